@@ -1,0 +1,107 @@
+import { distance } from 'fastest-levenshtein';
+import { LogOptionsException } from '../errors.ts';
+
+/**
+ * Refuses options that nobody reads, so that a misspelt one is found at once.
+ *
+ * @param owner the name to show in the message, such as `LogClient`.
+ * @throws LogOptionsException that names the unknown option and the nearest known one.
+ */
+export function refuseUnknownOptions(owner: string, options: object, known: readonly string[]): void {
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue;
+    const nearest = nearestName(name, known);
+    const hint = nearest === undefined ? `Known options: ${known.join(', ')}.` : `Did you mean "${nearest}"?`;
+    throw new LogOptionsException(`${owner} has no option "${name}". ${hint}`);
+  }
+}
+
+/** The candidate that `name` was most likely meant to be, if any is near enough. */
+export function nearestName(name: string, candidates: readonly string[]): string | undefined {
+  const allowed = Math.max(2, Math.floor(name.length / 3));
+  let nearest: string | undefined;
+  let smallest = allowed + 1;
+  for (const candidate of candidates) {
+    const edits = distance(name.toLowerCase(), candidate.toLowerCase());
+    if (edits < smallest) {
+      smallest = edits;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+export interface NumberRange {
+  min?: number;
+  max?: number;
+  /** Accept `Infinity` too. */
+  orInfinity?: boolean;
+}
+
+/** @throws LogOptionsException unless `value` is a whole number within the range. */
+export function requireInteger(owner: string, name: string, value: unknown, range: NumberRange = {}): number {
+  const { min = 0, max = Number.MAX_SAFE_INTEGER, orInfinity = false } = range;
+  if (orInfinity && value === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
+  const upper = max === Number.MAX_SAFE_INTEGER ? '' : ` and at most ${max}`;
+  throw new LogOptionsException(
+    `${owner}: "${name}" must be a whole number of at least ${min}${upper}${orInfinity ? ', or Infinity' : ''}, but is ${describe(value)}.`,
+  );
+}
+
+/** @throws LogOptionsException unless `value` is a string with something in it. */
+export function requireText(owner: string, name: string, value: unknown): string {
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new LogOptionsException(`${owner}: "${name}" must be a non-empty string, but is ${describe(value)}.`);
+}
+
+/** @throws LogOptionsException unless `value` is `true` or `false`. */
+export function requireBoolean(owner: string, name: string, value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new LogOptionsException(`${owner}: "${name}" must be true or false, but is ${describe(value)}.`);
+}
+
+/** @throws LogOptionsException unless `value` is one of `choices`. */
+export function requireOneOf<const T extends string>(
+  owner: string,
+  name: string,
+  value: unknown,
+  choices: readonly T[],
+): T {
+  if (choices.includes(value as T)) return value as T;
+  throw new LogOptionsException(
+    `${owner}: "${name}" must be one of ${choices.join(', ')}, but is ${describe(value)}.`,
+  );
+}
+
+/**
+ * Takes a token as people paste it, with white space around it.
+ *
+ * @throws LogOptionsException, without the token, unless it can stand in an HTTP header.
+ */
+export function requireToken(owner: string, name: string, value: unknown): string {
+  if (typeof value !== 'string' || value.trim() === '') {
+    throw new LogOptionsException(`${owner}: "${name}" must be a non-empty string.`);
+  }
+  const token = value.trim();
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw new LogOptionsException(
+      `${owner}: "${name}" holds characters that no token has (white space, control or non-ASCII characters). Copy it again.`,
+    );
+  }
+  return token;
+}
+
+/** Names a bad value without ever printing more than a few characters of it. */
+export function describe(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  if (typeof value === 'string') return value.length > 40 ? 'a longer string' : JSON.stringify(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return String(value);
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'function'
+    ? 'a function'
+    : typeof value === 'object'
+      ? 'an object'
+      : `a ${typeof value}`;
+}

@@ -1,0 +1,238 @@
+/** The syntax tree of a query. Nodes are plain, immutable data, told apart by `kind`. */
+
+/** A range of the source text, in UTF-16 units; `end` is exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Located {
+  readonly span: Span;
+}
+
+/** Steps joined with `|`: the whole query, a clause of `case`, an arm of `match`, the inside of `{…}`. */
+export interface PipelineNode extends Located {
+  readonly kind: 'Pipeline';
+  readonly steps: readonly StepNode[];
+}
+
+export type StepNode =
+  | FilterNode
+  | AssignmentNode
+  | FieldCallNode
+  | CaseNode
+  | MatchNode
+  | StatsNode
+  | SavedQueryNode;
+
+/** `field := expression` */
+export interface AssignmentNode extends Located {
+  readonly kind: 'Assignment';
+  readonly target: FieldNode;
+  readonly value: ExpressionNode;
+}
+
+/** `field =~ call(…)`, `field =~ !call(…)` */
+export interface FieldCallNode extends Located {
+  readonly kind: 'FieldCall';
+  readonly field: FieldNode;
+  readonly negated: boolean;
+  readonly call: CallNode;
+}
+
+/** `case { a; b; * | c }` */
+export interface CaseNode extends Located {
+  readonly kind: 'Case';
+  readonly clauses: readonly PipelineNode[];
+}
+
+/** `field match { guard => pipeline; … }` */
+export interface MatchNode extends Located {
+  readonly kind: 'Match';
+  readonly field: FieldNode;
+  readonly arms: readonly MatchArmNode[];
+}
+
+export interface MatchArmNode extends Located {
+  readonly kind: 'MatchArm';
+  readonly guard: GuardNode;
+  readonly pipeline: PipelineNode;
+}
+
+/** An unquoted `*` guard is a `PatternNode` with text `*`: it accepts events without the field, too. */
+export type GuardNode = PatternNode | RegexNode | CallNode | ParameterNode;
+
+/** `[count(), max(x)]` as a step: short for `stats([…])`. */
+export interface StatsNode extends Located {
+  readonly kind: 'Stats';
+  readonly functions: ArrayNode;
+}
+
+/** `$name(arg=value)` */
+export interface SavedQueryNode extends Located {
+  readonly kind: 'SavedQuery';
+  readonly name: string;
+  readonly quoted: boolean;
+  readonly arguments: readonly ArgumentNode[];
+}
+
+export type FilterNode = AndNode | OrNode | NotNode | BooleanNode | ComparisonNode | FreeTextNode | CallNode;
+
+/** `a b` or `a and b`; binds looser than `or`. */
+export interface AndNode extends Located {
+  readonly kind: 'And';
+  readonly operands: readonly FilterNode[];
+}
+
+export interface OrNode extends Located {
+  readonly kind: 'Or';
+  readonly operands: readonly FilterNode[];
+}
+
+export interface NotNode extends Located {
+  readonly kind: 'Not';
+  readonly operand: FilterNode;
+}
+
+/** The filters `true` and `false`. */
+export interface BooleanNode extends Located {
+  readonly kind: 'Boolean';
+  readonly value: boolean;
+}
+
+export type ComparisonOperator = '=' | '!=' | 'like' | '<' | '<=' | '>' | '>=' | '<=>';
+
+/** A field against a literal. For `<=>` the value is a field; for `<` and its kind a number or a parameter. */
+export interface ComparisonNode extends Located {
+  readonly kind: 'Comparison';
+  readonly field: FieldNode;
+  readonly operator: ComparisonOperator;
+  readonly value: PatternNode | RegexNode | CallNode | ParameterNode | NumberNode | FieldNode;
+}
+
+/** A pattern, regex or parameter that stands alone and is looked for in every searchable field. */
+export interface FreeTextNode extends Located {
+  readonly kind: 'FreeText';
+  readonly value: PatternNode | RegexNode | ParameterNode;
+}
+
+/** A field name; `quoted` says whether it was written as `"name"`. */
+export interface FieldNode extends Located {
+  readonly kind: 'Field';
+  readonly name: string;
+  readonly quoted: boolean;
+}
+
+/** Text in which `*` stands for anything. Escapes of a quoted pattern are resolved. */
+export interface PatternNode extends Located {
+  readonly kind: 'Pattern';
+  readonly text: string;
+  readonly quoted: boolean;
+}
+
+/** `/body/flags`, with the body as written, but `\/` resolved to `/`. */
+export interface RegexNode extends Located {
+  readonly kind: 'Regex';
+  readonly body: string;
+  readonly flags: string;
+}
+
+/** The number on the right of `<`, `<=`, `>`, `>=`, as written; `quoted` when it stood in a string. */
+export interface NumberNode extends Located {
+  readonly kind: 'Number';
+  readonly text: string;
+  readonly quoted: boolean;
+}
+
+/** `?name`, `?{name=default}` */
+export interface ParameterNode extends Located {
+  readonly kind: 'Parameter';
+  readonly name: string;
+  readonly quoted: boolean;
+  readonly defaultValue?: PatternNode;
+}
+
+export type ExpressionNode =
+  | BinaryNode
+  | UnaryNode
+  | StringNode
+  | BarewordNode
+  | CallNode
+  | SavedQueryNode
+  | ParameterNode
+  | ArrayNode
+  | SubqueryNode;
+
+export type BinaryOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | '<=>' | '+' | '-' | '*' | '/' | '%';
+
+export interface BinaryNode extends Located {
+  readonly kind: 'Binary';
+  readonly operator: BinaryOperator;
+  readonly left: ExpressionNode;
+  readonly right: ExpressionNode;
+}
+
+export interface UnaryNode extends Located {
+  readonly kind: 'Unary';
+  readonly operator: '-' | '!';
+  readonly operand: ExpressionNode;
+}
+
+/** `"text"` in an expression or argument, escapes resolved. */
+export interface StringNode extends Located {
+  readonly kind: 'String';
+  readonly value: string;
+}
+
+/** An unquoted word in an expression or argument: a number, a boolean, a duration, a field or a pattern. */
+export interface BarewordNode extends Located {
+  readonly kind: 'Bareword';
+  readonly text: string;
+}
+
+/** `[a, b, name := expression]` */
+export interface ArrayNode extends Located {
+  readonly kind: 'Array';
+  readonly elements: readonly (ExpressionNode | AssignmentNode)[];
+}
+
+/** `{ pipeline }` as an argument, with the name that precedes it in `correlate(Name: {…})`. */
+export interface SubqueryNode extends Located {
+  readonly kind: 'Subquery';
+  readonly name?: string;
+  readonly pipeline: PipelineNode;
+}
+
+/** `name(arguments)`; `name` is as written, functions are found without regard to case. */
+export interface CallNode extends Located {
+  readonly kind: 'Call';
+  readonly name: string;
+  readonly nameSpan: Span;
+  readonly arguments: readonly ArgumentNode[];
+}
+
+/** `name=value` or an unnamed value. A filter stands here as a subquery of one step where the parameter takes one. */
+export interface ArgumentNode extends Located {
+  readonly kind: 'Argument';
+  readonly name?: FieldNode;
+  readonly value: ExpressionNode | RegexNode;
+  /** `include: [a, b]` after a subquery of `correlate`. */
+  readonly attributes?: readonly AttributeNode[];
+}
+
+export interface AttributeNode extends Located {
+  readonly kind: 'Attribute';
+  readonly name: string;
+  readonly value: ExpressionNode;
+}
+
+export type QueryNode =
+  | PipelineNode
+  | StepNode
+  | MatchArmNode
+  | GuardNode
+  | FieldNode
+  | NumberNode
+  | ExpressionNode
+  | ArgumentNode
+  | AttributeNode;
