@@ -1,36 +1,6 @@
-/**
- * Every exception this package throws on purpose is a {@link LogException}.
- *
- * The package ships as ESM and as CommonJS, and one process can hold both copies. `instanceof` therefore looks
- * at a brand that the copies share instead of at the identity of the class.
- */
-
-const BRANDS = Symbol.for('logclient.exception-brands');
-
-type Branded = { readonly [BRANDS]?: readonly string[] };
-
-/** Gives `exceptionClass` a brand of its own and an `instanceof` that recognises it in every copy of the package. */
-function brand(exceptionClass: { readonly prototype: object; readonly name: string }, name: string): void {
-  const inherited = (Object.getPrototypeOf(exceptionClass.prototype) as Branded)[BRANDS] ?? [];
-  Object.defineProperty(exceptionClass.prototype, BRANDS, { value: [...inherited, name] });
-  Object.defineProperty(exceptionClass.prototype, 'name', {
-    value: name,
-    configurable: true,
-    writable: true,
-  });
-  Object.defineProperty(exceptionClass, Symbol.hasInstance, {
-    value(this: unknown, candidate: unknown): boolean {
-      // A caller's own subclass inherits this method but has no brand: it keeps the ordinary meaning.
-      if (this !== exceptionClass) return Function.prototype[Symbol.hasInstance].call(this, candidate);
-      return isBranded(candidate, name);
-    },
-  });
-}
-
-function isBranded(candidate: unknown, name: string): boolean {
-  if (typeof candidate !== 'object' || candidate === null) return false;
-  return (candidate as Branded)[BRANDS]?.includes(name) ?? false;
-}
+/** Every exception that this package throws on purpose is a {@link LogException}. */
+import { brand } from './internal/brand.ts';
+import type { LogEvent } from './wire/query.ts';
 
 export interface LogExceptionOptions {
   /** The error that led to this one. */
@@ -125,6 +95,31 @@ export class LogTimeoutException extends LogException {
   }
 }
 brand(LogTimeoutException, 'LogTimeoutException');
+
+export interface LogWaitTimeoutDetails extends LogExceptionOptions {
+  query: string;
+  rows: readonly LogEvent[];
+  timeoutMs: number;
+  waitedMs: number;
+}
+
+/** `waitFor()` gave up. Carries what there was to see at the end. `code` is `LOG_TIMEOUT`. */
+export class LogWaitTimeoutException extends LogTimeoutException {
+  /** The query that was waited for. */
+  readonly query: string;
+  /** Its rows when it was last looked at. */
+  readonly rows: readonly LogEvent[];
+  /** How long it was waited for, in milliseconds. */
+  readonly waitedMs: number;
+
+  constructor(message: string, { query, rows, timeoutMs, waitedMs, ...options }: LogWaitTimeoutDetails) {
+    super(message, timeoutMs, options);
+    this.query = query;
+    this.rows = rows;
+    this.waitedMs = waitedMs;
+  }
+}
+brand(LogWaitTimeoutException, 'LogWaitTimeoutException');
 
 /** `poll()` on a static query job whose results have all been returned. `code` is `LOG_JOB_EXHAUSTED`. */
 export class LogQueryJobExhaustedException extends LogException {

@@ -1,0 +1,23 @@
+// A small HTTP service that logs with pino. The one line that ships its records is the transport.
+// Address and token come from LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.
+import { setTimeout as pause } from 'node:timers/promises';
+import pino from 'pino';
+
+const logger = pino(pino.transport({ target: 'logclient/pino', options: { tags: { service: 'shop' } } }));
+
+const routes = ['/products', '/products/7', '/cart', '/checkout'];
+const requests = Number(process.env.REQUESTS ?? 120);
+
+for (let i = 0; i < requests; i++) {
+  const request = logger.child({ requestId: `r-${1000 + i}`, http: { method: i % 3 ? 'GET' : 'POST', path: routes[i % 4] } });
+  const ms = 12 + ((i * 37) % 90) + (i % 20 === 19 ? 900 : 0);
+  if (i % 30 === 29) {
+    request.error({ ms, status: 503, err: new Error('payment provider did not answer') }, 'request failed');
+  } else if (ms > 900) {
+    request.warn({ ms, status: 200 }, 'slow request');
+  } else {
+    request.info({ ms, status: 200 }, 'request completed');
+  }
+  await pause(20);
+}
+// No flush, no end: what is queued is delivered when the process ends.

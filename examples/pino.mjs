@@ -1,0 +1,16 @@
+// Ships the records of a pino logger. Run `npx logclient serve` and set what it prints:
+// LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.
+import pino from 'pino';
+
+const logger = pino(
+  pino.transport({
+    target: 'logclient/pino',
+    options: { tags: { service: 'checkout', env: 'dev' }, tagFields: ['region'] },
+  }),
+);
+
+logger.info({ region: 'eu', cart: { items: 3, total: 41.9 } }, 'order placed');
+logger.child({ requestId: 'r-1' }).error(new Error('card declined'), 'payment failed');
+
+// The callback runs when the service has the records.
+logger.flush((error) => console.log(error ?? 'delivered'));

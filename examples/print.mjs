@@ -1,0 +1,36 @@
+// Prints rows of query results so that a person can read them.
+
+export function heading(text) {
+  console.log(`\n── ${text} ${'─'.repeat(Math.max(0, 74 - text.length))}\n`);
+}
+
+/** @param {number} timestamp epoch milliseconds */
+export function clockTime(timestamp) {
+  return new Date(Number(timestamp)).toISOString().slice(11, 23);
+}
+
+export function table(rows) {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const cells = rows.map((row) => columns.map((column) => cell(column, row[column])));
+  const widths = columns.map((column, i) => Math.max(column.length, ...cells.map((line) => line[i].length)));
+  const print = (line) => console.log(`  ${line.map((text, i) => text.padEnd(widths[i])).join('  ')}`.trimEnd());
+  print(columns);
+  print(widths.map((width) => '─'.repeat(width)));
+  for (const line of cells) print(line);
+}
+
+export function bars(rows) {
+  const counts = rows.map((row) => Number(row._count));
+  const most = Math.max(...counts, 1);
+  const first = counts.findIndex((count) => count > 0);
+  rows.forEach((row, i) => {
+    if (i < first) return;
+    console.log(`  ${clockTime(row._bucket).slice(0, 8)}  ${'█'.repeat(Math.round((counts[i] / most) * 50))} ${counts[i]}`);
+  });
+}
+
+function cell(column, value) {
+  if (value === undefined) return '';
+  if (column === '@timestamp') return clockTime(value);
+  return /^\d+\.\d{3,}$/.test(value) ? Number(value).toFixed(2) : String(value);
+}

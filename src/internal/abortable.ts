@@ -1,0 +1,13 @@
+/**
+ * The outcome of `promise`, or a rejection with the signal's own reason as soon as it aborts.
+ *
+ * For promises whose maker may not know the signal or not heed it; the promise itself runs on.
+ */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,34 @@
+/**
+ * The package ships as ESM and as CommonJS, and one process can hold both copies. `instanceof` for our exceptions
+ * therefore looks at a brand that the copies share instead of at the identity of the class.
+ */
+
+const BRANDS = Symbol.for('logclient.exception-brands');
+
+type Branded = { readonly [BRANDS]?: readonly string[] };
+
+/** Gives `exceptionClass` a brand of its own and an `instanceof` that recognises it in every copy of the package. */
+export function brand(
+  exceptionClass: { readonly prototype: object; readonly name: string },
+  name: string,
+): void {
+  const inherited = (Object.getPrototypeOf(exceptionClass.prototype) as Branded)[BRANDS] ?? [];
+  Object.defineProperty(exceptionClass.prototype, BRANDS, { value: [...inherited, name] });
+  Object.defineProperty(exceptionClass.prototype, 'name', {
+    value: name,
+    configurable: true,
+    writable: true,
+  });
+  Object.defineProperty(exceptionClass, Symbol.hasInstance, {
+    value(this: unknown, candidate: unknown): boolean {
+      // A caller's own subclass inherits this method but has no brand: it keeps the ordinary meaning.
+      if (this !== exceptionClass) return Function.prototype[Symbol.hasInstance].call(this, candidate);
+      return isBranded(candidate, name);
+    },
+  });
+}
+
+function isBranded(candidate: unknown, name: string): boolean {
+  if (typeof candidate !== 'object' || candidate === null) return false;
+  return (candidate as Branded)[BRANDS]?.includes(name) ?? false;
+}

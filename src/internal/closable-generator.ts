@@ -1,0 +1,39 @@
+/**
+ * A generator that can be ended while it waits.
+ *
+ * An async generator queues `return()` behind a `next()` that is under way, so ending one that waits for the network
+ * would take until the network answers. Here `return()` calls `close` first, which must end that wait; whatever the
+ * wait then fails with is the end of the sequence, not an error.
+ */
+export function closableGenerator<T>(
+  generator: AsyncGenerator<T, void, undefined>,
+  close: () => void,
+): AsyncGenerator<T, void, undefined> {
+  let closed = false;
+  const end = { done: true, value: undefined } as const;
+  const closable: AsyncGenerator<T, void, undefined> = {
+    async next() {
+      try {
+        return await generator.next();
+      } catch (error) {
+        if (closed) return end;
+        throw error;
+      }
+    },
+    async return() {
+      closed = true;
+      close();
+      await generator.return();
+      return end;
+    },
+    async throw(error) {
+      await closable.return();
+      throw error;
+    },
+    [Symbol.asyncIterator]: () => closable,
+    async [Symbol.asyncDispose]() {
+      await closable.return();
+    },
+  };
+  return closable;
+}

@@ -1,0 +1,18 @@
+import { LogOptionsException } from '../errors.ts';
+import { describe } from './option-checks.ts';
+
+/** @throws LogOptionsException unless `value` is an object whose own values are all strings. */
+export function requireStringMap(owner: string, name: string, value: unknown): Record<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new LogOptionsException(
+      `${owner}: "${name}" must be an object of strings, but is ${describe(value)}.`,
+    );
+  }
+  for (const [key, member] of Object.entries(value)) {
+    if (typeof member === 'string') continue;
+    throw new LogOptionsException(
+      `${owner}: "${name}" must hold strings only, but ${JSON.stringify(key)} is ${describe(member)}. Convert it with String().`,
+    );
+  }
+  return { ...value } as Record<string, string>;
+}

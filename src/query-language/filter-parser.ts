@@ -1,0 +1,164 @@
+import type {
+  ComparisonNode,
+  ComparisonOperator,
+  FieldNode,
+  FilterNode,
+  NumberNode,
+  ParameterNode,
+} from './ast.ts';
+import { isNumberText } from './character-classes.ts';
+import { ExpressionParser } from './expression-parser.ts';
+import { isFunctionName } from './function-names.ts';
+import { isKeyword } from './parser-core.ts';
+import { isReservedWord } from './reserved-words.ts';
+import { describeToken, type Token, type TokenKind } from './token.ts';
+
+const EQUALITIES: readonly TokenKind[] = ['=', '!='];
+const ORDERINGS: readonly TokenKind[] = ['<', '<=', '>', '>='];
+const COMPARISONS: readonly TokenKind[] = [...EQUALITIES, ...ORDERINGS, '<=>'];
+const OPERAND_STARTS: readonly TokenKind[] = ['(', '!', '?', 'word', 'string', 'regex'];
+
+/** Filters. `or` binds tighter than `and`, and `not` tighter than both. */
+export abstract class FilterParser extends ExpressionParser {
+  /** Whether a step that is no filter begins here: it may follow a filter without a `|` between them. */
+  protected abstract isOtherStep(token: Token): boolean;
+
+  // Filter = OrF { [ 'and' ] OrF }
+  protected parseFilter(): FilterNode {
+    const start = this.peek('filter');
+    const operands = [this.#parseAlternatives()];
+    for (;;) {
+      const token = this.peek('filter');
+      if (isKeyword(token, 'and')) this.take(token);
+      else if (!OPERAND_STARTS.includes(token.kind) || this.isOtherStep(token)) break;
+      operands.push(this.#parseAlternatives());
+    }
+    const [first] = operands;
+    return operands.length === 1 ? first! : { kind: 'And', operands, span: this.spanFrom(start) };
+  }
+
+  // OrF = Unary { 'or' Unary }
+  #parseAlternatives(): FilterNode {
+    const start = this.peek('filter');
+    const operands = [this.#parseNegation()];
+    for (let token = this.peek('filter'); isKeyword(token, 'or'); token = this.peek('filter')) {
+      this.take(token);
+      operands.push(this.#parseNegation());
+    }
+    const [first] = operands;
+    return operands.length === 1 ? first! : { kind: 'Or', operands, span: this.spanFrom(start) };
+  }
+
+  // Unary = { 'not' | '!' } Primary
+  #parseNegation(): FilterNode {
+    const token = this.peek('filter');
+    if (token.kind !== '!' && !isKeyword(token, 'not')) return this.#parsePrimary(token);
+    this.take(token);
+    const operand = this.nest(token, () => this.#parseNegation());
+    return { kind: 'Not', operand, span: this.spanFrom(token) };
+  }
+
+  // Primary = '(' Filter ')' | 'true' | 'false' | Comparison | Call | FreeText
+  // FreeText = Regex | Param | Str | Pat
+  #parsePrimary(token: Token): FilterNode {
+    switch (token.kind) {
+      case '(':
+        return this.#parseParenthesised(token);
+      case '?':
+        return { kind: 'FreeText', value: this.parseParameter(token), span: this.spanFrom(token) };
+      case 'regex':
+        return { kind: 'FreeText', value: this.parseRegex(token), span: this.spanFrom(token) };
+      case 'string':
+      case 'word':
+        return this.#parseNamed(token);
+      default:
+        return this.failExpecting('a filter', token);
+    }
+  }
+
+  #parseParenthesised(opening: Token): FilterNode {
+    this.take(opening);
+    const filter = this.nest(opening, () => this.parseFilter());
+    this.expectToken('filter', ')', ' to close "("');
+    return filter;
+  }
+
+  /** What begins with a word or a string: the token behind it tells what it is. */
+  #parseNamed(token: Token): FilterNode {
+    if (isKeyword(token, 'and') || isKeyword(token, 'or')) this.failExpecting('a filter', token);
+    const next = this.peekAfter(token, 'filter');
+    if (this.#isComparison(next)) return this.#parseComparison(token);
+    if (next.kind === '==') this.fail('A filter compares with "=": "==" only stands in expressions', next);
+    if (next.kind === '=~' || next.kind === ':=') {
+      this.fail(`"${next.kind}" makes a step of its own: it can't stand inside a filter`, next);
+    }
+    if (token.kind === 'word') {
+      if (this.isCall(token)) return this.parseCall(token);
+      if (token.text === 'true' || token.text === 'false') {
+        this.take(token);
+        return { kind: 'Boolean', value: token.text === 'true', span: this.spanFrom(token) };
+      }
+      this.#refuseReserved(token);
+    }
+    return { kind: 'FreeText', value: this.parsePattern('a filter'), span: this.spanFrom(token) };
+  }
+
+  #isComparison(token: Token): boolean {
+    if (!isKeyword(token, 'like')) return COMPARISONS.includes(token.kind);
+    // A field can have the name "like".
+    return !COMPARISONS.includes(this.peekAfter(token, 'filter').kind);
+  }
+
+  #refuseReserved(word: Token): void {
+    if (isFunctionName(word.text)) {
+      this.fail(
+        `"${word.text}" is a function: call it with "(" directly after the name, or quote it as text`,
+        word,
+      );
+    }
+    if (isReservedWord(word.text)) {
+      this.fail(`"${word.text}" is a reserved word: put it in double quotes to search for it`, word);
+    }
+  }
+
+  // Comparison = Fld ('=' | '!=') (Regex | Call | Param | Str | Pat)
+  //            | Fld 'like' (Str | Pat | Param | Regex)
+  //            | Fld ('<' | '<=' | '>' | '>=') (Number | Param)
+  //            | Fld '<=>' Fld
+  #parseComparison(name: Token): ComparisonNode {
+    const field = this.parseField(name);
+    const token = this.take(this.peek('filter'));
+    const operator = (token.kind === 'word' ? 'like' : token.kind) as ComparisonOperator;
+    const value = this.#parseComparand(operator);
+    return { kind: 'Comparison', field, operator, value, span: this.spanFrom(name) };
+  }
+
+  #parseComparand(operator: ComparisonOperator): ComparisonNode['value'] {
+    const token = this.peek('filter');
+    if (token.kind === '?') return this.parseParameter(token);
+    if (ORDERINGS.includes(operator as TokenKind)) return this.#parseNumber(token, operator);
+    if (operator === '<=>') return this.#parseOtherField(token);
+    if (token.kind === 'regex') return this.parseRegex(token);
+    // An unknown word before "(" is a value here, and the parenthesis the next operand: `a=b(c=d)`.
+    const isValueCall = operator !== 'like' && token.kind === 'word' && this.isCall(token);
+    if (isValueCall && isFunctionName(token.text)) return this.parseCall(token);
+    return this.parsePattern(`a value after "${operator}"`);
+  }
+
+  // Number, plain or in quotes
+  #parseNumber(token: Token, operator: ComparisonOperator): NumberNode | ParameterNode {
+    const isText = token.kind === 'word' || token.kind === 'string';
+    if (!isText || !isNumberText(token.value)) {
+      const hint = isText ? `; test(a ${operator} b) compares two fields` : '';
+      this.fail(`Expected a number after "${operator}", found ${describeToken(token)}${hint}`, token);
+    }
+    this.take(token);
+    return { kind: 'Number', text: token.value, quoted: token.kind === 'string', span: this.spanFrom(token) };
+  }
+
+  #parseOtherField(token: Token): FieldNode {
+    if (token.kind !== 'word' && token.kind !== 'string')
+      this.failExpecting('a field name after "<=>"', token);
+    return this.parseField(token);
+  }
+}

@@ -1,0 +1,14 @@
+/** `logclient/query-language`: the text of a query to a syntax tree and back. Nothing here runs a query. */
+
+// The nodes of the tree.
+export type * from './ast.ts';
+export { isFunctionName } from './function-names.ts';
+// Text to tree, tree to text.
+export { type ParseOptions, parse } from './parser.ts';
+export { print } from './printer.ts';
+
+// What is wrong with a query, and where.
+export { describeProblem, type ProblemDescription, positionAt, type SourcePosition } from './source.ts';
+export { QuerySyntaxError } from './syntax-error.ts';
+// Looking at a tree.
+export { childrenOf, type QueryVisitor, walk } from './walk.ts';

@@ -1,0 +1,231 @@
+import { LogOptionsException } from '../errors.ts';
+import { describe, refuseUnknownOptions, requireInteger } from '../internal/option-checks.ts';
+import type {
+  CaseNode,
+  FieldCallNode,
+  FieldNode,
+  GuardNode,
+  MatchArmNode,
+  MatchNode,
+  PipelineNode,
+  QueryNode,
+  StatsNode,
+  StepNode,
+} from './ast.ts';
+import { FilterParser } from './filter-parser.ts';
+import { isKeyword } from './parser-core.ts';
+import { QuerySyntaxError } from './syntax-error.ts';
+import type { Token, TokenKind } from './token.ts';
+import { childrenOf } from './walk.ts';
+
+/** Limits that keep a hostile query from taking the process down. */
+export interface ParseOptions {
+  /**
+   * The longest query to accept, in UTF-16 units: up to 1,000,000.
+   *
+   * @default 66_000
+   */
+  maxLength?: number;
+  /**
+   * How deep the query may nest, in levels of the syntax tree and of parentheses: 1 to 300.
+   *
+   * @default 200
+   */
+  maxDepth?: number;
+}
+
+function resolveParseOptions(options: ParseOptions): Readonly<Required<ParseOptions>> {
+  refuseUnknownOptions('parse', options, ['maxLength', 'maxDepth']);
+  const { maxLength = 66_000, maxDepth = 200 } = options;
+  return Object.freeze({
+    maxLength: requireInteger('parse', 'maxLength', maxLength, { max: 1_000_000 }),
+    maxDepth: requireInteger('parse', 'maxDepth', maxDepth, { min: 1, max: 300 }),
+  });
+}
+
+/**
+ * Parses the text of a query. The empty query, which stands for all events, is a pipeline without steps.
+ *
+ * @throws QuerySyntaxError that says what was expected where.
+ * @throws LogOptionsException for an option that can't be used, or a query that is no string.
+ */
+export function parse(source: string, options: ParseOptions = {}): PipelineNode {
+  const { maxLength, maxDepth } = resolveParseOptions(options);
+  if (typeof source !== 'string') {
+    throw new LogOptionsException(`parse: the query must be a string, but is ${describe(source)}.`);
+  }
+  if (source.length > maxLength) {
+    const problem = `The query is too long: ${source.length} characters, and ${maxLength} are allowed`;
+    throw new QuerySyntaxError(problem, source, { start: maxLength, end: maxLength + 1 });
+  }
+  return new Parser(source, maxDepth).parseQuery(maxDepth);
+}
+
+const PIPELINE_ENDS: readonly TokenKind[] = ['end', '}', ';', ')'];
+
+/** Steps and what holds them. The productions are those of the language's grammar; each stands above its method. */
+class Parser extends FilterParser {
+  // Query = [ '|' ] [ Pipeline ]
+  parseQuery(maxDepth: number): PipelineNode {
+    const pipeline = this.parsePipeline();
+    const next = this.peek('filter');
+    if (next.kind !== 'end') this.failExpecting('"|" or the end of the query', next);
+    this.#refuseDeepTree(pipeline, maxDepth);
+    return pipeline;
+  }
+
+  /** A long chain of operators makes a deep tree without any recursion of the parser. */
+  #refuseDeepTree(pipeline: PipelineNode, maxDepth: number): void {
+    let level: readonly QueryNode[] = [pipeline];
+    for (let depth = 1; level.length > 0; depth += 1) {
+      if (depth > maxDepth) this.failTooDeep(level[0]!.span);
+      level = level.flatMap(childrenOf);
+    }
+  }
+
+  // Pipeline = Step { [ '|' ] Step } [ '|' ]
+  // Steps may be empty. The `|` may be missing between a filter and a step that is none.
+  protected override parsePipeline(): PipelineNode {
+    const steps: StepNode[] = [];
+    this.#skipPipes();
+    while (!PIPELINE_ENDS.includes(this.peek('filter').kind)) {
+      const step = this.#parseStep();
+      steps.push(step);
+      const isDone = !this.#skipPipes() && !(isFilter(step) && this.isOtherStep(this.peek('filter')));
+      if (isDone) break;
+    }
+    const place = this.peek('filter').start;
+    const span = { start: steps[0]?.span.start ?? place, end: steps.at(-1)?.span.end ?? place };
+    return { kind: 'Pipeline', steps, span };
+  }
+
+  #skipPipes(): boolean {
+    let skipped = false;
+    while (this.acceptToken('filter', '|')) skipped = true;
+    return skipped;
+  }
+
+  // Step = Assignment | FieldCall | Case | Match | Stats | SavedQuery | Filter
+  #parseStep(): StepNode {
+    const token = this.peek('filter');
+    if (token.kind === '[') return this.#parseStats(token);
+    switch (this.#otherStep(token)) {
+      case 'Assignment':
+        return this.parseAssignment(token);
+      case 'FieldCall':
+        return this.#parseFieldCall(token);
+      case 'Case':
+        return this.#parseCase(token);
+      case 'Match':
+        return this.#parseMatch(token);
+      case 'SavedQuery':
+        return this.parseSavedQuery(token);
+      default:
+        return this.parseFilter();
+    }
+  }
+
+  protected override isOtherStep(token: Token): boolean {
+    return this.#otherStep(token) !== undefined;
+  }
+
+  #otherStep(token: Token): StepNode['kind'] | undefined {
+    if (token.kind === '$') return 'SavedQuery';
+    if (token.kind !== 'word' && token.kind !== 'string') return undefined;
+    const next = this.peekAfter(token, 'filter');
+    if (next.kind === ':=') return 'Assignment';
+    if (next.kind === '=~') return 'FieldCall';
+    if (next.kind === '{' && isKeyword(token, 'case')) return 'Case';
+    return isKeyword(next, 'match') && this.peekAfter(next, 'filter').kind === '{' ? 'Match' : undefined;
+  }
+
+  // Stats = Array
+  #parseStats(opening: Token): StatsNode {
+    const functions = this.parseArray(opening);
+    return { kind: 'Stats', functions, span: functions.span };
+  }
+
+  // FieldCall = Fld '=~' [ '!' | 'not' ] Call
+  #parseFieldCall(name: Token): FieldCallNode {
+    const field = this.parseField(name);
+    this.expectToken('filter', '=~');
+    let token = this.peek('filter');
+    const negated = token.kind === '!' || isKeyword(token, 'not');
+    if (negated) {
+      this.take(token);
+      token = this.peek('filter');
+    }
+    if (token.kind !== 'word' || !this.isCall(token)) this.failExpecting('a function call after "=~"', token);
+    const call = this.parseCall(token);
+    return { kind: 'FieldCall', field, negated, call, span: this.spanFrom(name) };
+  }
+
+  // Case = 'case' '{' Pipeline { ';' Pipeline } [ ';' ] '}'
+  #parseCase(keyword: Token): CaseNode {
+    this.take(keyword);
+    const clauses = this.#parseClauses('a clause', () => this.#parseClause('the clause'));
+    return { kind: 'Case', clauses, span: this.spanFrom(keyword) };
+  }
+
+  // Match = Fld 'match' '{' Arm { ';' Arm } [ ';' ] '}'
+  #parseMatch(name: Token): MatchNode {
+    const field: FieldNode = this.parseField(name);
+    this.take(this.peek('filter'));
+    const arms = this.#parseClauses('an arm', () => this.#parseArm());
+    return { kind: 'Match', field, arms, span: this.spanFrom(name) };
+  }
+
+  #parseClauses<T>(clause: string, parseClause: () => T): T[] {
+    const opening = this.expectToken('filter', '{');
+    return this.nest(opening, () => {
+      const clauses: T[] = [];
+      do {
+        const token = this.peek('filter');
+        if (token.kind === '}' && clauses.length > 0) break;
+        if (PIPELINE_ENDS.includes(token.kind)) this.failExpecting(clause, token);
+        clauses.push(parseClause());
+      } while (this.acceptToken('filter', ';'));
+      this.expectToken('filter', '}', ', ";" or "|" after the step');
+      return clauses;
+    });
+  }
+
+  /** A pipeline that has at least one step. */
+  #parseClause(place: string): PipelineNode {
+    const pipeline = this.parsePipeline();
+    if (pipeline.steps.length === 0) this.failExpecting(`a step in ${place}`, this.peek('filter'));
+    return pipeline;
+  }
+
+  // Arm = Guard '=>' Pipeline
+  #parseArm(): MatchArmNode {
+    const first = this.peek('filter');
+    const guard = this.#parseGuard();
+    this.expectToken('filter', '=>', ' after the guard');
+    const pipeline = this.#parseClause('the arm: write "*" to pass events as they are');
+    return { kind: 'MatchArm', guard, pipeline, span: this.spanFrom(first) };
+  }
+
+  // Guard = '*' | Regex | Call | Param | Pat | Str
+  #parseGuard(): GuardNode {
+    const token = this.peek('filter');
+    if (token.kind === 'regex') return this.parseRegex(token);
+    if (token.kind === '?') return this.parseParameter(token);
+    if (token.kind === 'word' && this.isCall(token)) return this.parseCall(token);
+    return this.parsePattern('a guard');
+  }
+}
+
+const FILTER_KINDS: readonly StepNode['kind'][] = [
+  'And',
+  'Or',
+  'Not',
+  'Boolean',
+  'Comparison',
+  'FreeText',
+  'Call',
+];
+
+function isFilter(step: StepNode): boolean {
+  return FILTER_KINDS.includes(step.kind);
+}

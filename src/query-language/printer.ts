@@ -1,0 +1,188 @@
+import { LogOptionsException } from '../errors.ts';
+import type {
+  ArgumentNode,
+  BinaryNode,
+  ExpressionNode,
+  FieldNode,
+  FilterNode,
+  ParameterNode,
+  PatternNode,
+  QueryNode,
+  RegexNode,
+} from './ast.ts';
+import {
+  EXPRESSION_WORD,
+  isFieldName,
+  isPattern,
+  matchesWhole,
+  PARAMETER_NAME,
+  SAVED_QUERY_NAME,
+} from './character-classes.ts';
+import { isReservedWord } from './reserved-words.ts';
+
+/** Far more than `parse` lets through; a tree made by other means could be deeper than the stack, or a ring. */
+const MAX_DEPTH = 1_000;
+
+/**
+ * The canonical text of a tree or a part of it: parsed again, it gives an equal tree, spans aside. Parentheses stand
+ * only where they are needed. Text that can't stand unquoted is quoted, whatever the node says.
+ *
+ * @throws LogOptionsException for a tree deeper than 1,000 levels.
+ */
+export function print(node: QueryNode): string {
+  let depth = 0;
+  const printNode: Print = (inner) => {
+    depth += 1;
+    if (depth > MAX_DEPTH)
+      throw new LogOptionsException(`print: the tree is deeper than ${MAX_DEPTH} levels.`);
+    const printer = PRINTERS[inner.kind] as (node: QueryNode, print: Print) => string;
+    const text = printer(inner, printNode);
+    depth -= 1;
+    return text;
+  };
+  return printNode(node);
+}
+
+type Kind = QueryNode['kind'];
+type NodeOf<K extends Kind> = Extract<QueryNode, { readonly kind: K }>;
+type Print = (node: QueryNode) => string;
+
+/** How each kind of node is printed. A kind left out does not compile. */
+const PRINTERS: { readonly [K in Kind]: (node: NodeOf<K>, print: Print) => string } = {
+  Pipeline: ({ steps }, print) => steps.map(print).join(' | '),
+  Assignment: ({ target, value }, print) => `${print(target)} := ${print(value)}`,
+  FieldCall: ({ field, negated, call }, print) => `${print(field)} =~ ${negated ? '!' : ''}${print(call)}`,
+  Case: ({ clauses }, print) => `case { ${clauses.map(print).join('; ')} }`,
+  Match: ({ field, arms }, print) => `${print(field)} match { ${arms.map(print).join('; ')} }`,
+  MatchArm: ({ guard, pipeline }, print) => `${print(guard)} => ${print(pipeline)}`,
+  Stats: ({ functions }, print) => print(functions),
+  SavedQuery: ({ name, quoted, arguments: given }, print) =>
+    `$${printName(name, quoted || !isSavedQueryName(name))}(${given.map((one) => printSavedQueryArgument(one, print)).join(', ')})`,
+
+  And: ({ operands }, print) => joinConjuncts(operands.map((one) => printOperand(one, ['And'], print))),
+  Or: ({ operands }, print) => operands.map((one) => printOperand(one, ['And', 'Or'], print)).join(' or '),
+  Not: ({ operand }, print) => `not ${printOperand(operand, ['And', 'Or'], print)}`,
+  Boolean: ({ value }) => String(value),
+  Comparison: ({ field, operator, value }, print) =>
+    operator === '=' || operator === '!='
+      ? joinAround(printComparedField(field), operator, print(value))
+      : `${printComparedField(field)} ${operator} ${print(value)}`,
+  FreeText: ({ value }, print) => (value.kind === 'Pattern' ? printFreePattern(value) : print(value)),
+
+  Field: ({ name, quoted }) => printName(name, quoted || !isFieldName(name)),
+  Pattern: ({ text, quoted }) => printName(text, quoted || !isPattern(text)),
+  Regex: printRegex,
+  Number: ({ text, quoted }) => printName(text, quoted),
+  Parameter: printParameter,
+
+  Binary: printBinary,
+  Unary: ({ operator, operand }, print) => operator + printFactor(operand, UNARY_BINDING, print),
+  String: ({ value }) => quote(value),
+  Bareword: ({ text }) => printName(text, !matchesWhole(EXPRESSION_WORD, text)),
+  Array: ({ elements }, print) => `[${elements.map(print).join(', ')}]`,
+  Subquery: ({ name, pipeline }, print) => {
+    const body = pipeline.steps.length === 0 ? '{}' : `{ ${print(pipeline)} }`;
+    return name === undefined ? body : `${name}: ${body}`;
+  },
+  Call: ({ name, arguments: given }, print) => `${name}(${given.map(print).join(', ')})`,
+  Argument: ({ name, value, attributes = [] }, print) =>
+    [name === undefined ? print(value) : `${print(name)}=${print(value)}`, ...attributes.map(print)].join(
+      ' ',
+    ),
+  Attribute: ({ name, value }, print) => `${name}: ${print(value)}`,
+};
+
+/** Conjuncts stand side by side, unless the next one would be read as the operator `like`. */
+function joinConjuncts(texts: readonly string[]): string {
+  return texts.reduce((all, text) => all + (/^like /i.test(text) ? ' and ' : ' ') + text);
+}
+
+function printOperand(operand: FilterNode, parenthesised: readonly Kind[], print: Print): string {
+  return parenthesised.includes(operand.kind) ? `(${print(operand)})` : print(operand);
+}
+
+function printComparedField({ name, quoted }: FieldNode): string {
+  return printName(name, quoted || !isFieldName(name) || /^(?:and|or|not)$/i.test(name));
+}
+
+function printFreePattern({ text, quoted }: PatternNode): string {
+  const hasMeaning = text === 'true' || text === 'false' || isReservedWord(text);
+  return printName(text, quoted || hasMeaning || !isPattern(text));
+}
+
+/** Without spaces, unless `:=` or `=~` would come of it. */
+function joinAround(left: string, equality: string, right: string): string {
+  const before = left.endsWith(':') ? ' ' : '';
+  const after = right.startsWith('~') ? ' ' : '';
+  return left + before + equality + after + right;
+}
+
+function printRegex({ body, flags }: RegexNode): string {
+  const text = body.replace(/\\.|[/\n\r]/g, (part) => REGEX_ESCAPES[part] ?? part);
+  return `/${text === '' ? '(?:)' : text}/${flags}`;
+}
+
+function printParameter({ name, quoted, defaultValue }: ParameterNode, print: Print): string {
+  const bracedName = printName(name, quoted || !isPattern(name));
+  if (defaultValue !== undefined) return `?{${joinAround(bracedName, '=', print(defaultValue))}}`;
+  if (!quoted && isPattern(name) && !matchesWhole(PARAMETER_NAME, name)) return `?{${name}}`;
+  return `?${bracedName}`;
+}
+
+const UNARY_BINDING = 4;
+const BINDING: Readonly<Record<BinaryNode['operator'], number>> = {
+  '==': 1,
+  '!=': 1,
+  '<': 1,
+  '<=': 1,
+  '>': 1,
+  '>=': 1,
+  '<=>': 1,
+  '+': 2,
+  '-': 2,
+  '*': 3,
+  '/': 3,
+  '%': 3,
+};
+
+function printBinary({ operator, left, right }: BinaryNode, print: Print): string {
+  const binding = BINDING[operator];
+  // Sums and products group to the left; comparisons do not group at all.
+  const leftText = printFactor(left, binding === 1 ? binding + 1 : binding, print);
+  return `${leftText} ${operator} ${printFactor(right, binding + 1, print)}`;
+}
+
+/** An operand, in parentheses when it binds less tightly than its place demands. */
+function printFactor(operand: ExpressionNode, binding: number, print: Print): string {
+  const isLoose = operand.kind === 'Binary' && BINDING[operand.operator] < binding;
+  return isLoose ? `(${print(operand)})` : print(operand);
+}
+
+/** In this place `-a` would be a pattern, and a pattern such as `a-b` needs no quotes. */
+function printSavedQueryArgument({ name, value }: ArgumentNode, print: Print): string {
+  const isBarePattern = value.kind === 'Bareword' && isPattern(value.text);
+  const text = value.kind === 'Unary' ? `(${print(value)})` : isBarePattern ? value.text : print(value);
+  return name === undefined ? text : joinAround(print(name), '=', text);
+}
+
+function isSavedQueryName(name: string): boolean {
+  return matchesWhole(SAVED_QUERY_NAME, name) && !name.endsWith('//');
+}
+
+function printName(text: string, quoted: boolean): string {
+  return quoted ? quote(text) : text;
+}
+
+function quote(text: string): string {
+  return `"${text.replace(/["\\\n\r\t]/g, (character) => STRING_ESCAPES[character] ?? character)}"`;
+}
+
+const STRING_ESCAPES: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+};
+
+const REGEX_ESCAPES: Readonly<Record<string, string>> = { '/': '\\/', '\n': '\\n', '\r': '\\r' };

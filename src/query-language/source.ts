@@ -1,0 +1,62 @@
+import type { Span } from './ast.ts';
+
+/** A place in the source text. */
+export interface SourcePosition {
+  /** UTF-16 units from the start of the text, from 0. */
+  readonly offset: number;
+  /** From 1. */
+  readonly line: number;
+  /** UTF-16 units from the start of the line, from 1. */
+  readonly column: number;
+}
+
+/** What is wrong with a query, where, and the place in question drawn with a caret. */
+export interface ProblemDescription extends SourcePosition {
+  /** One line: the problem, then `(line L, column C)`. */
+  readonly message: string;
+  /** The line in question with `^` below the span. Two lines, without a newline at the end. */
+  readonly excerpt: string;
+}
+
+const LINE_BREAK = /\r\n|\n|\r/g;
+const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]/gu;
+const MAX_EXCERPT_CHARACTERS = 100;
+
+/** The line and column of an offset; an offset outside the text is moved to its nearest end. */
+export function positionAt(source: string, offset: number): SourcePosition {
+  const place = Math.max(0, Math.min(offset, source.length));
+  let line = 1;
+  let lineStart = 0;
+  for (const { index, 0: lineBreak } of source.matchAll(LINE_BREAK)) {
+    if (index + lineBreak.length > place) break;
+    line += 1;
+    lineStart = index + lineBreak.length;
+  }
+  return { offset: place, line, column: place - lineStart + 1 };
+}
+
+/** Puts a problem with a query into words and a picture. Errors of syntax and of meaning both come from here. */
+export function describeProblem(source: string, span: Span, problem: string): ProblemDescription {
+  const position = positionAt(source, span.start);
+  return {
+    ...position,
+    message: `${problem} (line ${position.line}, column ${position.column})`,
+    excerpt: drawExcerpt(source, span, position),
+  };
+}
+
+function drawExcerpt(source: string, span: Span, { offset, line, column }: SourcePosition): string {
+  const lineStart = offset - column + 1;
+  const lineEnd = source.slice(lineStart).search(/[\r\n]|$/) + lineStart;
+  const windowStart = Math.max(lineStart, Math.min(offset - 40, lineEnd - MAX_EXCERPT_CHARACTERS));
+  const windowEnd = Math.min(lineEnd, windowStart + MAX_EXCERPT_CHARACTERS);
+  const before = windowStart > lineStart ? '…' : '';
+  const after = windowEnd < lineEnd ? '…' : '';
+  // Every control character takes one column, so that the caret stays below its place, and none reaches a terminal.
+  const text = source.slice(windowStart, windowEnd).replace(CONTROL_CHARACTERS, ' ');
+  const indent = before.length + offset - windowStart;
+  const width = Math.max(1, Math.min(span.end, windowEnd) - offset);
+  const gutter = `${line} | `;
+  const emptyGutter = `${' '.repeat(String(line).length)} | `;
+  return `${gutter}${before}${text}${after}\n${emptyGutter}${' '.repeat(indent)}${'^'.repeat(width)}`;
+}

@@ -1,0 +1,74 @@
+/** The punctuation marks of the language, longest first where one begins another. */
+export const PUNCTUATORS = [
+  '<=>',
+  ':=',
+  '=>',
+  '=~',
+  '==',
+  '!=',
+  '<=',
+  '>=',
+  '=',
+  '!',
+  '<',
+  '>',
+  '(',
+  ')',
+  '{',
+  '}',
+  '[',
+  ']',
+  '|',
+  ';',
+  ',',
+  '?',
+  '$',
+] as const;
+
+/** Marks that only exist in expressions: in filters these characters belong to patterns. */
+export const ARITHMETIC_PUNCTUATORS = ['+', '-', '*', '/', '%', ':'] as const;
+
+export type Punctuator = (typeof PUNCTUATORS)[number] | (typeof ARITHMETIC_PUNCTUATORS)[number];
+
+/** `character` is one that begins no token; the parser complains where it stands. */
+export type TokenKind = Punctuator | 'word' | 'string' | 'regex' | 'character' | 'end';
+
+export interface Token {
+  readonly kind: TokenKind;
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  /** As written, quotes and slashes included. */
+  readonly text: string;
+  /** The content of a string, escapes resolved; the body of a regex; else the same as `text`. */
+  readonly value: string;
+  /** The flags of a regex. */
+  readonly flags?: string;
+}
+
+/** A token in the words of an error message. */
+export function describeToken(token: Token): string {
+  switch (token.kind) {
+    case 'end':
+      return 'the end of the query';
+    case 'string':
+      return `the string ${shorten(token.text)}`;
+    case 'regex':
+      return `the regex ${shorten(token.text)}`;
+    case 'character':
+      return describeCharacter(token.text);
+    default:
+      return `"${shorten(token.text)}"`;
+  }
+}
+
+function describeCharacter(character: string): string {
+  if (/[\t\n\f\r ]/.test(character)) return 'white space';
+  if (/[^\p{C}\p{Z}]/u.test(character)) return `"${character}"`;
+  return `the character U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+function shorten(text: string): string {
+  const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
+}

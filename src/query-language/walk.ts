@@ -1,0 +1,72 @@
+import type { QueryNode } from './ast.ts';
+
+type Kind = QueryNode['kind'];
+type NodeOf<K extends Kind> = Extract<QueryNode, { readonly kind: K }>;
+
+/** Where the children of a node are, in the order in which they are written. A kind left out does not compile. */
+const CHILD_KEYS: { readonly [K in Kind]: readonly (keyof NodeOf<K>)[] } = {
+  Pipeline: ['steps'],
+  Assignment: ['target', 'value'],
+  FieldCall: ['field', 'call'],
+  Case: ['clauses'],
+  Match: ['field', 'arms'],
+  MatchArm: ['guard', 'pipeline'],
+  Stats: ['functions'],
+  SavedQuery: ['arguments'],
+  And: ['operands'],
+  Or: ['operands'],
+  Not: ['operand'],
+  Boolean: [],
+  Comparison: ['field', 'value'],
+  FreeText: ['value'],
+  Field: [],
+  Pattern: [],
+  Regex: [],
+  Number: [],
+  Parameter: ['defaultValue'],
+  Binary: ['left', 'right'],
+  Unary: ['operand'],
+  String: [],
+  Bareword: [],
+  Array: ['elements'],
+  Subquery: ['pipeline'],
+  Call: ['arguments'],
+  Argument: ['name', 'value', 'attributes'],
+  Attribute: ['value'],
+};
+
+/** The nodes directly below a node, in the order in which they are written. */
+export function childrenOf(node: QueryNode): readonly QueryNode[] {
+  const branches = node as unknown as Readonly<Record<string, QueryNode | readonly QueryNode[] | undefined>>;
+  const children: QueryNode[] = [];
+  for (const key of CHILD_KEYS[node.kind] as readonly string[]) {
+    const branch = branches[key];
+    if (branch === undefined) continue;
+    if ('kind' in branch) children.push(branch);
+    else for (const child of branch) children.push(child);
+  }
+  return children;
+}
+
+/** A function for each kind of node that is of interest. One that returns `false` keeps the walk out of the node. */
+export type QueryVisitor = {
+  readonly [K in Kind]?: (node: NodeOf<K>, parent: QueryNode | undefined) => unknown;
+};
+
+/**
+ * Calls the visitor for the node and everything below it: parents before children, in the order of the text. It has
+ * a stack of its own, so no tree is too deep for it.
+ */
+export function walk(root: QueryNode, visitor: QueryVisitor): void {
+  const stack: { readonly node: QueryNode; readonly parent: QueryNode | undefined }[] = [
+    { node: root, parent: undefined },
+  ];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    const { node, parent } = next;
+    const visit = visitor[node.kind] as
+      | ((node: QueryNode, parent: QueryNode | undefined) => unknown)
+      | undefined;
+    if (visit?.(node, parent) === false) continue;
+    for (const child of childrenOf(node).toReversed()) stack.push({ node: child, parent: node });
+  }
+}

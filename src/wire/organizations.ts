@@ -1,0 +1,5 @@
+export interface Organization {
+  readonly id: string;
+  readonly name: string;
+  readonly description?: string | null;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import {
+  LogConnectionDroppedException,
+  LogConnectionException,
+  LogException,
+  LogHTTPException,
+  LogQueryException,
+  LogTimeoutException,
+} from '../src/errors.ts';
+
+/** A second copy of the classes, as a process has that loads the package both as ESM and as CommonJS. */
+const copy = (await import('../src/errors.ts?copy')) as typeof import('../src/errors.ts');
+
+describe('exceptions', () => {
+  it('are recognised by the classes of another copy of the package', () => {
+    expect(copy.LogException).not.toBe(LogException);
+    const dropped = new copy.LogConnectionDroppedException('gone');
+    expect(dropped).toBeInstanceOf(LogConnectionDroppedException);
+    expect(dropped).toBeInstanceOf(LogConnectionException);
+    expect(dropped).toBeInstanceOf(LogException);
+    expect(dropped).not.toBeInstanceOf(LogTimeoutException);
+  });
+
+  it('keep the ordinary meaning of instanceof for subclasses of the caller', () => {
+    class MyException extends LogException {}
+    expect(new MyException('mine')).toBeInstanceOf(MyException);
+    expect(new MyException('mine')).toBeInstanceOf(LogException);
+    expect(new LogException('ours')).not.toBeInstanceOf(MyException);
+    expect(new copy.LogException('theirs')).not.toBeInstanceOf(MyException);
+  });
+
+  it('do not take other values for their own', () => {
+    for (const value of [new Error('other'), null, undefined, 'text', {}]) {
+      expect(value instanceof LogException).toBe(false);
+    }
+  });
+
+  it('have a name, a stable code and the cause', () => {
+    const cause = new Error('below');
+    const details = { statusCode: 400, method: 'POST', path: '/api/v1/x', cause };
+    const error = new LogQueryException('bad query', details);
+    expect(error).toBeInstanceOf(LogHTTPException);
+    expect({ name: error.name, code: error.code, cause: error.cause }).toEqual({
+      name: 'LogQueryException',
+      code: 'LOG_QUERY',
+      cause,
+    });
+    expect(error.stack).toMatch(/^LogQueryException: bad query/);
+  });
+});

@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest';
+import { Lexer, type LexerMode } from '../../src/query-language/lexer.ts';
+import { QuerySyntaxError } from '../../src/query-language/syntax-error.ts';
+
+/** All tokens of a text read in one mode, as `kind` or `kind text`. */
+function tokens(mode: LexerMode, source: string): string[] {
+  const lexer = new Lexer(source);
+  const found: string[] = [];
+  for (let offset = 0; ; ) {
+    const { kind, text, end } = lexer.read(mode, offset);
+    if (kind === 'end') return found;
+    found.push(kind === text ? kind : `${kind} ${text}`);
+    offset = end;
+  }
+}
+
+function first(mode: LexerMode, source: string): string {
+  return new Lexer(source).read(mode, 0).text;
+}
+
+function only(mode: LexerMode, source: string) {
+  const token = new Lexer(source).read(mode, 0);
+  expect(token).toMatchObject({ start: 0, end: source.length, text: source });
+  return token;
+}
+
+describe('words of a filter', () => {
+  it.each([
+    'foo',
+    '#type',
+    '@timestamp',
+    'a.b',
+    '400',
+    'a&b',
+    '%x',
+    '\\d',
+    'x^2',
+    'grød',
+    '日本',
+    '🙂',
+    '_a',
+  ])('reads the field name %s as one word', (name) => {
+    expect(only('filter', name).kind).toBe('word');
+  });
+
+  it.each(['a[0]', 'a[]', 'a[0].b', 'foo[].bar', 'x[0][1]', 'user.`e-mail`[]'])(
+    'reads %s with its subscripts and members as one word',
+    (name) => {
+      expect(only('filter', name).kind).toBe('word');
+    },
+  );
+
+  it.each([
+    '*',
+    '*foo*',
+    'a-b',
+    '-5',
+    '+',
+    '~x',
+    'c:\\x',
+    '12:30',
+    'docker/*',
+    'c.h.b/x',
+    'https://www.example.com/',
+    '::',
+  ])('reads the pattern %s as one word', (pattern) => {
+    expect(only('filter', pattern).kind).toBe('word');
+  });
+
+  it.each([
+    '!',
+    '"x"',
+    '$',
+    '(',
+    ')',
+    ',',
+    ';',
+    '<',
+    '=',
+    '>',
+    '?',
+    ']',
+    '{',
+    '|',
+    '}',
+    ' ',
+    "'",
+    '`',
+    '«',
+    '»',
+    '\u00a0',
+  ])('ends a word before %s', (character) => {
+    expect(tokens('filter', `foo${character}`)[0]).toBe('word foo');
+  });
+
+  it('ends a word before ":=", even without white space', () => {
+    expect(tokens('filter', 'foo:=1')).toEqual(['word foo', ':=', 'word 1']);
+    expect(tokens('filter', 'a:b:=1')).toEqual(['word a:b', ':=', 'word 1']);
+  });
+
+  it('takes "//" for a comment inside a word, except after a colon', () => {
+    expect(tokens('filter', 'foo//bar')).toEqual(['word foo']);
+    expect(tokens('filter', 'http://foo//bar')).toEqual(['word http://foo']);
+    expect(tokens('filter', 'file:///etc/hosts')).toEqual(['word file:///etc/hosts']);
+  });
+
+  it('does not let a pattern end in "//"', () => {
+    expect(tokens('filter', 'https:// a\nb')).toEqual(['word https:', 'word b']);
+  });
+});
+
+describe('white space and comments', () => {
+  it('skips tabs, newlines, form feeds, carriage returns and spaces', () => {
+    expect(tokens('filter', '\t\n\f\r a \r\n b')).toEqual(['word a', 'word b']);
+  });
+
+  it('skips comments between tokens', () => {
+    expect(tokens('filter', '// one\na /* two // three */ /* four */ b // five')).toEqual([
+      'word a',
+      'word b',
+    ]);
+    expect(tokens('operator', 'a /* x */ / // y\n b')).toEqual(['word a', '/', 'word b']);
+  });
+
+  it('does not nest comments', () => {
+    expect(tokens('filter', '/* /* */ a')).toEqual(['word a']);
+  });
+
+  it('does not skip anything between "?" or "$" and the name', () => {
+    expect(tokens('parameterName', ' a')[0]).toBe('character  ');
+    expect(tokens('savedQueryName', ' a')[0]).toBe('character  ');
+  });
+
+  it('does not take a no-break space for white space', () => {
+    expect(tokens('filter', 'a \u00a0')).toEqual(['word a', 'character \u00a0']);
+  });
+});
+
+describe('strings', () => {
+  it.each([
+    ['""', ''],
+    ['"a b"', 'a b'],
+    [String.raw`"\""`, '"'],
+    [String.raw`"\\"`, '\\'],
+    [String.raw`"\n\t\r"`, '\n\t\r'],
+    [String.raw`"\d+\."`, String.raw`\d+\.`],
+    [String.raw`"\\d+"`, String.raw`\d+`],
+    [String.raw`"\\n"`, String.raw`\n`],
+    ['"two\nlines"', 'two\nlines'],
+    ['"// no comment"', '// no comment'],
+  ])('reads %s and resolves its escapes', (source, value) => {
+    expect(only('filter', source)).toMatchObject({ kind: 'string', value });
+  });
+});
+
+describe('regexes', () => {
+  it.each([
+    ['/a b/', 'a b', ''],
+    ['/a/iF', 'a', 'iF'],
+    ['/a/dgimF', 'a', 'dgimF'],
+    [String.raw`/a\/b/`, 'a/b', ''],
+    [String.raw`/\\/`, String.raw`\\`, ''],
+    [String.raw`/\d"'[(]/m`, String.raw`\d"'[(]`, 'm'],
+  ])('reads %s', (source, value, flags) => {
+    expect(only('filter', source)).toMatchObject({ kind: 'regex', value, flags });
+  });
+
+  it('gives a slash no meaning inside brackets', () => {
+    expect(first('filter', '/[/] /')).toBe('/[/');
+  });
+
+  it('ends a regex at its first free slash, and reads flags up to the next other character', () => {
+    expect(tokens('filter', '/a/i|/b/')).toEqual(['regex /a/i', '|', 'regex /b/']);
+  });
+});
+
+describe('words and operators of an expression', () => {
+  it('reads letters, digits, dots and colons as one operand', () => {
+    for (const word of [
+      '200',
+      '0.5',
+      '1e6',
+      '5m',
+      '8.8.8.8',
+      'a[0].b',
+      'array:contains',
+      '12:30',
+      '@timestamp',
+    ]) {
+      expect(only('operand', word).kind).toBe('word');
+    }
+  });
+
+  it('reads an operand that begins with a star as a pattern', () => {
+    for (const word of ['*', '*a-b*', '*x/y']) expect(only('operand', word).kind).toBe('word');
+  });
+
+  it('reads a star and a slash after an operand as operators', () => {
+    expect(tokens('operator', '*/%+-')).toEqual(['*', '/', '%', '+', '-']);
+  });
+
+  it('reads a slash before an operand as the beginning of a regex', () => {
+    expect(tokens('operand', '/a/')).toEqual(['regex /a/']);
+  });
+
+  it('keeps a colon apart unless a name goes on behind it', () => {
+    expect(tokens('operand', 'A: {')).toEqual(['word A', ':', '{']);
+    expect(tokens('operand', 'a:=b')).toEqual(['word a', ':=', 'word b']);
+  });
+
+  it('reads the longest operator there is', () => {
+    expect(tokens('operator', '<=><=<=>==>==!==~:==')).toEqual([
+      '<=>',
+      '<=',
+      '<=>',
+      '==',
+      '>=',
+      '=',
+      '!=',
+      '=~',
+      ':=',
+      '=',
+    ]);
+  });
+});
+
+describe('names of parameters and saved queries', () => {
+  it('reads dashes, dots, colons and at-signs', () => {
+    expect(only('parameterName', 'a-b.c:d@e').kind).toBe('word');
+    expect(only('savedQueryName', 'pkg/name:query-1').kind).toBe('word');
+  });
+
+  it('leaves stars and slashes after a parameter to the expression', () => {
+    expect(first('parameterName', 'a*2')).toBe('a');
+    expect(first('parameterName', 'a/2')).toBe('a');
+  });
+});
+
+describe('what is no token', () => {
+  it('hands out a single character, astral ones whole', () => {
+    expect(tokens('filter', '`')).toEqual(['character `']);
+    expect(tokens('operator', '🙂')).toEqual(['character 🙂']);
+  });
+
+  it.each(['"a', '"a\\"', '/a', '/a\n/', '/* a', '/a/x'])('throws for %j', (source) => {
+    expect(() => tokens('filter', source)).toThrow(QuerySyntaxError);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { LogException } from '../../src/errors.ts';
+import { type ParseOptions, parse, QuerySyntaxError } from '../../src/query-language/index.ts';
+
+function refusal(source: string): QuerySyntaxError {
+  try {
+    parse(source);
+  } catch (error) {
+    if (error instanceof QuerySyntaxError) return error;
+    throw error;
+  }
+  throw new Error(`"${source}" was accepted`);
+}
+
+describe('a bad query', () => {
+  it.each([
+    // Strings, regexes, comments, characters
+    ['foo("x', 5, 'The string has no closing quote'],
+    ['"a \\"', 1, 'The string has no closing quote'],
+    ['a | /abc', 5, 'The regex has no closing "/" on its line'],
+    ['a=/x/iq', 6, 'Unknown regex flags "iq": the flags are d, F, g, i and m'],
+    ['a /* never', 3, 'The comment has no "*/" at its end'],
+    ["name='x'", 6, `Expected a value after "=", found "'"; text stands in double quotes`],
+    ['a\u00a0b', 2, 'Expected "|" or the end of the query, found the character U+00A0'],
+    ['`a` := 1', 1, 'Expected a filter, found "`"'],
+    // Filters
+    ['= 5', 1, 'Expected a filter, found "="'],
+    ['a=', 3, 'Expected a value after "=", found the end of the query'],
+    ['a != | b', 6, 'Expected a value after "!=", found "|"'],
+    ['a like (b)', 8, 'Expected a value after "like", found "("'],
+    ['a=1 and', 8, 'Expected a filter, found the end of the query'],
+    ['a or or b', 6, 'Expected a filter, found "or"'],
+    ['not', 4, 'Expected a filter, found the end of the query'],
+    ['and=1', 1, 'Expected a filter, found "and"'],
+    ['(a=1', 5, 'Expected ")" to close "(", found the end of the query'],
+    ['a=1)', 4, 'Expected "|" or the end of the query, found ")"'],
+    ['a == b', 3, 'A filter compares with "=": "==" only stands in expressions'],
+    ['a < b', 5, 'Expected a number after "<", found "b"; test(a < b) compares two fields'],
+    ['a >= "x"', 6, 'Expected a number after ">=", found the string "x"; test(a >= b) compares two fields'],
+    ['a > ', 5, 'Expected a number after ">", found the end of the query'],
+    ['a <=> /b/', 7, 'Expected a field name after "<=>", found the regex /b/'],
+    ['host-name=*', 1, '"host-name" is no field name as it stands: put it in double quotes'],
+    ['x=foo[0]', 3, '"foo[0]" is no text as it stands: put it in double quotes'],
+    ['Test', 1, '"Test" is a function: call it with "(" directly after the name, or quote it as text'],
+    ['count ()', 1, '"count" is a function: call it with "(" directly after the name, or quote it as text'],
+    ['a | like', 5, '"like" is a reserved word: put it in double quotes to search for it'],
+    ['(a =~ in(values=[1]))', 4, '"=~" makes a step of its own: it can\'t stand inside a filter'],
+    ['not x := 1', 7, '":=" makes a step of its own: it can\'t stand inside a filter'],
+    // Calls, expressions
+    ['count(a', 8, 'Expected ")" or "," after the argument, found the end of the query'],
+    ['count(a b)', 9, 'Expected ")" or "," after the argument, found "b"'],
+    ['count(a,,b)', 9, 'Expected a value, found ","'],
+    ['f([a b])', 6, 'Expected "]" or "," after the element, found "b"'],
+    ['f(a-b=c)', 6, 'Expected ")" or "," after the argument, found "="'],
+    ['f({a)', 5, 'Expected "}" or "|" after the step, found ")"'],
+    ['f(A: {a} include [x])', 18, 'Expected ":" after the name of the attribute, found "["'],
+    ['x := ', 6, 'Expected a value, found the end of the query'],
+    ['x := a +', 9, 'Expected a value, found the end of the query'],
+    [
+      'in(a, values=[b*])',
+      17,
+      'Expected a value after "*", found "]"; as an argument, "text*" stands in double quotes',
+    ],
+    ['x := (a', 8, 'Expected ")" to close "(", found the end of the query'],
+    ['x := a < b < c', 12, "Comparisons can't be chained: put one of them in parentheses"],
+    ['x := /re/', 6, 'A regex can only stand in a filter or as a whole argument'],
+    ['x := a = b', 8, 'Expected "|" or the end of the query, found "="'],
+    // Steps
+    ['x := 1 y=2', 8, 'Expected "|" or the end of the query, found "y"'],
+    ['a =~ b', 6, 'Expected a function call after "=~", found "b"'],
+    ['case { }', 8, 'Expected a clause, found "}"'],
+    ['case { a; ; b }', 11, 'Expected a clause, found ";"'],
+    ['case { | }', 10, 'Expected a step in the clause, found "}"'],
+    ['case { a => b }', 10, 'Expected "}", ";" or "|" after the step, found "=>"'],
+    ['f match { }', 11, 'Expected an arm, found "}"'],
+    ['f match { a }', 13, 'Expected "=>" after the guard, found "}"'],
+    ['f match { a => }', 16, 'Expected a step in the arm: write "*" to pass events as they are, found "}"'],
+    ['f match { a => b', 17, 'Expected "}", ";" or "|" after the step, found the end of the query'],
+    ['{a}', 1, 'Expected a filter, found "{"'],
+    // Parameters, saved queries
+    ['? p', 2, 'Expected the name of a parameter directly after "?", found white space'],
+    ['?{=x}', 3, 'Expected the name of a parameter, found "="'],
+    ['?{a=', 5, 'Expected the default of the parameter, found the end of the query'],
+    ['?{a', 4, 'Expected "}" at the end of the parameter, found the end of the query'],
+    ['$', 2, 'Expected the name of a saved query directly after "$", found the end of the query'],
+    ['$q', 3, 'Expected "(" after the name of the saved query, found the end of the query'],
+    ['$q(a)', 4, 'Expected "name=value", as a saved query takes named arguments, found "a"'],
+  ])('%j is refused at column %i: %s', (source, column, problem) => {
+    const error = refusal(source);
+    expect(error.message).toBe(`${problem} (line 1, column ${column})`);
+    expect(error).toMatchObject({ line: 1, column, offset: column - 1 });
+  });
+
+  it('is told with its line and column, and shown with a caret', () => {
+    const error = refusal('a=1\n| groupBy(b, function=[count(), max(c)\n| sort(_count)');
+    expect(error).toMatchObject({
+      name: 'QuerySyntaxError',
+      code: 'LOG_QUERY_SYNTAX',
+      offset: 43,
+      line: 3,
+      column: 1,
+    });
+    expect(error.excerpt).toBe('3 | | sort(_count)\n  | ^');
+    expect(error.toString()).toBe(
+      [
+        'QuerySyntaxError: Expected "]" or "," after the element, found "|" (line 3, column 1)',
+        '3 | | sort(_count)',
+        '  | ^',
+      ].join('\n'),
+    );
+  });
+
+  it('gives an error that can be caught as one of ours', () => {
+    const error = refusal('(');
+    expect(error).toBeInstanceOf(LogException);
+    expect(error).toBeInstanceOf(Error);
+    expect(new LogException('x')).not.toBeInstanceOf(QuerySyntaxError);
+  });
+
+  it('is quoted shortly, on one line and without control characters', () => {
+    const { message } = refusal(`x := 1 "${'\n\u001b'.repeat(50)}${'long '.repeat(50)}"`);
+    expect(message).toMatch(/found the string "[^\p{Cc}]{1,40}… \(line 1, column 8\)$/u);
+  });
+});
+
+describe('limits', () => {
+  it('refuse a query that is longer than allowed', () => {
+    expect(() => parse('a'.repeat(66_000))).not.toThrow();
+    expect(() => parse('a'.repeat(66_001))).toThrow(
+      'The query is too long: 66001 characters, and 66000 are allowed',
+    );
+    expect(() => parse('abc', { maxLength: 2 })).toThrow(QuerySyntaxError);
+  });
+
+  it('refuse a query that nests deeper than allowed', () => {
+    const nested = (levels: number) => '('.repeat(levels) + 'a'.repeat(1) + ')'.repeat(levels);
+    expect(() => parse(nested(5), { maxDepth: 5 })).not.toThrow();
+    expect(() => parse(nested(6), { maxDepth: 5 })).toThrow(
+      'The query is nested too deeply: more than 5 levels (line 1, column 6)',
+    );
+  });
+
+  it('count a chain of operators as nesting, because its tree is deep', () => {
+    const sum = (terms: number) => `x := 1${' + 1'.repeat(terms - 1)}`;
+    expect(() => parse(sum(100))).not.toThrow();
+    expect(() => parse(sum(1_000))).toThrow(/nested too deeply: more than 200 levels/);
+  });
+
+  it.each([
+    [{ maxDepth: 0 }, /"maxDepth" must be a whole number of at least 1 and at most 300/],
+    [{ maxDepth: 301 }, /"maxDepth"/],
+    [{ maxLength: 1.5 }, /"maxLength"/],
+    [{ maxlength: 5 }, /no option "maxlength". Did you mean "maxLength"/],
+  ])('must be sensible: %j', (options, message) => {
+    expect(() => parse('a', options as ParseOptions)).toThrow(message);
+  });
+
+  it('refuse a query that is no string', () => {
+    expect(() => parse(undefined as unknown as string)).toThrow(
+      'the query must be a string, but is undefined',
+    );
+  });
+});
