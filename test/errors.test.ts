@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   LogConnectionDroppedException,
   LogConnectionException,
@@ -9,7 +9,8 @@ import {
 } from '../src/errors.ts';
 
 /** A second copy of the classes, as a process has that loads the package both as ESM and as CommonJS. */
-const copy = (await import('../src/errors.ts?copy')) as typeof import('../src/errors.ts');
+vi.resetModules();
+const copy = await import('../src/errors.ts');
 
 describe('exceptions', () => {
   it('are recognised by the classes of another copy of the package', () => {
