@@ -1,0 +1,14 @@
+import { defineNumericAggregate } from '../numeric-aggregate.ts';
+
+/** The mean of a field's numbers. */
+export const avg = defineNumericAggregate('avg', '_avg', () => {
+  let total = 0;
+  let count = 0;
+  return {
+    add(number) {
+      total += number;
+      count += 1;
+    },
+    result: () => (count === 0 ? undefined : total / count),
+  };
+});

@@ -1,0 +1,25 @@
+import { fieldNames } from '../argument-types.ts';
+import { bucketChart } from '../bucket-chart.ts';
+import { defineAggregate, withDefault } from '../function-spec.ts';
+import { chartParameters, spanOptions, unitConversion } from './time-chart.ts';
+
+/** Aggregates for each bucket of time, and within it for each combination of values of the key fields. */
+export const bucket = defineAggregate({
+  name: 'bucket',
+  parameters: {
+    ...chartParameters,
+    span: { ...chartParameters.span, isUnnamed: true },
+    field: withDefault(fieldNames, []),
+  },
+  compile: (args, call) =>
+    bucketChart({
+      name: 'bucket',
+      seriesFields: args.field,
+      inner: args.function,
+      maxSeries: args.limit,
+      span: spanOptions(args, call),
+      timeZone: args.timezone,
+      conversion: unitConversion(args.unit, args.function, call),
+      extraData: args.field.length === 0 ? {} : { groupby_fields: args.field.join(',') },
+    }),
+});

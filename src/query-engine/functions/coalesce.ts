@@ -1,0 +1,22 @@
+import { expressions, fieldName, flag } from '../argument-types.ts';
+import { defineValue, optional, required, withDefault } from '../function-spec.ts';
+
+/** The first value that isn't null, nor, usually, empty. */
+export const coalesce = defineValue({
+  name: 'coalesce',
+  output: '_coalesce',
+  parameters: {
+    expressions: required(expressions, { unnamed: true }),
+    as: optional(fieldName),
+    ignoreEmpty: withDefault(flag, true),
+  },
+  compile:
+    ({ expressions: candidates, ignoreEmpty }) =>
+    (row, stored, run) => {
+      for (const evaluate of candidates) {
+        const value = evaluate(row, stored, run);
+        if (value !== undefined && !(ignoreEmpty && value === '')) return value;
+      }
+      return undefined;
+    },
+});

@@ -1,0 +1,83 @@
+import { fieldNames, flag, limit, text } from '../argument-types.ts';
+import { type Fields, readField, writeField } from '../event.ts';
+import { defineAggregate, required, withDefault } from '../function-spec.ts';
+import type { Accumulator } from '../operator.ts';
+import type { RunScope } from '../run-context.ts';
+import { singleField } from '../single-field.ts';
+
+const DEFAULT_VALUES = 2000;
+const MAX_VALUES = 1_000_000;
+
+/** The distinct values of fields in the order in which they came, joined to one text or as rows. */
+export const collect = defineAggregate({
+  name: 'collect',
+  parameters: {
+    fields: required(fieldNames, { unnamed: true, aliases: ['field'] }),
+    separator: withDefault(text, '\n'),
+    limit: withDefault(limit({ max: MAX_VALUES }), DEFAULT_VALUES),
+    multival: withDefault(flag, true),
+  },
+  compile({ fields, separator, limit: maxValues, multival }, call) {
+    if (!multival && fields.length > 1) {
+      call.fail(
+        'collect(multival=false) makes a row of each value, which only one field can give',
+        'multival',
+      );
+    }
+    return {
+      columns: () => fields,
+      open: (run) => new Collect({ fields, separator, maxValues, multival }, run),
+    };
+  },
+});
+
+interface CollectOptions {
+  readonly fields: readonly string[];
+  readonly separator: string;
+  readonly maxValues: number;
+  readonly multival: boolean;
+}
+
+class Collect implements Accumulator {
+  readonly #options: CollectOptions;
+  readonly #run: RunScope;
+  readonly #values: readonly { readonly field: string; readonly values: Set<string> }[];
+
+  constructor(options: CollectOptions, run: RunScope) {
+    this.#options = options;
+    this.#run = run;
+    this.#values = options.fields.map((field) => ({ field, values: new Set<string>() }));
+  }
+
+  push(row: Fields): void {
+    const { maxValues } = this.#options;
+    for (const { field, values } of this.#values) {
+      const value = readField(row, field);
+      if (value === undefined || values.has(value)) continue;
+      if (values.size < maxValues) values.add(value);
+      else this.#run.warn(`collect() keeps ${maxValues} values of "${field}". Set "limit" for more.`);
+    }
+  }
+
+  rows(): readonly Fields[] {
+    const { separator, multival } = this.#options;
+    // As a timestamp, several times joined to one text would mislead whatever reads it.
+    const collected = this.#values.filter(
+      ({ field, values }) => values.size > 0 && !(field === '@timestamp' && multival && values.size > 1),
+    );
+    if (multival) return joinAll(collected, separator);
+    return collected.flatMap(({ field, values }) =>
+      [...values].flatMap((value) => singleField(field, value)),
+    );
+  }
+}
+
+function joinAll(
+  collected: readonly { readonly field: string; readonly values: ReadonlySet<string> }[],
+  separator: string,
+): readonly Fields[] {
+  if (collected.length === 0) return [];
+  const row: Fields = {};
+  for (const { field, values } of collected) writeField(row, field, [...values].join(separator));
+  return [row];
+}

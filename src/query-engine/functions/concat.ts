@@ -1,0 +1,14 @@
+import { fieldName, fieldNames } from '../argument-types.ts';
+import { readField } from '../event.ts';
+import { defineValue, optional, required } from '../function-spec.ts';
+
+/** The values of fields, one after the other. A missing field adds nothing. */
+export const concat = defineValue({
+  name: 'concat',
+  output: '_concat',
+  parameters: { field: required(fieldNames, { unnamed: true }), as: optional(fieldName) },
+  compile:
+    ({ field }) =>
+    (row) =>
+      field.map((name) => readField(row, name) ?? '').join(''),
+});

@@ -1,0 +1,86 @@
+import { fieldName, flag } from '../argument-types.ts';
+import { type Fields, readField } from '../event.ts';
+import { defineAggregate, optional, withDefault } from '../function-spec.ts';
+import type { Accumulator, AggregateStep } from '../operator.ts';
+import { singleField } from '../single-field.ts';
+import { formatNumber } from '../value.ts';
+
+/** The number of events, of those that have a field, or of a field's distinct values. */
+export const count = defineAggregate({
+  name: 'count',
+  parameters: {
+    field: optional(fieldName, { unnamed: true }),
+    as: withDefault(fieldName, '_count'),
+    distinct: withDefault(flag, false),
+  },
+  compile({ field, as, distinct }, call) {
+    if (field === undefined) {
+      return distinct ? call.fail('count(distinct=true) needs a field', 'distinct') : countStep(as);
+    }
+    return {
+      columns: () => [as],
+      open: () => (distinct ? new DistinctCount(field, as) : new FieldCount(field, as)),
+    };
+  },
+});
+
+/** `count(as=…)`: what several functions compute when they are told nothing else. */
+export function countStep(as = '_count'): AggregateStep {
+  return { columns: () => [as], open: () => new Count(as) };
+}
+
+class Count implements Accumulator {
+  readonly #as: string;
+  #count = 0;
+
+  constructor(as: string) {
+    this.#as = as;
+  }
+
+  push(): void {
+    this.#count += 1;
+  }
+
+  rows(): readonly Fields[] {
+    return singleField(this.#as, formatNumber(this.#count));
+  }
+}
+
+class FieldCount implements Accumulator {
+  readonly #field: string;
+  readonly #as: string;
+  #count = 0;
+
+  constructor(field: string, as: string) {
+    this.#field = field;
+    this.#as = as;
+  }
+
+  push(row: Fields): void {
+    if (readField(row, this.#field) !== undefined) this.#count += 1;
+  }
+
+  rows(): readonly Fields[] {
+    return singleField(this.#as, formatNumber(this.#count));
+  }
+}
+
+class DistinctCount implements Accumulator {
+  readonly #field: string;
+  readonly #as: string;
+  readonly #values = new Set<string>();
+
+  constructor(field: string, as: string) {
+    this.#field = field;
+    this.#as = as;
+  }
+
+  push(row: Fields): void {
+    const value = readField(row, this.#field);
+    if (value !== undefined) this.#values.add(value);
+  }
+
+  rows(): readonly Fields[] {
+    return singleField(this.#as, formatNumber(this.#values.size));
+  }
+}

@@ -1,0 +1,25 @@
+import { fieldNames, flag, text } from '../argument-types.ts';
+import { readField, writeField } from '../event.ts';
+import { defineTransform, required, withDefault } from '../function-spec.ts';
+import { withColumns } from '../operator.ts';
+import { editStep } from '../operators/edit.ts';
+
+/** Gives fields a value where they have none. */
+export const defaultFunction = defineTransform({
+  name: 'default',
+  parameters: {
+    value: required(text, { unnamed: true }),
+    field: required(fieldNames),
+    replaceEmpty: withDefault(flag, false),
+  },
+  compile: ({ value, field, replaceEmpty }) =>
+    editStep(
+      (row) => {
+        for (const name of field) {
+          const current = readField(row, name);
+          if (current === undefined || (replaceEmpty && current === '')) writeField(row, name, value);
+        }
+      },
+      (before) => withColumns(before, field),
+    ),
+});

@@ -1,0 +1,10 @@
+import { fieldName } from '../argument-types.ts';
+import { defineValue, optional } from '../function-spec.ts';
+
+/** The end of the query's interval, in epoch milliseconds. */
+export const end = defineValue({
+  name: 'end',
+  output: '_end',
+  parameters: { as: optional(fieldName, { unnamed: true }) },
+  compile: () => (_row, _stored, run) => run.end,
+});

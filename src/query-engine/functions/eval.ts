@@ -1,0 +1,26 @@
+import { expression } from '../argument-types.ts';
+import { writeField } from '../event.ts';
+import { defineAssignments } from '../function-spec.ts';
+import { withColumns } from '../operator.ts';
+import { editStep } from '../operators/edit.ts';
+import { toText } from '../value.ts';
+
+/** `eval(a = x + 1, b = a * 2)`: assignments from left to right. */
+export const evalFunction = defineAssignments({
+  name: 'eval',
+  type: expression,
+  compile: (assignments) =>
+    editStep(
+      (row, stored, run) => {
+        for (const { name, value: evaluate } of assignments) {
+          const text = toText(evaluate(row, stored, run));
+          if (text !== undefined) writeField(row, name, text);
+        }
+      },
+      (before) =>
+        withColumns(
+          before,
+          assignments.map(({ name }) => name),
+        ),
+    ),
+});

@@ -1,0 +1,19 @@
+import { defineAggregate } from '../function-spec.ts';
+
+/** The names of all fields that occur, one in a row. */
+export const fieldset = defineAggregate({
+  name: 'fieldset',
+  parameters: {},
+  compile: () => ({
+    columns: () => ['field'],
+    open() {
+      const names = new Set<string>();
+      return {
+        push(row) {
+          for (const name in row) names.add(name);
+        },
+        rows: () => [...names].sort().map((name) => ({ field: name })),
+      };
+    },
+  }),
+});

@@ -1,0 +1,39 @@
+import { fieldName, locale, oneOf, text, timeZone } from '../argument-types.ts';
+import { readField } from '../event.ts';
+import { defineValue, optional, required, withDefault } from '../function-spec.ts';
+import { compileTimeFormat, unknownTimeLetter } from '../time-text.ts';
+import { timeZoneOrUtc } from '../time-zone.ts';
+import { parseNumber } from '../value.ts';
+
+/** Up to here an epoch time without a unit is taken for seconds. */
+const MAX_SECONDS = 100_000_000_000;
+/** The furthest moment that a date can hold. */
+const MAX_DATE_MS = 8.64e15;
+
+/** Writes a time as text. */
+export const formatTime = defineValue({
+  name: 'formatTime',
+  output: undefined,
+  parameters: {
+    format: required(text, { unnamed: true }),
+    field: withDefault(fieldName, '@timestamp'),
+    as: optional(fieldName),
+    timezone: withDefault(timeZone, timeZoneOrUtc('UTC')),
+    locale: withDefault(locale, 'en-US'),
+    unit: withDefault(oneOf('auto', 'seconds', 'milliseconds'), 'auto'),
+  },
+  compile(args, call) {
+    const { field, timezone, unit } = args;
+    const unknown = unknownTimeLetter(args.format);
+    if (unknown !== undefined) call.fail(`formatTime() knows no %${unknown}`, 'format');
+    const format = compileTimeFormat(args.format, args.locale);
+    return (row) => {
+      const value = readField(row, field);
+      const number = value === undefined ? undefined : parseNumber(value);
+      if (number === undefined) return undefined;
+      const isSeconds = unit === 'seconds' || (unit === 'auto' && Math.abs(number) <= MAX_SECONDS);
+      const epochMs = Math.trunc(isSeconds ? number * 1000 : number);
+      return Math.abs(epochMs) > MAX_DATE_MS ? undefined : format(epochMs, timezone);
+    };
+  },
+});

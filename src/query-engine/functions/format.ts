@@ -1,0 +1,37 @@
+import { fieldName, fieldNames, text, timeZone } from '../argument-types.ts';
+import type { CallSite } from '../arguments.ts';
+import { readField } from '../event.ts';
+import { defineValue, optional, required, withDefault } from '../function-spec.ts';
+import { compileTextFormat, TextFormatError } from '../text-format.ts';
+import { timeZoneOrUtc } from '../time-zone.ts';
+
+/** Writes fields into a text, as `printf` does. */
+export const format = defineValue({
+  name: 'format',
+  output: '_format',
+  parameters: {
+    format: required(text, { unnamed: true }),
+    field: required(fieldNames),
+    as: optional(fieldName),
+    timezone: withDefault(timeZone, timeZoneOrUtc('UTC')),
+  },
+  compile(args, call) {
+    const { field, timezone } = args;
+    const write = compileFormatArgument(args.format, call);
+    return (row) =>
+      write(
+        field.map((name) => readField(row, name)),
+        timezone,
+      );
+  },
+});
+
+function compileFormatArgument(source: string, call: CallSite) {
+  try {
+    return compileTextFormat(source);
+  } catch (error) {
+    if (error instanceof TextFormatError)
+      return call.fail(`The format can't be used: ${error.message}`, 'format');
+    throw error;
+  }
+}

@@ -1,0 +1,21 @@
+import { expression, fieldName } from '../argument-types.ts';
+import { defineValue, optional, required } from '../function-spec.ts';
+import { toBoolean } from '../value.ts';
+
+/** One of two values. A condition that is null counts as false. */
+export const ifFunction = defineValue({
+  name: 'if',
+  output: '_if',
+  parameters: {
+    condition: required(expression, { unnamed: true }),
+    // biome-ignore lint/suspicious/noThenProperty: the language calls it so, and nothing awaits a parameter list.
+    then: required(expression),
+    else: required(expression),
+    as: optional(fieldName),
+  },
+  compile(args) {
+    const { condition, then: whenTrue, else: otherwise } = args;
+    return (row, stored, run) =>
+      (toBoolean(condition(row, stored, run)) === true ? whenTrue : otherwise)(row, stored, run);
+  },
+});

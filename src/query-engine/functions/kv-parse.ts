@@ -1,0 +1,52 @@
+import { fieldName, flag, oneOf, text } from '../argument-types.ts';
+import { readField, writeField } from '../event.ts';
+import { defineTransform, optional, withDefault } from '../function-spec.ts';
+import { editStep } from '../operators/edit.ts';
+
+type Padding = 'unknown' | 'yes' | 'no';
+
+/** Makes fields of `key=value`, `key="a value"` and `key='a value'` in a text; whatever is between them is skipped. */
+export const kvParse = defineTransform({
+  name: 'kvParse',
+  parameters: {
+    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    as: optional(text, { aliases: ['prefix'] }),
+    separator: withDefault(text, '='),
+    separatorPadding: withDefault(oneOf('unknown', 'yes', 'no'), 'unknown'),
+    override: withDefault(flag, false),
+    onDuplicate: withDefault(oneOf('keepLast', 'keepFirst'), 'keepLast'),
+    excludeEmpty: withDefault(flag, false),
+  },
+  compile({ field, as, separator, separatorPadding, override, onDuplicate, excludeEmpty }, call) {
+    if (separator === '') call.fail('kvParse() needs a separator of at least one character', 'separator');
+    const pairs = pairPattern(separator, separatorPadding);
+    const prefix = as === undefined ? '' : `${as}.`;
+    return editStep((row) => {
+      const found = new Map<string, string>();
+      for (const [, key = '', double, single, bare] of (readField(row, field) ?? '').matchAll(pairs)) {
+        const value = double?.replaceAll('\\"', '"') ?? single?.replaceAll("\\'", "'") ?? bare ?? '';
+        if (excludeEmpty && value === '') continue;
+        if (onDuplicate === 'keepLast' || !found.has(key)) found.set(key, value);
+      }
+      for (const [key, value] of found) {
+        const name = prefix + key;
+        if (override || readField(row, name) === undefined) writeField(row, name, value);
+      }
+    });
+  },
+});
+
+/** Groups: the key, then a value in double quotes, in single quotes, or bare up to white space or a comma. */
+function pairPattern(separator: string, padding: Padding): RegExp {
+  const quoted = separator.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  // The key can't hold the separator's first character, or it would run past the first separator.
+  const first = separator[0]!.replace(/[\\\]^-]/, '\\$&');
+  // Unless it is known, padding counts when it is on both sides: in "a= b=1", a is empty.
+  const between = {
+    yes: `\\s*${quoted}\\s*`,
+    no: quoted,
+    unknown: `(?:\\s+${quoted}\\s+|${quoted})`,
+  }[padding];
+  const value = `"((?:[^"\\\\]|\\\\.)*)"|'((?:[^'\\\\]|\\\\.)*)'|([^\\s,]*)`;
+  return new RegExp(`([^\\s,"'${first}]+)${between}(?:${value})`, 'gs');
+}

@@ -1,0 +1,12 @@
+import { defineNumericAggregate } from '../numeric-aggregate.ts';
+
+/** The largest of a field's numbers. */
+export const max = defineNumericAggregate('max', '_max', () => {
+  let largest: number | undefined;
+  return {
+    add(number) {
+      if (largest === undefined || number > largest) largest = number;
+    },
+    result: () => largest,
+  };
+});

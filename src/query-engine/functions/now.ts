@@ -1,0 +1,10 @@
+import { fieldName } from '../argument-types.ts';
+import { defineValue, optional } from '../function-spec.ts';
+
+/** When the query was submitted, in epoch milliseconds. */
+export const now = defineValue({
+  name: 'now',
+  output: '_now',
+  parameters: { as: optional(fieldName, { unnamed: true }) },
+  compile: () => (_row, _stored, run) => run.now,
+});

@@ -1,0 +1,49 @@
+import { fieldName, flag, integer, regexFlags, regexSource } from '../argument-types.ts';
+import type { CallSite } from '../arguments.ts';
+import { type Fields, readField } from '../event.ts';
+import { defineFilter, optional, required, withDefault } from '../function-spec.ts';
+import { extractionStep } from '../operators/extraction.ts';
+import { compileRegex, type Regex, type RegexSource } from '../regex.ts';
+import { RegexError } from '../regex-error.ts';
+
+const LIMIT = 100;
+
+/** Keeps events whose field matches a regular expression, and makes fields of its named groups. */
+export const regex = defineFilter({
+  name: 'regex',
+  parameters: {
+    regex: required(regexSource, { unnamed: true }),
+    field: withDefault(fieldName, '@rawstring'),
+    flags: optional(regexFlags),
+    strict: withDefault(flag, true),
+    repeat: withDefault(flag, false),
+    limit: withDefault(integer({ min: 1, max: 10_000 }), LIMIT),
+  },
+  compile({ regex: source, field, flags, strict, repeat, limit }, call) {
+    const compiled = compileRegexArgument(source, flags, call);
+    if (compiled.isRepeating) call.fail('regex() takes repeat=true instead of the flag g', 'regex');
+    const test = (row: Fields): boolean => {
+      const value = readField(row, field);
+      return !strict || (value !== undefined && compiled.test(value));
+    };
+    if (compiled.groups.length === 0 && !repeat) return { test };
+    return { test, step: extractionStep(compiled, { field, repeat, limit, keepOthers: !strict }) };
+  },
+});
+
+/** Compiles a regular expression that is an argument. Without flags of its own, `^` and `$` match at lines. */
+export function compileRegexArgument(
+  source: RegexSource,
+  flags: string | undefined,
+  call: CallSite,
+  parameter = 'regex',
+): Regex {
+  try {
+    return compileRegex({ body: source.body, flags: (flags ?? 'm') + source.flags });
+  } catch (error) {
+    if (error instanceof RegexError) {
+      return call.fail(`The regular expression can't be used: ${error.message}`, parameter);
+    }
+    throw error;
+  }
+}

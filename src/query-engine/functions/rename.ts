@@ -1,0 +1,51 @@
+import { fieldName, fieldOrPairs } from '../argument-types.ts';
+import { type Fields, readField, writeField } from '../event.ts';
+import { defineTransform, optional, required } from '../function-spec.ts';
+import { editStep } from '../operators/edit.ts';
+
+type Pair = readonly [from: string, to: string];
+
+/** Gives fields other names. A field that is missing changes nothing. */
+export const rename = defineTransform({
+  name: 'rename',
+  parameters: {
+    field: required(fieldOrPairs, { unnamed: true }),
+    as: optional(fieldName),
+  },
+  compile({ field, as }, call) {
+    const pairs = pairsOf(field, as);
+    if (pairs === undefined) {
+      const problem =
+        as === undefined
+          ? 'rename() needs the parameter "as": the new name'
+          : 'rename() takes either pairs of names or one field with "as"';
+      return call.fail(problem, 'as');
+    }
+    return editStep(
+      (row) => {
+        for (const pair of pairs) renameField(row, pair);
+      },
+      (before) => pairs.reduce(renameColumn, before),
+    );
+  },
+});
+
+function pairsOf(field: string | readonly Pair[], as: string | undefined): readonly Pair[] | undefined {
+  if (typeof field !== 'string') return as === undefined ? field : undefined;
+  return as === undefined ? undefined : [[field, as]];
+}
+
+function renameField(row: Fields, [from, to]: Pair): void {
+  const value = readField(row, from);
+  if (value === undefined || from === to) return;
+  delete row[from];
+  writeField(row, to, value);
+}
+
+function renameColumn(
+  columns: readonly string[] | undefined,
+  [from, to]: Pair,
+): readonly string[] | undefined {
+  if (!columns?.includes(from) || from === to) return columns;
+  return columns.filter((name) => name !== to).map((name) => (name === from ? to : name));
+}

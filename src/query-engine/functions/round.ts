@@ -1,0 +1,23 @@
+import { fieldName, oneOf } from '../argument-types.ts';
+import { readField } from '../event.ts';
+import { defineValue, optional, required, withDefault } from '../function-spec.ts';
+import { parseNumber } from '../value.ts';
+
+/** A number without its fraction. */
+export const round = defineValue({
+  name: 'round',
+  output: ({ field }) => field,
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    how: withDefault(oneOf('round', 'ceil', 'floor'), 'round'),
+    as: optional(fieldName),
+  },
+  compile({ field, how }) {
+    const convert = Math[how];
+    return (row) => {
+      const value = readField(row, field);
+      const number = value === undefined ? undefined : parseNumber(value);
+      return number === undefined ? undefined : convert(number);
+    };
+  },
+});

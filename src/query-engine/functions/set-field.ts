@@ -1,0 +1,17 @@
+import { expression } from '../argument-types.ts';
+import { writeField } from '../event.ts';
+import { defineTransform, required } from '../function-spec.ts';
+import { editStep } from '../operators/edit.ts';
+import { toText } from '../value.ts';
+
+/** Sets the field whose name an expression gives. */
+export const setField = defineTransform({
+  name: 'setField',
+  parameters: { target: required(expression), value: required(expression) },
+  compile: ({ target, value }) =>
+    editStep((row, stored, run) => {
+      const name = toText(target(row, stored, run));
+      const content = toText(value(row, stored, run));
+      if (name !== undefined && content !== undefined) writeField(row, name, content);
+    }),
+});

@@ -1,0 +1,83 @@
+import { fieldNames, flag, limit, listOf, oneOf, sortOrder } from '../argument-types.ts';
+import type { CallSite } from '../arguments.ts';
+import { defineAggregate, optional, withDefault } from '../function-spec.ts';
+import type { AggregateStep } from '../operator.ts';
+import { DEFAULT_ROWS, MAX_ROWS } from '../row-limits.ts';
+import { type SortColumn, SortedRows, type SortType } from '../sorting.ts';
+
+/** The parameters that say how to sort; `table` has them, too. */
+export const sortParameters = {
+  order: optional(listOf(sortOrder, 'these')),
+  type: withDefault(listOf(oneOf('number', 'string', 'hex', 'any'), 'these'), ['number']),
+  reverse: optional(flag),
+  limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS),
+};
+
+/** Sorts rows by fields, in descending order unless told otherwise. */
+export const sort = defineAggregate({
+  name: 'sort',
+  parameters: { field: withDefault(fieldNames, ['_count'], { unnamed: true }), ...sortParameters },
+  compile: ({ field, limit: maxRows, ...how }, call) =>
+    sortStep(sortColumns(field, how, call), { maxRows, isOwnLimit: call.has('limit'), name: 'sort' }),
+});
+
+interface SortArguments {
+  readonly order: readonly (1 | -1)[] | undefined;
+  readonly type: readonly SortType[];
+  readonly reverse: boolean | undefined;
+}
+
+/** Pairs fields with orders and types; a single order or type goes for all fields. */
+export function sortColumns(
+  fields: readonly string[],
+  { order, type, reverse }: SortArguments,
+  call: CallSite,
+): readonly SortColumn[] {
+  // `reverse` is the old way to say `order`.
+  const directions = order ?? [reverse === false ? 1 : -1];
+  refuseLength('order', directions, fields, call);
+  refuseLength('type', type, fields, call);
+  return fields.map((field, index) => ({
+    field,
+    direction: directions[index] ?? directions[0] ?? -1,
+    type: type[index] ?? type[0] ?? 'number',
+  }));
+}
+
+function refuseLength(
+  name: string,
+  values: readonly unknown[],
+  fields: readonly string[],
+  call: CallSite,
+): void {
+  if (values.length === 1 || values.length === fields.length) return;
+  call.fail(`"${name}" must be one value, or as many as there are fields (${fields.length})`, name);
+}
+
+export interface SortLimit {
+  readonly maxRows: number;
+  /** Whether the query says how many rows it wants: then it needs no warning. */
+  readonly isOwnLimit: boolean;
+  readonly name: string;
+}
+
+export function sortStep(
+  columns: readonly SortColumn[],
+  { maxRows, isOwnLimit, name }: SortLimit,
+): AggregateStep {
+  return {
+    columns: (before) => before,
+    open(run) {
+      const sorted = new SortedRows(columns, maxRows);
+      return {
+        push: (row) => sorted.push(row),
+        rows() {
+          if (!isOwnLimit && sorted.seen > maxRows) {
+            run.warn(`${name}() shows ${maxRows} of ${sorted.seen} rows. Set "limit" for more.`);
+          }
+          return sorted.sorted();
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { fieldName, integer, regexSource } from '../argument-types.ts';
+import { readField, writeField } from '../event.ts';
+import { defineTransform, optional, required, withDefault } from '../function-spec.ts';
+import { editStep } from '../operators/edit.ts';
+import { compileRegexArgument } from './regex.ts';
+
+const MAX_INDEX = 100_000;
+
+/** Cuts a field's text at the matches of a regular expression, into an array or to one of the parts. */
+export const splitString = defineTransform({
+  name: 'splitString',
+  parameters: {
+    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    by: required(regexSource),
+    as: withDefault(fieldName, '_splitstring'),
+    index: optional(integer({ min: -MAX_INDEX, max: MAX_INDEX })),
+  },
+  compile({ field, by, as, index }, call) {
+    const regex = compileRegexArgument(by, undefined, call, 'by');
+    const name = as.replace(/\[\]$/, '');
+    return editStep((row) => {
+      const value = readField(row, field);
+      if (value === undefined) return;
+      const parts = splitAt(value, regex.execAll(value));
+      if (index === undefined) {
+        for (const [position, part] of parts.entries()) writeField(row, `${name}[${position}]`, part);
+        return;
+      }
+      const part = parts.at(index);
+      if (part !== undefined) writeField(row, as, part);
+    });
+  },
+});
+
+/** A match of nothing at the very start or end cuts nothing off. */
+function splitAt(value: string, matches: readonly RegExpExecArray[]): string[] {
+  const parts: string[] = [];
+  let start = 0;
+  for (const { 0: separator, index } of matches) {
+    if (separator === '' && (index === 0 || index === value.length)) continue;
+    parts.push(value.slice(start, index));
+    start = index + separator.length;
+  }
+  parts.push(value.slice(start));
+  return parts;
+}

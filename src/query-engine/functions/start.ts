@@ -1,0 +1,10 @@
+import { fieldName } from '../argument-types.ts';
+import { defineValue, optional } from '../function-spec.ts';
+
+/** The start of the query's interval, in epoch milliseconds. */
+export const start = defineValue({
+  name: 'start',
+  output: '_start',
+  parameters: { as: optional(fieldName, { unnamed: true }) },
+  compile: () => (_row, _stored, run) => run.start,
+});

@@ -1,0 +1,28 @@
+import { fieldNames } from '../argument-types.ts';
+import { defineAggregate, required, withDefault } from '../function-spec.ts';
+import { pickFields } from '../pick-fields.ts';
+import { sortColumns, sortParameters, sortStep } from './sort.ts';
+
+/** The given columns of the rows, sorted, the newest events first unless told otherwise. */
+export const table = defineAggregate({
+  name: 'table',
+  parameters: {
+    fields: required(fieldNames, { unnamed: true, aliases: ['field'] }),
+    sortby: withDefault(fieldNames, ['@timestamp']),
+    ...sortParameters,
+  },
+  compile({ fields, sortby, limit: maxRows, ...how }, call) {
+    const columns = sortColumns(sortby, how, call);
+    const sorted = sortStep(columns, { maxRows, isOwnLimit: call.has('limit'), name: 'table' });
+    return {
+      columns: () => fields,
+      open(run) {
+        const accumulator = sorted.open(run);
+        return {
+          push: (row, stored) => accumulator.push(row, stored),
+          rows: () => accumulator.rows().map((row) => pickFields(row, fields)),
+        };
+      },
+    };
+  },
+});

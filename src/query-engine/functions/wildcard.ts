@@ -1,0 +1,21 @@
+import { fieldNames, flag, text } from '../argument-types.ts';
+import { compileFieldPattern, compileFreeTextPattern } from '../filter.ts';
+import { defineFilter, optional, required, withDefault } from '../function-spec.ts';
+import { matchesEverything } from '../glob.ts';
+
+/** Keeps events in which a field matches a pattern as a whole, or, without `field`, in which any text contains it. */
+export const wildcard = defineFilter({
+  name: 'wildcard',
+  parameters: {
+    pattern: required(text, { unnamed: true }),
+    field: optional(fieldNames),
+    ignoreCase: withDefault(flag, false),
+    includeEverythingOnAsterisk: withDefault(flag, false),
+  },
+  compile({ pattern, field, ignoreCase, includeEverythingOnAsterisk }) {
+    if (includeEverythingOnAsterisk && matchesEverything(pattern)) return { test: () => true };
+    if (field === undefined) return { test: compileFreeTextPattern(pattern, ignoreCase) };
+    const tests = field.map((name) => compileFieldPattern(name, pattern, { anchored: true, ignoreCase }));
+    return { test: (row, stored, run) => tests.some((test) => test(row, stored, run)) };
+  },
+});

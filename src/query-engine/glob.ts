@@ -1,0 +1,58 @@
+/** Says whether a text matches. */
+export type TextMatcher = (text: string) => boolean;
+
+export interface GlobOptions {
+  /** The whole text must match; otherwise a part of it is enough. */
+  readonly anchored: boolean;
+  /** @default false */
+  readonly ignoreCase?: boolean;
+}
+
+/**
+ * Compiles a pattern in which `*` stands for any text, the empty text included. Nothing escapes a star.
+ *
+ * The pieces between the stars are looked for from left to right, each as early as possible, so that no pattern
+ * takes more than linear work.
+ */
+export function compileGlob(pattern: string, { anchored, ignoreCase = false }: GlobOptions): TextMatcher {
+  const whole = anchored ? pattern : `*${pattern}*`;
+  if (!ignoreCase) return compilePieces(whole.split(/\*+/));
+  const matches = compilePieces(whole.toLowerCase().split(/\*+/));
+  return (text) => matches(text.toLowerCase());
+}
+
+/** Whether a pattern is `*` alone (or `**`): it matches every text. */
+export function matchesEverything(pattern: string): boolean {
+  return /^\*+$/.test(pattern);
+}
+
+/** `['', 'b', '']` is `*b*`. */
+function compilePieces(pieces: readonly string[]): TextMatcher {
+  const prefix = pieces[0] ?? '';
+  if (pieces.length === 1) return (text) => text === prefix;
+  const suffix = pieces.at(-1) ?? '';
+  const inner = pieces.slice(1, -1);
+  const [only] = inner;
+  if (only === undefined) return compileEnds(prefix, suffix);
+  if (inner.length === 1 && prefix === '' && suffix === '') return (text) => text.includes(only);
+  return (text) => matchesInOrder(text, prefix, inner, suffix);
+}
+
+function compileEnds(prefix: string, suffix: string): TextMatcher {
+  if (prefix === '' && suffix === '') return () => true;
+  if (suffix === '') return (text) => text.startsWith(prefix);
+  if (prefix === '') return (text) => text.endsWith(suffix);
+  const shortest = prefix.length + suffix.length;
+  return (text) => text.length >= shortest && text.startsWith(prefix) && text.endsWith(suffix);
+}
+
+function matchesInOrder(text: string, prefix: string, inner: readonly string[], suffix: string): boolean {
+  if (!text.startsWith(prefix)) return false;
+  let position = prefix.length;
+  for (const piece of inner) {
+    const found = text.indexOf(piece, position);
+    if (found === -1) return false;
+    position = found + piece.length;
+  }
+  return text.length - suffix.length >= position && text.endsWith(suffix);
+}

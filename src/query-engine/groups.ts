@@ -1,0 +1,75 @@
+import { compareKeys, sortKey } from './compare.ts';
+import { type Fields, readField, writeField } from './event.ts';
+
+/** The values of the key fields of one group; `undefined` for a field that is missing. */
+export type GroupKey = readonly (string | undefined)[];
+
+/** Something kept for each distinct combination of values of some fields. */
+export class Groups<T> {
+  readonly #fields: readonly string[];
+  readonly #create: (key: GroupKey) => T;
+  readonly #groups = new Map<string | undefined, T>();
+
+  constructor(fields: readonly string[], create: (key: GroupKey) => T) {
+    this.#fields = fields;
+    this.#create = create;
+  }
+
+  get size(): number {
+    return this.#groups.size;
+  }
+
+  /** The group of a row; `undefined` when it would be a new one and there are `maxGroups` already. */
+  of(row: Fields, maxGroups = Number.POSITIVE_INFINITY): T | undefined {
+    const [only] = this.#fields;
+    const id = this.#fields.length === 1 && only !== undefined ? readField(row, only) : this.#join(row);
+    const known = this.#groups.get(id);
+    if (known !== undefined || this.#groups.size >= maxGroups) return known;
+    const group = this.#create(this.#fields.map((name) => readField(row, name)));
+    this.#groups.set(id, group);
+    return group;
+  }
+
+  values(): Iterable<T> {
+    return this.#groups.values();
+  }
+
+  /** Lengths keep ("a", "bc") and ("ab", "c") apart, and a missing value from an empty one. */
+  #join(row: Fields): string {
+    let id = '';
+    for (const name of this.#fields) {
+      const value = readField(row, name);
+      id += value === undefined ? '-' : `${value.length}:${value}`;
+    }
+    return id;
+  }
+}
+
+export function hasAllFields(row: Fields, names: readonly string[]): boolean {
+  return names.every((name) => readField(row, name) !== undefined);
+}
+
+/** The key fields as the beginning of a result row. */
+export function keyRow(names: readonly string[], key: GroupKey): Fields {
+  const row: Fields = {};
+  for (const [index, name] of names.entries()) {
+    const value = key[index];
+    if (value !== undefined) writeField(row, name, value);
+  }
+  return row;
+}
+
+/** Ascending, field by field. */
+export function compareGroupKeys(a: GroupKey, b: GroupKey): number {
+  for (const [index, value] of a.entries()) {
+    const order = compareKeys(sortKey(value), sortKey(b[index]));
+    // "1" and "1.0" are equal as numbers, but different keys.
+    const tie = order === 0 && value !== b[index] ? compareText(value, b[index]) : order;
+    if (tie !== 0) return tie;
+  }
+  return 0;
+}
+
+function compareText(a = '', b = ''): number {
+  return a < b ? -1 : 1;
+}

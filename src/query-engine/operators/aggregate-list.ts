@@ -1,0 +1,61 @@
+import { copyFields, type Fields, readField, writeField } from '../event.ts';
+import type { Accumulator, AggregateStep, Columns } from '../operator.ts';
+import type { RunScope } from '../run-context.ts';
+
+/**
+ * Several aggregates over the same rows. The result is every combination of their rows; one that has no row takes
+ * part with an empty one.
+ */
+export function aggregateList(members: readonly AggregateStep[]): AggregateStep {
+  const [only] = members;
+  if (members.length === 1 && only !== undefined) return only;
+  return {
+    open: (run) =>
+      new AggregateList(
+        members.map((member) => member.open(run)),
+        run,
+      ),
+    columns(before): Columns {
+      return [...new Set(members.flatMap((member) => member.columns(before) ?? []))];
+    },
+  };
+}
+
+class AggregateList implements Accumulator {
+  readonly #members: readonly Accumulator[];
+  readonly #run: RunScope;
+
+  constructor(members: readonly Accumulator[], run: RunScope) {
+    this.#members = members;
+    this.#run = run;
+  }
+
+  push(row: Fields, stored: Fields): void {
+    for (const member of this.#members) member.push(row, stored);
+  }
+
+  rows(): readonly Fields[] {
+    let combined: Fields[] = [{}];
+    for (const member of this.#members) {
+      const rows = member.rows();
+      if (rows.length === 0) continue;
+      combined = combined.flatMap((left) => rows.map((right) => this.#combine(left, right)));
+    }
+    return combined;
+  }
+
+  #combine(left: Fields, right: Fields): Fields {
+    const row = copyFields(left);
+    for (const name of Object.keys(right)) {
+      const value = right[name]!;
+      const earlier = readField(row, name);
+      if (earlier === undefined) writeField(row, name, value);
+      else if (earlier !== value) {
+        this.#run.warn(
+          `Two functions give the field "${name}" different values. The first one is shown; use "as" to name them apart.`,
+        );
+      }
+    }
+    return row;
+  }
+}

@@ -1,0 +1,17 @@
+import { writeField } from '../event.ts';
+import { type StreamStep, withColumns } from '../operator.ts';
+import type { Evaluate } from '../scope.ts';
+import { toText } from '../value.ts';
+
+/** Sets a field to the value of an expression. Null leaves the field as it is. */
+export function assignmentStep(target: string, evaluate: Evaluate): StreamStep {
+  return {
+    effect: 'edits',
+    open: (run, emit) => (row, stored) => {
+      const text = toText(evaluate(row, stored, run));
+      if (text !== undefined) writeField(row, target, text);
+      emit(row, stored);
+    },
+    columns: (before) => withColumns(before, [target]),
+  };
+}

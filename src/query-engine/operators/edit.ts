@@ -1,0 +1,18 @@
+import type { Fields } from '../event.ts';
+import type { Columns, StreamStep } from '../operator.ts';
+import type { RunScope } from '../run-context.ts';
+
+/** Changes a row in place. */
+export type Edit = (row: Fields, stored: Fields, run: RunScope) => void;
+
+/** A step that changes each row and hands it on. */
+export function editStep(edit: Edit, columns?: (before: Columns) => Columns): StreamStep {
+  return {
+    effect: 'edits',
+    open: (run, emit) => (row, stored) => {
+      edit(row, stored, run);
+      emit(row, stored);
+    },
+    ...(columns && { columns }),
+  };
+}

@@ -1,0 +1,12 @@
+import type { StreamStep } from '../operator.ts';
+import type { Predicate } from '../scope.ts';
+
+/** Hands on the rows for which the filter is true. */
+export function filterStep(test: Predicate): StreamStep {
+  return {
+    effect: 'reads',
+    open: (run, emit) => (row, stored) => {
+      if (test(row, stored, run)) emit(row, stored);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Fields } from '../event.ts';
+import type { Accumulator, AggregateStep } from '../operator.ts';
+import { NewestRows } from './newest-rows.ts';
+
+const LIMIT = 200;
+
+/** What a query without an aggregate ends in: its 200 newest events, the newest first. */
+export const implicitTail: AggregateStep = {
+  open: () => new ImplicitTail(),
+  columns: (before) => before,
+};
+
+class ImplicitTail implements Accumulator {
+  readonly #newest = new NewestRows(LIMIT);
+
+  push(row: Fields): void {
+    this.#newest.push(row);
+  }
+
+  rows(): readonly Fields[] {
+    return this.#newest.newestFirst();
+  }
+
+  get extraData(): Readonly<Record<string, string>> {
+    return { hasMoreEvents: String(this.#newest.seen > LIMIT) };
+  }
+}

@@ -1,0 +1,78 @@
+import { copyFields, type Fields, readField, writeField } from './event.ts';
+import { readDuration } from './relative-time.ts';
+import { formatNumber, parseNumber } from './value.ts';
+
+/** Changes the numbers in a row of a bucket. */
+export type RowConversion = (row: Fields, spanMs: number) => Fields;
+
+/** What to multiply by, given the span of a bucket. */
+type Factor = (spanMs: number) => number;
+
+const PREFIXES: ReadonlyMap<string, number> = new Map([
+  ['', 1],
+  ...['K', 'M', 'G', 'T', 'P'].flatMap((letter, index): [string, number][] => [
+    [letter, 1000 ** (index + 1)],
+    [`${letter}i`, 1024 ** (index + 1)],
+  ]),
+  ['k', 1000],
+]);
+
+interface Rate {
+  readonly unit: string;
+  /** What the amount is divided by: a time in milliseconds, or the span. `undefined` when it is not a rate. */
+  readonly perMs: Factor | undefined;
+}
+
+/**
+ * Reads `"bytes/span to Kbytes/day"`. A text without " to ", such as "bytes" or "1/s", only labels the axis.
+ *
+ * @returns the conversion, `label` when there is nothing to convert, `undefined` when the text can't be read.
+ */
+export function readUnit(text: string): Factor | 'label' | undefined {
+  const sides = text.trim().split(/\s+to\s+/);
+  if (sides.length === 1) return 'label';
+  const from = readRate(sides[0] ?? '');
+  const to = readRate(sides[1] ?? '');
+  if (sides.length !== 2 || from === undefined || to === undefined) return undefined;
+  const scale = prefixFactor(from.unit, to.unit);
+  if (scale === undefined || (from.perMs === undefined) !== (to.perMs === undefined)) return undefined;
+  return (spanMs) => (scale * (to.perMs?.(spanMs) ?? 1)) / (from.perMs?.(spanMs) ?? 1);
+}
+
+function readRate(text: string): Rate | undefined {
+  const [unit = '', time, ...more] = text.split('/').map((part) => part.trim());
+  if (unit === '' || more.length > 0) return undefined;
+  if (time === undefined) return { unit, perMs: undefined };
+  if (time === 'span' || time === 'bucket') return { unit, perMs: (spanMs) => spanMs };
+  const lengthMs = readDuration(/^\d/.test(time) ? time : `1${time}`);
+  return lengthMs === undefined ? undefined : { unit, perMs: () => lengthMs };
+}
+
+/** From kB to B: 1000. The longest unit that both end in is the thing; what stands before it are prefixes. */
+function prefixFactor(from: string, to: string): number | undefined {
+  for (let length = Math.min(from.length, to.length); length > 0; length -= 1) {
+    if (from.slice(-length) !== to.slice(-length)) continue;
+    const ours = PREFIXES.get(from.slice(0, -length));
+    const theirs = PREFIXES.get(to.slice(0, -length));
+    if (ours !== undefined && theirs !== undefined) return ours / theirs;
+  }
+  return undefined;
+}
+
+/** Multiplies the columns of a row by their factors; `label` and columns without a number stay as they are. */
+export function convertColumns(
+  columns: readonly string[],
+  factors: readonly (Factor | 'label')[],
+): RowConversion {
+  return (row, spanMs) => {
+    const converted = copyFields(row);
+    for (const [index, name] of columns.entries()) {
+      const factor = factors.length === 1 ? factors[0] : factors[index];
+      const number = parseNumber(readField(row, name) ?? '');
+      if (number !== undefined && typeof factor === 'function') {
+        writeField(converted, name, formatNumber(number * factor(spanMs)));
+      }
+    }
+    return converted;
+  };
+}

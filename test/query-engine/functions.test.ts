@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { functionNames } from '../../src/query-engine/index.ts';
+import { aggregateCases } from './golden/aggregates.ts';
+import { filterCases } from './golden/filters.ts';
+import { transformCases } from './golden/transforms.ts';
+import { runOf } from './run-query.ts';
+
+const CASES = { ...filterCases, ...transformCases, ...aggregateCases };
+
+test('every function has a golden case, and every case a function', () => {
+  expect(Object.keys(CASES).sort()).toEqual([...functionNames()].sort());
+});
+
+describe.each(Object.entries(CASES))('%s', (_name, cases) => {
+  test.each(cases.map((golden) => [golden[0], golden] as const))(
+    '%s',
+    (_query, [query, events, rows, options]) => {
+      const before = structuredClone(events);
+      const run = runOf(query, events, options);
+      expect(run.rows()).toEqual(rows);
+      expect(run.rows()).toEqual(rows);
+      expect(events).toEqual(before);
+    },
+  );
+});

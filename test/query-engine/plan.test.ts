@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { compileQuery, type Fields } from '../../src/query-engine/index.ts';
+import { events, rowsOf, runOf } from './run-query.ts';
+
+const CONTEXT = { start: 0, end: 10_000, now: 10_000, timeZone: 'UTC' };
+const numbered = (count: number): Fields[] =>
+  Array.from({ length: count }, (_, index) => ({ '@timestamp': String(index), n: String(index) }));
+
+describe('filter queries', () => {
+  test('give the 200 newest events, the newest first, and say whether there are more', () => {
+    const exactly = runOf('*', numbered(200));
+    expect(exactly.rows()).toHaveLength(200);
+    expect(exactly.extraData).toEqual({ hasMoreEvents: 'false' });
+    const more = runOf('*', numbered(450));
+    expect(more.rows().map(({ n }) => Number(n))).toEqual(
+      Array.from({ length: 200 }, (_, index) => 449 - index),
+    );
+    expect(more.extraData).toEqual({ hasMoreEvents: 'true' });
+    expect(more.fieldOrder).toBeUndefined();
+  });
+
+  test('turn around what came at the same time', () => {
+    expect(rowsOf('*', events('@timestamp=1 n=a', '@timestamp=1 n=b')).map(({ n }) => n)).toEqual(['b', 'a']);
+  });
+
+  test('can be read while events still come', () => {
+    const run = runOf('n=*', numbered(1));
+    expect(run.rows()).toHaveLength(1);
+    run.push({ n: 'late' });
+    expect(run.rows().map(({ n }) => n)).toEqual(['late', '0']);
+  });
+
+  test('stream each event at once', () => {
+    const seen: Fields[] = [];
+    const stream = compileQuery('f=/(?<d>\\d)/g | d > 1 | x := d + 1').openStream(CONTEXT, (event) =>
+      seen.push(event),
+    );
+    stream.push({ f: '1 2 3' });
+    stream.push({ f: '-' });
+    expect(seen).toEqual([
+      { f: '1 2 3', d: '2', x: '3' },
+      { f: '1 2 3', d: '3', x: '4' },
+    ]);
+  });
+});
+
+describe('aggregate queries', () => {
+  test('can not be streamed', () => {
+    expect(() => compileQuery('count()').openStream(CONTEXT, () => {})).toThrow(TypeError);
+  });
+
+  test('give a new snapshot each time they are read', () => {
+    const run = runOf('groupBy(k) | sort(_count) | rank := "x"', events('k=a', 'k=b', 'k=b'));
+    const first = run.rows();
+    expect(first).toEqual(events('k=b _count=2 rank=x', 'k=a _count=1 rank=x'));
+    run.push({ k: 'a' });
+    run.push({ k: 'a' });
+    expect(run.rows()).toEqual(events('k=a _count=3 rank=x', 'k=b _count=2 rank=x'));
+    expect(first).toEqual(events('k=b _count=2 rank=x', 'k=a _count=1 rank=x'));
+  });
+
+  test('share nothing between the runs of one plan', () => {
+    const plan = compileQuery('case { a=1 | k:="x"; * | k:="y" } | groupBy(k)');
+    const one = plan.open(CONTEXT);
+    const two = plan.open(CONTEXT);
+    one.push({ a: '1' });
+    two.push({ a: '2' });
+    expect([one.rows(), two.rows()]).toEqual([events('k=x _count=1'), events('k=y _count=1')]);
+  });
+});
+
+test.each([
+  ['count()', ['_count']],
+  ['groupBy([b, a], function=[max(x), n := count()])', ['b', 'a', '_max', 'n']],
+  ['groupBy(a, function=collect([b, a]))', ['a', 'b']],
+  ['groupBy(a) | rate := _count / 2 | sort(rate) | head(3)', ['a', '_count', 'rate']],
+  ['groupBy(a) | rename(_count, as=n) | drop(a) | default(0, field=z)', ['n', 'z']],
+  ['groupBy(a) | select([_count, a])', ['_count', 'a']],
+  ['groupBy(a) | eval(b=1) | a=/(?<c>.)/', ['a', '_count', 'b', 'c']],
+  ['groupBy(a) | case { a=1 | x:=1; * | y:=1 }', ['a', '_count', 'x', 'y']],
+  ['groupBy(a, function={ count() | d := 1 })', ['a', '_count', 'd']],
+  ['table([c, b, a])', ['c', 'b', 'a']],
+  ['top([a, b], percent=true)', ['a', 'b', '_count', 'percent']],
+  ['timeChart(s, function=[avg(x), sum(x)])', ['_bucket', 's', '_avg', '_sum']],
+  ['percentile(x, percentiles=[50, 99.9])', ['_50', '_99.9']],
+  ['select([b, a])', ['b', 'a']],
+  ['tail(5)', undefined],
+  ['createEvents("x") | kvParse()', undefined],
+  ['a=1', undefined],
+])('the columns of %s are %j', (query, columns) => {
+  expect(runOf(query).fieldOrder).toEqual(columns);
+});
+
+test.each([
+  ['', '*', false],
+  ['status=500', 'status=500', false],
+  ['count()', '*', true],
+  ['a=1 | b=2 | count() | x := 1', 'a=1 | b=2', true],
+  ['a=1 count()', 'a=1', true],
+  ['[count(), max(a)]', '*', true],
+  ['n := count()', '*', true],
+])('the filter part of %j is %j', (query, filterQueryString, isAggregate) => {
+  const plan = compileQuery(query);
+  expect(plan.filterQueryString).toBe(filterQueryString);
+  expect(plan.isAggregate).toBe(isAggregate);
+});
+
+describe('warnings', () => {
+  test('tell about groups, rows and values that are not shown', () => {
+    const input = numbered(300);
+    expect(runOf('groupBy(n, limit=10)', input).rows()).toHaveLength(10);
+    const warningsOf = (query: string): readonly string[] => {
+      const run = runOf(query, input);
+      run.rows();
+      run.rows();
+      return run.warnings;
+    };
+    expect(warningsOf('groupBy(n, limit=10)')).toEqual([
+      'groupBy() shows the 10 largest of 300 groups. Set "limit" for more.',
+    ]);
+    expect(warningsOf('sort(n)')).toEqual(['sort() shows 200 of 300 rows. Set "limit" for more.']);
+    expect(warningsOf('table(n)')).toEqual(['table() shows 200 of 300 rows. Set "limit" for more.']);
+    expect(warningsOf('sort(n, limit=10)')).toEqual([]);
+    expect(warningsOf('collect(n, limit=5)')).toEqual([
+      'collect() keeps 5 values of "n". Set "limit" for more.',
+    ]);
+    expect(warningsOf('timeChart(n, span=1s)')).toEqual([
+      'timeChart() shows the 10 largest of 300 series. Set "limit" for more.',
+    ]);
+    expect(warningsOf('[max(n), min(n, as=_max)]')).toEqual([
+      'Two functions give the field "_max" different values. The first one is shown; use "as" to name them apart.',
+    ]);
+    expect(warningsOf('groupBy(n)')).toEqual([]);
+  });
+
+  test('groupBy keeps the groups with the largest results', () => {
+    const input = events('k=a v=1', 'k=b v=9', 'k=c v=5', 'k=d v=7');
+    expect(rowsOf('groupBy(k, function=sum(v), limit=2)', input)).toEqual(events('k=b _sum=9', 'k=d _sum=7'));
+  });
+});
+
+test('names of functions and keywords can be written in any case', () => {
+  expect(rowsOf('NOT a=1 | GROUPBY(a, function=Count())', events('a=2'))).toEqual(events('a=2 _count=1'));
+});
+
+test('frozen events go through every kind of step', () => {
+  const event = Object.freeze({ '@timestamp': '1', '@rawstring': '{"a":1} k=v', f: 'x' });
+  for (const step of [
+    'x := 1',
+    'drop(f)',
+    'rename(f, as=g)',
+    'default(1, field=g)',
+    'eval(g=1)',
+    'kvParse()',
+    'f=/(?<y>.)/',
+    'regex("(?<y>.)", field=f, strict=false)',
+    'case { f=x | g := 1; * }',
+    'f match { /(?<z>.)/ => g := 1 }',
+    'replace("x", with="y", field=f)',
+    'stats([{ g := 1 | count() }, tail(1)])',
+    'head(1) | g := 1',
+    'tail(1) | drop(f)',
+    'sort(f) | rename(f, as=g)',
+  ]) {
+    expect(rowsOf(step, [event]), step).toHaveLength(1);
+  }
+});

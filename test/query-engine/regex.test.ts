@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { compileRegex } from '../../src/query-engine/regex.ts';
+import { RegexError } from '../../src/query-engine/regex-error.ts';
+
+/** Which of the texts the expression finds a match in. */
+function matching(body: string, texts: readonly string[], flags = 'm'): string[] {
+  const regex = compileRegex({ body, flags });
+  return texts.filter((text) => regex.test(text));
+}
+
+/** The named groups of the first match. */
+function extract(body: string, text: string, flags = 'm'): Record<string, string> {
+  const regex = compileRegex({ body, flags });
+  const match = regex.exec(text);
+  return Object.fromEntries(
+    regex.groups.flatMap(({ name, index }) => (match?.[index] ? [[name, match[index]]] : [])),
+  );
+}
+
+describe('named groups', () => {
+  test('are written in either style and have names that JavaScript refuses', () => {
+    expect(extract('(?<user.name>\\w+)@(?P<@host>\\w+)(?<a[0].b>!)?(?<#t>\\d)', 'bob@home!7')).toEqual({
+      'user.name': 'bob',
+      '@host': 'home',
+      'a[0].b': '!',
+      '#t': '7',
+    });
+  });
+
+  test('may repeat a name, and give nothing when they take no part', () => {
+    expect(extract('a(?<n>1)|b(?<n>2)', 'b2')).toEqual({ n: '2' });
+  });
+
+  test('count along with numbered groups', () => {
+    expect(extract('(a)(?<n>b)(?:c)(?<m>d)', 'abcd')).toEqual({ n: 'b', m: 'd' });
+  });
+
+  test('can be referred to', () => {
+    expect(matching('(?<q>["\']).*\\k<q>', ['"a"', '"a\''])).toEqual(['"a"']);
+    expect(matching('(a|b)\\1', ['aa', 'ab'])).toEqual(['aa']);
+  });
+});
+
+describe('anchors', () => {
+  test('^ and $ match at lines with the flag m and only at the ends without', () => {
+    expect(matching('^b$', ['b', 'a\nb\nc'])).toEqual(['b', 'a\nb\nc']);
+    expect(matching('^b$', ['b', 'a\nb\nc'], '')).toEqual(['b']);
+  });
+
+  test('\\A, \\z and \\Z match at the ends of the text, also beside ^ and $', () => {
+    expect(matching('\\Ab', ['b', 'a\nb'])).toEqual(['b']);
+    expect(matching('b\\z', ['b', 'b\n', 'b\na'])).toEqual(['b']);
+    expect(matching('b\\Z', ['b', 'b\n', 'b\na'])).toEqual(['b', 'b\n']);
+    expect(matching('\\Aa\\n^b$', ['a\nb\nc', 'x\na\nb'])).toEqual(['a\nb\nc']);
+    expect(matching('^b\\z', ['a\nb', 'b\na'])).toEqual(['a\nb']);
+  });
+});
+
+describe('flags', () => {
+  test('i ignores case, d lets the dot match line breaks', () => {
+    expect(matching('a.b', ['A\nB', 'AxB'], 'i')).toEqual(['AxB']);
+    expect(matching('a.b', ['a\nb'], 'd')).toEqual(['a\nb']);
+  });
+
+  test('F changes nothing, and an unknown one is refused', () => {
+    expect(matching('a', ['a'], 'F')).toEqual(['a']);
+    expect(() => compileRegex({ body: 'a', flags: 'x' })).toThrow('there is no flag "x"');
+  });
+
+  test('can be written inside, for the whole, a group, or the rest of a group', () => {
+    expect(matching('(?i)ab', ['AB'])).toEqual(['AB']);
+    expect(matching('a(?i:b[c-e])f', ['aBDf', 'abdf', 'ABdf', 'abdF'])).toEqual(['aBDf', 'abdf']);
+    expect(matching('(a(?i)b)c', ['aBc', 'aBC'])).toEqual(['aBc']);
+    expect(matching('a(?-i:b)', ['Ab', 'AB'], 'i')).toEqual(['Ab']);
+    expect(matching('a(?s:.)b.c', ['a\nbxc', 'a\nb\nc'])).toEqual(['a\nbxc']);
+  });
+});
+
+describe('escapes', () => {
+  test('quote text with \\Q and \\E', () => {
+    expect(matching('a\\Q.*[\\E+', ['a.*[[', 'axx'])).toEqual(['a.*[[']);
+    expect(matching('\\Qa.b', ['a.b', 'axb'])).toEqual(['a.b']);
+  });
+
+  test.each([
+    ['\\x41\\u0042\\x{43}', 'ABC'],
+    ['\\a\\e\\t\\cA\\012', '\x07\x1B\t\x01\n'],
+    ['[\\h]', '\u00A0'],
+    ['\\h\\R', ' \r\n'],
+    ['[[:alpha:]-]', '-'],
+    ['^[[:alpha:][:digit:]]{2}$', 'a1'],
+    ['\\p{Lu}\\p{Alpha}', 'Éa'],
+    ['[\\w.-]+@', 'a.b-c@'],
+    ['[]a]', ']'],
+    ['{a}{,2}', '{a}{,2}'],
+    ['a\\/b\\-\\_\\"', 'a/b-_"'],
+    ['[\\]\\[^-]', '^'],
+    ['^.{1}$', 'x'],
+    ['(?=a)a(?!b)(?<=a)(?<!b)', 'a'],
+    ['a+?b*?c??$', 'aabbc'],
+  ])('%s matches %j', (body, text) => {
+    expect(matching(body, [text])).toEqual([text]);
+  });
+});
+
+test.each([
+  ['a++', 'the possessive quantifier ++ is not supported'],
+  ['(?>a)', 'atomic groups'],
+  ['(a', 'a group is not closed'],
+  ['a)', 'there is a ) without its ('],
+  ['[a', 'a [ is not closed'],
+  ['*', 'nothing to repeat'],
+  ['a\\', 'it ends in a backslash'],
+  ['\\y', '\\y is not supported'],
+  ['\\k<x>', '\\k refers to no group before it'],
+  ['(?<=', 'a group is not closed'],
+  ['(?#c)', 'the group (?#c… is not supported'],
+  ['\\p{Nope}', 'invalid property name'],
+])('refuses %s', (body, reason) => {
+  expect(() => compileRegex({ body, flags: 'm' })).toThrow(RegexError);
+  expect(() => compileRegex({ body, flags: 'm' })).toThrow(reason);
+});
