@@ -1,0 +1,53 @@
+import { type Context, Hono } from 'hono';
+import { HttpError } from './http-error.ts';
+import { filesRoutes } from './routes/files.ts';
+import { graphqlRoutes } from './routes/graphql.ts';
+import { ingestRoutes } from './routes/ingest.ts';
+import { queryRoutes } from './routes/query.ts';
+import { queryJobsRoutes } from './routes/query-jobs.ts';
+import { statusRoutes } from './routes/status.ts';
+import { usersRoutes } from './routes/users.ts';
+import type { ServerContext } from './server-context.ts';
+
+/** All routes of the server, and what it says about the rest. */
+export function createApp(context: ServerContext): Hono {
+  const app = new Hono();
+  const areas = [
+    ingestRoutes,
+    queryRoutes,
+    queryJobsRoutes,
+    filesRoutes,
+    usersRoutes,
+    statusRoutes,
+    graphqlRoutes,
+  ];
+  for (const area of areas) app.route('/', area(context));
+  app.notFound((c) => unknownRoute(app, c).toResponse());
+  app.onError((error, c) => {
+    if (error instanceof HttpError) return error.toResponse();
+    context.options.onWarning(`${c.req.method} ${c.req.path} failed inside the local server: ${error.stack}`);
+    return new HttpError(500, 'There was an internal server error.').toResponse();
+  });
+  return app;
+}
+
+/** A path with other methods gets a 405, any other a 404 that says what there is. */
+function unknownRoute(app: Hono, c: Context): HttpError {
+  const routes = app.routes.filter(({ method }) => method !== 'ALL');
+  const methods = [...new Set(routes.map(({ method }) => method))].sort();
+  const supported = methods.filter((method) => app.router.match(method, c.req.path)[0].length > 0);
+  if (supported.length > 0) {
+    const names = supported.join(', ');
+    return new HttpError(405, `HTTP method not allowed, supported methods: ${names}`, { allow: names });
+  }
+  const served = [...new Set(routes.map(({ method, path }) => `${method} ${readable(path)}`))];
+  return new HttpError(
+    404,
+    `The requested resource could not be found.\nThis local server has:\n${served.join('\n')}`,
+  );
+}
+
+/** `/:family{a|b}/:id` as people write it: `/{a|b}/{id}`. */
+function readable(path: string): string {
+  return path.replace(/:\w+\{([^}]*)\}/g, '{$1}').replace(/:(\w+)/g, '{$1}');
+}

@@ -1,0 +1,68 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { HttpError } from './http-error.ts';
+import type { Repositories } from './repositories.ts';
+import type { Repository } from './repository.ts';
+
+/** Who makes a request: the user may do everything, an ingest token only writes to its repository. */
+export type Principal =
+  | { readonly kind: 'user' }
+  | { readonly kind: 'ingest'; readonly repository: Repository; readonly parser: string | undefined };
+
+const MISSING = 'The resource requires authentication, which was not supplied with the request';
+const INVALID = 'The supplied authentication is invalid';
+const FORBIDDEN = 'The supplied authentication is not authorized to access this resource';
+const CHALLENGE = { 'www-authenticate': 'Bearer' };
+
+/** Tells from the `Authorization` header of a request who is asking. */
+export class Authentication {
+  readonly #userTokenDigest: Buffer;
+  readonly #repositories: Repositories;
+
+  constructor(userToken: string, repositories: Repositories) {
+    this.#userTokenDigest = digest(userToken);
+    this.#repositories = repositories;
+  }
+
+  /** @throws HttpError 401 without a token that the server knows. */
+  principal(request: Request): Principal {
+    const header = request.headers.get('authorization');
+    if (header === null || header.trim() === '') throw new HttpError(401, MISSING, CHALLENGE);
+    const token = tokenOf(header);
+    if (token === undefined || token === '') throw new HttpError(401, INVALID, CHALLENGE);
+    if (timingSafeEqual(digest(token), this.#userTokenDigest)) return { kind: 'user' };
+    for (const repository of this.#repositories.list()) {
+      const found = repository.ingestTokens.find(token);
+      if (found !== undefined) return { kind: 'ingest', repository, parser: found.parser ?? undefined };
+    }
+    throw new HttpError(401, INVALID, CHALLENGE);
+  }
+
+  /** @throws HttpError 401 as {@link principal}; 403 for an ingest token. */
+  requireUser(request: Request): void {
+    if (this.principal(request).kind !== 'user') throw forbidden();
+  }
+}
+
+export function forbidden(): HttpError {
+  return new HttpError(403, FORBIDDEN);
+}
+
+/** Shippers that can't do Bearer send the token as the user name of Basic, or in Splunk's own scheme. */
+function tokenOf(header: string): string | undefined {
+  const [, scheme, value] = /^\s*([A-Za-z]+)\s+(.*?)\s*$/.exec(header) ?? [];
+  switch (scheme?.toLowerCase()) {
+    case 'bearer':
+    case 'splunk':
+      return value;
+    case 'basic':
+      return Buffer.from(value ?? '', 'base64')
+        .toString('utf8')
+        .split(':', 1)[0];
+    default:
+      return undefined;
+  }
+}
+
+function digest(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,52 @@
+import Papa from 'papaparse';
+import type { LookupTable } from './lookup-table.ts';
+import { ResourceError } from './resource-error.ts';
+
+/**
+ * Reads a CSV file: comma, optional double quotes, white space kept, first line = headers. Rows that are too short
+ * get empty cells; cells beyond the last header have no name and are left out.
+ *
+ * @throws ResourceError when the quotes do not pair up.
+ */
+export function readCsv(text: string): LookupTable {
+  const { data, errors } = Papa.parse<string[]>(text, {
+    delimiter: ',',
+    header: false,
+    skipEmptyLines: false,
+  });
+  const [error] = errors.filter(({ type }) => type === 'Quotes');
+  if (error !== undefined) {
+    const line = (error.row ?? 0) + 1;
+    throw new ResourceError(
+      'invalid',
+      `The file is not CSV: in row ${line} a double quote has no counterpart.`,
+    );
+  }
+  const [headers = [], ...lines] = data;
+  if (isBlank(headers) && lines.every(isBlank)) return { headers: [], rows: [] };
+  // What follows the last line break is not a row.
+  if (lines.length > 0 && isBlank(lines.at(-1)!)) lines.pop();
+  // A blank line is an empty cell when there is one column, and nothing at all when there are more.
+  const rows = headers.length === 1 ? lines : lines.filter((line) => !isBlank(line));
+  return { headers, rows: rows.map((row) => fitRow(row, headers.length)) };
+}
+
+/** Writes a table so that {@link readCsv} gives it back. */
+export function printCsv({ headers, rows }: LookupTable): string {
+  if (headers.length === 0) return '';
+  return [headers, ...rows].map((row) => `${row.map(printCell).join(',')}\n`).join('');
+}
+
+/** As many cells as there are columns. */
+export function fitRow(row: readonly string[], columns: number): readonly string[] {
+  if (row.length === columns) return row;
+  return Array.from({ length: columns }, (_, index) => row[index] ?? '');
+}
+
+function printCell(cell: string): string {
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+function isBlank(row: readonly string[]): boolean {
+  return row.length === 0 || (row.length === 1 && row[0] === '');
+}

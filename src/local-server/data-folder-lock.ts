@@ -1,0 +1,45 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { LogOptionsException } from '../errors.ts';
+
+/** The folders that servers of this process hold. */
+const held = new Set<string>();
+
+/**
+ * Takes a data folder for one server: two that write to one would tear each other's files.
+ *
+ * @returns what gives the folder back.
+ * @throws LogOptionsException when a server that is alive has it.
+ */
+export function lockDataFolder(folder: string): () => void {
+  const path = join(resolve(folder), 'server.pid');
+  const owner = held.has(path) ? process.pid : ownerOf(path);
+  if (owner !== undefined) {
+    throw new LogOptionsException(
+      `startLocalServer: the "dataDir" ${folder} is in use by the local server of process ${owner}. Close that, use another folder, or delete ${path} if that process is something else.`,
+    );
+  }
+  writeFileSync(path, `${process.pid}\n`);
+  held.add(path);
+  return () => {
+    if (held.delete(path)) rmSync(path, { force: true });
+  };
+}
+
+/** The process that holds a folder, if it is still there. A process that was killed leaves its file behind. */
+function ownerOf(path: string): number | undefined {
+  let owner: number;
+  try {
+    owner = Number.parseInt(readFileSync(path, 'utf8'), 10);
+  } catch {
+    return undefined;
+  }
+  // Our own number without our holding the folder: it comes from an earlier process that had the same one.
+  if (!(owner > 0) || owner === process.pid) return undefined;
+  try {
+    process.kill(owner, 0);
+    return owner;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM' ? owner : undefined;
+  }
+}

@@ -1,0 +1,155 @@
+import {
+  closeSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { StoredEvent } from './stored-event.ts';
+
+/** A file is read as one string at replay; this keeps it far from the longest string there can be. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const NEWLINE = 10;
+
+export interface EventLogOptions {
+  /** An existing folder that belongs to this log alone. */
+  readonly folder: string;
+  /** The bounds of the store: the log keeps about twice as much before it lets its oldest file go. */
+  readonly maxEvents: number;
+  readonly maxBytes: number;
+  readonly onWarning: (message: string) => void;
+}
+
+interface LogFile {
+  readonly path: string;
+  readonly number: number;
+  events: number;
+  bytes: number;
+}
+
+/**
+ * Events on disk, one line of JSON each, in the order in which they arrived, in numbered files that only ever grow.
+ *
+ * A line is handed to the operating system before `append` returns, so that it survives the death of the process
+ * (though not the loss of power: for a development server that is not worth an fsync per request).
+ */
+export class EventLog {
+  readonly #options: EventLogOptions;
+  readonly #files: LogFile[] = [];
+  /** Of the newest file; `undefined` before the first append and after close. */
+  #descriptor: number | undefined;
+  #closed = false;
+
+  constructor(options: EventLogOptions) {
+    this.#options = options;
+  }
+
+  /** Hands over what earlier runs have left, file by file. A torn last line is cut off; a damaged one is skipped. */
+  replay(insert: (events: readonly StoredEvent[]) => void): void {
+    const names = readdirSync(this.#options.folder).filter((name) => /^\d{8}\.ndjson$/.test(name));
+    for (const name of names.sort()) {
+      const path = join(this.#options.folder, name);
+      const content = readFileSync(path);
+      const end = content.lastIndexOf(NEWLINE) + 1;
+      if (end < content.length) this.#cutTail(path, end, content.length);
+      const { events, damaged } = parseLines(content.toString('utf8', 0, end));
+      if (damaged > 0) this.#options.onWarning(`${path}: skipped ${damaged} damaged ${lines(damaged)}.`);
+      this.#files.push({ path, number: Number.parseInt(name, 10), events: events.length, bytes: end });
+      insert(events);
+    }
+  }
+
+  /** @throws Error when the disk refuses (it is full, say); then none of the events is in the log. */
+  append(events: readonly StoredEvent[]): void {
+    if (this.#closed) throw new Error('The event log is closed.');
+    const file = this.#fileWithRoom();
+    this.#descriptor ??= openSync(file.path, 'a');
+    let text = '';
+    for (const event of events) text += `${JSON.stringify(event)}\n`;
+    const bytes = Buffer.from(text);
+    try {
+      for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written);
+    } catch (error) {
+      ftruncateSync(this.#descriptor, file.bytes);
+      throw error;
+    }
+    file.bytes += bytes.length;
+    file.events += events.length;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#closeFile();
+  }
+
+  #cutTail(path: string, end: number, length: number): void {
+    truncateSync(path, end);
+    this.#options.onWarning(`${path}: cut off ${length - end} bytes of a line that was never finished.`);
+  }
+
+  #fileWithRoom(): LogFile {
+    const { maxEvents, maxBytes, folder } = this.#options;
+    const newest = this.#files.at(-1);
+    const fileBytes = Math.min(MAX_FILE_BYTES, maxBytes / 4);
+    if (newest !== undefined && newest.events < maxEvents / 4 && newest.bytes < fileBytes) return newest;
+    this.#closeFile();
+    const number = (newest?.number ?? 0) + 1;
+    const path = join(folder, `${String(number).padStart(8, '0')}.ndjson`);
+    const file: LogFile = { path, number, events: 0, bytes: 0 };
+    this.#files.push(file);
+    this.#dropOldFiles();
+    return file;
+  }
+
+  /** What the store has let go is not looked for line by line: it is gone when twice as much has come after it. */
+  #dropOldFiles(): void {
+    const { maxEvents, maxBytes } = this.#options;
+    let events = 0;
+    let bytes = 0;
+    let keep = this.#files.length;
+    while (keep > 0 && events < 2 * maxEvents && bytes < 2 * maxBytes) {
+      keep--;
+      events += this.#files[keep]!.events;
+      bytes += this.#files[keep]!.bytes;
+    }
+    for (const file of this.#files.splice(0, keep)) rmSync(file.path, { force: true });
+  }
+
+  #closeFile(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
+  }
+}
+
+function parseLines(text: string): { events: StoredEvent[]; damaged: number } {
+  const events: StoredEvent[] = [];
+  let damaged = 0;
+  for (const line of text.split('\n')) {
+    if (line === '') continue;
+    const event = parseEvent(line);
+    if (event === undefined) damaged++;
+    else events.push(event);
+  }
+  return { events, damaged };
+}
+
+function parseEvent(line: string): StoredEvent | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  for (const field of Object.values(value)) if (typeof field !== 'string') return undefined;
+  const event = value as StoredEvent;
+  return /^\d+$/.test(event['@timestamp'] ?? '') ? event : undefined;
+}
+
+function lines(count: number): string {
+  return count === 1 ? 'line' : 'lines';
+}

@@ -1,0 +1,194 @@
+import type { EventLog } from './event-log.ts';
+import { Segment } from './segment.ts';
+import { type StoredEvent, timestampOf, weightOf } from './stored-event.ts';
+
+/** How many events a segment holds when the store is not a very small one. */
+const SEGMENT_EVENTS = 4096;
+/** A store goes over its bounds by at most one segment in this many. */
+const SEGMENTS_AT_LEAST = 8;
+
+export interface EventStoreOptions {
+  readonly maxEvents: number;
+  readonly maxBytes: number;
+  /** Where events are kept beyond the life of the process. */
+  readonly log?: EventLog | undefined;
+}
+
+/** Neighbouring events, in order: `events` from index `start` up to, not including, `end`. */
+export interface Stretch {
+  readonly events: readonly StoredEvent[];
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The events of a repository, ordered by time, bounded: when there are too many the oldest segment goes. */
+export class EventStore {
+  readonly #segments: Segment[] = [];
+  readonly #listeners = new Set<(events: readonly StoredEvent[]) => void>();
+  readonly #maxEvents: number;
+  readonly #maxBytes: number;
+  readonly #segmentEvents: number;
+  readonly #log: EventLog | undefined;
+  #count = 0;
+  #bytes = 0;
+  #evicted = 0;
+  #version = 0;
+
+  constructor({ maxEvents, maxBytes, log }: EventStoreOptions) {
+    this.#maxEvents = maxEvents;
+    this.#maxBytes = maxBytes;
+    this.#segmentEvents = Math.max(1, Math.min(SEGMENT_EVENTS, Math.floor(maxEvents / SEGMENTS_AT_LEAST)));
+    this.#log = log;
+    log?.replay((events) => this.#insert(events));
+  }
+
+  /** How many events there are now. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** What they weigh. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** How many events had to make room for newer ones. */
+  get evicted(): number {
+    return this.#evicted;
+  }
+
+  /** Grows with every append: a reader sees by it whether anything can have changed. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** How many listeners there are. */
+  get followers(): number {
+    return this.#listeners.size;
+  }
+
+  /**
+   * Stores events, all or none, in any order of time. When it returns they are on their way to the disk (where there
+   * is one) and every query finds them. They belong to the store from here on and are never changed again.
+   */
+  append(events: readonly StoredEvent[]): void {
+    if (events.length === 0) return;
+    this.#log?.append(events);
+    this.#insert(events);
+    for (const listener of this.#listeners) listener(events);
+  }
+
+  /** Calls `listener` with every batch from now on, at once; the function returned ends that. */
+  onAppend(listener: (events: readonly StoredEvent[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The events with a time from `from` up to and including `to`, oldest first, as they are at this moment. */
+  snapshot(from: number, to: number): Stretch[] {
+    const stretches: Stretch[] = [];
+    for (const segment of this.#segments) {
+      if (segment.lastTimestamp < from || segment.firstTimestamp > to) continue;
+      const start = segment.indexFrom(from);
+      const end = segment.lastTimestamp <= to ? segment.events.length : segment.indexFrom(to + 1);
+      if (start < end) stretches.push({ events: segment.events, start, end });
+    }
+    return stretches;
+  }
+
+  /** Writes out what there is to write and gives the files back. */
+  close(): void {
+    this.#log?.close();
+  }
+
+  #insert(events: readonly StoredEvent[]): void {
+    this.#version++;
+    this.#addInOrder(inOrder(events));
+    while (this.#isOver() && this.#segments.length > 1) this.#dropOldest();
+  }
+
+  #isOver(): boolean {
+    return this.#count > this.#maxEvents || this.#bytes > this.#maxBytes;
+  }
+
+  #addInOrder(events: readonly StoredEvent[]): void {
+    // Nearly always nothing is late. What is late is older than the newest event, so that it comes first.
+    const newest = this.#segments.at(-1)?.lastTimestamp ?? Number.NEGATIVE_INFINITY;
+    let next = 0;
+    while (next < events.length && timestampOf(events[next]!) < newest) next = this.#addLate(events, next);
+    for (; next < events.length; next++) {
+      const event = events[next]!;
+      const weight = weightOf(event);
+      this.#lastWithRoom().push(event, weight);
+      this.#account(1, weight);
+    }
+  }
+
+  /** Puts those of the late events from `first` on that belong to one segment there; returns the next one's index. */
+  #addLate(events: readonly StoredEvent[], first: number): number {
+    const index = this.#segmentFor(timestampOf(events[first]!));
+    const segment = this.#segments[index]!;
+    const bound = this.#segments[index + 1]?.firstTimestamp ?? segment.lastTimestamp;
+    let next = first;
+    let weight = 0;
+    // The events are in order, and segments meet at `bound`: none of these belongs further right.
+    do weight += weightOf(events[next++]!);
+    while (next < events.length && timestampOf(events[next]!) < bound);
+    segment.merge(events.slice(first, next), weight);
+    this.#account(next - first, weight);
+    if (segment.events.length > 2 * this.#segmentEvents) this.#split(index);
+    return next;
+  }
+
+  /** The last segment that begins at or before `timestamp`, else the first one. */
+  #segmentFor(timestamp: number): number {
+    const after = this.#segments.findIndex((segment) => segment.firstTimestamp > timestamp);
+    return after === -1 ? this.#segments.length - 1 : Math.max(0, after - 1);
+  }
+
+  #lastWithRoom(): Segment {
+    const last = this.#segments.at(-1);
+    if (last !== undefined && last.events.length < this.#segmentEvents) {
+      if (last.weight < this.#maxBytes / SEGMENTS_AT_LEAST) return last;
+    }
+    const segment = new Segment();
+    this.#segments.push(segment);
+    return segment;
+  }
+
+  #split(index: number): void {
+    const { events } = this.#segments[index]!;
+    const parts: Segment[] = [];
+    for (let start = 0; start < events.length; start += this.#segmentEvents) {
+      const part = events.slice(start, start + this.#segmentEvents);
+      parts.push(
+        new Segment(
+          part,
+          part.reduce((sum, event) => sum + weightOf(event), 0),
+        ),
+      );
+    }
+    this.#segments.splice(index, 1, ...parts);
+  }
+
+  #dropOldest(): void {
+    const segment = this.#segments.shift()!;
+    this.#evicted += segment.events.length;
+    this.#account(-segment.events.length, -segment.weight);
+  }
+
+  #account(count: number, bytes: number): void {
+    this.#count += count;
+    this.#bytes += bytes;
+  }
+}
+
+/** The events ordered by time; those of equal time stay as they arrived. */
+function inOrder(events: readonly StoredEvent[]): readonly StoredEvent[] {
+  for (let index = 1; index < events.length; index++) {
+    if (timestampOf(events[index]!) < timestampOf(events[index - 1]!)) {
+      return events.toSorted((left, right) => timestampOf(left) - timestampOf(right));
+    }
+  }
+  return events;
+}

@@ -1,0 +1,81 @@
+import { type ExecutionResult, execute, GraphQLError, parse, specifiedRules, validate } from 'graphql';
+import { ResourceError } from '../resource-error.ts';
+import type { GraphqlContext } from './area.ts';
+import { checkLimits, MAX_TOKENS } from './limits.ts';
+import { graphqlSchema } from './schema.ts';
+
+/** The body of `POST /graphql`. */
+export interface GraphqlRequest {
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  readonly operationName?: string | undefined;
+}
+
+/** The answer: with the status 200, whatever went wrong. */
+export interface GraphqlAnswer {
+  readonly data: Readonly<Record<string, unknown>> | null;
+  readonly errors?: readonly GraphqlAnswerError[];
+}
+
+export interface GraphqlAnswerError {
+  readonly message: string;
+  readonly path?: readonly (string | number)[];
+  readonly locations?: readonly { readonly line: number; readonly column: number }[];
+  /** Details by the name of the input field. */
+  readonly state: Readonly<Record<string, string>>;
+}
+
+const MAX_ERRORS = 20;
+/** Someone asks for what the service may well have. */
+const MISSING_OPERATION = /^Cannot query field "\w+" on type "(Query|Mutation)"/;
+const ONLY_A_PART = "This local server has only a part of the service's API.";
+
+/** Runs a GraphQL request. Never throws: everything that can go wrong becomes an item of `errors`. */
+export async function executeGraphql(
+  request: GraphqlRequest,
+  context: GraphqlContext,
+): Promise<GraphqlAnswer> {
+  const report = (error: unknown): GraphqlAnswerError => answerError(error, context);
+  try {
+    const document = parse(request.query, { maxTokens: MAX_TOKENS });
+    checkLimits(document);
+    const schema = graphqlSchema();
+    const problems = validate(schema, document, specifiedRules, { maxErrors: MAX_ERRORS });
+    if (problems.length > 0) return { data: null, errors: problems.map(report) };
+    const result: ExecutionResult = await execute({
+      schema,
+      document,
+      contextValue: context,
+      variableValues: request.variables,
+      operationName: request.operationName,
+    });
+    const data = result.data ?? null;
+    return result.errors === undefined ? { data } : { data, errors: result.errors.map(report) };
+  } catch (error) {
+    return { data: null, errors: [report(error)] };
+  }
+}
+
+function answerError(error: unknown, { options }: GraphqlContext): GraphqlAnswerError {
+  const { path, locations, originalError, message } =
+    error instanceof GraphQLError ? error : new GraphQLError('', { originalError: error as Error });
+  const place = {
+    ...(path === undefined ? {} : { path }),
+    ...(locations === undefined ? {} : { locations }),
+  };
+  if (originalError instanceof ResourceError) {
+    return { message: originalError.message, ...place, state: originalError.state };
+  }
+  // The recursion of the parser ends here on a text of nothing but brackets.
+  if (originalError instanceof RangeError)
+    return { message: 'The query is nested too deeply.', ...place, state: {} };
+  if (originalError !== undefined && !(originalError instanceof GraphQLError)) {
+    options.onWarning(`A GraphQL field failed: ${originalError.stack ?? originalError.message}`);
+    return { message: 'The server failed to answer this.', ...place, state: {} };
+  }
+  return {
+    message: MISSING_OPERATION.test(message) ? `${message} ${ONLY_A_PART}` : message,
+    ...place,
+    state: {},
+  };
+}

@@ -1,0 +1,71 @@
+import {
+  buildSchema,
+  GraphQLError,
+  type GraphQLSchema,
+  isAbstractType,
+  isObjectType,
+  isScalarType,
+} from 'graphql';
+import type { GraphqlArea } from './area.ts';
+import { filesArea } from './files.ts';
+import { ingestTokensArea } from './ingest-tokens.ts';
+import { metaArea } from './meta.ts';
+import { organizationsArea } from './organizations.ts';
+import { parsersArea } from './parsers.ts';
+import { queryToolsArea } from './query-tools.ts';
+import { repositoriesArea } from './repositories.ts';
+import { savedQueriesArea } from './saved-queries.ts';
+import { usersArea } from './users.ts';
+
+const AREAS: readonly GraphqlArea[] = [
+  metaArea,
+  filesArea,
+  usersArea,
+  savedQueriesArea,
+  repositoriesArea,
+  parsersArea,
+  ingestTokensArea,
+  organizationsArea,
+  queryToolsArea,
+];
+
+let built: GraphQLSchema | undefined;
+
+/** The schema of all areas with their resolvers. It knows no server, so one is enough for a process. */
+export function graphqlSchema(): GraphQLSchema {
+  built ??= build();
+  return built;
+}
+
+function build(): GraphQLSchema {
+  const schema = buildSchema(AREAS.map(({ typeDefs }) => typeDefs).join('\n'));
+  for (const { resolvers } of AREAS) {
+    for (const [typeName, fields] of Object.entries(resolvers)) {
+      for (const [fieldName, resolver] of Object.entries(fields))
+        attach(schema, typeName, fieldName, resolver);
+    }
+  }
+  checkLongs(schema);
+  return schema;
+}
+
+function attach(schema: GraphQLSchema, typeName: string, fieldName: string, resolver: unknown): void {
+  const type = schema.getType(typeName);
+  if (isAbstractType(type) && fieldName === '__resolveType') {
+    type.resolveType = resolver as NonNullable<typeof type.resolveType>;
+    return;
+  }
+  const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
+  if (field === undefined) throw new Error(`The schema has no field ${typeName}.${fieldName}.`);
+  field.resolve = resolver as NonNullable<typeof field.resolve>;
+}
+
+/** A scalar from a schema's text takes any value; a `Long` that is no number would go unnoticed. */
+function checkLongs(schema: GraphQLSchema): void {
+  const long = schema.getType('Long');
+  if (!isScalarType(long)) throw new Error('The schema has no scalar Long.');
+  long.parseValue = (value) => {
+    if (typeof value === 'number' && Number.isInteger(value)) return value;
+    throw new GraphQLError('Long must be a whole number.');
+  };
+}

@@ -1,0 +1,31 @@
+/** Thrown by a route handler: the request is answered with this status and text. */
+export class HttpError extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, text: string, headers: Readonly<Record<string, string>> = {}) {
+    super(text);
+    this.name = 'HttpError';
+    this.status = status;
+    this.headers = headers;
+  }
+
+  /** The answer as the service gives it: plain text, also to a client that asked for JSON. */
+  toResponse(): Response {
+    return new Response(this.message, {
+      status: this.status,
+      headers: { 'content-type': 'text/plain; charset=UTF-8', ...this.headers },
+    });
+  }
+}
+
+/** 400 in the words that the service has for a body it can't read. */
+export function malformed(detail: string): HttpError {
+  return new HttpError(400, `The request content was malformed:\n${detail}`);
+}
+
+/** 404 in the words that the service has for everything that isn't there; `detail` says what. */
+export function notFound(detail?: string): HttpError {
+  const text = 'The requested resource could not be found.';
+  return new HttpError(404, detail === undefined ? text : `${text}\n${detail}`);
+}

@@ -1,0 +1,10 @@
+/** `logclient/local-server`: the HTTP API of the service on an embedded store, for development and tests. */
+
+// What a server is made of, for the types of a caller's own helpers.
+export type { ServerClock } from './clock.ts';
+export type { Fault, FaultHandle, Faults } from './faults.ts';
+export type { Fetch } from './in-process-fetch.ts';
+export type { InspectedJob, InspectedStore, Inspection } from './inspection.ts';
+export { type LocalServer, startLocalServer } from './local-server.ts';
+export type { LocalServerOptions } from './local-server-options.ts';
+export type { RequestFilter, RequestRecord } from './request-log.ts';

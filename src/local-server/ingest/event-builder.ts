@@ -1,0 +1,113 @@
+import type { ServerClock } from '../clock.ts';
+import { resourceId } from '../resource-id.ts';
+import type { StoredEvent } from '../stored-event.ts';
+import { putField } from './flatten.ts';
+import type { Instant } from './instant.ts';
+
+/** The service's limit on the fields of one event. */
+const MAX_FIELDS = 1000;
+/** What the server itself gives to every event, and what is left of one that is too large. */
+const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
+  '@timestamp',
+  '@timestamp.nanos',
+  '@id',
+  '@ingesttimestamp',
+  '@timezone',
+  '@rawstring',
+  '#repo',
+  '#type',
+]);
+
+/** What an event is made of, apart from its fields. */
+export interface EventHead {
+  readonly repository: string;
+  readonly instant: Instant;
+  readonly rawstring: string;
+  /** The name of the parser, for `#type`. */
+  readonly type: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Gives events their identity and the fields of the server, and holds them to the limits. */
+export class EventBuilder {
+  readonly #clock: ServerClock;
+  readonly #maxEventBytes: number;
+  /** New for every run of the server, so that ids stay unique when stored events outlive it. */
+  readonly #idPrefix = `${resourceId(24)}_0_`;
+  #built = 0;
+
+  constructor(clock: ServerClock, maxEventBytes: number) {
+    this.#clock = clock;
+    this.#maxEventBytes = maxEventBytes;
+  }
+
+  /** An event without the client's own fields: those are added with `putField` and `flattenInto`. */
+  begin({ repository, instant, rawstring, type, tags }: EventHead): StoredEvent {
+    const seconds = Math.floor(instant.epochMs / 1000);
+    // `@timestamp` comes first: the way out relies on it.
+    const event: StoredEvent = {
+      '@timestamp': String(instant.epochMs),
+      '@timestamp.nanos': String(instant.nanos),
+      '@id': `${this.#idPrefix}${this.#built++}_${seconds}`,
+      '@ingesttimestamp': String(this.#clock.now()),
+      '@timezone': instant.timezone,
+      '@rawstring': rawstring,
+      '#repo': repository,
+      '#type': tags.type ?? type,
+    };
+    for (const name in tags) putField(event, `#${name}`, tags[name]!);
+    return event;
+  }
+
+  /** The event as it is stored: the limits of the service shorten an event, they never refuse it. */
+  finish(event: StoredEvent): StoredEvent {
+    const rawstring = event['@rawstring']!;
+    let units = 0;
+    let count = 0;
+    for (const name in event) {
+      units += name.length + event[name]!.length;
+      count++;
+    }
+    // A UTF-16 unit has at most three bytes; only large events are measured exactly.
+    if (units * 3 > this.#maxEventBytes && this.#isTooLarge(event, rawstring))
+      return this.#cut(event, rawstring);
+    return count > MAX_FIELDS + SYSTEM_FIELDS.size ? withFewerFields(event) : event;
+  }
+
+  /** Whether a text alone is too large for an event, so that there is no point in parsing it. */
+  isTooLargeText(text: string): boolean {
+    return text.length * 3 > this.#maxEventBytes && Buffer.byteLength(text) > this.#maxEventBytes;
+  }
+
+  #isTooLarge(event: StoredEvent, rawstring: string): boolean {
+    if (this.isTooLargeText(rawstring)) return true;
+    let bytes = 0;
+    for (const name in event) {
+      if (name !== '@rawstring') bytes += Buffer.byteLength(name) + Buffer.byteLength(event[name]!);
+    }
+    return bytes > this.#maxEventBytes;
+  }
+
+  #cut(event: StoredEvent, rawstring: string): StoredEvent {
+    const kept: StoredEvent = {};
+    for (const [name, value] of Object.entries(event)) {
+      if (SYSTEM_FIELDS.has(name)) kept[name] = value;
+    }
+    if (this.isTooLargeText(rawstring)) {
+      const room = Math.max(0, this.#maxEventBytes - '...'.length);
+      // The cut may fall inside a character; what is left of it goes too.
+      kept['@rawstring'] = `${Buffer.from(rawstring)
+        .toString('utf8', 0, room)
+        .replace(/\uFFFD$/, '')}...`;
+    }
+    return kept;
+  }
+}
+
+/** The service sorts the fields by name and drops those past the limit. */
+function withFewerFields(event: StoredEvent): StoredEvent {
+  const names = Object.keys(event);
+  const own = names.filter((name) => !SYSTEM_FIELDS.has(name)).sort();
+  const kept = [...SYSTEM_FIELDS, ...own.slice(0, MAX_FIELDS)];
+  return Object.fromEntries(kept.map((name) => [name, event[name]!]));
+}

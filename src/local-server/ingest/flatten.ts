@@ -1,0 +1,63 @@
+import { writeField } from '../../query-engine/index.ts';
+import { malformed } from '../http-error.ts';
+import type { StoredEvent } from '../stored-event.ts';
+import { exactText } from './exact-json.ts';
+import { nameOf, type Place } from './request-shape.ts';
+
+/** Nobody nests deeper on purpose; the names of the fields would grow with the square of the depth. */
+const MAX_DEPTH = 200;
+
+/** Fields that the server itself gives to every event; a client's field of the same name is left out. */
+const RESERVED: ReadonlySet<string> = new Set([
+  '@timestamp',
+  '@id',
+  '@ingesttimestamp',
+  '@timezone',
+  '@rawstring',
+  '#repo',
+  '#type',
+]);
+
+/** Sets a field that came from a client. */
+export function putField(event: StoredEvent, name: string, value: string): void {
+  const first = name.charCodeAt(0);
+  if ((first === 0x40 || first === 0x23) && RESERVED.has(name)) return;
+  writeField(event, name, value);
+}
+
+/**
+ * Writes a JSON value into an event as flat fields: `{"a": {"b": [1]}}` gives `a.b[0]` = `1`. Numbers keep their text,
+ * `null` is the text `null`, an empty object or array gives no field.
+ *
+ * @throws RangeError when the value is nested too deeply.
+ */
+export function flattenInto(event: StoredEvent, members: object): void {
+  for (const [name, value] of Object.entries(members)) flattenValue(event, name, value, 1);
+}
+
+/** {@link flattenInto} for a part of a request. @throws HttpError 400 that says where it is nested too deeply. */
+export function flattenAt(place: Place, event: StoredEvent, members: object): void {
+  try {
+    flattenInto(event, members);
+  } catch (error) {
+    throw error instanceof RangeError ? malformed(`${nameOf(place)} is ${error.message}.`) : error;
+  }
+}
+
+function flattenValue(event: StoredEvent, name: string, value: unknown, depth: number): void {
+  if (typeof value === 'string' || typeof value === 'number') putField(event, name, exactText(value));
+  else if (typeof value !== 'object' || value === null) putField(event, name, String(value));
+  else flattenNested(event, name, value, depth);
+}
+
+function flattenNested(event: StoredEvent, name: string, value: object, depth: number): void {
+  if (depth > MAX_DEPTH) throw new RangeError(`nested deeper than ${MAX_DEPTH} levels`);
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      flattenValue(event, `${name}[${index}]`, value[index], depth + 1);
+    }
+  } else {
+    for (const [key, member] of Object.entries(value))
+      flattenValue(event, `${name}.${key}`, member, depth + 1);
+  }
+}

@@ -1,0 +1,86 @@
+import { malformed } from '../http-error.ts';
+import type { StoredEvent } from '../stored-event.ts';
+import { exactText, isMarkedNumber, parseExactJson, renderExactJson } from './exact-json.ts';
+import { flattenAt, putField } from './flatten.ts';
+import { type Instant, instantFromNumber } from './instant.ts';
+import { splitJsonObjects } from './json-sequence.ts';
+import { applyParser } from './parsers.ts';
+import { type Members, numberOf, optionalString, requireObject } from './request-shape.ts';
+import type { IngestTarget } from './structured-events.ts';
+
+/**
+ * The events of a request in the format of Splunk's HTTP event collector: JSON objects one after another.
+ *
+ * @throws HttpError 400 that names the first thing that is wrong; then none of the request counts.
+ */
+export function hecEvents(text: string, target: IngestTarget, now: number): StoredEvent[] {
+  return splitObjects(text).map((object, index) => {
+    const place = `object ${index}`;
+    return hecEvent(requireObject(parse(object, place), place), place, target, now);
+  });
+}
+
+function hecEvent(members: Members, place: string, target: IngestTarget, now: number): StoredEvent {
+  const { repository, builder } = target;
+  const index = optionalString(members.index, `${place}.index`);
+  if (index !== undefined && index !== repository) {
+    throw malformed(`${place}.index is not the repository of the token, which is "${repository}".`);
+  }
+  const type = optionalString(members.sourcetype, `${place}.sourcetype`) ?? target.parser;
+  const content = members.event ?? '';
+  const rawstring = typeof content === 'string' ? exactText(content) : renderExactJson(content);
+  const event = builder.begin({
+    repository,
+    instant: instantOf(members, place, now),
+    rawstring,
+    type: type ?? 'none',
+    tags: {},
+  });
+  for (const name of ['host', 'source']) {
+    const value = optionalString(members[name], `${place}.${name}`);
+    if (value !== undefined) putField(event, `@${name}`, value);
+  }
+  // Only text is parsed: the members of an object are fields already.
+  if (isObject(content)) flattenAt(`${place}.event`, event, content);
+  else if (typeof content === 'string' && !isMarkedNumber(content)) {
+    const { fields } = builder.isTooLargeText(content) ? { fields: {} } : applyParser(type ?? 'kv', content);
+    for (const [name, value] of Object.entries(fields)) putField(event, name, value);
+  }
+  if (members.fields !== undefined && members.fields !== null) {
+    flattenAt(`${place}.fields`, event, requireObject(members.fields, `${place}.fields`));
+  }
+  return builder.finish(event);
+}
+
+/** `time` is in seconds, a number or the text of one. */
+function instantOf(members: Members, place: string, now: number): Instant {
+  const timezone = optionalString(members.timezone, `${place}.timezone`);
+  const { time } = members;
+  if (time === undefined || time === null) return instantFromNumber(now, timezone)!;
+  const text = typeof time === 'string' || typeof time === 'number' ? exactText(time) : '';
+  const isNumeric = numberOf(time) !== undefined || /^\d+(?:\.\d+)?$/.test(text);
+  // Rounded to a microsecond: what a fraction of a second has beyond that is noise of the arithmetic.
+  const instant = isNumeric ? instantFromNumber(Math.round(Number(text) * 1e6) / 1e3, timezone) : undefined;
+  if (instant === undefined) throw malformed(`${place}.time must be epoch seconds.`);
+  return instant;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function splitObjects(text: string): string[] {
+  try {
+    return splitJsonObjects(text);
+  } catch (error) {
+    throw error instanceof SyntaxError ? malformed(`${error.message}.`) : error;
+  }
+}
+
+function parse(object: string, place: string): unknown {
+  try {
+    return parseExactJson(object);
+  } catch (error) {
+    throw error instanceof SyntaxError ? malformed(`${place}: ${error.message}`) : error;
+  }
+}

@@ -1,0 +1,61 @@
+/** When an event happened, and how its source wrote that. */
+export interface Instant {
+  readonly epochMs: number;
+  /** Nanoseconds below the millisecond. */
+  readonly nanos: number;
+  /** `Z`, an offset, or the name of a zone. */
+  readonly timezone: string;
+}
+
+/** The last moment that a `Date` can hold. */
+const MAX_EPOCH_MS = 8_640_000_000_000_000;
+
+const ISO =
+  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9})\d*)?)? ?(Z|z|[+-]\d\d(?::?\d\d)?)(?:\[[^\]]*\])?/;
+
+/** An instant from epoch milliseconds, `undefined` out of range; a fraction becomes nanoseconds. */
+export function instantFromNumber(epochMs: number, timezone = 'Z'): Instant | undefined {
+  if (!(epochMs >= 0 && epochMs <= MAX_EPOCH_MS)) return undefined;
+  const whole = Math.floor(epochMs);
+  return { epochMs: whole, nanos: Math.min(999, Math.round((epochMs - whole) * 1_000)) * 1_000, timezone };
+}
+
+/** An instant from ISO 8601 text with an offset and nothing after it; `undefined` when it is something else. */
+export function instantFromText(text: string): Instant | undefined {
+  const match = ISO.exec(text);
+  return match !== null && match[0].length === text.length ? fromMatch(match) : undefined;
+}
+
+/** The instant that a line begins with, if it does. */
+export function leadingInstant(line: string): Instant | undefined {
+  const match = ISO.exec(line.trimStart());
+  return match === null ? undefined : fromMatch(match);
+}
+
+function fromMatch(match: RegExpExecArray): Instant | undefined {
+  const [, year, month, day, hour, minute, second = '0', fraction = '', zone = 'Z'] = match;
+  const offsetMs = offsetOf(zone);
+  const local = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  );
+  const date = new Date(local);
+  // `Date.UTC` carries 31 June over into July; such a date is a mistake, not a day.
+  if (date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day)) return undefined;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const nanos = Number(fraction.padEnd(9, '0'));
+  const epochMs = local - offsetMs + Math.floor(nanos / 1_000_000);
+  if (epochMs < 0) return undefined;
+  return { epochMs, nanos: nanos % 1_000_000, timezone: offsetMs === 0 && /^z$/i.test(zone) ? 'Z' : zone };
+}
+
+function offsetOf(zone: string): number {
+  if (zone === 'Z' || zone === 'z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(3).replace(':', '') || '0');
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}

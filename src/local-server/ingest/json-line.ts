@@ -1,0 +1,46 @@
+import { exactText, parseExactJson } from './exact-json.ts';
+import { flattenInto } from './flatten.ts';
+import { type Instant, instantFromNumber, instantFromText } from './instant.ts';
+import { LineError } from './line-error.ts';
+import type { ParsedLine } from './parsers.ts';
+import { numberOf } from './request-shape.ts';
+
+/** Where a JSON line has its time, by preference. */
+const TIME_MEMBERS = ['@timestamp', 'timestamp', 'time'];
+
+/** A line that is a JSON object: its members become fields, and one of them its time. */
+export function parseJsonLine(line: string): ParsedLine {
+  let value: unknown;
+  try {
+    value = parseExactJson(line);
+  } catch {
+    throw new LineError('The text is not JSON.');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new LineError('The text is JSON, but not an object.');
+  }
+  return { instant: instantOf(value as Record<string, unknown>), fields: flatten(value) };
+}
+
+function flatten(value: object): Record<string, string> {
+  const fields: Record<string, string> = {};
+  try {
+    flattenInto(fields, value);
+  } catch (error) {
+    throw error instanceof RangeError ? new LineError(`The JSON is ${error.message}.`) : error;
+  }
+  return fields;
+}
+
+function instantOf(members: Record<string, unknown>): Instant | undefined {
+  for (const name of TIME_MEMBERS) {
+    const value = members[name];
+    const epochMs = numberOf(value);
+    if (epochMs !== undefined) return instantFromNumber(epochMs);
+    if (typeof value === 'string') {
+      const instant = instantFromText(exactText(value));
+      if (instant !== undefined) return instant;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,97 @@
+import type { StoredEvent } from '../stored-event.ts';
+import { renderExactJson } from './exact-json.ts';
+import { flattenAt, putField } from './flatten.ts';
+import { type Instant, instantFromNumber } from './instant.ts';
+import { applyParser } from './parsers.ts';
+import {
+  optionalString,
+  optionalStrings,
+  requireArray,
+  requireObject,
+  requireString,
+} from './request-shape.ts';
+import type { IngestTarget } from './structured-events.ts';
+
+/** What the service uses for lines that name no parser and come with a token that has none. */
+const DEFAULT_PARSER = 'kv';
+
+/** A line on its way through a parser. */
+interface Message {
+  readonly text: string;
+  readonly parser: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/**
+ * The events of an unstructured request: an array of groups of lines.
+ *
+ * @throws HttpError 400 that names the first thing that is wrong; then none of the request counts.
+ */
+export function messageEvents(body: unknown, target: IngestTarget, now: number): StoredEvent[] {
+  const events: StoredEvent[] = [];
+  requireArray(body, '').forEach((value, groupIndex) => {
+    const place = `[${groupIndex}]`;
+    const group = requireObject(value, place);
+    const type = optionalString(group.type, `${place}.type`);
+    const tags = optionalStrings(group.tags, `${place}.tags`);
+    const fields = optionalStrings(group.fields, `${place}.fields`);
+    // Sources disagree on which one wins; the service's own documentation says that the token does.
+    const parser = target.parser ?? type ?? DEFAULT_PARSER;
+    requireArray(group.messages, `${place}.messages`).forEach((item, index) => {
+      const text = requireString(item, `${place}.messages[${index}]`);
+      events.push(messageEvent({ text, parser, tags, fields }, target, now));
+    });
+  });
+  return events;
+}
+
+/** The whole body as one event. */
+export function rawEvent(text: string, target: IngestTarget, now: number): StoredEvent {
+  return messageEvent({ text, parser: target.parser ?? DEFAULT_PARSER, tags: {}, fields: {} }, target, now);
+}
+
+/** Each line of the body as an event; `channel` is stored with each. */
+export function lineEvents(
+  text: string,
+  target: IngestTarget,
+  now: number,
+  channel: string | undefined,
+): StoredEvent[] {
+  const fields: StoredEvent = channel === undefined ? {} : { channel };
+  const parser = target.parser ?? DEFAULT_PARSER;
+  const lines = text.split(/\r\n|\r|\n/).filter((line) => line !== '');
+  return lines.map((line) => messageEvent({ text: line, parser, tags: {}, fields }, target, now));
+}
+
+/** A JSON object as one event, an array as one event per item; their members are fields even without a parser. */
+export function jsonEvents(body: unknown, target: IngestTarget, now: number): StoredEvent[] {
+  const items = Array.isArray(body) ? body : [body];
+  return items.map((item, index) => {
+    const place = Array.isArray(body) ? `[${index}]` : '';
+    const members = requireObject(item, place);
+    const fields: StoredEvent = {};
+    flattenAt(place, fields, members);
+    const text = renderExactJson(members);
+    return messageEvent({ text, parser: target.parser ?? 'json', tags: {}, fields }, target, now);
+  });
+}
+
+function messageEvent(
+  { text, parser, tags, fields }: Message,
+  { repository, builder }: IngestTarget,
+  now: number,
+): StoredEvent {
+  // What is too large loses its fields anyway.
+  const parsed = builder.isTooLargeText(text) ? { fields: {} } : applyParser(parser, text);
+  const instant = parsed.instant ?? arrival(now);
+  const event = builder.begin({ repository, instant, rawstring: text, type: parser, tags });
+  for (const source of [parsed.fields, fields]) {
+    for (const name in source) putField(event, name, source[name]!);
+  }
+  return builder.finish(event);
+}
+
+function arrival(now: number): Instant {
+  return instantFromNumber(now)!;
+}

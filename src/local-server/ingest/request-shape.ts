@@ -1,0 +1,59 @@
+import { malformed } from '../http-error.ts';
+import { exactText, isMarkedNumber } from './exact-json.ts';
+
+/** A JSON object of a request, not yet looked at more closely. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Where in a request something is: `[0].events[3].timestamp`. */
+export type Place = string;
+
+/** @throws HttpError 400 unless the value is an array. */
+export function requireArray(value: unknown, place: Place): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw malformed(`${nameOf(place)} must be an array, but is ${kindOf(value)}.`);
+}
+
+/** @throws HttpError 400 unless the value is an object. */
+export function requireObject(value: unknown, place: Place): Members {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members;
+  throw malformed(`${nameOf(place)} must be an object, but is ${kindOf(value)}.`);
+}
+
+/** @throws HttpError 400 unless the value is a string. */
+export function requireString(value: unknown, place: Place): string {
+  if (typeof value === 'string' && !isMarkedNumber(value)) return value;
+  throw malformed(`${nameOf(place)} must be a string, but is ${kindOf(value)}.`);
+}
+
+/** A string that may be absent or `null`. @throws HttpError 400 for anything else. */
+export function optionalString(value: unknown, place: Place): string | undefined {
+  return value === undefined || value === null ? undefined : requireString(value, place);
+}
+
+/** An object of strings, empty when it is absent or `null`. @throws HttpError 400 for anything else. */
+export function optionalStrings(value: unknown, place: Place): Readonly<Record<string, string>> {
+  if (value === undefined || value === null) return {};
+  const members = requireObject(value, place);
+  for (const [name, member] of Object.entries(members)) requireString(member, `${place}.${name}`);
+  return members as Record<string, string>;
+}
+
+/** The number that a JSON number stands for; `undefined` for any other value. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && isMarkedNumber(value) ? Number(exactText(value)) : undefined;
+}
+
+/** What a value is, for a message; never the value itself, which may be anything. */
+export function kindOf(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (numberOf(value) !== undefined) return 'a number';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** The place as the subject of a sentence. */
+export function nameOf(place: Place): string {
+  return place === '' ? 'The request' : place;
+}

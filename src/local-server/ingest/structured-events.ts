@@ -1,0 +1,86 @@
+import { malformed } from '../http-error.ts';
+import type { StoredEvent } from '../stored-event.ts';
+import type { EventBuilder } from './event-builder.ts';
+import { renderExactJson } from './exact-json.ts';
+import { flattenAt, putField } from './flatten.ts';
+import { type Instant, instantFromNumber, instantFromText } from './instant.ts';
+import { applyParser } from './parsers.ts';
+import {
+  kindOf,
+  type Members,
+  numberOf,
+  optionalString,
+  optionalStrings,
+  requireArray,
+  requireObject,
+} from './request-shape.ts';
+
+/** Where the events of a request go, and how they get there. */
+export interface IngestTarget {
+  readonly repository: string;
+  /** The parser of the ingest token. */
+  readonly parser: string | undefined;
+  readonly builder: EventBuilder;
+}
+
+/**
+ * The events of a structured request: an array of groups that share their tags.
+ *
+ * @throws HttpError 400 that names the first thing that is wrong; then none of the request counts.
+ */
+export function structuredEvents(body: unknown, target: IngestTarget): StoredEvent[] {
+  const events: StoredEvent[] = [];
+  requireArray(body, '').forEach((value, groupIndex) => {
+    const place = `[${groupIndex}]`;
+    const group = requireObject(value, place);
+    const tags = optionalStrings(group.tags, `${place}.tags`);
+    requireArray(group.events, `${place}.events`).forEach((item, index) => {
+      events.push(structuredEvent(item, `${place}.events[${index}]`, tags, target));
+    });
+  });
+  return events;
+}
+
+function structuredEvent(
+  value: unknown,
+  place: string,
+  tags: Readonly<Record<string, string>>,
+  { repository, parser, builder }: IngestTarget,
+): StoredEvent {
+  const members = requireObject(value, place);
+  const instant = requireInstant(members, place);
+  const attributes = requireObject(members.attributes ?? {}, `${place}.attributes`);
+  const rawstring = optionalString(members.rawstring, `${place}.rawstring`);
+  const event = builder.begin({ repository, instant, rawstring: '', type: parser ?? 'none', tags });
+  flattenAt(`${place}.attributes`, event, attributes);
+  event['@rawstring'] = rawstring ?? renderExactJson(attributes);
+  // A parser on the token is an extra step; what the client said itself is not overwritten.
+  if (parser !== undefined && !builder.isTooLargeText(event['@rawstring'])) {
+    const { fields } = applyParser(parser, event['@rawstring']);
+    for (const name in fields) if (!Object.hasOwn(event, name)) putField(event, name, fields[name]!);
+  }
+  return builder.finish(event);
+}
+
+/** A number is epoch milliseconds, a text ISO 8601 with an offset; `timezone` only goes with a number. */
+function requireInstant(members: Members, place: string): Instant {
+  const { timestamp } = members;
+  const timezone = optionalString(members.timezone, `${place}.timezone`);
+  const epochMs = numberOf(timestamp);
+  const instant =
+    epochMs !== undefined
+      ? instantFromNumber(epochMs, timezone)
+      : typeof timestamp === 'string'
+        ? instantFromText(timestamp)
+        : undefined;
+  if (instant !== undefined) return instant;
+  const problem =
+    typeof timestamp === 'string' && epochMs === undefined
+      ? 'is a string that is no such time'
+      : epochMs !== undefined
+        ? 'is a number out of range'
+        : `is ${kindOf(timestamp)}`;
+  throw malformed(
+    `${place}.timestamp must be epoch milliseconds or ISO 8601 text with an offset ("2026-02-03T10:00:00.123Z"), but ${problem}.`,
+  );
+}

@@ -1,0 +1,78 @@
+import type { JobRunner } from './job-runner.ts';
+import type { Repositories } from './repositories.ts';
+import type { Repository } from './repository.ts';
+import type { RequestFilter, RequestLog, RequestRecord } from './request-log.ts';
+import type { StoredEvent } from './stored-event.ts';
+
+/** A query job, as seen from inside. */
+export interface InspectedJob {
+  readonly id: string;
+  readonly repository: string;
+  readonly queryString: string;
+  readonly isLive: boolean;
+}
+
+/** What a repository holds, in numbers. */
+export interface InspectedStore {
+  readonly events: number;
+  /** Names and values as text. */
+  readonly bytes: number;
+  /** Events that had to make room for newer ones. */
+  readonly evicted: number;
+  /** Live streams that are open. */
+  readonly liveStreams: number;
+}
+
+/** A direct look at the state of a server, for tests that want to be sure without asking over the wire. */
+export class Inspection {
+  readonly #defaultRepository: string;
+  readonly #repositories: Repositories;
+  readonly #jobs: JobRunner;
+  readonly #requests: RequestLog;
+
+  constructor(defaultRepository: string, repositories: Repositories, jobs: JobRunner, requests: RequestLog) {
+    this.#defaultRepository = defaultRepository;
+    this.#repositories = repositories;
+    this.#jobs = jobs;
+    this.#requests = requests;
+  }
+
+  /** Copies of the events of a repository, oldest first; every value is text. @throws Error for an unknown one. */
+  events(repository = this.#defaultRepository): StoredEvent[] {
+    const stretches = this.#require(repository).store.snapshot(
+      Number.NEGATIVE_INFINITY,
+      Number.POSITIVE_INFINITY,
+    );
+    return stretches.flatMap(({ events, start, end }) =>
+      events.slice(start, end).map((event) => ({ ...event })),
+    );
+  }
+
+  /** @throws Error for an unknown repository. */
+  store(repository = this.#defaultRepository): InspectedStore {
+    const { count, bytes, evicted, followers } = this.#require(repository).store;
+    return { events: count, bytes, evicted, liveStreams: followers };
+  }
+
+  /** The query jobs that are alive, oldest first. */
+  jobs(): InspectedJob[] {
+    return this.#jobs.list().map(({ id, repository, request: { queryString, isLive } }) => ({
+      id,
+      repository: repository.name,
+      queryString,
+      isLive,
+    }));
+  }
+
+  /** The last requests (10,000 at least), oldest first; all of them, or those that fit. */
+  requests(filter?: RequestFilter): RequestRecord[] {
+    return this.#requests.list(filter);
+  }
+
+  #require(name: string): Repository {
+    const repository = this.#repositories.get(name);
+    if (repository !== undefined) return repository;
+    const names = this.#repositories.list().map((known) => known.name);
+    throw new Error(`There is no repository "${name}". There is: ${names.join(', ')}.`);
+  }
+}

@@ -1,0 +1,79 @@
+import type { ServerClock } from './clock.ts';
+import { HttpError } from './http-error.ts';
+import { QueryJob } from './query-job.ts';
+import type { QueryRequest } from './query-request.ts';
+import type { Repository } from './repository.ts';
+import { resourceId } from './resource-id.ts';
+
+/** Jobs hold results in memory; a client that forgets to delete its own meets this limit. */
+const MAX_JOBS = 2000;
+
+export interface JobRunnerOptions {
+  readonly clock: ServerClock;
+  readonly queryTimeoutMs: number;
+  readonly jobLifetimeMs: number;
+  readonly liveJobLifetimeMs: number;
+  readonly onWarning: (message: string) => void;
+}
+
+/** The query jobs of a server. A job that nobody polls for its lifetime is gone. */
+export class JobRunner {
+  readonly #options: JobRunnerOptions;
+  readonly #jobs = new Map<string, QueryJob>();
+  #created = 0;
+
+  constructor(options: JobRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** @throws HttpError 503 when there are too many jobs. */
+  create(repository: Repository, request: QueryRequest): QueryJob {
+    this.#dropExpired();
+    if (this.#jobs.size >= MAX_JOBS) {
+      throw new HttpError(
+        503,
+        `There are ${MAX_JOBS} query jobs on this server. Delete some, or let them expire.`,
+      );
+    }
+    const { clock, queryTimeoutMs: timeoutMs, onWarning } = this.#options;
+    const id = `${++this.#created}-${resourceId(24)}`;
+    const job = new QueryJob({ id, repository, request, clock, timeoutMs, onWarning });
+    this.#jobs.set(id, job);
+    return job;
+  }
+
+  /** A job that is still alive. */
+  get(id: string): QueryJob | undefined {
+    const job = this.#jobs.get(id);
+    if (job === undefined || !this.#isExpired(job)) return job;
+    this.delete(id);
+    return undefined;
+  }
+
+  /** False when there is no such job. */
+  delete(id: string): boolean {
+    const job = this.#jobs.get(id);
+    job?.cancel();
+    return this.#jobs.delete(id) && job !== undefined && !this.#isExpired(job);
+  }
+
+  /** The jobs that are alive, oldest first. */
+  list(): QueryJob[] {
+    this.#dropExpired();
+    return [...this.#jobs.values()];
+  }
+
+  /** Stops and forgets all jobs. */
+  close(): void {
+    for (const id of [...this.#jobs.keys()]) this.delete(id);
+  }
+
+  #dropExpired(): void {
+    for (const [id, job] of [...this.#jobs]) if (this.#isExpired(job)) this.delete(id);
+  }
+
+  #isExpired({ request, polledAt }: QueryJob): boolean {
+    const { clock, jobLifetimeMs, liveJobLifetimeMs } = this.#options;
+    return clock.now() - polledAt > (request.isLive ? liveJobLifetimeMs : jobLifetimeMs);
+  }
+}

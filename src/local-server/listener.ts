@@ -1,0 +1,60 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import { LogOptionsException } from '../errors.ts';
+import { OpenSockets } from './open-sockets.ts';
+import type { RequestHandler } from './request-handler.ts';
+
+/** For how long close waits for answers that are on their way, in milliseconds. */
+const CLOSE_GRACE_MS = 1000;
+
+/** An open port. */
+export interface Listener {
+  /** `http://127.0.0.1:54321` */
+  readonly url: string;
+  /** Stops listening, lets answers that are on their way finish, then cuts what is left. */
+  close(): Promise<void>;
+}
+
+/** @throws LogOptionsException when the port or the host can't be listened on. */
+export async function listen(handle: RequestHandler, port: number, host: string): Promise<Listener> {
+  const server = createAdaptorServer({
+    fetch: handle,
+    // The globals of the process belong to whoever runs the server.
+    overrideGlobalObjects: false,
+    hostname: host,
+  }) as Server;
+  const sockets = new OpenSockets(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenException(error, port, host)));
+    server.listen(port, host, resolve);
+  });
+  const { port: actualPort } = server.address() as AddressInfo;
+  const name = host.includes(':') ? `[${host}]` : host;
+  return {
+    url: `http://${name === '0.0.0.0' || name === '[::]' ? 'localhost' : name}:${actualPort}`,
+    close: () => closeServer(server, sockets),
+  };
+}
+
+function closeServer(server: Server, sockets: OpenSockets): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    sockets.closeWhenIdle();
+  });
+}
+
+function listenException(error: NodeJS.ErrnoException, port: number, host: string): LogOptionsException {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} on ${host} is in use. Set the option "port" to another one; 0 takes any that is free.`,
+    EACCES: `this user may not listen on port ${port} of ${host}. Set the option "port" to one above 1023, or to 0.`,
+    EADDRNOTAVAIL: `${host} is no address of this computer. Set the option "host" to one that is, such as 127.0.0.1.`,
+    ENOTFOUND: `the host "${host}" is unknown. Set the option "host" to an address of this computer, such as 127.0.0.1.`,
+  };
+  const reason = reasons[error.code ?? ''] ?? `can't listen on port ${port} of ${host}: ${error.message}.`;
+  return new LogOptionsException(`startLocalServer: ${reason}`, { cause: error });
+}

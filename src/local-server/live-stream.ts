@@ -1,0 +1,127 @@
+import type { EventStream } from '../query-engine/index.ts';
+import { nextTurn } from './event-loop.ts';
+import type { EventStore, Stretch } from './event-store.ts';
+import { type QueryRequest, windowOf } from './query-request.ts';
+import { querySlices } from './query-slices.ts';
+import type { RowFormat } from './row-format.ts';
+import { RowWriter } from './row-writer.ts';
+import { type StoredEvent, timestampOf, weightOf } from './stored-event.ts';
+
+export interface LiveStreamOptions {
+  readonly request: QueryRequest;
+  readonly store: EventStore;
+  readonly format: RowFormat;
+  readonly now: number;
+  /** How long one batch of events may take to compute. */
+  readonly timeoutMs: number;
+  readonly keepAliveIntervalMs: number;
+  /** How many bytes of events may wait for a slow reader. */
+  readonly maxPendingBytes: number;
+  /** Ends the stream in good order. */
+  readonly signal: AbortSignal;
+}
+
+/** A reader is so slow that too much waits for it. */
+class SlowReaderError extends Error {}
+
+/**
+ * A live query as a stream: what is there first, then each event as it comes in.
+ *
+ * It listens to the store from the moment it is made, so that nothing falls between the two parts, and nothing comes
+ * twice. The waiting events are bounded: a reader that stands still loses its connection, not the server its memory.
+ */
+export class LiveStream {
+  readonly #options: LiveStreamOptions;
+  readonly #writer: RowWriter;
+  readonly #stream: EventStream;
+  readonly #history: readonly Stretch[];
+  readonly #pending: (readonly StoredEvent[])[] = [];
+  readonly #unsubscribe: () => void;
+  readonly #start: number;
+  #pendingBytes = 0;
+  #overflown = false;
+  #wake: (() => void) | undefined;
+
+  constructor(options: LiveStreamOptions) {
+    const { request, store, format, now, signal } = options;
+    this.#options = options;
+    this.#writer = new RowWriter(format);
+    const window = windowOf(request, now);
+    this.#start = window.start;
+    const context = { ...window, now, timeZone: request.timeZone };
+    this.#stream = request.plan.openStream(context, (row) => this.#writer.write(row));
+    this.#history = store.snapshot(window.start, window.end);
+    this.#unsubscribe = store.onAppend((events) => this.#receive(events));
+    signal.addEventListener('abort', () => this.#wake?.(), { once: true });
+  }
+
+  /** Stops listening to the store. */
+  close(): void {
+    this.#unsubscribe();
+    this.#wake?.();
+  }
+
+  /** The rows as text; ends when the signal aborts. @throws when the reader is too slow or the query too expensive. */
+  async *pieces(): AsyncGenerator<string> {
+    const { signal, format } = this.#options;
+    yield* this.#push(this.#history);
+    while (!signal.aborted) {
+      if (this.#overflown) throw new SlowReaderError();
+      const events = this.#pending.shift();
+      if (events !== undefined) {
+        this.#pendingBytes -= weightOfAll(events);
+        yield* this.#push([{ events, start: 0, end: events.length }]);
+      } else if (await this.#silence()) {
+        if (format.keepAlive !== undefined) yield format.keepAlive;
+      }
+    }
+    this.#writer.end();
+    yield this.#writer.take();
+  }
+
+  async *#push(stretches: readonly Stretch[]): AsyncGenerator<string> {
+    for (const _ of querySlices(stretches, (event) => this.#stream.push(event), this.#options.timeoutMs)) {
+      const text = this.#writer.take();
+      if (text !== '') yield text;
+      await nextTurn();
+      if (this.#options.signal.aborted) return;
+    }
+    const text = this.#writer.take();
+    if (text !== '') yield text;
+  }
+
+  #receive(events: readonly StoredEvent[]): void {
+    if (this.#overflown) return;
+    // What is older than the interval of the query was never asked for, however late it arrives.
+    const wanted = events.filter((event) => timestampOf(event) >= this.#start);
+    if (wanted.length === 0) return;
+    this.#pending.push(wanted);
+    this.#pendingBytes += weightOfAll(wanted);
+    if (this.#pendingBytes > this.#options.maxPendingBytes) {
+      this.#overflown = true;
+      this.#pending.length = 0;
+      this.#unsubscribe();
+    }
+    this.#wake?.();
+  }
+
+  /** Waits for something to happen; true when nothing has, for so long that the reader should hear a sign of life. */
+  async #silence(): Promise<boolean> {
+    const { keepAliveIntervalMs, signal } = this.#options;
+    let timer: NodeJS.Timeout | undefined;
+    const isSilent = await new Promise<boolean>((resolve) => {
+      this.#wake = () => resolve(false);
+      if (Number.isFinite(keepAliveIntervalMs)) {
+        timer = setTimeout(() => resolve(true), keepAliveIntervalMs).unref();
+      }
+      if (signal.aborted || this.#overflown) resolve(false);
+    });
+    clearTimeout(timer);
+    this.#wake = undefined;
+    return isSilent;
+  }
+}
+
+function weightOfAll(events: readonly StoredEvent[]): number {
+  return events.reduce((sum, event) => sum + weightOf(event), 0);
+}

@@ -1,0 +1,165 @@
+import { LogOptionsException } from '../errors.ts';
+import {
+  refuseUnknownOptions,
+  requireBoolean,
+  requireInteger,
+  requireText,
+  requireToken,
+} from '../internal/option-checks.ts';
+import { repositoryNameProblem } from './repositories.ts';
+
+const OWNER = 'startLocalServer';
+const MIB = 1024 * 1024;
+
+export interface LocalServerOptions {
+  /**
+   * The TCP port to listen on; 0 takes any free one, and `server.url` tells which.
+   * @default 0
+   */
+  port?: number;
+  /**
+   * The address to listen on. The default can only be reached from this computer.
+   * @default '127.0.0.1'
+   */
+  host?: string;
+  /**
+   * `false`: no port at all. The server then answers only to `server.fetch`, which is given to a client as its `fetch`.
+   * @default true
+   */
+  listen?: boolean;
+  /**
+   * The name of the repository that is there from the start.
+   * @default 'sandbox'
+   */
+  repository?: string;
+  /** The token that may do everything. Default: the one kept in `dataDir`, else a new random one. */
+  userToken?: string;
+  /** A token that may only ingest, into `repository`. Default: the one kept in `dataDir`, else a new random one. */
+  ingestToken?: string;
+  /**
+   * How many events a repository keeps. When there are more, the oldest go, some thousands at a time.
+   * @default 250_000
+   */
+  maxEvents?: number;
+  /**
+   * How many bytes of events (their names and values as text) a repository keeps; as with `maxEvents`, the oldest go.
+   * @default 268_435_456 (256 MiB)
+   */
+  maxBytes?: number;
+  /**
+   * The size of the largest event, in bytes. A larger one is not refused: it loses its fields, and its text is cut.
+   * @default 1_048_576 (1 MiB)
+   */
+  maxEventBytes?: number;
+  /**
+   * The size of the largest request body, in bytes, both as sent and decompressed; a larger one gets status 413.
+   * @default 33_554_432 (32 MiB)
+   */
+  maxRequestBytes?: number;
+  /** A folder that keeps events, files, users and tokens between runs. Without it everything is in memory only. */
+  dataDir?: string;
+  /** Epoch milliseconds: the server's clock starts there and stands still until `server.clock` moves it. */
+  now?: number;
+  /**
+   * How long a query may compute, in milliseconds, not counting the time that others ran; then it is cancelled.
+   * @default 30_000
+   */
+  queryTimeoutMs?: number;
+  /**
+   * How long a static query job lives without being polled, in milliseconds.
+   * @default 90_000
+   */
+  jobLifetimeMs?: number;
+  /**
+   * How long a live query job lives without being polled, in milliseconds.
+   * @default 3_600_000 (1 hour)
+   */
+  liveJobLifetimeMs?: number;
+  /**
+   * How long a live stream may be silent before it sends a blank line, in milliseconds; `Infinity`: it never does.
+   * @default 10_000
+   */
+  keepAliveIntervalMs?: number;
+  /**
+   * Told about trouble that no request can be answered with: a damaged line in `dataDir`, a failure inside a route.
+   * @default process.emitWarning
+   */
+  onWarning?: (message: string) => void;
+}
+
+/** Options that are complete and checked; tokens may still come from `dataDir`. */
+export type ResolvedLocalServerOptions = Readonly<
+  Required<Omit<LocalServerOptions, OptionalName>> & Pick<LocalServerOptions, OptionalName>
+>;
+
+type OptionalName = 'userToken' | 'ingestToken' | 'dataDir' | 'now';
+
+const KNOWN: Record<keyof LocalServerOptions, true> = {
+  port: true,
+  host: true,
+  listen: true,
+  repository: true,
+  userToken: true,
+  ingestToken: true,
+  maxEvents: true,
+  maxBytes: true,
+  maxEventBytes: true,
+  maxRequestBytes: true,
+  dataDir: true,
+  now: true,
+  queryTimeoutMs: true,
+  jobLifetimeMs: true,
+  liveJobLifetimeMs: true,
+  keepAliveIntervalMs: true,
+  onWarning: true,
+};
+
+/** @throws LogOptionsException for an option that is unknown or can't be used. */
+export function resolveLocalServerOptions(options: LocalServerOptions = {}): ResolvedLocalServerOptions {
+  refuseUnknownOptions(OWNER, options, Object.keys(KNOWN));
+  const integer = (name: keyof LocalServerOptions, fallback: number, min: number, max?: number): number =>
+    requireInteger(OWNER, name, options[name] ?? fallback, max === undefined ? { min } : { min, max });
+  return Object.freeze({
+    port: integer('port', 0, 0, 65_535),
+    host: requireText(OWNER, 'host', options.host ?? '127.0.0.1'),
+    listen: requireBoolean(OWNER, 'listen', options.listen ?? true),
+    repository: requireRepository(options.repository ?? 'sandbox'),
+    userToken: optional(options.userToken, (token) => requireToken(OWNER, 'userToken', token)),
+    ingestToken: optional(options.ingestToken, (token) => requireToken(OWNER, 'ingestToken', token)),
+    maxEvents: integer('maxEvents', 250_000, 1),
+    maxBytes: integer('maxBytes', 256 * MIB, 1),
+    maxEventBytes: integer('maxEventBytes', MIB, 1),
+    maxRequestBytes: integer('maxRequestBytes', 32 * MIB, 1),
+    dataDir: optional(options.dataDir, (folder) => requireText(OWNER, 'dataDir', folder)),
+    now: optional(options.now, (now) => requireInteger(OWNER, 'now', now)),
+    queryTimeoutMs: integer('queryTimeoutMs', 30_000, 1),
+    jobLifetimeMs: integer('jobLifetimeMs', 90_000, 1),
+    liveJobLifetimeMs: integer('liveJobLifetimeMs', 3_600_000, 1),
+    keepAliveIntervalMs: requireInteger(OWNER, 'keepAliveIntervalMs', options.keepAliveIntervalMs ?? 10_000, {
+      min: 1,
+      orInfinity: true,
+    }),
+    onWarning: requireFunction(options.onWarning ?? emitWarning),
+  });
+}
+
+function optional<Value>(value: Value | undefined, check: (value: Value) => Value): Value | undefined {
+  return value === undefined ? undefined : check(value);
+}
+
+function requireRepository(value: unknown): string {
+  const name = requireText(OWNER, 'repository', value);
+  const problem = repositoryNameProblem(name);
+  if (problem !== undefined)
+    throw new LogOptionsException(`${OWNER}: "repository" can't be used. ${problem}`);
+  return name;
+}
+
+function requireFunction(value: unknown): (message: string) => void {
+  if (typeof value === 'function') return value as (message: string) => void;
+  throw new LogOptionsException(`${OWNER}: "onWarning" must be a function.`);
+}
+
+function emitWarning(message: string): void {
+  process.emitWarning(message, 'LogclientLocalServerWarning');
+}

@@ -1,0 +1,168 @@
+import { createApp } from './app.ts';
+import { Authentication } from './authentication.ts';
+import { ServerClock } from './clock.ts';
+import { lockDataFolder } from './data-folder-lock.ts';
+import { EventLog } from './event-log.ts';
+import { EventStore } from './event-store.ts';
+import { Faults } from './faults.ts';
+import { type Fetch, inProcessFetch } from './in-process-fetch.ts';
+import { Inspection } from './inspection.ts';
+import { JobRunner } from './job-runner.ts';
+import { listen } from './listener.ts';
+import {
+  type LocalServerOptions,
+  type ResolvedLocalServerOptions,
+  resolveLocalServerOptions,
+} from './local-server-options.ts';
+import { Repositories } from './repositories.ts';
+import type { Repository } from './repository.ts';
+import { requestHandler } from './request-handler.ts';
+import { RequestLog } from './request-log.ts';
+import { newToken } from './resource-id.ts';
+import { StateFolder } from './state-file.ts';
+import { Users } from './users.ts';
+
+/** The origin of a server without a port: a client needs one, and only `server.fetch` understands it. */
+const PORTLESS_URL = 'http://localhost';
+const DEFAULT_TOKEN_NAME = 'default';
+
+/** A running local server. */
+export interface LocalServer extends AsyncDisposable {
+  /** The base URL for clients. With `listen: false` only {@link fetch} understands it. */
+  readonly url: string;
+  /** The name of the repository that is there from the start. */
+  readonly repository: string;
+  /** The token that may do everything. */
+  readonly userToken: string;
+  /** A token that may only ingest, into {@link repository}. */
+  readonly ingestToken: string;
+  /** The server's time. Tests stop it and move it. */
+  readonly clock: ServerClock;
+  /** Scripted trouble. */
+  readonly faults: Faults;
+  /** The server's state, seen without the wire. */
+  readonly inspect: Inspection;
+  /** Asks the server without a socket; has the shape of the global `fetch`. */
+  readonly fetch: Fetch;
+  /** Ends streams and jobs, closes the port and the files. Safe to call more than once. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server on this computer that speaks the HTTP API of the service, with an event store of its own.
+ *
+ * @example
+ * await using server = await startLocalServer();
+ * const client = new LogClient({ baseUrl: server.url, repository: server.repository, userToken: server.userToken });
+ *
+ * @throws LogOptionsException for options that can't be used, a port or a `dataDir` that is in use among them.
+ */
+export async function startLocalServer(options?: LocalServerOptions): Promise<LocalServer> {
+  const resolved = resolveLocalServerOptions(options);
+  const folder = new StateFolder(resolved.dataDir);
+  const unlock = folder.path === undefined ? () => {} : lockDataFolder(folder.path);
+  try {
+    return await start(resolved, folder, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+async function start(
+  options: ResolvedLocalServerOptions,
+  folder: StateFolder,
+  unlock: () => void,
+): Promise<LocalServer> {
+  const clock = new ServerClock(options.now);
+  const repositories = openRepositories(options, clock, folder);
+  const repository = repositories.get(options.repository) ?? repositories.create(options.repository);
+  const userToken = options.userToken ?? keptUserToken(folder);
+  const ingestToken = defaultIngestToken(repository, options.ingestToken);
+  const jobs = new JobRunner({ ...options, clock });
+  const closing = new AbortController();
+  const app = createApp({
+    options,
+    clock,
+    repositories,
+    users: new Users({ clock, folder }),
+    authentication: new Authentication(userToken, repositories),
+    jobs,
+    closing: closing.signal,
+  });
+  const faults = new Faults();
+  const requests = new RequestLog();
+  const handle = requestHandler({
+    app: (request, environment) => app.fetch(request, environment),
+    faults,
+    requests,
+    closing: closing.signal,
+  });
+  const listener = options.listen ? await listen(handle, options.port, options.host) : undefined;
+  const close = once(async () => {
+    closing.abort();
+    jobs.close();
+    await listener?.close();
+    for (const { store } of repositories.list()) store.close();
+    unlock();
+  });
+  return {
+    url: listener?.url ?? PORTLESS_URL,
+    repository: repository.name,
+    userToken,
+    ingestToken,
+    clock,
+    faults,
+    inspect: new Inspection(repository.name, repositories, jobs, requests),
+    fetch: inProcessFetch(handle, () => closing.signal.aborted),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function once(action: () => Promise<void>): () => Promise<void> {
+  let result: Promise<void> | undefined;
+  return () => {
+    result ??= action();
+    return result;
+  };
+}
+
+function openRepositories(
+  options: ResolvedLocalServerOptions,
+  clock: ServerClock,
+  folder: StateFolder,
+): Repositories {
+  return new Repositories({
+    clock,
+    folder: folder.subfolder('repositories'),
+    openStore: (_, events) => openStore(options, events),
+  });
+}
+
+function openStore(options: ResolvedLocalServerOptions, folder: StateFolder): EventStore {
+  const { maxEvents, maxBytes, onWarning } = options;
+  const log =
+    folder.path === undefined
+      ? undefined
+      : new EventLog({ folder: folder.path, maxEvents, maxBytes, onWarning });
+  return new EventStore({ maxEvents, maxBytes, log });
+}
+
+/** A token of an earlier run, so that clients need not be told a new one after each start. */
+function keptUserToken(folder: StateFolder): string {
+  const file = folder.file('user-token.json');
+  const kept = file.read() as { userToken?: unknown } | undefined;
+  if (typeof kept?.userToken === 'string') return kept.userToken;
+  const userToken = newToken();
+  file.write({ userToken });
+  return userToken;
+}
+
+function defaultIngestToken({ ingestTokens }: Repository, wanted: string | undefined): string {
+  const kept = ingestTokens.findByName(DEFAULT_TOKEN_NAME);
+  if (kept !== undefined && (wanted === undefined || kept.token === wanted)) return kept.token;
+  if (wanted !== undefined && ingestTokens.find(wanted) !== undefined) return wanted;
+  if (kept !== undefined) ingestTokens.remove(DEFAULT_TOKEN_NAME);
+  return ingestTokens.add({ name: DEFAULT_TOKEN_NAME, token: wanted }).token;
+}

@@ -1,0 +1,104 @@
+import { fitRow } from './csv-table.ts';
+import type { LookupTable } from './lookup-table.ts';
+import { ResourceError } from './resource-error.ts';
+
+/** Adds an empty column before `index`, or removes the column at `index`. */
+export interface LookupColumnChange {
+  readonly changeKind: 'Add' | 'Remove';
+  readonly index: number;
+}
+
+/** A change to the content of a lookup file. Row numbers do not count the header. */
+export interface LookupEdit {
+  /** The rows to put into the window; there may be fewer or more of them than it has. */
+  readonly changedRows: readonly (readonly string[])[];
+  /** The headers after the change; empty: as they come out of `columnChanges`. */
+  readonly headers: readonly string[];
+  /** Carried out in order on every row of the file, each on what the one before it left. */
+  readonly columnChanges: readonly LookupColumnChange[];
+  /** Where the window begins. Without it `changedRows` becomes the whole content. */
+  readonly offset?: number | undefined;
+  /** How many rows the window has. Without it: as many as `changedRows`. */
+  readonly limit?: number | undefined;
+}
+
+const MAX_COLUMNS = 10_000;
+
+/**
+ * Carries out an edit.
+ *
+ * @throws ResourceError when the edit does not fit the table.
+ */
+export function editTable(table: LookupTable, edit: LookupEdit): LookupTable {
+  const changed = changeColumns(table, edit.columnChanges);
+  const headers = edit.headers.length > 0 ? [...edit.headers] : changed.headers;
+  const kept = keptRows(changed.rows, edit);
+  if (kept.before.length + kept.after.length > 0 && changed.headers.length !== headers.length) {
+    throw new ResourceError(
+      'invalid',
+      `headers names ${headers.length} columns, but the rows that stay have ${changed.headers.length}. Describe the difference in columnChanges.`,
+      { headers: 'wrong length' },
+    );
+  }
+  if (headers.length === 0 && edit.changedRows.length > 0) {
+    throw new ResourceError('invalid', 'The file has no headers yet: rows need headers.', {
+      headers: 'missing',
+    });
+  }
+  const tooLong = edit.changedRows.findIndex((row) => row.length > headers.length);
+  if (tooLong !== -1) {
+    throw new ResourceError('invalid', `changedRows[${tooLong}] has more cells than there are headers.`, {
+      changedRows: 'too long',
+    });
+  }
+  const rows = edit.changedRows.map((row) => fitRow(row, headers.length));
+  return { headers, rows: [...kept.before, ...rows, ...kept.after] };
+}
+
+function keptRows(
+  rows: LookupTable['rows'],
+  { offset, limit, changedRows }: LookupEdit,
+): { before: LookupTable['rows']; after: LookupTable['rows'] } {
+  if (offset === undefined) return { before: [], after: [] };
+  requireCount('offset', offset);
+  if (limit !== undefined) requireCount('limit', limit);
+  return { before: rows.slice(0, offset), after: rows.slice(offset + (limit ?? changedRows.length)) };
+}
+
+/** @throws ResourceError unless `value` is zero or more. */
+export function requireCount(name: string, value: number): void {
+  if (value < 0) throw new ResourceError('invalid', `${name} must not be negative.`, { [name]: 'negative' });
+}
+
+function changeColumns(table: LookupTable, changes: readonly LookupColumnChange[]): LookupTable {
+  // The file is copied once, however many changes there are.
+  const lines = changes.length === 0 ? [] : [table.headers, ...table.rows].map((line) => [...line]);
+  for (const change of changes) {
+    const columns = lines[0]!.length;
+    checkColumn(change, columns);
+    for (const line of lines) {
+      if (change.changeKind === 'Add') line.splice(change.index, 0, '');
+      else line.splice(change.index, 1);
+    }
+  }
+  const [headers, ...rows] = lines;
+  return headers === undefined ? table : { headers, rows };
+}
+
+function checkColumn({ changeKind, index }: LookupColumnChange, columns: number): void {
+  const last = changeKind === 'Add' ? columns : columns - 1;
+  if (index < 0 || index > last) {
+    throw new ResourceError(
+      'invalid',
+      `columnChanges: there is no column ${index} to ${changeKind.toLowerCase()}.`,
+      {
+        columnChanges: 'out of range',
+      },
+    );
+  }
+  if (changeKind === 'Add' && columns >= MAX_COLUMNS) {
+    throw new ResourceError('tooLarge', `A file has at most ${MAX_COLUMNS} columns.`, {
+      columnChanges: 'too many',
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { resourceId } from './resource-id.ts';
+import type { StateFolder } from './state-file.ts';
+
+/** Keeps the bytes of lookup files on disk, or nowhere when the server keeps nothing. */
+export interface LookupFileStorage {
+  read(id: string): Uint8Array | undefined;
+  /** Every version of a file gets an id of its own: the old one is there until the list of files names the new one. */
+  write(content: Uint8Array): string;
+  remove(id: string): void;
+  /** Deletes what no list names: left over from a crash. */
+  keepOnly(ids: ReadonlySet<string>): void;
+}
+
+export function openLookupFileStorage(folder: StateFolder): LookupFileStorage {
+  const { path } = folder;
+  if (path === undefined) {
+    return { read: () => undefined, write: () => resourceId(), remove: () => {}, keepOnly: () => {} };
+  }
+  return {
+    read(id) {
+      // Ids come out of a file that someone may have edited: they must not lead out of the folder.
+      const file = join(path, id);
+      return /^[A-Za-z0-9]+$/.test(id) && existsSync(file) ? readFileSync(file) : undefined;
+    },
+    write(content) {
+      const id = resourceId();
+      const temporary = join(path, `${id}.new`);
+      writeFileSync(temporary, content, { mode: 0o600 });
+      renameSync(temporary, join(path, id));
+      return id;
+    },
+    remove(id) {
+      rmSync(join(path, id), { force: true });
+    },
+    keepOnly(ids) {
+      for (const name of readdirSync(path)) if (!ids.has(name)) rmSync(join(path, name), { force: true });
+    },
+  };
+}

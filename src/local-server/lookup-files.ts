@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import type { ServerClock } from './clock.ts';
+import { printCsv } from './csv-table.ts';
+import { editTable, type LookupEdit, requireCount } from './lookup-edit.ts';
+import { type LookupFileStorage, openLookupFileStorage } from './lookup-file-storage.ts';
+import { type LookupTable, lookupFormat, readTable } from './lookup-table.ts';
+import type { RegistryOptions } from './registry-options.ts';
+import { ResourceError } from './resource-error.ts';
+import { type SavedList, savedList } from './saved-list.ts';
+
+/** The largest lookup file, in bytes. */
+export const MAX_LOOKUP_FILE_BYTES = 104_857_600;
+/** What all lookup files of a repository may have together, in bytes: they are kept in memory. */
+const MAX_REPOSITORY_BYTES = 4 * MAX_LOOKUP_FILE_BYTES;
+const MAX_FILES = 10_000;
+
+interface SavedLookupFile {
+  /** Where the content is stored. */
+  readonly id: string;
+  readonly name: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly modifiedAt: string;
+}
+
+/** A lookup file: a table that queries can refer to. */
+export interface LookupFile extends SavedLookupFile {
+  readonly content: Uint8Array;
+  readonly table: LookupTable;
+  /** SHA-256 of the content, in hexadecimal digits. */
+  readonly contentHash: string;
+}
+
+export interface LookupWindowOptions {
+  /** Rows to skip. Default 0. */
+  offset?: number | undefined;
+  /** Rows to return. Default: all. */
+  limit?: number | undefined;
+  /** Only rows with a cell that contains this, whatever the case. */
+  filterString?: string | undefined;
+}
+
+/** Some of the rows of a file. */
+export interface LookupWindow extends LookupWindowOptions {
+  readonly name: string;
+  readonly headers: readonly string[];
+  readonly lines: readonly (readonly string[])[];
+  /** All rows of the file, the header and the filter not considered. */
+  readonly totalLinesCount: number;
+}
+
+/** The lookup files of one repository. Every method throws {@link ResourceError} for a name that is not there or not allowed. */
+export class LookupFiles {
+  readonly #byName = new Map<string, LookupFile>();
+  readonly #clock: ServerClock;
+  readonly #saved: SavedList<SavedLookupFile>;
+  readonly #storage: LookupFileStorage;
+
+  constructor({ clock, folder }: RegistryOptions) {
+    this.#clock = clock;
+    this.#saved = savedList(folder, 'lookup-files.json', ['id', 'name', 'createdAt', 'modifiedAt']);
+    this.#storage = openLookupFileStorage(folder.subfolder('lookup-files'));
+    const saved = this.#saved.load();
+    for (const entry of saved) {
+      const content = this.#storage.read(entry.id);
+      if (content === undefined) continue;
+      this.#byName.set(entry.name, lookupFile(entry, content, readTable(lookupFormat(entry.name), content)));
+    }
+    this.#storage.keepOnly(new Set(saved.map(({ id }) => id)));
+  }
+
+  /** All files, by name. */
+  list(): LookupFile[] {
+    return [...this.#byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  get(name: string): LookupFile | undefined {
+    return this.#byName.get(name);
+  }
+
+  /** Takes a file as it is uploaded; a file of the same name is replaced. */
+  put(name: string, content: Uint8Array): LookupFile {
+    const format = lookupFormat(name);
+    checkSize(content.byteLength);
+    return this.#store(name, content, readTable(format, content));
+  }
+
+  /** Makes an empty file. */
+  create(name: string): LookupFile {
+    const format = lookupFormat(name);
+    if (this.#byName.has(name)) {
+      throw new ResourceError('conflict', `There already is a file ${quoted(name)}.`, { fileName: 'taken' });
+    }
+    const content = Buffer.from(format === 'csv' ? '' : '[]');
+    return this.#store(name, content, { headers: [], rows: [] });
+  }
+
+  remove(name: string): void {
+    const file = this.#require(name);
+    this.#byName.delete(name);
+    this.#save();
+    this.#storage.remove(file.id);
+  }
+
+  /** The rows of a CSV file, or some of them. */
+  window(name: string, { offset, limit, filterString }: LookupWindowOptions = {}): LookupWindow {
+    const { headers, rows } = this.#requireCsv(name).table;
+    if (offset !== undefined) requireCount('offset', offset);
+    if (limit !== undefined) requireCount('limit', limit);
+    const needle = filterString?.toLowerCase() ?? '';
+    const matching =
+      needle === '' ? rows : rows.filter((row) => row.some((cell) => cell.toLowerCase().includes(needle)));
+    const start = offset ?? 0;
+    const lines = matching.slice(start, limit === undefined ? undefined : start + limit);
+    return { name, headers, lines, totalLinesCount: rows.length, offset, limit, filterString };
+  }
+
+  /** Changes the rows of a CSV file, and shows the window that was changed. */
+  update(name: string, edit: LookupEdit): LookupWindow {
+    const table = editTable(this.#requireCsv(name).table, edit);
+    const content = Buffer.from(printCsv(table));
+    checkSize(content.byteLength);
+    this.#store(name, content, table);
+    return this.window(name, { offset: edit.offset, limit: edit.limit });
+  }
+
+  #store(name: string, content: Uint8Array, table: LookupTable): LookupFile {
+    const previous = this.#byName.get(name);
+    this.#checkRoom(content.byteLength - (previous?.content.byteLength ?? 0), previous === undefined);
+    const now = new Date(this.#clock.now()).toISOString();
+    const id = this.#storage.write(content);
+    const entry = { id, name, createdAt: previous?.createdAt ?? now, modifiedAt: now };
+    const file = lookupFile(entry, content, table);
+    this.#byName.set(name, file);
+    this.#save();
+    if (previous !== undefined) this.#storage.remove(previous.id);
+    return file;
+  }
+
+  #checkRoom(addedBytes: number, isNew: boolean): void {
+    let bytes = addedBytes;
+    for (const { content } of this.#byName.values()) bytes += content.byteLength;
+    if (bytes > MAX_REPOSITORY_BYTES || (isNew && this.#byName.size >= MAX_FILES)) {
+      throw new ResourceError(
+        'tooLarge',
+        `The lookup files of a repository may have ${MAX_REPOSITORY_BYTES} bytes together, and there may be ${MAX_FILES} of them. Delete some first.`,
+      );
+    }
+  }
+
+  #require(name: string): LookupFile {
+    const file = this.#byName.get(name);
+    if (file !== undefined) return file;
+    throw new ResourceError('missing', `There is no file ${quoted(name)}.`, { fileName: 'not found' });
+  }
+
+  #requireCsv(name: string): LookupFile {
+    const file = this.#require(name);
+    if (lookupFormat(name) === 'csv') return file;
+    throw new ResourceError(
+      'invalid',
+      'Only CSV files can be viewed and edited by rows; download the file instead.',
+      {
+        fileName: 'not CSV',
+      },
+    );
+  }
+
+  #save(): void {
+    this.#saved.save(
+      this.list().map(({ id, name, createdAt, modifiedAt }) => ({ id, name, createdAt, modifiedAt })),
+    );
+  }
+}
+
+function lookupFile(entry: SavedLookupFile, content: Uint8Array, table: LookupTable): LookupFile {
+  return { ...entry, content, table, contentHash: createHash('sha256').update(content).digest('hex') };
+}
+
+function checkSize(bytes: number): void {
+  if (bytes <= MAX_LOOKUP_FILE_BYTES) return;
+  throw new ResourceError(
+    'tooLarge',
+    `A lookup file has at most ${MAX_LOOKUP_FILE_BYTES} bytes, this one has ${bytes}.`,
+  );
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, 100));
+}

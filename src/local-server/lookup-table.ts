@@ -1,0 +1,49 @@
+import { readCsv } from './csv-table.ts';
+import { readJson } from './json-table.ts';
+import { ResourceError } from './resource-error.ts';
+
+/** The rows of a lookup file; every row has as many cells as there are headers. */
+export interface LookupTable {
+  readonly headers: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export type LookupFormat = 'csv' | 'json';
+
+const MAX_NAME_LENGTH = 255;
+
+/**
+ * Tells the format by the name of a file, which must be one that could stand in any folder.
+ *
+ * @throws ResourceError that says what is wrong with the name.
+ */
+export function lookupFormat(name: string): LookupFormat {
+  const problem = nameProblem(name);
+  if (problem !== undefined) throw new ResourceError('invalid', problem, { fileName: 'invalid' });
+  return name.toLowerCase().endsWith('.csv') ? 'csv' : 'json';
+}
+
+function nameProblem(name: string): string | undefined {
+  if (name.length > MAX_NAME_LENGTH) return `A file name has at most ${MAX_NAME_LENGTH} characters.`;
+  if (/[/\\]/.test(name))
+    return 'A file name must not contain a slash or a backslash: it is a name, not a path.';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here.
+  if (/[\u0000-\u001f\u007f]/.test(name)) return 'A file name must not contain control characters.';
+  if (!/^[^.].*\.(csv|json)$/i.test(name)) return 'A file name must end in .csv or .json.';
+  return undefined;
+}
+
+/**
+ * Reads the rows of a file.
+ *
+ * @throws ResourceError that says where the content is not what the name promises.
+ */
+export function readTable(format: LookupFormat, content: Uint8Array): LookupTable {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    throw new ResourceError('invalid', 'The file is not UTF-8 text.');
+  }
+  return format === 'csv' ? readCsv(text) : readJson(text);
+}

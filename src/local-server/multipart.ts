@@ -1,0 +1,69 @@
+/** A file out of a form. */
+export interface MultipartFile {
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
+const LINE_BREAK = '\r\n';
+const HEADERS_END = '\r\n\r\n';
+
+/** The boundary that a `multipart/form-data` content type names; `undefined` when it is another type or names none. */
+export function multipartBoundary(contentType: string): string | undefined {
+  if (!/^\s*multipart\/form-data\s*;/i.test(contentType)) return undefined;
+  return parameter(contentType, 'boundary');
+}
+
+/**
+ * The file in the part named `partName`. Node's own reader of forms does not know `filename*`, which Python's
+ * `requests` sends for names beyond ASCII.
+ *
+ * @returns `undefined` when there is no such part, it has no file name, or the body breaks off before its end.
+ */
+export function multipartFile(body: Buffer, boundary: string, partName: string): MultipartFile | undefined {
+  const delimiter = `--${boundary}`;
+  let at = body.subarray(0, delimiter.length).equals(Buffer.from(delimiter))
+    ? 0
+    : nextDelimiter(body, delimiter, 0);
+  while (at !== -1) {
+    const start = at + delimiter.length;
+    const end = nextDelimiter(body, delimiter, start) - LINE_BREAK.length;
+    const headersEnd = body.indexOf(HEADERS_END, start);
+    // The last delimiter has no part after it, and neither has one in a body that breaks off.
+    if (end < 0 || headersEnd === -1 || headersEnd > end) return undefined;
+    const name = fileName(body.toString('utf8', start, headersEnd), partName);
+    if (name !== undefined) return { name, content: body.subarray(headersEnd + HEADERS_END.length, end) };
+    at = end + LINE_BREAK.length;
+  }
+  return undefined;
+}
+
+/** A delimiter stands at the beginning of a line; -1 when there is none any more. */
+function nextDelimiter(body: Buffer, delimiter: string, from: number): number {
+  const lineBreak = body.indexOf(LINE_BREAK + delimiter, from);
+  return lineBreak === -1 ? -1 : lineBreak + LINE_BREAK.length;
+}
+
+function fileName(headers: string, partName: string): string | undefined {
+  const disposition = headers
+    .split(LINE_BREAK)
+    .find((line) => /^content-disposition:\s*form-data\s*;/i.test(line));
+  if (disposition === undefined || parameter(disposition, 'name') !== partName) return undefined;
+  const extended = /^utf-8'[^']*'(.*)$/i.exec(parameter(disposition, 'filename\\*') ?? '')?.[1];
+  const decoded = extended === undefined ? undefined : percentDecoded(extended);
+  return decoded ?? parameter(disposition, 'filename')?.replace(/%22/g, '"');
+}
+
+/** The value of `name=value` or `name="value"`. */
+function parameter(header: string, name: string): string | undefined {
+  const pattern = new RegExp(`(?:^|;)\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\[^])*)"|([^\\s;"]+))`, 'i');
+  const [, quoted, bare] = pattern.exec(header) ?? [];
+  return quoted?.replace(/\\(["\\])/g, '$1') ?? bare;
+}
+
+function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

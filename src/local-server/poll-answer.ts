@@ -1,0 +1,60 @@
+import type { JobState, QueryJob } from './query-job.ts';
+import type { ResultPage } from './result-page.ts';
+import { renderEvent } from './stored-event.ts';
+
+/** When a client should come back, in milliseconds: soon while the job runs, and a live result changes all the time. */
+const POLL_AFTER_MS = { running: 50, done: 1000, live: 200 };
+
+/** The JSON text that answers a poll. Events are rendered one by one: their `@timestamp` is a number on the wire. */
+export function renderPollAnswer(job: QueryJob, state: JobState, page: ResultPage, now: number): string {
+  const { done, cancelled, problem } = state;
+  const warnings = [...(problem === undefined ? [] : [problem]), ...(state.result?.warnings ?? [])];
+  const head = JSON.stringify({ cancelled, done }).slice(0, -1);
+  const tail = JSON.stringify({
+    metaData: metaDataOf(job, state, page, now, warnings),
+    warnings: warnings.map((message) => ({ code: 'LocalServer', message, category: 'QUERY_STATE' })),
+    filterMatches: [],
+    filesUsed: [],
+  }).slice(1);
+  return `${head},"events":[${page.rows.map(renderEvent).join(',')}],${tail}`;
+}
+
+function metaDataOf(
+  { request, createdAt, repository }: QueryJob,
+  { done, result, window, totalWork, workDone }: JobState,
+  page: ResultPage,
+  now: number,
+  warnings: readonly string[],
+): Record<string, unknown> {
+  const { store } = repository;
+  const { plan, isLive } = request;
+  const bytesPerEvent = store.count === 0 ? 0 : store.bytes / store.count;
+  return {
+    eventCount: page.total,
+    isAggregate: plan.isAggregate,
+    pollAfter: done ? (isLive ? POLL_AFTER_MS.live : POLL_AFTER_MS.done) : POLL_AFTER_MS.running,
+    extraData: result?.extraData ?? (plan.isAggregate ? {} : { hasMoreEvents: 'false' }),
+    ...(result?.fieldOrder === undefined ? {} : { fieldOrder: result.fieldOrder }),
+    filterQuery: {
+      queryString: plan.filterQueryString,
+      start: window.start,
+      end: window.end,
+      // The service shows a live query's filter part as a static one.
+      isLive: false,
+      isInteractive: request.isInteractive,
+      includeDeletedEvents: request.includeDeletedEvents,
+      showQueryEventDistribution: request.showQueryEventDistribution,
+      noResultUntilDone: request.noResultUntilDone,
+    },
+    queryStart: window.start,
+    queryEnd: window.end,
+    processedBytes: Math.round(workDone * bytesPerEvent),
+    // For a filter query clients read this as the number of matches.
+    processedEvents: result?.matches ?? workDone,
+    resultBufferSize: result?.rows.length ?? 0,
+    timeMillis: Math.max(0, now - createdAt),
+    totalWork,
+    workDone,
+    warnings,
+  };
+}

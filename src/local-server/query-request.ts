@@ -1,0 +1,197 @@
+import { LogOptionsException } from '../errors.ts';
+import {
+  compileQuery,
+  findTimeZone,
+  type Plan,
+  parseDuration,
+  parseTimePoint,
+  QueryError,
+} from '../query-engine/index.ts';
+import { QuerySyntaxError } from '../query-language/index.ts';
+import { HttpError, malformed } from './http-error.ts';
+
+/** The service's limit on the text of a query, in characters. */
+const MAX_QUERY_LENGTH = 66_000;
+const DEFAULT_NEIGHBOURS = 100;
+
+/** A query as a client asked for it: compiled, checked, its interval not yet fixed. */
+export interface QueryRequest {
+  /** The text, `*` when it was empty. */
+  readonly queryString: string;
+  readonly plan: Plan;
+  readonly isLive: boolean;
+  readonly start: number | string;
+  readonly end: number | string;
+  readonly timeZone: string;
+  readonly around: Around | undefined;
+  readonly noResultUntilDone: boolean;
+  readonly isInteractive: boolean;
+  readonly includeDeletedEvents: boolean;
+  readonly showQueryEventDistribution: boolean;
+}
+
+/** A window of events next to a known one. */
+export interface Around {
+  readonly eventId: string;
+  readonly timestamp: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** An interval in epoch milliseconds; both ends belong to it. */
+export interface QueryWindow {
+  readonly start: number;
+  readonly end: number;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the body that creates a query. Members that the local server has no use for are ignored.
+ *
+ * @throws HttpError 400 for a body or a query that can't be used.
+ */
+export function readQueryRequest(body: Body, now: number): QueryRequest {
+  refuseIngestTime(body);
+  const queryString = requireQueryString(body.queryString);
+  const isLive = flag(body, 'isLive');
+  const around = readAround(body.around);
+  const request: QueryRequest = {
+    queryString,
+    plan: compile(queryString, readArguments(body.arguments)),
+    isLive,
+    start: readTime(body, 'start', '24hours'),
+    end: readTime(body, 'end', 'now'),
+    timeZone: readTimeZone(body),
+    around,
+    noResultUntilDone: flag(body, 'noResultUntilDone'),
+    isInteractive: flag(body, 'isInteractive'),
+    includeDeletedEvents: flag(body, 'includeDeletedEvents'),
+    showQueryEventDistribution: flag(body, 'showQueryEventDistribution'),
+  };
+  if (isLive) requireLiveInterval(request);
+  if (around !== undefined && request.plan.isAggregate) {
+    throw new HttpError(400, "'around' only works with a filter query, not with an aggregate.");
+  }
+  windowOf(request, now);
+  return request;
+}
+
+/** The interval of a query at this moment. @throws HttpError 400 when its times are none. */
+export function windowOf({ start, end, timeZone }: QueryRequest, now: number): QueryWindow {
+  try {
+    const window = {
+      start: parseTimePoint({ value: start, now, timeZone }),
+      end: parseTimePoint({ value: end, now, timeZone }),
+    };
+    if (window.start <= window.end) return window;
+  } catch (error) {
+    throw error instanceof LogOptionsException ? new HttpError(400, error.message) : error;
+  }
+  throw new HttpError(400, 'The start of the query is after its end.');
+}
+
+/** Members that ask for other events than they would get here must not be ignored. */
+function refuseIngestTime({ useIngestTime, ingestStart, ingestEnd }: Body): void {
+  if (useIngestTime === true || (ingestStart ?? ingestEnd ?? undefined) !== undefined) {
+    throw new HttpError(
+      400,
+      'This local server has no intervals of ingest time; filter on @ingesttimestamp.',
+    );
+  }
+}
+
+function compile(queryString: string, queryArguments: Readonly<Record<string, string>>): Plan {
+  try {
+    return compileQuery(queryString, { arguments: { ...queryArguments } });
+  } catch (error) {
+    if (error instanceof QuerySyntaxError || error instanceof QueryError) {
+      throw new HttpError(400, `${error.message}\n\`\`\`\n${error.excerpt}\n\`\`\``);
+    }
+    throw error;
+  }
+}
+
+function requireQueryString(value: unknown): string {
+  if (typeof value !== 'string') {
+    throw malformed("Object is missing required member 'queryString', a string.");
+  }
+  if (value.length > MAX_QUERY_LENGTH) {
+    throw new HttpError(400, `The query is longer than ${MAX_QUERY_LENGTH} characters.`);
+  }
+  return value.trim() === '' ? '*' : value;
+}
+
+function readArguments(value: unknown): Readonly<Record<string, string>> {
+  if (value === undefined || value === null) return {};
+  if (typeof value === 'object' && !Array.isArray(value)) {
+    const wrong = Object.entries(value).find(([, argument]) => typeof argument !== 'string');
+    if (wrong === undefined) return value as Record<string, string>;
+    throw malformed(`Member 'arguments.${wrong[0]}' must be a string.`);
+  }
+  throw malformed("Member 'arguments' must be an object of strings.");
+}
+
+function readTime(body: Body, name: 'start' | 'end', fallback: string): number | string {
+  const value = body[name] ?? fallback;
+  if (typeof value === 'string' || Number.isInteger(value)) return value as number | string;
+  throw malformed(
+    `Member '${name}' must be a whole number of epoch milliseconds or a string such as "24hours".`,
+  );
+}
+
+function readTimeZone({ timeZone, timeZoneOffsetMinutes }: Body): string {
+  if (timeZone !== undefined && timeZone !== null) {
+    if (typeof timeZone === 'string' && findTimeZone(timeZone) !== undefined) return timeZone;
+    throw new HttpError(
+      400,
+      'Member \'timeZone\' is no time zone. Use an IANA name such as "Europe/Copenhagen".',
+    );
+  }
+  const minutes = timeZoneOffsetMinutes ?? 0;
+  if (typeof minutes !== 'number' || !Number.isInteger(minutes) || Math.abs(minutes) > 18 * 60) {
+    throw malformed("Member 'timeZoneOffsetMinutes' must be a whole number from -1080 to 1080.");
+  }
+  if (minutes === 0) return 'UTC';
+  const digits = (value: number): string => String(value).padStart(2, '0');
+  const distance = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${digits(Math.floor(distance / 60))}:${digits(distance % 60)}`;
+}
+
+/** A live query looks at a window that moves with the clock: it begins some time ago and ends now. */
+function requireLiveInterval({ start, end }: QueryRequest): void {
+  if (end !== 'now') throw new HttpError(400, "A live query ends now: leave 'end' out.");
+  if (start === 'now') return;
+  try {
+    parseDuration(String(start));
+  } catch {
+    throw new HttpError(400, 'A live query starts at a time relative to now, such as "24hours".');
+  }
+}
+
+function readAround(value: unknown): Around | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw malformed("Member 'around' must be an object.");
+  const { eventId, timestamp, numberOfEventsBefore, numberOfEventsAfter } = value as Body;
+  if (typeof eventId !== 'string') throw malformed("Member 'around.eventId' must be a string.");
+  if (!Number.isInteger(timestamp)) throw malformed("Member 'around.timestamp' must be epoch milliseconds.");
+  return {
+    eventId,
+    timestamp: timestamp as number,
+    before: readCount(numberOfEventsBefore, 'numberOfEventsBefore'),
+    after: readCount(numberOfEventsAfter, 'numberOfEventsAfter'),
+  };
+}
+
+function readCount(value: unknown, name: string): number {
+  if (value === undefined || value === null) return DEFAULT_NEIGHBOURS;
+  if (Number.isInteger(value) && (value as number) >= 0) return value as number;
+  throw malformed(`Member 'around.${name}' must be a whole number of at least 0.`);
+}
+
+function flag(body: Body, name: string): boolean {
+  const value = body[name] ?? false;
+  if (typeof value === 'boolean') return value;
+  throw malformed(`Member '${name}' must be true or false.`);
+}

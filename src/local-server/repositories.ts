@@ -1,0 +1,78 @@
+import type { ServerClock } from './clock.ts';
+import type { EventStore } from './event-store.ts';
+import { Repository } from './repository.ts';
+import type { StateFolder } from './state-file.ts';
+
+export interface RepositoriesOptions {
+  readonly clock: ServerClock;
+  /** The folder that has one subfolder for each repository. */
+  readonly folder: StateFolder;
+  /** Makes the store of a repository; `folder` is where the repository keeps its events. */
+  readonly openStore: (name: string, folder: StateFolder) => EventStore;
+}
+
+/** The repositories of a server, by name. */
+export class Repositories {
+  readonly #options: RepositoriesOptions;
+  readonly #byName = new Map<string, Repository>();
+
+  /** Begins with what earlier runs have left in the folder. */
+  constructor(options: RepositoriesOptions) {
+    this.#options = options;
+    for (const name of options.folder.subfolderNames()) {
+      if (repositoryNameProblem(name) === undefined) this.create(name);
+    }
+  }
+
+  get(name: string): Repository | undefined {
+    return this.#byName.get(name);
+  }
+
+  list(): Repository[] {
+    return [...this.#byName.values()];
+  }
+
+  /** @throws Error when the name can't be used, or is in use. */
+  create(name: string): Repository {
+    const problem = repositoryNameProblem(name) ?? this.#clash(name);
+    if (problem !== undefined) throw new Error(problem);
+    const { clock, openStore } = this.#options;
+    const folder = this.#options.folder.subfolder(name);
+    const repository = new Repository({
+      name,
+      clock,
+      folder,
+      store: openStore(name, folder.subfolder('events')),
+    });
+    this.#byName.set(name, repository);
+    return repository;
+  }
+
+  /** Deletes a repository with everything in it; false when there is none of that name. */
+  delete(name: string): boolean {
+    const repository = this.#byName.get(name);
+    if (repository === undefined) return false;
+    this.#byName.delete(name);
+    repository.store.close();
+    this.#options.folder.subfolder(name).remove();
+    return true;
+  }
+
+  #clash(name: string): string | undefined {
+    // Names become folders, and some file systems don't tell upper case from lower case.
+    for (const existing of this.#byName.keys()) {
+      if (existing.toLowerCase() === name.toLowerCase())
+        return `There is a repository "${existing}" already.`;
+    }
+    return undefined;
+  }
+}
+
+/** What is wrong with a name for a repository; `undefined` when nothing is. No name that passes leaves its folder. */
+export function repositoryNameProblem(name: string): string | undefined {
+  if (/^[A-Za-z0-9_](?:[A-Za-z0-9_ .-]{0,98}[A-Za-z0-9_-])?$/.test(name)) return undefined;
+  return (
+    'A repository name has up to 100 letters (a-z), digits, "_", "-", "." and spaces, begins with a letter, a digit ' +
+    'or "_", and does not end with "." or a space.'
+  );
+}

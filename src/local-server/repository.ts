@@ -1,0 +1,27 @@
+import type { EventStore } from './event-store.ts';
+import { IngestTokens } from './ingest-tokens.ts';
+import { LookupFiles } from './lookup-files.ts';
+import type { RegistryOptions } from './registry-options.ts';
+import { SavedQueries } from './saved-queries.ts';
+
+export interface RepositoryOptions extends RegistryOptions {
+  readonly name: string;
+  readonly store: EventStore;
+}
+
+/** One repository: its events, and what belongs to them. */
+export class Repository {
+  readonly name: string;
+  readonly store: EventStore;
+  readonly files: LookupFiles;
+  readonly savedQueries: SavedQueries;
+  readonly ingestTokens: IngestTokens;
+
+  constructor({ name, store, clock, folder }: RepositoryOptions) {
+    this.name = name;
+    this.store = store;
+    this.files = new LookupFiles({ clock, folder });
+    this.savedQueries = new SavedQueries({ clock, folder });
+    this.ingestTokens = new IngestTokens({ clock, folder });
+  }
+}

@@ -1,0 +1,128 @@
+import type { Plan, RunContext } from '../query-engine/index.ts';
+import type { Around } from './query-request.ts';
+import type { StoredEvent } from './stored-event.ts';
+
+/** How many events the result of a filter query holds. There is no way to page beyond them. */
+export const RESULT_BUFFER_EVENTS = 200;
+
+/** What a query has found. */
+export interface QueryResult {
+  readonly rows: readonly StoredEvent[];
+  readonly fieldOrder: readonly string[] | undefined;
+  readonly extraData: Readonly<Record<string, string>>;
+  readonly warnings: readonly string[];
+  /** How many events of a filter query matched; `undefined` for an aggregate. */
+  readonly matches: number | undefined;
+}
+
+/** Takes the events of an interval, oldest first, and makes the result of a job from them. */
+export interface ResultCollector {
+  push(event: StoredEvent): void;
+  result(): QueryResult;
+}
+
+export function collectResult(plan: Plan, context: RunContext, around: Around | undefined): ResultCollector {
+  if (plan.isAggregate) return collectAggregate(plan, context);
+  return around === undefined ? collectNewest(plan, context) : collectAround(plan, context, around);
+}
+
+function collectAggregate(plan: Plan, context: RunContext): ResultCollector {
+  const run = plan.open(context);
+  return {
+    push: (event) => run.push(event),
+    result: () => ({
+      rows: run.rows(),
+      fieldOrder: run.fieldOrder,
+      extraData: run.extraData,
+      warnings: run.warnings,
+      matches: undefined,
+    }),
+  };
+}
+
+/** The newest events first; those of equal time in reverse order of arrival. */
+function collectNewest(plan: Plan, context: RunContext): ResultCollector {
+  const newest = new NewestRows(RESULT_BUFFER_EVENTS);
+  const { fieldOrder } = plan.open(context);
+  const stream = plan.openStream(context, (row) => newest.add(row));
+  return {
+    push: (event) => stream.push(event),
+    result: () => filterResult(newest.rows(), newest.total, fieldOrder),
+  };
+}
+
+/** Some events that match before a known one, that one if it matches, and some after it. */
+function collectAround(plan: Plan, context: RunContext, around: Around): ResultCollector {
+  const { eventId, timestamp } = around;
+  const before = new NewestRows(Math.min(around.before, RESULT_BUFFER_EVENTS));
+  const pivot: StoredEvent[] = [];
+  const after: StoredEvent[] = [];
+  let place: 'before' | 'at' | 'after' = 'before';
+  let later = 0;
+  const { fieldOrder } = plan.open(context);
+  const stream = plan.openStream(context, (row) => {
+    if (place === 'before') before.add(row);
+    else if (place === 'at') pivot.push(row);
+    else if (++later <= around.after && after.length < RESULT_BUFFER_EVENTS) after.push(row);
+  });
+  return {
+    push(event) {
+      if (place === 'at' || (place === 'before' && Number(event['@timestamp']) > timestamp)) place = 'after';
+      else if (event['@id'] === eventId) place = 'at';
+      stream.push(event);
+    },
+    result() {
+      const rows = nearest(before.rows(), pivot, after);
+      return filterResult(rows, before.total + pivot.length + later, fieldOrder);
+    },
+  };
+}
+
+/** Newest first, and no more than a result can hold: the known event and those next to it have precedence. */
+function nearest(before: StoredEvent[], pivot: StoredEvent[], after: StoredEvent[]): StoredEvent[] {
+  const room = RESULT_BUFFER_EVENTS - pivot.length;
+  const older = before.slice(0, Math.max(0, room - Math.min(after.length, Math.floor(room / 2))));
+  const newer = after.slice(0, Math.max(0, room - older.length));
+  return [...newer.toReversed(), ...pivot.toReversed(), ...older];
+}
+
+function filterResult(
+  rows: readonly StoredEvent[],
+  matches: number,
+  fieldOrder: readonly string[] | undefined,
+): QueryResult {
+  const extraData = { hasMoreEvents: String(matches > rows.length) };
+  return { rows, fieldOrder, extraData, warnings: [], matches };
+}
+
+/** The last rows of many. */
+class NewestRows {
+  readonly #capacity: number;
+  #rows: StoredEvent[] = [];
+  #total = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** How many rows there were, kept or not. */
+  get total(): number {
+    return this.#total;
+  }
+
+  add(row: StoredEvent): void {
+    this.#total++;
+    this.#rows.push(row);
+    // Cutting at twice the size costs one move per row, however many rows there are.
+    if (this.#rows.length > 2 * this.#capacity) this.#rows = this.#kept();
+  }
+
+  /** Newest first. */
+  rows(): StoredEvent[] {
+    return this.#kept().reverse();
+  }
+
+  #kept(): StoredEvent[] {
+    return this.#capacity === 0 ? [] : this.#rows.slice(-this.#capacity);
+  }
+}

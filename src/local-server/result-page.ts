@@ -1,0 +1,56 @@
+import { malformed } from './http-error.ts';
+import type { QueryResult } from './result-collector.ts';
+import type { StoredEvent } from './stored-event.ts';
+
+/** Some of the rows of a result. */
+export interface ResultPage {
+  readonly rows: readonly StoredEvent[];
+  /** How many rows the result has. */
+  readonly total: number;
+}
+
+export const NO_ROWS: ResultPage = { rows: [], total: 0 };
+
+/**
+ * The page that the parameters of a poll ask for. It is cut from the result: there is nothing beyond the buffer.
+ *
+ * @throws HttpError 400 for parameters that can't be used.
+ */
+export function pageOf(result: QueryResult, parameter: (name: string) => string | undefined): ResultPage {
+  const offset = readCount('paginationOffset', parameter) ?? 0;
+  const limit = readCount('paginationLimit', parameter) ?? Number.POSITIVE_INFINITY;
+  const rows = sortRows(result.rows, parameter('sortBy'), parameter('sortOrder') ?? 'asc');
+  return { rows: rows.slice(offset, offset + limit), total: result.rows.length };
+}
+
+function readCount(name: string, parameter: (name: string) => string | undefined): number | undefined {
+  const text = parameter(name);
+  if (text === undefined || text === '') return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw malformed(`The query parameter '${name}' must be a whole number of at least 0.`);
+}
+
+function sortRows(
+  rows: readonly StoredEvent[],
+  sortBy: string | undefined,
+  sortOrder: string,
+): readonly StoredEvent[] {
+  if (sortBy === undefined || sortBy === '') return rows;
+  if (sortOrder !== 'asc' && sortOrder !== 'desc') {
+    throw malformed("The query parameter 'sortOrder' must be asc or desc.");
+  }
+  const direction = sortOrder === 'asc' ? 1 : -1;
+  return rows.toSorted((left, right) => direction * compareValues(left[sortBy], right[sortBy]));
+}
+
+/** Numbers by value, before texts; what is missing comes first. */
+function compareValues(left = '', right = ''): number {
+  const [leftNumber, rightNumber] = [numeric(left), numeric(right)];
+  if (leftNumber !== undefined && rightNumber !== undefined) return leftNumber - rightNumber;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function numeric(text: string): number | undefined {
+  const value = Number(text);
+  return text.trim() === '' || Number.isNaN(value) ? undefined : value;
+}

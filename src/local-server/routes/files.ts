@@ -1,0 +1,65 @@
+import { type Context, Hono } from 'hono';
+import { HttpError, malformed, notFound } from '../http-error.ts';
+import type { LookupFile } from '../lookup-files.ts';
+import { type MultipartFile, multipartBoundary, multipartFile } from '../multipart.ts';
+import { readBody } from '../request-body.ts';
+import type { ServerContext } from '../server-context.ts';
+import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
+import { withHttpErrors } from './resource-answers.ts';
+
+const FILES = `${REPOSITORY_PATH}/files` as const;
+
+/** Upload and download of lookup files; rows are read and changed through GraphQL. */
+export function filesRoutes(context: ServerContext): Hono {
+  const { authentication, options } = context;
+  const routes = new Hono();
+
+  routes.get(FILES, (c) => {
+    authentication.requireUser(c.req.raw);
+    return c.json(repositoryOf(context, c).files.list().map(describeFile));
+  });
+
+  routes.post(FILES, async (c) => {
+    authentication.requireUser(c.req.raw);
+    const { files } = repositoryOf(context, c);
+    const { name, content } = await readUpload(c, options.maxRequestBytes);
+    withHttpErrors(() => files.put(name, content));
+    return c.body(null, 200);
+  });
+
+  routes.get(`${FILES}/:name`, (c) => {
+    authentication.requireUser(c.req.raw);
+    const file = repositoryOf(context, c).files.get(c.req.param('name') ?? '');
+    if (file === undefined) throw notFound('There is no file of this name.');
+    return c.body(new Uint8Array(file.content), 200, {
+      'content-type': file.name.toLowerCase().endsWith('.json') ? 'application/json' : 'text/csv',
+      // A browser that is led here saves the file and never shows it.
+      'content-disposition': 'attachment',
+    });
+  });
+
+  return routes;
+}
+
+async function readUpload(c: Context, maxBytes: number): Promise<MultipartFile> {
+  const boundary = multipartBoundary(c.req.header('content-type') ?? '');
+  if (boundary === undefined) {
+    throw new HttpError(
+      415,
+      "The request's Content-Type is not supported. Expected:\nmultipart/form-data with a part named file",
+    );
+  }
+  const file = multipartFile(await readBody(c, maxBytes), boundary, 'file');
+  if (file === undefined) throw malformed("There is no complete part named 'file' with a file name.");
+  return file;
+}
+
+function describeFile(file: LookupFile): Record<string, unknown> {
+  return {
+    name: file.name,
+    fileSizeBytes: file.content.byteLength,
+    contentHash: file.contentHash,
+    createdAt: file.createdAt,
+    modifiedAt: file.modifiedAt,
+  };
+}

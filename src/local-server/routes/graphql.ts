@@ -1,0 +1,52 @@
+import { Hono } from 'hono';
+import type { GraphqlContext } from '../graphql/area.ts';
+import type { GraphqlRequest } from '../graphql/execute.ts';
+import { malformed } from '../http-error.ts';
+import { Organizations } from '../organizations.ts';
+import { RepositoryDescriptions } from '../repository-descriptions.ts';
+import type { ServerContext } from '../server-context.ts';
+import { StateFolder } from '../state-file.ts';
+import { readJsonObject } from './json-body.ts';
+
+/** `POST /graphql`: everything that has to do with management. */
+export function graphqlRoutes(context: ServerContext): Hono {
+  const { authentication, options } = context;
+  const folder = new StateFolder(options.dataDir);
+  const graphqlContext: GraphqlContext = {
+    ...context,
+    organizations: new Organizations({ folder }),
+    descriptions: new RepositoryDescriptions({ folder }),
+  };
+  const routes = new Hono();
+
+  routes.post('/graphql', async (c) => {
+    authentication.requireUser(c.req.raw);
+    const request = readRequest(await readJsonObject(c, options.maxRequestBytes));
+    // The schema costs a tenth of a second and some megabytes: a server that is only logged to never builds it.
+    const { executeGraphql } = await import('../graphql/execute.ts');
+    return c.json(await executeGraphql(request, graphqlContext));
+  });
+
+  return routes;
+}
+
+function readRequest({ query, variables, operationName }: Readonly<Record<string, unknown>>): GraphqlRequest {
+  if (typeof query !== 'string') throw malformed("Object is missing required member 'query', a string.");
+  if (!isAbsent(variables) && (typeof variables !== 'object' || Array.isArray(variables))) {
+    throw malformed("Member 'variables' must be an object.");
+  }
+  if (!isAbsent(operationName) && typeof operationName !== 'string') {
+    throw malformed("Member 'operationName' must be a string.");
+  }
+  return {
+    query,
+    variables: (variables as Record<string, unknown> | null) ?? undefined,
+    // The service takes an empty name for none, and so do the tools that always send one.
+    operationName:
+      operationName === null || operationName === '' ? undefined : (operationName as string | undefined),
+  };
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null;
+}

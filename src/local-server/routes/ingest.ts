@@ -1,0 +1,79 @@
+import { type Context, Hono } from 'hono';
+import { forbidden } from '../authentication.ts';
+import { malformed } from '../http-error.ts';
+import { EventBuilder } from '../ingest/event-builder.ts';
+import { parseExactJson } from '../ingest/exact-json.ts';
+import { hecEvents } from '../ingest/hec-events.ts';
+import { jsonEvents, lineEvents, messageEvents, rawEvent } from '../ingest/message-events.ts';
+import { type IngestTarget, structuredEvents } from '../ingest/structured-events.ts';
+import type { Repository } from '../repository.ts';
+import { readText } from '../request-body.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { StoredEvent } from '../stored-event.ts';
+import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
+
+/** Makes events of a body. Throws when any of it can't be used: a request is stored as a whole or not at all. */
+type Reader = (text: string, target: IngestTarget, now: number, c: Context) => StoredEvent[];
+
+const structured: Reader = (text, target) => structuredEvents(parseBody(text), target);
+const messages: Reader = (text, target, now) => messageEvents(parseBody(text), target, now);
+const json: Reader = (text, target, now) => jsonEvents(parseBody(text), target, now);
+const raw: Reader = (text, target, now) => [rawEvent(text, target, now)];
+const lines: Reader = (text, target, now, c) =>
+  lineEvents(text, target, now, c.req.header('x-splunk-request-channel') ?? c.req.query('channel'));
+
+/** The ways in which events come in: with a repository in the path, or with a token that stands for one. */
+export function ingestRoutes(context: ServerContext): Hono {
+  const { authentication, clock, options } = context;
+  const builder = new EventBuilder(clock, options.maxEventBytes);
+  const routes = new Hono();
+
+  const ingest = async (c: Context, read: Reader, named?: () => Repository): Promise<Response> => {
+    const principal = authentication.principal(c.req.raw);
+    const repository = named?.() ?? ownRepository(context, principal);
+    if (principal.kind === 'ingest' && principal.repository !== repository) throw forbidden();
+    const parser = principal.kind === 'ingest' ? principal.parser : undefined;
+    const text = await readText(c, options.maxRequestBytes);
+    repository.store.append(read(text, { repository: repository.name, parser, builder }, clock.now(), c));
+    return c.json({});
+  };
+  const ingestHec = async (c: Context, read: Reader): Promise<Response> => {
+    await ingest(c, read);
+    return c.json({ text: 'Success', code: 0 });
+  };
+
+  routes.post('/api/v1/ingest/humio-structured', (c) => ingest(c, structured));
+  routes.post('/api/v1/ingest/humio-unstructured', (c) => ingest(c, messages));
+  routes.post('/api/v1/ingest/raw', (c) => ingest(c, raw));
+  routes.post('/api/v1/ingest/json', (c) => ingest(c, json));
+  routes.post(`${REPOSITORY_PATH}/ingest`, (c) => ingest(c, structured, () => repositoryOf(context, c)));
+  routes.post(`${REPOSITORY_PATH}/ingest-messages`, (c) =>
+    ingest(c, messages, () => repositoryOf(context, c)),
+  );
+  for (const path of ['/api/v1/ingest/hec', '/services/collector', '/services/collector/event']) {
+    routes.post(path, (c) => ingestHec(c, hecEvents));
+  }
+  for (const path of ['/api/v1/ingest/hec/raw', '/services/collector/raw']) {
+    routes.post(path, (c) => ingestHec(c, lines));
+  }
+  return routes;
+}
+
+/** The repository of an ingest token; a user token, which has none, writes to the one that is always there. */
+function ownRepository(
+  { repositories, options }: ServerContext,
+  principal: ReturnType<ServerContext['authentication']['principal']>,
+): Repository {
+  const repository =
+    principal.kind === 'ingest' ? principal.repository : repositories.get(options.repository);
+  if (repository === undefined) throw forbidden();
+  return repository;
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch (error) {
+    throw error instanceof SyntaxError ? malformed(error.message) : error;
+  }
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import { notFound } from '../http-error.ts';
+import { renderPollAnswer } from '../poll-answer.ts';
+import type { QueryJob } from '../query-job.ts';
+import { readQueryRequest } from '../query-request.ts';
+import type { Repository } from '../repository.ts';
+import { exportRows } from '../result-export.ts';
+import { NO_ROWS, pageOf } from '../result-page.ts';
+import type { ServerContext } from '../server-context.ts';
+import { readJsonObject } from './json-body.ts';
+import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
+
+/** Query jobs: create, poll, delete; under a repository, or without one for the repository that is always there. */
+export function queryJobsRoutes(context: ServerContext): Hono {
+  const routes = new Hono();
+  const ownRepository = (): Repository => {
+    const repository = context.repositories.get(context.options.repository);
+    if (repository === undefined) throw notFound();
+    return repository;
+  };
+
+  routes.post(`${REPOSITORY_PATH}/queryjobs`, (c) => createJob(context, c, () => repositoryOf(context, c)));
+  routes.post('/api/v1/queryjobs', (c) => createJob(context, c, ownRepository));
+
+  routes.get(`${REPOSITORY_PATH}/queryjobs/:id`, (c) => pollJob(context, c, () => repositoryOf(context, c)));
+  routes.get('/api/v1/queryjobs/:id', (c) => pollJob(context, c));
+
+  routes.delete(`${REPOSITORY_PATH}/queryjobs/:id`, (c) =>
+    deleteJob(context, c, () => repositoryOf(context, c)),
+  );
+  routes.delete('/api/v1/queryjobs/:id', (c) => deleteJob(context, c));
+  return routes;
+}
+
+async function createJob(context: ServerContext, c: Context, named: () => Repository): Promise<Response> {
+  const { authentication, clock, jobs, options } = context;
+  authentication.requireUser(c.req.raw);
+  const repository = named();
+  const request = readQueryRequest(await readJsonObject(c, options.maxRequestBytes), clock.now());
+  const { id } = jobs.create(repository, request);
+  return c.json({
+    id,
+    queryOnView: request.queryString,
+    hashedQueryOnView: createHash('sha256').update(request.queryString).digest('hex').slice(0, 16),
+    staticMetaData: { executionMode: { runMode: 'Normal', details: '' } },
+  });
+}
+
+async function pollJob(context: ServerContext, c: Context, named?: () => Repository): Promise<Response> {
+  const job = requireJob(context, c, named);
+  job.touch();
+  const state = await job.state();
+  const { result } = state;
+  const onlyHeartbeat = c.req.query('onlyHeartbeat') === 'true';
+  const page = result === undefined || onlyHeartbeat ? NO_ROWS : pageOf(result, (name) => c.req.query(name));
+  const mimeType = c.req.query('mimeType');
+  if (mimeType === undefined) {
+    const text = renderPollAnswer(job, state, page, context.clock.now());
+    return c.body(text, 200, { 'content-type': 'application/json' });
+  }
+  const exported = exportRows(page.rows, mimeType, c.req.query('fieldsToExport'), result?.fieldOrder);
+  return c.body(exported.text, 200, { 'content-type': exported.contentType });
+}
+
+function deleteJob(context: ServerContext, c: Context, named?: () => Repository): Response {
+  context.jobs.delete(requireJob(context, c, named).id);
+  return c.body(null, 204);
+}
+
+/** @throws HttpError 404 for a job that is unknown, expired, deleted, or of another repository. */
+function requireJob(context: ServerContext, c: Context, named: (() => Repository) | undefined): QueryJob {
+  context.authentication.requireUser(c.req.raw);
+  const repository = named?.();
+  const job = context.jobs.get(c.req.param('id') ?? '');
+  if (job === undefined || (repository !== undefined && job.repository !== repository)) {
+    throw notFound(
+      'There is no query job of this id: it was deleted, or it expired because nobody polled it.',
+    );
+  }
+  return job;
+}

@@ -1,0 +1,55 @@
+import { Hono } from 'hono';
+import type { ServerContext } from '../server-context.ts';
+import { SERVICE_VERSION } from '../service-version.ts';
+
+/** Status and health, for people, clients and probes. */
+export function statusRoutes(context: ServerContext): Hono {
+  const { authentication, clock, repositories } = context;
+  const startedAt = clock.now();
+  const routes = new Hono();
+
+  routes.get('/api/v1/status', (c) => c.json({ status: 'OK', version: SERVICE_VERSION }));
+
+  routes.get('/api/v1/is-node-up', (c) => c.text('true'));
+
+  routes.get('/api/v1/health', (c) => {
+    authentication.requireUser(c.req.raw);
+    return c.text('OK\n');
+  });
+
+  routes.get('/api/v1/health-json', (c) => {
+    authentication.requireUser(c.req.raw);
+    const events = repositories.list().reduce((total, { store }) => total + store.count, 0);
+    const fields = { repositories: String(repositories.list().length), events: String(events) };
+    return c.json({
+      status: 'OK',
+      statusMessage: 'The local server is running.',
+      uptime: printUptime(clock.now() - startedAt),
+      version: SERVICE_VERSION,
+      oks: [{ name: 'event-store', status: 'OK', statusMessage: 'Events are kept.', fields }],
+      warnings: [],
+      down: [],
+    });
+  });
+
+  // Shippers that speak HEC ask here before they send anything, some with a token and some without.
+  for (const path of ['/services/collector/health', '/services/collector/health/1.0']) {
+    routes.get(path, (c) => c.json({ text: 'HEC is healthy', code: 17 }));
+  }
+
+  return routes;
+}
+
+/** `3d 4h`: the two largest units. */
+function printUptime(durationMs: number): string {
+  const seconds = Math.max(0, Math.floor(durationMs / 1000));
+  const units = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'm'],
+    [seconds % 60, 's'],
+  ] as const;
+  const first = units.findIndex(([amount]) => amount > 0);
+  const shown = first === -1 ? units.slice(-1) : units.slice(first, first + 2);
+  return shown.map(([amount, unit]) => `${amount}${unit}`).join(' ');
+}

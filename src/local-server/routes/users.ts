@@ -1,0 +1,37 @@
+import { Hono } from 'hono';
+import { malformed } from '../http-error.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { LocalUser } from '../users.ts';
+import { readJsonObject } from './json-body.ts';
+import { withHttpErrors } from './resource-answers.ts';
+
+/** `/api/v1/users`: for the root user only, as on the service. */
+export function usersRoutes(context: ServerContext): Hono {
+  const { authentication, options, users } = context;
+  const routes = new Hono();
+
+  routes.get('/api/v1/users', (c) => {
+    authentication.requireUser(c.req.raw);
+    return c.json(users.list().map(restUser));
+  });
+
+  routes.post('/api/v1/users', async (c) => {
+    authentication.requireUser(c.req.raw);
+    const { email, isRoot = false } = await readJsonObject(c, options.maxRequestBytes);
+    if (typeof email !== 'string') throw malformed("Object is missing required member 'email', a string.");
+    if (typeof isRoot !== 'boolean') throw malformed("Member 'isRoot' must be true or false.");
+    return c.json(restUser(withHttpErrors(() => users.add({ email, isRoot }))));
+  });
+
+  routes.delete('/api/v1/users/:userId', (c) => {
+    authentication.requireUser(c.req.raw);
+    return c.json(restUser(withHttpErrors(() => users.remove(c.req.param('userId')))));
+  });
+
+  return routes;
+}
+
+/** The REST API calls the id `userID`. */
+function restUser({ id, email = '', ...rest }: LocalUser): Record<string, unknown> {
+  return { userID: id, email, ...rest };
+}

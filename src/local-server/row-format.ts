@@ -1,0 +1,44 @@
+import { renderText } from './result-export.ts';
+import { renderEvent, type StoredEvent } from './stored-event.ts';
+
+/** How a stream of rows is written down. */
+export interface RowFormat {
+  readonly contentType: string;
+  /** Before the first row. */
+  readonly head: string;
+  row(row: StoredEvent, isFirst: boolean): string;
+  /** After the last row. */
+  readonly tail: string;
+  /** What a reader skips; absent where everything would count. */
+  readonly keepAlive?: string;
+}
+
+const NDJSON: RowFormat = {
+  contentType: 'application/x-ndjson',
+  head: '',
+  row: (row) => `${renderEvent(row)}\n`,
+  tail: '',
+  keepAlive: '\n',
+};
+
+const JSON_ARRAY: RowFormat = {
+  contentType: 'application/json',
+  head: '[',
+  row: (row, isFirst) => `${isFirst ? '' : ',\n'}${renderEvent(row)}`,
+  tail: ']',
+  keepAlive: '\n',
+};
+
+const TEXT: RowFormat = {
+  contentType: 'text/plain; charset=UTF-8',
+  head: '',
+  row: (row) => `${renderText(row)}\n`,
+  tail: '',
+};
+
+/** The format that an `Accept` header asks for; text when it asks for nothing that there is. */
+export function rowFormatFor(accept = ''): RowFormat {
+  if (/\bapplication\/x-ndjson\b/i.test(accept)) return NDJSON;
+  if (/\bapplication\/json\b/i.test(accept)) return JSON_ARRAY;
+  return TEXT;
+}

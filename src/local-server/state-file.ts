@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One JSON value that outlives the server. Without a path it lives in memory only, and the owner need not care. */
+export class StateFile {
+  readonly #path: string | undefined;
+
+  constructor(path: string | undefined) {
+    this.#path = path;
+  }
+
+  /**
+   * The value that was written last; `undefined` when there is none.
+   *
+   * @throws Error that names the file when it is there but can't be read: starting empty would overwrite it.
+   */
+  read(): unknown {
+    if (this.#path === undefined || !existsSync(this.#path)) return undefined;
+    try {
+      return JSON.parse(readFileSync(this.#path, 'utf8'));
+    } catch (cause) {
+      throw new Error(
+        `The state file ${this.#path} can't be read. Repair it, or move it away to start without it.`,
+        {
+          cause,
+        },
+      );
+    }
+  }
+
+  /** Replaces the value as a whole: a crash leaves the old value or the new one, never a mixture. */
+  write(value: unknown): void {
+    if (this.#path === undefined) return;
+    const temporary = `${this.#path}.new`;
+    // State holds tokens: only the owner reads it.
+    writeFileSync(temporary, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
+    renameSync(temporary, this.#path);
+  }
+}
+
+/** A folder for state files; without a path everything that is kept in it lives in memory only. */
+export class StateFolder {
+  /** `undefined`: nothing is kept on disk. */
+  readonly path: string | undefined;
+
+  constructor(path: string | undefined) {
+    this.path = path;
+    if (path !== undefined) mkdirSync(path, { recursive: true });
+  }
+
+  /** @param name a file name of our own choosing, such as `users.json`; never a name that came over the wire. */
+  file(name: string): StateFile {
+    return new StateFile(this.path === undefined ? undefined : join(this.path, name));
+  }
+
+  /** @param name as for {@link file}, or a checked repository name. */
+  subfolder(name: string): StateFolder {
+    return new StateFolder(this.path === undefined ? undefined : join(this.path, name));
+  }
+
+  /** The names of the subfolders that are there. */
+  subfolderNames(): string[] {
+    if (this.path === undefined) return [];
+    return readdirSync(this.path, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+  }
+
+  /** Deletes the folder and all that is in it. */
+  remove(): void {
+    if (this.path !== undefined) rmSync(this.path, { recursive: true, force: true });
+  }
+}

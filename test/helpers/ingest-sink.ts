@@ -1,0 +1,81 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+
+/** What the sink does with a request: a status (200 unless said otherwise), headers, a delay, or no answer at all. */
+export interface SinkAnswer {
+  status?: number;
+  headers?: Record<string, string>;
+  delayMs?: number;
+  /** Never answers. */
+  hang?: boolean;
+  /** Destroys the socket. */
+  reset?: boolean;
+}
+
+export interface SinkEvent {
+  timestamp: number | string;
+  timezone?: string;
+  attributes: Record<string, unknown>;
+  rawstring?: string;
+}
+
+export interface SinkRequest {
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly groups: readonly { tags: Record<string, string>; events: readonly SinkEvent[] }[];
+  readonly at: number;
+}
+
+/** A stand-in for the service that records what reaches it. */
+export class IngestSink {
+  /** All requests, also those that were not accepted. */
+  readonly requests: SinkRequest[] = [];
+  /** The events of accepted requests, in order. */
+  readonly events: SinkEvent[] = [];
+  /** Asked for each request; the index counts from 0. */
+  answer: (request: SinkRequest, index: number) => SinkAnswer = () => ({});
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', async () => {
+        const body = Buffer.concat(chunks);
+        const isGzip = request.headers['content-encoding'] === 'gzip';
+        const received: SinkRequest = {
+          path: request.url ?? '',
+          headers: request.headers,
+          groups: JSON.parse((isGzip ? gunzipSync(body) : body).toString()),
+          at: Date.now(),
+        };
+        const { status = 200, headers, delayMs, hang, reset } = this.answer(received, this.requests.length);
+        this.requests.push(received);
+        if (hang) return;
+        if (reset) {
+          request.socket.destroy();
+          return;
+        }
+        if (delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, delayMs));
+        if (status < 300) this.events.push(...received.groups.flatMap((group) => group.events));
+        response.writeHead(status, headers).end('{}');
+      });
+    });
+  }
+
+  static async open(): Promise<IngestSink> {
+    const sink = new IngestSink();
+    await new Promise<void>((resolve) => sink.#server.listen(0, '127.0.0.1', resolve));
+    return sink;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}

@@ -1,0 +1,205 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LocalServer, type LocalServerOptions, startLocalServer } from '../../src/local-server/index.ts';
+import { ingest, post, stream } from './query-calls.ts';
+import { postGraphql } from './service-calls.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const NOW = Date.UTC(2026, 1, 3, 9);
+
+let folder: string;
+let servers: AsyncDisposable[];
+let warnings: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'local-server-'));
+  servers = [];
+  warnings = [];
+});
+afterEach(async () => {
+  for (const server of servers) await server[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function start(options: LocalServerOptions = {}): Promise<LocalServer> {
+  const server = await startLocalServer({
+    dataDir: join(folder, 'data'),
+    now: NOW,
+    onWarning: (message) => warnings.push(message),
+    ...options,
+  });
+  servers.push(server);
+  return server;
+}
+
+function numbered(from: number, count: number): Record<string, unknown>[] {
+  return Array.from({ length: count }, (_, n) => ({
+    timestamp: NOW - 1000 + n,
+    attributes: { n: from + n },
+  }));
+}
+
+async function logFiles(): Promise<string[]> {
+  const path = join(folder, 'data/repositories/sandbox/events');
+  return (await readdir(path)).sort().map((name) => join(path, name));
+}
+
+describe('a folder keeps', () => {
+  it('events as they were, and the tokens', async () => {
+    const first = await start();
+    const attributes = '{"__proto__": "p", "0": "zero", "seven": 7.0, "text": "line\\nline \\u2028 æ"}';
+    const body = `[{"tags":{"a":"b"},"events":[{"timestamp":${NOW},"attributes":${attributes}}]}]`;
+    expect((await post(first, 'ingest/humio-structured', body, { token: first.ingestToken })).status).toBe(
+      200,
+    );
+    const before = await stream(first, '*');
+    await first.close();
+    const second = await start();
+    expect(await stream(second, '*')).toEqual(before);
+    expect(second.userToken).toBe(first.userToken);
+    expect(second.ingestToken).toBe(first.ingestToken);
+    await ingest(second, numbered(0, 1));
+    const ids = second.inspect.events().map((event) => event['@id']);
+    expect(new Set(ids).size).toBe(2);
+    expect(warnings).toEqual([]);
+  });
+
+  it('repositories that were created, and forgets deleted ones', async () => {
+    const first = await start();
+    for (const name of ['kept one', 'gone']) {
+      await postGraphql(first, {
+        query: 'mutation($name: String!) { createRepository(name: $name) { repository { name } } }',
+        variables: { name },
+      });
+      const body = JSON.stringify([{ events: numbered(0, 2) }]);
+      expect((await post(first, `repositories/${encodeURIComponent(name)}/ingest`, body)).status).toBe(200);
+    }
+    await postGraphql(first, { query: 'mutation { deleteSearchDomain(name: "gone") { result } }' });
+    await first.close();
+    const second = await start();
+    expect(second.inspect.store('kept one').events).toBe(2);
+    expect(() => second.inspect.store('gone')).toThrow('There is no repository "gone"');
+  });
+
+  it('tokens that are given, over those it had', async () => {
+    const first = await start();
+    await first.close();
+    const second = await start({ userToken: 'my-user-token', ingestToken: 'my-ingest-token' });
+    expect([second.userToken, second.ingestToken]).toEqual(['my-user-token', 'my-ingest-token']);
+    await ingest(second, numbered(0, 1));
+    const old = await post(second, 'ingest/raw', 'x', { token: first.ingestToken });
+    expect(old.status).toBe(401);
+  });
+});
+
+describe('after an unclean end', () => {
+  it('every event is there whose request was acknowledged', async () => {
+    const child = spawn(process.execPath, ['test/fixtures/local-server.mjs', join(folder, 'data')], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const server = await describedBy(child);
+    let acknowledged = 0;
+    const sending = (async () => {
+      for (;;) {
+        await ingest(server, numbered(acknowledged, 100));
+        acknowledged += 100;
+        if (acknowledged === 3000) child.kill('SIGKILL');
+      }
+    })();
+    const ended = once(child, 'exit');
+    await expect(sending).rejects.toThrow();
+    await ended;
+    const replayed = await start({ now: Date.now() });
+    const found = new Set(replayed.inspect.events().map(({ n }) => Number(n)));
+    expect(acknowledged).toBeGreaterThanOrEqual(3000);
+    for (let n = 0; n < acknowledged; n++) expect(found.has(n)).toBe(true);
+    expect(replayed.userToken).toBe(server.userToken);
+  });
+
+  it('a torn last line is cut off and reported, and later events are kept', async () => {
+    await (await withEvents(10)).close();
+    const [file = ''] = await logFiles();
+    await appendFile(file, '{"@timestamp":"177010920000');
+    const second = await start();
+    expect(second.inspect.store().events).toBe(10);
+    expect(warnings).toEqual([`${file}: cut off 27 bytes of a line that was never finished.`]);
+    await ingest(second, numbered(10, 5));
+    await second.close();
+    warnings.length = 0;
+    expect((await start()).inspect.store().events).toBe(15);
+    expect(warnings).toEqual([]);
+  });
+
+  it('damaged lines are skipped and reported', async () => {
+    await (await withEvents(10)).close();
+    const [file = ''] = await logFiles();
+    const lines = (await readFile(file, 'utf8')).split('\n');
+    lines[3] = '\0\0\0\0';
+    lines[5] = '{"@timestamp":"x"}';
+    lines[7] = '{"@timestamp":"1","n":7}';
+    await writeFile(file, lines.join('\n'));
+    const second = await start();
+    expect(second.inspect.events().map(({ n }) => n)).toEqual(['0', '1', '2', '4', '6', '8', '9']);
+    expect(warnings).toEqual([`${file}: skipped 3 damaged lines.`]);
+  });
+
+  it('a copy of the folder works, lock and all', async () => {
+    await withEvents(10);
+    await cp(join(folder, 'data'), join(folder, 'copy'), { recursive: true });
+    expect((await start({ dataDir: join(folder, 'copy') })).inspect.store().events).toBe(10);
+  });
+});
+
+describe('the files', () => {
+  it('are bounded: old ones go when enough has come after them', async () => {
+    const server = await start({ maxEvents: 100 });
+    for (let n = 0; n < 1000; n += 10) await ingest(server, numbered(n, 10));
+    const files = await logFiles();
+    let lines = 0;
+    for (const file of files) lines += (await readFile(file, 'utf8')).split('\n').length - 1;
+    expect(lines).toBeLessThan(300);
+    expect(files.length).toBeLessThan(12);
+    const before = server.inspect.events();
+    await server.close();
+    const replayed = (await start({ maxEvents: 100 })).inspect.events();
+    expect(replayed.at(-1)).toEqual(before.at(-1));
+  });
+
+  it('belong to one server at a time', async () => {
+    const server = await start();
+    await expect(start()).rejects.toThrow(/"dataDir" .* is in use by the local server of process \d+/);
+    await server.close();
+    await start();
+  });
+
+  it('that are state and can no longer be read stop the start instead of being overwritten', async () => {
+    await (await withEvents(1)).close();
+    const path = join(folder, 'data/user-token.json');
+    await writeFile(path, '{ damaged');
+    await expect(start()).rejects.toThrow(path);
+    expect(await readFile(path, 'utf8')).toBe('{ damaged');
+  });
+});
+
+async function withEvents(count: number): Promise<LocalServer> {
+  const server = await start();
+  await ingest(server, numbered(0, count));
+  return server;
+}
+
+async function describedBy(child: ChildProcess): Promise<LocalServer> {
+  servers.push({
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  });
+  for await (const line of createInterface({ input: child.stdout! })) return JSON.parse(line);
+  throw new Error('The child has ended before it said where it is.');
+}

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { createJob, ingest, poll, post, stream } from './query-calls.ts';
+
+describe.each([
+  ['over a socket', true],
+  ['through server.fetch', false],
+])('scripted faults %s', (_, listen) => {
+  let server: LocalServer;
+  beforeEach(async () => {
+    server = await startLocalServer({ listen });
+  });
+  afterEach(() => server.close());
+
+  const send = (signal?: AbortSignal): Promise<Response> =>
+    post(server, 'ingest/raw', 'x', {
+      token: server.ingestToken,
+      ...(signal === undefined ? {} : { signal }),
+    });
+
+  it('answer with a status as often as they should, and store nothing', async () => {
+    const fault = server.faults.add({
+      path: /ingest/,
+      times: 2,
+      status: 503,
+      retryAfter: 1,
+      body: 'queues full',
+      headers: { 'x-more': 'yes' },
+    });
+    for (const expected of [1, 0]) {
+      const response = await send();
+      expect([response.status, await response.text()]).toEqual([503, 'queues full']);
+      expect(response.headers.get('retry-after')).toBe('1');
+      expect(response.headers.get('x-more')).toBe('yes');
+      expect(fault.remaining).toBe(expected);
+    }
+    expect(server.inspect.store().events).toBe(0);
+    expect((await send()).status).toBe(200);
+    expect(fault.hits).toBe(2);
+    expect(server.inspect.requests({ path: 'raw', status: 503 })).toHaveLength(2);
+  });
+
+  it('only meet the requests that they are for', async () => {
+    server.faults.add({ method: 'get', path: '/ingest', status: 500 });
+    expect((await send()).status).toBe(200);
+    const fault = server.faults.add({ path: 'ingest/raw', status: 500 });
+    expect((await send()).status).toBe(500);
+    fault.remove();
+    expect((await send()).status).toBe(200);
+    server.faults.add({ status: 500 });
+    server.faults.clear();
+    expect((await send()).status).toBe(200);
+  });
+
+  it('cut the connection before anything is done', async () => {
+    server.faults.add({ reset: 'before', times: 1 });
+    await expect(send()).rejects.toThrow(TypeError);
+    expect(server.inspect.store().events).toBe(0);
+    expect(server.inspect.requests({ status: 0 })).toHaveLength(1);
+    expect((await send()).status).toBe(200);
+  });
+
+  it('lose an acknowledgement: stored, but not answered', async () => {
+    server.faults.add({ reset: 'afterStore', times: 1 });
+    await expect(send()).rejects.toThrow(TypeError);
+    expect(server.inspect.store().events).toBe(1);
+    expect((await send()).status).toBe(200);
+  });
+
+  it('delay an answer', async () => {
+    server.faults.add({ delayMs: 60 });
+    const before = performance.now();
+    expect((await send()).status).toBe(200);
+    expect(performance.now() - before).toBeGreaterThan(50);
+  });
+
+  it('hang until the client gives up', async () => {
+    server.faults.add({ hang: true, times: 1 });
+    await expect(send(AbortSignal.timeout(50))).rejects.toThrow('timeout');
+    expect((await send()).status).toBe(200);
+  });
+
+  it('let a hanging request go when the server closes', async () => {
+    const fault = server.faults.add({ hang: true });
+    const hanging = expect(send()).rejects.toThrow(TypeError);
+    await vi.waitFor(() => expect(fault.hits).toBe(1));
+    await server.close();
+    await hanging;
+  });
+
+  it('break a stream off in the middle', async () => {
+    const timestamp = Date.now();
+    await ingest(
+      server,
+      Array.from({ length: 2000 }, (_, n) => ({ timestamp, attributes: { n } })),
+    );
+    server.faults.add({ path: /query$/, cutAfterBytes: 5000, times: 1 });
+    const response = await post(server, 'repositories/sandbox/query', '{"queryString":"*"}');
+    expect(response.status).toBe(200);
+    let received = 0;
+    const reading = async (): Promise<void> => {
+      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>)
+        received += chunk.length;
+    };
+    await expect(reading()).rejects.toThrow(TypeError);
+    expect(received).toBe(5000);
+    expect(await stream(server, 'count()')).toEqual([{ _count: '2000' }]);
+  });
+
+  it('keep a job running for some polls', async () => {
+    await ingest(server, [{ timestamp: Date.now(), attributes: {} }]);
+    server.faults.add({ method: 'GET', path: '/queryjobs/', notDone: true, times: 2 });
+    const id = await createJob(server, '*');
+    for (const done of [false, false, true]) {
+      const answer = await poll(server, id);
+      expect(answer).toMatchObject({ done, metaData: { queryEnd: expect.any(Number) } });
+      expect(answer.events).toHaveLength(done ? 1 : 0);
+    }
+  });
+
+  it.each([
+    [{}, 'does nothing'],
+    [{ status: 503, tiems: 2 }, 'Did you mean "times"?'],
+    [{ status: 42 }, '"status"'],
+    [{ reset: 'sometime' as 'before' }, 'must be one of before, afterStore'],
+  ])('refuse %o', (fault, message) => {
+    expect(() => server.faults.add(fault)).toThrow(message);
+  });
+});

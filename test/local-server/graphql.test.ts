@@ -1,0 +1,290 @@
+import { buildClientSchema, getIntrospectionQuery } from 'graphql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startLocalServer } from '../../src/local-server/index.ts';
+import { graphql, postGraphql } from './service-calls.ts';
+
+let server: Awaited<ReturnType<typeof startLocalServer>>;
+const warnings: string[] = [];
+beforeAll(async () => {
+  server = await startLocalServer({
+    maxRequestBytes: 500_000,
+    onWarning: (message: string) => warnings.push(message),
+  });
+});
+afterAll(() => server.close());
+
+describe('POST /graphql', () => {
+  it('answers JSON with the data', async () => {
+    const response = await postGraphql(server, { query: '{ meta { version } }' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toEqual({
+      data: { meta: { version: expect.stringMatching(/^\d+\.\d+\.\d+-/) } },
+    });
+  });
+
+  it('takes variables and picks the operation by its name', async () => {
+    const query = 'query A { organization { id } } query B($n: String!) { repository(name: $n) { name } }';
+    const response = await postGraphql(server, { query, operationName: 'B', variables: { n: 'sandbox' } });
+    expect(await response.json()).toEqual({ data: { repository: { name: 'sandbox' } } });
+    const unnamed = (await (await postGraphql(server, { query })).json()) as {
+      errors: { message: string }[];
+    };
+    expect(unnamed.errors[0]!.message).toContain('operation name');
+  });
+
+  it('takes null for variables and operationName', async () => {
+    const response = await postGraphql(server, {
+      query: '{ meta { version } }',
+      variables: null,
+      operationName: null,
+    });
+    expect(await response.json()).toHaveProperty('data.meta.version');
+  });
+
+  it('ignores the query parameter that some clients add for tracing', async () => {
+    const response = await fetch(`${server.url}/graphql?id=Meta`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.userToken}` },
+      body: JSON.stringify({ query: '{ meta { version } }' }),
+    });
+    expect(await response.json()).toHaveProperty('data.meta.version');
+  });
+
+  it('answers a business error with status 200, message, path, place and state', async () => {
+    const answer = await graphql(
+      server,
+      'mutation {\n  deleteSavedQuery(input: {id: "x1", viewName: "sandbox"}) { result }\n}',
+    );
+    expect(answer).toEqual({
+      data: null,
+      errors: [
+        {
+          message: 'No saved query with id "x1"',
+          path: ['deleteSavedQuery'],
+          locations: [{ line: 2, column: 3 }],
+          state: { id: 'not found' },
+        },
+      ],
+    });
+  });
+
+  it.each([
+    ['a syntax error', '{ meta', /Syntax Error/],
+    ['an unknown field', '{ meta { versoin } }', /Did you mean "version"/],
+    [
+      'an operation that only the service has',
+      'mutation { createView(name: "v") { name } }',
+      /has only a part of the service/,
+    ],
+    ['a missing argument', '{ repository { name } }', /argument "name" of type "String!" is required/],
+    ['a subscription', 'subscription { x }', /subscription/],
+    ['an empty text', '', /Unexpected <EOF>/],
+  ])('answers %s with status 200 and errors', async (_, query, message) => {
+    const answer = await graphql(server, query);
+    expect(answer.data).toBeNull();
+    expect(answer.errors![0]!.message).toMatch(message);
+  });
+
+  it('names the variable that does not fit', async () => {
+    const { errors } = await graphql(server, 'query ($n: String!) { repository(name: $n) { name } }', {
+      n: 7,
+    });
+    expect(errors![0]!.message).toContain('"$n"');
+  });
+
+  it.each([
+    ['no JSON', 'query { meta }'],
+    ['an array', '[]'],
+    ['no query', '{"variables": {}}'],
+    ['a query that is no text', '{"query": {}}'],
+    ['variables that are no object', '{"query": "{ meta { version } }", "variables": []}'],
+    ['an operation name that is no text', '{"query": "{ meta { version } }", "operationName": 7}'],
+  ])('answers a body with %s with 400 and a text', async (_, body) => {
+    const response = await postGraphql(server, body);
+    expect(response.status).toBe(400);
+    expect(response.headers.get('content-type')).toBe('text/plain; charset=UTF-8');
+    expect(await response.text()).toMatch(/^The request content was malformed:\n/);
+  });
+
+  it('answers 401 without a token, 401 with an unknown one, 403 with one that may only ingest', async () => {
+    const body = JSON.stringify({ query: '{ meta { version } }' });
+    const without = await fetch(`${server.url}/graphql`, { method: 'POST', body });
+    expect([without.status, await without.text()]).toEqual([
+      401,
+      expect.stringContaining('requires authentication'),
+    ]);
+    expect((await postGraphql(server, body, 'unknown')).status).toBe(401);
+    expect((await postGraphql(server, body, server.ingestToken)).status).toBe(403);
+  });
+
+  it.each(['GET', 'PUT', 'DELETE'])('does not allow %s', async (method) => {
+    const response = await fetch(`${server.url}/graphql?query={meta{version}}`, {
+      method,
+      headers: { authorization: `Bearer ${server.userToken}` },
+    });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(await response.text()).toBe('HTTP method not allowed, supported methods: POST');
+  });
+
+  it('refuses a larger body than the server takes', async () => {
+    const response = await postGraphql(server, { query: `#${' '.repeat(600_000)}` });
+    expect(response.status).toBe(413);
+  });
+
+  it('describes itself to tools', async () => {
+    const { data } = await graphql(server, getIntrospectionQuery());
+    expect(buildClientSchema(data).getQueryType()!.getFields()).toHaveProperty('searchDomain');
+  });
+});
+
+describe('queries that would cost too much', () => {
+  it.each([
+    ['deep', `{ ${'organization { '.repeat(30)} id ${'}'.repeat(31)}`, /more than 20 levels deep/],
+    [
+      'wide',
+      `{ ${Array.from({ length: 2500 }, (_, i) => `a${i}: meta { version }`).join(' ')} }`,
+      /more than 2000 fields/,
+    ],
+    [
+      'made of fragments that double',
+      `query { ...D29 } ${Array.from({ length: 30 }, (_, i) => `fragment D${i} on Query { ${i === 0 ? 'x: meta { version }' : `...D${i - 1} ...D${i - 1}`} }`).join(' ')}`,
+      /more than 2000 fields/,
+    ],
+    ['long', `{ meta { ${'version '.repeat(60_000)} } }`, /token/i],
+    ['nothing but brackets', `{ a(x: ${'['.repeat(40_000)}`, /nested too deeply|Syntax Error/],
+    [
+      'made of fragments that lead in a circle',
+      'query { ...A } fragment A on Query { ...B } fragment B on Query { ...A }',
+      /itself/,
+    ],
+  ])('are refused: %s', async (_, query, message) => {
+    const started = performance.now();
+    const { data, errors } = await graphql(server, query);
+    expect(data).toBeNull();
+    expect(errors![0]!.message).toMatch(message);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+describe('repositories', () => {
+  it('are made with a token that can be used at once, listed, described and deleted', async () => {
+    const made = await graphql(
+      server,
+      `mutation ($n: String!) { createRepository(name: $n, description: "what for") { repository {
+         id name description timeBasedRetention compressedByteSize automaticSearch
+         s3ArchivingConfiguration { bucket } ingestTokens { name parser { name } } } } }`,
+      { n: 'shop' },
+    );
+    expect(made.data.createRepository.repository).toEqual({
+      id: expect.any(String),
+      name: 'shop',
+      description: 'what for',
+      timeBasedRetention: null,
+      compressedByteSize: 0,
+      automaticSearch: true,
+      s3ArchivingConfiguration: null,
+      ingestTokens: [{ name: 'default', parser: null }],
+    });
+    const listed = await graphql(server, '{ repositories { name } searchDomains { name __typename } }');
+    expect(listed.data.repositories).toContainEqual({ name: 'shop' });
+    expect(listed.data.searchDomains).toContainEqual({ name: 'shop', __typename: 'Repository' });
+
+    await graphql(
+      server,
+      'mutation { updateDescriptionForSearchDomain(name: "shop", newDescription: "new") { __typename } }',
+    );
+    const found = await graphql(
+      server,
+      '{ searchDomain(name: "shop") { description automaticSearch ... on View { connections { filter } } } }',
+    );
+    expect(found.data.searchDomain).toEqual({ description: 'new', automaticSearch: true });
+
+    const deletion = 'mutation { deleteSearchDomain(name: "shop", deleteMessage: "done") { result } }';
+    expect((await graphql(server, deletion)).data.deleteSearchDomain.result).toBe(true);
+    expect((await graphql(server, deletion)).errors![0]!.message).toContain('Could not find');
+  });
+
+  it.each([
+    ['../up', /repository name/],
+    ['', /repository name/],
+    ['SANDBOX', /already is a repository/],
+  ])('refuses the name %j', async (name, message) => {
+    const { errors } = await graphql(
+      server,
+      'mutation ($n: String!) { createRepository(name: $n) { repository { name } } }',
+      { n: name },
+    );
+    expect(errors![0]!.message).toMatch(message);
+  });
+
+  it('have the built-in parsers, to look at', async () => {
+    const { data } = await graphql(
+      server,
+      '{ repository(name: "sandbox") { parsers { id name isBuiltIn } parser(name: "kv") { displayName } } }',
+    );
+    expect(data.repository.parsers).toEqual(
+      ['accesslog', 'json', 'kv'].map((name) => ({ id: `builtin-${name}`, name, isBuiltIn: true })),
+    );
+    expect(data.repository.parser.displayName).toBe('kv');
+  });
+});
+
+describe('organizations', () => {
+  it('answers the fields of today', async () => {
+    const made = await graphql(
+      server,
+      'mutation { createEmptyOrganization(name: "Acme", description: "d") { id name } }',
+    );
+    expect(made.data.createEmptyOrganization).toEqual({ id: expect.any(String), name: 'Acme' });
+    const { data } = await graphql(
+      server,
+      '{ organization { id name } searchOrganizations(sortBy: Name, searchFilter: "acm") { totalResults results { organizationName } } }',
+    );
+    expect(data.organization.name).toEqual(expect.any(String));
+    expect(data.searchOrganizations).toEqual({ totalResults: 1, results: [{ organizationName: 'Acme' }] });
+  });
+});
+
+describe('meta', () => {
+  it('tells how large an upload may be, which is never more than a request may be', async () => {
+    const { data } = await graphql(
+      server,
+      '{ meta { maxCsvFileUploadSizeBytes maxJsonFileUploadSizeBytes } }',
+    );
+    expect(data.meta).toEqual({ maxCsvFileUploadSizeBytes: 500_000, maxJsonFileUploadSizeBytes: 500_000 });
+  });
+});
+
+describe('validateQuery', () => {
+  const validate = async (queryString: string, more = '') =>
+    (
+      await graphql(
+        server,
+        `query ($q: String!) { validateQuery(queryString: $q, version: legacy${more}) { isValid diagnostics { message code severity } } }`,
+        { q: queryString },
+      )
+    ).data.validateQuery;
+
+  it('accepts a good query', async () => {
+    expect(await validate('level=error | groupBy(host)')).toEqual({ isValid: true, diagnostics: [] });
+  });
+
+  it.each(['level=error | groupBy(', 'nosuchfunction()'])('says what is wrong with %j', async (query) => {
+    const { isValid, diagnostics } = await validate(query);
+    expect(isValid).toBe(false);
+    expect(diagnostics).toEqual([
+      { message: expect.stringMatching(/\^/), code: expect.any(String), severity: 'Error' },
+    ]);
+  });
+
+  it('takes values for parameters', async () => {
+    expect((await validate('host=?host', ', arguments: [{name: "host", value: "web-1"}]')).isValid).toBe(
+      true,
+    );
+  });
+});
+
+it('has reported no failure of its own', () => {
+  expect(warnings).toEqual([]);
+});

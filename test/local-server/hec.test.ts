@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { splitJsonObjects } from '../../src/local-server/ingest/json-sequence.ts';
+import { stream } from './query-calls.ts';
+
+const NOW = Date.UTC(2026, 1, 3, 9);
+
+let server: LocalServer;
+beforeEach(async () => {
+  await server?.close();
+  server = await startLocalServer({ now: NOW });
+});
+afterAll(() => server.close());
+
+async function send(path: string, body: string, headers: Record<string, string> = {}): Promise<string> {
+  const response = await fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Splunk ${server.ingestToken}`, ...headers },
+    body,
+  });
+  return `${response.status} ${await response.text()}`;
+}
+
+const SUCCESS = '200 {"text":"Success","code":0}';
+
+describe('event collector', () => {
+  it('takes objects one after another, with their metadata', async () => {
+    const body =
+      `{"time":${NOW / 1000 - 1}.250,"host":"web-7","source":"shop","event":{"message":"hi","ctx":{"id":7.0}},"fields":{"#env":"test"}}\n` +
+      `{"time":"${NOW / 1000}","event":"plain user=bob","timezone":"Europe/Copenhagen"}{"event":"no time"}`;
+    expect(await send('/services/collector', body)).toBe(SUCCESS);
+    expect(await stream(server, '*')).toMatchObject([
+      {
+        '@timestamp': NOW - 750,
+        '@host': 'web-7',
+        '@source': 'shop',
+        '@rawstring': '{"message":"hi","ctx":{"id":7.0}}',
+        '#type': 'none',
+        '#env': 'test',
+        message: 'hi',
+        'ctx.id': '7.0',
+      },
+      { '@timestamp': NOW, '@rawstring': 'plain user=bob', user: 'bob', '@timezone': 'Europe/Copenhagen' },
+      { '@timestamp': NOW, '@rawstring': 'no time' },
+    ]);
+  });
+
+  it('has three paths, and the type picks the parser', async () => {
+    for (const path of ['/api/v1/ingest/hec', '/services/collector', '/services/collector/event']) {
+      expect(await send(path, '{"sourcetype":"json","event":"{\\"a\\":1.0}"}')).toBe(SUCCESS);
+    }
+    expect(await stream(server, 'a=1.0 #type=json | count()')).toEqual([{ _count: '3' }]);
+  });
+
+  it('takes lines too', async () => {
+    const headers = { 'x-splunk-request-channel': 'c-1' };
+    expect(await send('/services/collector/raw', 'a=1\r\na=2\ra=3\n\na=4\n', headers)).toBe(SUCCESS);
+    expect(await send('/api/v1/ingest/hec/raw?channel=c-2', 'a=5')).toBe(SUCCESS);
+    const rows = await stream(server, '*');
+    expect(rows.map(({ a, channel }) => `${a} ${channel}`)).toEqual([
+      '1 c-1',
+      '2 c-1',
+      '3 c-1',
+      '4 c-1',
+      '5 c-2',
+    ]);
+  });
+
+  it.each([
+    ['{"event":"ok"} nonsense', 'Expected "{" at position 15.'],
+    ['{"event":"ok"}{"event":', 'The last object is not finished.'],
+    ['{"event":"ok"}{"event"}', expect.stringMatching(/^object 1: /)],
+    ['{"event":"ok","time":"yesterday"}', 'object 0.time must be epoch seconds.'],
+    [
+      '{"event":"ok","index":"other"}',
+      'object 0.index is not the repository of the token, which is "sandbox".',
+    ],
+    ['{"event":"ok","fields":[]}', 'object 0.fields must be an object, but is an array.'],
+  ])('refuses %s as a whole', async (body, problem) => {
+    const [head, detail] = (await send('/services/collector', body)).split('\n');
+    expect(head).toBe('400 The request content was malformed:');
+    expect(detail).toEqual(problem);
+    expect(server.inspect.store().events).toBe(0);
+  });
+});
+
+it('a sequence of objects comes apart as it was put together', () => {
+  const object = fc.dictionary(fc.string(), fc.jsonValue());
+  const space = fc.stringMatching(/^[ \t\r\n]*$/);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(object, space)), (parts) => {
+      const texts = parts.map(([value]) => JSON.stringify(value));
+      const sequence = parts.map(([, white], index) => white + texts[index]).join('');
+      expect(splitJsonObjects(sequence)).toEqual(texts);
+    }),
+  );
+});

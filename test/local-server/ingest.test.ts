@@ -1,0 +1,321 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { ingest, post, stream } from './query-calls.ts';
+
+const NOW = Date.UTC(2026, 1, 3, 9);
+
+let server: LocalServer;
+beforeEach(async () => {
+  server = await startLocalServer({ listen: false, now: NOW, maxEventBytes: 10_000 });
+});
+afterEach(() => server.close());
+
+async function ingestText(path: string, body: string | Uint8Array, headers?: Record<string, string>) {
+  const response = await post(server, path, body, { token: server.ingestToken, headers: { ...headers } });
+  return `${response.status} ${await response.text()}`;
+}
+
+describe('structured events', () => {
+  it('get the fields of the service', async () => {
+    await ingest(
+      server,
+      [
+        {
+          timestamp: '2026-02-03T09:59:00.123456789+01:00',
+          attributes: { level: 'warn' },
+          rawstring: 'upstream failed',
+        },
+      ],
+      { host: 'web-7' },
+    );
+    const [event, ...others] = await stream(server, '*');
+    expect(others).toEqual([]);
+    expect(event).toEqual({
+      '@timestamp': Date.UTC(2026, 1, 3, 8, 59, 0, 123),
+      '@timestamp.nanos': '456789',
+      '@timezone': '+01:00',
+      '@id': expect.stringMatching(/^[A-Za-z0-9]{24}_\d+_\d+_1770109140$/),
+      '@ingesttimestamp': String(NOW),
+      '@rawstring': 'upstream failed',
+      '#repo': 'sandbox',
+      '#type': 'none',
+      '#host': 'web-7',
+      level: 'warn',
+    });
+  });
+
+  it('have the timezone that goes with a number, and the instant of the number', async () => {
+    await ingest(server, [{ timestamp: NOW - 5, timezone: 'Europe/Copenhagen', attributes: {} }]);
+    expect(await stream(server, '*')).toMatchObject([
+      { '@timestamp': NOW - 5, '@timezone': 'Europe/Copenhagen', '@rawstring': '{}' },
+    ]);
+  });
+
+  it('are flattened, and their numbers keep their text', async () => {
+    const attributes = `{"a": {"b": 1, "c": []}, "arr": ["x", "y"], "u": [{"n": "p"}, {"n": "q"}],
+      "m": [["a", "b"]], "seven": 7.0, "exp": 1e5, "long": 12345678901234567890, "t": true, "n": null, "e": ""}`;
+    const body = `[{"events": [{"timestamp": ${NOW - 1}, "attributes": ${attributes}}]}]`;
+    expect(await ingestText('ingest/humio-structured', body)).toBe('200 {}');
+    const [event] = await stream(server, '*');
+    expect(event).toMatchObject({
+      'a.b': '1',
+      'arr[0]': 'x',
+      'arr[1]': 'y',
+      'u[0].n': 'p',
+      'u[1].n': 'q',
+      'm[0][0]': 'a',
+      'm[0][1]': 'b',
+      seven: '7.0',
+      exp: '1e5',
+      long: '12345678901234567890',
+      t: 'true',
+      n: 'null',
+      e: '',
+    });
+    expect(event?.['@rawstring']).toContain('"seven":7.0,"exp":1e5,"long":12345678901234567890,');
+  });
+
+  it('may have fields of any name', async () => {
+    const attributes = '{"__proto__": "p", "constructor": "c", "0": "zero", "toString": "s", "æ ø": "å"}';
+    const body = `[{"events": [{"timestamp": ${NOW}, "attributes": ${attributes}}]}]`;
+    await ingestText('ingest/humio-structured', body);
+    const [event] = await stream(server, '*');
+    expect(Object.entries(event ?? {})).toEqual(
+      expect.arrayContaining([
+        ['__proto__', 'p'],
+        ['constructor', 'c'],
+        ['0', 'zero'],
+        ['toString', 's'],
+        ['æ ø', 'å'],
+        ['@timestamp', NOW],
+      ]),
+    );
+  });
+
+  it("can't pretend to be of another repository or time", async () => {
+    await ingest(server, [
+      {
+        timestamp: NOW,
+        attributes: { '@timestamp': '1', '#repo': 'other', '@id': 'mine', '@rawstring': 'no' },
+      },
+    ]);
+    const [event] = await stream(server, '*');
+    expect(event).toMatchObject({ '@timestamp': NOW, '#repo': 'sandbox' });
+    expect(event?.['@id']).not.toBe('mine');
+  });
+
+  it('that are too large lose their fields and the end of their text', async () => {
+    const rawstring = 'é'.repeat(6000);
+    await ingest(server, [{ timestamp: NOW, attributes: { level: 'info' }, rawstring }]);
+    const [event] = await stream(server, '*');
+    expect(event?.level).toBeUndefined();
+    const text = String(event?.['@rawstring']);
+    expect(text).toMatch(/^é+\.\.\.$/);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10_000);
+    expect(Buffer.byteLength(text)).toBeGreaterThan(9_900);
+  });
+
+  it('with too many fields keep the first thousand by name', async () => {
+    await server.close();
+    server = await startLocalServer({ listen: false, now: NOW });
+    const attributes = Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`f${10_000 + i}`, 'x']));
+    await ingest(server, [{ timestamp: NOW, attributes }]);
+    const [event = {}] = await stream(server, '*');
+    expect(Object.keys(event).filter((name) => name.startsWith('f'))).toHaveLength(1000);
+    expect(event).toHaveProperty('f10999');
+    expect(event).not.toHaveProperty('f11000');
+  });
+});
+
+describe('messages', () => {
+  it('without a parser go through kv, and arrive now unless they begin with a time', async () => {
+    const messages = [
+      'plain text',
+      '2026-02-03T08:59:59.5+00:00 user=bob msg="it \\"works\\"" empty= path=/a?b=c, n=1',
+    ];
+    expect(await ingestText('ingest/humio-unstructured', JSON.stringify([{ messages }]))).toBe('200 {}');
+    const [second, first] = await stream(server, '*');
+    expect(first).toMatchObject({
+      '@rawstring': 'plain text',
+      '#type': 'kv',
+      '@timestamp': NOW,
+      '@timezone': 'Z',
+    });
+    expect(second).toMatchObject({
+      '@timestamp': NOW - 500,
+      '@timezone': '+00:00',
+      user: 'bob',
+      msg: 'it "works"',
+      empty: '',
+      path: '/a?b=c',
+      n: '1',
+    });
+  });
+
+  it('have the fields and tags of their group', async () => {
+    const group = { messages: ['a=1'], fields: { '@session': 's-1' }, tags: { env: 'test' } };
+    await post(server, 'dataspaces/sandbox/ingest-messages', JSON.stringify([group]));
+    expect(await stream(server, '*')).toMatchObject([{ a: '1', '@session': 's-1', '#env': 'test' }]);
+  });
+
+  it('can be lines of an access log', async () => {
+    const line =
+      '10.0.0.1 - bob [03/Feb/2026:09:30:00 +0100] "GET /x?y=1 HTTP/1.1" 200 12 "http://r" "curl/8" 0.25';
+    await ingestText('ingest/humio-unstructured', JSON.stringify([{ type: 'accesslog', messages: [line] }]));
+    expect(await stream(server, '*')).toMatchObject([
+      {
+        '@timestamp': Date.UTC(2026, 1, 3, 8, 30),
+        '#type': 'accesslog',
+        client: '10.0.0.1',
+        userid: 'bob',
+        method: 'GET',
+        url: '/x?y=1',
+        httpversion: 'HTTP/1.1',
+        statuscode: '200',
+        responsesize: '12',
+        referrer: 'http://r',
+        useragent: 'curl/8',
+        responsetime: '0.25',
+      },
+    ]);
+  });
+
+  it('can be JSON', async () => {
+    const message = `{"@timestamp": "2026-02-03T08:00:00Z", "a": {"b": 7.0}}`;
+    await ingestText('ingest/humio-unstructured', JSON.stringify([{ type: 'json', messages: [message] }]));
+    expect(await stream(server, '*')).toMatchObject([{ '@timestamp': NOW - 3_600_000, 'a.b': '7.0' }]);
+  });
+
+  it.each([
+    ['json', 'not JSON', 'The text is not JSON.'],
+    ['accesslog', 'hello', 'The text is not a line of an access log.'],
+    ['nosuch', 'hello', 'There is no parser "nosuch". This local server has: kv, json, accesslog.'],
+  ])('are stored with an error when the parser %s fails', async (type, message, problem) => {
+    const body = JSON.stringify([{ type, messages: [message] }]);
+    expect(await ingestText('ingest/humio-unstructured', body)).toBe('200 {}');
+    expect(await stream(server, '*')).toMatchObject([
+      {
+        '@rawstring': message,
+        '@error': 'true',
+        '@event_parsed': 'false',
+        '@error_msg': problem,
+        '#type': type,
+      },
+    ]);
+  });
+});
+
+describe('whole bodies', () => {
+  it('are one event when raw', async () => {
+    expect(await ingestText('ingest/raw', 'line one\nk=v')).toBe('200 {}');
+    expect(await stream(server, '*')).toMatchObject([{ '@rawstring': 'line one\nk=v', k: 'v' }]);
+  });
+
+  it('are one event per item when a JSON array', async () => {
+    expect(await ingestText('ingest/json', '[{"a": 1.50}, {"a": {"b": null}}]')).toBe('200 {}');
+    expect(await stream(server, '*')).toMatchObject([
+      { a: '1.50', '@rawstring': '{"a":1.50}' },
+      { 'a.b': 'null' },
+    ]);
+  });
+
+  it('may be compressed', async () => {
+    const body = gzipSync(JSON.stringify([{ events: [{ timestamp: NOW, attributes: { a: 1 } }] }]));
+    expect(await ingestText('ingest/humio-structured', body, { 'content-encoding': 'gzip' })).toBe('200 {}');
+    expect(await stream(server, '*')).toMatchObject([{ a: '1' }]);
+  });
+
+  it('may be empty of events', async () => {
+    expect(await ingestText('ingest/humio-structured', '[]')).toBe('200 {}');
+    expect(await ingestText('ingest/humio-structured', '[{"events":[]}]')).toBe('200 {}');
+    expect(server.inspect.store().events).toBe(0);
+  });
+});
+
+describe('tokens', () => {
+  it.each([
+    ['Bearer', (token: string) => `Bearer ${token}`],
+    [
+      'Basic with the token as user',
+      (token: string) => `Basic ${Buffer.from(`${token}:x`).toString('base64')}`,
+    ],
+    ['Splunk', (token: string) => `Splunk ${token}`],
+  ])('come as %s', async (_, authorization) => {
+    const response = await post(server, 'ingest/raw', 'x', {
+      headers: { authorization: authorization(server.ingestToken) },
+    });
+    expect(response.status).toBe(200);
+  });
+
+  it('of a user write to the repository in the path, and to the default one without', async () => {
+    const body = JSON.stringify([{ events: [{ timestamp: NOW, attributes: {} }] }]);
+    for (const path of [
+      'dataspaces/sandbox/ingest',
+      'repositories/sandbox/ingest',
+      'ingest/humio-structured',
+    ]) {
+      expect((await post(server, path, body)).status).toBe(200);
+    }
+    expect(server.inspect.store().events).toBe(3);
+  });
+});
+
+describe('a parser on the token', () => {
+  let token: string;
+  beforeEach(async () => {
+    const response = await server.fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.userToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        query: `mutation { addIngestTokenV3(input: {
+          repositoryName: "sandbox", name: "with parser", parser: "json" }) { token } }`,
+      }),
+    });
+    const { data } = (await response.json()) as { data: { addIngestTokenV3: { token: string } } };
+    token = data.addIngestTokenV3.token;
+  });
+
+  it('is used for messages, whatever parser they name', async () => {
+    const body = JSON.stringify([{ type: 'kv', messages: ['{"a": 1}'] }]);
+    expect((await post(server, 'ingest/humio-unstructured', body, { token })).status).toBe(200);
+    expect(await stream(server, '*')).toMatchObject([{ '#type': 'json', a: '1' }]);
+  });
+
+  it('adds to structured events what they do not say themselves', async () => {
+    const rawstring = '{"a": "from the text", "b": "from the text"}';
+    const body = JSON.stringify([{ events: [{ timestamp: NOW, attributes: { a: 'given' }, rawstring }] }]);
+    expect((await post(server, 'ingest/humio-structured', body, { token })).status).toBe(200);
+    expect(await stream(server, '*')).toMatchObject([{ '#type': 'json', a: 'given', b: 'from the text' }]);
+  });
+});
+
+describe('times', () => {
+  it.each([
+    ['2026-02-03T08:00:00Z', 0, 'Z'],
+    ['2026-02-03 08:00Z', 0, 'Z'],
+    ['2026-02-03T09:00:00.001+01:00', 1, '+01:00'],
+    ['2026-02-03T03:30:00,5-0430', 500, '-0430'],
+    ['2026-02-03T10:00:00+02', 0, '+02'],
+    ['2026-02-03T09:00:00+01:00[Europe/Copenhagen]', 0, '+01:00'],
+  ])('may be written %s', async (timestamp, milliseconds, timezone) => {
+    await ingest(server, [{ timestamp, attributes: {} }]);
+    expect(await stream(server, '*')).toMatchObject([
+      { '@timestamp': NOW - 3_600_000 + milliseconds, '@timezone': timezone },
+    ]);
+  });
+
+  it('follow the clock of the server on arrival', async () => {
+    await ingest(server, [{ timestamp: NOW, attributes: {} }]);
+    server.clock.advance(5000);
+    await ingestText('ingest/raw', 'x');
+    server.clock.set(NOW + 60_000);
+    await ingestText('ingest/raw', 'y');
+    const arrivals = server.inspect.events().map((event) => Number(event['@ingesttimestamp']) - NOW);
+    expect(arrivals).toEqual([0, 5000, 60_000]);
+    server.clock.resume();
+    server.clock.advance(3_600_000);
+    expect(Math.abs(server.clock.now() - Date.now() - 3_600_000)).toBeLessThan(1000);
+    expect(() => server.clock.advance(-1)).toThrow(RangeError);
+  });
+});

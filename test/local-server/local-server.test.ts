@@ -1,0 +1,185 @@
+import { connect } from 'node:net';
+import { inspect } from 'node:util';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { ingest, post, stream } from './query-calls.ts';
+
+const servers: LocalServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+async function start(...args: Parameters<typeof startLocalServer>): Promise<LocalServer> {
+  const server = await startLocalServer(...args);
+  servers.push(server);
+  return server;
+}
+
+describe('starting', () => {
+  it('needs no options', async () => {
+    const server = await start();
+    expect(server).toMatchObject({
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      repository: 'sandbox',
+      userToken: expect.stringMatching(/^\w{24}~\w{44}$/),
+      ingestToken: expect.stringMatching(/^\w{24}~\w{44}$/),
+    });
+    expect((await fetch(`${server.url}/api/v1/status`)).status).toBe(200);
+  });
+
+  it('takes names and tokens', async () => {
+    const server = await start({ repository: 'my logs', userToken: 'u-1', ingestToken: 'i-1' });
+    expect(server).toMatchObject({ repository: 'my logs', userToken: 'u-1', ingestToken: 'i-1' });
+    await ingest(server, [{ timestamp: Date.now(), attributes: {} }]);
+    for (const name of ['my%20logs', 'my+logs']) {
+      const answer = await post(server, `repositories/${name}/query`, '{"queryString":"count()"}');
+      expect(await answer.text()).toBe('_count->1\n');
+    }
+  });
+
+  it('says which port is in use and which option changes it', async () => {
+    const { url } = await start();
+    const port = Number(new URL(url).port);
+    await expect(start({ port })).rejects.toThrow(
+      `startLocalServer: port ${port} on 127.0.0.1 is in use. Set the option "port" to another one; 0 takes any that is free.`,
+    );
+  });
+
+  it.each([
+    [{ prot: 3000 }, 'startLocalServer has no option "prot". Did you mean "port"?'],
+    [{ port: 70_000 }, '"port" must be a whole number of at least 0 and at most 65535, but is 70000'],
+    [{ repository: '../etc' }, '"repository" can\'t be used'],
+    [{ repository: '..' }, '"repository" can\'t be used'],
+    [{ maxEvents: 0 }, '"maxEvents" must be a whole number of at least 1'],
+    [{ userToken: 'two words' }, '"userToken" holds characters'],
+    [{ host: 'nosuch.invalid' }, 'the host "nosuch.invalid" is unknown'],
+  ])('refuses %o', async (options, message) => {
+    await expect(start(options as object)).rejects.toThrow(message);
+  });
+});
+
+describe('without a port', () => {
+  it('answers to fetch alone', async () => {
+    const server = await start({ listen: false });
+    expect(server.url).toBe('http://localhost');
+    await ingest(server, [{ timestamp: Date.now(), attributes: { a: 1 } }]);
+    expect(await stream(server, 'a=1 | count()')).toEqual([{ _count: '1' }]);
+    const request = new Request(`${server.url}/api/v1/status`);
+    expect(await (await server.fetch(request)).json()).toMatchObject({ status: 'OK' });
+    expect(await (await server.fetch(new URL('/api/v1/status', server.url))).json()).toMatchObject({
+      status: 'OK',
+    });
+  });
+
+  it('rejects with the reason of an aborted signal', async () => {
+    const server = await start({ listen: false });
+    const status = `${server.url}/api/v1/status`;
+    await expect(server.fetch(status, { signal: AbortSignal.abort(new Error('early')) })).rejects.toThrow(
+      'early',
+    );
+    server.faults.add({ hang: true });
+    const leaving = new AbortController();
+    const waiting = server.fetch(status, { signal: leaving.signal });
+    leaving.abort(new Error('late'));
+    await expect(waiting).rejects.toThrow('late');
+  });
+
+  it('breaks the body of an answer off when the signal aborts', async () => {
+    const server = await start({ listen: false });
+    const leaving = new AbortController();
+    const response = await post(server, 'repositories/sandbox/query', '{"queryString":"*","isLive":true}', {
+      signal: leaving.signal,
+    });
+    expect(server.inspect.store().liveStreams).toBe(1);
+    const text = response.text();
+    leaving.abort(new Error('enough'));
+    await expect(text).rejects.toThrow('enough');
+    expect(server.inspect.store().liveStreams).toBe(0);
+  });
+
+  it('leaves the globals of the process alone', async () => {
+    const { Request: request, Response: response } = globalThis;
+    const server = await start();
+    await fetch(server.url);
+    expect(globalThis.Request).toBe(request);
+    expect(globalThis.Response).toBe(response);
+  });
+});
+
+describe('closing', () => {
+  it('may happen twice, and frees the port', async () => {
+    const server = await start();
+    await fetch(`${server.url}/api/v1/status`);
+    await Promise.all([server.close(), server.close()]);
+    await server.close();
+    await expect(fetch(`${server.url}/api/v1/status`)).rejects.toThrow();
+    await expect(server.fetch(`${server.url}/api/v1/status`)).rejects.toThrow('fetch failed');
+    await start({ port: Number(new URL(server.url).port) });
+  });
+
+  it('happens at the end of an `await using` block', async () => {
+    let url: string;
+    {
+      await using server = await startLocalServer();
+      url = server.url;
+    }
+    await expect(fetch(url)).rejects.toThrow();
+  });
+
+  it('does not wait for clients that never finish their request', async () => {
+    const server = await start();
+    const { hostname, port } = new URL(server.url);
+    const sockets = ['', 'POST /api/v1/ingest/raw HTTP/1.1\r\n', authorized(server)].map((text) => {
+      const socket = connect(Number(port), hostname, () => socket.write(text));
+      socket.on('error', () => {});
+      return socket;
+    });
+    await fetch(`${server.url}/api/v1/status`);
+    const before = performance.now();
+    await server.close();
+    expect(performance.now() - before).toBeLessThan(3000);
+    expect(server.inspect.store().events).toBe(0);
+    for (const socket of sockets) socket.destroy();
+  });
+});
+
+function authorized({ ingestToken }: LocalServer): string {
+  const head = ['POST /api/v1/ingest/raw HTTP/1.1', 'Host: x', `Authorization: Bearer ${ingestToken}`];
+  return `${head.join('\r\n')}\r\nContent-Length: 1000\r\n\r\npartial`;
+}
+
+it('survives a client that leaves in the middle of its request', async () => {
+  const warnings: string[] = [];
+  const server = await start({ onWarning: (message) => warnings.push(message) });
+  const { hostname, port } = new URL(server.url);
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(authorized(server), () => setImmediate(() => socket.destroy()));
+    });
+    socket.on('close', () => resolve());
+  });
+  await ingest(server, [{ timestamp: Date.now(), attributes: {} }]);
+  expect(server.inspect.store().events).toBe(1);
+  expect(warnings).toEqual([]);
+});
+
+it('never shows a token when it is printed', async () => {
+  const server = await start({ userToken: 'secret-user', ingestToken: 'secret-ingest' });
+  await ingest(server, [{ timestamp: Date.now(), attributes: {} }]);
+  const { clock, faults, inspect: inspection } = server;
+  expect(inspect({ clock, faults, inspection }, { depth: 10, showHidden: true })).not.toContain('secret');
+});
+
+it('counts 100,000 events', async () => {
+  const server = await start();
+  const timestamp = Date.now() - 1000;
+  for (let batch = 0; batch < 20; batch++) {
+    const events = Array.from({ length: 5000 }, (_, n) => ({
+      timestamp: timestamp + (n % 7),
+      attributes: { n, batch },
+    }));
+    await ingest(server, events);
+  }
+  expect(await stream(server, 'count()')).toEqual([{ _count: '100000' }]);
+  expect(await stream(server, 'batch=7 | count(n, distinct=true)')).toEqual([{ _count: '5000' }]);
+});

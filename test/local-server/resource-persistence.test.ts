@@ -1,0 +1,115 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ServerClock } from '../../src/local-server/clock.ts';
+import { IngestTokens } from '../../src/local-server/ingest-tokens.ts';
+import { LookupFiles } from '../../src/local-server/lookup-files.ts';
+import { Organizations } from '../../src/local-server/organizations.ts';
+import { RepositoryDescriptions } from '../../src/local-server/repository-descriptions.ts';
+import { SavedQueries } from '../../src/local-server/saved-queries.ts';
+import { StateFolder } from '../../src/local-server/state-file.ts';
+import { Users } from '../../src/local-server/users.ts';
+
+let path: string;
+beforeEach(() => {
+  path = mkdtempSync(join(tmpdir(), 'logclient-resources-'));
+});
+afterEach(() => rmSync(path, { recursive: true, force: true }));
+
+/** What a registry is made with at each start of a server. */
+function options() {
+  return { clock: new ServerClock(1_770_109_200_000), folder: new StateFolder(path) };
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const storedFiles = () => readdirSync(join(path, 'lookup-files'));
+
+describe('a second life in the same folder', () => {
+  it('has the users, and the same root user', () => {
+    const users = new Users(options());
+    const { id } = users.add({ email: 'ada@example.org' });
+    users.update(id, { fullName: 'Ada L' });
+    users.remove(users.add({ email: 'gone@example.org' }).id);
+    const again = new Users(options());
+    expect(again.list()).toEqual(users.list());
+    expect(again.root).toEqual(users.root);
+    expect(again.get(id)?.createdAt).toBe('2026-02-03T09:00:00.000Z');
+  });
+
+  it('has the ingest tokens with their parsers', () => {
+    const tokens = new IngestTokens(options());
+    const { token } = tokens.add({ name: 'a', parser: 'kv' });
+    tokens.add({ name: 'b' });
+    tokens.remove('b');
+    const again = new IngestTokens(options());
+    expect(again.list()).toEqual([{ name: 'a', token, parser: 'kv' }]);
+    expect(again.find(token)?.name).toBe('a');
+  });
+
+  it('has the saved queries', () => {
+    const queries = new SavedQueries(options());
+    const { id } = queries.create({ name: 'q', queryString: '*', options: { deep: [1] } });
+    expect(new SavedQueries(options()).get(id)).toEqual(queries.get(id));
+  });
+
+  it('has organizations and descriptions', () => {
+    const { id } = new Organizations(options()).create({ name: 'Acme' });
+    new RepositoryDescriptions(options()).set('shop', 'what for');
+    expect(new Organizations(options()).list().map((organization) => organization.id)).toContain(id);
+    expect(new RepositoryDescriptions(options()).get('shop')).toBe('what for');
+  });
+
+  it('has the lookup files byte for byte, and nothing on disk that is no longer needed', () => {
+    const files = new LookupFiles(options());
+    files.put('a.csv', bytes('x,y\r\n1,2\r\n'));
+    files.put('b.json', bytes('[{"n": 1}]'));
+    files.create('c.csv');
+    files.put('a.csv', bytes('x\r\n3\r\n'));
+    files.remove('b.json');
+    const again = new LookupFiles(options());
+    expect(again.list().map(({ name }) => name)).toEqual(['a.csv', 'c.csv']);
+    expect(again.get('a.csv')).toMatchObject({
+      contentHash: files.get('a.csv')!.contentHash,
+      table: { rows: [['3']] },
+    });
+    expect(storedFiles()).toHaveLength(2);
+  });
+});
+
+describe('a folder after a crash', () => {
+  it('loses what no list names', () => {
+    new LookupFiles(options()).put('a.csv', bytes('x\n1\n'));
+    writeFileSync(join(path, 'lookup-files', 'halfway.new'), 'x');
+    expect(new LookupFiles(options()).list()).toHaveLength(1);
+    expect(storedFiles()).toHaveLength(1);
+  });
+
+  it('has lost a lookup file whose content is gone, and keeps the others', () => {
+    const files = new LookupFiles(options());
+    files.put('a.csv', bytes('x\n1\n'));
+    const [first] = storedFiles();
+    files.put('b.csv', bytes('x\n2\n'));
+    rmSync(join(path, 'lookup-files', first!));
+    expect(new LookupFiles(options()).list().map(({ name }) => name)).toEqual(['b.csv']);
+  });
+
+  it('never reads a lookup file from outside', () => {
+    new LookupFiles(options()).put('a.csv', bytes('x\n1\n'));
+    const list = join(path, 'lookup-files.json');
+    writeFileSync(join(path, 'secret'), 'x\nsecret\n');
+    const [entry] = JSON.parse(readFileSync(list, 'utf8'));
+    writeFileSync(list, JSON.stringify([{ ...entry, id: '../secret' }]));
+    expect(new LookupFiles(options()).list()).toEqual([]);
+  });
+
+  it('leaves out records that are not whole', () => {
+    writeFileSync(join(path, 'users.json'), JSON.stringify([{ id: 1 }, null, 'x']));
+    expect(new Users(options()).list().map(({ username }) => username)).toEqual(['developer']);
+  });
+
+  it('stops the start, and names the file, when a list is not JSON', () => {
+    writeFileSync(join(path, 'users.json'), '[{');
+    expect(() => new Users(options())).toThrow(/users\.json can't be read/);
+  });
+});

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startLocalServer } from '../../src/local-server/index.ts';
+import { callRest } from './service-calls.ts';
+
+let server: Awaited<ReturnType<typeof startLocalServer>>;
+beforeAll(async () => {
+  server = await startLocalServer();
+});
+afterAll(() => server.close());
+
+describe('status and health', () => {
+  it('tells anyone status and version', async () => {
+    const response = await fetch(`${server.url}/api/v1/status`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await response.json()).toEqual({
+      status: 'OK',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+--/),
+    });
+  });
+
+  it.each(['/api/v1/is-node-up', '/services/collector/health', '/services/collector/health/1.0'])(
+    'answers the probe %s with 200, with or without a token',
+    async (path) => {
+      expect((await fetch(`${server.url}${path}`)).status).toBe(200);
+      const headers = { authorization: `Splunk ${server.ingestToken}` };
+      expect((await fetch(`${server.url}${path}`, { headers })).status).toBe(200);
+    },
+  );
+
+  it('tells the user about its health, and nobody else', async () => {
+    const health = await (await callRest(server, 'health-json')).json();
+    expect(health).toMatchObject({
+      status: 'OK',
+      uptime: expect.stringMatching(/^\d+s$/),
+      version: expect.any(String),
+      oks: [{ status: 'OK', fields: { repositories: '1' } }],
+      warnings: [],
+      down: [],
+    });
+    expect((await fetch(`${server.url}/api/v1/health-json`)).status).toBe(401);
+    const headers = { authorization: `Bearer ${server.ingestToken}` };
+    expect((await callRest(server, 'health-json', { headers })).status).toBe(403);
+  });
+});

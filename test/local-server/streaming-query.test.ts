@@ -1,0 +1,250 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { ingest, post, stream } from './query-calls.ts';
+
+let server: LocalServer;
+beforeEach(async () => {
+  server = await startLocalServer({ keepAliveIntervalMs: 50 });
+});
+afterEach(() => server.close());
+
+function openStream(
+  queryString: string,
+  options: Record<string, unknown> = {},
+  init: { accept?: string; signal?: AbortSignal } = {},
+): Promise<Response> {
+  const { accept = 'application/x-ndjson', ...rest } = init;
+  return post(server, 'repositories/sandbox/query', JSON.stringify({ queryString, ...options }), {
+    headers: { accept, 'x-desired-filename': 'out "1".txt' },
+    ...rest,
+  });
+}
+
+/** Lines as they come in, the blank ones too. */
+async function* linesOf(response: Response): AsyncGenerator<string> {
+  let rest = '';
+  for await (const text of response.body!.pipeThrough(
+    new TextDecoderStream(),
+  ) as unknown as AsyncIterable<string>) {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}
+
+async function nextRow(lines: AsyncGenerator<string>): Promise<Record<string, unknown>> {
+  for (;;) {
+    const { value, done } = await lines.next();
+    if (done === true) throw new Error('The stream has ended.');
+    if (value !== '') return JSON.parse(value);
+  }
+}
+
+describe('a static query', () => {
+  it('streams every event, not only 200', async () => {
+    const start = Date.now() - 10_000;
+    await ingest(
+      server,
+      Array.from({ length: 1000 }, (_, n) => ({ timestamp: start + n, attributes: { n } })),
+    );
+    const rows = await stream(server, 'n<700');
+    expect(rows.map(({ n }) => Number(n))).toEqual(Array.from({ length: 700 }, (_, n) => n));
+  });
+
+  it('answers in the format that is asked for', async () => {
+    const timestamp = Date.now();
+    await ingest(server, [
+      { timestamp, attributes: { a: 1 }, rawstring: 'one' },
+      { timestamp, attributes: { a: 2 }, rawstring: 'two\nlines' },
+    ]);
+    const ndjson = await openStream('select([a])');
+    expect(ndjson.headers.get('content-type')).toBe('application/x-ndjson');
+    expect(ndjson.headers.get('humio-query-id')).toMatch(/^IQ-\w{24}$/);
+    expect(ndjson.headers.get('content-disposition')).toBe('attachment; filename="out _1_.txt"');
+    expect(await ndjson.text()).toBe('{"a":"1"}\n{"a":"2"}\n');
+    const json = await openStream('*', {}, { accept: 'application/json' });
+    expect(await json.json()).toMatchObject([{ a: '1', '@timestamp': timestamp }, { a: '2' }]);
+    const none = await openStream('a=3', {}, { accept: 'application/json' });
+    expect(await none.json()).toEqual([]);
+    const text = await openStream('*', {}, { accept: 'text/plain' });
+    expect(text.headers.get('content-type')).toBe('text/plain; charset=UTF-8');
+    expect(await text.text()).toBe('one\ntwo\nlines\n');
+    expect(await (await openStream('count(as=x)', {}, { accept: '*/*' })).text()).toBe('x->2\n');
+  });
+
+  it('gives the rows of an aggregate at the end', async () => {
+    await ingest(server, [{ timestamp: Date.now(), attributes: { a: 1 } }]);
+    expect(await stream(server, 'count()')).toEqual([{ _count: '1' }]);
+  });
+
+  it('takes arguments, and does not mind members that it does not know', async () => {
+    await ingest(server, [
+      { timestamp: Date.now(), attributes: { host: 'a' } },
+      { timestamp: Date.now(), attributes: { host: 'b' } },
+    ]);
+    const rows = await stream(server, 'host=?host', {
+      arguments: { host: 'b' },
+      languageVersion: 'legacy',
+      x: {},
+    });
+    expect(rows).toMatchObject([{ host: 'b' }]);
+  });
+
+  it('computes days in the zone of the query', async () => {
+    server.clock.set(Date.UTC(2026, 1, 3, 23, 30));
+    await ingest(server, [{ timestamp: Date.UTC(2026, 1, 3, 22, 30), attributes: {} }]);
+    const bucket = { queryString: 'bucket(span=1d, function=count())', start: '1h' };
+    const [local] = await stream(server, bucket.queryString, { start: '1h', timeZoneOffsetMinutes: 120 });
+    expect(local?._bucket).toBe(String(Date.UTC(2026, 1, 3, 22)));
+    const [utc] = await stream(server, bucket.queryString, { start: '1h' });
+    expect(utc?._bucket).toBe(String(Date.UTC(2026, 1, 3)));
+  });
+
+  it('waits for a slow reader instead of filling the memory', async () => {
+    const padding = 'x'.repeat(1000);
+    for (let batch = 0; batch < 10; batch++) {
+      await ingest(
+        server,
+        Array.from({ length: 2000 }, () => ({ timestamp: Date.now(), rawstring: padding, attributes: {} })),
+      );
+    }
+    const response = await server.fetch(`${server.url}/api/v1/repositories/sandbox/query`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.userToken}`, accept: 'application/x-ndjson' },
+      body: '{"queryString":"*"}',
+    });
+    const reader = response.body!.getReader();
+    await reader.read();
+    const before = process.memoryUsage();
+    const deadline = Date.now() + 150;
+    while (Date.now() < deadline) await new Promise((resolve) => setImmediate(resolve));
+    const after = process.memoryUsage();
+    expect(after.heapUsed + after.external - before.heapUsed - before.external).toBeLessThan(10_000_000);
+    await reader.cancel();
+  });
+
+  it('breaks off when the server closes, instead of looking complete', async () => {
+    const rawstring = 'x'.repeat(2000);
+    for (let batch = 0; batch < 10; batch++) {
+      await ingest(
+        server,
+        Array.from({ length: 3000 }, () => ({ timestamp: Date.now(), rawstring, attributes: {} })),
+      );
+    }
+    const response = await openStream('*');
+    expect(response.status).toBe(200);
+    await server.close();
+    await expect(response.text()).rejects.toThrow();
+  });
+
+  it('lets others in while it runs', async () => {
+    for (let batch = 0; batch < 10; batch++) {
+      await ingest(
+        server,
+        Array.from({ length: 5000 }, (_, n) => ({
+          timestamp: Date.now(),
+          attributes: { n, text: `a${n}b` },
+        })),
+      );
+    }
+    const order: string[] = [];
+    const slow = stream(
+      server,
+      'text=/a\\d+b/ | groupBy([n], function=[count(), max(n)], limit=20000) | count()',
+    ).then(() => order.push('query'));
+    await post(server, 'ingest/raw', 'meanwhile', { token: server.ingestToken });
+    order.push('ingest');
+    await slow;
+    expect(order).toEqual(['ingest', 'query']);
+  });
+});
+
+describe('a live query', () => {
+  it('streams what is there, then what comes in, each once', async () => {
+    await ingest(server, [{ timestamp: Date.now(), attributes: { n: 0, wanted: 'yes' } }]);
+    const lines = linesOf(await openStream('wanted=yes', { isLive: true, start: '1m' }));
+    expect(await nextRow(lines)).toMatchObject({ n: '0' });
+    for (let n = 1; n < 20; n++) {
+      await ingest(server, [
+        { timestamp: Date.now(), attributes: { n, wanted: 'no' } },
+        { timestamp: Date.now(), attributes: { n, wanted: 'yes' } },
+      ]);
+      expect(await nextRow(lines)).toMatchObject({ n: String(n), wanted: 'yes' });
+    }
+    await lines.return(undefined);
+  });
+
+  it('misses nothing and repeats nothing while it starts', async () => {
+    const batch = (from: number) =>
+      Array.from({ length: 500 }, (_, n) => ({ timestamp: Date.now(), attributes: { n: from + n } }));
+    await ingest(server, batch(0));
+    const [response] = await Promise.all([
+      openStream('*', { isLive: true, start: '1m' }),
+      ingest(server, batch(500)),
+      ingest(server, batch(1000)),
+    ]);
+    const lines = linesOf(response);
+    const seen: number[] = [];
+    while (seen.length < 1500) seen.push(Number((await nextRow(lines)).n));
+    expect(new Set(seen).size).toBe(1500);
+    await lines.return(undefined);
+  });
+
+  it('answers at once and sends blank lines while nothing happens', async () => {
+    const response = await openStream('*', { isLive: true, start: 'now' });
+    expect(response.status).toBe(200);
+    const lines = linesOf(response);
+    expect(await lines.next()).toEqual({ value: '', done: false });
+    expect(await lines.next()).toEqual({ value: '', done: false });
+    await ingest(server, [{ timestamp: Date.now(), attributes: { n: 1 } }]);
+    expect(await nextRow(lines)).toMatchObject({ n: '1' });
+    await lines.return(undefined);
+  });
+
+  it('leaves out what is older than its interval, however late it comes', async () => {
+    const lines = linesOf(await openStream('*', { isLive: true, start: '1m' }));
+    await ingest(server, [
+      { timestamp: Date.now() - 120_000, attributes: { n: 'old' } },
+      { timestamp: Date.now() - 30_000, attributes: { n: 'late' } },
+    ]);
+    expect(await nextRow(lines)).toMatchObject({ n: 'late' });
+    await lines.return(undefined);
+  });
+
+  it('stops working when its client leaves', async () => {
+    const leaving = new AbortController();
+    const response = await openStream('*', { isLive: true }, { signal: leaving.signal });
+    const lines = linesOf(response);
+    await lines.next();
+    expect(server.inspect.store().liveStreams).toBe(1);
+    leaving.abort(new Error('enough'));
+    await expect(nextRow(lines)).rejects.toThrow('enough');
+    await vi.waitFor(() => expect(server.inspect.store().liveStreams).toBe(0));
+  });
+
+  it('ends in good order when the server closes', async () => {
+    await ingest(server, [{ timestamp: Date.now(), attributes: { n: 1 } }]);
+    const response = await openStream('*', { isLive: true }, { accept: 'application/json' });
+    const text = response.text();
+    await vi.waitFor(() => expect(server.inspect.requests({ path: /query$/ })).toHaveLength(1));
+    const before = performance.now();
+    await server.close();
+    expect(performance.now() - before).toBeLessThan(2000);
+    expect(JSON.parse(await text)).toMatchObject([{ n: '1' }]);
+  });
+
+  it('loses its connection when its client stops reading and too much waits', async () => {
+    await server.close();
+    server = await startLocalServer({ maxRequestBytes: 200_000 });
+    const response = await server.fetch(`${server.url}/api/v1/repositories/sandbox/query`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.userToken}`, accept: 'application/x-ndjson' },
+      body: '{"queryString":"*","isLive":true}',
+    });
+    for (let batch = 0; batch < 10; batch++) {
+      await ingest(server, [{ timestamp: Date.now(), rawstring: 'x'.repeat(150_000), attributes: {} }]);
+    }
+    await expect(response.text()).rejects.toThrow('fetch failed');
+    expect(server.inspect.store().events).toBe(10);
+  });
+});
