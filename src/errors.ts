@@ -38,7 +38,11 @@ export interface LogHTTPExceptionDetails extends LogExceptionOptions {
   retryAfterMs?: number;
 }
 
-/** The service answered, and the answer is an error (GraphQL errors come here too). `code` is `LOG_HTTP`. */
+/**
+ * The service answered, and the answer is an error or can't be used. `code` is `LOG_HTTP` for a status that is no
+ * success, `LOG_GRAPHQL` for errors inside an answer, `LOG_WRONG_BASE_URL` for a web page or a redirect,
+ * `LOG_BAD_ANSWER` for a body that is not what was asked for, and `LOG_NOT_FOUND` for a part that is missing in it.
+ */
 export class LogHTTPException extends LogException {
   readonly statusCode: number;
   readonly method: string;

@@ -1,16 +1,14 @@
-/** Far beyond any wait, and the longest that a timer takes. */
-const LONG_MS = 2 ** 31 - 1;
-
 /**
- * Keeps the process alive until `promise` settles.
+ * Keeps the process alive until `promise` settles, but not for longer than `maxMs`.
  *
- * Background timers never hold the process; somebody who awaits something must not see the process end meanwhile.
+ * Background timers and connections never hold the process; somebody who awaits something must not see the process
+ * end meanwhile.
  */
-export async function holdProcess<T>(promise: Promise<T>): Promise<T> {
-  const hold = setInterval(() => {}, LONG_MS);
+export async function holdProcess<T>(promise: Promise<T>, maxMs: number): Promise<T> {
+  const hold = setTimeout(() => {}, maxMs);
   try {
     return await promise;
   } finally {
-    clearInterval(hold);
+    clearTimeout(hold);
   }
 }

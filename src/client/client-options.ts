@@ -1,0 +1,62 @@
+import { LogOptionsException } from '../errors.ts';
+import { environmentNames, fromEnvironment } from '../internal/environment.ts';
+import { refuseUnknownOptions, requireText, requireToken } from '../internal/option-checks.ts';
+import {
+  CONNECTION_OPTION_NAMES,
+  type ConnectionOptions,
+  type ResolvedConnectionOptions,
+  resolveConnectionOptions,
+} from '../web/connection-options.ts';
+
+/** The options of a {@link LogClient}. */
+export interface LogClientOptions extends ConnectionOptions {
+  /** The repository or view to work with. @default the environment's LOGSCALE_REPOSITORY */
+  repository?: string | undefined;
+  /** A user's token. @default the environment's LOGSCALE_TOKEN, then HUMIO_TOKEN */
+  userToken?: string | undefined;
+}
+
+/** The options of a {@link LogIngestClient}. */
+export interface LogIngestClientOptions extends ConnectionOptions {
+  /** An ingest token; it belongs to a repository. @default the environment's LOGSCALE_INGEST_TOKEN */
+  ingestToken?: string | undefined;
+}
+
+/** @throws LogOptionsException */
+export function resolveLogClientOptions({ repository, userToken, ...connection }: LogClientOptions): {
+  repository: string;
+  token: string;
+  connection: ResolvedConnectionOptions;
+} {
+  refuseUnknownOptions('LogClient', connection, ['repository', 'userToken', ...CONNECTION_OPTION_NAMES]);
+  return {
+    repository: requireText('LogClient', 'repository', settingOf('LogClient', 'repository', repository)),
+    token: requireToken('LogClient', 'userToken', settingOf('LogClient', 'userToken', userToken)),
+    connection: resolveConnectionOptions('LogClient', connection),
+  };
+}
+
+/** @throws LogOptionsException */
+export function resolveLogIngestClientOptions({ ingestToken, ...connection }: LogIngestClientOptions): {
+  token: string;
+  connection: ResolvedConnectionOptions;
+} {
+  refuseUnknownOptions('LogIngestClient', connection, ['ingestToken', ...CONNECTION_OPTION_NAMES]);
+  const token = settingOf('LogIngestClient', 'ingestToken', ingestToken);
+  return {
+    token: requireToken('LogIngestClient', 'ingestToken', token),
+    connection: resolveConnectionOptions('LogIngestClient', connection),
+  };
+}
+
+function settingOf(
+  owner: string,
+  name: 'repository' | 'userToken' | 'ingestToken',
+  option: string | undefined,
+): string {
+  const value = option ?? fromEnvironment(name);
+  if (value !== undefined) return value;
+  throw new LogOptionsException(
+    `${owner}: "${name}" is missing. Pass it as an option or set ${environmentNames(name)} in the environment.`,
+  );
+}

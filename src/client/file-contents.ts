@@ -1,0 +1,155 @@
+import { LogOptionsException } from '../errors.ts';
+import { describe, requireInteger, requireOneOf, requireText } from '../internal/option-checks.ts';
+import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
+import type { RepositoryScope } from '../web/repository-scope.ts';
+import type { ColumnChange, LookupFileContent } from '../wire/files.ts';
+import { FILE_CONTENT_FIELDS } from './files.ts';
+
+/** A window of a file's rows; the header is not one of them. */
+export interface RowWindowOptions extends CallOptions {
+  /** The first row, counted from 0. @default 0 */
+  offset?: number | undefined;
+  /** How many rows. @default 200 */
+  limit?: number | undefined;
+}
+
+export interface GetFileContentOptions extends RowWindowOptions {
+  /** Only rows that contain this text. */
+  filterString?: string | undefined;
+}
+
+export interface AddFileContentsOptions extends RowWindowOptions {
+  /** Columns to add or remove in every row of the file, one after the other. @default [] */
+  columnChanges?: readonly ColumnChange[] | undefined;
+}
+
+const GET_CONTENT = `query GetFileContent($repository: String!, $name: String!, $offset: Int, $limit: Int, $filterString: String) {
+  getFileContent(name: $repository, fileName: $name, offset: $offset, limit: $limit, filterString: $filterString) {
+    ${FILE_CONTENT_FIELDS}
+  }
+}`;
+
+const UPDATE_FILE = `mutation UpdateFile($repository: String!, $name: String!, $headers: [String!]!, $changedRows: [[String!]!]!, $columnChanges: [ColumnChange!]!, $offset: Int, $limit: Int) {
+  updateFile(name: $repository, fileName: $name, headers: $headers, changedRows: $changedRows, columnChanges: $columnChanges, offset: $offset, limit: $limit) {
+    ${FILE_CONTENT_FIELDS}
+  }
+}`;
+
+export async function getFileContent(
+  { webCaller, repository }: RepositoryScope,
+  name: string,
+  options: GetFileContentOptions,
+): Promise<LookupFileContent> {
+  const owner = 'getFileContent';
+  const call = resolveCallOptions(owner, options, ['offset', 'limit', 'filterString']);
+  const { filterString } = options;
+  if (filterString !== undefined && typeof filterString !== 'string') {
+    throw new LogOptionsException(
+      `${owner}: "filterString" must be a string, but is ${describe(filterString)}.`,
+    );
+  }
+  const answer = await webCaller.callGraphql<{ getFileContent: LookupFileContent }>({
+    ...call,
+    query: GET_CONTENT,
+    variables: {
+      repository,
+      name: requireText(owner, 'name', name),
+      ...windowOf(owner, options),
+      filterString,
+    },
+  });
+  return answer.getFileContent;
+}
+
+export async function addFileContents(
+  scope: RepositoryScope,
+  name: string,
+  headers: readonly string[],
+  changedRows: readonly (readonly string[])[],
+  options: AddFileContentsOptions,
+): Promise<LookupFileContent> {
+  const owner = 'addFileContents';
+  return updateFile(scope, owner, options, () => ({
+    name: requireText(owner, 'name', name),
+    headers: requireTexts(owner, 'the headers', headers),
+    changedRows: requireRows(owner, changedRows, headers.length),
+    columnChanges: requireColumnChanges(owner, options.columnChanges ?? []),
+  }));
+}
+
+/** Replacing a window of rows by none removes it; `headers: []` keeps the header. */
+export async function removeFileContents(
+  scope: RepositoryScope,
+  name: string,
+  options: RowWindowOptions,
+): Promise<LookupFileContent> {
+  const owner = 'removeFileContents';
+  return updateFile(scope, owner, options, () => ({
+    name: requireText(owner, 'name', name),
+    headers: [],
+    changedRows: [],
+    columnChanges: [],
+  }));
+}
+
+async function updateFile(
+  { webCaller, repository }: RepositoryScope,
+  owner: 'addFileContents' | 'removeFileContents',
+  options: AddFileContentsOptions,
+  change: () => object,
+): Promise<LookupFileContent> {
+  const ownNames = owner === 'addFileContents' ? ['offset', 'limit', 'columnChanges'] : ['offset', 'limit'];
+  const call = resolveCallOptions(owner, options, ownNames);
+  const answer = await webCaller.callGraphql<{ updateFile: LookupFileContent }>({
+    ...call,
+    query: UPDATE_FILE,
+    variables: { repository, ...change(), ...windowOf(owner, options) },
+  });
+  return answer.updateFile;
+}
+
+function windowOf(owner: string, { offset = 0, limit = 200 }: RowWindowOptions): object {
+  return {
+    offset: requireInteger(owner, 'offset', offset, { max: 2 ** 31 - 1 }),
+    limit: requireInteger(owner, 'limit', limit, { max: 2 ** 31 - 1 }),
+  };
+}
+
+function requireTexts(owner: string, what: string, texts: readonly string[]): readonly string[] {
+  if (Array.isArray(texts) && texts.every((text) => typeof text === 'string')) return texts;
+  throw new LogOptionsException(`${owner}: ${what} must be an array of strings.`);
+}
+
+function requireRows(
+  owner: string,
+  rows: readonly (readonly string[])[],
+  columnCount: number,
+): readonly (readonly string[])[] {
+  if (!Array.isArray(rows)) {
+    throw new LogOptionsException(
+      `${owner}: the rows must be an array of arrays, but are ${describe(rows)}.`,
+    );
+  }
+  rows.forEach((row: readonly string[], index) => {
+    requireTexts(owner, `row ${index}`, row);
+    if (row.length !== columnCount) {
+      throw new LogOptionsException(
+        `${owner}: row ${index} has ${row.length} cells where the headers name ${columnCount} columns.`,
+      );
+    }
+  });
+  return rows;
+}
+
+function requireColumnChanges(owner: string, changes: readonly ColumnChange[]): readonly ColumnChange[] {
+  if (!Array.isArray(changes)) {
+    throw new LogOptionsException(`${owner}: "columnChanges" must be an array, but is ${describe(changes)}.`);
+  }
+  return changes.map((change: Partial<ColumnChange> | null, position) => {
+    const { changeKind, index } = change ?? {};
+    return {
+      changeKind: requireOneOf(owner, `columnChanges[${position}].changeKind`, changeKind, ['Add', 'Remove']),
+      index: requireInteger(owner, `columnChanges[${position}].index`, index),
+    };
+  });
+}

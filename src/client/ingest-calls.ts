@@ -1,0 +1,92 @@
+import { LogOptionsException } from '../errors.ts';
+import { describe, requireText } from '../internal/option-checks.ts';
+import { requireStringMap } from '../internal/string-map.ts';
+import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
+import type { WebCaller } from '../web/web-caller.ts';
+import type { StructuredEventGroup, UnstructuredMessageGroup } from '../wire/ingest.ts';
+
+/** Where a client ingests, relative to the REST API. */
+export interface IngestEndpoints {
+  readonly structured: string;
+  readonly unstructured: string;
+}
+
+/** What is added to all messages of one call. */
+export interface IngestMessagesOptions extends CallOptions {
+  /** The name of the parser. @default the parser of the token, if it has one */
+  parser?: string | undefined;
+  /** Fields for every event. */
+  fields?: Readonly<Record<string, string>> | undefined;
+  /** Tags for every event. */
+  tags?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What the service says to an ingest request; nothing, today. */
+export type IngestAnswer = Readonly<Record<string, unknown>>;
+
+/** @throws LogOptionsException */
+export async function ingestJsonData(
+  webCaller: WebCaller,
+  { structured }: IngestEndpoints,
+  elements: readonly StructuredEventGroup[],
+  options: CallOptions,
+): Promise<IngestAnswer> {
+  const call = resolveCallOptions('ingestJsonData', options);
+  requireElements(elements);
+  const response = await webCaller.callRest('POST', structured, { ...call, data: elements });
+  return response.json<IngestAnswer>();
+}
+
+/** @throws LogOptionsException */
+export async function ingestMessages(
+  webCaller: WebCaller,
+  { unstructured }: IngestEndpoints,
+  messages: readonly string[],
+  options: IngestMessagesOptions,
+): Promise<IngestAnswer> {
+  const call = resolveCallOptions('ingestMessages', options, ['parser', 'fields', 'tags']);
+  const group = messageGroup(messages, options);
+  const response = await webCaller.callRest('POST', unstructured, { ...call, data: [group] });
+  return response.json<IngestAnswer>();
+}
+
+function messageGroup(
+  messages: readonly string[],
+  { parser, fields, tags }: IngestMessagesOptions,
+): UnstructuredMessageGroup {
+  const owner = 'ingestMessages';
+  if (!Array.isArray(messages)) {
+    throw new LogOptionsException(
+      `${owner}: the messages must be an array of strings, but are ${describe(messages)}.`,
+    );
+  }
+  const wrong = messages.findIndex((message) => typeof message !== 'string');
+  if (wrong !== -1) {
+    throw new LogOptionsException(
+      `${owner}: message ${wrong} must be a string, but is ${describe(messages[wrong])}. Objects go through ingestJsonData().`,
+    );
+  }
+  return {
+    messages,
+    ...(parser === undefined ? {} : { type: requireText(owner, 'parser', parser) }),
+    ...(fields === undefined ? {} : { fields: requireStringMap(owner, 'fields', fields) }),
+    ...(tags === undefined ? {} : { tags: requireStringMap(owner, 'tags', tags) }),
+  };
+}
+
+function requireElements(elements: readonly StructuredEventGroup[]): void {
+  if (!Array.isArray(elements)) {
+    throw new LogOptionsException(
+      `ingestJsonData: the elements must be an array of { tags, events }, but are ${describe(elements)}.`,
+    );
+  }
+  elements.forEach((element: unknown, index) => {
+    const { events, tags } = (element ?? {}) as Partial<StructuredEventGroup>;
+    if (!Array.isArray(events)) {
+      throw new LogOptionsException(
+        `ingestJsonData: element ${index} must be { tags, events } with an array of events, but its "events" is ${describe(events)}.`,
+      );
+    }
+    if (tags !== undefined) requireStringMap(`ingestJsonData: element ${index}`, 'tags', tags);
+  });
+}

@@ -1,0 +1,14 @@
+import { BaseLogClient } from './base-client.ts';
+import { type LogIngestClientOptions, resolveLogIngestClientOptions } from './client-options.ts';
+
+/** A client that can only ingest. Its token says into which repository. */
+export class LogIngestClient extends BaseLogClient {
+  /** @throws LogOptionsException */
+  constructor(options: LogIngestClientOptions = {}) {
+    const { token, connection } = resolveLogIngestClientOptions(options);
+    super(token, connection, {
+      structured: 'ingest/humio-structured',
+      unstructured: 'ingest/humio-unstructured',
+    });
+  }
+}

@@ -1,0 +1,335 @@
+import type { LiveQueryJob } from '../query/live-query-job.ts';
+import type { PollResult } from '../query/poll-result.ts';
+import type { QueryOptions } from '../query/query-options.ts';
+import { createQueryJob, runQuery } from '../query/run-query.ts';
+import type { StaticQueryJob } from '../query/static-query-job.ts';
+import { streamingQuery } from '../query/streaming-query.ts';
+import type { LiveQueryOptions } from '../tail/live-query-options.ts';
+import { type TailOptions, tail } from '../tail/tail.ts';
+import { type WaitForCondition, type WaitForOptions, waitFor } from '../tail/wait-for.ts';
+import { watch } from '../tail/watch.ts';
+import type { CallOptions } from '../web/call-options.ts';
+import { path } from '../web/path.ts';
+import type { RepositoryScope } from '../web/repository-scope.ts';
+import type { LookupFile, LookupFileContent } from '../wire/files.ts';
+import type { IngestToken } from '../wire/ingest-tokens.ts';
+import type { Organization } from '../wire/organizations.ts';
+import type { Parser, ParserSummary } from '../wire/parsers.ts';
+import type { LogEvent } from '../wire/query.ts';
+import type { QueryValidation } from '../wire/query-validation.ts';
+import type { Repository, SearchDomain, ViewConnection } from '../wire/repositories.ts';
+import type { SavedQuery } from '../wire/saved-queries.ts';
+import type { ServiceStatus } from '../wire/status.ts';
+import type { User } from '../wire/users.ts';
+import { BaseLogClient } from './base-client.ts';
+import { type LogClientOptions, resolveLogClientOptions } from './client-options.ts';
+import * as contents from './file-contents.ts';
+import * as files from './files.ts';
+import * as ingestTokens from './ingest-tokens.ts';
+import * as organizations from './organizations.ts';
+import * as parsers from './parsers.ts';
+import * as queryValidation from './query-validation.ts';
+import * as repositories from './repositories.ts';
+import * as savedQueries from './saved-queries.ts';
+import { getStatus } from './status.ts';
+import * as users from './users.ts';
+
+/**
+ * A client with full access to the service, on behalf of a user. To ingest only, {@link LogIngestClient} needs less
+ * rights.
+ *
+ * Every method takes `headers`, `signal` and `timeoutMs` among its options, checks its arguments before it sends
+ * anything (LogOptionsException), and otherwise throws a LogHTTPException, LogConnectionException or
+ * LogTimeoutException. An aborted call throws the signal's own reason.
+ */
+export class LogClient extends BaseLogClient {
+  /** The repository or view that the client works with. */
+  readonly repository: string;
+  readonly #scope: RepositoryScope;
+
+  /** @throws LogOptionsException */
+  constructor(options: LogClientOptions = {}) {
+    const { repository, token, connection } = resolveLogClientOptions(options);
+    super(token, connection, {
+      structured: path`repositories/${repository}/ingest`,
+      unstructured: path`repositories/${repository}/ingest-messages`,
+    });
+    this.repository = repository;
+    this.#scope = { webCaller: this.webCaller, repository };
+  }
+
+  // Queries
+
+  /**
+   * Starts a query on the service, to be polled for its results. Right for live queries and small results.
+   *
+   * @throws LogQueryException if the service refuses the query
+   */
+  createQueryJob<Row extends LogEvent = LogEvent>(
+    queryString: string,
+    options: QueryOptions & { isLive: true },
+  ): Promise<LiveQueryJob<Row>>;
+  createQueryJob<Row extends LogEvent = LogEvent>(
+    queryString: string,
+    options?: QueryOptions & { isLive?: false | undefined },
+  ): Promise<StaticQueryJob<Row>>;
+  createQueryJob<Row extends LogEvent = LogEvent>(
+    queryString: string,
+    options?: QueryOptions,
+  ): Promise<StaticQueryJob<Row> | LiveQueryJob<Row>>;
+  createQueryJob<Row extends LogEvent = LogEvent>(
+    queryString: string,
+    options: QueryOptions = {},
+  ): Promise<StaticQueryJob<Row> | LiveQueryJob<Row>> {
+    return createQueryJob<Row>(this.#scope, queryString, options);
+  }
+
+  /**
+   * Yields a query's results as the service finds them; right for large results. `timeoutMs` covers the wait for the
+   * beginning of the answer, which for an aggregate query is its end. Leaving the loop ends the query.
+   *
+   * @throws LogQueryException if the service refuses the query
+   * @throws LogConnectionDroppedException if the answer breaks off. For a live query see {@link tail}.
+   */
+  streamingQuery<Row extends LogEvent = LogEvent>(
+    queryString: string,
+    options: QueryOptions = {},
+  ): AsyncGenerator<Row, void, undefined> {
+    return streamingQuery<Row>(this.#scope, queryString, options);
+  }
+
+  /**
+   * All rows of a static query; events come newest first.
+   *
+   * @throws LogQueryException if the service refuses the query
+   */
+  query<Row extends LogEvent = LogEvent>(queryString: string, options: QueryOptions = {}): Promise<Row[]> {
+    return runQuery<Row>(this.#scope, queryString, options);
+  }
+
+  /** Whether the service can run a query, and if not, why. */
+  validateQuery(
+    queryString: string,
+    options: queryValidation.ValidateQueryOptions = {},
+  ): Promise<QueryValidation> {
+    return queryValidation.validateQuery(this.webCaller, queryString, options);
+  }
+
+  // Live results
+
+  /**
+   * Yields the events of a query as they arrive, each once, across dropped connections. Ends with `signal` (quietly) or
+   * with the loop.
+   */
+  tail<Row extends LogEvent = LogEvent>(
+    queryString: string,
+    options: TailOptions = {},
+  ): AsyncGenerator<Row, void, undefined> {
+    return tail<Row>(this, queryString, options);
+  }
+
+  /** Yields the result of a live query, aggregates included, each time that it has changed. */
+  watch<Row extends LogEvent = LogEvent>(
+    queryString: string,
+    options: LiveQueryOptions = {},
+  ): AsyncGenerator<PollResult<Row>, void, undefined> {
+    return watch<Row>(this, queryString, options);
+  }
+
+  /**
+   * Waits until a query has a number of rows, or rows that fulfil a condition, and returns them.
+   *
+   * @param condition @default 1 row
+   * @throws LogWaitTimeoutException with the last rows after `timeoutMs`
+   */
+  waitFor<Row extends LogEvent = LogEvent>(
+    queryString: string,
+    condition?: WaitForCondition<Row>,
+    options: WaitForOptions = {},
+  ): Promise<Row[]> {
+    return waitFor<Row>(this, queryString, condition, options);
+  }
+
+  // The service
+
+  /** The service's state and version. One that is down and says so is an answer, not an error. */
+  getStatus(options: CallOptions = {}): Promise<ServiceStatus> {
+    return getStatus(this.webCaller, options);
+  }
+
+  // Users
+
+  getUsers(options: CallOptions = {}): Promise<User[]> {
+    return users.getUsers(this.webCaller, options);
+  }
+
+  /** The user with exactly this email address, if there is one. */
+  getUserByEmail(email: string, options: CallOptions = {}): Promise<User | undefined> {
+    return users.getUserByEmail(this.webCaller, email, options);
+  }
+
+  /** Creates a user; one that exists already stays. */
+  createUser(email: string, options: users.CreateUserOptions = {}): Promise<User> {
+    return users.createUser(this.webCaller, email, options);
+  }
+
+  /** @returns the deleted user, or undefined if there is none with this email address. */
+  deleteUserByEmail(email: string, options: CallOptions = {}): Promise<User | undefined> {
+    return users.deleteUserByEmail(this.webCaller, email, options);
+  }
+
+  /** @returns the deleted user, where the service tells it. */
+  deleteUserById(userId: string, options: CallOptions = {}): Promise<User | undefined> {
+    return users.deleteUserById(this.webCaller, userId, options);
+  }
+
+  // Organizations
+
+  listOrganizations(options: CallOptions = {}): Promise<Organization[]> {
+    return organizations.listOrganizations(this.webCaller, options);
+  }
+
+  createOrganization(
+    name: string,
+    options: organizations.CreateOrganizationOptions = {},
+  ): Promise<Organization> {
+    return organizations.createOrganization(this.webCaller, name, options);
+  }
+
+  // Lookup files
+
+  listFiles(options: CallOptions = {}): Promise<LookupFile[]> {
+    return files.listFiles(this.#scope, options);
+  }
+
+  /** Creates an empty file. */
+  createFile(name: string, options: CallOptions = {}): Promise<LookupFileContent> {
+    return files.createFile(this.#scope, name, options);
+  }
+
+  /** Uploads a file from the disk, or a content under a name. Replaces a file of the same name. */
+  uploadFile(file: string | files.UploadContent, options: CallOptions = {}): Promise<void> {
+    return files.uploadFile(this.#scope, file, options);
+  }
+
+  /** The whole file: as text if an `encoding` is given, else its bytes. */
+  getFile(name: string, options: files.GetFileOptions & { encoding: string }): Promise<string>;
+  getFile(name: string, options?: files.GetFileOptions & { encoding?: undefined }): Promise<Uint8Array>;
+  getFile(name: string, options?: files.GetFileOptions): Promise<string | Uint8Array>;
+  getFile(name: string, options: files.GetFileOptions = {}): Promise<string | Uint8Array> {
+    return files.getFile(this.#scope, name, options);
+  }
+
+  /** @returns whether there was such a file. */
+  deleteFile(name: string, options: CallOptions = {}): Promise<boolean> {
+    return files.deleteFile(this.#scope, name, options);
+  }
+
+  /** Rows of a CSV file. */
+  getFileContent(name: string, options: contents.GetFileContentOptions = {}): Promise<LookupFileContent> {
+    return contents.getFileContent(this.#scope, name, options);
+  }
+
+  /**
+   * Replaces the rows of a CSV file from `offset` to `offset + limit` by `changedRows`, be they fewer or more.
+   *
+   * @param headers the names of all columns, as they are to be after the change.
+   */
+  addFileContents(
+    name: string,
+    headers: readonly string[],
+    changedRows: readonly (readonly string[])[],
+    options: contents.AddFileContentsOptions = {},
+  ): Promise<LookupFileContent> {
+    return contents.addFileContents(this.#scope, name, headers, changedRows, options);
+  }
+
+  /** Removes the rows of a CSV file from `offset` to `offset + limit`. */
+  removeFileContents(name: string, options: contents.RowWindowOptions = {}): Promise<LookupFileContent> {
+    return contents.removeFileContents(this.#scope, name, options);
+  }
+
+  // Saved queries
+
+  createSavedQuery(
+    name: string,
+    queryString: string,
+    options: savedQueries.SavedQueryOptions = {},
+  ): Promise<SavedQuery> {
+    return savedQueries.createSavedQuery(this.#scope, name, queryString, options);
+  }
+
+  listSavedQueries(options: CallOptions = {}): Promise<SavedQuery[]> {
+    return savedQueries.listSavedQueries(this.#scope, options);
+  }
+
+  /** Changes what the options name; the rest stays. */
+  updateSavedQuery(id: string, options: savedQueries.UpdateSavedQueryOptions = {}): Promise<SavedQuery> {
+    return savedQueries.updateSavedQuery(this.#scope, id, options);
+  }
+
+  deleteSavedQuery(id: string, options: CallOptions = {}): Promise<boolean> {
+    return savedQueries.deleteSavedQuery(this.#scope, id, options);
+  }
+
+  // Ingest tokens
+
+  listIngestTokens(options: CallOptions = {}): Promise<IngestToken[]> {
+    return ingestTokens.listIngestTokens(this.#scope, options);
+  }
+
+  addIngestToken(name: string, options: ingestTokens.AddIngestTokenOptions = {}): Promise<IngestToken> {
+    return ingestTokens.addIngestToken(this.#scope, name, options);
+  }
+
+  /** From now on `parser` parses what comes with the token. */
+  assignParserToIngestToken(name: string, parser: string, options: CallOptions = {}): Promise<IngestToken> {
+    return ingestTokens.assignParserToIngestToken(this.#scope, name, parser, options);
+  }
+
+  removeIngestToken(name: string, options: CallOptions = {}): Promise<boolean> {
+    return ingestTokens.removeIngestToken(this.#scope, name, options);
+  }
+
+  // Parsers
+
+  listParsers(options: CallOptions = {}): Promise<ParserSummary[]> {
+    return parsers.listParsers(this.#scope, options);
+  }
+
+  createParser(name: string, script: string, options: parsers.CreateParserOptions = {}): Promise<Parser> {
+    return parsers.createParser(this.#scope, name, script, options);
+  }
+
+  deleteParser(id: string, options: CallOptions = {}): Promise<boolean> {
+    return parsers.deleteParser(this.#scope, id, options);
+  }
+
+  // Repositories and views
+
+  listRepositories(options: CallOptions = {}): Promise<Repository[]> {
+    return repositories.listRepositories(this.webCaller, options);
+  }
+
+  /** The names of all repositories and views. */
+  listSearchDomains(options: CallOptions = {}): Promise<SearchDomain[]> {
+    return repositories.listSearchDomains(this.webCaller, options);
+  }
+
+  createRepository(name: string, options: repositories.CreateRepositoryOptions = {}): Promise<Repository> {
+    return repositories.createRepository(this.webCaller, name, options);
+  }
+
+  createView(
+    name: string,
+    connections: readonly ViewConnection[],
+    options: repositories.CreateRepositoryOptions = {},
+  ): Promise<SearchDomain> {
+    return repositories.createView(this.webCaller, name, connections, options);
+  }
+
+  /** Deletes a repository or view with everything in it. */
+  deleteSearchDomain(name: string, options: repositories.DeleteSearchDomainOptions = {}): Promise<boolean> {
+    return repositories.deleteSearchDomain(this.webCaller, name, options);
+  }
+}

@@ -1,0 +1,46 @@
+import { LogOptionsException } from '../errors.ts';
+import { describe, requireBoolean, requireText } from '../internal/option-checks.ts';
+import { requireStringMap } from '../internal/string-map.ts';
+import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
+import type { WebCaller } from '../web/web-caller.ts';
+import type { QueryValidation } from '../wire/query-validation.ts';
+
+export interface ValidateQueryOptions extends CallOptions {
+  /** Is it to be a live query? @default false */
+  isLive?: boolean | undefined;
+  /** Values for the parameters (`?name`) of the query. */
+  arguments?: Readonly<Record<string, string>> | undefined;
+  /** The version of the query language. @default 'legacy' */
+  version?: string | undefined;
+}
+
+const VALIDATE = `query ValidateQuery($queryString: String!, $version: LanguageVersionEnum!, $isLive: Boolean, $arguments: [QueryArgument!]) {
+  validateQuery(queryString: $queryString, version: $version, isLive: $isLive, arguments: $arguments) {
+    isValid
+    diagnostics { message code severity }
+  }
+}`;
+
+export async function validateQuery(
+  webCaller: WebCaller,
+  queryString: string,
+  options: ValidateQueryOptions,
+): Promise<QueryValidation> {
+  const owner = 'validateQuery';
+  const call = resolveCallOptions(owner, options, ['isLive', 'arguments', 'version']);
+  if (typeof queryString !== 'string') {
+    throw new LogOptionsException(`${owner}: the query must be a string, but is ${describe(queryString)}.`);
+  }
+  const values = requireStringMap(owner, 'arguments', options.arguments ?? {});
+  const answer = await webCaller.callGraphql<{ validateQuery: QueryValidation }>({
+    ...call,
+    query: VALIDATE,
+    variables: {
+      queryString,
+      version: requireText(owner, 'version', options.version ?? 'legacy'),
+      isLive: requireBoolean(owner, 'isLive', options.isLive ?? false),
+      arguments: Object.entries(values).map(([name, value]) => ({ name, value })),
+    },
+  });
+  return answer.validateQuery;
+}

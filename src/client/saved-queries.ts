@@ -1,0 +1,133 @@
+import { LogOptionsException } from '../errors.ts';
+import { describe, requireText } from '../internal/option-checks.ts';
+import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
+import type { RepositoryScope } from '../web/repository-scope.ts';
+import type { SavedQuery } from '../wire/saved-queries.ts';
+import { found } from './found.ts';
+
+/** What is kept beside the text of a saved query. */
+export interface SavedQueryOptions extends CallOptions {
+  description?: string | undefined;
+  /** As in a query. @default '24hours' */
+  start?: string | undefined;
+  /** @default 'now' */
+  end?: string | undefined;
+  isLive?: boolean | undefined;
+  /** How the web page shows the result. */
+  widgetType?: string | undefined;
+}
+
+/** What to change; the rest stays. */
+export interface UpdateSavedQueryOptions extends SavedQueryOptions {
+  name?: string | undefined;
+  queryString?: string | undefined;
+}
+
+const OWN_OPTION_NAMES = ['description', 'start', 'end', 'isLive', 'widgetType'] as const;
+
+const SAVED_QUERY_FIELDS = 'id name displayName description query { queryString start end isLive }';
+
+const CREATE = `mutation CreateSavedQuery($input: CreateSavedQueryInput!) {
+  createSavedQuery(input: $input) { savedQuery { ${SAVED_QUERY_FIELDS} } }
+}`;
+
+const LIST = `query ListSavedQueries($repository: String!) {
+  searchDomain(name: $repository) { savedQueries { ${SAVED_QUERY_FIELDS} } }
+}`;
+
+const UPDATE = `mutation UpdateSavedQuery($input: UpdateSavedQueryInput!) {
+  updateSavedQuery(input: $input) { savedQuery { ${SAVED_QUERY_FIELDS} } }
+}`;
+
+const DELETE = `mutation DeleteSavedQuery($input: DeleteSavedQueryInput!) {
+  deleteSavedQuery(input: $input) { result }
+}`;
+
+export async function createSavedQuery(
+  { webCaller, repository }: RepositoryScope,
+  name: string,
+  queryString: string,
+  options: SavedQueryOptions,
+): Promise<SavedQuery> {
+  const call = resolveCallOptions('createSavedQuery', options, OWN_OPTION_NAMES);
+  const input = {
+    ...ownMembers(options, OWN_OPTION_NAMES),
+    viewName: repository,
+    name: requireText('createSavedQuery', 'name', name),
+    queryString: requireQuery('createSavedQuery', queryString),
+  };
+  const answer = await webCaller.callGraphql<{ createSavedQuery: { savedQuery: SavedQuery } }>({
+    ...call,
+    query: CREATE,
+    variables: { input },
+  });
+  return answer.createSavedQuery.savedQuery;
+}
+
+export async function listSavedQueries(
+  { webCaller, repository }: RepositoryScope,
+  options: CallOptions,
+): Promise<SavedQuery[]> {
+  const { searchDomain } = await webCaller.callGraphql<{
+    searchDomain: { savedQueries: SavedQuery[] } | null;
+  }>({
+    ...resolveCallOptions('listSavedQueries', options),
+    query: LIST,
+    variables: { repository },
+  });
+  return found(searchDomain, repository).savedQueries;
+}
+
+export async function updateSavedQuery(
+  { webCaller, repository }: RepositoryScope,
+  id: string,
+  options: UpdateSavedQueryOptions,
+): Promise<SavedQuery> {
+  const names = [...OWN_OPTION_NAMES, 'name', 'queryString'] as const;
+  const call = resolveCallOptions('updateSavedQuery', options, names);
+  const { name, queryString } = options;
+  if (name !== undefined) requireText('updateSavedQuery', 'name', name);
+  if (queryString !== undefined) requireQuery('updateSavedQuery', queryString);
+  const input = {
+    ...ownMembers(options, names),
+    viewName: repository,
+    id: requireText('updateSavedQuery', 'id', id),
+  };
+  const answer = await webCaller.callGraphql<{ updateSavedQuery: { savedQuery: SavedQuery } }>({
+    ...call,
+    query: UPDATE,
+    variables: { input },
+  });
+  return answer.updateSavedQuery.savedQuery;
+}
+
+export async function deleteSavedQuery(
+  { webCaller, repository }: RepositoryScope,
+  id: string,
+  options: CallOptions,
+): Promise<boolean> {
+  const { deleteSavedQuery: deleted } = await webCaller.callGraphql<{
+    deleteSavedQuery: { result: boolean };
+  }>({
+    ...resolveCallOptions('deleteSavedQuery', options),
+    query: DELETE,
+    variables: { input: { viewName: repository, id: requireText('deleteSavedQuery', 'id', id) } },
+  });
+  return deleted.result;
+}
+
+function requireQuery(owner: string, queryString: unknown): string {
+  if (typeof queryString === 'string') return queryString;
+  throw new LogOptionsException(`${owner}: the query must be a string, but is ${describe(queryString)}.`);
+}
+
+function ownMembers<Options extends object>(
+  options: Options,
+  names: readonly (keyof Options)[],
+): Partial<Options> {
+  const members: Partial<Options> = {};
+  for (const name of names) {
+    if (options[name] !== undefined) members[name] = options[name];
+  }
+  return members;
+}

@@ -1,0 +1,26 @@
+import { LogHTTPException } from '../errors.ts';
+import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
+import type { WebCaller } from '../web/web-caller.ts';
+import type { ServiceStatus } from '../wire/status.ts';
+
+export async function getStatus(webCaller: WebCaller, options: CallOptions): Promise<ServiceStatus> {
+  try {
+    const response = await webCaller.callRest('GET', 'status', resolveCallOptions('getStatus', options));
+    return await response.json<ServiceStatus>();
+  } catch (error) {
+    const status = downStatus(error);
+    if (status === undefined) throw error;
+    return status;
+  }
+}
+
+/** The service answers with 503 when it is down, and says so in the usual form. */
+function downStatus(error: unknown): ServiceStatus | undefined {
+  if (!(error instanceof LogHTTPException) || error.statusCode !== 503) return undefined;
+  try {
+    const answer = JSON.parse(error.body) as Partial<ServiceStatus> | null;
+    return typeof answer?.status === 'string' ? (answer as ServiceStatus) : undefined;
+  } catch {
+    return undefined;
+  }
+}

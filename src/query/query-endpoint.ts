@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { LogHTTPException, LogQueryException } from '../errors.ts';
+import type { CallOptions } from '../web/call-options.ts';
+import { reasonInBody } from '../web/http-error.ts';
+import { path } from '../web/path.ts';
+import type { RepositoryScope } from '../web/repository-scope.ts';
+import type { RestCallOptions } from '../web/web-caller.ts';
+import type { WebResponse } from '../web/web-response.ts';
+import type { QueryInput, QueryJobCreated } from '../wire/query.ts';
+
+/** Where queries run. */
+export interface QueryScope extends RepositoryScope {
+  /** Any stable text; lets a load balancer send all calls about one query to the node that runs it. */
+  readonly session?: string | undefined;
+}
+
+/** The same place with a session of its own. */
+export function pinned(scope: QueryScope): QueryScope {
+  return { ...scope, session: randomUUID() };
+}
+
+/** The options of a call that belongs to the session of `scope`. */
+export function withSession({ session }: QueryScope, options: CallOptions): CallOptions {
+  if (session === undefined) return options;
+  return { ...options, headers: { 'humio-query-session': session, ...lowerCaseKeys(options.headers) } };
+}
+
+/**
+ * Sends a query to the service.
+ *
+ * @throws LogQueryException if the service refuses the query itself.
+ */
+async function postQuery(
+  { webCaller, repository }: QueryScope,
+  endpoint: 'query' | 'queryjobs',
+  input: QueryInput,
+  options: RestCallOptions,
+): Promise<WebResponse> {
+  try {
+    return await webCaller.callRest('POST', path`repositories/${repository}/` + endpoint, {
+      ...options,
+      data: input,
+    });
+  } catch (error) {
+    throw asQueryException(error);
+  }
+}
+
+/** The id of a new job. */
+export async function postQueryJob(
+  scope: QueryScope,
+  input: QueryInput,
+  options: CallOptions,
+): Promise<string> {
+  const response = await postQuery(scope, 'queryjobs', input, withSession(scope, options));
+  const { id } = (await response.json<Partial<QueryJobCreated> | null>()) ?? {};
+  if (typeof id === 'string' && id !== '') return id;
+  throw new LogHTTPException('The service created a query job without telling its id.', {
+    code: 'LOG_BAD_ANSWER',
+    statusCode: response.statusCode,
+    method: 'POST',
+    path: path`/api/v1/repositories/${scope.repository}/queryjobs`,
+  });
+}
+
+/** The stream of a query's results, one JSON object a line. */
+export function postStreamingQuery(
+  scope: QueryScope,
+  input: QueryInput,
+  options: CallOptions,
+): Promise<WebResponse> {
+  const headers = { accept: 'application/x-ndjson', ...lowerCaseKeys(options.headers) };
+  return postQuery(scope, 'query', input, { ...options, headers, stream: true });
+}
+
+function lowerCaseKeys(headers: CallOptions['headers'] = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** The body of a 400 is the service's own explanation, with the offending source in it. */
+function asQueryException(error: unknown): unknown {
+  if (!(error instanceof LogHTTPException) || error.statusCode !== 400 || error.code !== 'LOG_HTTP')
+    return error;
+  const { statusCode, method, path: calledPath, body } = error;
+  const reason = reasonInBody(body);
+  return new LogQueryException(reason === '' ? error.message : reason, {
+    statusCode,
+    method,
+    path: calledPath,
+    body,
+  });
+}

@@ -1,0 +1,113 @@
+import { LogOptionsException } from '../errors.ts';
+import { describe, refuseUnknownOptions, requireBoolean, requireInteger } from '../internal/option-checks.ts';
+import { requireStringMap } from '../internal/string-map.ts';
+import { CALL_OPTION_NAMES, type CallOptions } from '../web/call-options.ts';
+import type { QueryInput, TimePoint } from '../wire/query.ts';
+
+/** How to run a query. */
+export interface QueryOptions extends CallOptions {
+  /** Where the interval begins: epoch milliseconds, or a time before now such as `10 minutes`. @default '24hours' */
+  start?: TimePoint | undefined;
+  /** Where the interval ends, as `start`. @default 'now' */
+  end?: TimePoint | undefined;
+  /** Keep the query running on new events. Needs a relative `start`, and no `end` or `now`. @default false */
+  isLive?: boolean | undefined;
+  /** Minutes east of UTC; matters for relative times and for buckets of a day and more. @default 0 */
+  timeZoneOffsetMinutes?: number | undefined;
+  /** The name of a time zone, such as `Europe/Copenhagen`. Wins over `timeZoneOffsetMinutes`. */
+  timeZone?: string | undefined;
+  /** Values for the parameters (`?name`) of the query. */
+  arguments?: Readonly<Record<string, string>> | undefined;
+  /** Further members of the request's body; they win over the options above. */
+  rawData?: Readonly<Record<string, unknown>> | undefined;
+}
+
+const QUERY_OPTION_NAMES = [
+  ...CALL_OPTION_NAMES,
+  'start',
+  'end',
+  'isLive',
+  'timeZoneOffsetMinutes',
+  'timeZone',
+  'arguments',
+  'rawData',
+] as const;
+
+/**
+ * Checks a query's options and builds the body of its request.
+ *
+ * @param owner the operation, for messages.
+ * @throws LogOptionsException
+ */
+export function resolveQueryInput(owner: string, queryString: string, options: QueryOptions): QueryInput {
+  if (typeof queryString !== 'string') {
+    throw new LogOptionsException(`${owner}: the query must be a string, but is ${describe(queryString)}.`);
+  }
+  refuseUnknownOptions(owner, options, QUERY_OPTION_NAMES);
+  const { rawData } = options;
+  if (rawData !== undefined && (typeof rawData !== 'object' || rawData === null || Array.isArray(rawData))) {
+    throw new LogOptionsException(`${owner}: "rawData" must be an object, but is ${describe(rawData)}.`);
+  }
+  const input: QueryInput = { queryString, ...resolveMembers(owner, options), ...rawData };
+  if (input.isLive === true) requireLiveInterval(owner, input);
+  else requireOrder(owner, input);
+  return Object.freeze(input);
+}
+
+function resolveMembers(owner: string, options: QueryOptions): Partial<QueryInput> {
+  const { start, end, isLive, timeZoneOffsetMinutes, timeZone } = options;
+  const members: Partial<QueryInput> = {};
+  if (start !== undefined) members.start = requireTimePoint(owner, 'start', start);
+  if (end !== undefined) members.end = requireTimePoint(owner, 'end', end);
+  if (isLive !== undefined) members.isLive = requireBoolean(owner, 'isLive', isLive);
+  if (timeZoneOffsetMinutes !== undefined) {
+    members.timeZoneOffsetMinutes = requireInteger(owner, 'timeZoneOffsetMinutes', timeZoneOffsetMinutes, {
+      min: -18 * 60,
+      max: 18 * 60,
+    });
+  }
+  if (timeZone !== undefined) members.timeZone = requireTimeZone(owner, timeZone);
+  if (options.arguments !== undefined) {
+    members.arguments = requireStringMap(owner, 'arguments', options.arguments);
+  }
+  return members;
+}
+
+function requireTimePoint(owner: string, name: string, value: unknown): TimePoint {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new LogOptionsException(
+    `${owner}: "${name}" must be whole epoch milliseconds or a time before now such as "2 hours", but is ${describe(value)}.`,
+  );
+}
+
+function requireTimeZone(owner: string, value: unknown): string {
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  throw new LogOptionsException(
+    `${owner}: "timeZone" must be the name of a time zone, such as "Europe/Copenhagen", but is ${describe(value)}.`,
+  );
+}
+
+/** The service's live queries slide with now. */
+function requireLiveInterval(owner: string, { start, end }: QueryInput): void {
+  if (start !== undefined && !isPlainRelative(start)) {
+    throw new LogOptionsException(
+      `${owner}: a live query needs a relative "start" without anchors, such as "10 minutes", but it is ${describe(start)}.`,
+    );
+  }
+  if (end !== undefined && end !== 'now') {
+    throw new LogOptionsException(
+      `${owner}: a live query has no end; leave "end" out or set it to "now". It is ${describe(end)}.`,
+    );
+  }
+}
+
+function isPlainRelative(point: TimePoint): boolean {
+  return typeof point === 'string' && !/^\s*\d+\s*$/.test(point) && !/@|calendar:/.test(point);
+}
+
+function requireOrder(owner: string, { start, end }: QueryInput): void {
+  if (typeof start === 'number' && typeof end === 'number' && start > end) {
+    throw new LogOptionsException(`${owner}: "start" (${start}) is after "end" (${end}).`);
+  }
+}

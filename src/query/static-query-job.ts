@@ -1,0 +1,76 @@
+import { LogQueryJobExhaustedException } from '../errors.ts';
+import type { CallOptions } from '../web/call-options.ts';
+import type { LogEvent, QueryInput, QueryMetadata } from '../wire/query.ts';
+import { BaseQueryJob } from './base-query-job.ts';
+import { OlderEvents } from './older-events.ts';
+import { PollResult } from './poll-result.ts';
+import { postQueryJob, type QueryScope } from './query-endpoint.ts';
+
+/** A query over a fixed interval. */
+export class StaticQueryJob<Row extends LogEvent = LogEvent> extends BaseQueryJob<Row> {
+  readonly #scope: QueryScope;
+  readonly #input: QueryInput;
+  /** The first part, once it was polled. */
+  #newest: PollResult<Row> | undefined;
+  #older: OlderEvents | undefined;
+  #isExhausted = false;
+
+  constructor(id: string, scope: QueryScope, input: QueryInput) {
+    super(id, scope);
+    this.#scope = scope;
+    this.#input = input;
+  }
+
+  /**
+   * The next part of the result. An aggregate query has one part. A filter query has the newest 200 events in its
+   * first part and older ones in each further part, for which the query runs again; the last part can be empty.
+   *
+   * @throws LogQueryJobExhaustedException after the last part.
+   */
+  override async poll(options: CallOptions = {}): Promise<PollResult<Row>> {
+    if (this.#isExhausted) throw new LogQueryJobExhaustedException();
+    return this.#newest === undefined ? this.#pollNewest(options) : this.#pollOlder(this.#newest, options);
+  }
+
+  /** All parts of the result. Every matching event comes once. */
+  async *pollUntilDone(options: CallOptions = {}): AsyncGenerator<PollResult<Row>, void, undefined> {
+    yield await this.poll(options);
+    while (!this.#isExhausted) {
+      const result = await this.poll(options);
+      if (result.events.length > 0) yield result;
+    }
+  }
+
+  async #pollNewest(options: CallOptions): Promise<PollResult<Row>> {
+    this.#newest = await this.pollUntilComplete(options);
+    this.#isExhausted = !hasMore(this.#newest.metadata);
+    return this.#newest;
+  }
+
+  async #pollOlder(newest: PollResult<Row>, options: CallOptions): Promise<PollResult<Row>> {
+    this.#older ??= OlderEvents.than(newest, this.#input);
+    const older = this.#older;
+    const id = await postQueryJob(this.#scope, older.nextInput, options);
+    const job = new PageQueryJob<Row>(id, this.#scope);
+    try {
+      const { events, metadata, warnings } = await job.poll(options);
+      const unseen = older.take(events);
+      // Nothing else tells the end: `hasMoreEvents` is about the buffer, and can stay true for ever.
+      if (unseen.length === 0) this.#isExhausted = true;
+      return new PollResult(unseen, metadata, warnings);
+    } finally {
+      await job[Symbol.asyncDispose]();
+    }
+  }
+}
+
+/** The job of one further page. */
+class PageQueryJob<Row extends LogEvent> extends BaseQueryJob<Row> {
+  poll(options: CallOptions): Promise<PollResult<Row>> {
+    return this.pollUntilComplete(options);
+  }
+}
+
+function hasMore({ isAggregate, extraData }: QueryMetadata): boolean {
+  return !isAggregate && extraData?.hasMoreEvents === 'true';
+}

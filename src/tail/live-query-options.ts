@@ -1,0 +1,41 @@
+import { refuseUnknownOptions } from '../internal/option-checks.ts';
+import type { QueryOptions } from '../query/query-options.ts';
+import { CALL_OPTION_NAMES, type CallOptions } from '../web/call-options.ts';
+
+/** What all helpers on live queries take. */
+export interface LiveQueryOptions extends CallOptions {
+  /** How far back the query looks: a time before now such as `10 minutes`. */
+  start?: string | undefined;
+  /** The name of a time zone. */
+  timeZone?: string | undefined;
+  /** Minutes east of UTC. */
+  timeZoneOffsetMinutes?: number | undefined;
+  /** Values for the parameters (`?name`) of the query. */
+  arguments?: Readonly<Record<string, string>> | undefined;
+}
+
+const LIVE_QUERY_OPTION_NAMES = [
+  ...CALL_OPTION_NAMES,
+  'start',
+  'timeZone',
+  'timeZoneOffsetMinutes',
+  'arguments',
+] as const;
+
+/**
+ * The part of a helper's options that goes to the query.
+ *
+ * @throws LogOptionsException for an option that neither the query nor the helper has.
+ */
+export function queryOptionsOf(
+  owner: string,
+  options: LiveQueryOptions,
+  ownNames: readonly string[] = [],
+): QueryOptions {
+  refuseUnknownOptions(owner, options, [...ownNames, ...LIVE_QUERY_OPTION_NAMES]);
+  const query: Record<string, unknown> = {};
+  for (const name of LIVE_QUERY_OPTION_NAMES) {
+    if (options[name] !== undefined) query[name] = options[name];
+  }
+  return query;
+}

@@ -1,0 +1,43 @@
+import { LogOptionsException } from '../errors.ts';
+import { describe } from '../internal/option-checks.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The service's units, in all their spellings; a month has 30 days for it, a quarter 90, a year 365. */
+const UNITS: readonly (readonly [spellings: string, lengthMs: number])[] = [
+  ['millisecond milliseconds millis ms', 1],
+  ['second seconds s sec secs', SECOND_MS],
+  ['minute minutes m min', MINUTE_MS],
+  ['hour hours h hr hrs', HOUR_MS],
+  ['day days d', DAY_MS],
+  ['week weeks w', 7 * DAY_MS],
+  ['month months mon', 30 * DAY_MS],
+  ['quarter quarters q qtr qtrs', 90 * DAY_MS],
+  ['year years y yr yrs', 365 * DAY_MS],
+];
+
+const LENGTHS_MS = new Map(
+  UNITS.flatMap(([spellings, lengthMs]) => spellings.split(' ').map((unit) => [unit, lengthMs] as const)),
+);
+
+/**
+ * How long before now a relative `start` lies, in milliseconds.
+ *
+ * @throws LogOptionsException for anything but a number and a unit: a live query takes nothing else.
+ */
+export function relativeStartMs(owner: string, start: unknown): number {
+  const [, amount, unit] = /^(\d+) ?([a-z]+)$/.exec(typeof start === 'string' ? start.trim() : '') ?? [];
+  const lengthMs = unit === undefined ? undefined : LENGTHS_MS.get(unit);
+  if (lengthMs !== undefined) return Number(amount) * lengthMs;
+  throw new LogOptionsException(
+    `${owner}: "start" must be a time before now, such as "10 minutes", but is ${describe(start)}.`,
+  );
+}
+
+/** The other way round, in whole seconds and never too short. */
+export function toRelativeStart(lengthMs: number): string {
+  return `${Math.max(1, Math.ceil(lengthMs / SECOND_MS))}s`;
+}

@@ -1,0 +1,93 @@
+import { LogOptionsException, LogWaitTimeoutException } from '../errors.ts';
+import { startDeadline } from '../internal/deadline.ts';
+import { describe } from '../internal/option-checks.ts';
+import type { PollResult } from '../query/poll-result.ts';
+import { resolveTimeout } from '../web/connection-options.ts';
+import type { LogEvent } from '../wire/query.ts';
+import { type LiveQueryOptions, queryOptionsOf } from './live-query-options.ts';
+import { liveSnapshots } from './live-snapshots.ts';
+import type { QuerySource } from './query-source.ts';
+
+export interface WaitForOptions extends LiveQueryOptions {
+  /** How long to wait altogether, in milliseconds. @default 10_000 */
+  timeoutMs?: number | undefined;
+}
+
+/** At least that many rows, or a function of the rows. */
+export type WaitForCondition<Row extends LogEvent = LogEvent> =
+  | number
+  | ((rows: readonly Row[]) => boolean | Promise<boolean>);
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** The service keeps no more rows of a query without an aggregate. */
+const MAX_EVENTS = 200;
+
+/**
+ * Runs a live query until its rows fulfil a condition.
+ *
+ * @param condition a number of rows that must be there at least, or a function that looks at them; what it throws is
+ * passed on.
+ * @returns the rows that fulfilled the condition.
+ * @throws LogWaitTimeoutException with the last rows, if that took too long
+ * @throws LogOptionsException
+ */
+export async function waitFor<Row extends LogEvent = LogEvent>(
+  source: QuerySource,
+  queryString: string,
+  condition: WaitForCondition<Row> = 1,
+  options: WaitForOptions = {},
+): Promise<Row[]> {
+  const { timeoutMs: limit, ...queryOptions } = options;
+  const timeoutMs = resolveTimeout('waitFor', limit, DEFAULT_TIMEOUT_MS);
+  const holds = resolveCondition(condition);
+  const query = queryOptionsOf('waitFor', queryOptions);
+  const begunAt = performance.now();
+  const deadline = startDeadline({ signal: options.signal, timeoutMs, what: 'waitFor' });
+  let rows: readonly Row[] = [];
+  try {
+    for await (const result of liveSnapshots<Row>(source, queryString, {
+      ...query,
+      signal: deadline.signal,
+    })) {
+      rows = result.events;
+      if (await holds(result)) break;
+    }
+    return [...rows];
+  } catch (error) {
+    if (!deadline.signal.aborted || options.signal?.aborted) throw error;
+    const waitedMs = Math.round(performance.now() - begunAt);
+    throw new LogWaitTimeoutException(timeoutMessage(condition, rows.length, waitedMs), {
+      query: queryString,
+      rows,
+      timeoutMs,
+      waitedMs,
+    });
+  } finally {
+    deadline[Symbol.dispose]();
+  }
+}
+
+function resolveCondition<Row extends LogEvent>(
+  condition: WaitForCondition<Row>,
+): (result: PollResult<Row>) => boolean | Promise<boolean> {
+  if (typeof condition === 'function') return ({ events }) => condition(events);
+  if (!Number.isInteger(condition) || condition < 1) {
+    throw new LogOptionsException(
+      `waitFor: the condition must be a function or a number of rows of at least 1, but is ${describe(condition)}. To wait for a count of 0, use count() and a function.`,
+    );
+  }
+  return ({ events, metadata }) => {
+    if (events.length < condition && condition > MAX_EVENTS && metadata.isAggregate === false) {
+      throw new LogOptionsException(
+        `waitFor: a query without an aggregate shows at most ${MAX_EVENTS} rows, so ${condition} never come. Add count() to the query and wait for its value.`,
+      );
+    }
+    return events.length >= condition;
+  };
+}
+
+function timeoutMessage(condition: unknown, rowCount: number, waitedMs: number): string {
+  const wanted = typeof condition === 'number' ? `${condition} row(s)` : 'the condition to hold';
+  return `Waited ${waitedMs} ms for ${wanted}; the query has ${rowCount} row(s) now.`;
+}

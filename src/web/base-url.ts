@@ -1,0 +1,45 @@
+import { LogOptionsException } from '../errors.ts';
+import { environmentNames, fromEnvironment } from '../internal/environment.ts';
+
+const DEFAULT_BASE_URL = 'http://localhost:3000';
+
+/**
+ * The service's address: the option, else the environment, else `http://localhost:3000`.
+ *
+ * @returns a URL whose path ends in a slash, so that the paths of the API can be joined to it.
+ * @throws LogOptionsException for anything but an http(s) address without credentials, query and fragment. The
+ * message never repeats the value, for that is where people put passwords.
+ */
+export function resolveBaseUrl(owner: string, value: string | URL | undefined): URL {
+  const fromVariable = value === undefined ? fromEnvironment('baseUrl') : undefined;
+  const source = fromVariable === undefined ? '"baseUrl"' : environmentNames('baseUrl');
+  const url = parseUrl(value ?? fromVariable ?? DEFAULT_BASE_URL);
+  const problem = url === undefined ? 'is not a URL' : findProblem(url);
+  if (url === undefined || problem !== undefined) {
+    throw new LogOptionsException(
+      `${owner}: ${source} ${problem}. It must look like https://logscale.example.com or http://localhost:3000/prefix.`,
+    );
+  }
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  return url;
+}
+
+function parseUrl(value: string | URL): URL | undefined {
+  try {
+    return new URL(String(value).trim());
+  } catch {
+    return undefined;
+  }
+}
+
+function findProblem(url: URL): string | undefined {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    return `has the protocol ${url.protocol} where only http: and https: work`;
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'carries credentials, which would end up in logs; pass the token as an option of its own';
+  }
+  if (url.search !== '') return 'carries a query string';
+  if (url.hash !== '') return 'carries a fragment';
+  return undefined;
+}

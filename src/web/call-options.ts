@@ -1,0 +1,48 @@
+import { LogOptionsException } from '../errors.ts';
+import { describe, refuseUnknownOptions } from '../internal/option-checks.ts';
+
+/** What every call to the service takes. */
+export interface CallOptions {
+  /** Extra request headers; they win over the client's own. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Aborts the call, which then rejects with `signal.reason`. */
+  signal?: AbortSignal | undefined;
+  /**
+   * Milliseconds that one HTTP request may take, its answer's body included; `Infinity` for no limit. On a
+   * streaming call it covers the wait for the answer's headers only.
+   *
+   * @default the client's own `timeoutMs`
+   */
+  timeoutMs?: number | undefined;
+}
+
+export const CALL_OPTION_NAMES = ['headers', 'signal', 'timeoutMs'] as const;
+
+/** The members of `options` that are {@link CallOptions}. */
+export function callOptionsOf(options: CallOptions): CallOptions {
+  const call: Record<string, unknown> = {};
+  for (const name of CALL_OPTION_NAMES) {
+    if (options[name] !== undefined) call[name] = options[name];
+  }
+  return call;
+}
+
+/**
+ * Checks the options of an operation for members that nobody reads.
+ *
+ * @param owner the operation, for messages.
+ * @param ownNames the options that the operation has beside {@link CallOptions}.
+ * @returns the members that are {@link CallOptions}.
+ * @throws LogOptionsException
+ */
+export function resolveCallOptions(
+  owner: string,
+  options: CallOptions,
+  ownNames: readonly string[] = [],
+): CallOptions {
+  if (typeof options !== 'object' || options === null) {
+    throw new LogOptionsException(`${owner}: the options must be an object, but are ${describe(options)}.`);
+  }
+  refuseUnknownOptions(owner, options, [...ownNames, ...CALL_OPTION_NAMES]);
+  return callOptionsOf(options);
+}

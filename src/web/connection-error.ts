@@ -1,0 +1,83 @@
+import { LogConnectionDroppedException, LogConnectionException } from '../errors.ts';
+import type { Redactor } from './redactor.ts';
+
+/** What failed, for messages. */
+export interface FailedRequest {
+  /** Host and port. */
+  readonly host: string;
+  readonly redactor: Redactor;
+}
+
+/** The exception for a request that got no answer. */
+export function connectionException(
+  error: unknown,
+  { host, redactor }: FailedRequest,
+): LogConnectionException {
+  const code = findCode(error);
+  return new LogConnectionException(
+    sentence(host, code, () => redactor.redact(messageOf(error))),
+    {
+      cause: cleanCause(error, code, redactor),
+    },
+  );
+}
+
+/** The exception for an answer that broke off. */
+export function droppedException(
+  error: unknown,
+  { host, redactor }: FailedRequest,
+): LogConnectionDroppedException {
+  const code = findCode(error);
+  return new LogConnectionDroppedException(
+    `The answer of ${host} broke off before its end${code === undefined ? '' : ` (${code})`}.`,
+    { cause: cleanCause(error, code, redactor) },
+  );
+}
+
+function sentence(host: string, code: string | undefined, message: () => string): string {
+  if (code === undefined) return `${host} could not be reached: ${message()}`;
+  if (code === 'ECONNREFUSED') {
+    return `Nothing accepts connections at ${host} (${code}). Is the service running, and is baseUrl right?`;
+  }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return `The name of the host ${host} could not be resolved (${code}). Is baseUrl right?`;
+  }
+  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
+    return `${host} closed the connection before it answered (${code}).`;
+  }
+  if (isTlsCode(code)) {
+    return `No secure connection to ${host} (${code}). For a certificate of your own, pass a dispatcher with its CA.`;
+  }
+  return `${host} could not be reached (${code}).`;
+}
+
+function isTlsCode(code: string): boolean {
+  return /CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|SELF_SIGNED|UNABLE_TO_|CRL|HOSTNAME_MISMATCH/.test(code);
+}
+
+/** `fetch` hides the code in its `cause`, a failed attempt at several addresses in its `errors`. */
+function findCode(error: unknown, depth = 0): string | undefined {
+  if (typeof error !== 'object' || error === null || depth > 4) return undefined;
+  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
+  // Where there is an operating system's code below, it says more than the library's own around it.
+  const inner =
+    findCode(cause, depth + 1) ?? findCode(Array.isArray(errors) ? errors[0] : undefined, depth + 1);
+  return inner ?? (typeof code === 'string' ? code : undefined);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * A copy of `error` with nothing in it but its name, code, message and stack, cleared of secrets: the libraries below
+ * hang sockets, requests and options on theirs.
+ */
+function cleanCause(error: unknown, code: string | undefined, redactor: Redactor): Error {
+  const clean = new Error(redactor.redact(messageOf(error)));
+  if (error instanceof Error) {
+    clean.name = error.name;
+    if (error.stack !== undefined) clean.stack = redactor.redact(error.stack);
+  }
+  return code === undefined ? clean : Object.assign(clean, { code });
+}

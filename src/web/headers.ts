@@ -1,0 +1,32 @@
+import { LogOptionsException } from '../errors.ts';
+import { describe } from '../internal/option-checks.ts';
+
+const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const FORBIDDEN_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+
+/**
+ * Checks a caller's headers and gives them lower-case names.
+ *
+ * @throws LogOptionsException that names the header, never its value.
+ */
+export function resolveHeaders(owner: string, headers: unknown): Readonly<Record<string, string>> {
+  if (headers === undefined) return {};
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
+    throw new LogOptionsException(
+      `${owner}: "headers" must be an object of strings, but is ${describe(headers)}.`,
+    );
+  }
+  const resolved: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (!NAME.test(name)) {
+      throw new LogOptionsException(`${owner}: ${JSON.stringify(name)} can't be the name of a header.`);
+    }
+    if (typeof value !== 'string' || FORBIDDEN_IN_VALUE.test(value)) {
+      throw new LogOptionsException(
+        `${owner}: the value of the header "${name}" must be a string without control characters.`,
+      );
+    }
+    resolved[name.toLowerCase()] = value;
+  }
+  return resolved;
+}

@@ -1,0 +1,104 @@
+import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../errors.ts';
+import { parseRetryAfter } from './retry-after.ts';
+import type { AnsweredRequest, WebResponse } from './web-response.ts';
+
+/** How much of an error's body is read, in bytes, and kept, in characters. */
+const MAX_BODY_BYTES = 64 * 1024;
+const MAX_EXCERPT_LENGTH = 4_096;
+const MAX_MESSAGE_LENGTH = 600;
+
+/** Whether an answer is an error, even one with a good status: the API never answers in HTML. */
+export function isErrorAnswer(response: WebResponse): boolean {
+  return response.statusCode < 200 || response.statusCode > 299 || isHtml(response);
+}
+
+/** Turns an answer for which {@link isErrorAnswer} holds into an exception. Reads the body and closes the connection. */
+export async function httpException(
+  response: WebResponse,
+  request: AnsweredRequest,
+): Promise<LogHTTPException> {
+  const { statusCode } = response;
+  const { method, path, redactor } = request;
+  const location = response.header('location');
+  const retryAfterMs = parseRetryAfter(response.header('retry-after'));
+  const body = redactor.redact(await readExcerpt(response));
+  const what = `${method} ${path}`;
+  const details = {
+    statusCode,
+    method,
+    path,
+    body: body.slice(0, MAX_EXCERPT_LENGTH),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+  if (statusCode >= 300 && statusCode <= 399) {
+    return new LogHTTPException(redactor.redact(redirectSentence(what, statusCode, location)), {
+      ...details,
+      code: 'LOG_WRONG_BASE_URL',
+    });
+  }
+  if (isHtml(response) && (statusCode < 300 || statusCode === 404 || statusCode === 405)) {
+    return new LogHTTPException(
+      `${request.host} answered ${what} with a web page (status ${statusCode}) where the API would not. The base URL looks wrong: check baseUrl and its path prefix.`,
+      { ...details, code: 'LOG_WRONG_BASE_URL' },
+    );
+  }
+  const reason = reasonOf(response, body);
+  return new LogHTTPException(`${what} was answered with status ${statusCode}${reason}`, details);
+}
+
+function isHtml(response: WebResponse): boolean {
+  return /^(text\/html|application\/xhtml)/i.test(response.header('content-type') ?? '');
+}
+
+/** Shows where the redirect leads, without its query string. */
+function redirectSentence(what: string, statusCode: number, location: string | undefined): string {
+  const target = location?.split(/[?#]/, 1)[0]?.replace(/\/\/[^/@]*@/, '//');
+  const leadsTo = target === undefined || target === '' ? '' : ` to ${target.slice(0, 200)}`;
+  return `${what} was answered with a redirect (status ${statusCode})${leadsTo}. Redirects are not followed, so that no token goes astray: set baseUrl to the service's own address.`;
+}
+
+function reasonOf(response: WebResponse, body: string): string {
+  const text = isHtml(response) ? '' : reasonInBody(body);
+  if (text === '') return '.';
+  return `: ${text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text}`;
+}
+
+/** The sentence in the body of an error, empty if there is none. */
+export function reasonInBody(body: string): string {
+  return (jsonReason(body) ?? body).trim();
+}
+
+/** Gateways answer in JSON: `{"detail": "…"}`, `{"errors": [{"message": "…"}]}`. */
+function jsonReason(body: string): string | undefined {
+  if (!body.trimStart().startsWith('{')) return undefined;
+  try {
+    const { detail, message, error, errors } = JSON.parse(body) as Record<string, unknown>;
+    const listed = Array.isArray(errors) ? errors.map(errorText).filter((text) => text !== undefined) : [];
+    if (listed.length > 0) return listed.join('; ');
+    return [detail, message, error].find((text): text is string => typeof text === 'string');
+  } catch {
+    return undefined;
+  }
+}
+
+function errorText(error: unknown): string | undefined {
+  if (typeof error === 'string') return error;
+  const message = (error as { message?: unknown } | null)?.message;
+  return typeof message === 'string' ? message : undefined;
+}
+
+/** A body that breaks off still explains the status; only the caller's abort goes through. */
+async function readExcerpt(response: WebResponse): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response.body) {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      if (size >= MAX_BODY_BYTES) break;
+    }
+  } catch (error) {
+    if (!(error instanceof LogConnectionException || error instanceof LogTimeoutException)) throw error;
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}

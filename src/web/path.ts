@@ -1,0 +1,37 @@
+import { LogOptionsException } from '../errors.ts';
+import { describe } from '../internal/option-checks.ts';
+
+/**
+ * A path of the API in which every value is one segment:
+ *
+ * ```ts
+ * path`repositories/${repository}/files/${name}`
+ * ```
+ *
+ * @throws LogOptionsException for a value that can't be a segment: an empty one, and `.` and `..`, which URL parsers
+ * resolve even when they are escaped.
+ */
+export function path(literals: TemplateStringsArray, ...values: readonly string[]): string {
+  return values.reduce(
+    (joined, value, index) => joined + segment(value) + literals[index + 1],
+    literals[0] ?? '',
+  );
+}
+
+function segment(value: unknown): string {
+  if (typeof value !== 'string' || value === '') {
+    throw new LogOptionsException(
+      `A name that goes into a path must be a non-empty string, but is ${describe(value)}.`,
+    );
+  }
+  if (value === '.' || value === '..') {
+    throw new LogOptionsException(
+      `${JSON.stringify(value)} can't be used as a name: it would change the path.`,
+    );
+  }
+  try {
+    return encodeURIComponent(value);
+  } catch (cause) {
+    throw new LogOptionsException('A name that goes into a path must be well-formed Unicode.', { cause });
+  }
+}

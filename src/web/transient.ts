@@ -1,0 +1,12 @@
+import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../errors.ts';
+
+/** Whether the same call may well succeed a little later. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof LogConnectionException || error instanceof LogTimeoutException) return true;
+  return error instanceof LogHTTPException && isTransientStatus(error.statusCode);
+}
+
+function isTransientStatus(statusCode: number): boolean {
+  if (statusCode === 408 || statusCode === 425 || statusCode === 429) return true;
+  return statusCode >= 500 && statusCode !== 501;
+}

@@ -1,0 +1,31 @@
+import { type Dispatcher, request } from 'undici';
+import type { HttpAnswer, HttpRequest, HttpSeam } from './http-seam.ts';
+
+/** HTTP by undici, through `dispatcher` or else undici's global dispatcher. */
+export function undiciSeam(dispatcher?: Dispatcher): HttpSeam {
+  return {
+    async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpAnswer> {
+      const answer = await request(url, {
+        method: method as Dispatcher.HttpMethod,
+        headers,
+        body: body ?? null,
+        signal,
+        // Our own deadline covers both, with the limit that the caller chose.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        ...(dispatcher === undefined ? {} : { dispatcher }),
+      });
+      // A destroyed body emits an error; nobody but the reader, who gets it anyway, needs to hear of it.
+      answer.body.on('error', () => {});
+      return {
+        statusCode: answer.statusCode,
+        header(name) {
+          const value = answer.headers[name];
+          return Array.isArray(value) ? value.join(', ') : value;
+        },
+        body: answer.body,
+        destroy: () => void answer.body.destroy(),
+      };
+    },
+  };
+}

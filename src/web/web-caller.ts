@@ -1,0 +1,186 @@
+import { LogOptionsException } from '../errors.ts';
+import { abortable } from '../internal/abortable.ts';
+import { startDeadline } from '../internal/deadline.ts';
+import { refuseUnknownOptions, requireText } from '../internal/option-checks.ts';
+import type { CallOptions } from './call-options.ts';
+import { connectionException } from './connection-error.ts';
+import {
+  CONNECTION_OPTION_NAMES,
+  type ConnectionOptions,
+  type ResolvedConnectionOptions,
+  resolveConnectionOptions,
+  resolveTimeout,
+} from './connection-options.ts';
+import { fetchSeam } from './fetch-seam.ts';
+import { type GraphqlCall, graphqlBody, graphqlData } from './graphql.ts';
+import { resolveHeaders } from './headers.ts';
+import { httpException, isErrorAnswer } from './http-error.ts';
+import type { HttpAnswer, HttpSeam } from './http-seam.ts';
+import { type FileUpload, multipartBody } from './multipart.ts';
+import { Redactor, secretsOfHeaders } from './redactor.ts';
+import { undiciSeam } from './undici-seam.ts';
+import { type AnsweredRequest, HttpWebResponse, type WebResponse } from './web-response.ts';
+
+export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'> {
+  /** Texts, such as tokens, that must not show up in any message. The values of headers are secret anyway. */
+  secrets?: readonly string[] | undefined;
+}
+
+export interface RestCallOptions extends CallOptions {
+  /** The body: text and bytes as they are, anything else as JSON. Goes out as `application/json` unless a header says otherwise. */
+  data?: unknown;
+  /** Sent as `multipart/form-data`; excludes `data`. */
+  files?: readonly FileUpload[] | undefined;
+  /** The parameters behind the `?`; undefined ones are left out. */
+  query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  /** The answer is a stream: `timeoutMs` ends with its headers. */
+  stream?: boolean | undefined;
+}
+
+export interface GraphqlCallOptions extends CallOptions, GraphqlCall {}
+
+const REST_PREFIX = 'api/v1/';
+const GRAPHQL_PATH = 'graphql';
+
+type Body = { readonly content: string | Uint8Array; readonly contentType: string } | undefined;
+
+/** Sends single requests to the service's HTTP API. Knows its addresses and its ways of failing, not its operations. */
+export class WebCaller {
+  readonly #connection: ResolvedConnectionOptions;
+  readonly #seam: HttpSeam;
+  readonly #secrets: readonly string[];
+
+  /**
+   * @param baseUrl the address of the service, possibly with a path prefix.
+   * @throws LogOptionsException
+   */
+  constructor(baseUrl?: string | URL, options: WebCallerOptions = {}) {
+    const { secrets = [], ...connection } = options;
+    refuseUnknownOptions('WebCaller', connection, CONNECTION_OPTION_NAMES);
+    this.#connection = resolveConnectionOptions('WebCaller', { ...connection, baseUrl });
+    const { fetch, dispatcher, headers } = this.#connection;
+    this.#seam = fetch === undefined ? undiciSeam(dispatcher) : fetchSeam(fetch);
+    this.#secrets = [...secrets, ...secretsOfHeaders(headers)];
+  }
+
+  /** The address of the service, with a slash at its end. */
+  get baseUrl(): string {
+    return this.#connection.baseUrl.href;
+  }
+
+  /**
+   * Calls the REST API.
+   *
+   * @param verb the HTTP method.
+   * @param endpoint the path below `{baseUrl}/api/v1/`, with its segments escaped.
+   * @throws LogHTTPException for every answer but a success; redirects are not followed
+   * @throws LogConnectionException
+   * @throws LogTimeoutException
+   */
+  callRest(verb: string, endpoint: string, options: RestCallOptions = {}): Promise<WebResponse> {
+    return this.#call(verb, REST_PREFIX, endpoint.replace(/^\/+/, ''), options);
+  }
+
+  /**
+   * Calls the GraphQL API.
+   *
+   * @returns the content of the answer's `data`.
+   * @throws LogHTTPException as {@link callRest}, and with the code `LOG_GRAPHQL` for errors inside the answer.
+   */
+  async callGraphql<T = unknown>(options: GraphqlCallOptions): Promise<T> {
+    const { headers, signal, timeoutMs, ...call } = options;
+    const data = graphqlBody(call);
+    const response = await this.#call('POST', GRAPHQL_PATH, '', { headers, signal, timeoutMs, data });
+    return graphqlData<T>(response, {
+      path: this.#url(GRAPHQL_PATH, '').pathname,
+      redactor: this.#redactor(headers),
+    });
+  }
+
+  /** Wraps a function that resolves to an answer into one that resolves to the JSON in its body. */
+  static responseAsJson<T = unknown, Arguments extends unknown[] = unknown[]>(
+    callback: (...args: Arguments) => Promise<WebResponse>,
+  ): (...args: Arguments) => Promise<T> {
+    return async (...args) => (await callback(...args)).json<T>();
+  }
+
+  async #call(
+    verb: string,
+    prefix: string,
+    endpoint: string,
+    options: RestCallOptions,
+  ): Promise<WebResponse> {
+    const method = requireText('WebCaller', 'verb', verb).toUpperCase();
+    const url = this.#url(prefix, endpoint, options.query);
+    const body = encodeBody(options);
+    const ownHeaders = resolveHeaders('WebCaller', options.headers);
+    const headers = {
+      accept: 'application/json',
+      'user-agent': 'logclient',
+      ...this.#connection.headers,
+      ...(body === undefined ? {} : { 'content-type': body.contentType }),
+      ...ownHeaders,
+    };
+    const timeoutMs = resolveTimeout('WebCaller', options.timeoutMs, this.#connection.timeoutMs);
+    const deadline = startDeadline({ signal: options.signal, timeoutMs, what: `${method} ${url.pathname}` });
+    const request: AnsweredRequest = {
+      method,
+      path: url.pathname,
+      host: url.host,
+      redactor: this.#redactor(options.headers),
+      deadline,
+    };
+    const sent = this.#send(request, () =>
+      this.#seam.send({ method, url, headers, body: body?.content, signal: deadline.signal }),
+    );
+    const response = new HttpWebResponse(await sent, request);
+    if (isErrorAnswer(response)) throw await httpException(response, request);
+    if (options.stream) deadline.clearTimeout();
+    return response;
+  }
+
+  async #send(request: AnsweredRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+    const { signal } = request.deadline;
+    let answer: Promise<HttpAnswer> | undefined;
+    try {
+      signal.throwIfAborted();
+      answer = send();
+      return await abortable(answer, signal);
+    } catch (error) {
+      // An adapter that does not heed the signal may still get an answer, which nobody will read.
+      answer?.then((late) => late.destroy()).catch(() => {});
+      request.deadline[Symbol.dispose]();
+      if (signal.aborted) throw signal.reason;
+      throw connectionException(error, request);
+    }
+  }
+
+  #url(prefix: string, endpoint: string, query: RestCallOptions['query'] = {}): URL {
+    const { baseUrl } = this.#connection;
+    const url = new URL(baseUrl.href + prefix + endpoint);
+    if (!url.pathname.startsWith(baseUrl.pathname + prefix)) {
+      throw new LogOptionsException('The endpoint leads out of the API. Escape the names in it.');
+    }
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    return url;
+  }
+
+  #redactor(headers: CallOptions['headers']): Redactor {
+    return new Redactor(
+      headers === undefined ? this.#secrets : [...this.#secrets, ...secretsOfHeaders(headers)],
+    );
+  }
+}
+
+function encodeBody({ data, files }: RestCallOptions): Body {
+  if (files !== undefined) {
+    if (data !== undefined)
+      throw new LogOptionsException('WebCaller: "data" and "files" exclude each other.');
+    return multipartBody(files);
+  }
+  if (data === undefined) return undefined;
+  const content = typeof data === 'string' || data instanceof Uint8Array ? data : JSON.stringify(data);
+  return { content, contentType: 'application/json' };
+}

@@ -1,0 +1,105 @@
+import { LogException, LogHTTPException } from '../errors.ts';
+import { abortable } from '../internal/abortable.ts';
+import type { Deadline } from '../internal/deadline.ts';
+import { droppedException, type FailedRequest } from './connection-error.ts';
+import type { HttpAnswer } from './http-seam.ts';
+
+/** An answer of the service. Its body can be read once, in one of the ways below. */
+export interface WebResponse {
+  readonly statusCode: number;
+  /** The value of a header; its name in any case. */
+  header(name: string): string | undefined;
+  /** The body as it arrives. Leaving the loop closes the connection. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** The body as text in UTF-8. */
+  text(): Promise<string>;
+  /** @throws LogHTTPException with the code `LOG_BAD_ANSWER` if the body is not JSON. */
+  json<T = unknown>(): Promise<T>;
+  bytes(): Promise<Uint8Array>;
+  /** Closes the connection. For those who don't want the body; reading it to its end needs no `discard()`. */
+  discard(): void;
+}
+
+/** The call that an answer belongs to. */
+export interface AnsweredRequest extends FailedRequest {
+  readonly method: string;
+  /** Without the query string. */
+  readonly path: string;
+  /** Ends the reading of the body; disposed of when that is over. */
+  readonly deadline: Deadline;
+}
+
+export class HttpWebResponse implements WebResponse {
+  readonly #answer: HttpAnswer;
+  readonly #request: AnsweredRequest;
+  #isTaken = false;
+
+  constructor(answer: HttpAnswer, request: AnsweredRequest) {
+    this.#answer = answer;
+    this.#request = request;
+  }
+
+  get statusCode(): number {
+    return this.#answer.statusCode;
+  }
+
+  header(name: string): string | undefined {
+    return this.#answer.header(name.toLowerCase());
+  }
+
+  get body(): AsyncIterable<Uint8Array> {
+    return { [Symbol.asyncIterator]: () => this.#read() };
+  }
+
+  async bytes(): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of this.body) chunks.push(chunk);
+    return new Uint8Array(Buffer.concat(chunks));
+  }
+
+  async text(): Promise<string> {
+    return new TextDecoder().decode(await this.bytes());
+  }
+
+  async json<T = unknown>(): Promise<T> {
+    const text = await this.text();
+    try {
+      return JSON.parse(text) as T;
+    } catch {
+      // The parser's own message quotes the text, so it is not kept as the cause.
+      const { method, path } = this.#request;
+      throw new LogHTTPException(`The answer to ${method} ${path} is not JSON.`, {
+        code: 'LOG_BAD_ANSWER',
+        statusCode: this.statusCode,
+        method,
+        path,
+        body: this.#request.redactor.redact(text).slice(0, 500),
+      });
+    }
+  }
+
+  discard(): void {
+    this.#isTaken = true;
+    this.#answer.destroy();
+    this.#request.deadline[Symbol.dispose]();
+  }
+
+  async *#read(): AsyncGenerator<Uint8Array, void, undefined> {
+    if (this.#isTaken) throw new LogException('The body of this answer has been read or discarded already.');
+    this.#isTaken = true;
+    const { deadline } = this.#request;
+    try {
+      const iterator = this.#answer.body[Symbol.asyncIterator]();
+      for (;;) {
+        const { done, value } = await abortable(iterator.next(), deadline.signal);
+        if (done) return;
+        yield value;
+      }
+    } catch (error) {
+      if (deadline.signal.aborted) throw deadline.signal.reason;
+      throw droppedException(error, this.#request);
+    } finally {
+      this.discard();
+    }
+  }
+}

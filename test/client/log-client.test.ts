@@ -1,0 +1,594 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { parse } from 'graphql';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { LogIngestClient } from '../../src/client/ingest-client.ts';
+import { LogClient } from '../../src/client/log-client.ts';
+import { LogException, LogHTTPException, LogOptionsException } from '../../src/errors.ts';
+import { LiveQueryJob } from '../../src/query/live-query-job.ts';
+import { StaticQueryJob } from '../../src/query/static-query-job.ts';
+import { type Answer, type HttpService, sendJson, sendText, startService } from '../helpers/http-service.ts';
+
+const TOKEN = 'AbCdEfGhIjKlMnOpQrStUvWx~0123456789';
+const VARIABLES = [
+  'LOGSCALE_URL',
+  'HUMIO_ADDRESS',
+  'LOGSCALE_TOKEN',
+  'HUMIO_TOKEN',
+  'LOGSCALE_INGEST_TOKEN',
+  'LOGSCALE_REPOSITORY',
+];
+
+beforeEach(() => {
+  for (const name of VARIABLES) vi.stubEnv(name, '');
+});
+afterEach(() => vi.unstubAllEnvs());
+
+interface Graphql {
+  query: string;
+  variables: Record<string, unknown>;
+}
+
+async function start(
+  answer: Answer,
+  repository = 'my repo',
+): Promise<{ service: HttpService; client: LogClient }> {
+  const service = await startService(answer);
+  return { service, client: new LogClient({ baseUrl: service.url, repository, userToken: TOKEN }) };
+}
+
+/** A client whose GraphQL calls are answered with `data`. */
+function startGraphql(data: object): ReturnType<typeof start> {
+  return start((_, response) => sendJson(response, { data }));
+}
+
+/** The name of the field that a well-formed GraphQL request asks for, and its variables. */
+function asked(service: HttpService, index = 0): { field: string | undefined; variables: unknown } {
+  const { query, variables } = service.requests[index]!.json<Graphql>();
+  parse(query);
+  return { field: /\{\s*(\w+)/.exec(query)?.[1], variables };
+}
+
+describe('a client', () => {
+  it('finds its settings in the environment', async () => {
+    const service = await startService((_, response) => sendJson(response, {}));
+    vi.stubEnv('LOGSCALE_URL', service.url);
+    vi.stubEnv('HUMIO_TOKEN', TOKEN);
+    vi.stubEnv('LOGSCALE_REPOSITORY', 'from-env');
+    vi.stubEnv('LOGSCALE_INGEST_TOKEN', 'ingest-token');
+    const client = new LogClient();
+    expect(client).toMatchObject({ repository: 'from-env', baseUrl: `${service.url}/` });
+    await client.ingestJsonData();
+    await new LogIngestClient().ingestJsonData();
+    expect(service.calls).toEqual([
+      'POST /api/v1/repositories/from-env/ingest',
+      'POST /api/v1/ingest/humio-structured',
+    ]);
+    expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
+      `Bearer ${TOKEN}`,
+      'Bearer ingest-token',
+    ]);
+  });
+
+  it.each([
+    [
+      () => new LogClient({ userToken: TOKEN }),
+      '"repository" is missing. Pass it as an option or set LOGSCALE_REPOSITORY',
+    ],
+    [() => new LogClient({ repository: 'r' }), 'set LOGSCALE_TOKEN or HUMIO_TOKEN'],
+    [() => new LogClient({ repository: 'r', userToken: 'a b' }), 'LogClient: "userToken" holds characters'],
+    [() => new LogClient({ repository: '..', userToken: TOKEN }), '".." can\'t be used as a name'],
+    [
+      () => new LogClient({ repository: 'r', userToken: TOKEN, baseUrl: 'ftp://x' }),
+      'LogClient: "baseUrl" has the protocol',
+    ],
+    [() => new LogClient({ repository: 'r', token: TOKEN } as object), 'LogClient has no option "token"'],
+    [() => new LogIngestClient({}), 'LogIngestClient: "ingestToken" is missing'],
+    [
+      () => new LogIngestClient({ ingestToken: 'x', repository: 'r' } as object),
+      'has no option "repository"',
+    ],
+  ])('refuses bad options: %s', (create, message) => {
+    expect(create).toThrow(LogOptionsException);
+    expect(create).toThrow(message);
+    expect(create).not.toThrow(TOKEN);
+  });
+
+  it('shows neither its token nor its headers', () => {
+    const headers = { 'x-key': 'some other secret' };
+    const clients = [
+      new LogClient({ repository: 'r', userToken: TOKEN, headers }),
+      new LogIngestClient({ ingestToken: TOKEN, headers }),
+    ];
+    for (const client of clients) {
+      const visible =
+        inspect(client, { depth: 10, showHidden: true }) + JSON.stringify(client) + String(client);
+      expect(visible).not.toContain(TOKEN);
+      expect(visible).not.toContain('some other secret');
+    }
+  });
+
+  it('has its token win over a header of the same name', async () => {
+    const service = await startService((_, response) => sendJson(response, {}));
+    const headers = { Authorization: 'Bearer other' };
+    await new LogIngestClient({ ingestToken: TOKEN, baseUrl: service.url, headers }).ingestMessages();
+    expect(service.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+  });
+
+  it('passes headers, signal and timeoutMs of a call on', async () => {
+    const { service, client } = await start((_, response) => {
+      setTimeout(() => sendJson(response, []), 200);
+    });
+    await expect(client.getUsers({ timeoutMs: 20, headers: { 'x-trace': 'a' } })).rejects.toMatchObject({
+      timeoutMs: 20,
+    });
+    expect(service.requests[0]?.headers['x-trace']).toBe('a');
+    const reason = new Error('mine');
+    await expect(client.getUsers({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  it('gives access to everything else by its web caller', async () => {
+    const { service, client } = await start((_, response) => sendText(response, 200, 'plain'));
+    expect(await (await client.webCaller.callRest('GET', 'health')).text()).toBe('plain');
+    expect(service.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+  });
+});
+
+describe('ingesting', () => {
+  const events = [{ tags: { host: 'a' }, events: [{ timestamp: 1, attributes: { a: [1, { b: null }] } }] }];
+
+  it('structured events sends them as they are', async () => {
+    const { service, client } = await start((_, response) => sendJson(response, {}));
+    expect(await client.ingestJsonData(events)).toEqual({});
+    expect(service.calls).toEqual(['POST /api/v1/repositories/my%20repo/ingest']);
+    expect(service.requests[0]?.json()).toEqual(events);
+  });
+
+  it('messages sends them with parser, fields and tags, and passes the call options on', async () => {
+    const { service, client } = await start((_, response) => sendJson(response, {}));
+    const ingester = new LogIngestClient({ ingestToken: 'ingest-token', baseUrl: service.url });
+    const options = { parser: 'kv', fields: { f: '1' }, tags: { t: '2' }, headers: { 'x-trace': 'a' } };
+    expect(await client.ingestMessages(['a', 'b'], options)).toEqual({});
+    expect(await ingester.ingestMessages(['c'], options)).toEqual({});
+    await ingester.ingestMessages(['d']);
+    expect(service.calls).toEqual([
+      'POST /api/v1/repositories/my%20repo/ingest-messages',
+      'POST /api/v1/ingest/humio-unstructured',
+      'POST /api/v1/ingest/humio-unstructured',
+    ]);
+    expect(service.requests.map((request) => request.json())).toEqual([
+      [{ messages: ['a', 'b'], type: 'kv', fields: { f: '1' }, tags: { t: '2' } }],
+      [{ messages: ['c'], type: 'kv', fields: { f: '1' }, tags: { t: '2' } }],
+      [{ messages: ['d'] }],
+    ]);
+    expect(service.requests.map(({ headers }) => headers['x-trace'])).toEqual(['a', 'a', undefined]);
+  });
+
+  it.each([
+    [(client: LogClient) => client.ingestMessages('a' as never), 'the messages must be an array of strings'],
+    [
+      (client: LogClient) => client.ingestMessages(['a', {}] as never),
+      'message 1 must be a string, but is an object',
+    ],
+    [
+      (client: LogClient) => client.ingestMessages([], { tags: { n: 1 } } as never),
+      '"tags" must hold strings only',
+    ],
+    [(client: LogClient) => client.ingestMessages([], { parsers: 'kv' } as never), 'Did you mean "parser"?'],
+    [(client: LogClient) => client.ingestJsonData({} as never), 'must be an array of { tags, events }'],
+    [
+      (client: LogClient) => client.ingestJsonData([{ message: 'x' }] as never),
+      'element 0 must be { tags, events }',
+    ],
+    [(client: LogClient) => client.ingestJsonData([], null as never), 'the options must be an object'],
+  ])('refuses bad arguments before it sends anything: %s', async (call, message) => {
+    const { service, client } = await start((_, response) => sendJson(response, {}));
+    const error = await call(client).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(LogOptionsException);
+    expect(String(error)).toContain(message);
+    expect(service.calls).toEqual([]);
+  });
+});
+
+describe('queries', () => {
+  it('creates the kind of job that is asked for', async () => {
+    const { client } = await start((_, response) => sendJson(response, { id: '1-a' }));
+    const live: LiveQueryJob = await client.createQueryJob('*', { isLive: true });
+    const fixed: StaticQueryJob = await client.createQueryJob('*', { start: '1h' });
+    expect(live).toBeInstanceOf(LiveQueryJob);
+    expect(fixed).toBeInstanceOf(StaticQueryJob);
+  });
+
+  it('validates a query with its arguments as variables', async () => {
+    const validation = { isValid: false, diagnostics: [{ message: 'no', code: 'X', severity: 'Error' }] };
+    const { service, client } = await startGraphql({ validateQuery: validation });
+    expect(await client.validateQuery('"', { arguments: { a: 'b' } })).toEqual(validation);
+    expect(asked(service)).toEqual({
+      field: 'validateQuery',
+      variables: {
+        queryString: '"',
+        version: 'legacy',
+        isLive: false,
+        arguments: [{ name: 'a', value: 'b' }],
+      },
+    });
+  });
+});
+
+describe('getStatus', () => {
+  const status = { status: 'DOWN', version: '1.9.2--build-12345--sha-abcdef0123' };
+
+  it.each([200, 503])('gives what the service says with status %i', async (code) => {
+    const { service, client } = await start((_, response) => sendJson(response, status, code));
+    expect(await client.getStatus()).toEqual(status);
+    expect(service.calls).toEqual(['GET /api/v1/status']);
+  });
+
+  it('throws for a 503 of somebody else', async () => {
+    const { client } = await start((_, response) => sendText(response, 503, 'overloaded'));
+    await expect(client.getStatus()).rejects.toBeInstanceOf(LogHTTPException);
+  });
+});
+
+describe('users', () => {
+  const list = [
+    { userID: 'u/1', email: 'a@b.c', isRoot: true },
+    { userID: 'u2', email: 'A@b.c' },
+  ];
+
+  it('are listed, and found by their exact address', async () => {
+    const { client } = await start((_, response) => sendJson(response, list));
+    expect(await client.getUsers()).toEqual(list);
+    expect(await client.getUserByEmail('A@b.c')).toEqual(list[1]);
+    expect(await client.getUserByEmail('x@b.c')).toBeUndefined();
+  });
+
+  it('are created, without root rights unless asked for', async () => {
+    const { service, client } = await start((request, response) => sendJson(response, request.json()));
+    await client.createUser('n@b.c');
+    await client.createUser('r@b.c', { isRoot: true });
+    expect(service.calls).toEqual(['POST /api/v1/users', 'POST /api/v1/users']);
+    expect(service.requests.map((request) => request.json())).toEqual([
+      { email: 'n@b.c', isRoot: false },
+      { email: 'r@b.c', isRoot: true },
+    ]);
+  });
+
+  it('are deleted by id and by address', async () => {
+    const { service, client } = await start((request, response) =>
+      request.method === 'GET' ? sendJson(response, list) : response.writeHead(204).end(),
+    );
+    expect(await client.deleteUserById('u/1')).toBeUndefined();
+    expect(await client.deleteUserByEmail('a@b.c')).toEqual(list[0]);
+    expect(await client.deleteUserByEmail('nobody@b.c')).toBeUndefined();
+    expect(service.calls).toEqual([
+      'DELETE /api/v1/users/u%2F1',
+      'GET /api/v1/users',
+      'DELETE /api/v1/users/u%2F1',
+      'GET /api/v1/users',
+    ]);
+  });
+
+  it('that the token may not manage give the words of the service', async () => {
+    const text = 'The supplied authentication is not authorized to access this resource';
+    const { client } = await start((_, response) => sendText(response, 403, text));
+    await expect(client.getUsers()).rejects.toMatchObject({ statusCode: 403, body: text });
+  });
+
+  it('need an address', async () => {
+    const { service, client } = await start((_, response) => sendJson(response, []));
+    await expect(client.createUser(' ')).rejects.toThrow('"email" must be a non-empty string');
+    await expect(client.deleteUserByEmail(undefined as never)).rejects.toThrow('deleteUserByEmail: "email"');
+    await expect(client.createUser('a@b.c', { isRoot: 1 } as never)).rejects.toThrow(
+      '"isRoot" must be true or false',
+    );
+    expect(service.calls).toEqual([]);
+  });
+});
+
+describe('organizations', () => {
+  it('are listed page by page, each once', async () => {
+    const entries = Array.from({ length: 150 }, (_, index) => ({
+      organizationId: `o${index % 120}`,
+      organizationName: `Org ${index % 120}`,
+    }));
+    const { service, client } = await start((request, response) => {
+      const { skip, limit } = request.json<Graphql>().variables as { skip: number; limit: number };
+      const results = entries.slice(skip, skip + limit);
+      sendJson(response, { data: { searchOrganizations: { totalResults: entries.length, results } } });
+    });
+    const organizations = await client.listOrganizations();
+    expect(organizations).toHaveLength(120);
+    expect(organizations[7]).toEqual({ id: 'o7', name: 'Org 7' });
+    expect(service.calls).toHaveLength(2);
+  });
+
+  it('are created', async () => {
+    const created = { id: 'o1', name: 'New "one"', description: 'text' };
+    const { service, client } = await startGraphql({ createEmptyOrganization: created });
+    expect(await client.createOrganization('New "one"', { description: 'text' })).toEqual(created);
+    expect(asked(service)).toEqual({
+      field: 'createEmptyOrganization',
+      variables: { name: 'New "one"', description: 'text' },
+    });
+  });
+});
+
+describe('lookup files', () => {
+  const content = {
+    nameAndPath: { name: 'a.csv', path: null },
+    headers: ['x'],
+    lines: [['1']],
+    totalLinesCount: 1,
+    limit: 200,
+    offset: 0,
+    filterString: null,
+  };
+  const NAME = 'my "odd" {name} \\.csv';
+
+  it('are listed', async () => {
+    const file = { nameAndPath: { name: 'a.csv', path: null }, contentHash: 'abc' };
+    const { service, client } = await startGraphql({ searchDomain: { files: [file] } });
+    expect(await client.listFiles()).toEqual([file]);
+    expect(asked(service)).toEqual({ field: 'searchDomain', variables: { repository: 'my repo' } });
+  });
+
+  it('of a repository that does not exist are an error that says so', async () => {
+    const { client } = await startGraphql({ searchDomain: null });
+    const error = await client.listFiles().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(LogException);
+    expect(error).toMatchObject({ code: 'LOG_NOT_FOUND' });
+  });
+
+  it('are created and deleted by name, whatever is in it', async () => {
+    const { service, client } = await startGraphql({ newFile: content, removeFile: { result: true } });
+    expect(await client.createFile(NAME)).toEqual(content);
+    expect(await client.deleteFile(NAME)).toBe(true);
+    expect(asked(service, 0)).toEqual({ field: 'newFile', variables: { repository: 'my repo', name: NAME } });
+    expect(asked(service, 1)).toEqual({
+      field: 'removeFile',
+      variables: { repository: 'my repo', name: NAME },
+    });
+  });
+
+  it('are read in windows', async () => {
+    const { service, client } = await startGraphql({ getFileContent: content });
+    expect(await client.getFileContent(NAME)).toEqual(content);
+    await client.getFileContent('a.csv', { offset: 10, limit: 5, filterString: '") { x }' });
+    expect(asked(service, 0).variables).toEqual({ repository: 'my repo', name: NAME, offset: 0, limit: 200 });
+    expect(asked(service, 1).variables).toEqual({
+      repository: 'my repo',
+      name: 'a.csv',
+      offset: 10,
+      limit: 5,
+      filterString: '") { x }',
+    });
+  });
+
+  it('get rows, and lose them', async () => {
+    const { service, client } = await startGraphql({ updateFile: content });
+    const columnChanges = [{ changeKind: 'Add', index: 1 }] as const;
+    expect(
+      await client.addFileContents('a.csv', ['x', 'y'], [['1', '2']], { columnChanges, offset: 3 }),
+    ).toEqual(content);
+    expect(await client.removeFileContents('a.csv', { offset: 1, limit: 2 })).toEqual(content);
+    expect(asked(service, 0).variables).toEqual({
+      repository: 'my repo',
+      name: 'a.csv',
+      headers: ['x', 'y'],
+      changedRows: [['1', '2']],
+      columnChanges,
+      offset: 3,
+      limit: 200,
+    });
+    expect(asked(service, 1).variables).toEqual({
+      repository: 'my repo',
+      name: 'a.csv',
+      headers: [],
+      changedRows: [],
+      columnChanges: [],
+      offset: 1,
+      limit: 2,
+    });
+  });
+
+  it.each([
+    [
+      (client: LogClient) => client.addFileContents('a.csv', ['x'], [['1', '2']]),
+      'row 0 has 2 cells where the headers name 1',
+    ],
+    [
+      (client: LogClient) => client.addFileContents('a.csv', ['x'], [[1]] as never),
+      'row 0 must be an array of strings',
+    ],
+    [
+      (client: LogClient) => client.addFileContents('a.csv', 'x' as never, []),
+      'the headers must be an array of strings',
+    ],
+    [
+      (client: LogClient) => client.addFileContents('a.csv', ['x'], 5 as never),
+      'the rows must be an array of arrays',
+    ],
+    [
+      (client: LogClient) =>
+        client.addFileContents('a.csv', [], [], {
+          columnChanges: [{ changeKind: 'Move', index: 0 }] as never,
+        }),
+      '"columnChanges[0].changeKind" must be one of Add, Remove',
+    ],
+    [
+      (client: LogClient) => client.getFileContent('a.csv', { offset: -1 }),
+      '"offset" must be a whole number',
+    ],
+    [
+      (client: LogClient) => client.removeFileContents('a.csv', { filterString: '' } as never),
+      'has no option "filterString"',
+    ],
+    [(client: LogClient) => client.createFile(''), '"name" must be a non-empty string'],
+    [(client: LogClient) => client.getFile('..'), '".." can\'t be used as a name'],
+    [(client: LogClient) => client.getFile('a.csv', { encoding: 'utf-99' }), 'there is no encoding "utf-99"'],
+    [
+      (client: LogClient) => client.uploadFile({ name: 'a.csv', content: 5 } as never),
+      '"content" must be a string or a Uint8Array',
+    ],
+    [
+      (client: LogClient) => client.uploadFile('/no/such/file.csv'),
+      '"/no/such/file.csv" can\'t be read (ENOENT)',
+    ],
+  ])('are safe from bad arguments: %s', async (call, message) => {
+    const { service, client } = await start((_, response) => sendJson(response, {}));
+    const error = await call(client).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(LogOptionsException);
+    expect(String(error)).toContain(message);
+    expect(service.calls).toEqual([]);
+  });
+
+  it('arrive byte for byte, from the disk and from memory', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'logclient-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const bytes = new Uint8Array(1_000).map((_, index) => index % 256);
+    await writeFile(join(directory, 'disk file.csv'), bytes);
+    const { service, client } = await start((_, response) => sendText(response, 200, ''));
+    expect(await client.uploadFile(join(directory, 'disk file.csv'))).toBeUndefined();
+    await client.uploadFile({ name: 'memory.json', content: '{"é":1}' });
+    const received = await Promise.all(
+      service.requests.map(async ({ headers, body }) => {
+        const form = await new Response(new Uint8Array(body), {
+          headers: { 'content-type': headers['content-type']! },
+        }).formData();
+        const file = form.get('file') as File;
+        return [file.name, [...new Uint8Array(await file.arrayBuffer())]];
+      }),
+    );
+    expect(received).toEqual([
+      ['disk file.csv', [...bytes]],
+      ['memory.json', [...Buffer.from('{"é":1}')]],
+    ]);
+    expect(service.calls[0]).toBe('POST /api/v1/repositories/my%20repo/files');
+  });
+
+  it('come back as bytes, or as text in the encoding that is asked for', async () => {
+    const bytes = Buffer.from('x,\xe9\n', 'latin1');
+    const { service, client } = await start((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/csv' }).end(bytes),
+    );
+    const asBytes: Uint8Array = await client.getFile('a b/%.csv');
+    const asText: string = await client.getFile('a.csv', { encoding: 'latin1' });
+    expect([...asBytes]).toEqual([...bytes]);
+    expect(asText).toBe('x,é\n');
+    expect(service.calls[0]).toBe('GET /api/v1/repositories/my%20repo/files/a%20b%2F%25.csv');
+  });
+
+  it('that do not exist are a 404', async () => {
+    const { client } = await start((_, response) =>
+      sendText(response, 404, 'The requested resource could not be found.'),
+    );
+    await expect(client.getFile('a.csv')).rejects.toMatchObject({ statusCode: 404 });
+  });
+});
+
+describe('what GraphQL refuses', () => {
+  it('is raised, not returned', async () => {
+    const { client } = await start((_, response) =>
+      sendJson(response, { data: null, errors: [{ message: 'No such file', path: ['removeFile'] }] }),
+    );
+    await expect(client.deleteFile('a.csv')).rejects.toThrow(
+      'The service refused the GraphQL request: No such file',
+    );
+  });
+});
+
+describe('saved queries', () => {
+  const saved = {
+    id: 'q1',
+    name: 'Q',
+    displayName: 'Q',
+    description: null,
+    query: { queryString: 'a="b"', start: '1h', end: 'now', isLive: false },
+  };
+
+  it('are created, listed, changed and deleted', async () => {
+    const { service, client } = await startGraphql({
+      createSavedQuery: { savedQuery: saved },
+      searchDomain: { savedQueries: [saved] },
+      updateSavedQuery: { savedQuery: saved },
+      deleteSavedQuery: { result: true },
+    });
+    expect(await client.createSavedQuery('Q', 'a="b"', { start: '1h', isLive: false })).toEqual(saved);
+    expect(await client.listSavedQueries()).toEqual([saved]);
+    expect(await client.updateSavedQuery('q1', { queryString: '*' })).toEqual(saved);
+    expect(await client.deleteSavedQuery('q1')).toBe(true);
+    expect([0, 1, 2, 3].map((index) => asked(service, index))).toEqual([
+      {
+        field: 'createSavedQuery',
+        variables: {
+          input: { viewName: 'my repo', name: 'Q', queryString: 'a="b"', start: '1h', isLive: false },
+        },
+      },
+      { field: 'searchDomain', variables: { repository: 'my repo' } },
+      {
+        field: 'updateSavedQuery',
+        variables: { input: { viewName: 'my repo', id: 'q1', queryString: '*' } },
+      },
+      { field: 'deleteSavedQuery', variables: { input: { viewName: 'my repo', id: 'q1' } } },
+    ]);
+  });
+});
+
+describe('the rest of the administration', () => {
+  it('asks for what it is named after', async () => {
+    const token = { name: 't', token: 'x', parser: null };
+    const { service, client } = await startGraphql({
+      repository: { ingestTokens: [token], parsers: [{ id: 'p', name: 'kv', isBuiltIn: true }] },
+      addIngestTokenV3: token,
+      assignParserToIngestTokenV2: token,
+      removeIngestToken: { result: true },
+      createParserV2: { id: 'p' },
+      deleteParser: { result: true },
+      repositories: [{ id: 'r', name: 'r' }],
+      searchDomains: [{ name: 'r' }],
+      createRepository: { repository: { id: 'n', name: 'n' } },
+      createView: { name: 'v' },
+      deleteSearchDomain: { result: true },
+    });
+    expect(await client.listIngestTokens()).toEqual([token]);
+    expect(await client.addIngestToken('t', { parser: 'kv' })).toEqual(token);
+    expect(await client.assignParserToIngestToken('t', 'kv')).toEqual(token);
+    expect(await client.removeIngestToken('t')).toBe(true);
+    expect(await client.listParsers()).toEqual([{ id: 'p', name: 'kv', isBuiltIn: true }]);
+    expect(await client.createParser('kv', 'kvParse()', { fieldsToTag: ['a'] })).toEqual({ id: 'p' });
+    expect(await client.deleteParser('p')).toBe(true);
+    expect(await client.listRepositories()).toEqual([{ id: 'r', name: 'r' }]);
+    expect(await client.listSearchDomains()).toEqual([{ name: 'r' }]);
+    expect(await client.createRepository('n')).toEqual({ id: 'n', name: 'n' });
+    expect(await client.createView('v', [{ repositoryName: 'r', filter: '*' }])).toEqual({ name: 'v' });
+    expect(await client.deleteSearchDomain('v')).toBe(true);
+    const repository = 'my repo';
+    expect(service.requests.map((_, index) => asked(service, index))).toEqual([
+      { field: 'repository', variables: { repository } },
+      { field: 'addIngestTokenV3', variables: { repository, name: 't', parser: 'kv' } },
+      { field: 'assignParserToIngestTokenV2', variables: { repository, name: 't', parser: 'kv' } },
+      { field: 'removeIngestToken', variables: { repository, name: 't' } },
+      { field: 'repository', variables: { repository } },
+      {
+        field: 'createParserV2',
+        variables: {
+          repository,
+          name: 'kv',
+          script: 'kvParse()',
+          fieldsToTag: ['a'],
+          fieldsToBeRemovedBeforeParsing: [],
+          allowOverwritingExistingParser: false,
+        },
+      },
+      { field: 'deleteParser', variables: { repository, id: 'p' } },
+      { field: 'repositories', variables: undefined },
+      { field: 'searchDomains', variables: undefined },
+      { field: 'createRepository', variables: { name: 'n' } },
+      { field: 'createView', variables: { name: 'v', connections: [{ repositoryName: 'r', filter: '*' }] } },
+      { field: 'deleteSearchDomain', variables: { name: 'v', deleteMessage: '' } },
+    ]);
+  });
+});

@@ -1,0 +1,398 @@
+import type { ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  LogHTTPException,
+  LogQueryException,
+  LogQueryJobCancelledException,
+  LogQueryJobExhaustedException,
+  LogQueryJobExpiredException,
+} from '../../src/errors.ts';
+import { LiveQueryJob } from '../../src/query/live-query-job.ts';
+import type { QueryOptions } from '../../src/query/query-options.ts';
+import { createQueryJob, runQuery } from '../../src/query/run-query.ts';
+import { StaticQueryJob } from '../../src/query/static-query-job.ts';
+import { WebCaller } from '../../src/web/web-caller.ts';
+import type { QueryInput } from '../../src/wire/query.ts';
+import { collect } from '../helpers/collect.ts';
+import {
+  type HttpService,
+  type ReceivedRequest,
+  sendJson,
+  sendText,
+  startService,
+} from '../helpers/http-service.ts';
+import { makeEvents, pollAnswer, resultBuffer, type TestEvent } from '../helpers/query-answers.ts';
+
+const TOKEN = 'AbCdEfGhIjKlMnOpQrStUvWx~0123456789';
+
+interface JobService extends HttpService {
+  /** The inputs of the jobs that exist. */
+  readonly jobs: Map<string, QueryInput>;
+  readonly scope: { webCaller: WebCaller; repository: string };
+}
+
+type Poll = (input: QueryInput, poll: number, response: ServerResponse, request: ReceivedRequest) => unknown;
+
+/** A service whose jobs answer their polls (counted from 0) with what `poll` gives. */
+async function startJobService(poll: Poll): Promise<JobService> {
+  const jobs = new Map<string, QueryInput>();
+  const polls = new Map<string, number>();
+  let created = 0;
+  const service = await startService((request, response) => {
+    const [, , , , , kind, id = ''] = request.path.split('/');
+    if (kind !== 'queryjobs') return sendText(response, 404, 'The requested resource could not be found.');
+    if (request.method === 'POST') {
+      const newId = `${created++}-Qm3kZx0aB9cD1eF2gH3iJ4kL`;
+      jobs.set(newId, request.json<QueryInput>());
+      return sendJson(response, { id: newId, queryOnView: '*' });
+    }
+    const input = jobs.get(id);
+    if (input === undefined) return sendText(response, 404, '');
+    if (request.method === 'DELETE') {
+      jobs.delete(id);
+      return response.writeHead(204).end();
+    }
+    const count = polls.get(id) ?? 0;
+    polls.set(id, count + 1);
+    const answer = poll(input, count, response, request);
+    if (!response.headersSent) sendJson(response, answer);
+  });
+  const webCaller = new WebCaller(service.url, { headers: { authorization: `Bearer ${TOKEN}` } });
+  return Object.assign(service, { jobs, scope: { webCaller, repository: 'my repo' } });
+}
+
+async function startStatic(service: JobService, options: QueryOptions = {}): Promise<StaticQueryJob> {
+  return (await createQueryJob(service.scope, 'foo=bar', options)) as StaticQueryJob;
+}
+
+async function idsOf(job: StaticQueryJob): Promise<unknown[]> {
+  const ids: unknown[] = [];
+  for await (const { events } of job.pollUntilDone()) ids.push(...events.map((event) => event['@id']));
+  return ids;
+}
+
+describe('createQueryJob', () => {
+  it('creates a static or a live job, as asked for', async () => {
+    const service = await startJobService(() => pollAnswer());
+    expect(await createQueryJob(service.scope, '*')).toBeInstanceOf(StaticQueryJob);
+    expect(await createQueryJob(service.scope, '*', { isLive: true })).toBeInstanceOf(LiveQueryJob);
+    expect([...service.jobs.values()]).toEqual([{ queryString: '*' }, { queryString: '*', isLive: true }]);
+    expect(service.calls[0]).toBe('POST /api/v1/repositories/my%20repo/queryjobs');
+  });
+
+  it('reports a refused query in the words of the service', async () => {
+    const text = 'parameter func is not supported in function timeChart\n```\n\n```';
+    const service = await startService((_, response) => sendText(response, 400, text));
+    const scope = { webCaller: new WebCaller(service.url), repository: 'r' };
+    const error = await createQueryJob(scope, 'timechart(func=x)').catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(LogQueryException);
+    expect(error).toMatchObject({ message: text, statusCode: 400, code: 'LOG_QUERY' });
+  });
+
+  it('reports a refused query that a gateway wraps in JSON', async () => {
+    const service = await startService((_, response) =>
+      sendJson(response, { detail: 'no such function' }, 400),
+    );
+    const scope = { webCaller: new WebCaller(service.url), repository: 'r' };
+    await expect(createQueryJob(scope, 'x()')).rejects.toThrow(/^no such function$/);
+  });
+
+  it('sends nothing for bad options', async () => {
+    const service = await startJobService(() => pollAnswer());
+    await expect(createQueryJob(service.scope, '*', { isLive: true, start: 5 })).rejects.toThrow(
+      'relative "start"',
+    );
+    expect(service.calls).toEqual([]);
+  });
+
+  it('reports an answer without an id', async () => {
+    const service = await startService((_, response) => sendJson(response, {}));
+    const scope = { webCaller: new WebCaller(service.url), repository: 'r' };
+    await expect(createQueryJob(scope, '*')).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
+  });
+
+  it('calls about one job carry one session, so that they reach one node', async () => {
+    const service = await startJobService(() => pollAnswer());
+    for (let i = 0; i < 2; i++) {
+      const job = await startStatic(service);
+      await job.poll();
+      await job.delete();
+    }
+    const sessions = service.requests.map(({ headers }) => headers['humio-query-session']);
+    expect(new Set(sessions.slice(0, 3)).size).toBe(1);
+    expect(new Set(sessions).size).toBe(2);
+  });
+});
+
+describe('poll', () => {
+  it('waits until the result is complete', async () => {
+    const events = makeEvents(2);
+    const service = await startJobService((_, poll) =>
+      poll < 3 ? pollAnswer({ done: false }) : pollAnswer({ events }),
+    );
+    const result = await (await startStatic(service)).poll();
+    expect(result.events).toEqual(events);
+    expect(result.metadata).toMatchObject({ isAggregate: false, eventCount: 2, totalWork: 2 });
+    expect(service.calls.filter((call) => call.startsWith('GET'))).toHaveLength(4);
+  });
+
+  it('asks at once, and then after as many milliseconds as the service says', async () => {
+    const at: number[] = [];
+    const service = await startJobService((_, poll) => {
+      at.push(performance.now());
+      return pollAnswer({ done: poll === 2, pollAfter: 120 });
+    });
+    const begunAt = performance.now();
+    await (await startStatic(service)).poll();
+    expect(at[0]! - begunAt).toBeLessThan(100);
+    expect(at[1]! - at[0]!).toBeGreaterThanOrEqual(115);
+    expect(at[2]! - at[1]!).toBeLessThan(1_000);
+  });
+
+  it.each([
+    [60_000, 25_000],
+    [19_796, 19_796],
+    [undefined, 1_000],
+    [0, 5],
+  ])('waits at most 25 s, lest the job expires: %j', async (pollAfter, waitMs) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const at: number[] = [];
+    const fetch = async (_: string, { method }: { method: string }): Promise<Response> => {
+      if (method === 'POST') return Response.json({ id: '1-a' });
+      at.push(performance.now());
+      return Response.json(pollAnswer({ done: at.length === 2, metaData: { pollAfter } }));
+    };
+    const scope = { webCaller: new WebCaller('http://nowhere', { fetch }), repository: 'r' };
+    const polling = createQueryJob(scope, '*').then((job) => job.poll());
+    await vi.advanceTimersByTimeAsync(30_000);
+    await polling;
+    expect(at[1]! - at[0]!).toBeCloseTo(waitMs, -1);
+  });
+
+  it('rejects with the reason of the signal while it waits', async () => {
+    const service = await startJobService(() => pollAnswer({ done: false, pollAfter: 60_000 }));
+    const job = await startStatic(service);
+    const controller = new AbortController();
+    const reason = Symbol('enough');
+    setTimeout(() => controller.abort(reason), 50);
+    await expect(job.poll({ signal: controller.signal })).rejects.toBe(reason);
+  });
+
+  it('passes headers on', async () => {
+    const service = await startJobService(() => pollAnswer());
+    await (await startStatic(service)).poll({ headers: { 'X-Trace': 'abc' } });
+    expect(service.requests.at(-1)?.headers['x-trace']).toBe('abc');
+  });
+
+  it('on a job that the service cancelled says so', async () => {
+    const service = await startJobService(() => pollAnswer({ done: false, cancelled: true }));
+    await expect((await startStatic(service)).poll()).rejects.toBeInstanceOf(LogQueryJobCancelledException);
+  });
+
+  it('on a job that the service no longer knows says so', async () => {
+    const service = await startJobService(() => pollAnswer());
+    const job = await startStatic(service);
+    service.jobs.clear();
+    const error = await job.poll().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(LogQueryJobExpiredException);
+    expect((error as Error).cause).toBeInstanceOf(LogHTTPException);
+  });
+
+  it('does not take the web page of some other server for an expired job', async () => {
+    const service = await startJobService((_input, _poll, response) => {
+      response.writeHead(404, { 'content-type': 'text/html' }).end('<html>');
+    });
+    await expect((await startStatic(service)).poll()).rejects.toMatchObject({ code: 'LOG_WRONG_BASE_URL' });
+  });
+
+  it.each([null, {}, { done: true }, { done: true, events: [] }, 'text'])(
+    'on an answer of %j says that it is none',
+    async (answer) => {
+      const service = await startJobService(() => answer);
+      await expect((await startStatic(service)).poll()).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
+    },
+  );
+
+  it('on a static job whose parts are used up says so', async () => {
+    const service = await startJobService(() => pollAnswer({ events: makeEvents(3) }));
+    const job = await startStatic(service);
+    await job.poll();
+    await expect(job.poll()).rejects.toBeInstanceOf(LogQueryJobExhaustedException);
+  });
+
+  it('on a live job gives the whole result each time', async () => {
+    const events = makeEvents(5);
+    const service = await startJobService((_, poll) => pollAnswer({ events: events.slice(0, poll + 1) }));
+    const job = (await createQueryJob(service.scope, '*', { isLive: true })) as LiveQueryJob;
+    expect((await job.poll()).events).toHaveLength(1);
+    expect((await job.poll()).events).toHaveLength(2);
+  });
+});
+
+describe('pollUntilDone', () => {
+  it('gives an aggregate in one part, whatever its metadata say about more', async () => {
+    const service = await startJobService(() =>
+      pollAnswer({
+        events: [{ _count: '3' }],
+        isAggregate: true,
+        metaData: { extraData: { hasMoreEvents: 'true' } },
+      }),
+    );
+    const results = await collect((await startStatic(service)).pollUntilDone());
+    expect(results.map(({ events }) => events)).toEqual([[{ _count: '3' }]]);
+  });
+
+  it.each([1, 7, 450])(
+    'gives 450 events exactly once, newest first, %i of them at an instant',
+    async (perInstant) => {
+      const events = makeEvents(450, perInstant);
+      const service = await startJobService(({ around }) => resultBuffer(events, around));
+      const job = await startStatic(service, { start: '2 h', arguments: { a: 'b' }, timeZone: 'UTC' });
+      expect(await idsOf(job)).toEqual(events.map((event) => event['@id']).reverse());
+    },
+  );
+
+  it('asks for older events in the interval of the first job, and deletes the jobs that it made', async () => {
+    const events = makeEvents(450);
+    const inputs: QueryInput[] = [];
+    const service = await startJobService((input) => {
+      inputs.push(input);
+      return resultBuffer(events, input.around);
+    });
+    const job = await startStatic(service, { start: '2 h', arguments: { a: 'b' } });
+    await idsOf(job);
+    expect(inputs).toHaveLength(4);
+    expect(inputs[1]).toEqual({
+      queryString: 'foo=bar',
+      start: 1_770_000_000_000,
+      end: 1_770_086_400_000,
+      arguments: { a: 'b' },
+      around: {
+        eventId: events[250]?.['@id'],
+        timestamp: events[250]?.['@timestamp'],
+        numberOfEventsBefore: 200,
+        numberOfEventsAfter: 0,
+      },
+    });
+    expect([...service.jobs.keys()]).toEqual([job.id]);
+  });
+
+  it('ends when the service repeats itself and speaks of more for ever', async () => {
+    const events = makeEvents(200);
+    const service = await startJobService(() =>
+      pollAnswer({ events: events.toReversed(), hasMoreEvents: true }),
+    );
+    expect(await idsOf(await startStatic(service))).toHaveLength(200);
+    expect(service.calls.length).toBeLessThan(10);
+  });
+
+  it('deletes the job of a page that fails', async () => {
+    const events = makeEvents(450);
+    const service = await startJobService(({ around }, _, response) =>
+      around === undefined ? resultBuffer(events) : sendText(response, 500, 'no'),
+    );
+    const job = await startStatic(service);
+    await expect(idsOf(job)).rejects.toMatchObject({ statusCode: 500 });
+    expect([...service.jobs.keys()]).toEqual([job.id]);
+  });
+
+  it('can go on after a page that failed', async () => {
+    const events = makeEvents(300);
+    let failures = 1;
+    const service = await startJobService(({ around }, _, response) =>
+      around === undefined || failures-- <= 0 ? resultBuffer(events, around) : sendText(response, 500, 'no'),
+    );
+    const job = await startStatic(service);
+    const first = await job.poll();
+    await expect(job.poll()).rejects.toMatchObject({ statusCode: 500 });
+    const second = await job.poll();
+    expect([...first.events, ...second.events].map((event) => event['@id'])).toEqual(
+      events.map((event) => event['@id']).reverse(),
+    );
+  });
+
+  it('deletes the job of a page when it is aborted', async () => {
+    const events = makeEvents(450);
+    const controller = new AbortController();
+    const service = await startJobService(({ around }) => {
+      if (around === undefined) return resultBuffer(events);
+      setTimeout(() => controller.abort('stop'), 20);
+      return pollAnswer({ done: false, pollAfter: 60_000 });
+    });
+    const job = await startStatic(service);
+    const reading = collect(job.pollUntilDone({ signal: controller.signal }));
+    await expect(reading).rejects.toBe('stop');
+    expect([...service.jobs.keys()]).toEqual([job.id]);
+  });
+
+  it('says so if rows without a place in time can not be continued', async () => {
+    const rows = makeEvents(200).map((event: TestEvent) => ({ '@rawstring': event['@rawstring'] }));
+    const service = await startJobService(() => pollAnswer({ events: rows, hasMoreEvents: true }));
+    const job = await startStatic(service);
+    expect((await job.poll()).events).toHaveLength(200);
+    await expect(job.poll()).rejects.toMatchObject({ code: 'LOG_CANNOT_PAGE' });
+  });
+});
+
+describe('delete', () => {
+  it('deletes the job, and does not mind if it is gone', async () => {
+    const service = await startJobService(() => pollAnswer());
+    const job = await startStatic(service);
+    await job.delete();
+    expect(service.jobs.size).toBe(0);
+    await job.delete();
+    expect(service.calls.filter((call) => call.startsWith('DELETE'))).toHaveLength(2);
+  });
+
+  it('reports other failures', async () => {
+    const service = await startJobService(() => pollAnswer());
+    const job = await startStatic(service);
+    await service.close();
+    await expect(job.delete()).rejects.toMatchObject({ code: 'LOG_CONNECTION' });
+  });
+
+  it('happens at the end of an `await using` block', async () => {
+    const service = await startJobService(() => pollAnswer());
+    {
+      await using job = await startStatic(service);
+      expect(service.jobs.has(job.id)).toBe(true);
+    }
+    expect(service.jobs.size).toBe(0);
+  });
+
+  it('is no failure of an `await using` block', async () => {
+    const service = await startJobService(() => pollAnswer());
+    await using _job = await startStatic(service);
+    await service.close();
+  });
+});
+
+describe('query', () => {
+  it('gives all rows, and deletes its job', async () => {
+    const events = makeEvents(250);
+    const service = await startJobService(({ around }) => resultBuffer(events, around));
+    expect(await runQuery(service.scope, '*')).toEqual(events.toReversed());
+    expect(service.jobs.size).toBe(0);
+  });
+
+  it('deletes its job when it fails', async () => {
+    const service = await startJobService(() => pollAnswer({ cancelled: true }));
+    await expect(runQuery(service.scope, '*')).rejects.toBeInstanceOf(LogQueryJobCancelledException);
+    expect(service.jobs.size).toBe(0);
+  });
+
+  it('refuses live queries', async () => {
+    const service = await startJobService(() => pollAnswer());
+    await expect(runQuery(service.scope, '*', { isLive: true })).rejects.toThrow('Use tail(), watch()');
+    expect(service.calls).toEqual([]);
+  });
+});
+
+it('a job shows neither tokens nor headers', async () => {
+  const service = await startJobService(() => pollAnswer());
+  const job = await startStatic(service);
+  expect(inspect(job, { depth: 10, showHidden: true }) + JSON.stringify(job)).not.toContain(TOKEN);
+  expect(JSON.stringify(job)).toBe(JSON.stringify({ id: job.id }));
+});

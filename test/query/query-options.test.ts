@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { LogOptionsException } from '../../src/errors.ts';
+import { resolveQueryInput } from '../../src/query/query-options.ts';
+
+const resolve = (options: object, queryString = '*') => resolveQueryInput('op', queryString, options);
+
+describe('resolveQueryInput', () => {
+  it('leaves out what was not given', () => {
+    expect(resolve({}, '')).toEqual({ queryString: '' });
+    expect(resolve({ start: undefined, isLive: undefined })).toEqual({ queryString: '*' });
+  });
+
+  it('takes every option, and lets rawData win', () => {
+    expect(
+      resolve({
+        start: 1,
+        end: '2 h',
+        timeZoneOffsetMinutes: -90,
+        timeZone: 'Europe/Copenhagen',
+        arguments: { a: 'b' },
+        rawData: { end: 'now', noResultUntilDone: true },
+        headers: {},
+        signal: AbortSignal.timeout(1),
+        timeoutMs: 5,
+      }),
+    ).toEqual({
+      queryString: '*',
+      start: 1,
+      end: 'now',
+      timeZoneOffsetMinutes: -90,
+      timeZone: 'Europe/Copenhagen',
+      arguments: { a: 'b' },
+      noResultUntilDone: true,
+    });
+  });
+
+  it.each([
+    [{ starts: 1 }, 'op has no option "starts". Did you mean "start"?'],
+    [{ start: 1.5 }, '"start" must be whole epoch milliseconds'],
+    [{ start: '' }, '"start" must be'],
+    [{ end: new Date() }, '"end" must be'],
+    [{ start: 2, end: 1 }, '"start" (2) is after "end" (1)'],
+    [{ isLive: 'yes' }, '"isLive" must be true or false'],
+    [{ timeZoneOffsetMinutes: 5_000 }, '"timeZoneOffsetMinutes" must be a whole number'],
+    [{ timeZone: 2 }, '"timeZone" must be the name'],
+    [{ arguments: { n: 1 } }, '"arguments" must hold strings only, but "n" is 1'],
+    [{ arguments: ['x'] }, '"arguments" must be an object of strings'],
+    [{ rawData: [] }, '"rawData" must be an object'],
+    [{ isLive: true, start: 1_770_000_000_000 }, 'a live query needs a relative "start"'],
+    [{ isLive: true, start: '1770000000000' }, 'a live query needs a relative "start"'],
+    [{ isLive: true, start: 'now@d' }, 'a live query needs a relative "start" without anchors'],
+    [{ isLive: true, start: 'calendar: 1d' }, 'a live query needs a relative "start" without anchors'],
+    [{ isLive: true, end: '1h' }, 'a live query has no end'],
+    [{ isLive: true, rawData: { end: 5 } }, 'a live query has no end'],
+  ])('refuses %j', (options, message) => {
+    expect(() => resolve(options)).toThrow(LogOptionsException);
+    expect(() => resolve(options)).toThrow(message);
+  });
+
+  it('refuses a query that is no string', () => {
+    expect(() => resolve({}, 5 as unknown as string)).toThrow('op: the query must be a string, but is 5.');
+  });
+
+  it('takes a live query with a relative start', () => {
+    expect(resolve({ isLive: true, start: '10 minutes', end: 'now' })).toEqual({
+      queryString: '*',
+      isLive: true,
+      start: '10 minutes',
+      end: 'now',
+    });
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it, vi } from 'vitest';
+import { LogConnectionDroppedException, LogOptionsException, LogQueryException } from '../../src/errors.ts';
+import { streamingQuery } from '../../src/query/streaming-query.ts';
+import { WebCaller } from '../../src/web/web-caller.ts';
+import { collect } from '../helpers/collect.ts';
+import { type Answer, type HttpService, sendText, startService } from '../helpers/http-service.ts';
+import { makeEvents } from '../helpers/query-answers.ts';
+
+async function start(answer: Answer) {
+  const service: HttpService = await startService(answer);
+  return { service, scope: { webCaller: new WebCaller(service.url), repository: 'my/repo' } };
+}
+
+const lines = (events: readonly object[]): string =>
+  events.map((event) => `${JSON.stringify(event)}\n`).join('');
+
+describe('streamingQuery', () => {
+  it('yields the events of an NDJSON answer, as many as there are', async () => {
+    const events = makeEvents(1_000);
+    const { service, scope } = await start((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson', 'humio-query-id': 'IQ-1' });
+      response.end(`\n${lines(events.slice(0, 500))}\n\n${lines(events.slice(500))}`);
+    });
+    expect(await collect(streamingQuery(scope, 'foo', { start: '1h', timeZoneOffsetMinutes: 60 }))).toEqual(
+      events,
+    );
+    expect(service.calls).toEqual(['POST /api/v1/repositories/my%2Frepo/query']);
+    expect(service.requests[0]?.headers.accept).toBe('application/x-ndjson');
+    expect(service.requests[0]?.json()).toEqual({
+      queryString: 'foo',
+      start: '1h',
+      timeZoneOffsetMinutes: 60,
+    });
+  });
+
+  it('sends nothing until it is iterated, and refuses bad options before that', async () => {
+    const { service, scope } = await start((_, response) => response.end());
+    const rows = streamingQuery(scope, 'foo');
+    expect(() => streamingQuery(scope, 'foo', { isLive: true, start: 5 })).toThrow(LogOptionsException);
+    expect(service.calls).toEqual([]);
+    expect(await rows.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('ends the query on the service when the loop is left', async () => {
+    let isClosed = false;
+    const { scope } = await start((_, response) => {
+      response.on('close', () => {
+        isClosed = true;
+      });
+      response.write(lines(makeEvents(3)));
+    });
+    for await (const event of streamingQuery(scope, '*', { isLive: true })) {
+      expect(event['@rawstring']).toBe('message 0');
+      break;
+    }
+    await vi.waitFor(() => expect(isClosed).toBe(true));
+  });
+
+  it.each(['before the headers', 'between two events'])('can be ended %s', async (moment) => {
+    let isClosed = false;
+    const { service, scope } = await start((_, response) => {
+      response.on('close', () => {
+        isClosed = true;
+      });
+      if (moment !== 'before the headers') response.write(lines(makeEvents(1)));
+    });
+    const rows = streamingQuery(scope, '*', { isLive: true });
+    if (moment !== 'before the headers') await rows.next();
+    const waiting = rows.next();
+    await vi.waitFor(() => expect(service.calls).toHaveLength(1));
+    await rows.return();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    await vi.waitFor(() => expect(isClosed).toBe(true));
+  });
+
+  it('rejects with the reason of the signal', async () => {
+    const { scope } = await start((_, response) => response.write(lines(makeEvents(1))));
+    const controller = new AbortController();
+    const reason = new Error('mine');
+    const reading = (async () => {
+      for await (const _ of streamingQuery(scope, '*', { signal: controller.signal }))
+        controller.abort(reason);
+    })();
+    await expect(reading).rejects.toBe(reason);
+  });
+
+  it('is not limited by timeoutMs once the answer has begun', async () => {
+    const { scope } = await start((_, response) => {
+      response.write(lines(makeEvents(1)));
+      setTimeout(() => response.end(lines(makeEvents(1))), 150);
+    });
+    expect(await collect(streamingQuery(scope, '*', { timeoutMs: 50 }))).toHaveLength(2);
+  });
+
+  it('throws when the answer breaks off', async () => {
+    const { scope } = await start((_, response) => {
+      response.write(`${lines(makeEvents(2))}{"@id":`);
+      setTimeout(() => response.destroy(), 30);
+    });
+    const seen: unknown[] = [];
+    const reading = (async () => {
+      for await (const event of streamingQuery(scope, '*')) seen.push(event);
+    })();
+    await expect(reading).rejects.toBeInstanceOf(LogConnectionDroppedException);
+    expect(seen).toHaveLength(2);
+  });
+
+  it('throws the words of the service for a query that it refuses', async () => {
+    const { scope } = await start((_, response) => sendText(response, 400, 'no such function: foo'));
+    await expect(streamingQuery(scope, 'foo()').next()).rejects.toBeInstanceOf(LogQueryException);
+  });
+
+  it('says so if a line is not JSON, without repeating it', async () => {
+    const { scope } = await start((_, response) => response.end('password=hunter2\n'));
+    const error = await streamingQuery(scope, '*')
+      .next()
+      .catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ code: 'LOG_BAD_ANSWER' });
+    expect(String(error)).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,255 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { describe, expect, it, vi } from 'vitest';
+import { LogClient } from '../../src/client/log-client.ts';
+import { LogHTTPException, LogOptionsException, LogQueryException } from '../../src/errors.ts';
+import type { LogEvent } from '../../src/wire/query.ts';
+import {
+  closedPort,
+  type HttpService,
+  type ReceivedRequest,
+  sendJson,
+  sendText,
+  startService,
+} from '../helpers/http-service.ts';
+import { makeEvents, pollAnswer } from '../helpers/query-answers.ts';
+
+const events = makeEvents(20);
+const lines = (some: readonly object[]): string => some.map((event) => `${JSON.stringify(event)}\n`).join('');
+
+function clientOf(service: HttpService): LogClient {
+  return new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });
+}
+
+/** A service whose live streams (counted from 0) are what `stream` writes. */
+async function start(stream: (response: ServerResponse, index: number, request: ReceivedRequest) => unknown) {
+  let index = 0;
+  const service = await startService((request, response) => stream(response, index++, request));
+  return { service, client: clientOf(service) };
+}
+
+/** Reads `count` events and leaves. */
+async function take(source: AsyncIterable<LogEvent>, count: number): Promise<unknown[]> {
+  const ids: unknown[] = [];
+  for await (const event of source) {
+    ids.push(event['@id']);
+    if (ids.length === count) break;
+  }
+  return ids;
+}
+
+const ids = (from: number, to: number): unknown[] => events.slice(from, to).map((event) => event['@id']);
+
+/** The lengths of time, in seconds, that the connections asked for. */
+function startsOf(service: HttpService): number[] {
+  return service.requests.map((request) => Number.parseInt(request.json<{ start: string }>().start, 10));
+}
+
+describe('tail', () => {
+  it('opens a live stream and yields its events', async () => {
+    const { service, client } = await start((response) => response.write(lines(events.slice(0, 3))));
+    expect(await take(client.tail('foo', { arguments: { a: 'b' } }), 3)).toEqual(ids(0, 3));
+    expect(service.calls).toEqual(['POST /api/v1/repositories/r/query']);
+    expect(service.requests[0]?.json()).toEqual({
+      queryString: 'foo',
+      isLive: true,
+      start: '60s',
+      arguments: { a: 'b' },
+    });
+  });
+
+  it('goes on after a dropped connection, with each event once', async () => {
+    const { service, client } = await start((response, index) => {
+      // Each connection repeats what was there and has a little more.
+      response.write(lines(events.slice(0, 5 * (index + 1))));
+      setTimeout(() => response.destroy(), 30);
+    });
+    expect(await take(client.tail('foo', { start: '5 minutes' }), 20)).toEqual(ids(0, 20));
+    expect(service.calls).toHaveLength(4);
+    for (const startS of startsOf(service)) expect(startS).toBeGreaterThanOrEqual(300);
+  });
+
+  it('goes on after a connection that was cut for being quiet, and asks for what it may have missed', async () => {
+    const { service, client } = await start((response, index) => {
+      if (index === 1) return response.write(lines(events.slice(0, 1)));
+      response.write('\n');
+      return setTimeout(() => response.end(), 1_100);
+    });
+    expect(await take(client.tail('foo', { start: '1 day' }), 1)).toEqual(ids(0, 1));
+    const [first, second] = startsOf(service);
+    expect(first).toBe(86_400);
+    expect(second).toBeGreaterThanOrEqual(30);
+    expect(second).toBeLessThan(40);
+  });
+
+  it('outlasts a service that is away for a while', async () => {
+    const { client } = await start((response, index) => {
+      if (index === 0) return response.end(lines(events.slice(0, 1)));
+      if (index === 1) return response.writeHead(503, { 'retry-after': '0' }).end();
+      if (index === 2) return response.destroy();
+      return response.write(lines(events.slice(0, 2)));
+    });
+    expect(await take(client.tail('foo'), 2)).toEqual(ids(0, 2));
+  });
+
+  it('waits as long as the service asks for', async () => {
+    const at: number[] = [];
+    const { client } = await start((response, index) => {
+      at.push(performance.now());
+      if (index === 0) return response.end('\n');
+      if (index === 1) return response.writeHead(429, { 'retry-after': '1' }).end();
+      return response.write(lines(events.slice(0, 1)));
+    });
+    await take(client.tail('foo'), 1);
+    expect(at[2]! - at[1]!).toBeGreaterThanOrEqual(990);
+  });
+
+  it('gives up when the service refuses it later', async () => {
+    const { client } = await start((response, index) =>
+      index === 0 ? response.end(lines(events.slice(0, 1))) : sendText(response, 401, 'no'),
+    );
+    const error = await take(client.tail('foo'), 2).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(LogHTTPException);
+    expect(error).toMatchObject({ statusCode: 401 });
+  });
+
+  it('fails at once when the first connection can not be made', async () => {
+    const client = new LogClient({
+      baseUrl: `http://127.0.0.1:${await closedPort()}`,
+      repository: 'r',
+      userToken: 'token-1234',
+    });
+    await expect(client.tail('foo').next()).rejects.toMatchObject({ code: 'LOG_CONNECTION' });
+  });
+
+  it('refuses an aggregate query with a hint', async () => {
+    const { client } = await start((response) =>
+      sendText(response, 400, 'Live aggregate queries need a query job.'),
+    );
+    const error = await client
+      .tail('count()')
+      .next()
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(LogQueryException);
+    expect(error).toMatchObject({ message: expect.stringContaining('use watch() for the others') });
+  });
+
+  it('gives the words of the service for a query that is wrong', async () => {
+    const { client } = await start((response) => sendText(response, 400, 'Expected an expression.'));
+    await expect(client.tail('|').next()).rejects.toThrow(/^Expected an expression\.$/);
+  });
+
+  it.each(['while it waits for an event', 'between two events', 'before it begins'])(
+    'ends quietly with its signal, %s',
+    async (moment) => {
+      const { service, client } = await start((response) => response.write(lines(events.slice(0, 2))));
+      const controller = new AbortController();
+      const seen: unknown[] = [];
+      if (moment === 'before it begins') controller.abort();
+      for await (const event of client.tail('foo', { signal: controller.signal })) {
+        seen.push(event['@id']);
+        if (moment === 'between two events') controller.abort();
+        else if (seen.length === 2) setTimeout(() => controller.abort(), 20);
+      }
+      const expected = { 'while it waits for an event': 2, 'between two events': 1, 'before it begins': 0 };
+      expect(seen).toHaveLength(expected[moment as keyof typeof expected]);
+      expect(service.calls).toHaveLength(moment === 'before it begins' ? 0 : 1);
+    },
+  );
+
+  it('ends quietly with its signal while it waits to reconnect', async () => {
+    const controller = new AbortController();
+    const { client } = await start((response, index) => {
+      if (index === 0) return response.end('\n');
+      setTimeout(() => controller.abort(), 50);
+      return response.writeHead(503, { 'retry-after': '60' }).end();
+    });
+    expect(await client.tail('foo', { signal: controller.signal }).next()).toEqual({
+      done: true,
+      value: undefined,
+    });
+  });
+
+  it('closes its connection when the loop is left', async () => {
+    let isClosed = false;
+    const { client } = await start((response) => {
+      response.on('close', () => {
+        isClosed = true;
+      });
+      response.write(lines(events.slice(0, 2)));
+    });
+    await take(client.tail('foo'), 1);
+    await vi.waitFor(() => expect(isClosed).toBe(true));
+  });
+
+  it('makes a Readable that can be destroyed while it waits', async () => {
+    let isClosed = false;
+    const { client } = await start((response) => {
+      response.on('close', () => {
+        isClosed = true;
+      });
+      response.write(lines(events.slice(0, 1)));
+    });
+    const readable = Readable.from(client.tail('foo'));
+    const [event] = await new Promise<LogEvent[]>((resolve) =>
+      readable.once('data', (row) => resolve([row])),
+    );
+    expect(event?.['@id']).toBe(events[0]?.['@id']);
+    readable.destroy();
+    await vi.waitFor(() => expect(isClosed).toBe(true));
+  });
+
+  it.each([
+    [{ start: 'now@d' }, '"start" must be a time before now'],
+    [{ start: 5 }, '"start" must be a time before now'],
+    [{ last: -1 }, '"last" must be a whole number'],
+    [{ end: 'now' }, 'tail has no option "end"'],
+  ])('refuses %j at once', async (options, message) => {
+    const { service, client } = await start((response) => response.end());
+    expect(() => client.tail('foo', options as never)).toThrow(LogOptionsException);
+    expect(() => client.tail('foo', options as never)).toThrow(message);
+    expect(service.calls).toEqual([]);
+  });
+});
+
+describe('tail with `last`', () => {
+  /** A service with `history` before the tail begins, and live streams of `live`. */
+  async function startHistory(history: readonly object[], live: readonly object[]) {
+    const service = await startService((request, response) => {
+      if (request.path.endsWith('/query')) return response.write(lines(live));
+      if (request.method === 'POST') return sendJson(response, { id: '1-a' });
+      if (request.method === 'DELETE') return response.writeHead(204).end();
+      sendJson(
+        response,
+        pollAnswer({ events: history.toReversed(), metaData: { queryEnd: 1_770_000_000_055 } }),
+      );
+    });
+    return { service, client: clientOf(service) };
+  }
+
+  it('begins with the newest events, oldest first, and goes on with new ones', async () => {
+    const { service, client } = await startHistory(events.slice(0, 6), events.slice(0, 8));
+    expect(await take(client.tail('foo', { last: 3 }), 5)).toEqual(ids(3, 8));
+    expect(service.calls.slice(0, 4)).toEqual([
+      'POST /api/v1/repositories/r/queryjobs',
+      'GET /api/v1/repositories/r/queryjobs/1-a',
+      'DELETE /api/v1/repositories/r/queryjobs/1-a',
+      'POST /api/v1/repositories/r/query',
+    ]);
+    expect(service.requests[0]?.json()).toEqual({ queryString: 'foo', isLive: false, start: '86400s' });
+  });
+
+  it('that asks for more than there is shows all of it, and all that comes late', async () => {
+    const { client } = await startHistory(events.slice(1, 4), events.slice(0, 6));
+    expect(await take(client.tail('foo', { last: 10 }), 6)).toEqual([
+      ...ids(1, 4),
+      ...ids(0, 1),
+      ...ids(4, 6),
+    ]);
+  });
+
+  it('of 0 shows new events only', async () => {
+    const { client } = await startHistory(events.slice(0, 6), events.slice(0, 8));
+    expect(await take(client.tail('foo', { last: 0 }), 2)).toEqual(ids(6, 8));
+  });
+});

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { LogClient } from '../../src/client/log-client.ts';
+import {
+  LogOptionsException,
+  LogQueryException,
+  LogTimeoutException,
+  LogWaitTimeoutException,
+} from '../../src/errors.ts';
+import type { WaitForOptions } from '../../src/tail/wait-for.ts';
+import { sendJson, sendText, startService } from '../helpers/http-service.ts';
+import { makeEvents, type PollAnswer, pollAnswer } from '../helpers/query-answers.ts';
+
+/** A service whose live jobs answer the polls, counted over all jobs, with what `poll` gives; undefined is a 404. */
+async function start(poll: (count: number) => PollAnswer | undefined) {
+  const jobs = new Set<string>();
+  let created = 0;
+  let polls = 0;
+  const service = await startService((request, response) => {
+    const id = request.path.split('/')[6] ?? '';
+    if (request.method === 'POST') {
+      const newId = `job-${created++}`;
+      jobs.add(newId);
+      return sendJson(response, { id: newId });
+    }
+    if (request.method === 'DELETE') {
+      jobs.delete(id);
+      return response.writeHead(204).end();
+    }
+    const answer = poll(polls++);
+    if (answer !== undefined) return sendJson(response, pollAnswer(answer));
+    jobs.delete(id);
+    sendText(response, 404, '');
+  });
+  const client = new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });
+  return { service, client, jobs };
+}
+
+const events = makeEvents(300);
+
+describe('waitFor', () => {
+  it('resolves with the rows as soon as there are enough, and deletes its job', async () => {
+    const { service, client, jobs } = await start((count) => ({ events: events.slice(0, count) }));
+    expect(await client.waitFor('foo', 3, { start: '5m' })).toEqual(events.slice(0, 3));
+    expect(service.requests[0]?.json()).toEqual({ queryString: 'foo', isLive: true, start: '5m' });
+    expect(jobs.size).toBe(0);
+  });
+
+  it('waits for one row unless told otherwise', async () => {
+    const { client } = await start((count) => ({ events: events.slice(0, count) }));
+    expect(await client.waitFor('foo')).toHaveLength(1);
+  });
+
+  it('waits for a condition on the rows', async () => {
+    const { client } = await start((count) => ({ events: [{ _count: String(count) }], isAggregate: true }));
+    const rows = await client.waitFor<{ _count: string }>('count()', ([row]) => Number(row?._count) >= 4);
+    expect(rows).toEqual([{ _count: '4' }]);
+  });
+
+  it('waits for an asynchronous condition', async () => {
+    const { client } = await start((count) => ({ events: events.slice(0, count) }));
+    expect(await client.waitFor('foo', async (rows) => rows.length > 1)).toHaveLength(2);
+  });
+
+  it('does not look at a result that is not complete', async () => {
+    const { client } = await start((count) => ({ events: events.slice(0, count), done: count === 5 }));
+    expect(await client.waitFor('foo', 1)).toHaveLength(5);
+  });
+
+  it('gives up after timeoutMs, with the query, the last rows and the time', async () => {
+    const { client, jobs } = await start(() => ({ events: events.slice(0, 2) }));
+    const error = await client.waitFor('foo', 3, { timeoutMs: 150 }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(LogWaitTimeoutException);
+    expect(error).toBeInstanceOf(LogTimeoutException);
+    expect(error).toMatchObject({
+      code: 'LOG_TIMEOUT',
+      query: 'foo',
+      rows: events.slice(0, 2),
+      timeoutMs: 150,
+    });
+    const { waitedMs, message } = error as LogWaitTimeoutException;
+    expect(waitedMs).toBeGreaterThanOrEqual(145);
+    expect(message).toBe(`Waited ${waitedMs} ms for 3 row(s); the query has 2 row(s) now.`);
+    expect(jobs.size).toBe(0);
+  });
+
+  it('gives up while a poll hangs', async () => {
+    const service = await startService((request, response) => {
+      if (request.method !== 'GET') sendJson(response, { id: '1-a' });
+    });
+    const client = new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });
+    await expect(client.waitFor('foo', 1, { timeoutMs: 100 })).rejects.toBeInstanceOf(
+      LogWaitTimeoutException,
+    );
+  });
+
+  it('goes on with a new job when the service has lost its job', async () => {
+    const { service, client, jobs } = await start((count) =>
+      count === 1 ? undefined : { events: events.slice(0, count) },
+    );
+    expect(await client.waitFor('foo', 3)).toHaveLength(3);
+    expect(service.calls.filter((call) => call.startsWith('POST'))).toHaveLength(2);
+    expect(jobs.size).toBe(0);
+  });
+
+  it('goes on with a new job when the service cancelled its job', async () => {
+    const { client } = await start((count) => ({ events: events.slice(0, count), cancelled: count === 1 }));
+    expect(await client.waitFor('foo', 3)).toHaveLength(3);
+  });
+
+  it('passes on what the condition throws, and deletes its job', async () => {
+    const { client, jobs } = await start(() => ({ events }));
+    const mine = new Error('my own');
+    const waiting = client.waitFor('foo', () => {
+      throw mine;
+    });
+    await expect(waiting).rejects.toBe(mine);
+    expect(jobs.size).toBe(0);
+  });
+
+  it('rejects with the reason of the signal, and deletes its job', async () => {
+    const { client, jobs } = await start(() => ({ events: [] }));
+    const controller = new AbortController();
+    const reason = Symbol('enough');
+    setTimeout(() => controller.abort(reason), 50);
+    await expect(client.waitFor('foo', 1, { signal: controller.signal })).rejects.toBe(reason);
+    expect(jobs.size).toBe(0);
+  });
+
+  it('fails at once for a query that the service refuses', async () => {
+    const service = await startService((_, response) => sendText(response, 400, 'Expected an expression.'));
+    const client = new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });
+    await expect(client.waitFor('|')).rejects.toBeInstanceOf(LogQueryException);
+  });
+
+  it('says that more rows never come than the service keeps', async () => {
+    const { client } = await start(() => ({ events: events.slice(0, 200), hasMoreEvents: true }));
+    await expect(client.waitFor('foo', 201)).rejects.toThrow('Add count() to the query');
+  });
+
+  it.each([
+    [0, {}, 'a number of rows of at least 1, but is 0'],
+    [1.5, {}, 'a number of rows of at least 1'],
+    ['x', {}, 'must be a function or a number'],
+    [1, { timeoutMs: 0 }, '"timeoutMs" must be a whole number'],
+    [1, { timeout: 5 }, 'waitFor has no option "timeout"'],
+    [1, { start: 5 }, 'a live query needs a relative "start"'],
+  ])('refuses %j %j before it sends anything', async (condition, options, message) => {
+    const { service, client } = await start(() => ({}));
+    const waiting = client.waitFor('foo', condition as number, options as WaitForOptions);
+    await expect(waiting).rejects.toBeInstanceOf(LogOptionsException);
+    await expect(waiting).rejects.toThrow(message);
+    expect(service.calls).toEqual([]);
+  });
+});
+
+describe('watch', () => {
+  it('yields a result each time that it has changed, and deletes its job when the loop is left', async () => {
+    const { client, jobs } = await start((count) => ({
+      events: [{ _count: String(Math.floor(count / 3)) }],
+      isAggregate: true,
+    }));
+    const seen: unknown[] = [];
+    for await (const { events: rows } of client.watch('count()')) {
+      seen.push(rows[0]?._count);
+      if (seen.length === 3) break;
+    }
+    expect(seen).toEqual(['0', '1', '2']);
+    expect(jobs.size).toBe(0);
+  });
+
+  it('survives a lost job and a service that is away', async () => {
+    const { service, client } = await start((count) =>
+      count === 1 ? undefined : { events: events.slice(0, count) },
+    );
+    const seen: number[] = [];
+    for await (const { events: rows } of client.watch('foo')) {
+      seen.push(rows.length);
+      if (seen.length === 3) break;
+    }
+    expect(seen).toEqual([0, 2, 3]);
+    expect(service.calls.filter((call) => call.startsWith('POST'))).toHaveLength(2);
+  });
+
+  it('ends quietly with its signal, and deletes its job', async () => {
+    const { client, jobs } = await start(() => ({ events: [] }));
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 50);
+    let results = 0;
+    for await (const _ of client.watch('foo', { signal: controller.signal })) results++;
+    expect(results).toBe(1);
+    expect(jobs.size).toBe(0);
+  });
+
+  it('can be ended while it waits', async () => {
+    const { client, jobs } = await start(() => ({ events: [], pollAfter: 60_000 }));
+    const results = client.watch('foo');
+    await results.next();
+    const waiting = results.next();
+    await results.return();
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    expect(jobs.size).toBe(0);
+  });
+});

@@ -1,0 +1,64 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LogOptionsException } from '../../src/errors.ts';
+import { resolveConnectionOptions } from '../../src/web/connection-options.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+const resolve = (options: object) => resolveConnectionOptions('Thing', options);
+
+describe('resolveConnectionOptions', () => {
+  it('finds the base URL in the option, then LOGSCALE_URL, then HUMIO_ADDRESS, then the default', () => {
+    vi.stubEnv('LOGSCALE_URL', '');
+    vi.stubEnv('HUMIO_ADDRESS', '');
+    expect(resolve({}).baseUrl.href).toBe('http://localhost:3000/');
+    vi.stubEnv('HUMIO_ADDRESS', 'https://humio.example');
+    expect(resolve({}).baseUrl.href).toBe('https://humio.example/');
+    vi.stubEnv('LOGSCALE_URL', 'https://logscale.example');
+    expect(resolve({}).baseUrl.href).toBe('https://logscale.example/');
+    expect(resolve({ baseUrl: new URL('http://here/prefix') }).baseUrl.href).toBe('http://here/prefix/');
+  });
+
+  it.each([
+    ['not a url', 'is not a URL'],
+    ['ftp://host', 'has the protocol ftp:'],
+    ['https://host/?a=1', 'carries a query string'],
+    ['https://host/#a', 'carries a fragment'],
+  ])('refuses the base URL %j', (baseUrl, reason) => {
+    expect(() => resolve({ baseUrl })).toThrow(LogOptionsException);
+    expect(() => resolve({ baseUrl })).toThrow(`Thing: "baseUrl" ${reason}`);
+  });
+
+  it('refuses credentials in the base URL without repeating them', () => {
+    const attempt = (): unknown => resolve({ baseUrl: 'https://me:hunter2hunter2@host' });
+    expect(attempt).toThrow('carries credentials');
+    expect(attempt).not.toThrow('hunter2');
+  });
+
+  it('names the variable whose base URL is wrong', () => {
+    vi.stubEnv('LOGSCALE_URL', 'localhost');
+    expect(() => resolve({})).toThrow('LOGSCALE_URL or HUMIO_ADDRESS is not a URL');
+  });
+
+  it('refuses dispatcher and fetch together', () => {
+    const dispatcher = { dispatch: () => true };
+    expect(() => resolve({ dispatcher, fetch })).toThrow('exclude each other');
+  });
+
+  it('refuses headers that HTTP can not carry, without their value', () => {
+    const attempt = (): unknown => resolve({ headers: { 'X-Key': 'secret-value\r\nx: y' } });
+    expect(attempt).toThrow('the value of the header "X-Key"');
+    expect(attempt).not.toThrow('secret-value');
+    expect(() => resolve({ headers: { 'bad name': 'x' } })).toThrow(
+      '"bad name" can\'t be the name of a header',
+    );
+    expect(() => resolve({ headers: ['x'] })).toThrow('must be an object of strings');
+  });
+
+  it.each([0, -1, 1.5, '5s', 2 ** 31])('refuses the time limit %j', (timeoutMs) => {
+    expect(() => resolve({ timeoutMs })).toThrow('"timeoutMs" must be a whole number');
+  });
+
+  it('takes no time limit as Infinity', () => {
+    expect(resolve({ timeoutMs: Number.POSITIVE_INFINITY }).timeoutMs).toBe(Number.POSITIVE_INFINITY);
+  });
+});

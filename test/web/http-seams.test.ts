@@ -1,0 +1,154 @@
+import { createServer } from 'node:http';
+import nock from 'nock';
+import { MockAgent, fetch as undiciFetch } from 'undici';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  LogConnectionDroppedException,
+  LogConnectionException,
+  LogTimeoutException,
+} from '../../src/errors.ts';
+import type { FetchLike } from '../../src/web/fetch-seam.ts';
+import { WebCaller } from '../../src/web/web-caller.ts';
+import { closedPort, sendJson, startService } from '../helpers/http-service.ts';
+
+afterEach(() => nock.cleanAll());
+
+const inMemory =
+  (answer: (url: string, init: Parameters<FetchLike>[1]) => Response | Promise<Response>): FetchLike =>
+  async (url, init) =>
+    answer(url, init);
+
+describe('a dispatcher', () => {
+  it('carries the requests', async () => {
+    const agent = new MockAgent();
+    agent.disableNetConnect();
+    agent
+      .get('http://service')
+      .intercept({ path: '/api/v1/status', method: 'GET', headers: { authorization: 'Bearer t' } })
+      .reply(200, { status: 'OK' });
+    const caller = new WebCaller('http://service', {
+      dispatcher: agent,
+      headers: { authorization: 'Bearer t' },
+    });
+    expect(await (await caller.callRest('GET', 'status')).json()).toEqual({ status: 'OK' });
+    agent.assertNoPendingInterceptors();
+    await agent.close();
+  });
+
+  it("of this process's own fetch stands in the way of nothing", async () => {
+    const service = await startService((_, response) => sendJson(response, { ok: 1 }));
+    await (await fetch(service.url)).text();
+    expect(await (await new WebCaller(service.url).callRest('GET', 'x')).json()).toEqual({ ok: 1 });
+  });
+});
+
+describe("a caller's fetch", () => {
+  it('can be the global one, with nock in between', async () => {
+    nock('http://service.test')
+      .post('/p/api/v1/x', { a: 1 })
+      .matchHeader('x-one', 'b')
+      .reply(200, { ok: true });
+    const caller = new WebCaller('http://service.test/p', {
+      fetch: globalThis.fetch,
+      headers: { 'X-One': 'b' },
+    });
+    expect(await (await caller.callRest('POST', 'x', { data: { a: 1 } })).json()).toEqual({ ok: true });
+    expect(nock.isDone()).toBe(true);
+  });
+
+  it('can be one without a network', async () => {
+    const fetch = inMemory((url, { method, body, redirect }) =>
+      Response.json({ url, method, body, redirect }),
+    );
+    const response = await new WebCaller('http://nowhere', { fetch }).callRest('PUT', 'x', { data: 'text' });
+    expect(await response.json()).toEqual({
+      url: 'http://nowhere/api/v1/x',
+      method: 'PUT',
+      body: 'text',
+      redirect: 'manual',
+    });
+  });
+
+  it.each([
+    ['the global one', globalThis.fetch],
+    ["undici's", undiciFetch as unknown as FetchLike],
+  ])('does not follow redirects: %s', async (_, fetch) => {
+    const service = await startService((_request, response) => {
+      response.writeHead(307, { location: '/elsewhere' }).end();
+    });
+    const call = new WebCaller(service.url, { fetch }).callRest('GET', 'x');
+    await expect(call).rejects.toMatchObject({ code: 'LOG_WRONG_BASE_URL', statusCode: 307 });
+    expect(service.calls).toHaveLength(1);
+  });
+
+  it('is held to the time limit even if it ignores the signal', async () => {
+    let isCancelled = false;
+    const late = new ReadableStream({
+      cancel() {
+        isCancelled = true;
+      },
+    });
+    const fetch = inMemory(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return new Response(late);
+    });
+    const call = new WebCaller('http://nowhere', { fetch, timeoutMs: 20 }).callRest('GET', 'x');
+    await expect(call).rejects.toBeInstanceOf(LogTimeoutException);
+    await expect.poll(() => isCancelled).toBe(true);
+  });
+
+  it('is held to the time limit in a body that ignores the signal', async () => {
+    const fetch = inMemory(
+      () => new Response(new ReadableStream({ start: (it) => it.enqueue(new Uint8Array(1)) })),
+    );
+    const response = await new WebCaller('http://nowhere', { fetch, timeoutMs: 30 }).callRest('GET', 'x');
+    await expect(response.text()).rejects.toBeInstanceOf(LogTimeoutException);
+  });
+
+  it('that fails becomes a connection exception with the code from within', async () => {
+    const port = await closedPort();
+    const call = new WebCaller(`http://127.0.0.1:${port}`, { fetch: globalThis.fetch }).callRest('GET', 'x');
+    await expect(call).rejects.toThrow(`Nothing accepts connections at 127.0.0.1:${port} (ECONNREFUSED)`);
+  });
+
+  it('that fails has its message cleared of secrets', async () => {
+    const fetch = inMemory(() => Promise.reject(new Error('no route for Bearer abcdefgh1234')));
+    const caller = new WebCaller('http://nowhere', {
+      fetch,
+      headers: { authorization: 'Bearer abcdefgh1234' },
+    });
+    const error = await caller.callRest('GET', 'x').catch((caught: Error) => caught as Error);
+    expect(error).toBeInstanceOf(LogConnectionException);
+    expect((error as Error).message).toBe('nowhere could not be reached: no route for [redacted]');
+    expect(`${(error as Error).stack}${((error as Error).cause as Error).stack}`).not.toContain(
+      'abcdefgh1234',
+    );
+  });
+
+  it('whose body breaks off becomes a dropped connection', async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(200).write('half');
+      setTimeout(() => response.destroy(), 20);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const response = await new WebCaller(`http://127.0.0.1:${port}`, { fetch: globalThis.fetch }).callRest(
+      'GET',
+      'x',
+    );
+    await expect(response.text()).rejects.toBeInstanceOf(LogConnectionDroppedException);
+    server.close();
+  });
+
+  it('gets files byte for byte', async () => {
+    const content = new Uint8Array([0, 13, 10, 255]);
+    const fetch = inMemory(async (_, { headers, body }) => {
+      const form = await new Response(body, { headers }).formData();
+      return new Response(await (form.get('file') as File).arrayBuffer());
+    });
+    const response = await new WebCaller('http://nowhere', { fetch }).callRest('POST', 'files', {
+      files: [{ name: 'x.csv', content }],
+    });
+    expect(await response.bytes()).toEqual(content);
+  });
+});

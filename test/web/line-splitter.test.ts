@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LineSplitter } from '../../src/internal/line-splitter.ts';
+
+function split(bytes: Uint8Array, sizes: readonly number[]): string[] {
+  const splitter = new LineSplitter();
+  const lines: string[] = [];
+  let from = 0;
+  for (const size of sizes) {
+    lines.push(...splitter.push(bytes.subarray(from, from + size)));
+    from += size;
+  }
+  lines.push(...splitter.push(bytes.subarray(from)), ...splitter.flush());
+  return lines;
+}
+
+describe('LineSplitter', () => {
+  it('takes LF and CRLF as ends of lines, and neither a lone CR nor U+2028', () => {
+    expect(split(Buffer.from('a\r\nb\n\nc\rd\u2028e'), [])).toEqual(['a', 'b', '', 'c\rd\u2028e']);
+  });
+
+  it('gives a last line without an end', () => {
+    expect(split(Buffer.from('a\nb'), [])).toEqual(['a', 'b']);
+    expect(split(Buffer.from('a\n'), [])).toEqual(['a']);
+  });
+
+  it('gives the same lines however the bytes are cut', () => {
+    const text = fc
+      .array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('\n', '\r\n', '🎉', 'é')))
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(7)), (whole, sizes) => {
+        const bytes = Buffer.from(whole);
+        const plain = new TextDecoder().decode(bytes).split('\n');
+        if (plain.at(-1) === '') plain.pop();
+        const expected = plain.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+        expect(split(bytes, sizes)).toEqual(expected);
+      }),
+    );
+  });
+});

@@ -1,0 +1,433 @@
+import { inspect } from 'node:util';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  LogConnectionDroppedException,
+  LogConnectionException,
+  LogHTTPException,
+  LogOptionsException,
+  LogTimeoutException,
+} from '../../src/errors.ts';
+import { path } from '../../src/web/path.ts';
+import { WebCaller } from '../../src/web/web-caller.ts';
+import { closedPort, sendJson, sendText, startService } from '../helpers/http-service.ts';
+
+const TOKEN = 'AbCdEfGhIjKlMnOpQrStUvWx~0123456789';
+
+function callerFor(url: string, options: object = {}): WebCaller {
+  return new WebCaller(url, { headers: { authorization: `Bearer ${TOKEN}` }, ...options });
+}
+
+async function failure(promise: Promise<unknown>): Promise<Error> {
+  return promise.then(
+    () => {
+      throw new Error('It did not fail.');
+    },
+    (error: Error) => error,
+  );
+}
+
+function everythingVisible(error: Error): string {
+  return [
+    error.message,
+    error.stack,
+    inspect(error, { depth: 10, showHidden: true }),
+    JSON.stringify(error),
+    inspect(error.cause, { depth: 10, showHidden: true }),
+  ].join('\n');
+}
+
+describe('callRest', () => {
+  it.each(['', '/', '/some/prefix', '/some/prefix/'])(
+    'joins its paths to a base URL that ends in %j',
+    async (end) => {
+      const service = await startService((_, response) => sendJson(response, { ok: true }));
+      const response = await callerFor(service.url + end).callRest('get', 'status');
+      expect(await response.json()).toEqual({ ok: true });
+      expect(service.calls).toEqual([`GET ${end.replace(/\/$/, '')}/api/v1/status`]);
+    },
+  );
+
+  it('keeps escaped names as one segment on the wire', async () => {
+    const service = await startService((_, response) => sendJson(response, {}));
+    const endpoint = path`repositories/${'a/../b'}/files/${'50% of %2e%2e.csv'}`;
+    await (await callerFor(service.url).callRest('GET', endpoint)).bytes();
+    expect(service.calls).toEqual(['GET /api/v1/repositories/a%2F..%2Fb/files/50%25%20of%20%252e%252e.csv']);
+  });
+
+  it('refuses an endpoint that leads out of the API', async () => {
+    const caller = callerFor('http://localhost:1');
+    await expect(caller.callRest('GET', '../../admin')).rejects.toThrow(LogOptionsException);
+    await expect(caller.callRest('GET', '%2e%2e/admin')).rejects.toThrow('leads out of the API');
+  });
+
+  it('sends JSON, the headers of the caller and those of the call, which win', async () => {
+    const service = await startService((_, response) => sendJson(response, {}));
+    const caller = callerFor(service.url, { headers: { 'X-One': 'a', 'X-Two': 'b' } });
+    const response = await caller.callRest('POST', 'x', {
+      data: { a: [1] },
+      headers: { 'x-two': 'c' },
+      query: { page: 2, text: 'a b&c', none: undefined },
+    });
+    await response.bytes();
+    const [request] = service.requests;
+    expect(request?.json()).toEqual({ a: [1] });
+    expect(request?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-one': 'a',
+      'x-two': 'c',
+    });
+    expect(Object.fromEntries(request?.query ?? [])).toEqual({ page: '2', text: 'a b&c' });
+  });
+
+  it('sends text and bytes as they are', async () => {
+    const service = await startService((_, response) => sendJson(response, {}));
+    const caller = callerFor(service.url);
+    await (await caller.callRest('POST', 'x', { data: 'plain é' })).bytes();
+    await (await caller.callRest('POST', 'x', { data: new Uint8Array([0, 255, 10]) })).bytes();
+    expect(service.requests.map(({ body }) => [...body])).toEqual([
+      [...Buffer.from('plain é')],
+      [0, 255, 10],
+    ]);
+  });
+
+  it('sends files byte for byte, whatever is in them and in their names', async () => {
+    const service = await startService((_, response) => sendText(response, 200, ''));
+    const content = new Uint8Array(70_000).map((_, index) => index % 256);
+    await (
+      await callerFor(service.url).callRest('POST', 'files', { files: [{ name: 'a "b" é.csv', content }] })
+    ).bytes();
+    const [request] = service.requests;
+    const form = await new Response(new Uint8Array(request?.body ?? []), {
+      headers: { 'content-type': request?.headers['content-type'] ?? '' },
+    }).formData();
+    const file = form.get('file') as File;
+    expect(file.name).toBe('a "b" é.csv');
+    expect(new Uint8Array(await file.arrayBuffer())).toEqual(content);
+  });
+
+  it('uses its connections again after calls whose answers are read', async () => {
+    const ports = new Set<number | undefined>();
+    const service = await startService((_, response) => {
+      ports.add(response.socket?.remotePort);
+      sendJson(response, { some: 'body' });
+    });
+    const caller = callerFor(service.url);
+    for (let i = 0; i < 20; i++) await (await caller.callRest('GET', 'status')).json();
+    // undici may open a second one, for it hands the first one back a moment after the end of the body.
+    expect(ports.size).toBeLessThanOrEqual(2);
+  });
+
+  it('lets a body be read once', async () => {
+    const service = await startService((_, response) => sendJson(response, {}));
+    const response = await callerFor(service.url).callRest('GET', 'status');
+    await response.text();
+    await expect(response.text()).rejects.toThrow('has been read or discarded already');
+  });
+
+  it('shows neither tokens nor headers of itself and of its answers', async () => {
+    const service = await startService((_, response) => sendJson(response, {}));
+    const caller = callerFor(service.url);
+    const response = await caller.callRest('GET', 'status');
+    for (const thing of [caller, response]) {
+      expect(inspect(thing, { depth: 10, showHidden: true }) + JSON.stringify(thing)).not.toContain(TOKEN);
+    }
+    response.discard();
+  });
+});
+
+describe('an error answer', () => {
+  it('becomes an exception with the text of the service, its status, method and path', async () => {
+    const text = 'The supplied authentication is not authorized to access this resource';
+    const service = await startService((_, response) => sendText(response, 403, text));
+    const error = await failure(
+      callerFor(`${service.url}/p`).callRest('POST', 'users', { query: { key: 'hidden-key' } }),
+    );
+    expect(error).toBeInstanceOf(LogHTTPException);
+    expect(error).toMatchObject({
+      code: 'LOG_HTTP',
+      statusCode: 403,
+      method: 'POST',
+      path: '/p/api/v1/users',
+      body: text,
+    });
+    expect(error.message).toBe(`POST /p/api/v1/users was answered with status 403: ${text}`);
+    expect(everythingVisible(error)).not.toContain('hidden-key');
+  });
+
+  it.each([
+    [{ detail: 'slow down' }, 'slow down'],
+    [{ errors: [{ message: 'one' }, 'two'] }, 'one; two'],
+    [{ something: 'else' }, '{"something":"else"}'],
+  ])('is read as JSON too: %j', async (body, reason) => {
+    const service = await startService((_, response) => sendJson(response, body, 400));
+    const error = await failure(callerFor(service.url).callRest('GET', 'x'));
+    expect(error.message).toBe(`GET /api/v1/x was answered with status 400: ${reason}`);
+  });
+
+  it('never shows the token, even if the service repeats it', async () => {
+    const service = await startService((request, response) =>
+      sendText(
+        response,
+        401,
+        `No user for ${request.headers.authorization} (${TOKEN}, ${request.headers['x-key']})`,
+      ),
+    );
+    const error = await failure(
+      callerFor(service.url).callRest('GET', 'x', { headers: { 'x-key': 'another secret' } }),
+    );
+    expect(error.message).toContain('No user for [redacted] ([redacted], [redacted])');
+    expect(everythingVisible(error)).not.toContain(TOKEN);
+    expect(everythingVisible(error)).not.toContain('another secret');
+  });
+
+  it('never shows a part of a token at the end of the excerpt', async () => {
+    const service = await startService((_, response) => sendText(response, 400, 'x'.repeat(4_086) + TOKEN));
+    const error = await failure(callerFor(service.url).callRest('GET', 'x'));
+    expect(everythingVisible(error)).not.toContain(TOKEN.slice(0, 10));
+  });
+
+  it('keeps no more than the beginning of a large body', async () => {
+    const service = await startService((_, response) => sendText(response, 500, 'x'.repeat(1_000_000)));
+    const error = await failure(callerFor(service.url).callRest('GET', 'x'));
+    expect((error as LogHTTPException).body).toHaveLength(4_096);
+    expect(error.message.length).toBeLessThan(1_000);
+  });
+
+  it('tells how long to wait', async () => {
+    const service = await startService((_, response) => {
+      response.writeHead(503, { 'retry-after': '7' }).end();
+    });
+    const error = await failure(callerFor(service.url).callRest('GET', 'x'));
+    expect(error).toMatchObject({ statusCode: 503, retryAfterMs: 7_000 });
+    expect(error.message).toBe('GET /api/v1/x was answered with status 503.');
+  });
+
+  it('still tells its status when its body breaks off', async () => {
+    const service = await startService((_, response) => {
+      response.writeHead(500, { 'content-length': '100' }).write('half');
+      setTimeout(() => response.destroy(), 20);
+    });
+    expect(await failure(callerFor(service.url).callRest('GET', 'x'))).toMatchObject({ statusCode: 500 });
+  });
+
+  it.each([200, 404, 405])(
+    'says that the base URL looks wrong for a web page with status %i',
+    async (status) => {
+      const service = await startService((_, response) => {
+        response
+          .writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
+          .end('<!doctype html><title>Hi</title>');
+      });
+      const error = await failure(callerFor(service.url).callRest('GET', 'x'));
+      expect(error).toMatchObject({ code: 'LOG_WRONG_BASE_URL', statusCode: status });
+      expect(error.message).toContain('base URL looks wrong');
+    },
+  );
+
+  it.each([413, 502, 504])(
+    'keeps the web page of a proxy with status %i an ordinary error',
+    async (status) => {
+      const service = await startService((_, response) => {
+        response.writeHead(status, { 'content-type': 'text/html' }).end('<html>');
+      });
+      expect(await failure(callerFor(service.url).callRest('GET', 'x'))).toMatchObject({
+        code: 'LOG_HTTP',
+        message: `GET /api/v1/x was answered with status ${status}.`,
+      });
+    },
+  );
+
+  it('is what a redirect is: nothing follows it, and its query string stays unseen', async () => {
+    const service = await startService((_, response) => {
+      response.writeHead(302, { location: 'https://login.example/start?code=very-secret' }).end();
+    });
+    const error = await failure(callerFor(service.url).callRest('GET', 'x'));
+    expect(error).toMatchObject({ code: 'LOG_WRONG_BASE_URL', statusCode: 302 });
+    expect(error.message).toContain(
+      'redirect (status 302) to https://login.example/start. Redirects are not followed',
+    );
+    expect(everythingVisible(error)).not.toContain('very-secret');
+    expect(service.calls).toHaveLength(1);
+  });
+
+  it('is what an answer is that should be JSON and is not', async () => {
+    const service = await startService((_, response) => sendText(response, 200, 'OK'));
+    const response = await callerFor(service.url).callRest('GET', 'x');
+    expect(await failure(response.json())).toMatchObject({ code: 'LOG_BAD_ANSWER', body: 'OK' });
+  });
+});
+
+describe('a failing connection', () => {
+  it('that is refused names the host and the code', async () => {
+    const port = await closedPort();
+    const error = await failure(
+      callerFor(`http://127.0.0.1:${port}`).callRest('GET', 'x', { query: { a: 'hidden-key' } }),
+    );
+    expect(error).toBeInstanceOf(LogConnectionException);
+    expect(error.message).toContain(`Nothing accepts connections at 127.0.0.1:${port} (ECONNREFUSED)`);
+    expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' });
+    expect(everythingVisible(error)).not.toMatch(/hidden-key|Bearer/);
+  });
+
+  it('to a host that is unknown says so', async () => {
+    const error = await failure(callerFor('http://no-such-host.invalid').callRest('GET', 'x'));
+    expect(error).toBeInstanceOf(LogConnectionException);
+    expect(error.message).toMatch(/no-such-host\.invalid could not be resolved \((ENOTFOUND|EAI_AGAIN)\)/);
+  });
+
+  it('that is no TLS says so', async () => {
+    const service = await startService(() => {});
+    const error = await failure(callerFor(service.url.replace('http:', 'https:')).callRest('GET', 'x'));
+    expect(error).toBeInstanceOf(LogConnectionException);
+    expect(error.message).toContain('No secure connection to 127.0.0.1');
+  });
+
+  it('that closes before the answer is no dropped one', async () => {
+    const service = await startService((_, response) => response.destroy());
+    const error = await failure(callerFor(service.url).callRest('GET', 'x'));
+    expect(error).toBeInstanceOf(LogConnectionException);
+    expect(error).not.toBeInstanceOf(LogConnectionDroppedException);
+    expect(error.message).toContain('closed the connection before it answered');
+  });
+
+  it('that breaks off in the body is a dropped one', async () => {
+    const service = await startService((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{"half":');
+      setTimeout(() => response.destroy(), 20);
+    });
+    const response = await callerFor(service.url).callRest('GET', 'x');
+    const error = await failure(response.json());
+    expect(error).toBeInstanceOf(LogConnectionDroppedException);
+    expect(error.message).toContain('broke off before its end');
+  });
+});
+
+describe('the time limit', () => {
+  it('covers the wait for the headers', async () => {
+    const service = await startService(() => {});
+    const error = await failure(callerFor(service.url, { timeoutMs: 50 }).callRest('GET', 'x'));
+    expect(error).toBeInstanceOf(LogTimeoutException);
+    expect(error).toMatchObject({
+      timeoutMs: 50,
+      message: expect.stringContaining('GET /api/v1/x took longer than 50 ms'),
+    });
+  });
+
+  it('covers the body', async () => {
+    const service = await startService((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('[');
+    });
+    const response = await callerFor(service.url).callRest('GET', 'x', { timeoutMs: 100 });
+    expect(await failure(response.json())).toBeInstanceOf(LogTimeoutException);
+  });
+
+  it('ends with the headers of a stream', async () => {
+    const service = await startService((_, response) => {
+      response.writeHead(200).write('a\n');
+      setTimeout(() => response.end('b\n'), 200);
+    });
+    const response = await callerFor(service.url).callRest('GET', 'x', { timeoutMs: 100, stream: true });
+    expect(await response.text()).toBe('a\nb\n');
+  });
+
+  it('closes the connection to the service', async () => {
+    let isClosed = false;
+    const service = await startService((_, response) => {
+      response.on('close', () => (isClosed = true));
+    });
+    await failure(callerFor(service.url).callRest('GET', 'x', { timeoutMs: 30 }));
+    await vi.waitFor(() => expect(isClosed).toBe(true));
+  });
+});
+
+describe('aborting', () => {
+  it.each(['headers', 'body'])(
+    'while waiting for the %s rejects with the very reason of the signal',
+    async (phase) => {
+      const service = await startService((_, response) => {
+        if (phase === 'body') response.writeHead(200).write('[');
+      });
+      const controller = new AbortController();
+      const reason = { why: 'I changed my mind' };
+      setTimeout(() => controller.abort(reason), 30);
+      const call = callerFor(service.url)
+        .callRest('GET', 'x', { signal: controller.signal })
+        .then((response) => response.json());
+      expect(await failure(call)).toBe(reason);
+    },
+  );
+
+  it('before the call sends nothing', async () => {
+    const service = await startService((_, response) => sendJson(response, {}));
+    const reason = new Error('too late');
+    const signal = AbortSignal.abort(reason);
+    expect(await failure(callerFor(service.url).callRest('GET', 'x', { signal }))).toBe(reason);
+    expect(service.calls).toEqual([]);
+  });
+
+  it('leaves no listener on the signal behind', async () => {
+    const service = await startService((_, response) => sendJson(response, {}));
+    const { signal } = new AbortController();
+    const added = vi.spyOn(signal, 'addEventListener');
+    const removed = vi.spyOn(signal, 'removeEventListener');
+    for (let i = 0; i < 3; i++) {
+      await (await callerFor(service.url).callRest('GET', 'x', { signal })).json();
+    }
+    expect(added).toHaveBeenCalledTimes(3);
+    expect(removed).toHaveBeenCalledTimes(3);
+  });
+});
+
+describe('callGraphql', () => {
+  it('posts a query with variables and gives the content of data', async () => {
+    const service = await startService((_, response) =>
+      sendJson(response, { data: { meta: { version: '1' } } }),
+    );
+    const answer = await callerFor(`${service.url}/p/`).callGraphql({
+      query: 'query Q { meta }',
+      variables: { a: '"' },
+    });
+    expect(answer).toEqual({ meta: { version: '1' } });
+    expect(service.calls).toEqual(['POST /p/graphql']);
+    expect(service.requests[0]?.json()).toEqual({ query: 'query Q { meta }', variables: { a: '"' } });
+  });
+
+  it('takes the whole body as data', async () => {
+    const service = await startService((_, response) => sendJson(response, { data: {} }));
+    await callerFor(service.url).callGraphql({ data: { query: '{ meta }', variables: null } });
+    expect(service.requests[0]?.json()).toEqual({ query: '{ meta }', variables: null });
+  });
+
+  it('raises the errors that come with status 200, with their details and without tokens', async () => {
+    const errors = [
+      { message: 'No saved query with id "x1"', state: { id: 'not found' } },
+      { message: `Not with ${TOKEN}` },
+    ];
+    const service = await startService((_, response) => sendJson(response, { data: null, errors }));
+    const error = await failure(callerFor(service.url).callGraphql({ query: '{ x }' }));
+    expect(error).toBeInstanceOf(LogHTTPException);
+    expect(error).toMatchObject({ code: 'LOG_GRAPHQL', statusCode: 200, path: '/graphql' });
+    expect(error.message).toContain('No saved query with id "x1" (id: not found); Not with [redacted]');
+    expect(everythingVisible(error)).not.toContain(TOKEN);
+  });
+
+  it.each([{}, { data: null }, null, 'text'])('raises an answer of %j', async (answer) => {
+    const service = await startService((_, response) => sendJson(response, answer));
+    expect(await failure(callerFor(service.url).callGraphql({ query: '{ x }' }))).toMatchObject({
+      code: 'LOG_GRAPHQL',
+    });
+  });
+
+  it('refuses a call without a query', async () => {
+    await expect(callerFor('http://localhost:1').callGraphql({})).rejects.toThrow(LogOptionsException);
+  });
+});
+
+describe('responseAsJson', () => {
+  it('turns a function that gives an answer into one that gives its JSON', async () => {
+    const service = await startService((request, response) => sendJson(response, { path: request.path }));
+    const caller = callerFor(service.url);
+    const get = WebCaller.responseAsJson((endpoint: string) => caller.callRest('GET', endpoint));
+    expect(await get('abc')).toEqual({ path: '/api/v1/abc' });
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it, vi } from 'vitest';
+import { LogConnectionDroppedException } from '../../src/errors.ts';
+import { WebCaller } from '../../src/web/web-caller.ts';
+import { WebStreamer } from '../../src/web/web-streamer.ts';
+import { collect } from '../helpers/collect.ts';
+import { type Answer, startService } from '../helpers/http-service.ts';
+
+async function stream(answer: Answer): Promise<WebStreamer> {
+  const service = await startService(answer);
+  return new WebStreamer(await new WebCaller(service.url).callRest('POST', 'x', { stream: true }));
+}
+
+describe('WebStreamer', () => {
+  it('yields lines, skips the blank ones of the keep-alive, takes CRLF and a last line without an end', async () => {
+    const lines = await stream((_, response) => response.end('\n{"a":1}\n\n \r\n{"b":2}\r\n{"c":3}'));
+    expect(await collect(lines)).toEqual(['{"a":1}', '{"b":2}', '{"c":3}']);
+  });
+
+  it('joins a character that the network cut', async () => {
+    const bytes = Buffer.from('{"a":"€🎉"}\n');
+    const lines = await stream(async (_, response) => {
+      for (const byte of bytes) {
+        response.write(Buffer.from([byte]));
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      response.end();
+    });
+    expect(await collect(lines)).toEqual(['{"a":"€🎉"}']);
+  });
+
+  it('closes the connection when the loop is left', async () => {
+    let isClosed = false;
+    const lines = await stream((_, response) => {
+      response.on('close', () => (isClosed = true));
+      response.write('a\nb\n');
+    });
+    for await (const line of lines) {
+      expect(line).toBe('a');
+      break;
+    }
+    await vi.waitFor(() => expect(isClosed).toBe(true));
+  });
+
+  it('closes the connection when it is ended while it waits', async () => {
+    let isClosed = false;
+    const lines = await stream((_, response) => {
+      response.on('close', () => (isClosed = true));
+      response.write('a\n');
+    });
+    const iterator = lines[Symbol.asyncIterator]();
+    expect(await iterator.next()).toEqual({ done: false, value: 'a' });
+    const waiting = iterator.next();
+    expect(await iterator.return()).toEqual({ done: true, value: undefined });
+    expect(await waiting).toEqual({ done: true, value: undefined });
+    await vi.waitFor(() => expect(isClosed).toBe(true));
+  });
+
+  it('throws when the answer breaks off, and does not yield the rest of a line', async () => {
+    const lines = await stream((_, response) => {
+      response.write('whole\nhal');
+      setTimeout(() => response.destroy(), 30);
+    });
+    const got: string[] = [];
+    const reading = (async () => {
+      for await (const line of lines) got.push(line);
+    })();
+    await expect(reading).rejects.toBeInstanceOf(LogConnectionDroppedException);
+    expect(got).toEqual(['whole']);
+  });
+});
