@@ -4,13 +4,21 @@ import { startLocalServer } from 'logclient/local-server';
 
 const server = await startLocalServer();
 const ingest = new LogIngestClient({ baseUrl: server.url, ingestToken: server.ingestToken });
-const client = new LogClient({ baseUrl: server.url, repository: server.repository, userToken: server.userToken });
+const client = new LogClient({
+  baseUrl: server.url,
+  repository: server.repository,
+  userToken: server.userToken,
+});
 
 await ingest.ingestJsonData([
   {
     tags: { host: 'web-7' },
     events: [
-      { timestamp: Date.now(), attributes: { level: 'warn', http: { status: 503 } }, rawstring: 'upstream failed' },
+      {
+        timestamp: Date.now(),
+        attributes: { level: 'warn', http: { status: 503 } },
+        rawstring: 'upstream failed',
+      },
       { timestamp: Date.now(), attributes: { level: 'info', http: { status: 200 } } },
     ],
   },

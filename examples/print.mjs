@@ -13,7 +13,8 @@ export function table(rows) {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = rows.map((row) => columns.map((column) => cell(column, row[column])));
   const widths = columns.map((column, i) => Math.max(column.length, ...cells.map((line) => line[i].length)));
-  const print = (line) => console.log(`  ${line.map((text, i) => text.padEnd(widths[i])).join('  ')}`.trimEnd());
+  const print = (line) =>
+    console.log(`  ${line.map((text, i) => text.padEnd(widths[i])).join('  ')}`.trimEnd());
   print(columns);
   print(widths.map((width) => '─'.repeat(width)));
   for (const line of cells) print(line);
@@ -23,10 +24,12 @@ export function bars(rows) {
   const counts = rows.map((row) => Number(row._count));
   const most = Math.max(...counts, 1);
   const first = counts.findIndex((count) => count > 0);
-  rows.forEach((row, i) => {
-    if (i < first) return;
-    console.log(`  ${clockTime(row._bucket).slice(0, 8)}  ${'█'.repeat(Math.round((counts[i] / most) * 50))} ${counts[i]}`);
-  });
+  const last = counts.findLastIndex((count) => count > 0);
+  for (const [i, row] of rows.entries()) {
+    if (i < first || i > last) continue;
+    const bar = '█'.repeat(Math.round((counts[i] / most) * 50));
+    console.log(`  ${clockTime(row._bucket).slice(0, 8)}  ${bar} ${counts[i]}`);
+  }
 }
 
 function cell(column, value) {

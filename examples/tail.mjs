@@ -4,10 +4,6 @@ import { LogClient } from 'logclient';
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
 
-try {
-  for await (const event of new LogClient().tail('level=warn or level=error', { signal: stop.signal })) {
-    console.log(new Date(event['@timestamp']).toISOString(), event.level, event.msg ?? event.message);
-  }
-} catch (error) {
-  if (!stop.signal.aborted) throw error;
+for await (const event of new LogClient().tail('level=warn or level=error', { signal: stop.signal })) {
+  console.log(new Date(event['@timestamp']).toISOString(), event.level, event.msg ?? event.message);
 }

@@ -9,7 +9,10 @@ const logger = winston.createLogger({ transports: [new LogTransport({ tags: { se
 const invoices = Number(process.env.INVOICES ?? 60);
 
 for (let i = 0; i < invoices; i++) {
-  const invoice = logger.child({ invoice: `inv-${2000 + i}`, customer: { id: i % 7, plan: i % 2 ? 'pro' : 'free' } });
+  const invoice = logger.child({
+    invoice: `inv-${2000 + i}`,
+    customer: { id: i % 7, plan: i % 2 ? 'pro' : 'free' },
+  });
   const ms = 40 + ((i * 53) % 200);
   if (i % 25 === 24) {
     invoice.error('invoice not sent', { ms, cause: new Error('mailbox is full') });

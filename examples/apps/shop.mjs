@@ -9,7 +9,10 @@ const routes = ['/products', '/products/7', '/cart', '/checkout'];
 const requests = Number(process.env.REQUESTS ?? 120);
 
 for (let i = 0; i < requests; i++) {
-  const request = logger.child({ requestId: `r-${1000 + i}`, http: { method: i % 3 ? 'GET' : 'POST', path: routes[i % 4] } });
+  const request = logger.child({
+    requestId: `r-${1000 + i}`,
+    http: { method: i % 3 ? 'GET' : 'POST', path: routes[i % 4] },
+  });
   const ms = 12 + ((i * 37) % 90) + (i % 20 === 19 ? 900 : 0);
   if (i % 30 === 29) {
     request.error({ ms, status: 503, err: new Error('payment provider did not answer') }, 'request failed');

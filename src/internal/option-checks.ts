@@ -1,6 +1,9 @@
 import { distance } from 'fastest-levenshtein';
 import { LogOptionsException } from '../errors.ts';
 
+/** pino writes this into the options object of its caller, who may give the same object to something else as well. */
+const LEFT_BY_PINO = 'pinoWillSendConfig';
+
 /**
  * Refuses options that nobody reads, so that a misspelt one is found at once.
  *
@@ -9,7 +12,7 @@ import { LogOptionsException } from '../errors.ts';
  */
 export function refuseUnknownOptions(owner: string, options: object, known: readonly string[]): void {
   for (const name of Object.keys(options)) {
-    if (known.includes(name)) continue;
+    if (known.includes(name) || name === LEFT_BY_PINO) continue;
     const nearest = nearestName(name, known);
     const hint = nearest === undefined ? `Known options: ${known.join(', ')}.` : `Did you mean "${nearest}"?`;
     throw new LogOptionsException(`${owner} has no option "${name}". ${hint}`);

@@ -1,0 +1,60 @@
+import pc from 'picocolors';
+import { version } from '../../package.json' with { type: 'json' };
+
+interface RunningServer {
+  readonly url: string;
+  readonly repository: string;
+  readonly userToken: string;
+  readonly ingestToken: string;
+}
+
+interface BannerFlags {
+  readonly host: string;
+  readonly dataDir?: string;
+}
+
+/** What `logclient serve` says once it listens: where, with which tokens, and lines to paste into an app. */
+export function printBanner(server: RunningServer, flags: BannerFlags): string {
+  const { url, repository, userToken, ingestToken } = server;
+  const options = `{ baseUrl: ${inScript(url)}, ingestToken: ${inScript(ingestToken)} }`;
+  const endpoint = `${url}/api/v1/repositories/${encodeURIComponent(repository)}/query`;
+  const lines = [
+    `logclient ${version}: the local server listens at ${pc.bold(url)}`,
+    '',
+    row('repository', repository),
+    row('user token', userToken),
+    row('ingest token', ingestToken),
+    row('data', flags.dataDir ?? 'in memory only; --data-dir <folder> keeps it'),
+    ...openToOthers(flags.host),
+    '',
+    pc.dim('pino'),
+    `  pino(pino.transport({ target: 'logclient/pino', options: ${options} }))`,
+    pc.dim("winston, with import { LogTransport } from 'logclient/winston'"),
+    `  winston.createLogger({ transports: [new LogTransport(${options})] })`,
+    pc.dim('query'),
+    `  curl ${inShell(endpoint)} -H ${inShell(`Authorization: Bearer ${userToken}`)} -H 'Accept: application/x-ndjson' -d '{"queryString": ""}'`,
+    '',
+    'Ctrl-C stops it.',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** A string for JavaScript; tokens that people choose may hold quotes. */
+function inScript(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`;
+}
+
+function inShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function row(name: string, value: string): string {
+  return `  ${pc.dim(name.padEnd(12))}  ${value}`;
+}
+
+function openToOthers(host: string): string[] {
+  const isLoopback = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
+  return isLoopback
+    ? []
+    : [`  ${pc.yellow('Other computers can reach this server; only its tokens protect it.')}`];
+}

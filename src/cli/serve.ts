@@ -1,0 +1,91 @@
+import { type Command, InvalidArgumentError } from 'commander';
+
+/** The flags of `logclient serve`. */
+interface ServeFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly repository: string;
+  readonly userToken?: string;
+  readonly ingestToken?: string;
+  readonly dataDir?: string;
+  readonly maxEvents?: number;
+}
+
+/** `logclient serve`: the local server, until someone stops it. */
+export function addServeCommand(program: Command): void {
+  program
+    .command('serve')
+    .description('Run the log service on this computer, with no account: for development, demos and tests.')
+    .option(
+      '-p, --port <number>',
+      'The port to listen on; 0 takes any free one.',
+      wholeNumber(0, 65_535),
+      3000,
+    )
+    .option('--host <address>', 'The address to listen on.', '127.0.0.1')
+    .option('--repository <name>', 'The repository that is there from the start.', 'sandbox')
+    .option(
+      '--user-token <token>',
+      'The token that may do everything. Default: kept in --data-dir, or random.',
+    )
+    .option('--ingest-token <token>', 'A token that may only ingest. Default: kept in --data-dir, or random.')
+    .option('--data-dir <folder>', 'Keep events, files, users and tokens here. Default: in memory only.')
+    .option(
+      '--max-events <number>',
+      'How many events a repository keeps before the oldest go.',
+      wholeNumber(1),
+    )
+    .allowExcessArguments(false)
+    .action(serve);
+}
+
+async function serve(flags: ServeFlags): Promise<void> {
+  // Loaded here and not above: `logclient --help` need not load a server.
+  const [{ startLocalServer }, { printBanner }] = await Promise.all([
+    import('../local-server/index.ts'),
+    import('./serve-banner.ts'),
+  ]);
+  const stopped = stopSignal();
+  let server: Awaited<ReturnType<typeof startLocalServer>>;
+  try {
+    server = await startLocalServer(flags);
+  } catch (error) {
+    throw new Error(startFailure(error));
+  }
+  process.stdout.write(printBanner(server, flags));
+  await stopped;
+  process.stdout.write('Stopping.\n');
+  await server.close();
+}
+
+/** Resolves with the first signal to stop. A second one ends the process at once: the first may have got stuck. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1));
+        resolve();
+      });
+    }
+  });
+}
+
+/** What the server says of its options, with the names that they have here. */
+function startFailure(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message
+    .replace(/^startLocalServer: /, '')
+    .replace(
+      /(?:the )?(?:option )?"(port|host|repository|userToken|ingestToken|dataDir|maxEvents)"/g,
+      (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    );
+}
+
+function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    const upper = max === Number.MAX_SAFE_INTEGER ? ' or more' : ` to ${max}`;
+    throw new InvalidArgumentError(`It must be a whole number, ${min}${upper}.`);
+  };
+}

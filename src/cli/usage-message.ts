@@ -1,0 +1,14 @@
+import type { CommanderError } from 'commander';
+
+/**
+ * Makes one line of what is wrong with a command line:
+ * `error: unknown command 'sreve'\n(Did you mean serve?)` → `unknown command 'sreve'. Did you mean serve?`
+ */
+export function usageMessage({ message, code }: CommanderError): string {
+  const [, problem = message, suggestion] =
+    /^(?:error: )?(.*?)\s*(?:\((Did you mean .*\?)\))?$/s.exec(message) ?? [];
+  const sentence = problem.endsWith('.') ? problem : `${problem}.`;
+  if (suggestion !== undefined) return `${sentence} ${suggestion}`;
+  const isUnknown = code === 'commander.unknownCommand' || code === 'commander.unknownOption';
+  return isUnknown ? `${sentence} Run "logclient --help" to see what there is.` : sentence;
+}

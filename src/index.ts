@@ -1,0 +1,60 @@
+// The client
+
+export { BaseLogClient } from './client/base-client.ts';
+export type { LogClientOptions, LogIngestClientOptions } from './client/client-options.ts';
+export type {
+  AddFileContentsOptions,
+  GetFileContentOptions,
+  RowWindowOptions,
+} from './client/file-contents.ts';
+export type { GetFileOptions, UploadContent } from './client/files.ts';
+export type { IngestMessagesOptions } from './client/ingest-calls.ts';
+export { LogIngestClient } from './client/ingest-client.ts';
+export type { AddIngestTokenOptions } from './client/ingest-tokens.ts';
+export { LogClient } from './client/log-client.ts';
+export type { CreateOrganizationOptions } from './client/organizations.ts';
+export type { CreateParserOptions } from './client/parsers.ts';
+export type { ValidateQueryOptions } from './client/query-validation.ts';
+export type { CreateRepositoryOptions, DeleteSearchDomainOptions } from './client/repositories.ts';
+export type { SavedQueryOptions, UpdateSavedQueryOptions } from './client/saved-queries.ts';
+export type { CreateUserOptions } from './client/users.ts';
+// Exceptions
+export * from './errors.ts';
+export type { IngestEvent } from './ingest/ingest-event.ts';
+// Ingest
+export { Ingester } from './ingest/ingester.ts';
+export type { DroppedRecords, IngesterOptions, OverflowPolicy } from './ingest/ingester-options.ts';
+export type { DropReason, IngesterStats } from './ingest/ingester-stats.ts';
+export type { Tags } from './ingest/tags.ts';
+export type { Warning, WarningKind } from './ingest/warnings.ts';
+// Queries and tails
+export { BaseQueryJob } from './query/base-query-job.ts';
+export { LiveQueryJob } from './query/live-query-job.ts';
+export { PollResult } from './query/poll-result.ts';
+export type { QueryOptions } from './query/query-options.ts';
+export { StaticQueryJob } from './query/static-query-job.ts';
+export type { LiveQueryOptions } from './tail/live-query-options.ts';
+export type { TailOptions } from './tail/tail.ts';
+export type { WaitForCondition, WaitForOptions } from './tail/wait-for.ts';
+export type { CallOptions } from './web/call-options.ts';
+export type { ConnectionOptions } from './web/connection-options.ts';
+export type { FetchAnswer, FetchLike } from './web/fetch-seam.ts';
+export type { FileUpload } from './web/multipart.ts';
+export type { GraphqlCallOptions, RestCallOptions, WebCallerOptions } from './web/web-caller.ts';
+// Single HTTP calls
+export { WebCaller } from './web/web-caller.ts';
+export type { WebResponse } from './web/web-response.ts';
+export { WebStreamer } from './web/web-streamer.ts';
+
+// Shapes of the HTTP API
+export type * from './wire/files.ts';
+export type * from './wire/ingest.ts';
+export type * from './wire/ingest-tokens.ts';
+export type * from './wire/organizations.ts';
+export type * from './wire/parsers.ts';
+export type * from './wire/query.ts';
+export type * from './wire/query-validation.ts';
+export type * from './wire/repositories.ts';
+export type * from './wire/saved-queries.ts';
+export type * from './wire/status.ts';
+export type * from './wire/users.ts';

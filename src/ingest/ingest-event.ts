@@ -1,0 +1,27 @@
+import { jsonString, safeJsonObject } from './safe-json.ts';
+import type { Tags } from './tags.ts';
+import { timestampOf } from './timestamp.ts';
+
+/** An event as a program hands it to the ingester; any value may stand in it. */
+export interface IngestEvent {
+  /** Epoch milliseconds, a date, or ISO 8601 with an offset. @default the time of the call */
+  timestamp?: number | string | Date;
+  /** The fields of the event; nested objects and arrays are flattened by the service. */
+  attributes?: object;
+  /** The text of the event. Without it the service shows the attributes as JSON. */
+  rawstring?: string;
+  /** A zone name or offset to record with the event. */
+  timezone?: string;
+  /** Tags of this event, over those of the ingester. */
+  tags?: Tags;
+}
+
+/** The event as JSON text for a structured ingest request. Never throws. */
+export function eventText(event: IngestEvent, nowMs: number): string {
+  const timestamp = timestampOf(event.timestamp) ?? nowMs;
+  let text = `{"timestamp":${typeof timestamp === 'string' ? `"${timestamp}"` : timestamp}`;
+  if (typeof event.timezone === 'string') text += `,"timezone":${jsonString(event.timezone)}`;
+  text += `,"attributes":${safeJsonObject(event.attributes)}`;
+  if (event.rawstring !== undefined) text += `,"rawstring":${jsonString(String(event.rawstring))}`;
+  return `${text}}`;
+}

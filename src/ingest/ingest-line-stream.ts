@@ -1,0 +1,68 @@
+import { Writable } from 'node:stream';
+import { LineSplitter } from '../internal/line-splitter.ts';
+import type { Ingester } from './ingester.ts';
+import type { IngestRecord } from './record.ts';
+
+/** @returns `undefined` for a line that holds no record. */
+export type LineMapper = (line: string, nowMs: number) => IngestRecord | undefined;
+
+/**
+ * A stream of lines that feeds an ingester and closes it at its end. Emits `finish` and `close` when everything is
+ * delivered or given up, and never `error` for a failure of delivery.
+ */
+export class IngestLineStream extends Writable {
+  readonly #ingester: Ingester;
+  readonly #recordOf: LineMapper;
+  readonly #lines = new LineSplitter();
+
+  constructor(ingester: Ingester, recordOf: LineMapper) {
+    // Lines are taken over as they come. Unless the ingester blocks, there is nothing for the stream to hold back.
+    const takesAll = ingester.overflow !== 'block';
+    super({ decodeStrings: false, ...(takesAll ? { highWaterMark: Number.MAX_SAFE_INTEGER } : {}) });
+    this.#ingester = ingester;
+    this.#recordOf = recordOf;
+  }
+
+  /** Calls back, without an error, when every line that was written before is delivered or given up. */
+  flush(callback?: () => void): void {
+    const flush = (): void => void this.#ingester.flush().then(() => callback?.());
+    // An empty line comes behind all lines that still wait to be taken.
+    if (this.writableLength > 0 && this.writable) this.write('\n', flush);
+    else flush();
+  }
+
+  override _write(chunk: string | Buffer, _encoding: BufferEncoding, callback: () => void): void {
+    const lines = this.#lines.push(chunk);
+    const refused = this.#take(lines, 0);
+    if (refused === -1) callback();
+    else void this.#takeWhenDrained(lines, refused).then(callback);
+  }
+
+  override _final(callback: () => void): void {
+    const lines = this.#lines.flush();
+    void this.#takeWhenDrained(lines, this.#take(lines, 0))
+      .then(() => this.#ingester.close())
+      .then(callback);
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    void this.#ingester.close().then(() => callback(error));
+  }
+
+  /** @returns the index of the first line that found no room and must be taken again; -1 when all were taken. */
+  #take(lines: readonly string[], from: number): number {
+    const now = Date.now();
+    const canRefuse = this.#ingester.overflow === 'block';
+    for (let index = from; index < lines.length; index++) {
+      const line = lines[index]!;
+      if (line === '') continue;
+      const record = this.#recordOf(line, now);
+      if (record !== undefined && !this.#ingester.addRecord(record) && canRefuse) return index;
+    }
+    return -1;
+  }
+
+  async #takeWhenDrained(lines: readonly string[], from: number): Promise<void> {
+    for (let index = from; index !== -1; index = this.#take(lines, index)) await this.#ingester.drained();
+  }
+}

@@ -1,0 +1,242 @@
+import { LogOptionsException } from '../errors.ts';
+import { environmentNames, fromEnvironment } from '../internal/environment.ts';
+import {
+  describe,
+  refuseUnknownOptions,
+  requireInteger,
+  requireOneOf,
+  requireText,
+  requireToken,
+} from '../internal/option-checks.ts';
+import {
+  type ConnectionOptions,
+  type ResolvedConnectionOptions,
+  resolveConnectionOptions,
+} from '../web/connection-options.ts';
+import { path } from '../web/path.ts';
+import type { DropReason } from './ingester-stats.ts';
+import type { Tags } from './tags.ts';
+import type { Warning } from './warnings.ts';
+
+/** What becomes of a record that finds the queue full. */
+export type OverflowPolicy = 'dropOldest' | 'dropNewest' | 'block';
+
+/** Records that were given up. */
+export interface DroppedRecords {
+  readonly reason: DropReason;
+  /** The events, as the JSON that would have been sent. */
+  readonly events: readonly string[];
+}
+
+/** Where records go, how they are batched, and what happens when they can't be delivered. */
+export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
+  /** An ingest token; it names the repository too. @default LOGSCALE_INGEST_TOKEN from the environment */
+  ingestToken?: string | undefined;
+  /**
+   * A user's token, in place of an ingest token; needs `repository`.
+   *
+   * @default LOGSCALE_TOKEN or HUMIO_TOKEN from the environment, when there is no ingest token
+   */
+  userToken?: string | undefined;
+  /** The repository to send to with a `userToken`. @default LOGSCALE_REPOSITORY from the environment */
+  repository?: string | undefined;
+  /** Tags of every record. Few values for each: every combination is a data source of its own. @default none */
+  tags?: Tags | undefined;
+  /**
+   * Fields whose value becomes a tag of the record; they stay fields as well. Only for fields with few values, such
+   * as `level`.
+   *
+   * @default none
+   */
+  tagFields?: readonly string[] | undefined;
+  /** A batch is sent when it has this many records. @default 5_000 */
+  maxBatchRecords?: number | undefined;
+  /** A batch is sent when its events have this many bytes, before compression. @default 4_194_304 */
+  maxBatchBytes?: number | undefined;
+  /** No record waits longer than this for its batch to fill, in milliseconds. @default 1_000 */
+  flushIntervalMs?: number | undefined;
+  /** The bytes that waiting and unconfirmed events may take; see `overflow`. @default 67_108_864 */
+  maxQueueBytes?: number | undefined;
+  /**
+   * What to do with a record when the queue is full: make room by dropping the oldest, drop the new one, or `block`:
+   * refuse it, so that the caller waits for `drained()` and adds it again.
+   *
+   * @default 'dropOldest'
+   */
+  overflow?: OverflowPolicy | undefined;
+  /** Compression of requests; `gzip` runs outside the event loop's thread. @default 'gzip' */
+  compression?: 'gzip' | 'none' | undefined;
+  /** Milliseconds that one request may take before it is sent again. @default 10_000 */
+  requestTimeoutMs?: number | undefined;
+  /** The longest wait before the first retry, in milliseconds; it doubles from there. @default 1_000 */
+  minRetryDelayMs?: number | undefined;
+  /** The longest wait before any retry, unless the service asks for more, in milliseconds. @default 30_000 */
+  maxRetryDelayMs?: number | undefined;
+  /**
+   * Milliseconds that `close()` spends on delivering what is left, also at the end of the process. Below 10 seconds,
+   * where loggers lose patience.
+   *
+   * @default 5_000
+   */
+  closeTimeoutMs?: number | undefined;
+  /** Called with records that are given up. A function, so only where the ingester runs in the same thread. */
+  onDrop?: ((drop: DroppedRecords) => void) | undefined;
+  /** Called in place of writing a warning to stderr. A function, so only where the ingester runs in the same thread. */
+  onWarning?: ((warning: Warning) => void) | undefined;
+}
+
+/** Every option by name. The type fails when one is missing. */
+const OPTION_NAMES = Object.keys({
+  baseUrl: 0,
+  dispatcher: 0,
+  fetch: 0,
+  headers: 0,
+  ingestToken: 0,
+  userToken: 0,
+  repository: 0,
+  tags: 0,
+  tagFields: 0,
+  maxBatchRecords: 0,
+  maxBatchBytes: 0,
+  flushIntervalMs: 0,
+  maxQueueBytes: 0,
+  overflow: 0,
+  compression: 0,
+  requestTimeoutMs: 0,
+  minRetryDelayMs: 0,
+  maxRetryDelayMs: 0,
+  closeTimeoutMs: 0,
+  onDrop: 0,
+  onWarning: 0,
+} satisfies Record<keyof IngesterOptions, 0>);
+
+/** Options whose values can't cross into a worker thread. */
+export const FUNCTION_OPTION_NAMES = ['dispatcher', 'fetch', 'onDrop', 'onWarning'] as const;
+
+/** pino and thread-stream give a worker ten seconds to end. */
+const MAX_CLOSE_TIMEOUT_MS = 9_000;
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export interface ResolvedIngesterOptions {
+  readonly connection: ResolvedConnectionOptions;
+  readonly token: string;
+  /** Below `api/v1/`. */
+  readonly endpoint: string;
+  readonly tags: Tags;
+  readonly tagFields: readonly string[];
+  readonly maxBatchRecords: number;
+  readonly maxBatchBytes: number;
+  readonly flushIntervalMs: number;
+  readonly maxQueueBytes: number;
+  readonly overflow: OverflowPolicy;
+  readonly compression: 'gzip' | 'none';
+  readonly requestTimeoutMs: number;
+  readonly minRetryDelayMs: number;
+  readonly maxRetryDelayMs: number;
+  readonly closeTimeoutMs: number;
+  readonly onDrop: ((drop: DroppedRecords) => void) | undefined;
+  readonly onWarning: ((warning: Warning) => void) | undefined;
+}
+
+/**
+ * @param owner who takes the options, for messages.
+ * @throws LogOptionsException
+ */
+export function resolveIngesterOptions(
+  options: IngesterOptions,
+  owner = 'Ingester',
+): ResolvedIngesterOptions {
+  refuseUnknownOptions(owner, options, OPTION_NAMES);
+  const count = (name: keyof IngesterOptions, fallback: number, max = MAX_TIMER_MS, min = 1): number =>
+    options[name] === undefined ? fallback : requireInteger(owner, name, options[name], { min, max });
+  const minRetryDelayMs = count('minRetryDelayMs', 1_000);
+  return Object.freeze({
+    connection: resolveConnectionOptions(owner, connectionOptionsOf(options)),
+    ...resolveCredentials(owner, options),
+    tags: resolveTags(owner, options.tags),
+    tagFields: resolveTagFields(owner, options.tagFields),
+    maxBatchRecords: count('maxBatchRecords', 5_000),
+    maxBatchBytes: count('maxBatchBytes', 4 * 1024 * 1024),
+    flushIntervalMs: count('flushIntervalMs', 1_000, MAX_TIMER_MS, 0),
+    maxQueueBytes: count('maxQueueBytes', 64 * 1024 * 1024, Number.MAX_SAFE_INTEGER),
+    overflow: requireOneOf(owner, 'overflow', options.overflow ?? 'dropOldest', [
+      'dropOldest',
+      'dropNewest',
+      'block',
+    ]),
+    compression: requireOneOf(owner, 'compression', options.compression ?? 'gzip', ['gzip', 'none']),
+    requestTimeoutMs: count('requestTimeoutMs', 10_000),
+    minRetryDelayMs,
+    maxRetryDelayMs: count(
+      'maxRetryDelayMs',
+      Math.max(30_000, minRetryDelayMs),
+      MAX_TIMER_MS,
+      minRetryDelayMs,
+    ),
+    closeTimeoutMs: count('closeTimeoutMs', 5_000, MAX_CLOSE_TIMEOUT_MS),
+    onDrop: resolveHook(owner, 'onDrop', options.onDrop),
+    onWarning: resolveHook(owner, 'onWarning', options.onWarning),
+  });
+}
+
+function connectionOptionsOf({ baseUrl, dispatcher, fetch, headers }: IngesterOptions): ConnectionOptions {
+  return { baseUrl, dispatcher, fetch, headers };
+}
+
+function resolveCredentials(
+  owner: string,
+  { ingestToken, userToken, repository }: IngesterOptions,
+): { token: string; endpoint: string } {
+  if (ingestToken !== undefined && userToken !== undefined) {
+    throw new LogOptionsException(
+      `${owner}: "ingestToken" and "userToken" exclude each other; pass one of them.`,
+    );
+  }
+  const ingest = userToken === undefined ? (ingestToken ?? fromEnvironment('ingestToken')) : undefined;
+  if (ingest !== undefined) {
+    return { token: requireToken(owner, 'ingestToken', ingest), endpoint: 'ingest/humio-structured' };
+  }
+  const user = userToken ?? fromEnvironment('userToken');
+  if (user === undefined) {
+    throw new LogOptionsException(
+      `${owner} needs a token: pass "ingestToken" (or "userToken" and "repository"), or set ${environmentNames('ingestToken')}.`,
+    );
+  }
+  const target = repository ?? fromEnvironment('repository');
+  if (target === undefined) {
+    throw new LogOptionsException(
+      `${owner}: a "userToken" needs a "repository"; pass it or set ${environmentNames('repository')}.`,
+    );
+  }
+  const name = requireText(owner, 'repository', target);
+  return { token: requireToken(owner, 'userToken', user), endpoint: path`repositories/${name}/ingest` };
+}
+
+function resolveTags(owner: string, tags: unknown = {}): Tags {
+  if (typeof tags !== 'object' || tags === null || Array.isArray(tags)) {
+    throw new LogOptionsException(
+      `${owner}: "tags" must be an object such as { service: 'shop' }, but is ${describe(tags)}.`,
+    );
+  }
+  for (const [name, value] of Object.entries(tags)) {
+    if (name === '' || name.startsWith('#')) {
+      throw new LogOptionsException(`${owner}: "tags" holds the name "${name}". Write names without "#".`);
+    }
+    requireText(owner, `tags.${name}`, value);
+  }
+  return Object.freeze({ ...tags });
+}
+
+function resolveTagFields(owner: string, tagFields: unknown = []): readonly string[] {
+  if (!Array.isArray(tagFields)) {
+    throw new LogOptionsException(
+      `${owner}: "tagFields" must be an array of field names, but is ${describe(tagFields)}.`,
+    );
+  }
+  return Object.freeze(tagFields.map((name, index) => requireText(owner, `tagFields[${index}]`, name)));
+}
+
+function resolveHook<Hook>(owner: string, name: string, hook: Hook | undefined): Hook | undefined {
+  if (hook === undefined || typeof hook === 'function') return hook;
+  throw new LogOptionsException(`${owner}: "${name}" must be a function, but is ${describe(hook)}.`);
+}

@@ -1,0 +1,32 @@
+/** Somebody who may have something left to deliver when the process ends. */
+export interface ProcessEndListener {
+  /** Nothing holds the process any more, but the event loop can still be used, for a bounded time. */
+  beforeExit(): void;
+  /** The process is gone when this returns. */
+  atExit(): void;
+}
+
+const listeners = new Set<ProcessEndListener>();
+
+function onBeforeExit(): void {
+  for (const listener of listeners) listener.beforeExit();
+}
+
+function onExit(): void {
+  for (const listener of listeners) listener.atExit();
+}
+
+/** Tells `listener` when the process ends. All share one listener of the process, which is there only while needed. */
+export function watchProcessEnd(listener: ProcessEndListener): void {
+  if (listeners.size === 0) {
+    process.on('beforeExit', onBeforeExit);
+    process.on('exit', onExit);
+  }
+  listeners.add(listener);
+}
+
+export function unwatchProcessEnd(listener: ProcessEndListener): void {
+  if (!listeners.delete(listener) || listeners.size > 0) return;
+  process.off('beforeExit', onBeforeExit);
+  process.off('exit', onExit);
+}

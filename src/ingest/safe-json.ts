@@ -1,0 +1,143 @@
+/** Deeper values are cut; the service flattens them into field names that nobody could read anyway. */
+const MAX_DEPTH = 24;
+
+/** The bytes of a binary value that are shown. */
+const BINARY_PREFIX_BYTES = 96;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them.
+const NEEDS_ESCAPE = /[\u0000-\u001f"\\\ud800-\udfff]/;
+
+/** With the flag `u`, a pair counts as one character and doesn't match. */
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/**
+ * The JSON text of any value. Never throws, whatever getters, `toJSON` methods and proxies do.
+ *
+ * What JSON has no form for: errors keep name, message, stack, cause and their own fields; a `Map` becomes an object,
+ * a `Set` an array, binary data its size and beginning in base64; BigInts keep their digits; `NaN` and infinities
+ * become text; `undefined`, functions and symbols are left out (`null` in an array); a value inside itself becomes
+ * `[Circular]`, a value that throws `[Throws: …]`; half surrogate pairs become U+FFFD.
+ */
+export function safeJson(value: unknown): string {
+  return write(value, []) ?? 'null';
+}
+
+/** The JSON text of an object; anything else becomes its field `value`, nothing an empty object. */
+export function safeJsonObject(value: unknown): string {
+  const text = write(value, []) ?? '{}';
+  return text.startsWith('{') ? text : `{"value":${text}}`;
+}
+
+/** The JSON text of a string, well-formed in UTF-8. */
+export function jsonString(text: string): string {
+  if (text.length < 5000 && !NEEDS_ESCAPE.test(text)) return `"${text}"`;
+  return JSON.stringify(text.replace(LONE_SURROGATE, '\ufffd'));
+}
+
+/** @returns `undefined` for what JSON leaves out. */
+function write(value: unknown, ancestors: object[]): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return jsonString(value);
+    case 'number':
+      return Number.isFinite(value) ? String(value) : `"${value}"`;
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'bigint':
+      return `"${value}"`;
+    case 'object':
+      return value === null ? 'null' : writeObject(value, ancestors);
+    default:
+      return undefined;
+  }
+}
+
+function writeObject(value: object, ancestors: object[]): string | undefined {
+  if (ancestors.includes(value)) return '"[Circular]"';
+  if (ancestors.length >= MAX_DEPTH) return Array.isArray(value) ? '"[Array]"' : '"[Object]"';
+  ancestors.push(value);
+  try {
+    return writeByKind(value, ancestors);
+  } catch (error) {
+    return jsonString(`[Throws: ${textOf(error)}]`);
+  } finally {
+    ancestors.pop();
+  }
+}
+
+function writeByKind(value: object, ancestors: object[]): string | undefined {
+  if (Array.isArray(value)) return writeArray(value, ancestors);
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return writeBinary(value);
+  if ('toJSON' in value && typeof value.toJSON === 'function') {
+    const replaced: unknown = value.toJSON();
+    if (replaced !== value) return write(replaced, ancestors);
+  }
+  if (value instanceof Error) return writeMembers(errorMembers(value), ancestors);
+  if (value instanceof Map) return writeMembers(mapMembers(value), ancestors);
+  if (value instanceof Set) return writeArray([...value], ancestors);
+  return writeMembers(ownMembers(value), ancestors);
+}
+
+function writeArray(values: readonly unknown[], ancestors: object[]): string {
+  let text = '[';
+  for (let index = 0; index < values.length; index++) {
+    if (index > 0) text += ',';
+    text += write(values[index], ancestors) ?? 'null';
+  }
+  return `${text}]`;
+}
+
+function writeMembers(members: Iterable<readonly [string, unknown]>, ancestors: object[]): string {
+  let text = '{';
+  for (const [name, value] of members) {
+    const valueText = write(value, ancestors);
+    if (valueText === undefined) continue;
+    text += `${text.length > 1 ? ',' : ''}${jsonString(name)}:${valueText}`;
+  }
+  return `${text}}`;
+}
+
+function* ownMembers(value: object): Iterable<readonly [string, unknown]> {
+  for (const name of Object.keys(value)) yield [name, read(value, name)];
+}
+
+/** Name, message and stack are inherited or not enumerable; the rest are the fields that programs add. */
+function* errorMembers(error: Error): Iterable<readonly [string, unknown]> {
+  const standard = ['name', 'message', 'stack', 'cause', 'errors'];
+  for (const name of standard) {
+    if (name in error) yield [name, read(error, name)];
+  }
+  for (const name of Object.keys(error)) {
+    if (!standard.includes(name)) yield [name, read(error, name)];
+  }
+}
+
+function* mapMembers(map: ReadonlyMap<unknown, unknown>): Iterable<readonly [string, unknown]> {
+  for (const [key, value] of map) yield [typeof key === 'string' ? key : textOf(key), value];
+}
+
+function read(value: object, name: string): unknown {
+  try {
+    return (value as Record<string, unknown>)[name];
+  } catch (error) {
+    return `[Throws: ${textOf(error)}]`;
+  }
+}
+
+function writeBinary(value: ArrayBufferView | ArrayBuffer): string {
+  const bytes = ArrayBuffer.isView(value)
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    : Buffer.from(value);
+  const shown = bytes.subarray(0, BINARY_PREFIX_BYTES).toString('base64');
+  const more = bytes.length > BINARY_PREFIX_BYTES ? '…' : '';
+  return jsonString(`[${bytes.length} bytes] ${shown}${more}`);
+}
+
+/** `String(value)` may throw as well. */
+function textOf(value: unknown): string {
+  try {
+    return value instanceof Error ? value.message : String(value);
+  } catch {
+    return 'unprintable';
+  }
+}

@@ -1,0 +1,28 @@
+import type { Batch } from './batch.ts';
+
+/** What became of an attempt to deliver a batch. Expected failures are values, not exceptions. */
+export type SendOutcome =
+  | { readonly kind: 'delivered' }
+  | {
+      readonly kind: 'retryable';
+      /** For people; holds no token. */
+      readonly reason: string;
+      /** How long the service asked us to wait. */
+      readonly retryAfterMs?: number | undefined;
+      /** Set when sending again won't help until somebody mends a token or an address. */
+      readonly needsAttention?: boolean;
+    }
+  | { readonly kind: 'rejected'; readonly statusCode: number; readonly reason: string };
+
+export type RetryableOutcome = Extract<SendOutcome, { kind: 'retryable' }>;
+
+export interface SendOptions {
+  /** Ends the attempt. An aborted attempt is a retryable one. */
+  signal: AbortSignal;
+}
+
+/** Delivers batches. Implementations wrap each other: HTTP inside, retries around it. */
+export interface Sender {
+  /** Never rejects. */
+  send(batch: Batch, options: SendOptions): Promise<SendOutcome>;
+}

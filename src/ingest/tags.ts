@@ -1,0 +1,78 @@
+import { jsonString } from './safe-json.ts';
+
+/** Tags by name. The service stores each as a field with `#` before its name. */
+export type Tags = Readonly<Record<string, string>>;
+
+/** Tags are meant for few values; where there are more, remembering them all is no use. */
+const MAX_KNOWN = 1_000;
+
+/**
+ * Writes the tags of records as JSON text. Equal tags give equal text, so that text can stand for them when records
+ * are grouped.
+ */
+export class TagWriter {
+  readonly #base: ReadonlyMap<string, string>;
+  /** The fields whose values become tags. */
+  readonly fieldNames: readonly string[];
+  /** The tags of a record that brings none of its own. */
+  readonly baseText: string;
+  /** Texts by the values of the fields. */
+  readonly #known = new Map<string, string>();
+
+  constructor(base: Tags, fieldNames: readonly string[]) {
+    this.#base = new Map(Object.entries(base));
+    this.fieldNames = fieldNames;
+    this.baseText = tagsText(this.#base);
+  }
+
+  /** The tags of a record with these fields. Never throws. */
+  textFor(fields: object | undefined, own?: Tags): string {
+    if (this.fieldNames.length === 0 && own === undefined) return this.baseText;
+    try {
+      const values = this.fieldNames.map((name) => tagValue(fields, name));
+      return own === undefined
+        ? this.#remembered(values)
+        : this.#text(values, Object.entries(own).filter(isTag));
+    } catch {
+      return this.baseText; // A getter or a proxy that throws.
+    }
+  }
+
+  #remembered(values: readonly (string | undefined)[]): string {
+    const key = values.map((value) => (value === undefined ? '-' : `+${value.length}:${value}`)).join();
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const text = this.#text(values, []);
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    this.#known.set(key, text);
+    return text;
+  }
+
+  #text(values: readonly (string | undefined)[], own: readonly [string, string][]): string {
+    const tags = new Map(this.#base);
+    for (const [index, value] of values.entries()) {
+      if (value !== undefined) tags.set(this.fieldNames[index]!, value);
+    }
+    for (const [name, value] of own) tags.set(name, value);
+    return tagsText(tags);
+  }
+}
+
+/** The text of a field as a tag; objects and missing values give none. */
+function tagValue(fields: object | undefined, name: string): string | undefined {
+  if (fields === undefined || fields === null || !Object.hasOwn(fields, name)) return undefined;
+  const value = (fields as Record<string, unknown>)[name];
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return String(value);
+  return undefined;
+}
+
+function isTag(entry: [string, unknown]): entry is [string, string] {
+  return typeof entry[1] === 'string';
+}
+
+function tagsText(tags: ReadonlyMap<string, string>): string {
+  const members = [...tags].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, value]) => `${jsonString(name)}:${jsonString(value)}`).join(',')}}`;
+}

@@ -1,0 +1,35 @@
+/** ISO 8601 with an offset, the only text that names an instant without guessing. */
+const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
+const DIGITS = /^\d{9,19}(?:\.\d+)?$/;
+
+/**
+ * The timestamp of an event as the service takes it: epoch milliseconds, or the ISO text as it came (it may carry
+ * more than milliseconds).
+ *
+ * Numbers count as seconds, milliseconds, microseconds or nanoseconds by their size, as loggers write all four.
+ *
+ * @returns `undefined` when the value names no instant.
+ */
+export function timestampOf(value: unknown): number | string | undefined {
+  if (typeof value === 'number') return epochMilliseconds(value);
+  if (typeof value === 'bigint') return epochMilliseconds(Number(value));
+  if (typeof value === 'string') {
+    if (ISO_INSTANT.test(value)) return Number.isNaN(Date.parse(value)) ? undefined : value;
+    return DIGITS.test(value) ? epochMilliseconds(Number(value)) : undefined;
+  }
+  if (value instanceof Date) {
+    const time = value.getTime();
+    return Number.isNaN(time) ? undefined : time;
+  }
+  return undefined;
+}
+
+/** As milliseconds, each bound lies beyond the year 5000 for its unit and before 1973 for the next. */
+function epochMilliseconds(value: number): number | undefined {
+  if (!(value >= 1e8)) return undefined; // Before 1973 in seconds: rather a field of the program's own.
+  if (value < 1e11) return Math.round(value * 1e3);
+  if (value < 1e14) return Math.floor(value);
+  if (value < 1e17) return Math.floor(value / 1e3);
+  if (value < 1e20) return Math.floor(value / 1e6);
+  return undefined;
+}

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+/** The layer of each room, from the ground up, and its column; both columns may use layer 1. */
+const ROOMS: Readonly<Record<string, { layer: number; column: 'left' | 'right' | 'both' }>> = {
+  'src/errors.ts': { layer: 1, column: 'both' },
+  'src/internal': { layer: 1, column: 'both' },
+  'src/wire': { layer: 1, column: 'both' },
+  'src/web': { layer: 2, column: 'left' },
+  'src/query': { layer: 3, column: 'left' },
+  'src/tail': { layer: 3, column: 'left' },
+  'src/ingest': { layer: 3, column: 'left' },
+  'src/client': { layer: 4, column: 'left' },
+  'src/index.ts': { layer: 4, column: 'left' },
+  'transports/pino': { layer: 4, column: 'left' },
+  'transports/winston': { layer: 4, column: 'left' },
+  'src/query-language': { layer: 2, column: 'right' },
+  'src/query-engine': { layer: 3, column: 'right' },
+  'src/local-server': { layer: 4, column: 'right' },
+  'src/testing': { layer: 5, column: 'both' },
+  'src/cli': { layer: 5, column: 'both' },
+};
+
+/** What layer 5 may import of layer 4 and below: the published entries. */
+const ENTRIES = ['src/index.ts', 'src/local-server/index.ts', 'src/query-language/index.ts'];
+
+/** Needed by the local server and the command line alone: nothing that ships logs may load them. */
+const SERVER_ONLY = ['hono', '@hono/node-server', 'graphql', 'papaparse', 'commander', 'picocolors'];
+
+interface Import {
+  from: string;
+  to: string;
+  lazy: boolean;
+}
+
+function roomOf(file: string): string {
+  const room = Object.keys(ROOMS).find((name) => file === name || file.startsWith(`${name}/`));
+  if (room === undefined) throw new Error(`${file} is in no room: add it to the picture in this test.`);
+  return room;
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  const pattern =
+    /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?from\s*'([^']+)'|(?:^|\n)import\s*'([^']+)'|\bimport\('([^']+)'\)/g;
+  return [...text.matchAll(pattern)].map((match) => {
+    const specifier = (match[1] ?? match[2] ?? match[3]) as string;
+    const to = specifier.startsWith('.')
+      ? relative(ROOT, resolve(ROOT, dirname(file), specifier))
+      : specifier;
+    return { from: file, to, lazy: match[3] !== undefined };
+  });
+}
+
+const files = [...sourceFiles('src'), ...sourceFiles('transports')];
+const imports = files.flatMap(importsOf);
+const internal = imports.filter(({ to }) => to.startsWith('src/') || to.startsWith('transports/'));
+
+function complaint({ from, to }: Import): string | undefined {
+  const source = ROOMS[roomOf(from)]!;
+  const target = ROOMS[roomOf(to)]!;
+  if (roomOf(from) === roomOf(to)) return undefined;
+  if (source.layer === 5) {
+    const allowed = target.layer === 1 || ENTRIES.includes(to);
+    return allowed ? undefined : `${from} reaches past the published entries into ${to}`;
+  }
+  if (target.layer > source.layer) return `${from} imports upwards: ${to}`;
+  const crosses = source.column !== 'both' && target.column !== 'both' && source.column !== target.column;
+  if (crosses) return `${from} imports across the bar between client and server: ${to}`;
+  if (source.layer === 1 && target.layer !== 1) return `${from} is at the bottom and imports ${to}`;
+  return undefined;
+}
+
+describe('the direction of imports', () => {
+  it('goes down only and never crosses between client and server', () => {
+    expect(internal.length).toBeGreaterThan(50);
+    expect(internal.map(complaint).filter((text) => text !== undefined)).toEqual([]);
+  });
+
+  it('has no cycle between the rooms', () => {
+    const edges = new Map<string, Set<string>>();
+    for (const { from, to } of internal) {
+      // The ground floor is one room: exceptions have a brand of `internal`, and `internal` throws exceptions.
+      if (roomOf(from) === roomOf(to) || ROOMS[roomOf(from)]!.layer === 1) continue;
+      edges.set(roomOf(from), (edges.get(roomOf(from)) ?? new Set()).add(roomOf(to)));
+    }
+    const visit = (room: string, path: readonly string[]): string[] => {
+      if (path.includes(room)) return [[...path, room].join(' → ')];
+      return [...(edges.get(room) ?? [])].flatMap((next) => visit(next, [...path, room]));
+    };
+    expect(Object.keys(ROOMS).flatMap((room) => visit(room, []))).toEqual([]);
+  });
+
+  it('keeps the packages of the server and the command line out of everything that ships logs', () => {
+    const leaks = imports.filter(
+      ({ from, to }) => SERVER_ONLY.includes(to) && ROOMS[roomOf(from)]!.column === 'left',
+    );
+    expect(leaks).toEqual([]);
+  });
+
+  it('recognises an upward import, a crossing one and one past an entry', () => {
+    const wrong: Import[] = [
+      { from: 'src/web/path.ts', to: 'src/client/log-client.ts', lazy: false },
+      { from: 'src/local-server/app.ts', to: 'src/web/path.ts', lazy: false },
+      { from: 'src/cli/serve.ts', to: 'src/local-server/app.ts', lazy: false },
+    ];
+    expect(wrong.map(complaint)).toEqual([
+      'src/web/path.ts imports upwards: src/client/log-client.ts',
+      'src/local-server/app.ts imports across the bar between client and server: src/web/path.ts',
+      'src/cli/serve.ts reaches past the published entries into src/local-server/app.ts',
+    ]);
+  });
+});

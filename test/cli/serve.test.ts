@@ -1,0 +1,220 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+const MAIN = resolve(import.meta.dirname, '../../dist/cli/main.js');
+
+interface RunningCli {
+  readonly child: ChildProcess;
+  readonly output: { stdout: string; stderr: string };
+  /** Resolves with the exit code, or the name of the signal that ended the process. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+}
+
+const running = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+});
+
+function startCli(...words: string[]): RunningCli {
+  const child = spawn(process.execPath, [MAIN, ...words], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  const output = { stdout: '', stderr: '' };
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+  });
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text;
+  });
+  const ended = new Promise<number | NodeJS.Signals>((done, failed) => {
+    child.on('error', failed);
+    child.on('close', (code, signal) => {
+      running.delete(child);
+      done(code ?? signal!);
+    });
+  });
+  return { child, output, ended };
+}
+
+async function runCli(
+  ...words: string[]
+): Promise<{ code: number | NodeJS.Signals; stdout: string; stderr: string }> {
+  const { output, ended } = startCli(...words);
+  return { code: await ended, ...output };
+}
+
+interface Banner {
+  readonly url: string;
+  readonly userToken: string;
+  readonly ingestToken: string;
+}
+
+async function startServe(...flags: string[]): Promise<RunningCli & Banner> {
+  const cli = startCli('serve', '--port', '0', ...flags);
+  await vi.waitFor(() => expect(cli.output.stdout + cli.output.stderr).toContain('Ctrl-C'), {
+    timeout: 15_000,
+    interval: 20,
+  });
+  const find = (pattern: RegExp) => pattern.exec(cli.output.stdout)![1]!;
+  return {
+    ...cli,
+    url: find(/listens at (\S+)/),
+    userToken: find(/user token\s+(\S+)/),
+    ingestToken: find(/ingest token\s+(\S+)/),
+  };
+}
+
+async function countEvents({ url, userToken }: Banner, repository = 'sandbox'): Promise<unknown> {
+  const response = await fetch(`${url}/api/v1/repositories/${repository}/query`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${userToken}`, accept: 'application/json' },
+    body: JSON.stringify({ queryString: 'count()' }),
+  });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+async function ingest({ url, ingestToken }: Banner, lines: string[]): Promise<void> {
+  const response = await fetch(`${url}/api/v1/ingest/humio-unstructured`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${ingestToken}` },
+    body: JSON.stringify([{ messages: lines }]),
+  });
+  expect(response.status).toBe(200);
+}
+
+describe.skipIf(!existsSync(MAIN))('logclient', () => {
+  it.each([['--help'], ['-h'], ['help'], []])('prints what there is for %j', async (...words) => {
+    const { code, stdout } = await runCli(...words.filter((word) => word !== undefined));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Usage: logclient /);
+    expect(stdout).toContain('serve');
+  });
+
+  it('prints its version', async () => {
+    expect(await runCli('--version')).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      stderr: '',
+    });
+  });
+
+  it.each([
+    [['sreve'], "logclient: unknown command 'sreve'. Did you mean serve?\n"],
+    [['zzz'], 'logclient: unknown command \'zzz\'. Run "logclient --help" to see what there is.\n'],
+    [['serve', '--prot', '1'], "logclient: unknown option '--prot'. Did you mean --port?\n"],
+    [['serve', 'now'], /^logclient: too many arguments for 'serve'.*\n$/],
+    [['serve', '--port'], /^logclient: option '-p, --port <number>' argument missing\.\n$/],
+    [
+      ['serve', '--port', 'many'],
+      /^logclient: .*'many' is invalid\. It must be a whole number, 0 to 65535\.\n$/,
+    ],
+    [['serve', '--port', '70000'], /It must be a whole number, 0 to 65535\.\n$/],
+    [['serve', '--max-events', '0'], /It must be a whole number, 1 or more\.\n$/],
+  ])('answers %j with one sentence and the exit code 2', async (words, message) => {
+    const { code, stdout, stderr } = await runCli(...words);
+    expect(stderr).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});
+
+describe.skipIf(!existsSync(MAIN))('logclient serve', () => {
+  it('says where it is and with which tokens, answers queries, and ends with 0 on SIGTERM', async () => {
+    const server = await startServe();
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(server.output.stdout).toContain(
+      `{ baseUrl: '${server.url}', ingestToken: '${server.ingestToken}' }`,
+    );
+    expect(server.output.stdout).toContain("target: 'logclient/pino'");
+    expect(server.output.stdout).toContain('new LogTransport(');
+    await ingest(server, ['one', 'two']);
+    expect(await countEvents(server)).toEqual([{ _count: '2' }]);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    expect(server.output.stderr).toBe('');
+    await expect(fetch(server.url)).rejects.toThrow();
+  });
+
+  it('ends with 0 on SIGINT, also while a live query is open', async () => {
+    const server = await startServe();
+    const live = await fetch(`${server.url}/api/v1/repositories/sandbox/query`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.userToken}`, accept: 'application/x-ndjson' },
+      body: JSON.stringify({ queryString: '', start: '1h', isLive: true }),
+    });
+    expect(live.status).toBe(200);
+    server.child.kill('SIGINT');
+    expect(await server.ended).toBe(0);
+    await live.text().catch(() => '');
+  });
+
+  it('takes repository and tokens from flags', async () => {
+    const server = await startServe(
+      '--repository',
+      'shop',
+      '--user-token',
+      'my-user',
+      '--ingest-token',
+      'my-ingest',
+    );
+    expect(server).toMatchObject({ userToken: 'my-user', ingestToken: 'my-ingest' });
+    await ingest(server, ['one']);
+    expect(await countEvents(server, 'shop')).toEqual([{ _count: '1' }]);
+  });
+
+  it('keeps events and tokens in --data-dir', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'logclient-serve-'));
+    try {
+      const first = await startServe('--data-dir', folder);
+      await ingest(first, ['one', 'two', 'three']);
+      first.child.kill('SIGTERM');
+      await first.ended;
+      const second = await startServe('--data-dir', folder);
+      expect(second).toMatchObject({ userToken: first.userToken, ingestToken: first.ingestToken });
+      expect(await countEvents(second)).toEqual([{ _count: '3' }]);
+      second.child.kill('SIGTERM');
+      await second.ended;
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('ends with 1 and names the flag when the port is in use', async () => {
+    const occupied = createServer();
+    const port = await new Promise<number>((done) => {
+      occupied.listen(0, '127.0.0.1', () => done((occupied.address() as { port: number }).port));
+    });
+    try {
+      const { code, stdout, stderr } = await runCli('serve', '--port', String(port));
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toMatch(
+        new RegExp(`^logclient: port ${port} on 127\\.0\\.0\\.1 is in use\\. .*--port.*\\n$`),
+      );
+    } finally {
+      occupied.close();
+    }
+  });
+
+  it('ends with 1 and names the flag when a token or a repository name can not be used, without the token', async () => {
+    const token = await runCli('serve', '--port', '0', '--user-token', 'secret word');
+    expect(token).toMatchObject({ code: 1, stderr: expect.stringMatching(/^logclient: --user-token .*\n$/) });
+    expect(token.stdout + token.stderr).not.toContain('secret');
+    const repository = await runCli('serve', '--port', '0', '--repository', '../up');
+    expect(repository).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^logclient: --repository .*\n$/),
+    });
+  });
+
+  it('warns when other computers can reach it', async () => {
+    const server = await startServe('--host', '0.0.0.0');
+    expect(server.output.stdout).toContain('Other computers can reach this server');
+  });
+});

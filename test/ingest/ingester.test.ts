@@ -1,0 +1,483 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Ingester } from '../../src/ingest/ingester.ts';
+import type { DroppedRecords, IngesterOptions } from '../../src/ingest/ingester-options.ts';
+import type { Warning } from '../../src/ingest/warnings.ts';
+import { IngestSink } from '../helpers/ingest-sink.ts';
+
+const TOKEN = 'ingest-token-0815';
+
+let sink: IngestSink;
+let warnings: Warning[];
+const ingesters: Ingester[] = [];
+
+beforeEach(async () => {
+  sink = await IngestSink.open();
+  warnings = [];
+});
+
+afterEach(async () => {
+  sink.answer = () => ({});
+  await Promise.all(ingesters.splice(0).map((ingester) => ingester.close()));
+  await sink.close();
+});
+
+function open(options: IngesterOptions = {}): Ingester {
+  const ingester = new Ingester({
+    baseUrl: sink.url,
+    ingestToken: TOKEN,
+    minRetryDelayMs: 5,
+    flushIntervalMs: 20,
+    closeTimeoutMs: 300,
+    onWarning: (warning) => warnings.push(warning),
+    ...options,
+  });
+  ingesters.push(ingester);
+  return ingester;
+}
+
+/** Adds events with the attribute `n` from `first` to `last`. */
+function addNumbers(ingester: Ingester, first: number, last: number): void {
+  for (let n = first; n <= last; n++) ingester.add({ attributes: { n } });
+}
+
+function numbers(): unknown[] {
+  return sink.events.map((event) => event.attributes.n);
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+describe('batches', () => {
+  it('delivers records in the order in which they were added', async () => {
+    const ingester = open({ maxBatchRecords: 7 });
+    addNumbers(ingester, 1, 100);
+    await ingester.flush();
+    expect(numbers()).toEqual(range(1, 100));
+  });
+
+  it('sends a batch when it has maxBatchRecords, before it is old', async () => {
+    const ingester = open({ maxBatchRecords: 10, flushIntervalMs: 60_000 });
+    addNumbers(ingester, 1, 25);
+    await vi.waitFor(() => expect(sink.events).toHaveLength(20));
+    expect(sink.requests.map((request) => request.groups[0]?.events.length)).toEqual([10, 10]);
+    expect(ingester.stats).toMatchObject({ delivered: 20, queuedRecords: 5, batches: 2 });
+  });
+
+  it('sends a batch when it has maxBatchBytes, and keeps to the limit', async () => {
+    const ingester = open({ maxBatchBytes: 1_000, flushIntervalMs: 60_000 });
+    for (let n = 0; n < 20; n++) ingester.add({ attributes: { n, text: 'x'.repeat(200) } });
+    await vi.waitFor(() => expect(sink.events.length).toBeGreaterThanOrEqual(15));
+    for (const request of sink.requests) {
+      expect(JSON.stringify(request.groups[0]?.events).length).toBeLessThanOrEqual(1_002);
+      expect(request.groups[0]?.events.length).toBeGreaterThan(1);
+    }
+  });
+
+  it('sends a record alone that is larger than maxBatchBytes', async () => {
+    const ingester = open({ maxBatchBytes: 100 });
+    ingester.add({ attributes: { n: 1 } });
+    ingester.add({ attributes: { n: 2, text: 'x'.repeat(500) } });
+    ingester.add({ attributes: { n: 3 } });
+    await ingester.flush();
+    expect(numbers()).toEqual([1, 2, 3]);
+    expect(sink.requests).toHaveLength(3);
+  });
+
+  it('sends a batch that is flushIntervalMs old, however small', async () => {
+    const ingester = open({ flushIntervalMs: 100 });
+    const start = Date.now();
+    ingester.add({ attributes: { n: 1 } });
+    await vi.waitFor(() => expect(numbers()).toEqual([1]));
+    expect(Date.now() - start).toBeGreaterThanOrEqual(75);
+  });
+
+  it('has one request under way at a time', async () => {
+    let open_ = 0;
+    let most = 0;
+    sink.answer = () => {
+      most = Math.max(most, ++open_);
+      setTimeout(() => open_--, 9);
+      return { delayMs: 10 };
+    };
+    const ingester = open({ maxBatchRecords: 1 });
+    addNumbers(ingester, 1, 10);
+    await ingester.flush();
+    expect(most).toBe(1);
+    expect(numbers()).toEqual(range(1, 10));
+  });
+});
+
+describe('requests', () => {
+  it('go to the structured ingest API with the ingest token', async () => {
+    const ingester = open();
+    ingester.add({
+      timestamp: 1_700_000_000_000,
+      timezone: 'Europe/Oslo',
+      attributes: { a: 1 },
+      rawstring: 'raw',
+    });
+    await ingester.flush();
+    expect(sink.requests[0]?.path).toBe('/api/v1/ingest/humio-structured');
+    expect(sink.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+    expect(sink.events[0]).toEqual({
+      timestamp: 1_700_000_000_000,
+      timezone: 'Europe/Oslo',
+      attributes: { a: 1 },
+      rawstring: 'raw',
+    });
+  });
+
+  it('go to the repository with a user token', async () => {
+    const ingester = open({ ingestToken: undefined, userToken: 'user-token', repository: 'my shop' });
+    ingester.add({ attributes: {} });
+    await ingester.flush();
+    expect(sink.requests[0]?.path).toBe('/api/v1/repositories/my%20shop/ingest');
+    expect(sink.requests[0]?.headers.authorization).toBe('Bearer user-token');
+  });
+
+  it('are compressed with gzip unless they are small or compression is off', async () => {
+    const large = 'x'.repeat(2_000);
+    const zipped = open();
+    zipped.add({ attributes: { large } });
+    await zipped.flush();
+    zipped.add({ attributes: { small: 1 } });
+    await zipped.flush();
+    const plain = open({ compression: 'none' });
+    plain.add({ attributes: { large } });
+    await plain.flush();
+    expect(sink.requests.map((request) => request.headers['content-encoding'])).toEqual([
+      'gzip',
+      undefined,
+      undefined,
+    ]);
+    expect(sink.events.map((event) => event.attributes)).toEqual([{ large }, { small: 1 }, { large }]);
+  });
+
+  it('group records by their tags and keep the order within a group', async () => {
+    const ingester = open({ tags: { service: 'shop' }, tagFields: ['level'] });
+    ingester.add({ attributes: { n: 1, level: 'info' } });
+    ingester.add({ attributes: { n: 2, level: 'error' } });
+    ingester.add({ attributes: { n: 3, level: 'info' } });
+    ingester.add({ attributes: { n: 4 } });
+    ingester.add({ attributes: { n: 5, level: 'info' }, tags: { service: 'other' } });
+    await ingester.flush();
+    const groups = sink.requests[0]?.groups.map(({ tags, events }) => [
+      tags,
+      events.map((e) => e.attributes.n),
+    ]);
+    expect(groups).toEqual([
+      [{ service: 'shop', level: 'info' }, [1, 3]],
+      [{ service: 'shop', level: 'error' }, [2]],
+      [{ service: 'shop' }, [4]],
+      [{ service: 'other', level: 'info' }, [5]],
+    ]);
+    expect(sink.events[0]?.attributes.level).toBe('info');
+  });
+});
+
+describe('failures', () => {
+  it.each([408, 425, 429, 500, 502, 503, 504])('sends a batch again after %i', async (status) => {
+    sink.answer = (_, index) => (index === 0 ? { status } : {});
+    const ingester = open();
+    addNumbers(ingester, 1, 3);
+    await ingester.flush();
+    expect(numbers()).toEqual([1, 2, 3]);
+    expect(sink.requests).toHaveLength(2);
+    expect(ingester.stats).toMatchObject({ delivered: 3, retried: 1, batches: 1 });
+  });
+
+  it.each([400, 413, 422, 501])('gives a batch up after %i and says so', async (status) => {
+    const drops: DroppedRecords[] = [];
+    sink.answer = (_, index) => (index === 0 ? { status } : {});
+    const ingester = open({ onDrop: (drop) => drops.push(drop) });
+    addNumbers(ingester, 1, 3);
+    await ingester.flush();
+    addNumbers(ingester, 4, 5);
+    await ingester.flush();
+    expect(numbers()).toEqual([4, 5]);
+    expect(ingester.stats).toMatchObject({ delivered: 2, dropped: { rejected: 3 }, retried: 0 });
+    expect(drops).toHaveLength(1);
+    expect(drops[0]?.events.map((event) => JSON.parse(event).attributes.n)).toEqual([1, 2, 3]);
+    expect(warnings).toEqual([{ kind: 'rejected', message: expect.stringMatching(/^3 records .*refuses/) }]);
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    sink.answer = (_, index) => (index === 0 ? { status: 503, headers: { 'retry-after': '1' } } : {});
+    const ingester = open();
+    ingester.add({ attributes: { n: 1 } });
+    await ingester.flush();
+    const [first, second] = sink.requests;
+    expect(second!.at - first!.at).toBeGreaterThanOrEqual(990);
+    expect(second!.at - first!.at).toBeLessThan(2_000);
+  });
+
+  it('sends a batch again when the connection breaks', async () => {
+    sink.answer = (_, index) => (index < 2 ? { reset: true } : {});
+    const ingester = open();
+    ingester.add({ attributes: { n: 1 } });
+    await ingester.flush();
+    expect(numbers()).toEqual([1]);
+  });
+
+  it('sends a batch again when no answer comes within requestTimeoutMs', async () => {
+    sink.answer = (_, index) => (index === 0 ? { hang: true } : {});
+    const ingester = open({ requestTimeoutMs: 50 });
+    ingester.add({ attributes: { n: 1 } });
+    await ingester.flush();
+    expect(numbers()).toEqual([1]);
+    expect(ingester.stats.retried).toBe(1);
+  });
+
+  it('keeps everything while the service is down, and says so once', async () => {
+    const { url } = sink;
+    await sink.close();
+    sink = await IngestSink.open();
+    const ingester = open({ baseUrl: url, maxBatchRecords: 3 });
+    addNumbers(ingester, 1, 10);
+    await vi.waitFor(() => expect(ingester.stats.retried).toBeGreaterThan(1));
+    expect(ingester.stats).toMatchObject({ queuedRecords: 7, inFlightRecords: 3, delivered: 0 });
+    expect(warnings.map((warning) => warning.kind)).toEqual(['retry']);
+    await ingester.close();
+    expect(ingester.stats).toMatchObject({ dropped: { closed: 10 } });
+  });
+
+  it.each([401, 403, 404])('keeps records after %i, complains once, and does not hammer', async (status) => {
+    sink.answer = (_, index) => (index < 2 ? { status } : {});
+    const ingester = open({ maxRetryDelayMs: 100 });
+    addNumbers(ingester, 1, 3);
+    await ingester.flush();
+    expect(numbers()).toEqual([1, 2, 3]);
+    const [first, second] = sink.requests;
+    expect(second!.at - first!.at).toBeGreaterThanOrEqual(95);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]?.kind).toBe('attention');
+    expect(warnings[0]?.message).toContain(String(status));
+    expect(warnings[0]?.message).not.toContain(TOKEN);
+  });
+});
+
+describe('a full queue', () => {
+  function fill(overflow: IngesterOptions['overflow']): { ingester: Ingester; results: boolean[] } {
+    sink.answer = () => ({ delayMs: 30 });
+    const ingester = open({ overflow, maxQueueBytes: 600, flushIntervalMs: 60_000 });
+    const results = range(1, 30).map((n) =>
+      ingester.add({ timestamp: 1_700_000_000_000, attributes: { n } }),
+    );
+    return { ingester, results };
+  }
+
+  it('drops the oldest records by default, counts them and says so', async () => {
+    const { ingester, results } = fill(undefined);
+    const { queuedRecords, queuedBytes, dropped } = ingester.stats;
+    expect(queuedBytes).toBeLessThanOrEqual(600);
+    expect(results.filter((result) => !result)).toHaveLength(30 - queuedRecords);
+    await ingester.flush();
+    expect(numbers()).toEqual(range(31 - queuedRecords, 30));
+    expect(dropped.overflow).toBe(30 - queuedRecords);
+    expect(warnings).toEqual([{ kind: 'overflow', message: expect.stringContaining('maxQueueBytes: 600') }]);
+  });
+
+  it('drops the new records with dropNewest', async () => {
+    const { ingester, results } = fill('dropNewest');
+    const { queuedRecords } = ingester.stats;
+    await ingester.flush();
+    expect(numbers()).toEqual(range(1, queuedRecords));
+    expect(results.indexOf(false)).toBe(queuedRecords);
+    expect(ingester.stats).toMatchObject({ accepted: 30, dropped: { overflow: 30 - queuedRecords } });
+  });
+
+  it('takes nothing with block, and says when there is room again', async () => {
+    const { ingester, results } = fill('block');
+    const taken = results.filter(Boolean).length;
+    // Being full, it does not wait for the batch to fill.
+    expect(ingester.stats).toMatchObject({
+      accepted: taken,
+      inFlightRecords: taken,
+      dropped: { overflow: 0 },
+    });
+    for (let n = taken + 1; n <= 30; n++) {
+      while (!ingester.add({ timestamp: 1_700_000_000_000, attributes: { n } })) await ingester.drained();
+    }
+    await ingester.flush();
+    expect(numbers()).toEqual(range(1, 30));
+    expect(warnings).toEqual([]);
+  });
+
+  it('has room for the very record that it refused when it says that there is room', async () => {
+    sink.answer = () => ({ delayMs: 20 });
+    const ingester = open({ overflow: 'block', maxQueueBytes: 1_000, flushIntervalMs: 60_000 });
+    ingester.add({ attributes: { n: 1, text: 'x'.repeat(300) } });
+    const large = { attributes: { n: 2, text: 'x'.repeat(700) } };
+    expect(ingester.add(large)).toBe(false);
+    await ingester.drained();
+    expect(ingester.add(large)).toBe(true);
+    await ingester.flush();
+    expect(numbers()).toEqual([1, 2]);
+  });
+
+  it.each(['dropOldest', 'dropNewest', 'block'] as const)(
+    'drops a record that is larger than the whole queue with %s, and it alone',
+    async (overflow) => {
+      const ingester = open({ overflow, maxQueueBytes: 200 });
+      ingester.add({ attributes: { n: 1 } });
+      ingester.add({ attributes: { n: 2, text: 'x'.repeat(500) } });
+      ingester.add({ attributes: { n: 3 } });
+      await ingester.flush();
+      expect(numbers()).toEqual([1, 3]);
+      expect(ingester.stats).toMatchObject({ accepted: 3, dropped: { overflow: 1 } });
+    },
+  );
+
+  it('warns in one line for many drops', () => {
+    const ingester = open({ maxQueueBytes: 100 });
+    addNumbers(ingester, 1, 1_000);
+    expect(ingester.stats.dropped.overflow).toBeGreaterThan(990);
+    expect(warnings).toHaveLength(1);
+  });
+});
+
+describe('flush', () => {
+  it('resolves when a slow service has everything that was added before', async () => {
+    sink.answer = () => ({ delayMs: 150 });
+    const ingester = open({ maxBatchRecords: 100, flushIntervalMs: 60_000 });
+    addNumbers(ingester, 1, 200);
+    await ingester.flush();
+    expect(numbers()).toEqual(range(1, 200));
+  });
+
+  it('does not wait for records that are added later', async () => {
+    const ingester = open({ flushIntervalMs: 60_000 });
+    addNumbers(ingester, 1, 2);
+    const flushed = ingester.flush();
+    addNumbers(ingester, 3, 4);
+    await flushed;
+    expect(numbers()).toEqual([1, 2]);
+    expect(ingester.stats.queuedRecords).toBe(2);
+  });
+
+  it('covers the batch that is under way', async () => {
+    sink.answer = () => ({ delayMs: 50 });
+    const ingester = open({ maxBatchRecords: 1 });
+    ingester.add({ attributes: { n: 1 } });
+    await Promise.all([ingester.flush(), ingester.flush()]);
+    expect(numbers()).toEqual([1]);
+  });
+
+  it('resolves at once when there is nothing to send', async () => {
+    await open().flush();
+    expect(sink.requests).toEqual([]);
+  });
+
+  it('resolves when the records are dropped', async () => {
+    sink.answer = () => ({ status: 400 });
+    const ingester = open();
+    ingester.add({ attributes: { n: 1 } });
+    await ingester.flush();
+    expect(ingester.stats.dropped.rejected).toBe(1);
+  });
+});
+
+describe('close', () => {
+  it('delivers what is left, through a passing fault', async () => {
+    sink.answer = (_, index) => (index === 0 ? { status: 503 } : {});
+    const ingester = open({ flushIntervalMs: 60_000, closeTimeoutMs: 3_000 });
+    addNumbers(ingester, 1, 10);
+    await Promise.all([ingester.close(), ingester.close()]);
+    expect(numbers()).toEqual(range(1, 10));
+    expect(warnings).toEqual([]);
+  });
+
+  it('gives up after closeTimeoutMs when the service hangs, and reports the loss in one line', async () => {
+    sink.answer = () => ({ hang: true });
+    const ingester = open({ maxBatchRecords: 4, closeTimeoutMs: 100 });
+    addNumbers(ingester, 1, 10);
+    const start = Date.now();
+    const flushed = ingester.flush();
+    await ingester.close();
+    expect(Date.now() - start).toBeLessThan(1_000);
+    await flushed;
+    expect(ingester.stats).toMatchObject({ dropped: { closed: 10 }, queuedRecords: 0, inFlightRecords: 0 });
+    expect(warnings).toEqual([
+      { kind: 'closed', message: expect.stringMatching(/^10 records .*closeTimeoutMs: 100/) },
+    ]);
+  });
+
+  it('ends a long wait between attempts and tries once more', async () => {
+    sink.answer = (_, index) => (index === 0 ? { status: 503 } : {});
+    const ingester = open({ minRetryDelayMs: 60_000, maxRetryDelayMs: 60_000, closeTimeoutMs: 2_000 });
+    ingester.add({ attributes: { n: 1 } });
+    await vi.waitFor(() => expect(ingester.stats.retried).toBe(1));
+    await ingester.close();
+    expect(numbers()).toEqual([1]);
+  });
+
+  it('does not wait for a token to be mended', async () => {
+    sink.answer = () => ({ status: 401 });
+    const ingester = open({ closeTimeoutMs: 5_000 });
+    ingester.add({ attributes: { n: 1 } });
+    const start = Date.now();
+    await ingester.close();
+    expect(Date.now() - start).toBeLessThan(1_000);
+    expect(ingester.stats.dropped.closed).toBe(1);
+  });
+
+  it('counts records that come later as dropped', async () => {
+    const ingester = open();
+    await ingester.close();
+    ingester.add({ attributes: { n: 1 } });
+    expect(ingester.stats).toMatchObject({ accepted: 1, dropped: { closed: 1 } });
+    expect(warnings.map((warning) => warning.kind)).toEqual(['closed']);
+  });
+});
+
+describe('odd values', () => {
+  it('are added without throwing, and leave the next record alone', async () => {
+    const fail = (): never => {
+      throw new Error('boom');
+    };
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    const hostile = new Proxy({}, { get: fail, ownKeys: fail, getOwnPropertyDescriptor: fail });
+    const ingester = open({ tagFields: ['a'] });
+    ingester.add({ attributes: circular });
+    ingester.add({ attributes: hostile });
+    ingester.add({ attributes: { a: 1n, toJSON: fail } });
+    ingester.add({ attributes: [1] });
+    ingester.add({
+      attributes: 'text' as never,
+      timestamp: 'yesterday',
+      rawstring: 5 as never,
+      tags: null as never,
+    });
+    ingester.add({});
+    ingester.add({ attributes: { n: 1 } });
+    await ingester.flush();
+    const attributes = sink.requests[0]?.groups.flatMap(({ events }) =>
+      events.map((event) => event.attributes),
+    );
+    const throws = { value: '[Throws: boom]' };
+    expect(attributes).toEqual([
+      { self: '[Circular]' },
+      throws,
+      { value: [1] },
+      { value: 'text' },
+      {},
+      { n: 1 },
+      throws,
+    ]);
+    expect(ingester.stats.delivered).toBe(7);
+  });
+});
+
+describe('hooks', () => {
+  it('that throw do no harm', async () => {
+    const fail = (): never => {
+      throw new Error('hook');
+    };
+    const ingester = open({ maxQueueBytes: 100, onDrop: fail, onWarning: fail });
+    addNumbers(ingester, 1, 10);
+    await ingester.flush();
+    expect(sink.events).not.toHaveLength(0);
+  });
+});

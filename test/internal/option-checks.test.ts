@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import {
+  describe as describeValue,
+  nearestName,
+  refuseUnknownOptions,
+  requireInteger,
+  requireToken,
+} from '../../src/internal/option-checks.ts';
+
+describe('unknown options', () => {
+  const check = (options: object) => () =>
+    refuseUnknownOptions('Ingester', options, ['baseUrl', 'maxBatchBytes']);
+
+  it('are refused with the name that was meant', () => {
+    expect(check({ maxBatchByte: 1 })).toThrow(
+      'Ingester has no option "maxBatchByte". Did you mean "maxBatchBytes"?',
+    );
+  });
+
+  it('are refused with all names when none is near', () => {
+    expect(check({ colour: 'red' })).toThrow('Known options: baseUrl, maxBatchBytes.');
+  });
+
+  it('do not count when pino has left them in an object that its caller uses again', () => {
+    expect(check({ baseUrl: 'http://localhost', pinoWillSendConfig: true })).not.toThrow();
+  });
+});
+
+describe('the nearest name', () => {
+  it.each([
+    ['baseurl', 'baseUrl'],
+    ['tokn', 'token'],
+    ['unrelated', undefined],
+  ])('to %s is %s', (name, nearest) => {
+    expect(nearestName(name, ['baseUrl', 'token', 'repository'])).toBe(nearest);
+  });
+});
+
+describe('a whole number', () => {
+  it.each([1, 10, Number.POSITIVE_INFINITY])('may be %s', (value) => {
+    expect(requireInteger('X', 'n', value, { min: 1, max: 10, orInfinity: true })).toBe(value);
+  });
+
+  it.each([0, 11, 1.5, Number.NaN, '5', null, undefined])('may not be %s', (value) => {
+    expect(() => requireInteger('X', 'n', value, { min: 1, max: 10 })).toThrow(
+      'X: "n" must be a whole number of at least 1 and at most 10',
+    );
+  });
+});
+
+describe('a token', () => {
+  it('is taken without the white space around it', () => {
+    expect(requireToken('X', 'token', ' abc~def\n')).toBe('abc~def');
+  });
+
+  it.each(['', '  ', undefined, 7, 'abc def', 'abc\ndef', 'abcdéf'])(
+    'is not shown when it is refused: %j',
+    (value) => {
+      let message = '';
+      try {
+        requireToken('X', 'token', value);
+      } catch (error) {
+        message = String(error);
+      }
+      expect(message).toMatch(/^LogOptionsException: X: "token"/);
+      if (typeof value === 'string' && value.trim() !== '') expect(message).not.toContain(value);
+    },
+  );
+});
+
+describe('the description of a bad value', () => {
+  it('never quotes a long text', () => {
+    expect(describeValue('x'.repeat(41))).toBe('a longer string');
+  });
+
+  it.each([
+    ['short', '"short"'],
+    [null, 'null'],
+    [[1], 'an array'],
+    [{}, 'an object'],
+    [() => 0, 'a function'],
+  ])('of %s is %s', (value, text) => {
+    expect(describeValue(value)).toBe(text);
+  });
+});

@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TagWriter } from '../../src/ingest/tags.ts';
+import { PinoEventMapper } from '../../transports/pino/pino-event.ts';
+
+const NOW = 1_800_000_000_000;
+
+function event(line: string, labels?: Record<string, string>): unknown {
+  const mapper = new PinoEventMapper(new TagWriter({}, []));
+  if (labels !== undefined) mapper.configure({ levels: { labels } });
+  return JSON.parse(mapper.recordOf(line, NOW).eventText);
+}
+
+describe('a line of pino', () => {
+  it('is spliced: the level gets its label, the time becomes the timestamp, the rest keeps its text', () => {
+    const mapper = new PinoEventMapper(new TagWriter({}, []));
+    const record = mapper.recordOf('{"level":30,"time":1700000000000,"pid":7,"n":7.0,"msg":"hi"}', NOW);
+    expect(record.eventText).toBe(
+      '{"timestamp":1700000000000,"attributes":{"level":"info","pid":7,"n":7.0,"msg":"hi"}}',
+    );
+  });
+
+  it.each([
+    ['{"level":35,"time":1700000000000}', { level: 'notice' }],
+    ['{"level":99,"time":1700000000000}', { level: 99 }],
+    ['{"level":"INFO","time":1700000000000}', { level: 'INFO' }],
+    ['{"severity":"INFO","time":1700000000000,"a":1}', { severity: 'INFO', a: 1 }],
+    ['{"time":1700000000000,"level":35}', { level: 'notice' }],
+    ['{"time":1700000000000}', {}],
+    [
+      '{"a":1,"time":1700000000000,"b":{"time":5,"level":30},"level":35}',
+      { a: 1, b: { time: 5, level: 30 }, level: 'notice' },
+    ],
+    ['{"level":35,"time":1700000000000,"level":"x"}', { level: 'x' }],
+    ['{"level":35,"t\\u0069me":1700000000000}', { level: 'notice' }],
+  ])('%s keeps its fields', (line, attributes) => {
+    expect(event(line, { 35: 'notice' })).toEqual({ timestamp: 1_700_000_000_000, attributes });
+  });
+
+  it.each([
+    ['1700000000123', 1_700_000_000_123],
+    ['1700000000', 1_700_000_000_000],
+    ['1700000000.123', 1_700_000_000_123],
+    ['1700000000123456', 1_700_000_000_123],
+    ['1700000000123456789', 1_700_000_000_123],
+    ['"1700000000123"', 1_700_000_000_123],
+    ['"2023-11-14T22:13:20.123Z"', '2023-11-14T22:13:20.123Z'],
+    ['"2023-11-14T22:13:20.123456789Z"', '2023-11-14T22:13:20.123456789Z'],
+    ['"2023-11-14T23:13:20+01:00"', '2023-11-14T23:13:20+01:00'],
+  ])('with the time %s has that timestamp', (time, timestamp) => {
+    expect(event(`{"level":30,"time":${time},"a":1}`)).toEqual({
+      timestamp,
+      attributes: { level: 'info', a: 1 },
+    });
+  });
+
+  it.each(['"12:30"', 'null', '{"a":1}', '-5', 'true', '"2023-99-14T22:13:20Z"', '"2023-11-14 22:13:20"'])(
+    'with the time %s keeps it as a field and has the time of its arrival',
+    (time) => {
+      expect(event(`{"level":30,"time":${time}}`)).toEqual({
+        timestamp: NOW,
+        attributes: { level: 'info', time: JSON.parse(time) },
+      });
+    },
+  );
+
+  it('without a time has the time of its arrival', () => {
+    expect(event('{"level":30,"msg":"hi"}')).toEqual({
+      timestamp: NOW,
+      attributes: { level: 'info', msg: 'hi' },
+    });
+  });
+
+  it.each([
+    'plain text',
+    '{"level":30,"time":1700000000000,"msg":undefined}',
+    '[1]',
+    '"text"',
+    '7',
+    'null',
+    '{"a":1',
+  ])('%s is no JSON object and becomes the raw text of an event', (line) => {
+    expect(event(line)).toEqual({ timestamp: NOW, attributes: {}, rawstring: line });
+  });
+
+  it('takes tags from fields, with the label of the level', () => {
+    const mapper = new PinoEventMapper(new TagWriter({ service: 'shop' }, ['level', 'n', 'o', 'time']));
+    const line = '{"level":50,"time":1700000000000,"n":7.0,"o":{"a":1},"msg":"hi"}';
+    const expected = '{"level":"error","n":"7","service":"shop"}';
+    expect(mapper.recordOf(line, NOW).tagsText).toBe(expected);
+    expect(mapper.parse(line, NOW).tagsText).toBe(expected);
+  });
+});
+
+describe('splicing', () => {
+  /** JSON as pino writes it, and as other programs do. */
+  const json = fc.oneof(
+    fc.jsonValue().map((value) => JSON.stringify(value)),
+    fc.constantFrom(
+      '7.0',
+      '-0',
+      '1e5',
+      '1E+40',
+      '01',
+      '.5',
+      '1.',
+      '-',
+      '"\\u00e9\\n"',
+      '"\\x"',
+      '"\ud800"',
+      '"\u0001"',
+      '""',
+    ),
+  );
+  const time = fc.oneof(
+    fc.integer({ min: 0, max: 2 ** 45 }).map(String),
+    fc.bigInt({ min: 0n, max: 2n ** 70n }).map(String),
+    fc.double({ noNaN: true }).map(String),
+    fc.date({ noInvalidDate: true }).map((date) => JSON.stringify(date)),
+    json,
+  );
+  const level = fc.oneof(fc.constantFrom('30', '30.0', '3e1', '50', '"info"', '35', '-1'), json);
+  const name = fc.oneof(
+    fc.constantFrom('a', 'level', 'time', 'msg', '__proto__', 'constructor'),
+    fc.string(),
+  );
+  const member = fc.oneof(
+    fc.tuple(fc.constant('level'), level),
+    fc.tuple(fc.constant('time'), time),
+    fc.tuple(name, json),
+  );
+  const head = fc.tuple(level, time).map(([l, t]) => [`"level":${l}`, `"time":${t}`]);
+  const members = fc.array(
+    member.map(([n, value]) => `${JSON.stringify(n)}:${value}`),
+    { maxLength: 5 },
+  );
+  const line = fc
+    .tuple(fc.oneof(head, fc.constant([])), members)
+    .map(([first, rest]) => `{${[...first, ...rest].join(',')}}`);
+  /** A line with a character taken out, put in or doubled. */
+  const damaged = fc
+    .tuple(line, fc.nat(), fc.constantFrom('', '"', '{', '}', '[', ']', ',', ':', '\\', '0', ' ', '\t', 'x'))
+    .map(([text, position, insert]) => {
+      const at = position % (text.length + 1);
+      return text.slice(0, at) + insert + text.slice(at + (insert === '' ? 1 : 0));
+    });
+
+  /** Splicing keeps `-0` as it stands; for readers both are zero. */
+  const withoutMinusZero = (_: string, value: unknown): unknown => (value === 0 ? 0 : value);
+
+  it.each([
+    ['whole', line],
+    ['damaged', damaged],
+  ])('gives the same event and tags as parsing, for %s lines', (_, lines) => {
+    const mapper = new PinoEventMapper(new TagWriter({ service: 'shop' }, ['level', 'msg', 'a']));
+    mapper.configure({ levels: { labels: { 30: 'info', 35: 'not"ice', 50: 'error' } } });
+    fc.assert(
+      fc.property(lines, (text) => {
+        const spliced = mapper.recordOf(text, NOW);
+        const parsed = mapper.parse(text, NOW);
+        expect(JSON.parse(spliced.eventText, withoutMinusZero)).toEqual(JSON.parse(parsed.eventText));
+        expect(spliced.tagsText).toBe(parsed.tagsText);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+});

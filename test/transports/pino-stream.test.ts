@@ -1,0 +1,222 @@
+import { once } from 'node:events';
+import pino, { type Logger, type LoggerOptions } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Warning } from '../../src/ingest/warnings.ts';
+import {
+  createPinoStream,
+  type PinoStream,
+  type PinoStreamOptions,
+  pinoTransport,
+} from '../../transports/pino/index.ts';
+import { IngestSink } from '../helpers/ingest-sink.ts';
+
+let sink: IngestSink;
+let warnings: Warning[];
+const streams: PinoStream[] = [];
+
+beforeEach(async () => {
+  sink = await IngestSink.open();
+  warnings = [];
+});
+
+afterEach(async () => {
+  for (const stream of streams.splice(0)) stream.destroy();
+  await sink.close();
+});
+
+function open(options: PinoStreamOptions = {}): PinoStream {
+  const stream = createPinoStream({
+    baseUrl: sink.url,
+    ingestToken: 'token',
+    minRetryDelayMs: 5,
+    closeTimeoutMs: 500,
+    onWarning: (warning) => warnings.push(warning),
+    ...options,
+  });
+  streams.push(stream);
+  return stream;
+}
+
+/** Logs with the given options and returns the events that arrive. */
+async function logged(
+  options: LoggerOptions<'notice'>,
+  log: (logger: Logger<'notice'>) => void,
+): Promise<unknown[]> {
+  const logger = pino<'notice'>({ base: null, ...options }, open());
+  log(logger);
+  await new Promise<void>((resolve) => logger.flush(() => resolve()));
+  return sink.events.map(({ attributes }) => attributes);
+}
+
+describe('a pino logger on the stream', () => {
+  it('delivers its records with labels, fields and times', async () => {
+    const before = Date.now();
+    const events = await logged({ base: { pid: 1 } }, (logger) => {
+      logger.info({ a: { b: 1 } }, 'hello');
+      logger.child({ requestId: 'r1' }).error('failed');
+    });
+    expect(events).toEqual([
+      { level: 'info', pid: 1, a: { b: 1 }, msg: 'hello' },
+      { level: 'error', pid: 1, requestId: 'r1', msg: 'failed' },
+    ]);
+    for (const { timestamp } of sink.events) {
+      expect(timestamp).toBeGreaterThanOrEqual(before);
+      expect(timestamp).toBeLessThanOrEqual(Date.now());
+    }
+  });
+
+  it('knows custom levels', async () => {
+    expect(
+      await logged({ customLevels: { notice: 35 } }, (logger) => {
+        logger.notice('n');
+        logger.warn('w');
+      }),
+    ).toEqual([
+      { level: 'notice', msg: 'n' },
+      { level: 'warn', msg: 'w' },
+    ]);
+  });
+
+  it('keeps what formatters, messageKey, nestedKey, errorKey and redaction make of a record', async () => {
+    const options: LoggerOptions<'notice'> = {
+      messageKey: 'message',
+      nestedKey: 'payload',
+      redact: ['password'],
+      formatters: { level: (label) => ({ severity: label.toUpperCase() }) },
+    };
+    expect(await logged(options, (logger) => logger.info({ a: 1, password: 'p' }, 'hello'))).toEqual([
+      { severity: 'INFO', payload: { a: 1, password: '[Redacted]' }, message: 'hello' },
+    ]);
+  });
+
+  it('delivers errors with their stack', async () => {
+    const [event] = await logged({}, (logger) => logger.error(new TypeError('boom')));
+    expect(event).toMatchObject({
+      level: 'error',
+      msg: 'boom',
+      err: { type: 'TypeError', message: 'boom', stack: expect.stringContaining('TypeError: boom') },
+    });
+  });
+
+  it.each([
+    ['isoTime', pino.stdTimeFunctions.isoTime],
+    ['epochTime', pino.stdTimeFunctions.epochTime],
+    ['unixTime', pino.stdTimeFunctions.unixTime],
+    ['seconds with a fraction', () => `,"time":${Date.now() / 1000}`],
+    ['nanoseconds', () => `,"time":${BigInt(Date.now()) * 1_000_000n}`],
+    ['isoTimeNano', pino.stdTimeFunctions.isoTimeNano],
+    ['none', false as const],
+  ])('understands the timestamp %s', async (_, timestamp) => {
+    const events = await logged({ timestamp }, (logger) => logger.info('hello'));
+    expect(events).toEqual([{ level: 'info', msg: 'hello' }]);
+    const at = new Date(sink.events[0]!.timestamp).getTime();
+    expect(Math.abs(at - Date.now())).toBeLessThan(2_000);
+  });
+
+  it('delivers a line that is no JSON as raw text', async () => {
+    const stream = open();
+    stream.write('plain ');
+    stream.write('text\r\n\n{"level":30,"msg":"');
+    stream.write('whole"}\n');
+    stream.end('without an end');
+    await once(stream, 'close');
+    expect(sink.events.map(({ attributes, rawstring }) => rawstring ?? attributes)).toEqual([
+      'plain text',
+      { level: 'info', msg: 'whole' },
+      'without an end',
+    ]);
+  });
+
+  it('takes tags from options and fields', async () => {
+    const logger = pino(open({ tags: { service: 'shop' }, tagFields: ['level'] }));
+    logger.info('a');
+    logger.error('b');
+    await new Promise<void>((resolve) => logger.flush(() => resolve()));
+    expect(sink.requests[0]?.groups.map(({ tags }) => tags)).toEqual([
+      { service: 'shop', level: 'info' },
+      { service: 'shop', level: 'error' },
+    ]);
+  });
+});
+
+describe('the stream', () => {
+  it('calls flush back when a slow service has everything', async () => {
+    sink.answer = () => ({ delayMs: 150 });
+    const logger = pino(open());
+    for (let n = 0; n < 200; n++) logger.info({ n }, 'hello');
+    await new Promise<void>((resolve) => logger.flush(() => resolve()));
+    expect(sink.events.map(({ attributes }) => attributes.n)).toEqual(
+      Array.from({ length: 200 }, (_, n) => n),
+    );
+  });
+
+  it('finishes and closes when everything is delivered', async () => {
+    sink.answer = (_, index) => (index === 0 ? { status: 503 } : { delayMs: 50 });
+    const stream = open();
+    const logger = pino(stream);
+    for (let n = 0; n < 100; n++) logger.info('hello');
+    stream.end();
+    await once(stream, 'finish');
+    expect(sink.events).toHaveLength(100);
+    await once(stream, 'close');
+  });
+
+  it('closes in time and without an error when the service hangs, and counts the loss', async () => {
+    sink.answer = () => ({ hang: true });
+    const stream = open({ closeTimeoutMs: 100 });
+    const onError = vi.fn();
+    stream.on('error', onError);
+    stream.write('{"level":30,"msg":"lost"}\n');
+    const start = Date.now();
+    stream.end();
+    await once(stream, 'close');
+    expect(Date.now() - start).toBeLessThan(1_000);
+    expect(onError).not.toHaveBeenCalled();
+    expect(stream.stats).toMatchObject({ accepted: 1, dropped: { closed: 1 } });
+    expect(warnings.map(({ kind }) => kind)).toEqual(['closed']);
+  });
+
+  it('emits no error whatever the service answers', async () => {
+    const statuses = [400, 401, 413, 500, 503];
+    sink.answer = (_, index) => ({ status: statuses[index] ?? 200 });
+    const stream = open({ maxRetryDelayMs: 5 });
+    const onError = vi.fn();
+    stream.on('error', onError);
+    for (let n = 0; n < 5; n++) {
+      stream.write(`{"level":30,"n":${n}}\n`);
+      await new Promise<void>((resolve) => stream.flush(resolve));
+    }
+    expect(onError).not.toHaveBeenCalled();
+    expect(stream.stats).toMatchObject({ accepted: 5, delivered: 3, dropped: { rejected: 2 } });
+  });
+
+  it('holds back its writer with overflow block, and loses nothing', async () => {
+    sink.answer = () => ({ delayMs: 5 });
+    const stream = open({ overflow: 'block', maxQueueBytes: 2_000, flushIntervalMs: 1 });
+    let waits = 0;
+    for (let n = 0; n < 200; n++) {
+      if (!stream.write(`{"level":30,"n":${n},"text":"${'x'.repeat(400)}"}\n`)) {
+        waits++;
+        await once(stream, 'drain');
+      }
+    }
+    await new Promise<void>((resolve) => stream.flush(resolve));
+    expect(sink.events.map(({ attributes }) => attributes.n)).toEqual(
+      Array.from({ length: 200 }, (_, n) => n),
+    );
+    expect(waits).toBeGreaterThan(0);
+    expect(stream.stats.dropped.overflow).toBe(0);
+  });
+});
+
+describe('the options of the worker', () => {
+  it('are refused when they are functions, with the way out', async () => {
+    const options = { ingestToken: 'token', onDrop: () => {} };
+    await expect(pinoTransport(options)).rejects.toThrow(/"onDrop" is a function.*createPinoStream/);
+  });
+
+  it('do not know block', async () => {
+    const options = { ingestToken: 'token', overflow: 'block' as never };
+    await expect(pinoTransport(options)).rejects.toThrow(/dropOldest or dropNewest/);
+  });
+});

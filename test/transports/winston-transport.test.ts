@@ -1,0 +1,243 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import winston from 'winston';
+import type { Warning } from '../../src/ingest/warnings.ts';
+import { LogTransport, type LogTransportOptions } from '../../transports/winston/index.ts';
+import { IngestSink } from '../helpers/ingest-sink.ts';
+
+const { format } = winston;
+
+let sink: IngestSink;
+let warnings: Warning[];
+const transports: LogTransport[] = [];
+
+beforeEach(async () => {
+  sink = await IngestSink.open();
+  warnings = [];
+});
+
+afterEach(async () => {
+  for (const transport of transports.splice(0)) transport.close();
+  await sink.close();
+});
+
+function open(options: LogTransportOptions = {}): LogTransport {
+  const transport = new LogTransport({
+    baseUrl: sink.url,
+    ingestToken: 'token',
+    worker: false,
+    minRetryDelayMs: 5,
+    closeTimeoutMs: 500,
+    onWarning: (warning) => warnings.push(warning),
+    ...options,
+  });
+  transports.push(transport);
+  return transport;
+}
+
+/** Logs with the given options and returns the attributes of the events that arrive. */
+async function logged(
+  options: winston.LoggerOptions,
+  log: (logger: winston.Logger) => void,
+): Promise<Record<string, unknown>[]> {
+  const transport = open();
+  log(winston.createLogger({ ...options, transports: [transport] }));
+  await transport.flush();
+  return sink.events.map(({ attributes }) => attributes);
+}
+
+describe('a winston logger with the transport', () => {
+  it('delivers level, message and fields, with the time of the call', async () => {
+    const before = Date.now();
+    const events = await logged({ defaultMeta: { service: 'shop' } }, (logger) => {
+      logger.info('hello', { a: { b: 1 } });
+      logger.child({ requestId: 'r1' }).log('error', 'failed');
+      logger.log({ level: 'warn', message: 'object', n: 1 });
+    });
+    expect(events).toEqual([
+      { service: 'shop', level: 'info', message: 'hello', a: { b: 1 } },
+      { service: 'shop', level: 'error', message: 'failed', requestId: 'r1' },
+      { service: 'shop', level: 'warn', message: 'object', n: 1 },
+    ]);
+    expect(sink.events[0]?.timestamp).toBeGreaterThanOrEqual(before);
+    expect(sink.events[0]?.timestamp).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('delivers what the formats made, without colours in the level', async () => {
+    const options = {
+      format: format.combine(format.splat(), format.colorize(), format.label({ label: 'web' })),
+    };
+    expect(await logged(options, (logger) => logger.info('%s has %d', 'bob', 3, { n: 1 }))).toEqual([
+      { level: 'info', message: 'bob has 3', n: 1, label: 'web' },
+    ]);
+  });
+
+  it('takes the timestamp of format.timestamp, and keeps one that names no instant as a field', async () => {
+    const events = await logged({ format: format.timestamp() }, (logger) => logger.info('a'));
+    expect(events).toEqual([{ level: 'info', message: 'a' }]);
+    expect(sink.events[0]?.timestamp).toMatch(/^\d{4}-.*Z$/);
+    const options = { format: format.timestamp({ format: 'HH:mm' }) };
+    const [, event] = await logged(options, (logger) => logger.info('b'));
+    expect(event?.timestamp).toMatch(/^\d\d:\d\d$/);
+    expect(typeof sink.events[1]?.timestamp).toBe('number');
+  });
+
+  it('delivers errors in any place, with their causes', async () => {
+    const error = Object.assign(new TypeError('boom', { cause: new Error('root') }), { code: 'E_BOOM' });
+    const shown = { message: 'boom', stack: error.stack, code: 'E_BOOM', cause: { message: 'root' } };
+    const events = await logged({ format: format.simple() }, (logger) => {
+      logger.error('failed', error);
+      logger.error(error);
+      logger.log({ level: 'error', message: error as never });
+      logger.error('failed', { error });
+      logger.error('failed', 'for bob', error);
+    });
+    expect(events).toMatchObject([
+      { ...shown, level: 'error', message: 'failed boom' },
+      { ...shown, level: 'error', name: 'TypeError' },
+      { ...shown, level: 'error', name: 'TypeError' },
+      { level: 'error', message: 'failed', error: { ...shown, name: 'TypeError' } },
+      { level: 'error', message: 'failed', error: shown },
+    ]);
+  });
+
+  it('does not change the info', async () => {
+    const info = Object.freeze({
+      level: 'info',
+      message: 'hello',
+      timestamp: new Date(),
+      nested: Object.freeze({}),
+    });
+    const transport = open();
+    transport.log(info, () => {});
+    await transport.flush();
+    expect(Object.keys(info)).toEqual(['level', 'message', 'timestamp', 'nested']);
+    expect(sink.events).toHaveLength(1);
+  });
+
+  it('delivers odd values without throwing and without harm to the next record', async () => {
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    const info = {
+      level: 'info',
+      message: 'odd',
+      circular,
+      big: 1n,
+      f: () => 1,
+      list: [undefined, Number.NaN],
+    };
+    const hostile = new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error('hostile');
+        },
+      },
+    );
+    const transport = open();
+    transport.log(info, () => {});
+    transport.log(hostile, () => {});
+    transport.log({ level: 'info', message: 'next' }, () => {});
+    await transport.flush();
+    expect(sink.events.map(({ attributes }) => attributes)).toEqual([
+      { level: 'info', message: 'odd', circular: { self: '[Circular]' }, big: '1', list: [null, 'NaN'] },
+      { level: 'info', message: 'next' },
+    ]);
+    expect(warnings.map(({ kind }) => kind)).toEqual(['internal']);
+  });
+
+  it('obeys silent, its own level and its own format', async () => {
+    const transport = open({ level: 'warn', format: format((info) => ({ ...info, own: true }))() });
+    const logger = winston.createLogger({ level: 'silly', transports: [transport, open({ silent: true })] });
+    logger.info('too low');
+    logger.warn('high enough');
+    logger.warn('with values %s', 'x');
+    await transport.flush();
+    expect(sink.events.map(({ attributes }) => [attributes.message, attributes.own])).toEqual([
+      ['high enough', true],
+      ['with values %s', true],
+    ]);
+  });
+
+  it('takes tags from options and fields', async () => {
+    const transport = open({ tags: { service: 'shop' }, tagFields: ['level', 'region'] });
+    const logger = winston.createLogger({ transports: [transport] });
+    logger.info('a', { region: 'eu' });
+    logger.error('b');
+    await transport.flush();
+    expect(sink.requests[0]?.groups.map(({ tags }) => tags)).toEqual([
+      { service: 'shop', level: 'info', region: 'eu' },
+      { service: 'shop', level: 'error' },
+    ]);
+  });
+});
+
+describe('the transport', () => {
+  it('calls the log callback before log returns', () => {
+    const callback = vi.fn();
+    open().log({ level: 'info', message: 'hello' }, callback);
+    expect(callback).toHaveBeenCalledOnce();
+  });
+
+  it('flushes when a slow service has everything', async () => {
+    sink.answer = () => ({ delayMs: 150 });
+    const transport = open();
+    const logger = winston.createLogger({ transports: [transport] });
+    for (let n = 0; n < 200; n++) logger.info('hello', { n });
+    await transport.flush();
+    expect(sink.events.map(({ attributes }) => attributes.n)).toEqual(
+      Array.from({ length: 200 }, (_, n) => n),
+    );
+  });
+
+  it('lets logger.end finish when everything is delivered, and closes', async () => {
+    sink.answer = (_, index) => (index === 0 ? { status: 503 } : { delayMs: 50 });
+    const transport = open();
+    const closed = once(transport, 'close');
+    const logger = winston.createLogger({ transports: [transport] });
+    for (let n = 0; n < 1_000; n++) logger.info('hello', { n });
+    logger.end();
+    await once(logger, 'finish');
+    expect(sink.events).toHaveLength(1_000);
+    await closed;
+  });
+
+  it('never emits an error for a delivery failure, and finishes in time', async () => {
+    sink.answer = (_, index) => (index === 0 ? { status: 400 } : { hang: true });
+    const transport = open({ closeTimeoutMs: 100 });
+    const logger = winston.createLogger({ transports: [transport] });
+    const onError = vi.fn();
+    logger.on('error', onError);
+    logger.info('refused');
+    await transport.flush();
+    logger.info('never answered');
+    const start = Date.now();
+    logger.end();
+    await once(logger, 'finish');
+    expect(Date.now() - start).toBeLessThan(1_000);
+    expect(onError).not.toHaveBeenCalled();
+    expect(warnings.map(({ kind }) => kind)).toEqual(['rejected', 'closed']);
+  });
+
+  it('delivers what is left when it is removed, and works again when it is added again', async () => {
+    const transport = open();
+    const logger = winston.createLogger({ transports: [transport] });
+    logger.info('before');
+    logger.remove(transport);
+    await transport.flush();
+    expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['before']);
+    logger.add(transport);
+    logger.info('after');
+    await transport.flush();
+    expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['before', 'after']);
+  });
+
+  it('refuses what can not work, with the way out', () => {
+    expect(() => new LogTransport({ ingestToken: 't', onDrop: () => {} })).toThrow(/"onDrop".*worker: false/);
+    expect(() => new LogTransport({ ingestToken: 't', overflow: 'block' as never })).toThrow(/dropOldest/);
+    expect(() => new LogTransport({ ingestToken: 't', wroker: true } as never)).toThrow(
+      /LogTransport has no option "wroker"/,
+    );
+    expect(() => new LogTransport({})).toThrow(/LogTransport needs a token/);
+  });
+});

@@ -1,0 +1,20 @@
+import { defineConfig } from 'tsdown';
+
+export default defineConfig({
+  entry: {
+    index: 'src/index.ts',
+    pino: 'transports/pino/index.ts',
+    winston: 'transports/winston/index.ts',
+    'winston-worker': 'transports/winston/worker.ts',
+    'local-server': 'src/local-server/index.ts',
+    'query-language': 'src/query-language/index.ts',
+    'cli/main': 'src/cli/main.ts',
+  },
+  format: ['esm', 'cjs'],
+  platform: 'node',
+  target: 'node20.19',
+  dts: true,
+  shims: true,
+  fixedExtension: false,
+  sourcemap: true,
+});
