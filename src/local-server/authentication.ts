@@ -49,7 +49,7 @@ export function forbidden(): HttpError {
 
 /** Shippers that can't do Bearer send the token as the user name of Basic, or in Splunk's own scheme. */
 function tokenOf(header: string): string | undefined {
-  const [, scheme, value] = /^\s*([A-Za-z]+)\s+(.*?)\s*$/.exec(header) ?? [];
+  const [, scheme, value] = /^([A-Za-z]+)\s+(.*)$/.exec(header.trim()) ?? [];
   switch (scheme?.toLowerCase()) {
     case 'bearer':
     case 'splunk':

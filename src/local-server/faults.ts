@@ -65,21 +65,27 @@ export interface FaultHandle {
 }
 
 /** Scripted trouble, for tests of everything that must survive it. */
-export class Faults {
-  readonly #scripted: ScriptedFault[] = [];
-
+export interface Faults {
   /**
    * Adds a fault. A request meets at most one: the first one added that fits and is not used up.
    *
    * @throws LogOptionsException when the fault makes no sense.
    */
+  add(fault: Fault): FaultHandle;
+  /** Takes all faults away. Requests that hang go on hanging until their client or the server gives up. */
+  clear(): void;
+}
+
+/** The faults of a server, as the server itself sees them. */
+export class FaultScript implements Faults {
+  readonly #scripted: ScriptedFault[] = [];
+
   add(fault: Fault): FaultHandle {
     const scripted = new ScriptedFault(checked(fault), () => this.#remove(scripted));
     this.#scripted.push(scripted);
     return scripted;
   }
 
-  /** Takes all faults away. Requests that hang go on hanging until their client or the server gives up. */
   clear(): void {
     this.#scripted.length = 0;
   }

@@ -24,7 +24,24 @@ export interface InspectedStore {
 }
 
 /** A direct look at the state of a server, for tests that want to be sure without asking over the wire. */
-export class Inspection {
+export interface Inspection {
+  /**
+   * Copies of the events of a repository, oldest first; every value is text.
+   *
+   * @param repository default: the one that is there from the start.
+   * @throws Error for an unknown repository.
+   */
+  events(repository?: string): Record<string, string>[];
+  /** @throws Error for an unknown repository. */
+  store(repository?: string): InspectedStore;
+  /** The query jobs that are alive, oldest first. */
+  jobs(): InspectedJob[];
+  /** The last requests (10,000 at least), oldest first; all of them, or those that fit. */
+  requests(filter?: RequestFilter): RequestRecord[];
+}
+
+/** The parts of a server that an inspection looks at. */
+export class ServerInspection implements Inspection {
   readonly #defaultRepository: string;
   readonly #repositories: Repositories;
   readonly #jobs: JobRunner;
@@ -37,7 +54,6 @@ export class Inspection {
     this.#requests = requests;
   }
 
-  /** Copies of the events of a repository, oldest first; every value is text. @throws Error for an unknown one. */
   events(repository = this.#defaultRepository): StoredEvent[] {
     const stretches = this.#require(repository).store.snapshot(
       Number.NEGATIVE_INFINITY,
@@ -48,13 +64,11 @@ export class Inspection {
     );
   }
 
-  /** @throws Error for an unknown repository. */
   store(repository = this.#defaultRepository): InspectedStore {
     const { count, bytes, evicted, followers } = this.#require(repository).store;
     return { events: count, bytes, evicted, liveStreams: followers };
   }
 
-  /** The query jobs that are alive, oldest first. */
   jobs(): InspectedJob[] {
     return this.#jobs.list().map(({ id, repository, request: { queryString, isLive } }) => ({
       id,
@@ -64,7 +78,6 @@ export class Inspection {
     }));
   }
 
-  /** The last requests (10,000 at least), oldest first; all of them, or those that fit. */
   requests(filter?: RequestFilter): RequestRecord[] {
     return this.#requests.list(filter);
   }

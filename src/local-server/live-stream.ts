@@ -2,7 +2,7 @@ import type { EventStream } from '../query-engine/index.ts';
 import { nextTurn } from './event-loop.ts';
 import type { EventStore, Stretch } from './event-store.ts';
 import { type QueryRequest, windowOf } from './query-request.ts';
-import { querySlices } from './query-slices.ts';
+import { type QueryLimits, querySlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
 import { type StoredEvent, timestampOf, weightOf } from './stored-event.ts';
@@ -38,6 +38,7 @@ export class LiveStream {
   readonly #pending: (readonly StoredEvent[])[] = [];
   readonly #unsubscribe: () => void;
   readonly #start: number;
+  readonly #limits: QueryLimits;
   #pendingBytes = 0;
   #overflown = false;
   #wake: (() => void) | undefined;
@@ -45,6 +46,7 @@ export class LiveStream {
   constructor(options: LiveStreamOptions) {
     const { request, store, format, now, signal } = options;
     this.#options = options;
+    this.#limits = { plan: request.plan, timeoutMs: options.timeoutMs };
     this.#writer = new RowWriter(format);
     const window = windowOf(request, now);
     this.#start = window.start;
@@ -80,7 +82,7 @@ export class LiveStream {
   }
 
   async *#push(stretches: readonly Stretch[]): AsyncGenerator<string> {
-    for (const _ of querySlices(stretches, (event) => this.#stream.push(event), this.#options.timeoutMs)) {
+    for (const _ of querySlices(stretches, (event) => this.#stream.push(event), this.#limits)) {
       const text = this.#writer.take();
       if (text !== '') yield text;
       await nextTurn();

@@ -4,9 +4,9 @@ import { ServerClock } from './clock.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { EventLog } from './event-log.ts';
 import { EventStore } from './event-store.ts';
-import { Faults } from './faults.ts';
+import { FaultScript, type Faults } from './faults.ts';
 import { type Fetch, inProcessFetch } from './in-process-fetch.ts';
-import { Inspection } from './inspection.ts';
+import { type Inspection, ServerInspection } from './inspection.ts';
 import { JobRunner } from './job-runner.ts';
 import { listen } from './listener.ts';
 import {
@@ -90,7 +90,7 @@ async function start(
     jobs,
     closing: closing.signal,
   });
-  const faults = new Faults();
+  const faults = new FaultScript();
   const requests = new RequestLog();
   const handle = requestHandler({
     app: (request, environment) => app.fetch(request, environment),
@@ -113,7 +113,7 @@ async function start(
     ingestToken,
     clock,
     faults,
-    inspect: new Inspection(repository.name, repositories, jobs, requests),
+    inspect: new ServerInspection(repository.name, repositories, jobs, requests),
     fetch: inProcessFetch(handle, () => closing.signal.aborted),
     close,
     [Symbol.asyncDispose]: close,

@@ -1,12 +1,12 @@
 import type { JobState, QueryJob } from './query-job.ts';
 import type { ResultPage } from './result-page.ts';
-import { renderEvent } from './stored-event.ts';
+import { type RowFormat, separatedRow } from './row-format.ts';
 
 /** When a client should come back, in milliseconds: soon while the job runs, and a live result changes all the time. */
 const POLL_AFTER_MS = { running: 50, done: 1000, live: 200 };
 
-/** The JSON text that answers a poll. Events are rendered one by one: their `@timestamp` is a number on the wire. */
-export function renderPollAnswer(job: QueryJob, state: JobState, page: ResultPage, now: number): string {
+/** The answer to a poll, as what stands around its rows. */
+export function pollAnswerFormat(job: QueryJob, state: JobState, page: ResultPage, now: number): RowFormat {
   const { done, cancelled, problem } = state;
   const warnings = [...(problem === undefined ? [] : [problem]), ...(state.result?.warnings ?? [])];
   const head = JSON.stringify({ cancelled, done }).slice(0, -1);
@@ -16,7 +16,12 @@ export function renderPollAnswer(job: QueryJob, state: JobState, page: ResultPag
     filterMatches: [],
     filesUsed: [],
   }).slice(1);
-  return `${head},"events":[${page.rows.map(renderEvent).join(',')}],${tail}`;
+  return {
+    contentType: 'application/json',
+    head: `${head},"events":[`,
+    row: separatedRow(','),
+    tail: `],${tail}`,
+  };
 }
 
 function metaDataOf(

@@ -1,7 +1,7 @@
 import type { ServerClock } from './clock.ts';
 import { nextTurn } from './event-loop.ts';
 import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
-import { QueryTimeoutError, querySlices } from './query-slices.ts';
+import { type QueryLimits, QueryTimeoutError, queryRows, querySlices } from './query-slices.ts';
 import type { Repository } from './repository.ts';
 import { collectResult, type QueryResult } from './result-collector.ts';
 
@@ -49,7 +49,7 @@ export class QueryJob {
   readonly request: QueryRequest;
   readonly createdAt: number;
   readonly #clock: ServerClock;
-  readonly #timeoutMs: number;
+  readonly #limits: QueryLimits;
   readonly #onWarning: (message: string) => void;
   #polledAt: number;
   #window: QueryWindow;
@@ -65,7 +65,7 @@ export class QueryJob {
     this.repository = repository;
     this.request = request;
     this.#clock = clock;
-    this.#timeoutMs = timeoutMs;
+    this.#limits = { plan: request.plan, timeoutMs };
     this.#onWarning = onWarning;
     this.createdAt = clock.now();
     this.#polledAt = this.createdAt;
@@ -86,7 +86,10 @@ export class QueryJob {
 
   /** The job as it is now; a live one that is done looks again at what has changed first. */
   async state(): Promise<JobState> {
-    if (this.request.isLive && this.#evaluation !== undefined) await this.#refresh();
+    if (this.#evaluation === undefined) {
+      // A client without a socket that polls in a tight loop would keep the job from ever getting on.
+      if (this.#running !== undefined) await nextTurn();
+    } else if (this.request.isLive) await this.#refresh();
     return {
       done: this.#evaluation !== undefined && !this.#cancelled,
       cancelled: this.#cancelled,
@@ -107,7 +110,10 @@ export class QueryJob {
     // What was acknowledged before this poll must be in its answer; what comes in meanwhile can wait for the next.
     const version = this.repository.store.version;
     const now = this.#clock.now();
-    while (!this.#cancelled && !this.#isCurrent(version, now)) await this.#evaluate();
+    if (this.#isCurrent(version, now)) return;
+    // An evaluation that has begun before this poll may have missed something; one that begins now has not.
+    await this.#running;
+    if (!this.#cancelled && !this.#isCurrent(version, now)) await this.#evaluate();
   }
 
   #isCurrent(version: number, now: number): boolean {
@@ -146,14 +152,15 @@ export class QueryJob {
     const context = { ...window, now: at, timeZone: request.timeZone };
     const collector = collectResult(request.plan, context, request.around);
     if (this.#evaluation === undefined) this.#totalWork = events;
-    for (const pushed of querySlices(stretches, (event) => collector.push(event), this.#timeoutMs)) {
+    for (const pushed of querySlices(stretches, (event) => collector.push(event), this.#limits)) {
       if (this.#evaluation === undefined) this.#workDone = pushed;
       await nextTurn();
       if (this.#cancelled) return;
     }
+    const result = queryRows(this.#limits, () => collector.result());
     this.#window = window;
     this.#totalWork = events;
     this.#workDone = events;
-    this.#evaluation = { result: collector.result(), window, events, storeVersion, at };
+    this.#evaluation = { result, window, events, storeVersion, at };
   }
 }

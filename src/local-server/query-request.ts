@@ -5,9 +5,8 @@ import {
   type Plan,
   parseDuration,
   parseTimePoint,
-  QueryError,
 } from '../query-engine/index.ts';
-import { QuerySyntaxError } from '../query-language/index.ts';
+import { QueryTextError } from '../query-language/index.ts';
 import { HttpError, malformed } from './http-error.ts';
 
 /** The service's limit on the text of a query, in characters. */
@@ -105,7 +104,7 @@ function compile(queryString: string, queryArguments: Readonly<Record<string, st
   try {
     return compileQuery(queryString, { arguments: { ...queryArguments } });
   } catch (error) {
-    if (error instanceof QuerySyntaxError || error instanceof QueryError) {
+    if (error instanceof QueryTextError) {
       throw new HttpError(400, `${error.message}\n\`\`\`\n${error.excerpt}\n\`\`\``);
     }
     throw error;

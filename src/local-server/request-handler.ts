@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Connection, connectionLost, connectionOf } from './connection.ts';
 import { cutBody } from './cut-body.ts';
-import type { Fault, Faults } from './faults.ts';
+import type { Fault, FaultScript } from './faults.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** Answers a request; `environment` has its connection when it came over a socket. */
@@ -11,7 +11,7 @@ export type RequestHandler = (request: Request, environment?: object) => Promise
 export interface RequestHandlerOptions {
   /** What answers when nothing goes wrong on purpose. */
   readonly app: (request: Request, environment?: object) => Response | Promise<Response>;
-  readonly faults: Faults;
+  readonly faults: FaultScript;
   readonly requests: RequestLog;
   readonly closing: AbortSignal;
 }

@@ -3,7 +3,7 @@ import type { Around } from './query-request.ts';
 import type { StoredEvent } from './stored-event.ts';
 
 /** How many events the result of a filter query holds. There is no way to page beyond them. */
-export const RESULT_BUFFER_EVENTS = 200;
+const RESULT_BUFFER_EVENTS = 200;
 
 /** What a query has found. */
 export interface QueryResult {

@@ -1,3 +1,4 @@
+import { readField } from '../query-engine/index.ts';
 import { malformed } from './http-error.ts';
 import type { QueryResult } from './result-collector.ts';
 import type { StoredEvent } from './stored-event.ts';
@@ -40,7 +41,9 @@ function sortRows(
     throw malformed("The query parameter 'sortOrder' must be asc or desc.");
   }
   const direction = sortOrder === 'asc' ? 1 : -1;
-  return rows.toSorted((left, right) => direction * compareValues(left[sortBy], right[sortBy]));
+  return rows.toSorted(
+    (left, right) => direction * compareValues(readField(left, sortBy), readField(right, sortBy)),
+  );
 }
 
 /** Numbers by value, before texts; what is missing comes first. */

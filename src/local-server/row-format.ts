@@ -1,4 +1,4 @@
-import { renderText } from './result-export.ts';
+import { readField } from '../query-engine/index.ts';
 import { renderEvent, type StoredEvent } from './stored-event.ts';
 
 /** How a stream of rows is written down. */
@@ -13,7 +13,7 @@ export interface RowFormat {
   readonly keepAlive?: string;
 }
 
-const NDJSON: RowFormat = {
+export const NDJSON: RowFormat = {
   contentType: 'application/x-ndjson',
   head: '',
   row: (row) => `${renderEvent(row)}\n`,
@@ -21,24 +21,38 @@ const NDJSON: RowFormat = {
   keepAlive: '\n',
 };
 
-const JSON_ARRAY: RowFormat = {
+export const JSON_ARRAY: RowFormat = {
   contentType: 'application/json',
   head: '[',
-  row: (row, isFirst) => `${isFirst ? '' : ',\n'}${renderEvent(row)}`,
+  row: separatedRow(',\n'),
   tail: ']',
   keepAlive: '\n',
 };
 
-const TEXT: RowFormat = {
+export const TEXT: RowFormat = {
   contentType: 'text/plain; charset=UTF-8',
   head: '',
   row: (row) => `${renderText(row)}\n`,
   tail: '',
 };
 
+/** Rows of JSON with a separator between them. */
+export function separatedRow(separator: string): RowFormat['row'] {
+  return (row, isFirst) => (isFirst ? renderEvent(row) : separator + renderEvent(row));
+}
+
 /** The format that an `Accept` header asks for; text when it asks for nothing that there is. */
 export function rowFormatFor(accept = ''): RowFormat {
   if (/\bapplication\/x-ndjson\b/i.test(accept)) return NDJSON;
   if (/\bapplication\/json\b/i.test(accept)) return JSON_ARRAY;
   return TEXT;
+}
+
+/** An event as text: its original text if it has one, else its fields. */
+function renderText(row: StoredEvent): string {
+  const rawstring = readField(row, '@rawstring');
+  if (rawstring !== undefined) return rawstring;
+  return Object.entries(row)
+    .map(([name, value]) => `${name}->${value}`)
+    .join(', ');
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 
 /** One JSON value that outlives the server. Without a path it lives in memory only, and the owner need not care. */
-export class StateFile {
+class StateFile {
   readonly #path: string | undefined;
 
   constructor(path: string | undefined) {

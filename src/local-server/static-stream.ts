@@ -1,7 +1,7 @@
 import { nextTurn } from './event-loop.ts';
 import type { EventStore } from './event-store.ts';
 import { type QueryRequest, windowOf } from './query-request.ts';
-import { querySlices } from './query-slices.ts';
+import { queryRows, querySlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
 import type { StoredEvent } from './stored-event.ts';
@@ -19,12 +19,13 @@ export interface StaticStreamOptions {
 /** The events of a filter query, oldest first, as text; made as fast as somebody reads, and never all at once. */
 export async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<string> {
   const { request, format, now, timeoutMs, signal } = options;
+  const { plan } = request;
   const writer = new RowWriter(format);
   const window = windowOf(request, now);
   const context = { ...window, now, timeZone: request.timeZone };
-  const stream = request.plan.openStream(context, (row) => writer.write(row));
+  const stream = plan.openStream(context, (row) => writer.write(row));
   const stretches = options.store.snapshot(window.start, window.end);
-  for (const _ of querySlices(stretches, (event) => stream.push(event), timeoutMs)) {
+  for (const _ of querySlices(stretches, (event) => stream.push(event), { plan, timeoutMs })) {
     const text = writer.take();
     if (text !== '') yield text;
     await nextTurn();
@@ -45,24 +46,13 @@ export async function aggregateRows(
   options: StaticStreamOptions,
 ): Promise<readonly StoredEvent[] | undefined> {
   const { request, now, timeoutMs, signal } = options;
+  const limits = { plan: request.plan, timeoutMs };
   const window = windowOf(request, now);
   const run = request.plan.open({ ...window, now, timeZone: request.timeZone });
   const stretches = options.store.snapshot(window.start, window.end);
-  for (const _ of querySlices(stretches, (event) => run.push(event), timeoutMs)) {
+  for (const _ of querySlices(stretches, (event) => run.push(event), limits)) {
     await nextTurn();
     if (signal.aborted) return undefined;
   }
-  return run.rows();
-}
-
-/** Rows as pieces of text. */
-export async function* streamRows(rows: readonly StoredEvent[], format: RowFormat): AsyncGenerator<string> {
-  const writer = new RowWriter(format);
-  for (let index = 0; index < rows.length; index++) {
-    writer.write(rows[index]!);
-    if (index % 256 === 255) yield writer.take();
-  }
-  writer.end();
-  const text = writer.take();
-  if (text !== '') yield text;
+  return queryRows(limits, () => run.rows());
 }

@@ -1,5 +1,6 @@
 import { BucketGrid } from './bucket-grid.ts';
 import { chooseSpan, humanizeSpan, type SpanOptions } from './bucket-span.ts';
+import { isMoment } from './epoch-range.ts';
 import { type Fields, readField } from './event.ts';
 import { compareGroupKeys, type GroupKey, Groups, hasAllFields, keyRow } from './groups.ts';
 import { numericTotal } from './numeric-total.ts';
@@ -64,7 +65,7 @@ class BucketChart implements Accumulator {
   push(row: Fields, stored: Fields): void {
     const { seriesFields, inner } = this.#options;
     const time = parseNumber(readField(row, '@timestamp') ?? '');
-    if (time === undefined || !hasAllFields(row, seriesFields)) return;
+    if (time === undefined || !isMoment(time) || !hasAllFields(row, seriesFields)) return;
     const series = this.#series.of(row);
     const start = this.#grid.startOf(time);
     let accumulator = series?.buckets.get(start);

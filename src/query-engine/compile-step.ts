@@ -106,7 +106,7 @@ function compileFieldCallStep({ field, negated, call }: FieldCallNode, scope: Sc
 }
 
 /** A call that is a step of its own. */
-export function compileCallStep(node: CallNode, presets: PresetArguments, scope: Scope): CompiledStep {
+function compileCallStep(node: CallNode, presets: PresetArguments, scope: Scope): CompiledStep {
   const call = scope.call(node, presets);
   switch (call.kind) {
     case 'filter':

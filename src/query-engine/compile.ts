@@ -1,7 +1,16 @@
-import { type FilterNode, type PipelineNode, parse, print, type StepNode } from '../query-language/index.ts';
+import {
+  type FilterNode,
+  type PipelineNode,
+  parse,
+  print,
+  type StepNode,
+  walk,
+} from '../query-language/index.ts';
 import { joinSteps } from './aggregate-argument.ts';
+import { regexSource } from './argument-types.ts';
 import { compileStep } from './compile-step.ts';
 import { Compiler } from './compiler.ts';
+import { findFunction } from './functions/registry.ts';
 import { aggregatePlan, filterPlan, type Plan } from './plan.ts';
 import type { CompiledStep } from './scope.ts';
 
@@ -28,18 +37,32 @@ export function compileQuery(queryString: string, options: CompileOptions = {}):
     isAggregate ||= steps.some(({ kind }) => kind === 'aggregate');
     if (!isAggregate) before.push(node);
   }
-  const filterQueryString = printSteps(before, tree);
+  const facts = { filterQueryString: printSteps(before, tree), hasRegex: hasRegex(tree) };
   const aggregate = joinSteps(compiled);
-  if (aggregate !== undefined) return aggregatePlan(aggregate, filterQueryString);
+  if (aggregate !== undefined) return aggregatePlan(aggregate, facts);
   return filterPlan(
     compiled.flatMap((step) => (step.kind === 'stream' ? step.step : [])),
-    filterQueryString,
+    facts,
   );
 }
 
 /** `a b` is as good as `a | b`, and b may be an aggregate. */
 function conjunctsOf(node: StepNode): readonly StepNode[] {
   return node.kind === 'And' ? node.operands.flatMap<FilterNode | StepNode>(conjunctsOf) : [node];
+}
+
+function hasRegex(tree: PipelineNode): boolean {
+  let found = false;
+  walk(tree, {
+    Regex() {
+      found = true;
+    },
+    Call({ name }) {
+      const parameters = Object.values(findFunction(name)?.parameters ?? {});
+      found ||= parameters.some(({ type }) => type === regexSource);
+    },
+  });
+  return found;
 }
 
 function printSteps(steps: readonly StepNode[], tree: PipelineNode): string {

@@ -11,6 +11,8 @@ export interface Plan {
   readonly isAggregate: boolean;
   /** The part of the query before its first aggregate function, `*` when there is nothing before it. */
   readonly filterQueryString: string;
+  /** Whether there is a regular expression in it: alone of all that queries hold, it can take ages for one event. */
+  readonly hasRegex: boolean;
   /** Starts a run that collects a result. A query without an aggregate function gives its 200 newest events. */
   open(context: RunContext): Run;
   /**
@@ -21,11 +23,14 @@ export interface Plan {
   openStream(context: RunContext, emit: (event: Fields) => void): EventStream;
 }
 
+/** What is known of a query by its text. */
+export type PlanFacts = Pick<Plan, 'filterQueryString' | 'hasRegex'>;
+
 /** The plan of a query with an aggregate function. */
-export function aggregatePlan(step: AggregateStep, filterQueryString: string): Plan {
+export function aggregatePlan(step: AggregateStep, facts: PlanFacts): Plan {
   return {
+    ...facts,
     isAggregate: true,
-    filterQueryString,
     open: (context) => startRun(step, context),
     openStream() {
       throw new TypeError('The result of an aggregate query can only be read as a whole: use open().');
@@ -34,13 +39,13 @@ export function aggregatePlan(step: AggregateStep, filterQueryString: string): P
 }
 
 /** The plan of a query that filters and changes events. */
-export function filterPlan(steps: readonly StreamStep[], filterQueryString: string): Plan {
+export function filterPlan(steps: readonly StreamStep[], facts: PlanFacts): Plan {
   const step = aggregatePipeline(steps, { aggregate: implicitTail, after: [] }, []);
   // Events have whatever fields they have, unless the query selects some.
   const columns = columnsAfter(steps, undefined);
   return {
+    ...facts,
     isAggregate: false,
-    filterQueryString,
     open: (context) => startRun({ ...step, columns: () => columns }, context),
     openStream: (context, emit) => startStream((run) => openSteps(steps, run, (row) => emit(row)), context),
   };

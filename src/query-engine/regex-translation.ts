@@ -1,12 +1,6 @@
-import {
-  type ClassMember,
-  otherCase,
-  otherCaseOfRange,
-  quoteCharacter,
-  readEscape,
-  readPosixClass,
-} from './regex-character-class.ts';
+import { readClass } from './regex-class.ts';
 import { RegexError } from './regex-error.ts';
+import { otherCase, quoteCharacter, readEscape } from './regex-escape.ts';
 
 /** The modes that flags switch: `i`, `m` and `d` (also written `s`). */
 export interface RegexModes {
@@ -157,7 +151,7 @@ class Translation {
 
   #writeCharacter(character: string): void {
     if (character.length > 1) this.#needsUnicode = true;
-    const other = this.#spellOutCase && this.#modes.ignoreCase ? otherCase(character) : undefined;
+    const other = this.#bothCases() ? otherCase(character) : undefined;
     this.#pieces.push(other === undefined ? quoteCharacter(character, false) : `[${character}${other}]`);
   }
 
@@ -253,54 +247,13 @@ class Translation {
   }
 
   #readClass(): void {
-    const negated = this.#body[this.#position + 1] === '^';
-    this.#position += negated ? 2 : 1;
-    let members = '';
-    for (let isFirst = true; isFirst || this.#body[this.#position] !== ']'; isFirst = false) {
-      if (this.#position >= this.#body.length) throw new RegexError('a [ is not closed');
-      members += this.#readClassMember();
-    }
-    this.#write(`[${negated ? '^' : ''}${members}]`, 1);
+    const { source, end, needsUnicode } = readClass(this.#body, this.#position, this.#bothCases());
+    this.#pieces.push(source);
+    this.#position = end;
+    this.#needsUnicode ||= needsUnicode;
   }
 
-  #readClassMember(): string {
-    const from = this.#readMember();
-    if ('set' in from) return from.set;
-    const isRange =
-      this.#body[this.#position] === '-' &&
-      !/^-(?:\]|$)/.test(this.#body.slice(this.#position, this.#position + 2));
-    if (!isRange) return this.#classCharacter(from.character);
-    this.#position += 1;
-    const to = this.#readMember();
-    if ('set' in to) return `${this.#classCharacter(from.character)}\\-${to.set}`;
-    const range = `${quoteCharacter(from.character, true)}-${quoteCharacter(to.character, true)}`;
-    const inOtherCase = this.#spellOutCase && this.#modes.ignoreCase;
-    return inOtherCase ? range + otherCaseOfRange(from.character, to.character) : range;
-  }
-
-  #readMember(): ClassMember {
-    const member = this.#peekMember();
-    this.#position = member.end;
-    const text = 'set' in member ? member.set : member.character;
-    if ('set' in member ? /^\\[pP]/.test(text) : text.length > 1) this.#needsUnicode = true;
-    return member;
-  }
-
-  #peekMember(): ClassMember {
-    const start = this.#position;
-    if (this.#body[start] === '\\') {
-      return this.#body[start + 1] === 'b'
-        ? { character: '\b', end: start + 2 }
-        : readEscape(this.#body, start);
-    }
-    const posix = readPosixClass(this.#body, start);
-    if (posix !== undefined) return posix;
-    const character = String.fromCodePoint(this.#body.codePointAt(start) ?? 0);
-    return { character, end: start + character.length };
-  }
-
-  #classCharacter(character: string): string {
-    const other = this.#spellOutCase && this.#modes.ignoreCase ? otherCase(character) : undefined;
-    return quoteCharacter(character, true) + (other ?? '');
+  #bothCases(): boolean {
+    return this.#spellOutCase && this.#modes.ignoreCase;
   }
 }

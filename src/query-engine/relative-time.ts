@@ -1,8 +1,11 @@
 import { LogOptionsException } from '../errors.ts';
+import { isMoment } from './epoch-range.ts';
 import { findTimeZone, type TimeZone } from './time-zone.ts';
 
 type Unit = 'millisecond' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
 
+/** A longer text is no time; looking for one in it takes time that grows with the square of its length. */
+const MAX_TEXT_LENGTH = 200;
 const SECOND_MS = 1000;
 const DAY_MS = 86_400 * SECOND_MS;
 
@@ -77,15 +80,19 @@ export interface TimePointOptions {
  * Reads the start or end of a query: a moment, or a time before `now`.
  *
  * @returns epoch milliseconds.
- * @throws LogOptionsException when the value is no time or the time zone is unknown.
+ * @throws LogOptionsException when the value is no time, or none that a date can hold, or the time zone is unknown.
  */
-export function parseTimePoint({ value, now, timeZone }: TimePointOptions): number {
-  if (typeof value === 'number') {
-    if (Number.isFinite(value)) return Math.trunc(value);
-    throw badTime(value);
-  }
+export function parseTimePoint(options: TimePointOptions): number {
+  const epochMs = readTimePoint(options);
+  if (isMoment(epochMs)) return epochMs;
+  throw badTime(options.value);
+}
+
+function readTimePoint({ value, now, timeZone }: TimePointOptions): number {
+  if (typeof value === 'number') return Math.trunc(value);
   const text = value.trim();
   if (text === 'now') return now;
+  if (text.length > MAX_TEXT_LENGTH) throw badTime(text);
   if (/^-?\d+$/.test(text)) return Number(text);
   const zone = findTimeZone(timeZone);
   if (zone === undefined) {
@@ -98,8 +105,13 @@ export function parseTimePoint({ value, now, timeZone }: TimePointOptions): numb
 
 function badTime(value: unknown): LogOptionsException {
   return new LogOptionsException(
-    `${JSON.stringify(value)} is not a time. Use epoch milliseconds, "now", a time before now such as "24hours", or an anchored one such as "1d@d+12h".`,
+    `${JSON.stringify(shortened(value))} is not a time. Use epoch milliseconds, "now", a time before now such as "24hours", or an anchored one such as "1d@d+12h".`,
   );
+}
+
+function shortened(value: unknown): unknown {
+  const isLong = typeof value === 'string' && value.length > MAX_TEXT_LENGTH;
+  return isLong ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value;
 }
 
 /** `[calendar:] base [@unit {±offset}]` */

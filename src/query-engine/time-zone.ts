@@ -1,6 +1,12 @@
+import { MAX_EPOCH_MS } from './epoch-range.ts';
+
 /** How long an offset is kept: every change of every zone falls on a quarter of an hour. */
 const BLOCK_MS = 15 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
+/** Earlier, no zone has ever changed; years before 100 and before Christ would be misread. */
+const FIRST_MOMENT_MS = Date.UTC(1000, 0);
+/** Later, the wall clock of some zone is beyond the range of dates. */
+const LAST_MOMENT_MS = MAX_EPOCH_MS - DAY_MS;
 
 /** Short names that other systems know and `Intl` doesn't. */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
@@ -24,7 +30,7 @@ const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
 export interface TimeZone {
   /** As `Intl` knows it, or `+02:00`. */
   readonly name: string;
-  /** What to add to epoch milliseconds to get local ones. */
+  /** What to add to epoch milliseconds to get local ones. Defined for every number, not-a-number included. */
   offsetAt(epochMs: number): number;
   /** The first moment at which clocks read this; for a reading that clocks skip, the moment as far behind the gap. */
   toEpoch(localMs: number): number;
@@ -34,10 +40,12 @@ const zones = new Map<string, TimeZone>();
 
 /** Finds a zone by IANA name, offset (`+02:00`) or common short name; `undefined` when there is none. */
 export function findTimeZone(name: string): TimeZone | undefined {
-  const known = zones.get(name);
+  // In one case: a name that is spelled in a thousand ways is one zone, and takes the room of one.
+  const key = name.toUpperCase();
+  const known = zones.get(key);
   if (known !== undefined) return known;
-  const zone = fixedZone(name) ?? namedZone(SHORT_NAMES.get(name.toUpperCase()) ?? name);
-  if (zone !== undefined) zones.set(name, zone);
+  const zone = fixedZone(name) ?? namedZone(SHORT_NAMES.get(key) ?? name);
+  if (zone !== undefined) zones.set(key, zone);
   return zone;
 }
 
@@ -67,7 +75,8 @@ function namedZone(name: string): TimeZone | undefined {
   let block = Number.NaN;
   let blockOffset = 0;
   const offsetAt = (epochMs: number): number => {
-    const wanted = Math.floor(epochMs / BLOCK_MS);
+    const inRange = Math.max(FIRST_MOMENT_MS, Math.min(epochMs, LAST_MOMENT_MS));
+    const wanted = Math.floor((inRange || 0) / BLOCK_MS);
     if (wanted !== block) {
       blockOffset = readOffset(format, wanted * BLOCK_MS);
       block = wanted;

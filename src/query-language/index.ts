@@ -8,6 +8,7 @@ export { type ParseOptions, parse } from './parser.ts';
 export { print } from './printer.ts';
 
 // What is wrong with a query, and where.
+export { QueryTextError } from './query-text-error.ts';
 export { describeProblem, type ProblemDescription, positionAt, type SourcePosition } from './source.ts';
 export { QuerySyntaxError } from './syntax-error.ts';
 // Looking at a tree.

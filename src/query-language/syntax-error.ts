@@ -1,38 +1,11 @@
-import { LogException } from '../errors.ts';
 import { brand } from '../internal/brand.ts';
 import type { Span } from './ast.ts';
-import { describeProblem } from './source.ts';
+import { QueryTextError } from './query-text-error.ts';
 
-/**
- * The text of a query can't be parsed. `message` says on one line what was expected where; `toString()` adds the
- * line in question with a caret. `code` is `LOG_QUERY_SYNTAX`.
- */
-export class QuerySyntaxError extends LogException {
-  /** Where the problem begins, in UTF-16 units from 0. */
-  readonly offset: number;
-  /** From 1. */
-  readonly line: number;
-  /** From 1, in UTF-16 units. */
-  readonly column: number;
-  readonly #excerpt: string;
-
-  /** `problem` is a sentence without a position: the position is added to it. */
+/** The text of a query can't be parsed. `code` is `LOG_QUERY_SYNTAX`. */
+export class QuerySyntaxError extends QueryTextError {
   constructor(problem: string, source: string, span: Span) {
-    const { message, offset, line, column, excerpt } = describeProblem(source, span, problem);
-    super(message, 'LOG_QUERY_SYNTAX');
-    this.offset = offset;
-    this.line = line;
-    this.column = column;
-    this.#excerpt = excerpt;
-  }
-
-  /** The line in question, and below it a caret. */
-  get excerpt(): string {
-    return this.#excerpt;
-  }
-
-  override toString(): string {
-    return `${this.name}: ${this.message}\n${this.#excerpt}`;
+    super(problem, 'LOG_QUERY_SYNTAX', source, span);
   }
 }
 brand(QuerySyntaxError, 'QuerySyntaxError');

@@ -217,6 +217,11 @@ describe('queries', () => {
       expect.stringContaining('"soon" is not a time'),
     ],
     [
+      'a time that no date can hold',
+      '{"queryString":"timeChart()","end":1e300,"timeZone":"Europe/Copenhagen"}',
+      expect.stringContaining('1e+300 is not a time'),
+    ],
+    [
       'a start after the end',
       '{"queryString":"","start":2000,"end":1000}',
       'The start of the query is after its end.',

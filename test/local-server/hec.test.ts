@@ -53,6 +53,13 @@ describe('event collector', () => {
     expect(await stream(server, 'a=1.0 #type=json | count()')).toEqual([{ _count: '3' }]);
   });
 
+  it('looks for key=value in the text of a type that has no parser', async () => {
+    expect(await send('/services/collector', '{"sourcetype":"syslog","event":"user=bob"}')).toBe(SUCCESS);
+    const [row] = await stream(server, '*');
+    expect(row).toMatchObject({ '#type': 'syslog', user: 'bob' });
+    expect(row).not.toHaveProperty('@error');
+  });
+
   it('takes lines too', async () => {
     const headers = { 'x-splunk-request-channel': 'c-1' };
     expect(await send('/services/collector/raw', 'a=1\r\na=2\ra=3\n\na=4\n', headers)).toBe(SUCCESS);
@@ -77,7 +84,8 @@ describe('event collector', () => {
       'object 0.index is not the repository of the token, which is "sandbox".',
     ],
     ['{"event":"ok","fields":[]}', 'object 0.fields must be an object, but is an array.'],
-  ])('refuses %s as a whole', async (body, problem) => {
+    [`{"event":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'object 0.event is nested too deeply.'],
+  ])('refuses %.60s as a whole', async (body, problem) => {
     const [head, detail] = (await send('/services/collector', body)).split('\n');
     expect(head).toBe('400 The request content was malformed:');
     expect(detail).toEqual(problem);
@@ -92,7 +100,7 @@ it('a sequence of objects comes apart as it was put together', () => {
     fc.property(fc.array(fc.tuple(object, space)), (parts) => {
       const texts = parts.map(([value]) => JSON.stringify(value));
       const sequence = parts.map(([, white], index) => white + texts[index]).join('');
-      expect(splitJsonObjects(sequence)).toEqual(texts);
+      expect([...splitJsonObjects(sequence)]).toEqual(texts);
     }),
   );
 });

@@ -167,6 +167,7 @@ describe('a static job', () => {
     const exported = async (parameters: string): Promise<string> =>
       (await callJob(server, id, 'GET', parameters)).text();
     expect(await exported('?mimeType=text/csv&fieldsToExport=a,b')).toBe('a,b\nz,\n"x,""y""",1\n');
+    expect(await exported('?mimeType=text/csv&fieldsToExport=constructor,b')).toBe('constructor,b\n,\n,1\n');
     expect(await exported('?mimeType=text/plain')).toBe('second\nfirst\n');
     expect((await exported('?mimeType=application/x-ndjson')).split('\n')).toHaveLength(3);
     expect(JSON.parse(await exported('?mimeType=application/json'))).toHaveLength(2);

@@ -91,6 +91,11 @@ describe('saved queries', () => {
       { name: 'long', queryString: 'x'.repeat(66_001) },
       /longer than 66000/,
     ],
+    [
+      'options of which no end is in sight',
+      { name: 'deep', options: JSON.parse('['.repeat(500) + ']'.repeat(500)) },
+      /up to 100 levels deep/,
+    ],
     ['an unknown view', { name: 'n', viewName: 'nowhere' }, /"nowhere"/],
   ])('refuse %s', async (_, input, message) => {
     await create({ name: 'taken' });

@@ -19,6 +19,13 @@ describe('status and health', () => {
     });
   });
 
+  it('tells a browser what it is', async () => {
+    const response = await fetch(server.url);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await response.text()).toMatch(/local server of logclient.*\/api\/v1\/.*\/graphql/s);
+  });
+
   it.each(['/api/v1/is-node-up', '/services/collector/health', '/services/collector/health/1.0'])(
     'answers the probe %s with 200, with or without a token',
     async (path) => {

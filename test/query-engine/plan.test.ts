@@ -165,3 +165,22 @@ test('frozen events go through every kind of step', () => {
     expect(rowsOf(step, [event]), step).toHaveLength(1);
   }
 });
+
+test('the results of several functions have no more combinations than any result has rows', () => {
+  const run = runOf(
+    '[tail(max), tail(max)]',
+    Array.from({ length: 1000 }, () => ({ n: '1' })),
+  );
+  expect(run.rows()).toHaveLength(200_000);
+  expect(run.warnings).toEqual(['The results of several functions have more than 200000 combinations.']);
+});
+
+test.each([
+  ['a=1 | groupBy(a) | sort(_count)', false],
+  ['a=/x/', true],
+  ['a match { /x/ => * }', true],
+  ['x := REPLACE("x", field=a)', true],
+  ['groupBy(a, function={ splitString(a, by=",") | count() })', true],
+])('a plan knows whether it has a regular expression: %s', (query, expected) => {
+  expect(compileQuery(query).hasRegex).toBe(expected);
+});

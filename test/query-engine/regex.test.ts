@@ -116,6 +116,8 @@ test.each([
   ['(?<=', 'a group is not closed'],
   ['(?#c)', 'the group (?#c… is not supported'],
   ['\\p{Nope}', 'invalid property name'],
+  ['\\p{constructor}', 'invalid property name'],
+  ['[[:constructor:]]', '[:constructor:] is not supported'],
 ])('refuses %s', (body, reason) => {
   expect(() => compileRegex({ body, flags: 'm' })).toThrow(RegexError);
   expect(() => compileRegex({ body, flags: 'm' })).toThrow(reason);

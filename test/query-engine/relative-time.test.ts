@@ -98,8 +98,16 @@ describe('parseTimePoint', () => {
     '@d',
     '1d@d 5',
     Number.NaN,
-  ])('refuses %j', (value) => {
-    expect(() => parseTimePoint({ value, now: NOW, timeZone: 'UTC' })).toThrow('is not a time');
+    1e300,
+    '9'.repeat(150),
+    '999999999999y',
+    'calendar: 999999999999y',
+    'now@d-999999999999y',
+    `1d${' '.repeat(100_000)}x`,
+  ])('refuses %.60j', (value) => {
+    for (const timeZone of ['UTC', 'Europe/Copenhagen']) {
+      expect(() => parseTimePoint({ value, now: NOW, timeZone })).toThrow('is not a time');
+    }
   });
 
   test('refuses an unknown time zone', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BucketGrid } from '../../src/query-engine/bucket-grid.ts';
 import { findTimeZone } from '../../src/query-engine/index.ts';
-import { runOf } from './run-query.ts';
+import { rowsOf, runOf } from './run-query.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -155,6 +155,24 @@ describe('timeChart', () => {
     );
     expect(bucketsOf('timeChart(buckets=24)', 0, DAY)).toHaveLength(25);
   });
+
+  test.each(['UTC', 'Europe/Copenhagen', 'America/New_York'])(
+    'has buckets for all time there is in %s',
+    (timeZone) => {
+      const rows = rowsOf('@timestamp := 1e300 | timeChart()', [{ '@timestamp': '0' }], {
+        start: -8.64e15,
+        end: 8.64e15,
+        timeZone,
+      });
+      expect(rows.length).toBeGreaterThan(90);
+      expect(rows.every(({ _bucket, _count }) => Number.isInteger(Number(_bucket)) && _count === '0')).toBe(
+        true,
+      );
+      expect(rowsOf('timeChart(span=999999999999y)', [{ '@timestamp': '0' }], { timeZone })).toMatchObject([
+        { _count: '1' },
+      ]);
+    },
+  );
 
   test('leaves out events without a time, and shows those outside the interval', () => {
     const run = runOf('timeChart(span=1s)', [{ a: '1' }, { '@timestamp': 'x' }, { '@timestamp': '9500' }], {

@@ -1,25 +1,8 @@
-import { PARSER_NAMES } from '../ingest/parsers.ts';
+import { BUILT_IN_PARSERS, type BuiltInParser } from '../ingest/parsers.ts';
 import { ResourceError } from '../resource-error.ts';
 import type { GraphqlArea, Optional } from './area.ts';
 
-/** A parser that is built in; the local server has no others. */
-export interface BuiltInParser {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | undefined;
-}
-
-const DESCRIPTIONS: Readonly<Record<string, string>> = {
-  accesslog: 'Lines of a web server in the common or combined format.',
-  json: 'One JSON object for each event.',
-  kv: 'Text with key=value pairs in it.',
-};
-
-const BUILT_IN_PARSERS: readonly BuiltInParser[] = [...PARSER_NAMES]
-  .sort()
-  .map((name) => ({ id: `builtin-${name}`, name, description: DESCRIPTIONS[name] }));
-
-/** Parsers, to look at. */
+/** Parsers, to look at: the local server has the built-in ones and no others. */
 export const parsersArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     type Parser {
@@ -32,6 +15,7 @@ export const parsersArea: GraphqlArea = {
   `,
   resolvers: {
     Parser: {
+      id: idOf,
       displayName: ({ name }: BuiltInParser) => name,
       isBuiltIn: () => true,
     },
@@ -53,10 +37,14 @@ export function findParser(
 
 /** @throws ResourceError unless there is a parser of this name or id. */
 export function requireParser(nameOrId: string): BuiltInParser {
-  const parser = BUILT_IN_PARSERS.find(({ id, name }) => id === nameOrId || name === nameOrId);
+  const parser = BUILT_IN_PARSERS.find((known) => [known.name, idOf(known)].includes(nameOrId));
   if (parser !== undefined) return parser;
   const names = BUILT_IN_PARSERS.map(({ name }) => name).join(', ');
   throw new ResourceError('missing', `There is no such parser. This server has ${names}.`, {
     parser: 'not found',
   });
+}
+
+function idOf({ name }: BuiltInParser): string {
+  return `builtin-${name}`;
 }

@@ -1,5 +1,5 @@
-import { compileQuery, QueryError } from '../../query-engine/index.ts';
-import { QuerySyntaxError } from '../../query-language/index.ts';
+import { compileQuery } from '../../query-engine/index.ts';
+import { QueryTextError } from '../../query-language/index.ts';
 import type { GraphqlArea, Optional } from './area.ts';
 
 interface ValidateArguments {
@@ -72,7 +72,7 @@ function validate({ queryString, arguments: given }: ValidateArguments): Validat
     compileQuery(queryString, { arguments: values });
     return { isValid: true, diagnostics: [] };
   } catch (error) {
-    if (!(error instanceof QuerySyntaxError || error instanceof QueryError)) throw error;
+    if (!(error instanceof QueryTextError)) throw error;
     const message = `${error.message}\n${error.excerpt}`;
     return { isValid: false, diagnostics: [{ message, code: error.code, severity: 'Error' }] };
   }

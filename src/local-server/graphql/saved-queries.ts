@@ -20,6 +20,17 @@ interface DeleteArguments {
   readonly input: { readonly viewName: string; readonly id: string };
 }
 
+/** What can be set besides the name and the text. */
+const DETAILS_SDL = /* GraphQL */ `
+  start: String
+  end: String
+  isLive: Boolean
+  description: String
+  widgetType: String
+  options: JSON
+  labels: [String!]
+`;
+
 /** Saved queries: the shapes of today, and what was there before (`deleteSavedQuery { savedQuery }`). */
 export const savedQueriesArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
@@ -47,13 +58,7 @@ export const savedQueriesArea: GraphqlArea = {
       name: String!
       viewName: String!
       queryString: String!
-      start: String
-      end: String
-      isLive: Boolean
-      description: String
-      widgetType: String
-      options: JSON
-      labels: [String!]
+      ${DETAILS_SDL}
     }
 
     input UpdateSavedQueryInput {
@@ -61,13 +66,7 @@ export const savedQueriesArea: GraphqlArea = {
       viewName: String!
       name: String
       queryString: String
-      start: String
-      end: String
-      isLive: Boolean
-      description: String
-      widgetType: String
-      options: JSON
-      labels: [String!]
+      ${DETAILS_SDL}
     }
 
     input DeleteSavedQueryInput {

@@ -1,6 +1,7 @@
 import {
   buildSchema,
   GraphQLError,
+  type GraphQLScalarType,
   type GraphQLSchema,
   isAbstractType,
   isObjectType,
@@ -29,6 +30,8 @@ const AREAS: readonly GraphqlArea[] = [
   queryToolsArea,
 ];
 
+const MAX_JSON_DEPTH = 100;
+
 let built: GraphQLSchema | undefined;
 
 /** The schema of all areas with their resolvers. It knows no server, so one is enough for a process. */
@@ -45,7 +48,8 @@ function build(): GraphQLSchema {
         attach(schema, typeName, fieldName, resolver);
     }
   }
-  checkLongs(schema);
+  checkLongs(scalar(schema, 'Long'));
+  limitJson(scalar(schema, 'JSON'));
   return schema;
 }
 
@@ -61,11 +65,28 @@ function attach(schema: GraphQLSchema, typeName: string, fieldName: string, reso
 }
 
 /** A scalar from a schema's text takes any value; a `Long` that is no number would go unnoticed. */
-function checkLongs(schema: GraphQLSchema): void {
-  const long = schema.getType('Long');
-  if (!isScalarType(long)) throw new Error('The schema has no scalar Long.');
+function checkLongs(long: GraphQLScalarType): void {
   long.parseValue = (value) => {
     if (typeof value === 'number' && Number.isInteger(value)) return value;
     throw new GraphQLError('Long must be a whole number.');
   };
+}
+
+/** Whoever writes a value down again needs a level of the stack for each level of it. */
+function limitJson(json: GraphQLScalarType): void {
+  json.parseValue = (value) => {
+    if (!isDeeperThan(MAX_JSON_DEPTH, value)) return value;
+    throw new GraphQLError(`JSON may be nested up to ${MAX_JSON_DEPTH} levels deep.`);
+  };
+}
+
+function isDeeperThan(levels: number, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member));
+}
+
+function scalar(schema: GraphQLSchema, name: string): GraphQLScalarType {
+  const type = schema.getType(name);
+  if (isScalarType(type)) return type;
+  throw new Error(`The schema has no scalar ${name}.`);
 }

@@ -3,21 +3,10 @@ import { resourceId } from '../resource-id.ts';
 import type { StoredEvent } from '../stored-event.ts';
 import { putField } from './flatten.ts';
 import type { Instant } from './instant.ts';
+import { SYSTEM_FIELDS } from './system-fields.ts';
 
 /** The service's limit on the fields of one event. */
 const MAX_FIELDS = 1000;
-/** What the server itself gives to every event, and what is left of one that is too large. */
-const SYSTEM_FIELDS: ReadonlySet<string> = new Set([
-  '@timestamp',
-  '@timestamp.nanos',
-  '@id',
-  '@ingesttimestamp',
-  '@timezone',
-  '@rawstring',
-  '#repo',
-  '#type',
-]);
-
 /** What an event is made of, apart from its fields. */
 export interface EventHead {
   readonly repository: string;

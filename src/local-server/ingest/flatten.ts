@@ -3,25 +3,15 @@ import { malformed } from '../http-error.ts';
 import type { StoredEvent } from '../stored-event.ts';
 import { exactText } from './exact-json.ts';
 import { nameOf, type Place } from './request-shape.ts';
+import { isOpenToClients } from './system-fields.ts';
 
 /** Nobody nests deeper on purpose; the names of the fields would grow with the square of the depth. */
 const MAX_DEPTH = 200;
 
-/** Fields that the server itself gives to every event; a client's field of the same name is left out. */
-const RESERVED: ReadonlySet<string> = new Set([
-  '@timestamp',
-  '@id',
-  '@ingesttimestamp',
-  '@timezone',
-  '@rawstring',
-  '#repo',
-  '#type',
-]);
-
-/** Sets a field that came from a client. */
+/** Sets a field that came from a client; one that only the server sets is left out. */
 export function putField(event: StoredEvent, name: string, value: string): void {
   const first = name.charCodeAt(0);
-  if ((first === 0x40 || first === 0x23) && RESERVED.has(name)) return;
+  if ((first === 0x40 || first === 0x23) && !isOpenToClients(name)) return;
   writeField(event, name, value);
 }
 

@@ -4,7 +4,7 @@ import { exactText, isMarkedNumber, parseExactJson, renderExactJson } from './ex
 import { flattenAt, putField } from './flatten.ts';
 import { type Instant, instantFromNumber } from './instant.ts';
 import { splitJsonObjects } from './json-sequence.ts';
-import { applyParser } from './parsers.ts';
+import { applyParser, DEFAULT_PARSER, hasParser } from './parsers.ts';
 import { type Members, numberOf, optionalString, requireObject } from './request-shape.ts';
 import type { IngestTarget } from './structured-events.ts';
 
@@ -13,11 +13,12 @@ import type { IngestTarget } from './structured-events.ts';
  *
  * @throws HttpError 400 that names the first thing that is wrong; then none of the request counts.
  */
-export function hecEvents(text: string, target: IngestTarget, now: number): StoredEvent[] {
-  return splitObjects(text).map((object, index) => {
-    const place = `object ${index}`;
-    return hecEvent(requireObject(parse(object, place), place), place, target, now);
-  });
+export function* hecEvents(text: string, target: IngestTarget, now: number): Generator<StoredEvent> {
+  let index = 0;
+  for (const object of splitObjects(text)) {
+    const place = `object ${index++}`;
+    yield hecEvent(requireObject(parse(object, place), place), place, target, now);
+  }
 }
 
 function hecEvent(members: Members, place: string, target: IngestTarget, now: number): StoredEvent {
@@ -26,14 +27,13 @@ function hecEvent(members: Members, place: string, target: IngestTarget, now: nu
   if (index !== undefined && index !== repository) {
     throw malformed(`${place}.index is not the repository of the token, which is "${repository}".`);
   }
-  const type = optionalString(members.sourcetype, `${place}.sourcetype`) ?? target.parser;
+  const sourcetype = optionalString(members.sourcetype, `${place}.sourcetype`);
   const content = members.event ?? '';
-  const rawstring = typeof content === 'string' ? exactText(content) : renderExactJson(content);
   const event = builder.begin({
     repository,
     instant: instantOf(members, place, now),
-    rawstring,
-    type: type ?? 'none',
+    rawstring: typeof content === 'string' ? exactText(content) : renderAt(`${place}.event`, content),
+    type: sourcetype ?? target.parser ?? 'none',
     tags: {},
   });
   for (const name of ['host', 'source']) {
@@ -43,13 +43,24 @@ function hecEvent(members: Members, place: string, target: IngestTarget, now: nu
   // Only text is parsed: the members of an object are fields already.
   if (isObject(content)) flattenAt(`${place}.event`, event, content);
   else if (typeof content === 'string' && !isMarkedNumber(content)) {
-    const { fields } = builder.isTooLargeText(content) ? { fields: {} } : applyParser(type ?? 'kv', content);
+    // Shippers send types of Splunk's, such as "syslog": that is no reason to call every event an error.
+    const parser = [sourcetype, target.parser].find(hasParser) ?? DEFAULT_PARSER;
+    const { fields } = builder.isTooLargeText(content) ? { fields: {} } : applyParser(parser, content);
     for (const [name, value] of Object.entries(fields)) putField(event, name, value);
   }
   if (members.fields !== undefined && members.fields !== null) {
     flattenAt(`${place}.fields`, event, requireObject(members.fields, `${place}.fields`));
   }
   return builder.finish(event);
+}
+
+/** @throws HttpError 400 for a value that is nested so deeply that it can't be written. */
+function renderAt(place: string, content: unknown): string {
+  try {
+    return renderExactJson(content);
+  } catch (error) {
+    throw error instanceof RangeError ? malformed(`${place} is nested too deeply.`) : error;
+  }
 }
 
 /** `time` is in seconds, a number or the text of one. */
@@ -69,9 +80,9 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function splitObjects(text: string): string[] {
+function* splitObjects(text: string): Generator<string> {
   try {
-    return splitJsonObjects(text);
+    yield* splitJsonObjects(text);
   } catch (error) {
     throw error instanceof SyntaxError ? malformed(`${error.message}.`) : error;
   }

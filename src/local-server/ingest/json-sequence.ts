@@ -5,8 +5,7 @@
  *
  * @throws SyntaxError when something stands between the objects, or the last one is not finished.
  */
-export function splitJsonObjects(text: string): string[] {
-  const objects: string[] = [];
+export function* splitJsonObjects(text: string): Generator<string> {
   let start = -1;
   let depth = 0;
   for (let index = 0; index < text.length; index++) {
@@ -21,11 +20,10 @@ export function splitJsonObjects(text: string): string[] {
     } else if (character === '{') {
       depth++;
     } else if (character === '}' && --depth === 0) {
-      objects.push(text.slice(start, index + 1));
+      yield text.slice(start, index + 1);
     }
   }
   if (depth > 0) throw new SyntaxError('The last object is not finished');
-  return objects;
 }
 
 /** The index of the quotation mark that ends a string. */

@@ -2,7 +2,7 @@ import type { StoredEvent } from '../stored-event.ts';
 import { renderExactJson } from './exact-json.ts';
 import { flattenAt, putField } from './flatten.ts';
 import { type Instant, instantFromNumber } from './instant.ts';
-import { applyParser } from './parsers.ts';
+import { applyParser, DEFAULT_PARSER } from './parsers.ts';
 import {
   optionalString,
   optionalStrings,
@@ -11,9 +11,6 @@ import {
   requireString,
 } from './request-shape.ts';
 import type { IngestTarget } from './structured-events.ts';
-
-/** What the service uses for lines that name no parser and come with a token that has none. */
-const DEFAULT_PARSER = 'kv';
 
 /** A line on its way through a parser. */
 interface Message {
@@ -28,9 +25,8 @@ interface Message {
  *
  * @throws HttpError 400 that names the first thing that is wrong; then none of the request counts.
  */
-export function messageEvents(body: unknown, target: IngestTarget, now: number): StoredEvent[] {
-  const events: StoredEvent[] = [];
-  requireArray(body, '').forEach((value, groupIndex) => {
+export function* messageEvents(body: unknown, target: IngestTarget, now: number): Generator<StoredEvent> {
+  for (const [groupIndex, value] of requireArray(body, '').entries()) {
     const place = `[${groupIndex}]`;
     const group = requireObject(value, place);
     const type = optionalString(group.type, `${place}.type`);
@@ -38,12 +34,11 @@ export function messageEvents(body: unknown, target: IngestTarget, now: number):
     const fields = optionalStrings(group.fields, `${place}.fields`);
     // Sources disagree on which one wins; the service's own documentation says that the token does.
     const parser = target.parser ?? type ?? DEFAULT_PARSER;
-    requireArray(group.messages, `${place}.messages`).forEach((item, index) => {
+    for (const [index, item] of requireArray(group.messages, `${place}.messages`).entries()) {
       const text = requireString(item, `${place}.messages[${index}]`);
-      events.push(messageEvent({ text, parser, tags, fields }, target, now));
-    });
-  });
-  return events;
+      yield messageEvent({ text, parser, tags, fields }, target, now);
+    }
+  }
 }
 
 /** The whole body as one event. */
@@ -52,29 +47,30 @@ export function rawEvent(text: string, target: IngestTarget, now: number): Store
 }
 
 /** Each line of the body as an event; `channel` is stored with each. */
-export function lineEvents(
+export function* lineEvents(
   text: string,
   target: IngestTarget,
   now: number,
   channel: string | undefined,
-): StoredEvent[] {
+): Generator<StoredEvent> {
   const fields: StoredEvent = channel === undefined ? {} : { channel };
   const parser = target.parser ?? DEFAULT_PARSER;
-  const lines = text.split(/\r\n|\r|\n/).filter((line) => line !== '');
-  return lines.map((line) => messageEvent({ text: line, parser, tags: {}, fields }, target, now));
+  for (const [line] of text.matchAll(/[^\r\n]+/g)) {
+    yield messageEvent({ text: line, parser, tags: {}, fields }, target, now);
+  }
 }
 
 /** A JSON object as one event, an array as one event per item; their members are fields even without a parser. */
-export function jsonEvents(body: unknown, target: IngestTarget, now: number): StoredEvent[] {
-  const items = Array.isArray(body) ? body : [body];
-  return items.map((item, index) => {
+export function* jsonEvents(body: unknown, target: IngestTarget, now: number): Generator<StoredEvent> {
+  const items: readonly unknown[] = Array.isArray(body) ? body : [body];
+  for (const [index, item] of items.entries()) {
     const place = Array.isArray(body) ? `[${index}]` : '';
     const members = requireObject(item, place);
     const fields: StoredEvent = {};
     flattenAt(place, fields, members);
     const text = renderExactJson(members);
-    return messageEvent({ text, parser: target.parser ?? 'json', tags: {}, fields }, target, now);
-  });
+    yield messageEvent({ text, parser: target.parser ?? 'json', tags: {}, fields }, target, now);
+  }
 }
 
 function messageEvent(

@@ -12,25 +12,45 @@ export interface ParsedLine {
   readonly fields: StoredEvent;
 }
 
-/** @throws LineError when the line is not what the parser is for. */
-export type LineParser = (line: string) => ParsedLine;
+/** A parser that every repository has. */
+export interface BuiltInParser {
+  readonly name: string;
+  readonly description: string;
+  /** @throws LineError when the line is not what the parser is for. */
+  readonly parse: (line: string) => ParsedLine;
+}
 
-const PARSERS: ReadonlyMap<string, LineParser> = new Map<string, LineParser>([
-  ['kv', parseKeyValues],
-  ['json', parseJsonLine],
-  ['accesslog', parseAccessLog],
+export const BUILT_IN_PARSERS: readonly BuiltInParser[] = [
+  {
+    name: 'accesslog',
+    description: 'Lines of a web server in the common or combined format.',
+    parse: parseAccessLog,
+  },
+  { name: 'json', description: 'One JSON object for each event.', parse: parseJsonLine },
+  { name: 'kv', description: 'Text with key=value pairs in it.', parse: parseKeyValues },
+];
+
+/** What the service uses where nothing names a parser that there is. */
+export const DEFAULT_PARSER = 'kv';
+
+const PARSERS: ReadonlyMap<string, BuiltInParser['parse']> = new Map([
+  ...BUILT_IN_PARSERS.map(({ name, parse }) => [name, parse] as const),
   // What the service calls a stream without a parser.
-  ['none', () => ({ fields: {} })],
+  ['none', () => ({ fields: {} })] as const,
 ]);
 
-/** The names of the parsers that there are. */
-export const PARSER_NAMES: readonly string[] = [...PARSERS.keys()].filter((name) => name !== 'none');
+export function hasParser(name: string | undefined): boolean {
+  return name !== undefined && PARSERS.has(name);
+}
 
 /** Runs a parser. A failure does not fail the request: it becomes fields of the event, as on the service. */
 export function applyParser(name: string, line: string): ParsedLine {
   const parser = PARSERS.get(name);
   if (parser === undefined) {
-    return failure(`There is no parser "${name}". This local server has: ${PARSER_NAMES.join(', ')}.`);
+    const names = BUILT_IN_PARSERS.map((known) => known.name).join(', ');
+    return failure(
+      `There is no parser ${JSON.stringify(name.slice(0, 100))}. This local server has: ${names}.`,
+    );
   }
   try {
     return parser(line);

@@ -28,17 +28,15 @@ export interface IngestTarget {
  *
  * @throws HttpError 400 that names the first thing that is wrong; then none of the request counts.
  */
-export function structuredEvents(body: unknown, target: IngestTarget): StoredEvent[] {
-  const events: StoredEvent[] = [];
-  requireArray(body, '').forEach((value, groupIndex) => {
+export function* structuredEvents(body: unknown, target: IngestTarget): Generator<StoredEvent> {
+  for (const [groupIndex, value] of requireArray(body, '').entries()) {
     const place = `[${groupIndex}]`;
     const group = requireObject(value, place);
     const tags = optionalStrings(group.tags, `${place}.tags`);
-    requireArray(group.events, `${place}.events`).forEach((item, index) => {
-      events.push(structuredEvent(item, `${place}.events[${index}]`, tags, target));
-    });
-  });
-  return events;
+    for (const [index, item] of requireArray(group.events, `${place}.events`).entries()) {
+      yield structuredEvent(item, `${place}.events[${index}]`, tags, target);
+    }
+  }
 }
 
 function structuredEvent(

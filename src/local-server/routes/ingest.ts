@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { forbidden } from '../authentication.ts';
+import { collectInSlices } from '../event-loop.ts';
 import { malformed } from '../http-error.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
 import { parseExactJson } from '../ingest/exact-json.ts';
@@ -13,7 +14,7 @@ import type { StoredEvent } from '../stored-event.ts';
 import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
 
 /** Makes events of a body. Throws when any of it can't be used: a request is stored as a whole or not at all. */
-type Reader = (text: string, target: IngestTarget, now: number, c: Context) => StoredEvent[];
+type Reader = (text: string, target: IngestTarget, now: number, c: Context) => Iterable<StoredEvent>;
 
 const structured: Reader = (text, target) => structuredEvents(parseBody(text), target);
 const messages: Reader = (text, target, now) => messageEvents(parseBody(text), target, now);
@@ -34,7 +35,8 @@ export function ingestRoutes(context: ServerContext): Hono {
     if (principal.kind === 'ingest' && principal.repository !== repository) throw forbidden();
     const parser = principal.kind === 'ingest' ? principal.parser : undefined;
     const text = await readText(c, options.maxRequestBytes);
-    repository.store.append(read(text, { repository: repository.name, parser, builder }, clock.now(), c));
+    const target = { repository: repository.name, parser, builder };
+    repository.store.append(await collectInSlices(read(text, target, clock.now(), c)));
     return c.json({});
   };
   const ingestHec = async (c: Context, read: Reader): Promise<Response> => {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { notFound } from '../http-error.ts';
-import { renderPollAnswer } from '../poll-answer.ts';
+import { pollAnswerFormat } from '../poll-answer.ts';
 import type { QueryJob } from '../query-job.ts';
 import { readQueryRequest } from '../query-request.ts';
 import type { Repository } from '../repository.ts';
-import { exportRows } from '../result-export.ts';
+import { exportFormat } from '../result-export.ts';
 import { NO_ROWS, pageOf } from '../result-page.ts';
+import { renderRows } from '../row-stream.ts';
 import type { ServerContext } from '../server-context.ts';
 import { readJsonObject } from './json-body.ts';
 import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
@@ -55,12 +56,14 @@ async function pollJob(context: ServerContext, c: Context, named?: () => Reposit
   const onlyHeartbeat = c.req.query('onlyHeartbeat') === 'true';
   const page = result === undefined || onlyHeartbeat ? NO_ROWS : pageOf(result, (name) => c.req.query(name));
   const mimeType = c.req.query('mimeType');
-  if (mimeType === undefined) {
-    const text = renderPollAnswer(job, state, page, context.clock.now());
-    return c.body(text, 200, { 'content-type': 'application/json' });
-  }
-  const exported = exportRows(page.rows, mimeType, c.req.query('fieldsToExport'), result?.fieldOrder);
-  return c.body(exported.text, 200, { 'content-type': exported.contentType });
+  const format =
+    mimeType === undefined
+      ? pollAnswerFormat(job, state, page, context.clock.now())
+      : exportFormat(mimeType, c.req.query('fieldsToExport'), {
+          rows: page.rows,
+          fieldOrder: result?.fieldOrder,
+        });
+  return c.body(await renderRows(page.rows, format), 200, { 'content-type': format.contentType });
 }
 
 function deleteJob(context: ServerContext, c: Context, named?: () => Repository): Response {

@@ -2,11 +2,21 @@ import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
 import { SERVICE_VERSION } from '../service-version.ts';
 
+/** For people who look with a browser. */
+const GREETING = `This is the local server of logclient: the HTTP API of Falcon LogScale (formerly Humio) on one computer.
+
+REST     /api/v1/              GET /api/v1/status says whether all is well
+GraphQL  POST /graphql
+HEC      POST /services/collector
+`;
+
 /** Status and health, for people, clients and probes. */
 export function statusRoutes(context: ServerContext): Hono {
   const { authentication, clock, repositories } = context;
   const startedAt = clock.now();
   const routes = new Hono();
+
+  routes.get('/', (c) => c.text(GREETING));
 
   routes.get('/api/v1/status', (c) => c.json({ status: 'OK', version: SERVICE_VERSION }));
 

@@ -1,4 +1,5 @@
 import { fieldName, locale, oneOf, text, timeZone } from '../argument-types.ts';
+import { isMoment } from '../epoch-range.ts';
 import { readField } from '../event.ts';
 import { defineValue, optional, required, withDefault } from '../function-spec.ts';
 import { compileTimeFormat, unknownTimeLetter } from '../time-text.ts';
@@ -7,8 +8,6 @@ import { parseNumber } from '../value.ts';
 
 /** Up to here an epoch time without a unit is taken for seconds. */
 const MAX_SECONDS = 100_000_000_000;
-/** The furthest moment that a date can hold. */
-const MAX_DATE_MS = 8.64e15;
 
 /** Writes a time as text. */
 export const formatTime = defineValue({
@@ -33,7 +32,7 @@ export const formatTime = defineValue({
       if (number === undefined) return undefined;
       const isSeconds = unit === 'seconds' || (unit === 'auto' && Math.abs(number) <= MAX_SECONDS);
       const epochMs = Math.trunc(isSeconds ? number * 1000 : number);
-      return Math.abs(epochMs) > MAX_DATE_MS ? undefined : format(epochMs, timezone);
+      return isMoment(epochMs) ? format(epochMs, timezone) : undefined;
     };
   },
 });

@@ -41,6 +41,7 @@ function pairPattern(separator: string, padding: Padding): RegExp {
   const quoted = separator.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   // The key can't hold the separator's first character, or it would run past the first separator.
   const first = separator[0]!.replace(/[\\\]^-]/, '\\$&');
+  const delimiter = `\\s,"'${first}`;
   // Unless it is known, padding counts when it is on both sides: in "a= b=1", a is empty.
   const between = {
     yes: `\\s*${quoted}\\s*`,
@@ -48,5 +49,6 @@ function pairPattern(separator: string, padding: Padding): RegExp {
     unknown: `(?:\\s+${quoted}\\s+|${quoted})`,
   }[padding];
   const value = `"((?:[^"\\\\]|\\\\.)*)"|'((?:[^'\\\\]|\\\\.)*)'|([^\\s,]*)`;
-  return new RegExp(`([^\\s,"'${first}]+)${between}(?:${value})`, 'gs');
+  // A key is only looked for where one can begin: a long word without a separator would take ages otherwise.
+  return new RegExp(`(?<![^${delimiter}])([^${delimiter}]+)${between}(?:${value})`, 'gs');
 }

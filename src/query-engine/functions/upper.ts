@@ -1,18 +1,6 @@
-import { fieldName, locale } from '../argument-types.ts';
-import { readField } from '../event.ts';
-import { defineValue, optional, required } from '../function-spec.ts';
+import { defineLetterCase } from '../letter-case.ts';
 
 /** The value of a field in upper case. */
-export const upper = defineValue({
-  name: 'upper',
-  output: '_upper',
-  parameters: {
-    field: required(fieldName, { unnamed: true }),
-    as: optional(fieldName),
-    locale: optional(locale),
-  },
-  compile:
-    ({ field, locale: language }) =>
-    (row) =>
-      readField(row, field)?.toLocaleUpperCase(language ?? 'en'),
-});
+export const upper = defineLetterCase('upper', (text, language) =>
+  language === undefined ? text.toUpperCase() : text.toLocaleUpperCase(language),
+);

@@ -1,5 +1,6 @@
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
 import type { Accumulator, AggregateStep, Columns } from '../operator.ts';
+import { MAX_ROWS } from '../row-limits.ts';
 import type { RunScope } from '../run-context.ts';
 
 /**
@@ -39,9 +40,24 @@ class AggregateList implements Accumulator {
     for (const member of this.#members) {
       const rows = member.rows();
       if (rows.length === 0) continue;
-      combined = combined.flatMap((left) => rows.map((right) => this.#combine(left, right)));
+      combined = this.#product(combined, rows);
     }
     return combined;
+  }
+
+  /** Two results of moderate size can have more combinations than there is memory. */
+  #product(lefts: readonly Fields[], rights: readonly Fields[]): Fields[] {
+    const product: Fields[] = [];
+    for (const left of lefts) {
+      for (const right of rights) {
+        if (product.length >= MAX_ROWS) {
+          this.#run.warn(`The results of several functions have more than ${MAX_ROWS} combinations.`);
+          return product;
+        }
+        product.push(this.#combine(left, right));
+      }
+    }
+    return product;
   }
 
   #combine(left: Fields, right: Fields): Fields {

@@ -177,6 +177,7 @@ export const transformCases: GoldenCases = {
     ],
     ['kvParse(f, separatorPadding=yes)', [{ f: 'a= 1' }], [{ f: 'a= 1', a: '1' }]],
     ['kvParse(f, separatorPadding=no)', [{ f: 'a = 1' }], [{ f: 'a = 1' }]],
+    ['kvParse(f) | drop(f)', [{ f: `${'x'.repeat(300_000)} 'q'a=1,"r"b=2` }], events('a=1 b=2')],
   ],
   parseJson: [
     [

@@ -3,30 +3,33 @@ import { RegexError } from './regex-error.ts';
 /** Classes that JavaScript lacks, as the inside of a character class. */
 const HORIZONTAL_SPACE = ' \\t\\xA0\\u1680\\u180E\\u2000-\\u200A\\u202F\\u205F\\u3000';
 
-const POSIX: Readonly<Record<string, string>> = {
-  alnum: 'A-Za-z0-9',
-  alpha: 'A-Za-z',
-  ascii: '\\x00-\\x7F',
-  blank: ' \\t',
-  cntrl: '\\x00-\\x1F\\x7F',
-  digit: '0-9',
-  graph: '!-~',
-  lower: 'a-z',
-  print: ' -~',
-  punct: '!-\\/:-@\\[-`{-~',
-  space: '\\s',
-  upper: 'A-Z',
-  word: '\\w',
-  xdigit: '0-9A-Fa-f',
-};
+/** Sets by the names that POSIX has for them. */
+export const POSIX: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    alnum: 'A-Za-z0-9',
+    alpha: 'A-Za-z',
+    ascii: '\\x00-\\x7F',
+    blank: ' \\t',
+    cntrl: '\\x00-\\x1F\\x7F',
+    digit: '0-9',
+    graph: '!-~',
+    lower: 'a-z',
+    print: ' -~',
+    punct: '!-\\/:-@\\[-`{-~',
+    space: '\\s',
+    upper: 'A-Z',
+    word: '\\w',
+    xdigit: '0-9A-Fa-f',
+  }),
+);
 
-/** One member of a character class: a single character, or the source of a set of them. */
-export type ClassMember =
+/** What a part of a pattern stands for: a single character, or the source of a set of them. */
+export type CharacterOrSet =
   | { readonly character: string; readonly end: number }
   | { readonly set: string; readonly end: number };
 
 /** Reads an escape, the backslash at `start`. Outside a class the sets stand in brackets of their own. */
-export function readEscape(body: string, start: number): ClassMember {
+export function readEscape(body: string, start: number): CharacterOrSet {
   const letter = body[start + 1];
   if (letter === undefined) throw new RegexError('it ends in a backslash');
   const end = start + 2;
@@ -51,7 +54,7 @@ export function readEscape(body: string, start: number): ClassMember {
 }
 
 /** `\xhh`, `\x{h…}`, `\uhhhh`, `\cK`, `\0n` */
-function readCharacterCode(body: string, start: number): ClassMember | undefined {
+function readCharacterCode(body: string, start: number): CharacterOrSet | undefined {
   const code = /\\(?:x([\dA-Fa-f]{2})|x\{([\dA-Fa-f]{1,6})\}|u([\dA-Fa-f]{4})|c([A-Za-z])|0([0-7]{0,3}))/y;
   code.lastIndex = start;
   const match = code.exec(body);
@@ -66,29 +69,17 @@ function readCharacterCode(body: string, start: number): ClassMember | undefined
 }
 
 /** `\p{Lu}`, `\pL`, `\p{IsAlphabetic}`, `\p{Alpha}` */
-function readProperty(body: string, start: number): ClassMember {
+function readProperty(body: string, start: number): CharacterOrSet {
   const property = /\\([pP])(?:\{\^?(\w+)\}|([A-Z]))/y;
   property.lastIndex = start;
   const match = property.exec(body);
   if (match === null) throw new RegexError('\\p must be followed by a property such as {Lu}');
   const [whole, letter, long = '', short] = match;
   const end = start + whole.length;
-  const posix = POSIX[long.toLowerCase()];
+  const posix = POSIX.get(long.toLowerCase());
   if (posix !== undefined && letter === 'p') return { set: posix, end };
   const name = short ?? long.replace(/^Is/, '');
   return { set: `\\${letter}{${name}}`, end };
-}
-
-/** `[:alpha:]` within a class; `undefined` when there is none at `start`. */
-export function readPosixClass(body: string, start: number): ClassMember | undefined {
-  const posix = /\[:(\^?)(\w+):\]/y;
-  posix.lastIndex = start;
-  const match = posix.exec(body);
-  if (match === null) return undefined;
-  const [whole, negation, name = ''] = match;
-  const set = POSIX[name];
-  if (set === undefined || negation === '^') throw new RegexError(`${whole} is not supported`);
-  return { set, end: start + whole.length };
 }
 
 /** Writes one character so that it means itself, inside a class and outside. */
@@ -105,14 +96,4 @@ export function otherCase(character: string): string | undefined {
   const lower = character.toLowerCase();
   const other = lower === character ? character.toUpperCase() : lower;
   return other !== character && other.length === character.length ? other : undefined;
-}
-
-/** The letters of a range `from-to` in the other case, as members of a class. */
-export function otherCaseOfRange(from: string, to: string): string {
-  const swapped = (first: string, last: string, shift: number): string => {
-    const low = Math.max(from.charCodeAt(0), first.charCodeAt(0));
-    const high = Math.min(to.charCodeAt(0), last.charCodeAt(0));
-    return low > high ? '' : `${String.fromCharCode(low + shift)}-${String.fromCharCode(high + shift)}`;
-  };
-  return swapped('a', 'z', -32) + swapped('A', 'Z', 32);
 }

@@ -1,0 +1,35 @@
+import { fieldName, fieldNames } from './argument-types.ts';
+import { type Fields, readField } from './event.ts';
+import { defineAggregate, type FunctionSpec, required } from './function-spec.ts';
+import { pickFields } from './pick-fields.ts';
+import { parseNumber } from './value.ts';
+
+/** An aggregate that shows fields of the event whose number in a field `beats` all others; of several, the first. */
+export function defineSelectFrom(
+  name: string,
+  beats: (number: number, best: number) => boolean,
+): FunctionSpec {
+  return defineAggregate({
+    name,
+    parameters: {
+      field: required(fieldName, { unnamed: true }),
+      include: required(fieldNames),
+    },
+    compile: ({ field, include }) => ({
+      columns: () => include,
+      open() {
+        let best: number | undefined;
+        let selected: Fields | undefined;
+        return {
+          push(row) {
+            const number = parseNumber(readField(row, field) ?? '');
+            if (number === undefined || (best !== undefined && !beats(number, best))) return;
+            best = number;
+            selected = pickFields(row, include);
+          },
+          rows: () => (selected === undefined ? [] : [selected]),
+        };
+      },
+    }),
+  });
+}

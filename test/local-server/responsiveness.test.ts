@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { createJob, ingest, poll, post, runJob, stream } from './query-calls.ts';
+
+let server: LocalServer;
+beforeEach(async () => {
+  server = await startLocalServer({ queryTimeoutMs: 300 });
+});
+afterEach(() => server.close());
+
+const STUCK = /^The query was cancelled: a regular expression took longer than 300 ms for a few events\./;
+
+describe('a regular expression that takes ages for one event', () => {
+  beforeEach(() => ingest(server, [{ timestamp: Date.now(), attributes: { text: `${'a'.repeat(40)}!` } }]));
+
+  it.each(['text=/^(a+)+$/', 'nope or not regex("^(a+)+$", field=text)', 'replace("(a+)+$", field=text)'])(
+    'cancels its job: %s',
+    async (query) => {
+      const { cancelled, metaData } = await runJob(server, query);
+      expect(cancelled).toBe(true);
+      expect(metaData.warnings).toEqual([expect.stringMatching(STUCK)]);
+      await ingest(server, [{ timestamp: Date.now(), attributes: {} }]);
+      expect(await stream(server, 'count()')).toEqual([{ _count: '2' }]);
+    },
+  );
+
+  it('fails a streaming query, also where it works on the result', async () => {
+    for (const queryString of ['text=/^(a+)+$/ | count()', 'groupBy(text) | text=/^(a+)+$/']) {
+      const response = await post(server, 'repositories/sandbox/query', JSON.stringify({ queryString }));
+      expect(response.status).toBe(500);
+      expect(await response.text()).toMatch(STUCK);
+    }
+    await expect(stream(server, 'text=/^(a+)+$/')).rejects.toThrow();
+  });
+});
+
+it('lets others have their turn while it takes in a large request', async () => {
+  const portless = await startLocalServer({ listen: false });
+  const attributes = { level: 'info', http: { status: 200, path: '/a/b' } };
+  const events = Array.from({ length: 30_000 }, (_, n) => ({
+    timestamp: n + 1,
+    attributes: { n, ...attributes },
+  }));
+  const body = JSON.stringify([{ events }]);
+  let isStored = false;
+  const request = post(portless, 'ingest/humio-structured', body, { token: portless.ingestToken }).then(
+    () => {
+      isStored = true;
+    },
+  );
+  let turns = 0;
+  for (; !isStored; turns++) await new Promise((resolve) => setImmediate(resolve));
+  await request;
+  expect(portless.inspect.store().events).toBe(30_000);
+  expect(turns).toBeGreaterThan(10);
+  await portless.close();
+});
+
+it('evaluates a live job once more, and no more, for a poll that comes during an evaluation', async () => {
+  const live = await startLocalServer({ listen: false, now: Date.now() });
+  const event = { timestamp: live.clock.now(), attributes: { text: 'abc '.repeat(50) } };
+  await ingest(
+    live,
+    Array.from({ length: 5000 }, () => event),
+  );
+  const id = await createJob(live, 'replace("[a-z]", with="x", field=text) | count()', { isLive: true });
+  while (!(await poll(live, id)).done);
+  await ingest(live, [event]);
+  const early = poll(live, id);
+  await ingest(live, [event]);
+  const late = poll(live, id);
+  await new Promise((resolve) => setImmediate(resolve));
+  // An evaluation that takes long begins long after the poll that asks for it.
+  live.clock.advance(5000);
+  expect((await early).events).toEqual([{ _count: '5001' }]);
+  expect((await late).events).toEqual([{ _count: '5002' }]);
+  await live.close();
+});
