@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { HttpError } from './http-error.ts';
+import { HttpError } from './http/http-error.ts';
 import { filesRoutes } from './routes/files.ts';
 import { graphqlRoutes } from './routes/graphql.ts';
 import { ingestRoutes } from './routes/ingest.ts';

@@ -3,8 +3,8 @@
 // What a server is made of, for the types of a caller's own helpers.
 export type { ServerClock } from './clock.ts';
 export type { Fault, FaultHandle, Faults } from './faults.ts';
-export type { Fetch } from './in-process-fetch.ts';
+export type { Fetch } from './http/in-process-fetch.ts';
+export type { RequestFilter, RequestRecord } from './http/request-log.ts';
 export type { InspectedJob, InspectedStore, Inspection } from './inspection.ts';
 export { type LocalServer, startLocalServer } from './local-server.ts';
 export type { LocalServerOptions } from './local-server-options.ts';
-export type { RequestFilter, RequestRecord } from './request-log.ts';

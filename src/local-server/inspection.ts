@@ -1,8 +1,8 @@
-import type { JobRunner } from './job-runner.ts';
+import type { RequestFilter, RequestLog, RequestRecord } from './http/request-log.ts';
+import type { JobRunner } from './queries/job-runner.ts';
 import type { Repositories } from './repositories.ts';
 import type { Repository } from './repository.ts';
-import type { RequestFilter, RequestLog, RequestRecord } from './request-log.ts';
-import type { StoredEvent } from './stored-event.ts';
+import type { StoredEvent } from './store/stored-event.ts';
 
 /** A query job, as seen from inside. */
 export interface InspectedJob {

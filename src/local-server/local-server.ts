@@ -1,26 +1,26 @@
 import { createApp } from './app.ts';
-import { Authentication } from './authentication.ts';
 import { ServerClock } from './clock.ts';
-import { lockDataFolder } from './data-folder-lock.ts';
-import { EventLog } from './event-log.ts';
-import { EventStore } from './event-store.ts';
 import { FaultScript, type Faults } from './faults.ts';
-import { type Fetch, inProcessFetch } from './in-process-fetch.ts';
+import { Authentication } from './http/authentication.ts';
+import { type Fetch, inProcessFetch } from './http/in-process-fetch.ts';
+import { listen } from './http/listener.ts';
+import { requestHandler } from './http/request-handler.ts';
+import { RequestLog } from './http/request-log.ts';
 import { type Inspection, ServerInspection } from './inspection.ts';
-import { JobRunner } from './job-runner.ts';
-import { listen } from './listener.ts';
 import {
   type LocalServerOptions,
   type ResolvedLocalServerOptions,
   resolveLocalServerOptions,
 } from './local-server-options.ts';
+import { JobRunner } from './queries/job-runner.ts';
+import { newToken } from './registries/resource-id.ts';
+import { Users } from './registries/users.ts';
 import { Repositories } from './repositories.ts';
 import type { Repository } from './repository.ts';
-import { requestHandler } from './request-handler.ts';
-import { RequestLog } from './request-log.ts';
-import { newToken } from './resource-id.ts';
-import { StateFolder } from './state-file.ts';
-import { Users } from './users.ts';
+import { lockDataFolder } from './store/data-folder-lock.ts';
+import { EventLog } from './store/event-log.ts';
+import { EventStore } from './store/event-store.ts';
+import { StateFolder } from './store/state-file.ts';
 
 /** The origin of a server without a port: a client needs one, and only `server.fetch` understands it. */
 const PORTLESS_URL = 'http://localhost';

@@ -1,7 +1,7 @@
 import type { ServerClock } from './clock.ts';
-import type { EventStore } from './event-store.ts';
 import { Repository } from './repository.ts';
-import type { StateFolder } from './state-file.ts';
+import type { EventStore } from './store/event-store.ts';
+import type { StateFolder } from './store/state-file.ts';
 
 export interface RepositoriesOptions {
   readonly clock: ServerClock;

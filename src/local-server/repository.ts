@@ -1,8 +1,8 @@
-import type { EventStore } from './event-store.ts';
-import { IngestTokens } from './ingest-tokens.ts';
-import { LookupFiles } from './lookup-files.ts';
-import type { RegistryOptions } from './registry-options.ts';
-import { SavedQueries } from './saved-queries.ts';
+import { LookupFiles } from './lookup-files/lookup-files.ts';
+import { IngestTokens } from './registries/ingest-tokens.ts';
+import type { RegistryOptions } from './registries/registry-options.ts';
+import { SavedQueries } from './registries/saved-queries.ts';
+import type { EventStore } from './store/event-store.ts';
 
 export interface RepositoryOptions extends RegistryOptions {
   readonly name: string;

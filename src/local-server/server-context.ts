@@ -1,9 +1,9 @@
-import type { Authentication } from './authentication.ts';
 import type { ServerClock } from './clock.ts';
-import type { JobRunner } from './job-runner.ts';
+import type { Authentication } from './http/authentication.ts';
 import type { ResolvedLocalServerOptions } from './local-server-options.ts';
+import type { JobRunner } from './queries/job-runner.ts';
+import type { Users } from './registries/users.ts';
 import type { Repositories } from './repositories.ts';
-import type { Users } from './users.ts';
 
 /** What the routes of a server share. */
 export interface ServerContext {

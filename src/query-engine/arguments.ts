@@ -1,25 +1,9 @@
 import { nearestName } from '../internal/option-checks.ts';
 import type { ArgumentNode, CallNode, FieldNode, Span } from '../query-language/index.ts';
 import type { ArgumentType, ArgumentValueNode } from './argument-types.ts';
+import type { BoundArguments, CallSite } from './call-site.ts';
 import type { FunctionSpec, Parameter } from './function-spec.ts';
 import type { PresetArguments, Scope } from './scope.ts';
-
-/** The arguments of a call, converted to the types of the function's parameters. */
-export interface BoundArguments {
-  /** One entry for each parameter. */
-  readonly named: Readonly<Record<string, unknown>>;
-  /** What `eval` takes: arguments with names of the caller's choice, in their order. */
-  readonly others: readonly { readonly name: string; readonly value: unknown }[];
-}
-
-/** The call, for what a function checks on its own. */
-export interface CallSite {
-  readonly scope: Scope;
-  /** Whether the call gives this parameter. */
-  has(parameter: string): boolean;
-  /** Fails at the argument of this parameter, or at the call when it gives none. */
-  fail(problem: string, parameter?: string): never;
-}
 
 /**
  * Matches the arguments of a call with the parameters of its function. All rules about arguments are here: unknown

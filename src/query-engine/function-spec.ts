@@ -1,5 +1,5 @@
 import type { ArgumentType } from './argument-types.ts';
-import type { BoundArguments, CallSite } from './arguments.ts';
+import type { BoundArguments, CallSite } from './call-site.ts';
 import type { AggregateStep, StreamStep } from './operator.ts';
 import type { Evaluate, Predicate } from './scope.ts';
 

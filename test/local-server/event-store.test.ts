@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EventStore } from '../../src/local-server/event-store.ts';
-import type { StoredEvent } from '../../src/local-server/stored-event.ts';
+import { EventStore } from '../../src/local-server/store/event-store.ts';
+import type { StoredEvent } from '../../src/local-server/store/stored-event.ts';
 
 const UNBOUNDED = { maxEvents: 1_000_000, maxBytes: 1_000_000_000 };
 

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printCsv } from '../../src/local-server/csv-table.ts';
-import { editTable } from '../../src/local-server/lookup-edit.ts';
-import { type LookupTable, lookupFormat, readTable } from '../../src/local-server/lookup-table.ts';
+import { printCsv } from '../../src/local-server/lookup-files/csv-table.ts';
+import { editTable } from '../../src/local-server/lookup-files/lookup-edit.ts';
+import { lookupFormat, readTable } from '../../src/local-server/lookup-files/lookup-format.ts';
+import type { LookupTable } from '../../src/local-server/lookup-files/lookup-table.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

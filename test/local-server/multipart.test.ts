@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { multipartBoundary, multipartFile } from '../../src/local-server/multipart.ts';
+import { multipartBoundary, multipartFile } from '../../src/local-server/http/multipart.ts';
 
 async function formBytes(form: FormData): Promise<{ body: Buffer; boundary: string }> {
   const response = new Response(form);

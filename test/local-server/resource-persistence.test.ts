@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerClock } from '../../src/local-server/clock.ts';
-import { IngestTokens } from '../../src/local-server/ingest-tokens.ts';
-import { LookupFiles } from '../../src/local-server/lookup-files.ts';
-import { Organizations } from '../../src/local-server/organizations.ts';
-import { RepositoryDescriptions } from '../../src/local-server/repository-descriptions.ts';
-import { SavedQueries } from '../../src/local-server/saved-queries.ts';
-import { StateFolder } from '../../src/local-server/state-file.ts';
-import { Users } from '../../src/local-server/users.ts';
+import { LookupFiles } from '../../src/local-server/lookup-files/lookup-files.ts';
+import { IngestTokens } from '../../src/local-server/registries/ingest-tokens.ts';
+import { Organizations } from '../../src/local-server/registries/organizations.ts';
+import { RepositoryDescriptions } from '../../src/local-server/registries/repository-descriptions.ts';
+import { SavedQueries } from '../../src/local-server/registries/saved-queries.ts';
+import { Users } from '../../src/local-server/registries/users.ts';
+import { StateFolder } from '../../src/local-server/store/state-file.ts';
 
 let path: string;
 beforeEach(() => {

@@ -1,5 +1,5 @@
-import type { Organizations } from '../organizations.ts';
-import type { RepositoryDescriptions } from '../repository-descriptions.ts';
+import type { Organizations } from '../registries/organizations.ts';
+import type { RepositoryDescriptions } from '../registries/repository-descriptions.ts';
 import type { ServerContext } from '../server-context.ts';
 
 /** What resolvers get beside their arguments. */

@@ -1,5 +1,5 @@
 import { type ExecutionResult, execute, GraphQLError, parse, specifiedRules, validate } from 'graphql';
-import { ResourceError } from '../resource-error.ts';
+import { ResourceError } from '../registries/resource-error.ts';
 import type { GraphqlContext } from './area.ts';
 import { checkLimits, MAX_TOKENS } from './limits.ts';
 import { graphqlSchema } from './schema.ts';

@@ -1,7 +1,7 @@
-import type { LookupEdit } from '../lookup-edit.ts';
-import type { LookupFile, LookupFiles, LookupWindow } from '../lookup-files.ts';
+import type { LookupEdit } from '../lookup-files/lookup-edit.ts';
+import type { LookupFile, LookupFiles, LookupWindow } from '../lookup-files/lookup-files.ts';
+import { ResourceError } from '../registries/resource-error.ts';
 import type { Repository } from '../repository.ts';
-import { ResourceError } from '../resource-error.ts';
 import { type GraphqlArea, type GraphqlContext, given, type Optional } from './area.ts';
 import { requireRepository } from './require-repository.ts';
 

@@ -1,5 +1,5 @@
-import type { IngestToken } from '../ingest-tokens.ts';
-import { ResourceError } from '../resource-error.ts';
+import type { IngestToken } from '../registries/ingest-tokens.ts';
+import { ResourceError } from '../registries/resource-error.ts';
 import { type GraphqlArea, type GraphqlContext, given, type Optional } from './area.ts';
 import { requireParser } from './parsers.ts';
 import { requireRepository } from './require-repository.ts';

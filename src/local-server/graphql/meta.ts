@@ -1,4 +1,4 @@
-import { MAX_LOOKUP_FILE_BYTES } from '../lookup-files.ts';
+import { MAX_LOOKUP_FILE_BYTES } from '../lookup-files/lookup-files.ts';
 import { SERVICE_VERSION } from '../service-version.ts';
 import type { GraphqlArea, GraphqlContext } from './area.ts';
 

@@ -1,5 +1,5 @@
 import { BUILT_IN_PARSERS, type BuiltInParser } from '../ingest/parsers.ts';
-import { ResourceError } from '../resource-error.ts';
+import { ResourceError } from '../registries/resource-error.ts';
 import type { GraphqlArea, Optional } from './area.ts';
 
 /** Parsers, to look at: the local server has the built-in ones and no others. */

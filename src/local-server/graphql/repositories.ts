@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { ResourceError } from '../registries/resource-error.ts';
 import { repositoryNameProblem } from '../repositories.ts';
 import type { Repository } from '../repository.ts';
-import { ResourceError } from '../resource-error.ts';
 import { type GraphqlArea, type GraphqlContext, given, type Optional } from './area.ts';
 import { listFiles, searchFile } from './files.ts';
 import { findParser, listParsers } from './parsers.ts';

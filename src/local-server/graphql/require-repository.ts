@@ -1,5 +1,5 @@
+import { ResourceError } from '../registries/resource-error.ts';
 import type { Repository } from '../repository.ts';
-import { ResourceError } from '../resource-error.ts';
 import type { GraphqlContext } from './area.ts';
 
 /** @throws ResourceError unless there is a repository of this name. */

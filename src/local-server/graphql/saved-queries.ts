@@ -1,6 +1,6 @@
+import { ResourceError } from '../registries/resource-error.ts';
+import type { SavedQuery, SavedQueryDetails } from '../registries/saved-queries.ts';
 import type { Repository } from '../repository.ts';
-import { ResourceError } from '../resource-error.ts';
-import type { SavedQuery, SavedQueryDetails } from '../saved-queries.ts';
 import type { GraphqlArea } from './area.ts';
 import { requireRepository } from './require-repository.ts';
 

@@ -1,5 +1,5 @@
-import { ResourceError } from '../resource-error.ts';
-import type { LocalUser, UserDetails } from '../users.ts';
+import { ResourceError } from '../registries/resource-error.ts';
+import type { LocalUser, UserDetails } from '../registries/users.ts';
 import { type GraphqlArea, given, type Optional } from './area.ts';
 
 interface ListArguments {

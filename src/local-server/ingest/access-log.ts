@@ -1,6 +1,6 @@
 import { instantFromText } from './instant.ts';
 import { LineError } from './line-error.ts';
-import type { ParsedLine } from './parsers.ts';
+import type { ParsedLine } from './parsed-line.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 

@@ -1,6 +1,6 @@
 import type { ServerClock } from '../clock.ts';
-import { resourceId } from '../resource-id.ts';
-import type { StoredEvent } from '../stored-event.ts';
+import { resourceId } from '../registries/resource-id.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
 import { putField } from './flatten.ts';
 import type { Instant } from './instant.ts';
 import { SYSTEM_FIELDS } from './system-fields.ts';

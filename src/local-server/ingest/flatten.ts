@@ -1,6 +1,6 @@
 import { writeField } from '../../query-engine/index.ts';
-import { malformed } from '../http-error.ts';
-import type { StoredEvent } from '../stored-event.ts';
+import { malformed } from '../http/http-error.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
 import { exactText } from './exact-json.ts';
 import { nameOf, type Place } from './request-shape.ts';
 import { isOpenToClients } from './system-fields.ts';

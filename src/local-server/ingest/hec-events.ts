@@ -1,5 +1,5 @@
-import { malformed } from '../http-error.ts';
-import type { StoredEvent } from '../stored-event.ts';
+import { malformed } from '../http/http-error.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
 import { exactText, isMarkedNumber, parseExactJson, renderExactJson } from './exact-json.ts';
 import { flattenAt, putField } from './flatten.ts';
 import { type Instant, instantFromNumber } from './instant.ts';

@@ -2,7 +2,7 @@ import { exactText, parseExactJson } from './exact-json.ts';
 import { flattenInto } from './flatten.ts';
 import { type Instant, instantFromNumber, instantFromText } from './instant.ts';
 import { LineError } from './line-error.ts';
-import type { ParsedLine } from './parsers.ts';
+import type { ParsedLine } from './parsed-line.ts';
 import { numberOf } from './request-shape.ts';
 
 /** Where a JSON line has its time, by preference. */

@@ -1,6 +1,6 @@
 import { putField } from './flatten.ts';
 import { leadingInstant } from './instant.ts';
-import type { ParsedLine } from './parsers.ts';
+import type { ParsedLine } from './parsed-line.ts';
 
 /** `key=value`, where the value is in quotes or ends at white space or a comma. */
 const PAIR =

@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../stored-event.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
 import { renderExactJson } from './exact-json.ts';
 import { flattenAt, putField } from './flatten.ts';
 import { type Instant, instantFromNumber } from './instant.ts';

@@ -1,16 +1,8 @@
-import type { StoredEvent } from '../stored-event.ts';
 import { parseAccessLog } from './access-log.ts';
-import type { Instant } from './instant.ts';
 import { parseJsonLine } from './json-line.ts';
 import { parseKeyValues } from './key-values.ts';
 import { LineError } from './line-error.ts';
-
-/** What a parser makes of a line. */
-export interface ParsedLine {
-  /** The time that the line itself names. */
-  readonly instant?: Instant | undefined;
-  readonly fields: StoredEvent;
-}
+import type { ParsedLine } from './parsed-line.ts';
 
 /** A parser that every repository has. */
 export interface BuiltInParser {

@@ -1,4 +1,4 @@
-import { malformed } from '../http-error.ts';
+import { malformed } from '../http/http-error.ts';
 import { exactText, isMarkedNumber } from './exact-json.ts';
 
 /** A JSON object of a request, not yet looked at more closely. */

@@ -1,8 +1,8 @@
 import { type Context, Hono } from 'hono';
-import { HttpError, malformed, notFound } from '../http-error.ts';
-import type { LookupFile } from '../lookup-files.ts';
-import { type MultipartFile, multipartBoundary, multipartFile } from '../multipart.ts';
-import { readBody } from '../request-body.ts';
+import { HttpError, malformed, notFound } from '../http/http-error.ts';
+import { type MultipartFile, multipartBoundary, multipartFile } from '../http/multipart.ts';
+import { readBody } from '../http/request-body.ts';
+import type { LookupFile } from '../lookup-files/lookup-files.ts';
 import type { ServerContext } from '../server-context.ts';
 import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
 import { withHttpErrors } from './resource-answers.ts';

@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import type { GraphqlContext } from '../graphql/area.ts';
 import type { GraphqlRequest } from '../graphql/execute.ts';
-import { malformed } from '../http-error.ts';
-import { Organizations } from '../organizations.ts';
-import { RepositoryDescriptions } from '../repository-descriptions.ts';
+import { malformed } from '../http/http-error.ts';
+import { Organizations } from '../registries/organizations.ts';
+import { RepositoryDescriptions } from '../registries/repository-descriptions.ts';
 import type { ServerContext } from '../server-context.ts';
-import { StateFolder } from '../state-file.ts';
+import { StateFolder } from '../store/state-file.ts';
 import { readJsonObject } from './json-body.ts';
 
 /** `POST /graphql`: everything that has to do with management. */

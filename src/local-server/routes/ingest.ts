@@ -1,16 +1,16 @@
 import { type Context, Hono } from 'hono';
-import { forbidden } from '../authentication.ts';
 import { collectInSlices } from '../event-loop.ts';
-import { malformed } from '../http-error.ts';
+import { forbidden } from '../http/authentication.ts';
+import { malformed } from '../http/http-error.ts';
+import { readText } from '../http/request-body.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
 import { parseExactJson } from '../ingest/exact-json.ts';
 import { hecEvents } from '../ingest/hec-events.ts';
 import { jsonEvents, lineEvents, messageEvents, rawEvent } from '../ingest/message-events.ts';
 import { type IngestTarget, structuredEvents } from '../ingest/structured-events.ts';
 import type { Repository } from '../repository.ts';
-import { readText } from '../request-body.ts';
 import type { ServerContext } from '../server-context.ts';
-import type { StoredEvent } from '../stored-event.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
 import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
 
 /** Makes events of a body. Throws when any of it can't be used: a request is stored as a whole or not at all. */

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import { malformed } from '../http-error.ts';
-import { readText } from '../request-body.ts';
+import { malformed } from '../http/http-error.ts';
+import { readText } from '../http/request-body.ts';
 
 /**
  * The body of a request, which must be a JSON object.

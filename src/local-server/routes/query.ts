@@ -1,17 +1,17 @@
 import { type Context, Hono } from 'hono';
-import { connectionOf } from '../connection.ts';
-import { HttpError } from '../http-error.ts';
-import { LiveStream } from '../live-stream.ts';
-import { type QueryRequest, readQueryRequest } from '../query-request.ts';
-import { QueryTimeoutError } from '../query-slices.ts';
+import { connectionOf } from '../http/connection.ts';
+import { HttpError } from '../http/http-error.ts';
+import { LiveStream } from '../queries/live-stream.ts';
+import { type QueryRequest, readQueryRequest } from '../queries/query-request.ts';
+import { QueryTimeoutError } from '../queries/query-slices.ts';
+import { type RowFormat, rowFormatFor } from '../queries/row-format.ts';
+import { streamRows } from '../queries/row-stream.ts';
+import { aggregateRows, type StaticStreamOptions, streamMatches } from '../queries/static-stream.ts';
+import { textStream } from '../queries/text-stream.ts';
+import { resourceId } from '../registries/resource-id.ts';
 import type { Repository } from '../repository.ts';
-import { resourceId } from '../resource-id.ts';
-import { type RowFormat, rowFormatFor } from '../row-format.ts';
-import { streamRows } from '../row-stream.ts';
 import type { ServerContext } from '../server-context.ts';
-import { aggregateRows, type StaticStreamOptions, streamMatches } from '../static-stream.ts';
-import type { StoredEvent } from '../stored-event.ts';
-import { textStream } from '../text-stream.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
 import { readJsonObject } from './json-body.ts';
 import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { notFound } from '../http-error.ts';
+import { notFound } from '../http/http-error.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
 

@@ -1,5 +1,5 @@
-import { HttpError, notFound } from '../http-error.ts';
-import { ResourceError, type ResourceFault } from '../resource-error.ts';
+import { HttpError, notFound } from '../http/http-error.ts';
+import { ResourceError, type ResourceFault } from '../registries/resource-error.ts';
 
 const STATUS: Record<ResourceFault, number> = {
   missing: 404,

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
-import { malformed } from '../http-error.ts';
+import { malformed } from '../http/http-error.ts';
+import type { LocalUser } from '../registries/users.ts';
 import type { ServerContext } from '../server-context.ts';
-import type { LocalUser } from '../users.ts';
 import { readJsonObject } from './json-body.ts';
 import { withHttpErrors } from './resource-answers.ts';
 

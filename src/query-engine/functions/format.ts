@@ -1,5 +1,5 @@
 import { fieldName, fieldNames, text, timeZone } from '../argument-types.ts';
-import type { CallSite } from '../arguments.ts';
+import type { CallSite } from '../call-site.ts';
 import { readField } from '../event.ts';
 import { defineValue, optional, required, withDefault } from '../function-spec.ts';
 import { compileTextFormat, TextFormatError } from '../text-format.ts';

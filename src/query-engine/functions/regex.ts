@@ -1,5 +1,5 @@
 import { fieldName, flag, integer, regexFlags, regexSource } from '../argument-types.ts';
-import type { CallSite } from '../arguments.ts';
+import type { CallSite } from '../call-site.ts';
 import { type Fields, readField } from '../event.ts';
 import { defineFilter, optional, required, withDefault } from '../function-spec.ts';
 import { extractionStep } from '../operators/extraction.ts';

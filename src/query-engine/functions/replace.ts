@@ -1,5 +1,5 @@
 import { fieldName, regexFlags, regexSource, text } from '../argument-types.ts';
-import type { CallSite } from '../arguments.ts';
+import type { CallSite } from '../call-site.ts';
 import { readField } from '../event.ts';
 import { defineValue, optional, required, withDefault } from '../function-spec.ts';
 import type { Regex } from '../regex.ts';

@@ -1,5 +1,5 @@
 import { fieldNames, flag, limit, listOf, oneOf, sortOrder } from '../argument-types.ts';
-import type { CallSite } from '../arguments.ts';
+import type { CallSite } from '../call-site.ts';
 import { defineAggregate, optional, withDefault } from '../function-spec.ts';
 import type { AggregateStep } from '../operator.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../row-limits.ts';

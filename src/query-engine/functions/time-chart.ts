@@ -1,7 +1,7 @@
 import { aggregates, fieldName, integer, listOf, spanLength, text, timeZone } from '../argument-types.ts';
-import type { CallSite } from '../arguments.ts';
 import { bucketChart } from '../bucket-chart.ts';
 import { MAX_BUCKETS, type SpanOptions } from '../bucket-span.ts';
+import type { CallSite } from '../call-site.ts';
 import { defineAggregate, optional, withDefault } from '../function-spec.ts';
 import type { AggregateStep } from '../operator.ts';
 import { convertColumns, type RowConversion, readUnit } from '../unit-conversion.ts';

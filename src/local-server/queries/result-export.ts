@@ -1,8 +1,8 @@
-import { readField } from '../query-engine/index.ts';
-import { malformed } from './http-error.ts';
+import { readField } from '../../query-engine/index.ts';
+import { malformed } from '../http/http-error.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
 import type { QueryResult } from './result-collector.ts';
 import { JSON_ARRAY, NDJSON, type RowFormat, TEXT } from './row-format.ts';
-import type { StoredEvent } from './stored-event.ts';
 
 /**
  * The format of an export.

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { ServerClock } from './clock.ts';
+import type { ServerClock } from '../clock.ts';
+import type { RegistryOptions } from '../registries/registry-options.ts';
+import { ResourceError } from '../registries/resource-error.ts';
+import { type SavedList, savedList } from '../registries/saved-list.ts';
 import { printCsv } from './csv-table.ts';
 import { editTable, type LookupEdit, requireCount } from './lookup-edit.ts';
 import { type LookupFileStorage, openLookupFileStorage } from './lookup-file-storage.ts';
-import { type LookupTable, lookupFormat, readTable } from './lookup-table.ts';
-import type { RegistryOptions } from './registry-options.ts';
-import { ResourceError } from './resource-error.ts';
-import { type SavedList, savedList } from './saved-list.ts';
+import { lookupFormat, readTable } from './lookup-format.ts';
+import type { LookupTable } from './lookup-table.ts';
 
 /** The largest lookup file, in bytes. */
 export const MAX_LOOKUP_FILE_BYTES = 104_857_600;

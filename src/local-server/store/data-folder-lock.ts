@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { LogOptionsException } from '../errors.ts';
+import { LogOptionsException } from '../../errors.ts';
 
 /** The folders that servers of this process hold. */
 const held = new Set<string>();

@@ -1,4 +1,4 @@
-import { type Connection, connectionLost } from './connection.ts';
+import { type Connection, connectionLost } from '../http/connection.ts';
 
 export interface TextStreamOptions {
   /** Where the text goes, when it goes over a socket. */

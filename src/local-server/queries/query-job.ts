@@ -1,8 +1,8 @@
-import type { ServerClock } from './clock.ts';
-import { nextTurn } from './event-loop.ts';
+import type { ServerClock } from '../clock.ts';
+import { nextTurn } from '../event-loop.ts';
+import type { Repository } from '../repository.ts';
 import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
 import { type QueryLimits, QueryTimeoutError, queryRows, querySlices } from './query-slices.ts';
-import type { Repository } from './repository.ts';
 import { collectResult, type QueryResult } from './result-collector.ts';
 
 /** For how long a live result is given again when no event has come in: only its window has moved. */

@@ -1,7 +1,7 @@
-import { readField } from '../query-engine/index.ts';
-import { malformed } from './http-error.ts';
+import { readField } from '../../query-engine/index.ts';
+import { malformed } from '../http/http-error.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
 import type { QueryResult } from './result-collector.ts';
-import type { StoredEvent } from './stored-event.ts';
 
 /** Some of the rows of a result. */
 export interface ResultPage {

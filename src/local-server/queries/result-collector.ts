@@ -1,6 +1,6 @@
-import type { Plan, RunContext } from '../query-engine/index.ts';
+import type { Plan, RunContext } from '../../query-engine/index.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
 import type { Around } from './query-request.ts';
-import type { StoredEvent } from './stored-event.ts';
 
 /** How many events the result of a filter query holds. There is no way to page beyond them. */
 const RESULT_BUFFER_EVENTS = 200;

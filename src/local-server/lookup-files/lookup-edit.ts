@@ -1,6 +1,6 @@
+import { ResourceError } from '../registries/resource-error.ts';
 import { fitRow } from './csv-table.ts';
 import type { LookupTable } from './lookup-table.ts';
-import { ResourceError } from './resource-error.ts';
 
 /** Adds an empty column before `index`, or removes the column at `index`. */
 export interface LookupColumnChange {

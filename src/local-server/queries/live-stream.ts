@@ -1,11 +1,11 @@
-import type { EventStream } from '../query-engine/index.ts';
-import { nextTurn } from './event-loop.ts';
-import type { EventStore, Stretch } from './event-store.ts';
+import type { EventStream } from '../../query-engine/index.ts';
+import { nextTurn } from '../event-loop.ts';
+import type { EventStore, Stretch } from '../store/event-store.ts';
+import { type StoredEvent, timestampOf, weightOf } from '../store/stored-event.ts';
 import { type QueryRequest, windowOf } from './query-request.ts';
 import { type QueryLimits, querySlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
-import { type StoredEvent, timestampOf, weightOf } from './stored-event.ts';
 
 export interface LiveStreamOptions {
   readonly request: QueryRequest;

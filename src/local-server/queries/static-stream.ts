@@ -1,10 +1,10 @@
-import { nextTurn } from './event-loop.ts';
-import type { EventStore } from './event-store.ts';
+import { nextTurn } from '../event-loop.ts';
+import type { EventStore } from '../store/event-store.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
 import { type QueryRequest, windowOf } from './query-request.ts';
 import { queryRows, querySlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
-import type { StoredEvent } from './stored-event.ts';
 
 export interface StaticStreamOptions {
   readonly request: QueryRequest;

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
+import { ResourceError } from '../registries/resource-error.ts';
 import type { LookupTable } from './lookup-table.ts';
-import { ResourceError } from './resource-error.ts';
 
 /**
  * Reads a CSV file: comma, optional double quotes, white space kept, first line = headers. Rows that are too short

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Repositories } from '../repositories.ts';
+import type { Repository } from '../repository.ts';
 import { HttpError } from './http-error.ts';
-import type { Repositories } from './repositories.ts';
-import type { Repository } from './repository.ts';
 
 /** Who makes a request: the user may do everything, an ingest token only writes to its repository. */
 export type Principal =

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { resourceId } from './resource-id.ts';
-import type { StateFolder } from './state-file.ts';
+import { resourceId } from '../registries/resource-id.ts';
+import type { StateFolder } from '../store/state-file.ts';
 
 /** Keeps the bytes of lookup files on disk, or nowhere when the server keeps nothing. */
 export interface LookupFileStorage {

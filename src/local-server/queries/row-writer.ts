@@ -1,5 +1,5 @@
+import type { StoredEvent } from '../store/stored-event.ts';
 import type { RowFormat } from './row-format.ts';
-import type { StoredEvent } from './stored-event.ts';
 
 /** Gathers rows as text until somebody takes it. */
 export class RowWriter {

@@ -1,12 +1,7 @@
+import { ResourceError } from '../registries/resource-error.ts';
 import { readCsv } from './csv-table.ts';
 import { readJson } from './json-table.ts';
-import { ResourceError } from './resource-error.ts';
-
-/** The rows of a lookup file; every row has as many cells as there are headers. */
-export interface LookupTable {
-  readonly headers: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
+import type { LookupTable } from './lookup-table.ts';
 
 export type LookupFormat = 'csv' | 'json';
 

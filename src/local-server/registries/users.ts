@@ -1,4 +1,4 @@
-import type { ServerClock } from './clock.ts';
+import type { ServerClock } from '../clock.ts';
 import type { RegistryOptions } from './registry-options.ts';
 import { ResourceError } from './resource-error.ts';
 import { resourceId } from './resource-id.ts';

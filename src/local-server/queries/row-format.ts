@@ -1,5 +1,5 @@
-import { readField } from '../query-engine/index.ts';
-import { renderEvent, type StoredEvent } from './stored-event.ts';
+import { readField } from '../../query-engine/index.ts';
+import { renderEvent, type StoredEvent } from '../store/stored-event.ts';
 
 /** How a stream of rows is written down. */
 export interface RowFormat {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Fault, FaultScript } from '../faults.ts';
 import { type Connection, connectionLost, connectionOf } from './connection.ts';
 import { cutBody } from './cut-body.ts';
-import type { Fault, FaultScript } from './faults.ts';
 import type { RequestLog } from './request-log.ts';
 
 /** Answers a request; `environment` has its connection when it came over a socket. */

@@ -1,7 +1,7 @@
-import type { Plan } from '../query-engine/index.ts';
-import { CHECK_EVERY, SLICE_MS } from './event-loop.ts';
-import type { Stretch } from './event-store.ts';
-import type { StoredEvent } from './stored-event.ts';
+import type { Plan } from '../../query-engine/index.ts';
+import { CHECK_EVERY, SLICE_MS } from '../event-loop.ts';
+import type { Stretch } from '../store/event-store.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
 import { isOverTime, runWithin } from './time-limit.ts';
 
 /** A slice that takes this long is stuck in a regular expression, and everybody else with it. */

@@ -1,5 +1,5 @@
-import type { ServerClock } from './clock.ts';
-import type { StateFolder } from './state-file.ts';
+import type { ServerClock } from '../clock.ts';
+import type { StateFolder } from '../store/state-file.ts';
 
 /** What every registry (files, users, saved queries, tokens) is made with: `new Users({ clock, folder })`. */
 export interface RegistryOptions {

@@ -1,4 +1,4 @@
-import type { StateFolder } from './state-file.ts';
+import type { StateFolder } from '../store/state-file.ts';
 
 /** A list of records that outlives the server. */
 export interface SavedList<Entry> {

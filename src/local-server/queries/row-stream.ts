@@ -1,7 +1,7 @@
-import { nextTurn } from './event-loop.ts';
+import { nextTurn } from '../event-loop.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
-import type { StoredEvent } from './stored-event.ts';
 
 /** How many rows are written before others get their turn. */
 const ROWS_PER_PIECE = 256;

@@ -1,5 +1,5 @@
+import { ResourceError } from '../registries/resource-error.ts';
 import type { LookupTable } from './lookup-table.ts';
-import { ResourceError } from './resource-error.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

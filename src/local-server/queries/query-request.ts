@@ -1,13 +1,13 @@
-import { LogOptionsException } from '../errors.ts';
+import { LogOptionsException } from '../../errors.ts';
 import {
   compileQuery,
   findTimeZone,
   type Plan,
   parseDuration,
   parseTimePoint,
-} from '../query-engine/index.ts';
-import { QueryTextError } from '../query-language/index.ts';
-import { HttpError, malformed } from './http-error.ts';
+} from '../../query-engine/index.ts';
+import { QueryTextError } from '../../query-language/index.ts';
+import { HttpError, malformed } from '../http/http-error.ts';
 
 /** The service's limit on the text of a query, in characters. */
 const MAX_QUERY_LENGTH = 66_000;

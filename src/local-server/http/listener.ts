@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import { LogOptionsException } from '../errors.ts';
+import { LogOptionsException } from '../../errors.ts';
 import { OpenSockets } from './open-sockets.ts';
 import type { RequestHandler } from './request-handler.ts';
 

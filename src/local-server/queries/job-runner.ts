@@ -1,9 +1,9 @@
-import type { ServerClock } from './clock.ts';
-import { HttpError } from './http-error.ts';
+import type { ServerClock } from '../clock.ts';
+import { HttpError } from '../http/http-error.ts';
+import { resourceId } from '../registries/resource-id.ts';
+import type { Repository } from '../repository.ts';
 import { QueryJob } from './query-job.ts';
 import type { QueryRequest } from './query-request.ts';
-import type { Repository } from './repository.ts';
-import { resourceId } from './resource-id.ts';
 
 /** Jobs hold results in memory; a client that forgets to delete its own meets this limit. */
 const MAX_JOBS = 2000;
