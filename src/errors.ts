@@ -7,7 +7,10 @@ export interface LogExceptionOptions {
   cause?: unknown;
 }
 
-/** The root of all exceptions of this package. */
+/**
+ * The root of all exceptions of this package. Itself thrown with the code `LOG_NOT_FOUND` for a repository or view that
+ * is not there, and `LOG_CANNOT_PAGE` for results that the service can't continue.
+ */
 export class LogException extends Error {
   /** Stable, for programs; the message is for people and may change. */
   readonly code: string;
@@ -41,7 +44,7 @@ export interface LogHTTPExceptionDetails extends LogExceptionOptions {
 /**
  * The service answered, and the answer is an error or can't be used. `code` is `LOG_HTTP` for a status that is no
  * success, `LOG_GRAPHQL` for errors inside an answer, `LOG_WRONG_BASE_URL` for a web page or a redirect,
- * `LOG_BAD_ANSWER` for a body that is not what was asked for, and `LOG_NOT_FOUND` for a part that is missing in it.
+ * and `LOG_BAD_ANSWER` for a body that is not what was asked for.
  */
 export class LogHTTPException extends LogException {
   readonly statusCode: number;

@@ -4,6 +4,7 @@ import type { WebCaller } from '../web/web-caller.ts';
 import type { Organization } from '../wire/organizations.ts';
 
 export interface CreateOrganizationOptions extends CallOptions {
+  /** What it is for, for people. @default none */
   description?: string | undefined;
 }
 

@@ -5,6 +5,7 @@ import type { WebCaller } from '../web/web-caller.ts';
 import type { Repository, SearchDomain, ViewConnection } from '../wire/repositories.ts';
 
 export interface CreateRepositoryOptions extends CallOptions {
+  /** What it is for, for people. @default none */
   description?: string | undefined;
 }
 

@@ -7,11 +7,13 @@ import { found } from './found.ts';
 
 /** What is kept beside the text of a saved query. */
 export interface SavedQueryOptions extends CallOptions {
+  /** What it is for, for people. @default none */
   description?: string | undefined;
   /** As in a query. @default '24hours' */
   start?: string | undefined;
-  /** @default 'now' */
+  /** As in a query. @default 'now' */
   end?: string | undefined;
+  /** Goes on with new events. @default false */
   isLive?: boolean | undefined;
   /** How the web page shows the result. */
   widgetType?: string | undefined;
@@ -19,7 +21,9 @@ export interface SavedQueryOptions extends CallOptions {
 
 /** What to change; the rest stays. */
 export interface UpdateSavedQueryOptions extends SavedQueryOptions {
+  /** The new name. */
   name?: string | undefined;
+  /** The new text of the query. */
   queryString?: string | undefined;
 }
 

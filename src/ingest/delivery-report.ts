@@ -10,6 +10,9 @@ export class DeliveryReport {
   readonly #warnings: Warnings;
   readonly #counter = new RecordCounter();
   #lastFailure = '';
+  /** Told of once in an outage, for it can last until somebody comes to work. */
+  #toldOfAttention = false;
+  #isCallingHook = false;
 
   constructor(options: ResolvedIngesterOptions, warnings: Warnings) {
     this.#options = options;
@@ -22,20 +25,21 @@ export class DeliveryReport {
 
   delivered(records: number): void {
     this.#counter.deliver(records);
+    this.#toldOfAttention = false;
   }
 
   retried(outcome: RetryableOutcome, attempt: number): void {
     this.#counter.retry();
     this.#lastFailure = outcome.reason;
     if (outcome.needsAttention) {
-      this.#warnings.report(
+      this.#toldOfAttention ||= this.#warnings.report(
         'attention',
         () =>
-          `NO RECORDS ARE DELIVERED to ${this.#options.connection.baseUrl.host}: ${outcome.reason} Check token, repository and baseUrl. The records are kept and sent again.`,
+          `NO RECORDS ARE DELIVERED to ${this.#options.connection.baseUrl.host}: ${sentence(outcome.reason)} Check token, repository and baseUrl. The records are kept and sent again.`,
       );
-    } else if (attempt > 1) {
-      // A single failure is everyday; the first retry takes care of it.
-      this.#warnings.report('retry', () => `Records are kept and sent again: ${outcome.reason}`);
+    } else if (attempt > 1 || outcome.tookLong) {
+      // A single quick failure is everyday; the first retry takes care of it.
+      this.#warnings.report('retry', () => `Records are kept and sent again: ${sentence(outcome.reason)}`);
     }
   }
 
@@ -51,7 +55,7 @@ export class DeliveryReport {
     this.#dropped(
       'rejected',
       records,
-      (count) => `${countOf(count)} dropped: the service refuses them. ${reason}`,
+      (count) => `${countOf(count)} dropped: the service refuses them. ${sentence(reason)}`,
     );
   }
 
@@ -59,7 +63,7 @@ export class DeliveryReport {
   closed(records: readonly IngestRecord[], when: 'outOfTime' | 'atExit' | 'afterEnd'): void {
     this.#dropped('closed', records, (count) => {
       if (when === 'afterEnd') return `${countOf(count)} dropped: they were logged after the end.`;
-      const failure = this.#lastFailure === '' ? '' : ` ${this.#lastFailure}`;
+      const failure = this.#lastFailure === '' ? '' : ` Last failure: ${sentence(this.#lastFailure)}`;
       if (when === 'atExit')
         return `${countOf(count)} dropped: the process ended before they were delivered.${failure}`;
       const { closeTimeoutMs } = this.#options;
@@ -78,13 +82,28 @@ export class DeliveryReport {
   ): void {
     if (records.length === 0) return;
     this.#counter.drop(reason, records.length);
-    this.#warnings.report(reason, messageFor, records.length);
+    this.#warnings.reportLoss(reason, records.length, messageFor);
+    this.#callHook(reason, records);
+  }
+
+  #callHook(reason: DropReason, records: readonly IngestRecord[]): void {
+    const { onDrop } = this.#options;
+    // A hook may log what it hears of; what that displaces must not call it again, and so on.
+    if (onDrop === undefined || this.#isCallingHook) return;
+    this.#isCallingHook = true;
     try {
-      this.#options.onDrop?.({ reason, events: records.map(({ eventText }) => eventText) });
+      onDrop({ reason, events: records.map(({ eventText }) => eventText) });
     } catch {
       // A hook that throws must not stop the delivery of other records.
+    } finally {
+      this.#isCallingHook = false;
     }
   }
+}
+
+/** What a service says may end without a full stop. */
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 function countOf(records: number): string {

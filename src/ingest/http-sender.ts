@@ -1,7 +1,9 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../errors.ts';
+import { LogHTTPException, LogTimeoutException } from '../errors.ts';
+import { isTransient } from '../web/transient.ts';
 import { WebCaller } from '../web/web-caller.ts';
+import type { WebResponse } from '../web/web-response.ts';
 import type { Batch } from './batch.ts';
 import type { ResolvedIngesterOptions } from './ingester-options.ts';
 import type { Sender, SendOptions, SendOutcome } from './sender.ts';
@@ -13,6 +15,9 @@ const GZIP_LEVEL = 1;
 
 /** Requests below this aren't worth compressing. */
 const MIN_GZIP_BYTES = 1024;
+
+/** An answer to an ingest request is two bytes long; one that goes on beyond this is not worth its connection. */
+const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** Makes one attempt to deliver a batch by the structured ingest API, and judges its failure. */
 export class HttpSender implements Sender {
@@ -28,6 +33,7 @@ export class HttpSender implements Sender {
       headers: { ...headers, authorization: `Bearer ${options.token}` },
       timeoutMs: options.requestTimeoutMs,
       secrets: [options.token],
+      background: true,
     });
   }
 
@@ -35,7 +41,7 @@ export class HttpSender implements Sender {
     try {
       const { data, headers } = await this.#encode(batch.body());
       const response = await this.#caller.callRest('POST', this.#options.endpoint, { data, headers, signal });
-      response.discard();
+      void readToEnd(response);
       return { kind: 'delivered' };
     } catch (error) {
       return this.#judge(error, signal);
@@ -54,21 +60,32 @@ export class HttpSender implements Sender {
   /** The one place that decides which failures are worth another attempt. */
   #judge(error: unknown, signal: AbortSignal): SendOutcome {
     if (signal.aborted) return { kind: 'retryable', reason: 'stopped before the service answered' };
-    if (error instanceof LogHTTPException) return judgeStatus(error);
+    if (error instanceof LogHTTPException) return judgeAnswer(error);
     if (error instanceof LogTimeoutException) {
-      return { kind: 'retryable', reason: `no answer within ${error.timeoutMs} ms (requestTimeoutMs)` };
+      const reason = `no answer within ${error.timeoutMs} ms (requestTimeoutMs)`;
+      return { kind: 'retryable', reason, tookLong: true };
     }
-    if (error instanceof LogConnectionException) return { kind: 'retryable', reason: error.message };
-    // Nothing that can be the records' fault: a dispatcher or fetch of the caller's that fails in its own way.
+    // No connection; or nothing that can be the records' fault, such as a dispatcher that fails in its own way.
     return { kind: 'retryable', reason: error instanceof Error ? error.message : 'an unknown failure' };
   }
 }
 
-function judgeStatus({ statusCode, retryAfterMs, message }: LogHTTPException): SendOutcome {
-  const isTransient = statusCode === 408 || statusCode === 425 || statusCode === 429;
-  if (isTransient || (statusCode >= 500 && statusCode !== 501)) {
-    return { kind: 'retryable', reason: message, retryAfterMs };
+/** What the service said is known. The rest of its answer is read so that the connection can be used again. */
+async function readToEnd(response: WebResponse): Promise<void> {
+  let size = 0;
+  try {
+    for await (const chunk of response.body) {
+      size += chunk.byteLength;
+      if (size > MAX_ANSWER_BYTES) return;
+    }
+  } catch {
+    // Then the next batch gets a new connection.
   }
+}
+
+function judgeAnswer(error: LogHTTPException): SendOutcome {
+  const { statusCode, retryAfterMs, message } = error;
+  if (isTransient(error)) return { kind: 'retryable', reason: message, retryAfterMs };
   if (needsAttention(statusCode)) {
     return { kind: 'retryable', reason: message, retryAfterMs, needsAttention: true };
   }

@@ -1,4 +1,4 @@
-import { jsonString, safeJsonObject } from './safe-json.ts';
+import { jsonString, safeJsonObject, safeText } from './safe-json.ts';
 import type { Tags } from './tags.ts';
 import { timestampOf } from './timestamp.ts';
 
@@ -22,6 +22,6 @@ export function eventText(event: IngestEvent, nowMs: number): string {
   let text = `{"timestamp":${typeof timestamp === 'string' ? `"${timestamp}"` : timestamp}`;
   if (typeof event.timezone === 'string') text += `,"timezone":${jsonString(event.timezone)}`;
   text += `,"attributes":${safeJsonObject(event.attributes)}`;
-  if (event.rawstring !== undefined) text += `,"rawstring":${jsonString(String(event.rawstring))}`;
+  if (event.rawstring !== undefined) text += `,"rawstring":${jsonString(safeText(event.rawstring))}`;
   return `${text}}`;
 }

@@ -23,11 +23,14 @@ export class IngestLineStream extends Writable {
     this.#recordOf = recordOf;
   }
 
-  /** Calls back, without an error, when every line that was written before is delivered or given up. */
+  /**
+   * Calls back, without an error, when every line that was written before is delivered or given up. In an outage that
+   * takes as long as the outage; a process that only waits for it ends in time, as {@link Ingester.flush} says.
+   */
   flush(callback?: () => void): void {
     const flush = (): void => void this.#ingester.flush().then(() => callback?.());
-    // An empty line comes behind all lines that still wait to be taken.
-    if (this.writableLength > 0 && this.writable) this.write('\n', flush);
+    // Comes behind all lines that still wait to be taken.
+    if (this.writableLength > 0 && this.writable) this.write('', flush);
     else flush();
   }
 

@@ -79,7 +79,10 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
    * @default 5_000
    */
   closeTimeoutMs?: number | undefined;
-  /** Called with records that are given up. A function, so only where the ingester runs in the same thread. */
+  /**
+   * Called with records that are given up, but not with those that the hook itself displaces by logging. A function, so
+   * only where the ingester runs in the same thread.
+   */
   onDrop?: ((drop: DroppedRecords) => void) | undefined;
   /** Called in place of writing a warning to stderr. A function, so only where the ingester runs in the same thread. */
   onWarning?: ((warning: Warning) => void) | undefined;

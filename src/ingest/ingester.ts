@@ -16,7 +16,6 @@ import { type ProcessEndListener, unwatchProcessEnd, watchProcessEnd } from './p
 import { createRecord, type IngestRecord } from './record.ts';
 import { RecordQueue } from './record-queue.ts';
 import { RetryingSender } from './retrying-sender.ts';
-import type { SendOutcome } from './sender.ts';
 import { TagWriter } from './tags.ts';
 import { Warnings } from './warnings.ts';
 
@@ -132,8 +131,11 @@ export class Ingester {
 
   /**
    * Sends what is waiting without letting the batch fill. Resolves when every record that was added before the call
-   * is delivered or dropped. Never rejects. In an outage it waits for as long as the process goes on without it;
-   * {@link close} has a bound.
+   * is delivered or dropped. Never rejects.
+   *
+   * In an outage it waits for the service, while a process that has nothing else to do ends: it is held for
+   * `closeTimeoutMs`, then the last attempts are made within another `closeTimeoutMs`, and what is left is dropped. For
+   * a bound in a process that goes on use {@link close}.
    */
   flush(): Promise<void> {
     const beforeNumber = this.#queue.firstNumber + this.#queue.length;
@@ -241,20 +243,10 @@ export class Ingester {
       return;
     }
     this.#inFlight = undefined;
-    this.#settle(batch, outcome);
+    if (outcome.kind === 'delivered') this.#report.delivered(batch.length);
+    else this.#report.rejected(batch.records, outcome.reason);
     this.#resolveWaiters();
     this.#schedule();
-  }
-
-  #settle(batch: Batch, outcome: Exclude<SendOutcome, { kind: 'retryable' }>): void {
-    switch (outcome.kind) {
-      case 'delivered':
-        this.#report.delivered(batch.length);
-        return;
-      case 'rejected':
-        this.#report.rejected(batch.records, outcome.reason);
-        return;
-    }
   }
 
   #isDrained(): boolean {
@@ -290,8 +282,8 @@ export class Ingester {
     this.#timer?.cancel();
     const left = [...(this.#inFlight?.batch.records ?? []), ...this.#queue.take(EVERYTHING)];
     this.#inFlight = undefined;
-    this.#stop.abort();
     this.#report.closed(left, when);
+    this.#stop.abort();
     this.#resolveWaiters();
   }
 }

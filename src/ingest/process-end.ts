@@ -13,7 +13,13 @@ function onBeforeExit(): void {
 }
 
 function onExit(): void {
-  for (const listener of listeners) listener.atExit();
+  const called = new Set<ProcessEndListener>();
+  // Listeners that are added meanwhile have their turn too, but nobody has two.
+  for (const listener of listeners) {
+    if (called.has(listener)) continue;
+    called.add(listener);
+    listener.atExit();
+  }
 }
 
 /** Tells `listener` when the process ends. All share one listener of the process, which is there only while needed. */

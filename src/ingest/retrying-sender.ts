@@ -1,5 +1,6 @@
 import { backoffDelay } from '../internal/backoff.ts';
 import type { Clock } from '../internal/clock.ts';
+import { LONGEST_RETRY_AFTER_MS } from '../web/retry-after.ts';
 import type { Batch } from './batch.ts';
 import type { RetryableOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
 
@@ -15,9 +16,6 @@ export interface RetryingSenderOptions {
 
 /** While closing, waits are short: there is little time left. */
 const HURRIED_DELAY_MS = 500;
-
-/** A service that asks for more than this is asked again all the same; it also keeps the timer in its range. */
-const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 
 interface Wait {
   /** When the service said it may be asked again, in epoch milliseconds; the past when it said nothing. */

@@ -1,5 +1,15 @@
+import { types } from 'node:util';
+
 /** Deeper values are cut; the service flattens them into field names that nobody could read anyway. */
 const MAX_DEPTH = 24;
+
+/**
+ * Larger values are cut. Objects that refer to each other in many ways unfold into more than any memory holds, and the
+ * service keeps a fraction of this.
+ */
+const MAX_VALUES = 50_000;
+
+const CUT = '"[Cut]"';
 
 /** The bytes of a binary value that are shown. */
 const BINARY_PREFIX_BYTES = 96;
@@ -11,20 +21,16 @@ const NEEDS_ESCAPE = /[\u0000-\u001f"\\\ud800-\udfff]/;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /**
- * The JSON text of any value. Never throws, whatever getters, `toJSON` methods and proxies do.
+ * The JSON text of an object; anything else becomes its field `value`, nothing an empty object. Never throws, whatever getters, `toJSON` methods and proxies do.
  *
  * What JSON has no form for: errors keep name, message, stack, cause and their own fields; a `Map` becomes an object,
  * a `Set` an array, binary data its size and beginning in base64; BigInts keep their digits; `NaN` and infinities
  * become text; `undefined`, functions and symbols are left out (`null` in an array); a value inside itself becomes
- * `[Circular]`, a value that throws `[Throws: …]`; half surrogate pairs become U+FFFD.
+ * `[Circular]`, a value that throws `[Throws: …]`; half surrogate pairs become U+FFFD. What is too deep or too large is
+ * cut, and shows it.
  */
-export function safeJson(value: unknown): string {
-  return write(value, []) ?? 'null';
-}
-
-/** The JSON text of an object; anything else becomes its field `value`, nothing an empty object. */
 export function safeJsonObject(value: unknown): string {
-  const text = write(value, []) ?? '{}';
+  const text = write(value, new Walk()) ?? '{}';
   return text.startsWith('{') ? text : `{"value":${text}}`;
 }
 
@@ -34,8 +40,28 @@ export function jsonString(text: string): string {
   return JSON.stringify(text.replace(LONE_SURROGATE, '\ufffd'));
 }
 
-/** @returns `undefined` for what JSON leaves out. */
-function write(value: unknown, ancestors: object[]): string | undefined {
+/** `String(value)`, and the message of an error, for values that may throw at that. */
+export function safeText(value: unknown): string {
+  try {
+    return String(value instanceof Error ? value.message : value);
+  } catch {
+    return 'unprintable';
+  }
+}
+
+/** Where the writing of one value stands. */
+class Walk {
+  /** The objects around the present value. */
+  readonly ancestors: object[] = [];
+  valuesLeft = MAX_VALUES;
+}
+
+/**
+ * @param key the name or index of the value, which `toJSON` is given.
+ * @returns `undefined` for what JSON leaves out.
+ */
+function write(value: unknown, walk: Walk, key: string | number = ''): string | undefined {
+  walk.valuesLeft--;
   switch (typeof value) {
     case 'string':
       return jsonString(value);
@@ -46,53 +72,59 @@ function write(value: unknown, ancestors: object[]): string | undefined {
     case 'bigint':
       return `"${value}"`;
     case 'object':
-      return value === null ? 'null' : writeObject(value, ancestors);
+      return value === null ? 'null' : writeObject(value, walk, key);
     default:
       return undefined;
   }
 }
 
-function writeObject(value: object, ancestors: object[]): string | undefined {
+function writeObject(value: object, walk: Walk, key: string | number): string | undefined {
+  const { ancestors } = walk;
   if (ancestors.includes(value)) return '"[Circular]"';
-  if (ancestors.length >= MAX_DEPTH) return Array.isArray(value) ? '"[Array]"' : '"[Object]"';
+  if (ancestors.length >= MAX_DEPTH) return CUT;
   ancestors.push(value);
   try {
-    return writeByKind(value, ancestors);
+    return writeByKind(value, walk, key);
   } catch (error) {
-    return jsonString(`[Throws: ${textOf(error)}]`);
+    return jsonString(`[Throws: ${safeText(error)}]`);
   } finally {
     ancestors.pop();
   }
 }
 
-function writeByKind(value: object, ancestors: object[]): string | undefined {
-  if (Array.isArray(value)) return writeArray(value, ancestors);
+function writeByKind(value: object, walk: Walk, key: string | number): string | undefined {
+  if (Array.isArray(value)) return writeArray(value, walk);
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return writeBinary(value);
   if ('toJSON' in value && typeof value.toJSON === 'function') {
-    const replaced: unknown = value.toJSON();
-    if (replaced !== value) return write(replaced, ancestors);
+    const replaced: unknown = value.toJSON(String(key));
+    if (replaced !== value) return write(replaced, walk, key);
   }
-  if (value instanceof Error) return writeMembers(errorMembers(value), ancestors);
-  if (value instanceof Map) return writeMembers(mapMembers(value), ancestors);
-  if (value instanceof Set) return writeArray([...value], ancestors);
-  return writeMembers(ownMembers(value), ancestors);
+  if (Object.getPrototypeOf(value) === Object.prototype) return writeMembers(ownMembers(value), walk);
+  if (value instanceof Error) return writeMembers(errorMembers(value), walk);
+  if (value instanceof Map) return writeMembers(mapMembers(value), walk);
+  if (value instanceof Set) return writeArray([...value], walk);
+  if (types.isBoxedPrimitive(value)) return write(value.valueOf(), walk);
+  return writeMembers(ownMembers(value), walk);
 }
 
-function writeArray(values: readonly unknown[], ancestors: object[]): string {
+function writeArray(values: readonly unknown[], walk: Walk): string {
   let text = '[';
   for (let index = 0; index < values.length; index++) {
     if (index > 0) text += ',';
-    text += write(values[index], ancestors) ?? 'null';
+    if (walk.valuesLeft <= 0) return `${text}${CUT}]`;
+    text += write(values[index], walk, index) ?? 'null';
   }
   return `${text}]`;
 }
 
-function writeMembers(members: Iterable<readonly [string, unknown]>, ancestors: object[]): string {
+function writeMembers(members: Iterable<readonly [string, unknown]>, walk: Walk): string {
   let text = '{';
   for (const [name, value] of members) {
-    const valueText = write(value, ancestors);
+    const isCut = walk.valuesLeft <= 0;
+    const valueText = isCut ? CUT : write(value, walk, name);
     if (valueText === undefined) continue;
     text += `${text.length > 1 ? ',' : ''}${jsonString(name)}:${valueText}`;
+    if (isCut) break;
   }
   return `${text}}`;
 }
@@ -113,14 +145,14 @@ function* errorMembers(error: Error): Iterable<readonly [string, unknown]> {
 }
 
 function* mapMembers(map: ReadonlyMap<unknown, unknown>): Iterable<readonly [string, unknown]> {
-  for (const [key, value] of map) yield [typeof key === 'string' ? key : textOf(key), value];
+  for (const [key, value] of map) yield [typeof key === 'string' ? key : safeText(key), value];
 }
 
 function read(value: object, name: string): unknown {
   try {
     return (value as Record<string, unknown>)[name];
   } catch (error) {
-    return `[Throws: ${textOf(error)}]`;
+    return `[Throws: ${safeText(error)}]`;
   }
 }
 
@@ -131,13 +163,4 @@ function writeBinary(value: ArrayBufferView | ArrayBuffer): string {
   const shown = bytes.subarray(0, BINARY_PREFIX_BYTES).toString('base64');
   const more = bytes.length > BINARY_PREFIX_BYTES ? '…' : '';
   return jsonString(`[${bytes.length} bytes] ${shown}${more}`);
-}
-
-/** `String(value)` may throw as well. */
-function textOf(value: unknown): string {
-  try {
-    return value instanceof Error ? value.message : String(value);
-  } catch {
-    return 'unprintable';
-  }
 }

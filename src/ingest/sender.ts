@@ -11,6 +11,8 @@ export type SendOutcome =
       readonly retryAfterMs?: number | undefined;
       /** Set when sending again won't help until somebody mends a token or an address. */
       readonly needsAttention?: boolean;
+      /** Set when the attempt took so long that people should hear of it without a second one. */
+      readonly tookLong?: boolean;
     }
   | { readonly kind: 'rejected'; readonly statusCode: number; readonly reason: string };
 

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
-import type { Clock } from '../internal/clock.ts';
+import type { Clock, Timer } from '../internal/clock.ts';
+import { type ProcessEndListener, unwatchProcessEnd, watchProcessEnd } from './process-end.ts';
 
 /** What a warning is about. */
 export type WarningKind =
@@ -21,50 +22,89 @@ export interface Warning {
   readonly message: string;
 }
 
+/** What is of no interest any more when it is over. */
+type PassingKind = 'retry' | 'attention' | 'internal';
+
+/** What stands for records that are gone. */
+type LossKind = Exclude<WarningKind, 'retry' | 'attention'>;
+
 const INTERVAL_MS = 30_000;
 
 const STDERR = 2;
 
-interface KindState {
-  lastShownAt: number;
-  /** Occurrences since the last line. */
-  hidden: number;
+/** Records that are lost and that nobody has been told of. */
+interface Untold {
+  readonly records: number;
+  readonly messageFor: (records: number) => string;
+  readonly timer: Timer;
 }
 
 /**
  * Tells people about trouble, on stderr and never through the logger: the first of a kind at once, after that one
- * line in 30 seconds.
+ * line in 30 seconds. Losses add up in between and are told in any case, at the latest when the process ends.
  */
-export class Warnings {
+export class Warnings implements ProcessEndListener {
   readonly #clock: Clock;
   readonly #onWarning: ((warning: Warning) => void) | undefined;
-  readonly #kinds = new Map<WarningKind, KindState>();
+  readonly #shownAt = new Map<WarningKind, number>();
+  readonly #untold = new Map<LossKind, Untold>();
 
   constructor(clock: Clock, onWarning?: (warning: Warning) => void) {
     this.#clock = clock;
     this.#onWarning = onWarning;
   }
 
-  /**
-   * @param messageFor the text, given how many occurrences it stands for.
-   * @param occurrences how many this call reports.
-   */
-  report(kind: WarningKind, messageFor: (occurrences: number) => string, occurrences = 1): void {
-    const now = this.#clock.now();
-    const state = this.#kinds.get(kind) ?? { lastShownAt: Number.NEGATIVE_INFINITY, hidden: 0 };
-    this.#kinds.set(kind, state);
-    state.hidden += occurrences;
-    if (now - state.lastShownAt < INTERVAL_MS) return;
-    this.#show({ kind, message: messageFor(state.hidden) });
-    state.lastShownAt = now;
-    state.hidden = 0;
+  /** @returns whether it is told, and not left out because its kind was not long ago. */
+  report(kind: PassingKind, message: () => string): boolean {
+    if (this.#restMs(kind) > 0) return false;
+    this.#show(kind, message());
+    return true;
   }
 
-  #show(warning: Warning): void {
+  /**
+   * @param records how many are lost now.
+   * @param messageFor the text, given for how many records it stands.
+   */
+  reportLoss(kind: LossKind, records: number, messageFor: (records: number) => string): void {
+    const restMs = this.#restMs(kind);
+    const before = this.#untold.get(kind);
+    const timer = before?.timer ?? this.#clock.startTimer(restMs, () => this.#tell(kind));
+    this.#untold.set(kind, { records: records + (before?.records ?? 0), messageFor, timer });
+    if (restMs === 0) this.#tell(kind);
+    else watchProcessEnd(this);
+  }
+
+  beforeExit(): void {
+    // There will be an exit.
+  }
+
+  atExit(): void {
+    for (const kind of [...this.#untold.keys()]) this.#tell(kind);
+  }
+
+  #tell(kind: LossKind): void {
+    const untold = this.#untold.get(kind);
+    if (untold === undefined) return;
+    untold.timer.cancel();
+    this.#untold.delete(kind);
+    if (this.#untold.size === 0) unwatchProcessEnd(this);
+    this.#show(kind, untold.messageFor(untold.records));
+  }
+
+  /** How long the kind has to wait for its next line. */
+  #restMs(kind: WarningKind): number {
+    const sinceMs = this.#clock.now() - (this.#shownAt.get(kind) ?? Number.NEGATIVE_INFINITY);
+    // A clock that was set back must not silence anybody.
+    return sinceMs < 0 ? 0 : Math.max(0, INTERVAL_MS - sinceMs);
+  }
+
+  #show(kind: WarningKind, message: string): void {
+    // First of all: a hook may log, and what it logs may be lost as well.
+    this.#shownAt.set(kind, this.#clock.now());
     try {
-      if (this.#onWarning !== undefined) this.#onWarning(warning);
+      if (this.#onWarning !== undefined) this.#onWarning({ kind, message });
       // Written at once: `process.stderr` of a worker goes through a main thread that may be about to end.
-      else writeSync(STDERR, `logclient: ${warning.message}\n`);
+      else writeSync(STDERR, `logclient: ${message}\n`);
     } catch {
       // A hook that throws, or nobody reads stderr. Neither may stop the delivery of records.
     }

@@ -1,4 +1,5 @@
 import { LogTimeoutException } from '../errors.ts';
+import { forwardAbort } from './forward-abort.ts';
 
 export interface DeadlineOptions {
   /** The caller's signal; its reason becomes the reason of the deadline's signal. */
@@ -7,6 +8,8 @@ export interface DeadlineOptions {
   timeoutMs?: number | undefined;
   /** What timed out, for the message: `POST /api/v1/…`. */
   what: string;
+  /** The timer does not keep the process alive. @default false */
+  background?: boolean | undefined;
 }
 
 /** A signal that aborts when the caller aborts or the time is up. */
@@ -16,28 +19,27 @@ export interface Deadline extends Disposable {
   clearTimeout(): void;
 }
 
-/**
- * Joins a caller's signal and a time limit.
- *
- * `AbortSignal.any` would do, but keeps its result reachable from a long-lived signal for as long as that lives;
- * disposing of a deadline takes its listener off at once.
- */
-export function startDeadline({ signal, timeoutMs, what }: DeadlineOptions): Deadline {
+/** Joins a caller's signal and a time limit. Disposing of it takes its listener off the caller's signal at once. */
+export function startDeadline({
+  signal,
+  timeoutMs = Number.POSITIVE_INFINITY,
+  what,
+  background = false,
+}: DeadlineOptions): Deadline {
   const controller = new AbortController();
-  const onAbort = (): void => controller.abort(signal?.reason);
-  if (signal?.aborted) onAbort();
-  else signal?.addEventListener('abort', onAbort, { once: true });
-
-  const limited = timeoutMs !== undefined && Number.isFinite(timeoutMs);
-  const timer = limited
-    ? setTimeout(() => controller.abort(timeoutException(what, timeoutMs)), timeoutMs)
-    : undefined;
+  const unlink = forwardAbort(signal, controller);
+  const onTimeout = (): void => {
+    unlink();
+    controller.abort(timeoutException(what, timeoutMs));
+  };
+  const timer = Number.isFinite(timeoutMs) ? setTimeout(onTimeout, timeoutMs) : undefined;
+  if (background) timer?.unref();
   return {
     signal: controller.signal,
     clearTimeout: () => clearTimeout(timer),
     [Symbol.dispose]() {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
+      unlink();
     },
   };
 }

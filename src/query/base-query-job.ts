@@ -7,6 +7,7 @@ import {
 import { delay } from '../internal/delay.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import { path } from '../web/path.ts';
+import { badAnswer, type WebResponse } from '../web/web-response.ts';
 import type { LogEvent, QueryJobPoll, QueryMetadata } from '../wire/query.ts';
 import { PollResult } from './poll-result.ts';
 import { type QueryScope, withSession } from './query-endpoint.ts';
@@ -92,7 +93,7 @@ export abstract class BaseQueryJob<Row extends LogEvent = LogEvent> {
         this.#path,
         withSession(this.#scope, options),
       );
-      return requirePoll(await response.json(), response.statusCode, this.#path);
+      return requirePoll(response, await response.json());
     } catch (error) {
       if (!isGone(error)) throw error;
       throw new LogQueryJobExpiredException(
@@ -113,7 +114,7 @@ function pollWaitMs({ pollAfter }: QueryMetadata): number {
 }
 
 /** Something else than the service, such as a proxy, can answer in JSON too. */
-function requirePoll(answer: unknown, statusCode: number, calledPath: string): QueryJobPoll {
+function requirePoll(response: WebResponse, answer: unknown): QueryJobPoll {
   const { done, events, metaData } = (answer ?? {}) as Partial<QueryJobPoll>;
   if (
     typeof done === 'boolean' &&
@@ -123,12 +124,7 @@ function requirePoll(answer: unknown, statusCode: number, calledPath: string): Q
   ) {
     return answer as QueryJobPoll;
   }
-  throw new LogHTTPException('The answer to the poll of a query job has no result in it.', {
-    code: 'LOG_BAD_ANSWER',
-    statusCode,
-    method: 'GET',
-    path: calledPath,
-  });
+  throw badAnswer(response, 'The answer to the poll of a query job has no result in it.');
 }
 
 /** A web page with status 404 comes from somewhere else than the service. */

@@ -5,7 +5,7 @@ import { reasonInBody } from '../web/http-error.ts';
 import { path } from '../web/path.ts';
 import type { RepositoryScope } from '../web/repository-scope.ts';
 import type { RestCallOptions } from '../web/web-caller.ts';
-import type { WebResponse } from '../web/web-response.ts';
+import { badAnswer, type WebResponse } from '../web/web-response.ts';
 import type { QueryInput, QueryJobCreated } from '../wire/query.ts';
 
 /** Where queries run. */
@@ -55,12 +55,7 @@ export async function postQueryJob(
   const response = await postQuery(scope, 'queryjobs', input, withSession(scope, options));
   const { id } = (await response.json<Partial<QueryJobCreated> | null>()) ?? {};
   if (typeof id === 'string' && id !== '') return id;
-  throw new LogHTTPException('The service created a query job without telling its id.', {
-    code: 'LOG_BAD_ANSWER',
-    statusCode: response.statusCode,
-    method: 'POST',
-    path: path`/api/v1/repositories/${scope.repository}/queryjobs`,
-  });
+  throw badAnswer(response, 'The service created a query job without telling its id.');
 }
 
 /** The stream of a query's results, one JSON object a line. */

@@ -1,7 +1,7 @@
-import { LogException } from '../errors.ts';
 import { closableGenerator } from '../internal/closable-generator.ts';
 import { forwardAbort } from '../internal/forward-abort.ts';
 import { type CallOptions, callOptionsOf } from '../web/call-options.ts';
+import { badAnswer, type WebResponse } from '../web/web-response.ts';
 import { WebStreamer } from '../web/web-streamer.ts';
 import type { LogEvent, QueryInput } from '../wire/query.ts';
 import { postStreamingQuery, type QueryScope } from './query-endpoint.ts';
@@ -34,7 +34,7 @@ async function* readRows<Row>(
   try {
     const response = await postStreamingQuery(scope, input, { ...options, signal: closing.signal });
     for await (const line of new WebStreamer(response)) {
-      yield parseRow<Row>(line);
+      yield parseRow<Row>(response, line);
       // More lines may be here already; after an abort nobody wants them.
       closing.signal.throwIfAborted();
     }
@@ -43,14 +43,11 @@ async function* readRows<Row>(
   }
 }
 
-function parseRow<Row>(line: string): Row {
+function parseRow<Row>(response: WebResponse, line: string): Row {
   try {
     return JSON.parse(line) as Row;
   } catch {
     // The parser's own message quotes the line, which may hold anything.
-    throw new LogException(
-      'The service sent a line that is not JSON in a streaming query.',
-      'LOG_BAD_ANSWER',
-    );
+    throw badAnswer(response, 'The service sent a line that is not JSON in a streaming query.');
   }
 }

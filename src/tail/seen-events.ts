@@ -1,8 +1,11 @@
 /** Remembers which events were seen, up to a number of them; the oldest are forgotten first. */
 export class SeenEvents {
   readonly #capacity: number;
-  /** A set iterates in the order of insertion. */
   readonly #ids = new Set<string>();
+  /** The same ids by age, in a ring: to find the oldest in a set from which many were deleted takes long. */
+  readonly #ring: string[] = [];
+  /** Where the next id goes: the place of the oldest, once the ring is full. */
+  #next = 0;
 
   constructor(capacity: number) {
     this.#capacity = capacity;
@@ -12,17 +15,11 @@ export class SeenEvents {
   add(id: unknown): boolean {
     if (typeof id !== 'string') return true;
     if (this.#ids.has(id)) return false;
-    this.#ids.add(id);
-    if (this.#ids.size > this.#capacity) this.#forgetOldest();
-    return true;
-  }
-
-  get size(): number {
-    return this.#ids.size;
-  }
-
-  #forgetOldest(): void {
-    const [oldest] = this.#ids;
+    const oldest = this.#ring[this.#next];
     if (oldest !== undefined) this.#ids.delete(oldest);
+    this.#ids.add(id);
+    this.#ring[this.#next] = id;
+    this.#next = (this.#next + 1) % this.#capacity;
+    return true;
   }
 }

@@ -1,4 +1,5 @@
 import { LogOptionsException, LogWaitTimeoutException } from '../errors.ts';
+import { abortable } from '../internal/abortable.ts';
 import { startDeadline } from '../internal/deadline.ts';
 import { describe } from '../internal/option-checks.ts';
 import type { PollResult } from '../query/poll-result.ts';
@@ -51,7 +52,7 @@ export async function waitFor<Row extends LogEvent = LogEvent>(
       signal: deadline.signal,
     })) {
       rows = result.events;
-      if (await holds(result)) break;
+      if (await abortable(holds(result), deadline.signal)) break;
     }
     return [...rows];
   } catch (error) {
@@ -70,14 +71,14 @@ export async function waitFor<Row extends LogEvent = LogEvent>(
 
 function resolveCondition<Row extends LogEvent>(
   condition: WaitForCondition<Row>,
-): (result: PollResult<Row>) => boolean | Promise<boolean> {
-  if (typeof condition === 'function') return ({ events }) => condition(events);
+): (result: PollResult<Row>) => Promise<boolean> {
+  if (typeof condition === 'function') return async ({ events }) => condition(events);
   if (!Number.isInteger(condition) || condition < 1) {
     throw new LogOptionsException(
       `waitFor: the condition must be a function or a number of rows of at least 1, but is ${describe(condition)}. To wait for a count of 0, use count() and a function.`,
     );
   }
-  return ({ events, metadata }) => {
+  return async ({ events, metadata }) => {
     if (events.length < condition && condition > MAX_EVENTS && metadata.isAggregate === false) {
       throw new LogOptionsException(
         `waitFor: a query without an aggregate shows at most ${MAX_EVENTS} rows, so ${condition} never come. Add count() to the query and wait for its value.`,

@@ -11,6 +11,8 @@ export interface HttpRequest {
   readonly body: string | Uint8Array | undefined;
   /** Ends the request and the reading of its answer. */
   readonly signal: AbortSignal;
+  /** The connection should not keep the process alive, where the library below allows for that. */
+  readonly background: boolean;
 }
 
 export interface HttpAnswer {

@@ -21,9 +21,17 @@ export class Redactor {
   }
 }
 
-/** A service may give a token back as it came, inside JSON, or inside a URL. */
+/** A service may give a token back as it came, inside JSON, inside a URL, or inside a web page. */
 function formsOf(secret: string): string[] {
-  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), escapeHtml(secret)];
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }
 
 const PUBLIC_HEADERS = new Set([
@@ -40,7 +48,16 @@ export function secretsOfHeaders(headers: Readonly<Record<string, string>>): str
   for (const [name, value] of Object.entries(headers)) {
     if (PUBLIC_HEADERS.has(name.toLowerCase())) continue;
     // `Bearer abc`: the token is a secret without its scheme too.
-    secrets.push(value, value.slice(value.indexOf(' ') + 1));
+    const token = value.slice(value.indexOf(' ') + 1);
+    secrets.push(value, token);
+    if (/^basic /i.test(value)) secrets.push(...secretsOfBasic(token));
   }
   return secrets;
+}
+
+/** User and password, either of which may be a token, together and alone. */
+function secretsOfBasic(token: string): string[] {
+  const decoded = Buffer.from(token, 'base64').toString();
+  const colon = decoded.indexOf(':');
+  return [decoded, decoded.slice(0, Math.max(0, colon)), decoded.slice(colon + 1)];
 }

@@ -1,3 +1,6 @@
+/** A service that asks for more than this is asked again all the same; it also keeps timers in their range. */
+export const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
+
 /**
  * Reads a `Retry-After` header: seconds, or an HTTP date.
  *

@@ -1,10 +1,12 @@
 import { type Dispatcher, request } from 'undici';
+import { sendInBackground } from './background-requests.ts';
 import type { HttpAnswer, HttpRequest, HttpSeam } from './http-seam.ts';
 
 /** HTTP by undici, through `dispatcher` or else undici's global dispatcher. */
 export function undiciSeam(dispatcher?: Dispatcher): HttpSeam {
   return {
-    async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpAnswer> {
+    async send({ method, url, headers, body, signal, background }: HttpRequest): Promise<HttpAnswer> {
+      if (background && body instanceof Uint8Array) sendInBackground(body);
       const answer = await request(url, {
         method: method as Dispatcher.HttpMethod,
         headers,

@@ -1,7 +1,7 @@
 import { LogOptionsException } from '../errors.ts';
 import { abortable } from '../internal/abortable.ts';
 import { startDeadline } from '../internal/deadline.ts';
-import { refuseUnknownOptions, requireText } from '../internal/option-checks.ts';
+import { refuseUnknownOptions, requireBoolean, requireText } from '../internal/option-checks.ts';
 import type { CallOptions } from './call-options.ts';
 import { connectionException } from './connection-error.ts';
 import {
@@ -24,6 +24,13 @@ import { type AnsweredRequest, HttpWebResponse, type WebResponse } from './web-r
 export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'> {
   /** Texts, such as tokens, that must not show up in any message. The values of headers are secret anyway. */
   secrets?: readonly string[] | undefined;
+  /**
+   * Time limits, and requests whose body is bytes, don't keep the process alive. The connections of a caller's `fetch`
+   * do as that likes.
+   *
+   * @default false
+   */
+  background?: boolean | undefined;
 }
 
 export interface RestCallOptions extends CallOptions {
@@ -49,18 +56,20 @@ export class WebCaller {
   readonly #connection: ResolvedConnectionOptions;
   readonly #seam: HttpSeam;
   readonly #secrets: readonly string[];
+  readonly #background: boolean;
 
   /**
    * @param baseUrl the address of the service, possibly with a path prefix.
    * @throws LogOptionsException
    */
   constructor(baseUrl?: string | URL, options: WebCallerOptions = {}) {
-    const { secrets = [], ...connection } = options;
-    refuseUnknownOptions('WebCaller', connection, CONNECTION_OPTION_NAMES);
+    const { secrets = [], background = false, ...connection } = options;
+    refuseUnknownOptions('WebCaller', connection, [...CONNECTION_OPTION_NAMES, 'secrets', 'background']);
     this.#connection = resolveConnectionOptions('WebCaller', { ...connection, baseUrl });
     const { fetch, dispatcher, headers } = this.#connection;
     this.#seam = fetch === undefined ? undiciSeam(dispatcher) : fetchSeam(fetch);
     this.#secrets = [...secrets, ...secretsOfHeaders(headers)];
+    this.#background = requireBoolean('WebCaller', 'background', background);
   }
 
   /** The address of the service, with a slash at its end. */
@@ -77,8 +86,9 @@ export class WebCaller {
    * @throws LogConnectionException
    * @throws LogTimeoutException
    */
-  callRest(verb: string, endpoint: string, options: RestCallOptions = {}): Promise<WebResponse> {
-    return this.#call(verb, REST_PREFIX, endpoint.replace(/^\/+/, ''), options);
+  async callRest(verb: string, endpoint: string, options: RestCallOptions = {}): Promise<WebResponse> {
+    const path = requireText('WebCaller', 'endpoint', endpoint).replace(/^\/+/, '');
+    return this.#call(verb, REST_PREFIX, path, options);
   }
 
   /**
@@ -122,7 +132,9 @@ export class WebCaller {
       ...ownHeaders,
     };
     const timeoutMs = resolveTimeout('WebCaller', options.timeoutMs, this.#connection.timeoutMs);
-    const deadline = startDeadline({ signal: options.signal, timeoutMs, what: `${method} ${url.pathname}` });
+    const background = this.#background;
+    const what = `${method} ${url.pathname}`;
+    const deadline = startDeadline({ signal: options.signal, timeoutMs, what, background });
     const request: AnsweredRequest = {
       method,
       path: url.pathname,
@@ -131,7 +143,7 @@ export class WebCaller {
       deadline,
     };
     const sent = this.#send(request, () =>
-      this.#seam.send({ method, url, headers, body: body?.content, signal: deadline.signal }),
+      this.#seam.send({ method, url, headers, body: body?.content, signal: deadline.signal, background }),
     );
     const response = new HttpWebResponse(await sent, request);
     if (isErrorAnswer(response)) throw await httpException(response, request);
@@ -181,6 +193,15 @@ function encodeBody({ data, files }: RestCallOptions): Body {
     return multipartBody(files);
   }
   if (data === undefined) return undefined;
-  const content = typeof data === 'string' || data instanceof Uint8Array ? data : JSON.stringify(data);
+  const content = typeof data === 'string' || data instanceof Uint8Array ? data : jsonText(data);
   return { content, contentType: 'application/json' };
+}
+
+function jsonText(data: unknown): string {
+  try {
+    return JSON.stringify(data);
+  } catch (cause) {
+    // A BigInt, or an object inside itself.
+    throw new LogOptionsException('WebCaller: "data" can\'t be written as JSON.', { cause });
+  }
 }

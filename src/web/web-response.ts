@@ -7,6 +7,10 @@ import type { HttpAnswer } from './http-seam.ts';
 /** An answer of the service. Its body can be read once, in one of the ways below. */
 export interface WebResponse {
   readonly statusCode: number;
+  /** The method of the request. */
+  readonly method: string;
+  /** The path of the request, without its query string. */
+  readonly path: string;
   /** The value of a header; its name in any case. */
   header(name: string): string | undefined;
   /** The body as it arrives. Leaving the loop closes the connection. */
@@ -29,6 +33,12 @@ export interface AnsweredRequest extends FailedRequest {
   readonly deadline: Deadline;
 }
 
+/** The exception for a success whose body is not what was asked for. */
+export function badAnswer(response: WebResponse, message: string, body = ''): LogHTTPException {
+  const { statusCode, method, path } = response;
+  return new LogHTTPException(message, { code: 'LOG_BAD_ANSWER', statusCode, method, path, body });
+}
+
 export class HttpWebResponse implements WebResponse {
   readonly #answer: HttpAnswer;
   readonly #request: AnsweredRequest;
@@ -41,6 +51,14 @@ export class HttpWebResponse implements WebResponse {
 
   get statusCode(): number {
     return this.#answer.statusCode;
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+
+  get path(): string {
+    return this.#request.path;
   }
 
   header(name: string): string | undefined {
@@ -67,14 +85,8 @@ export class HttpWebResponse implements WebResponse {
       return JSON.parse(text) as T;
     } catch {
       // The parser's own message quotes the text, so it is not kept as the cause.
-      const { method, path } = this.#request;
-      throw new LogHTTPException(`The answer to ${method} ${path} is not JSON.`, {
-        code: 'LOG_BAD_ANSWER',
-        statusCode: this.statusCode,
-        method,
-        path,
-        body: this.#request.redactor.redact(text).slice(0, 500),
-      });
+      const body = this.#request.redactor.redact(text).slice(0, 500);
+      throw badAnswer(this, `The answer to ${this.method} ${this.path} is not JSON.`, body);
     }
   }
 

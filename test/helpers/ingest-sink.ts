@@ -7,6 +7,8 @@ export interface SinkAnswer {
   status?: number;
   headers?: Record<string, string>;
   delayMs?: number;
+  /** Between the headers and the end of the answer. */
+  bodyDelayMs?: number;
   /** Never answers. */
   hang?: boolean;
   /** Destroys the socket. */
@@ -25,6 +27,8 @@ export interface SinkRequest {
   readonly headers: IncomingMessage['headers'];
   readonly groups: readonly { tags: Record<string, string>; events: readonly SinkEvent[] }[];
   readonly at: number;
+  /** The port of the connection that it came through. */
+  readonly port: number | undefined;
 }
 
 /** A stand-in for the service that records what reaches it. */
@@ -49,8 +53,10 @@ export class IngestSink {
           headers: request.headers,
           groups: JSON.parse((isGzip ? gunzipSync(body) : body).toString()),
           at: Date.now(),
+          port: request.socket.remotePort,
         };
-        const { status = 200, headers, delayMs, hang, reset } = this.answer(received, this.requests.length);
+        const answer = this.answer(received, this.requests.length);
+        const { status = 200, headers, delayMs, bodyDelayMs, hang, reset } = answer;
         this.requests.push(received);
         if (hang) return;
         if (reset) {
@@ -59,7 +65,12 @@ export class IngestSink {
         }
         if (delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, delayMs));
         if (status < 300) this.events.push(...received.groups.flatMap((group) => group.events));
-        response.writeHead(status, headers).end('{}');
+        response.writeHead(status, headers);
+        if (bodyDelayMs === undefined) response.end('{}');
+        else {
+          response.flushHeaders();
+          setTimeout(() => response.end('{}'), bodyDelayMs);
+        }
       });
     });
   }

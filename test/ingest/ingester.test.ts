@@ -1,36 +1,27 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import type { DroppedRecords, IngesterOptions } from '../../src/ingest/ingester-options.ts';
 import type { Warning } from '../../src/ingest/warnings.ts';
-import { IngestSink } from '../helpers/ingest-sink.ts';
+import { type Delivery, startDelivery } from '../helpers/delivery.ts';
+import type { IngestSink } from '../helpers/ingest-sink.ts';
 
-const TOKEN = 'ingest-token-0815';
-
+let delivery: Delivery;
 let sink: IngestSink;
 let warnings: Warning[];
 const ingesters: Ingester[] = [];
 
 beforeEach(async () => {
-  sink = await IngestSink.open();
-  warnings = [];
+  delivery = await startDelivery();
+  ({ sink, warnings } = delivery);
 });
 
 afterEach(async () => {
   sink.answer = () => ({});
   await Promise.all(ingesters.splice(0).map((ingester) => ingester.close()));
-  await sink.close();
 });
 
 function open(options: IngesterOptions = {}): Ingester {
-  const ingester = new Ingester({
-    baseUrl: sink.url,
-    ingestToken: TOKEN,
-    minRetryDelayMs: 5,
-    flushIntervalMs: 20,
-    closeTimeoutMs: 300,
-    onWarning: (warning) => warnings.push(warning),
-    ...options,
-  });
+  const ingester = new Ingester({ ...delivery.options, flushIntervalMs: 20, ...options });
   ingesters.push(ingester);
   return ingester;
 }
@@ -119,7 +110,7 @@ describe('requests', () => {
     });
     await ingester.flush();
     expect(sink.requests[0]?.path).toBe('/api/v1/ingest/humio-structured');
-    expect(sink.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
+    expect(sink.requests[0]?.headers.authorization).toBe(`Bearer ${delivery.options.ingestToken}`);
     expect(sink.events[0]).toEqual({
       timestamp: 1_700_000_000_000,
       timezone: 'Europe/Oslo',
@@ -152,6 +143,17 @@ describe('requests', () => {
       undefined,
     ]);
     expect(sink.events.map((event) => event.attributes)).toEqual([{ large }, { small: 1 }, { large }]);
+  });
+
+  it('share connections, also when the end of an answer comes late', async () => {
+    sink.answer = () => ({ bodyDelayMs: 1 });
+    const ingester = open();
+    for (let n = 1; n <= 50; n++) {
+      ingester.add({ attributes: { n } });
+      await ingester.flush();
+    }
+    expect(numbers()).toEqual(range(1, 50));
+    expect(new Set(sink.requests.map(({ port }) => port)).size).toBeLessThan(25);
   });
 
   it('group records by their tags and keep the order within a group', async () => {
@@ -209,7 +211,7 @@ describe('failures', () => {
     await ingester.flush();
     const [first, second] = sink.requests;
     expect(second!.at - first!.at).toBeGreaterThanOrEqual(990);
-    expect(second!.at - first!.at).toBeLessThan(2_000);
+    expect(second!.at - first!.at).toBeLessThan(10_000);
   });
 
   it('sends a batch again when the connection breaks', async () => {
@@ -230,10 +232,8 @@ describe('failures', () => {
   });
 
   it('keeps everything while the service is down, and says so once', async () => {
-    const { url } = sink;
     await sink.close();
-    sink = await IngestSink.open();
-    const ingester = open({ baseUrl: url, maxBatchRecords: 3 });
+    const ingester = open({ maxBatchRecords: 3 });
     addNumbers(ingester, 1, 10);
     await vi.waitFor(() => expect(ingester.stats.retried).toBeGreaterThan(1));
     expect(ingester.stats).toMatchObject({ queuedRecords: 7, inFlightRecords: 3, delivered: 0 });
@@ -253,7 +253,7 @@ describe('failures', () => {
     expect(warnings).toHaveLength(1);
     expect(warnings[0]?.kind).toBe('attention');
     expect(warnings[0]?.message).toContain(String(status));
-    expect(warnings[0]?.message).not.toContain(TOKEN);
+    expect(warnings[0]?.message).not.toContain(delivery.options.ingestToken);
   });
 });
 
@@ -395,7 +395,8 @@ describe('close', () => {
     const start = Date.now();
     const flushed = ingester.flush();
     await ingester.close();
-    expect(Date.now() - start).toBeLessThan(1_000);
+    // Before the request would time out.
+    expect(Date.now() - start).toBeLessThan(8_000);
     await flushed;
     expect(ingester.stats).toMatchObject({ dropped: { closed: 10 }, queuedRecords: 0, inFlightRecords: 0 });
     expect(warnings).toEqual([
@@ -418,7 +419,7 @@ describe('close', () => {
     ingester.add({ attributes: { n: 1 } });
     const start = Date.now();
     await ingester.close();
-    expect(Date.now() - start).toBeLessThan(1_000);
+    expect(Date.now() - start).toBeLessThan(4_000);
     expect(ingester.stats.dropped.closed).toBe(1);
   });
 
@@ -450,6 +451,7 @@ describe('odd values', () => {
       rawstring: 5 as never,
       tags: null as never,
     });
+    ingester.add({ rawstring: { toString: fail } as never });
     ingester.add({});
     ingester.add({ attributes: { n: 1 } });
     await ingester.flush();
@@ -463,14 +465,60 @@ describe('odd values', () => {
       { value: [1] },
       { value: 'text' },
       {},
+      {},
       { n: 1 },
       throws,
     ]);
-    expect(ingester.stats.delivered).toBe(7);
+    expect(ingester.stats.delivered).toBe(8);
+  });
+});
+
+describe('warnings', () => {
+  it('come once in an outage that somebody has to end, and again in the next one', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    sink.answer = () => {
+      vi.setSystemTime(Date.now() + 60_000);
+      return { status: sink.requests.length === 4 ? 200 : 401 };
+    };
+    const ingester = open({ maxRetryDelayMs: 5 });
+    ingester.add({ attributes: { n: 1 } });
+    await ingester.flush();
+    expect(sink.requests).toHaveLength(5);
+    expect(warnings.map(({ kind }) => kind)).toEqual(['attention']);
+    ingester.add({ attributes: { n: 2 } });
+    await vi.waitFor(() => expect(sink.requests.length).toBeGreaterThan(7));
+    expect(warnings.map(({ kind }) => kind)).toEqual(['attention', 'attention']);
+  });
+
+  it('come at once when a request times out', async () => {
+    sink.answer = (_, index) => (index === 0 ? { hang: true } : {});
+    const ingester = open({ requestTimeoutMs: 50 });
+    ingester.add({ attributes: { n: 1 } });
+    await ingester.flush();
+    expect(warnings).toEqual([{ kind: 'retry', message: expect.stringContaining('no answer within 50 ms') }]);
   });
 });
 
 describe('hooks', () => {
+  it('may log what they hear of without calling themselves again', async () => {
+    let calls = 0;
+    const ingester: Ingester = open({
+      maxQueueBytes: 100,
+      flushIntervalMs: 60_000,
+      onDrop: ({ events }) => {
+        calls++;
+        ingester.add({ attributes: { dropped: events.length } });
+      },
+    });
+    addNumbers(ingester, 1, 3);
+    expect(calls).toBe(2);
+    await ingester.flush();
+    const { accepted, delivered, dropped } = ingester.stats;
+    expect(accepted).toBe(5);
+    expect(delivered + dropped.overflow).toBe(5);
+  });
+
   it('that throw do no harm', async () => {
     const fail = (): never => {
       throw new Error('hook');

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { safeJson } from '../../src/ingest/safe-json.ts';
+import { safeJsonObject } from '../../src/ingest/safe-json.ts';
+
+/** `toJSON` in the way of a class. */
+const named = { toJSON: (key: string) => `key ${key}` };
+
+/** What a field of that value looks like; `null` if it is left out. */
+function safeJson(value: unknown): string {
+  return /^\{"value":(.*)\}$/s.exec(safeJsonObject({ value }))?.[1] ?? 'null';
+}
 
 function roundTrip(value: unknown): unknown {
   return JSON.parse(safeJson(value));
@@ -63,13 +71,18 @@ describe('safe JSON', () => {
     ['a set', new Set([1, 'a']), [1, 'a']],
     ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
     ['an invalid date', new Date(Number.NaN), null],
+    ['boxed values', [new Number(3), new String('x'), new Boolean(false), Object(1n)], [3, 'x', false, '1']],
+    [
+      'what toJSON makes of a value, given its key',
+      { a: named, list: [named] },
+      { a: 'key a', list: ['key 0'] },
+    ],
     ['a URL', new URL('http://a/b'), 'http://a/b'],
     ['a BigInt', 12345678901234567890n, '12345678901234567890'],
     ['NaN', Number.NaN, 'NaN'],
     ['infinity', Number.NEGATIVE_INFINITY, '-Infinity'],
     ['a small buffer', Buffer.from('hi'), '[2 bytes] aGk='],
     ['a typed array', new Uint16Array([1]), '[2 bytes] AQA='],
-    ['nothing', undefined, null],
     [
       'what JSON leaves out',
       { a: undefined, f: () => 1, s: Symbol('s'), list: [undefined, () => 1] },
@@ -82,6 +95,17 @@ describe('safe JSON', () => {
     expect(roundTrip(value)).toEqual(expected);
   });
 
+  it.each<[unknown, string]>([
+    [{ a: 1 }, '{"a":1}'],
+    [[1], '{"value":[1]}'],
+    ['text', '{"value":"text"}'],
+    [null, '{"value":null}'],
+    [undefined, '{}'],
+    [() => 1, '{}'],
+  ])('makes an object of %o', (value, text) => {
+    expect(safeJsonObject(value)).toBe(text);
+  });
+
   it('shortens a large buffer', () => {
     expect(safeJson(Buffer.alloc(1_000_000)).length).toBeLessThan(200);
   });
@@ -91,6 +115,18 @@ describe('safe JSON', () => {
     const circular: Record<string, unknown> = { shared, again: shared };
     circular.self = circular;
     expect(roundTrip(circular)).toEqual({ shared: { a: 1 }, again: { a: 1 }, self: '[Circular]' });
+  });
+
+  it('does not unfold objects that refer to each other in many ways without end', () => {
+    const objects = Array.from({ length: 40 }, () => ({}) as Record<string, unknown>);
+    for (const [index, object] of objects.entries()) {
+      Object.assign(object, { a: objects[index + 1], b: objects[index + 1] });
+    }
+    const text = safeJson(objects[0]);
+    expect(text.length).toBeLessThan(1_000_000);
+    expect(text).toContain('[Cut]');
+    expect(() => JSON.parse(text)).not.toThrow();
+    expect(safeJson(new Array(1_000_000)).length).toBeLessThan(1_000_000);
   });
 
   it('cuts very deep values', () => {
@@ -119,6 +155,14 @@ describe('safe JSON', () => {
       proxy: '[Throws: boom]',
       after: 2,
     });
+  });
+
+  it('shows errors whose message is no text', () => {
+    const error = Object.assign(new Error('x'), { message: Symbol('s') });
+    const fail = (): never => {
+      throw error;
+    };
+    expect(roundTrip({ toJSON: fail })).toBe('[Throws: Symbol(s)]');
   });
 
   it('keeps __proto__ as a field like any other', () => {

@@ -1,30 +1,85 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type Warning, Warnings } from '../../src/ingest/warnings.ts';
+import { systemClock } from '../../src/internal/clock.ts';
 
-function open(): { warnings: Warnings; shown: Warning[]; passMs: (ms: number) => void } {
-  let now = 1_000_000;
-  const shown: Warning[] = [];
-  const clock = { now: () => now, startTimer: () => ({ cancel: () => {} }) };
-  const warnings = new Warnings(clock, (warning) => shown.push(warning));
-  return { warnings, shown, passMs: (ms) => (now += ms) };
+let shown: Warning[];
+let warnings: Warnings;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  shown = [];
+  warnings = new Warnings(systemClock, (warning) => shown.push(warning));
+});
+
+afterEach(() => {
+  // Tells the rest, so that no listener of the process stays.
+  vi.runAllTimers();
+  vi.useRealTimers();
+});
+
+function lose(records: number): void {
+  warnings.reportLoss('overflow', records, (total) => `${total} dropped`);
 }
 
-it('shows the first warning of a kind at once, and then one in 30 seconds that stands for all between', () => {
-  const { warnings, shown, passMs } = open();
-  const report = (count: number): void => warnings.report('overflow', (total) => `${total} dropped`, count);
-  report(1);
-  report(2);
-  passMs(29_999);
-  report(3);
+function messages(): string[] {
+  return shown.map(({ message }) => message);
+}
+
+it('tells the first loss of a kind at once, and all others within 30 seconds in one line', () => {
+  lose(1);
+  lose(2);
+  vi.advanceTimersByTime(29_999);
+  lose(3);
   expect(shown).toEqual([{ kind: 'overflow', message: '1 dropped' }]);
-  passMs(1);
-  report(4);
-  expect(shown.map(({ message }) => message)).toEqual(['1 dropped', '9 dropped']);
+  vi.advanceTimersByTime(1);
+  expect(messages()).toEqual(['1 dropped', '5 dropped']);
+  lose(4);
+  vi.advanceTimersByTime(60_000);
+  lose(5);
+  expect(messages().slice(2)).toEqual(['4 dropped', '5 dropped']);
+});
+
+it('tells what is untold when the process ends', () => {
+  const listeners = process.listenerCount('exit');
+  lose(1);
+  expect(process.listenerCount('exit')).toBe(listeners);
+  lose(2);
+  lose(3);
+  process.listeners('exit').at(-1)?.(0);
+  expect(messages()).toEqual(['1 dropped', '5 dropped']);
+  expect(process.listenerCount('exit')).toBe(listeners);
 });
 
 it('does not let one kind of warning hide another', () => {
-  const { warnings, shown } = open();
   warnings.report('retry', () => 'retry');
   warnings.report('attention', () => 'attention');
-  expect(shown.map(({ kind }) => kind)).toEqual(['retry', 'attention']);
+  expect(messages()).toEqual(['retry', 'attention']);
+});
+
+it('leaves out what passes within 30 seconds, and says so', () => {
+  expect(warnings.report('retry', () => 'first')).toBe(true);
+  vi.advanceTimersByTime(29_999);
+  expect(warnings.report('retry', () => 'second')).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(warnings.report('retry', () => 'third')).toBe(true);
+  expect(messages()).toEqual(['first', 'third']);
+});
+
+it('is not silenced by a clock that is set back', () => {
+  warnings.report('retry', () => 'first');
+  vi.setSystemTime(Date.now() - 3_600_000);
+  expect(warnings.report('retry', () => 'second')).toBe(true);
+});
+
+it('survives a hook that reports a loss itself', () => {
+  let loses = true;
+  const again = new Warnings(systemClock, (warning) => {
+    shown.push(warning);
+    if (loses) again.reportLoss('overflow', 1, (total) => `${total} more`);
+  });
+  again.reportLoss('overflow', 1, () => 'first');
+  expect(messages()).toEqual(['first']);
+  process.listeners('exit').at(-1)?.(0);
+  expect(messages()).toEqual(['first', '1 more']);
+  loses = false;
 });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
 import {
@@ -68,17 +69,17 @@ describe('waitFor', () => {
 
   it('gives up after timeoutMs, with the query, the last rows and the time', async () => {
     const { client, jobs } = await start(() => ({ events: events.slice(0, 2) }));
-    const error = await client.waitFor('foo', 3, { timeoutMs: 150 }).catch((caught: unknown) => caught);
+    const error = await client.waitFor('foo', 3, { timeoutMs: 1_000 }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogWaitTimeoutException);
     expect(error).toBeInstanceOf(LogTimeoutException);
     expect(error).toMatchObject({
       code: 'LOG_TIMEOUT',
       query: 'foo',
       rows: events.slice(0, 2),
-      timeoutMs: 150,
+      timeoutMs: 1_000,
     });
     const { waitedMs, message } = error as LogWaitTimeoutException;
-    expect(waitedMs).toBeGreaterThanOrEqual(145);
+    expect(waitedMs).toBeGreaterThanOrEqual(995);
     expect(message).toBe(`Waited ${waitedMs} ms for 3 row(s); the query has 2 row(s) now.`);
     expect(jobs.size).toBe(0);
   });
@@ -107,6 +108,13 @@ describe('waitFor', () => {
     expect(await client.waitFor('foo', 3)).toHaveLength(3);
   });
 
+  it('gives up while a condition hangs, and deletes its job', async () => {
+    const { client, jobs } = await start(() => ({ events }));
+    const waiting = client.waitFor('foo', () => new Promise(() => {}), { timeoutMs: 200 });
+    await expect(waiting).rejects.toBeInstanceOf(LogWaitTimeoutException);
+    expect(jobs.size).toBe(0);
+  });
+
   it('passes on what the condition throws, and deletes its job', async () => {
     const { client, jobs } = await start(() => ({ events }));
     const mine = new Error('my own');
@@ -118,10 +126,12 @@ describe('waitFor', () => {
   });
 
   it('rejects with the reason of the signal, and deletes its job', async () => {
-    const { client, jobs } = await start(() => ({ events: [] }));
     const controller = new AbortController();
     const reason = Symbol('enough');
-    setTimeout(() => controller.abort(reason), 50);
+    const { client, jobs } = await start(() => {
+      setTimeout(() => controller.abort(reason), 20);
+      return { events: [] };
+    });
     await expect(client.waitFor('foo', 1, { signal: controller.signal })).rejects.toBe(reason);
     expect(jobs.size).toBe(0);
   });
@@ -184,9 +194,11 @@ describe('watch', () => {
   it('ends quietly with its signal, and deletes its job', async () => {
     const { client, jobs } = await start(() => ({ events: [] }));
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 50);
     let results = 0;
-    for await (const _ of client.watch('foo', { signal: controller.signal })) results++;
+    for await (const _ of client.watch('foo', { signal: controller.signal })) {
+      results++;
+      setTimeout(() => controller.abort(), 20);
+    }
     expect(results).toBe(1);
     expect(jobs.size).toBe(0);
   });
@@ -200,4 +212,19 @@ describe('watch', () => {
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect(jobs.size).toBe(0);
   });
+});
+
+it('a signal that outlives a thousand calls has no listener of theirs, and no job is left', async () => {
+  const { client, jobs } = await start(() => ({ events }));
+  const { signal } = new AbortController();
+  for (let call = 0; call < 200; call++) {
+    await client.query('foo', { signal });
+    await client.waitFor('foo', 1, { signal });
+    await client.waitFor('foo', () => Promise.reject(new Error('mine')), { signal }).catch(() => {});
+    for await (const _ of client.watch('foo', { signal })) break;
+    // Never begun.
+    await client.tail('foo', { signal }).return();
+  }
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  expect(jobs.size).toBe(0);
 });

@@ -1,38 +1,34 @@
 import { once } from 'node:events';
 import pino, { type Logger, type LoggerOptions } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Warning } from '../../src/ingest/warnings.ts';
 import {
   createPinoStream,
   type PinoStream,
   type PinoStreamOptions,
   pinoTransport,
 } from '../../transports/pino/index.ts';
-import { IngestSink } from '../helpers/ingest-sink.ts';
+import { type Delivery, startDelivery } from '../helpers/delivery.ts';
+import type { IngestSink } from '../helpers/ingest-sink.ts';
 
+let delivery: Delivery;
 let sink: IngestSink;
-let warnings: Warning[];
 const streams: PinoStream[] = [];
 
 beforeEach(async () => {
-  sink = await IngestSink.open();
-  warnings = [];
+  delivery = await startDelivery();
+  sink = delivery.sink;
 });
 
 afterEach(async () => {
-  for (const stream of streams.splice(0)) stream.destroy();
-  await sink.close();
+  sink.answer = () => ({});
+  for (const stream of streams.splice(0)) {
+    stream.destroy();
+    await vi.waitFor(() => expect(stream.closed).toBe(true));
+  }
 });
 
 function open(options: PinoStreamOptions = {}): PinoStream {
-  const stream = createPinoStream({
-    baseUrl: sink.url,
-    ingestToken: 'token',
-    minRetryDelayMs: 5,
-    closeTimeoutMs: 500,
-    onWarning: (warning) => warnings.push(warning),
-    ...options,
-  });
+  const stream = createPinoStream({ ...delivery.options, ...options });
   streams.push(stream);
   return stream;
 }
@@ -110,7 +106,7 @@ describe('a pino logger on the stream', () => {
     const events = await logged({ timestamp }, (logger) => logger.info('hello'));
     expect(events).toEqual([{ level: 'info', msg: 'hello' }]);
     const at = new Date(sink.events[0]!.timestamp).getTime();
-    expect(Math.abs(at - Date.now())).toBeLessThan(2_000);
+    expect(Math.abs(at - Date.now())).toBeLessThan(10_000);
   });
 
   it('delivers a line that is no JSON as raw text', async () => {
@@ -167,13 +163,12 @@ describe('the stream', () => {
     const onError = vi.fn();
     stream.on('error', onError);
     stream.write('{"level":30,"msg":"lost"}\n');
-    const start = Date.now();
     stream.end();
-    await once(stream, 'close');
-    expect(Date.now() - start).toBeLessThan(1_000);
+    // Before the request would time out.
+    await once(stream, 'close', { signal: AbortSignal.timeout(8_000) });
     expect(onError).not.toHaveBeenCalled();
     expect(stream.stats).toMatchObject({ accepted: 1, dropped: { closed: 1 } });
-    expect(warnings.map(({ kind }) => kind)).toEqual(['closed']);
+    expect(delivery.warnings.map(({ kind }) => kind)).toEqual(['closed']);
   });
 
   it('emits no error whatever the service answers', async () => {
@@ -188,6 +183,18 @@ describe('the stream', () => {
     }
     expect(onError).not.toHaveBeenCalled();
     expect(stream.stats).toMatchObject({ accepted: 5, delivered: 3, dropped: { rejected: 2 } });
+  });
+
+  it('flushes in the middle of a line without cutting it', async () => {
+    sink.answer = () => ({ delayMs: 50 });
+    const stream = open({ overflow: 'block', maxQueueBytes: 100, flushIntervalMs: 1 });
+    // The second line waits for room, and the stream with it.
+    stream.write('{"level":30,"n":1}\n{"level":30,"n":2}\n{"level"');
+    await new Promise<void>((resolve) => stream.flush(resolve));
+    expect(sink.events.map(({ attributes }) => attributes.n)).toEqual([1, 2]);
+    stream.end(':30,"n":3}\n');
+    await once(stream, 'close');
+    expect(sink.events.map(({ attributes }) => attributes.n)).toEqual([1, 2, 3]);
   });
 
   it('holds back its writer with overflow block, and loses nothing', async () => {

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import pino from 'pino';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import winston from 'winston';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 import { runNode } from '../helpers/run-node.ts';
@@ -57,6 +60,32 @@ it.each([
   expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(messages);
   expect(stdout).toBe('finished\n');
   expect(stderr).toMatch(/^logclient: The worker thread ended .*\n$/);
+  expect(code).toBe(0);
+});
+
+it('a winston worker that can not start costs an ending process a few seconds, and says what is lost', async () => {
+  const start = Date.now();
+  const env = { SINK_URL: sink.url, FAILURE: 'start', ENDING: 'exit' };
+  const { code, stderr } = await runNode('test/fixtures/worker-fails.mjs', env);
+  // thread-stream alone would wait for ten.
+  expect(Date.now() - start).toBeLessThan(9_500);
+  expect(code).toBe(3);
+  expect(stderr).toMatch(
+    /^logclient: Records lost, for the worker thread did not start: 1\..*worker: false.*\n$/,
+  );
+});
+
+it('a winston worker whose file a bundler left behind is not waited for', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'logclient-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const isLeft = (source: string): boolean => !basename(source).startsWith('winston-worker');
+  await cp('dist', join(folder, 'dist'), { recursive: true, filter: isLeft });
+  await cp('package.json', join(folder, 'package.json'));
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'));
+  const env = { SINK_URL: sink.url, ENTRY: join(folder, 'dist/winston.js') };
+  const { code, stderr } = await runNode('test/fixtures/worker-fails.mjs', env);
+  expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['before', 'after', 'later']);
+  expect(stderr).toMatch(/^logclient: .*without a worker: .*winston-worker\.js is missing.*\n$/);
   expect(code).toBe(0);
 });
 

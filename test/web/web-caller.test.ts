@@ -257,6 +257,25 @@ describe('an error answer', () => {
   });
 });
 
+it.each<[string, string, (authorization: string) => string]>([
+  ['a web page', 'Bearer a<&"c-1234', () => 'no: a&lt;&amp;&quot;c-1234'],
+  ['a URL', 'Bearer a<&"c-1234', encodeURIComponent],
+  ['JSON', 'Bearer a<&"c-1234', (text) => JSON.stringify({ detail: text })],
+  [
+    'plain text',
+    `Basic ${Buffer.from('abcdef:c-1234').toString('base64')}`,
+    (text) => Buffer.from(text.slice(6), 'base64').toString(),
+  ],
+])('an authorization that comes back in %s is not shown', async (_, authorization, echo) => {
+  const service = await startService((request, response) =>
+    sendText(response, 400, echo(request.headers.authorization ?? '')),
+  );
+  const caller = new WebCaller(service.url, { headers: { authorization } });
+  const error = await failure(caller.callRest('GET', 'x'));
+  expect(everythingVisible(error)).not.toContain('c-1234');
+  expect(error).toMatchObject({ body: expect.stringContaining('[redacted]') });
+});
+
 describe('a failing connection', () => {
   it('that is refused names the host and the code', async () => {
     const port = await closedPort();
@@ -317,16 +336,16 @@ describe('the time limit', () => {
     const service = await startService((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('[');
     });
-    const response = await callerFor(service.url).callRest('GET', 'x', { timeoutMs: 100 });
+    const response = await callerFor(service.url).callRest('GET', 'x', { timeoutMs: 500 });
     expect(await failure(response.json())).toBeInstanceOf(LogTimeoutException);
   });
 
   it('ends with the headers of a stream', async () => {
     const service = await startService((_, response) => {
       response.writeHead(200).write('a\n');
-      setTimeout(() => response.end('b\n'), 200);
+      setTimeout(() => response.end('b\n'), 700);
     });
-    const response = await callerFor(service.url).callRest('GET', 'x', { timeoutMs: 100, stream: true });
+    const response = await callerFor(service.url).callRest('GET', 'x', { timeoutMs: 500, stream: true });
     expect(await response.text()).toBe('a\nb\n');
   });
 

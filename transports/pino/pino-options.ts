@@ -10,7 +10,8 @@ export interface PinoStreamOptions extends IngesterOptions {}
 
 /**
  * The options of `pino.transport({ target: 'logclient/pino', options })`. They cross into pino's worker, so they are
- * plain data: no functions and no class instances.
+ * plain data: a function among them makes pino throw a DataCloneError. Hooks and a dispatcher need
+ * `createPinoStream(options)`, which runs in the same thread.
  */
 export interface PinoTransportOptions
   extends Omit<PinoStreamOptions, 'baseUrl' | 'dispatcher' | 'fetch' | 'onDrop' | 'onWarning' | 'overflow'> {

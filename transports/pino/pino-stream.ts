@@ -6,7 +6,8 @@ import { type PinoConfig, PinoEventMapper } from './pino-event.ts';
 
 /**
  * The stream behind a pino logger. `logger.flush(callback)` calls back when everything that was logged before is
- * delivered or given up, also across a worker.
+ * delivered or given up, also across a worker. In an outage that takes as long as the outage. A process that only waits
+ * for it ends meanwhile, but not with pino's worker: there pino holds the process. `stream.end()` has a bound.
  */
 export class PinoStream extends IngestLineStream {
   readonly #ingester: Ingester;

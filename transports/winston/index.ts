@@ -62,13 +62,20 @@ export class LogTransport extends TransportStream {
       sink.write(eventText(event, systemClock.now()), this.#tags.textFor(event.attributes));
     } catch (error) {
       const message = error instanceof Error ? error.message : 'unknown';
-      this.#warnings.report('internal', (count) => `${count} records could not be read: ${message}`);
+      this.#warnings.reportLoss(
+        'internal',
+        1,
+        (count) => `Records lost, for they can't be read: ${count}. ${message}`,
+      );
     }
     if (this.listenerCount('logged') > 0) setImmediate(() => this.emit('logged', info));
     callback();
   }
 
-  /** Resolves when every record that was logged before is delivered or given up. Never rejects. */
+  /**
+   * Resolves when every record that was logged before is delivered or given up. Never rejects. In an outage that takes
+   * as long as the outage, while a process that has nothing else to do ends; `logger.end()` has a bound.
+   */
   async flush(): Promise<void> {
     await Promise.all([this.#closing, this.#sink?.flush()]);
   }
@@ -98,14 +105,21 @@ export class LogTransport extends TransportStream {
   }
 
   #createSink(): EventSink {
-    const { ingesterOptions, worker } = this.#options;
+    const { ingester, ingesterOptions, worker } = this.#options;
     if (!worker || workerData?.workerData?.logclientWorker === true)
       return new InProcessSink(ingesterOptions);
     try {
-      return new WorkerSink(ingesterOptions, this.#tags.baseText, this.#warnings);
+      return new WorkerSink(ingesterOptions, {
+        baseTagsText: this.#tags.baseText,
+        closeTimeoutMs: ingester.closeTimeoutMs,
+        warnings: this.#warnings,
+      });
     } catch (error) {
       const message = error instanceof Error ? error.message : 'unknown';
-      this.#warnings.report('internal', () => `No worker thread could be started (${message}).`);
+      this.#warnings.report(
+        'internal',
+        () => `Records are delivered from the main thread, without a worker: ${message}.`,
+      );
       return new InProcessSink(ingesterOptions);
     }
   }

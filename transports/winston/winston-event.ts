@@ -1,5 +1,6 @@
 import { LEVEL, SPLAT } from 'triple-beam';
 import type { IngestEvent } from '../../src/ingest/ingest-event.ts';
+import { safeText } from '../../src/ingest/safe-json.ts';
 import { timestampOf } from '../../src/ingest/timestamp.ts';
 
 /** What winston hands to a transport: an object of the program's fields, or an error that was logged as such. */
@@ -57,7 +58,7 @@ function read(source: object, name: string): unknown {
   try {
     return (source as Record<string, unknown>)[name];
   } catch (error) {
-    return `[Throws: ${error instanceof Error ? error.message : 'something'}]`;
+    return `[Throws: ${safeText(error)}]`;
   }
 }
 

@@ -4,6 +4,8 @@ import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
 export interface WorkerSettings {
   readonly logclientWorker: true;
   readonly options: IngesterOptions;
+  /** Shared memory. The worker sets it when it has begun, for a main thread that can't turn its event loop any more. */
+  readonly hasStarted: Int32Array;
 }
 
 /**

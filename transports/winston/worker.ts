@@ -5,8 +5,10 @@ import { Ingester } from '../../src/ingest/ingester.ts';
 import { createRecord } from '../../src/ingest/record.ts';
 import { CLOSED_EVENT, decodeLine, END_LINE, type WorkerSettings } from './worker-protocol.ts';
 
-export default function startWorker({ options }: WorkerSettings): IngestLineStream {
+export default function startWorker({ options, hasStarted }: WorkerSettings): IngestLineStream {
   const ingester = new Ingester(options);
+  Atomics.store(hasStarted, 0, 1);
+  Atomics.notify(hasStarted, 0);
   return new IngestLineStream(ingester, (line) => {
     if (line === END_LINE) {
       void ingester.close().then(() => {

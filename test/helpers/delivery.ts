@@ -1,0 +1,33 @@
+import { onTestFinished } from 'vitest';
+import type { Warning } from '../../src/ingest/warnings.ts';
+import { IngestSink } from './ingest-sink.ts';
+
+/** What a test of a delivery begins with. */
+export interface Delivery {
+  /** Closes after the test and its `afterEach`. */
+  readonly sink: IngestSink;
+  /** The warnings of this test alone. */
+  readonly warnings: Warning[];
+  /** The options that lead to both, with short waits. */
+  readonly options: {
+    readonly baseUrl: string;
+    readonly ingestToken: string;
+    readonly minRetryDelayMs: number;
+    readonly closeTimeoutMs: number;
+    readonly onWarning: (warning: Warning) => void;
+  };
+}
+
+export async function startDelivery(): Promise<Delivery> {
+  const sink = await IngestSink.open();
+  onTestFinished(() => sink.close());
+  const warnings: Warning[] = [];
+  const options = {
+    baseUrl: sink.url,
+    ingestToken: 'ingest-token-0815',
+    minRetryDelayMs: 5,
+    closeTimeoutMs: 500,
+    onWarning: (warning: Warning) => void warnings.push(warning),
+  };
+  return { sink, warnings, options };
+}
