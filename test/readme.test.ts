@@ -90,7 +90,7 @@ describe('the README', () => {
       userToken: server.userToken,
     });
     const logged = await client.query(
-      '"order placed" or "stock is low" or "invoice not sent" | groupBy(level)',
+      '"order placed" or "about to be stopped" or "stock is low" or "invoice not sent" | groupBy(level)',
       { start: '5min' },
     );
     expect(logged.map((row) => row.level)).toEqual(['error', 'info', 'warn']);

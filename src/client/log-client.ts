@@ -99,9 +99,12 @@ export class LogClient extends BaseLogClient {
   }
 
   /**
-   * All rows of a static query; events come newest first.
+   * All rows of a static query; events come newest first. What the query itself limits, such as `sort()` and `table()`
+   * to 200 rows, stays limited.
    *
    * @throws LogQueryException if the service refuses the query
+   * @throws LogException with the code `LOG_CANNOT_PAGE` for more than 200 events of a query that takes `@id` or
+   * `@timestamp` away; {@link streamingQuery} has no such limit
    */
   query<Row extends LogEvent = LogEvent>(queryString: string, options: QueryOptions = {}): Promise<Row[]> {
     return runQuery<Row>(this.#scope, queryString, options);
@@ -220,7 +223,7 @@ export class LogClient extends BaseLogClient {
     return files.getFile(this.#scope, name, options);
   }
 
-  /** @returns whether there was such a file. */
+  /** @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no such file. */
   deleteFile(name: string, options: CallOptions = {}): Promise<boolean> {
     return files.deleteFile(this.#scope, name, options);
   }

@@ -93,8 +93,10 @@ export class DeliveryReport {
     this.#isCallingHook = true;
     try {
       onDrop({ reason, events: records.map(({ eventText }) => eventText) });
-    } catch {
-      // A hook that throws must not stop the delivery of other records.
+    } catch (error) {
+      // It must not stop the delivery of other records.
+      const message = error instanceof Error ? error.message : String(error);
+      this.#warnings.report('internal', () => `The hook onDrop failed: ${sentence(message)}`);
     } finally {
       this.#isCallingHook = false;
     }

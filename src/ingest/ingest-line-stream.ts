@@ -24,11 +24,11 @@ export class IngestLineStream extends Writable {
   }
 
   /**
-   * Calls back, without an error, when every line that was written before is delivered or given up. In an outage that
-   * takes as long as the outage; a process that only waits for it ends in time, as {@link Ingester.flush} says.
+   * Calls back, without an error, when every line that was written before is delivered or given up; in an outage when
+   * nothing has been delivered for `closeTimeoutMs`. The lines are then kept and sent when the service is back.
    */
   flush(callback?: () => void): void {
-    const flush = (): void => void this.#ingester.flush().then(() => callback?.());
+    const flush = (): void => void this.#ingester.flushUnlessStalled().then(() => callback?.());
     // Comes behind all lines that still wait to be taken.
     if (this.writableLength > 0 && this.writable) this.write('', flush);
     else flush();

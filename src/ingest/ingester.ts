@@ -102,6 +102,7 @@ export class Ingester {
    * again after {@link drained}.
    */
   add(event: IngestEvent): boolean {
+    if (typeof event !== 'object' || event === null) return this.add({ rawstring: String(event) });
     const text = eventText(event, this.#clock.now());
     return this.addRecord(createRecord(text, this.tags.textFor(event.attributes, event.tags)));
   }
@@ -147,6 +148,24 @@ export class Ingester {
   }
 
   /**
+   * As {@link flush}, but stops waiting when nothing has been delivered for `closeTimeoutMs`: the records stay in the
+   * queue and are sent when the service is back. For loggers, whose program may wait for this before it ends.
+   *
+   * @returns whether everything is delivered or dropped.
+   */
+  async flushUnlessStalled(): Promise<boolean> {
+    const settled = this.flush().then(() => true);
+    for (;;) {
+      const { delivered } = this.stats;
+      const stall = this.#startStall();
+      const isSettled = await Promise.race([settled, stall.passed]);
+      stall.cancel();
+      if (isSettled) return true;
+      if (this.stats.delivered === delivered) return false;
+    }
+  }
+
+  /**
    * Delivers what is left, for at most `closeTimeoutMs`, then drops and reports the rest. Records that come later are
    * dropped. Can be called again, and never rejects.
    */
@@ -164,6 +183,14 @@ export class Ingester {
   /** Somebody waits, so the process goes on; not for ever, because {@link #processEnd} knows what to do in an outage. */
   #hold(promise: Promise<void>): Promise<void> {
     return holdProcess(promise, this.#options.closeTimeoutMs + HOLD_MARGIN_MS);
+  }
+
+  #startStall(): { passed: Promise<false>; cancel: () => void } {
+    let timer: Timer | undefined;
+    const passed = new Promise<false>((resolve) => {
+      timer = this.#clock.startTimer(this.#options.closeTimeoutMs, () => resolve(false));
+    });
+    return { passed, cancel: () => timer?.cancel() };
   }
 
   get #heldBytes(): number {

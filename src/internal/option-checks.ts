@@ -11,6 +11,9 @@ const LEFT_BY_PINO = 'pinoWillSendConfig';
  * @throws LogOptionsException that names the unknown option and the nearest known one.
  */
 export function refuseUnknownOptions(owner: string, options: object, known: readonly string[]): void {
+  if (typeof options !== 'object' || options === null) {
+    throw new LogOptionsException(`${owner}: the options must be an object, but are ${describe(options)}.`);
+  }
   for (const name of Object.keys(options)) {
     if (known.includes(name) || name === LEFT_BY_PINO) continue;
     const nearest = nearestName(name, known);

@@ -18,8 +18,12 @@ export interface CallOptions {
 
 export const CALL_OPTION_NAMES = ['headers', 'signal', 'timeoutMs'] as const;
 
-/** The members of `options` that are {@link CallOptions}. */
+/** The members of `options` that are {@link CallOptions}. @throws LogOptionsException */
 export function callOptionsOf(options: CallOptions): CallOptions {
+  const { signal } = options;
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
+    throw new LogOptionsException(`"signal" must be an AbortSignal, but is ${describe(signal)}.`);
+  }
   const call: Record<string, unknown> = {};
   for (const name of CALL_OPTION_NAMES) {
     if (options[name] !== undefined) call[name] = options[name];
@@ -40,9 +44,6 @@ export function resolveCallOptions(
   options: CallOptions,
   ownNames: readonly string[] = [],
 ): CallOptions {
-  if (typeof options !== 'object' || options === null) {
-    throw new LogOptionsException(`${owner}: the options must be an object, but are ${describe(options)}.`);
-  }
   refuseUnknownOptions(owner, options, [...ownNames, ...CALL_OPTION_NAMES]);
   return callOptionsOf(options);
 }

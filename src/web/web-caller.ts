@@ -133,13 +133,15 @@ export class WebCaller {
     };
     const timeoutMs = resolveTimeout('WebCaller', options.timeoutMs, this.#connection.timeoutMs);
     const background = this.#background;
-    const what = `${method} ${url.pathname}`;
+    const redactor = this.#redactor(options.headers);
+    const path = redactor.redact(url.pathname);
+    const what = `${method} ${path}`;
     const deadline = startDeadline({ signal: options.signal, timeoutMs, what, background });
     const request: AnsweredRequest = {
       method,
-      path: url.pathname,
+      path,
       host: url.host,
-      redactor: this.#redactor(options.headers),
+      redactor,
       deadline,
     };
     const sent = this.#send(request, () =>

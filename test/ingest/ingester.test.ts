@@ -376,6 +376,25 @@ describe('flush', () => {
     await ingester.flush();
     expect(ingester.stats.dropped.rejected).toBe(1);
   });
+
+  it('stops waiting in an outage when asked to, keeps the records and delivers them later', async () => {
+    sink.answer = () => ({ status: 503 });
+    const ingester = open({ closeTimeoutMs: 100, maxRetryDelayMs: 20 });
+    addNumbers(ingester, 1, 3);
+    expect(await ingester.flushUnlessStalled()).toBe(false);
+    expect(ingester.stats).toMatchObject({ accepted: 3, delivered: 0 });
+    sink.answer = () => ({});
+    expect(await ingester.flushUnlessStalled()).toBe(true);
+    expect(numbers()).toEqual([1, 2, 3]);
+  });
+
+  it('goes on waiting for a slow service as long as batches get through', async () => {
+    sink.answer = () => ({ delayMs: 60 });
+    const ingester = open({ closeTimeoutMs: 150, maxBatchRecords: 1 });
+    addNumbers(ingester, 1, 8);
+    expect(await ingester.flushUnlessStalled()).toBe(true);
+    expect(numbers()).toEqual(range(1, 8));
+  });
 });
 
 describe('close', () => {
@@ -453,6 +472,8 @@ describe('odd values', () => {
     });
     ingester.add({ rawstring: { toString: fail } as never });
     ingester.add({});
+    ingester.add(null as never);
+    ingester.add('a line' as never);
     ingester.add({ attributes: { n: 1 } });
     await ingester.flush();
     const attributes = sink.requests[0]?.groups.flatMap(({ events }) =>
@@ -466,10 +487,12 @@ describe('odd values', () => {
       { value: 'text' },
       {},
       {},
+      {},
+      {},
       { n: 1 },
       throws,
     ]);
-    expect(ingester.stats.delivered).toBe(8);
+    expect(ingester.stats.delivered).toBe(10);
   });
 });
 
@@ -527,5 +550,14 @@ describe('hooks', () => {
     addNumbers(ingester, 1, 10);
     await ingester.flush();
     expect(sink.events).not.toHaveLength(0);
+  });
+
+  it('that throw are told of', async () => {
+    const onDrop = (): never => {
+      throw new Error('no such table');
+    };
+    const ingester = open({ maxQueueBytes: 100, onDrop });
+    addNumbers(ingester, 1, 10);
+    expect(warnings).toContainEqual({ kind: 'internal', message: 'The hook onDrop failed: no such table.' });
   });
 });

@@ -83,3 +83,11 @@ describe('the description of a bad value', () => {
     expect(describeValue(value)).toBe(text);
   });
 });
+
+describe('options that are no object', () => {
+  it.each([null, 5, 'text', undefined])('are refused: %j', (options) => {
+    expect(() => refuseUnknownOptions('Ingester', options as unknown as object, [])).toThrow(
+      'Ingester: the options must be an object, but are',
+    );
+  });
+});

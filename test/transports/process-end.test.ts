@@ -74,6 +74,15 @@ describe.concurrent.each(['pino worker', 'winston worker'])('with the %s', (logg
   });
 });
 
+describe.concurrent.each(['pino worker', 'pino in-process'])('with the %s', (logging) => {
+  it('logger.flush() calls back in time when the service hangs, so that a program can end', async ({
+    expect,
+  }) => {
+    const { signal } = await run({ logging, ending: 'flush', more: { closeTimeoutMs: 300 } }, hangs);
+    expect(signal).toBe('SIGKILL'); // which the program sends itself in the callback
+  });
+});
+
 describe.concurrent.each(['pino in-process', 'winston in-process'])('with %s', (logging) => {
   it('a process that ends by itself delivers everything, through a passing fault', async ({ expect }) => {
     const outcome = await run({ logging, ending: 'natural' }, failsOnce);
