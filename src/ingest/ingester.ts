@@ -1,5 +1,6 @@
 import { systemClock, type Timer } from '../internal/clock.ts';
 import { holdProcess } from '../internal/process-hold.ts';
+import { settlesUnlessStalled } from '../internal/settles-unless-stalled.ts';
 import { Batch } from './batch.ts';
 import { DeliveryReport } from './delivery-report.ts';
 import { FlushWaiters } from './flush-waiters.ts';
@@ -153,16 +154,12 @@ export class Ingester {
    *
    * @returns whether everything is delivered or dropped.
    */
-  async flushUnlessStalled(): Promise<boolean> {
-    const settled = this.flush().then(() => true);
-    for (;;) {
-      const { delivered } = this.stats;
-      const stall = this.#startStall();
-      const isSettled = await Promise.race([settled, stall.passed]);
-      stall.cancel();
-      if (isSettled) return true;
-      if (this.stats.delivered === delivered) return false;
-    }
+  flushUnlessStalled(): Promise<boolean> {
+    return settlesUnlessStalled(this.flush(), {
+      clock: this.#clock,
+      stallMs: this.#options.closeTimeoutMs,
+      progress: () => this.stats.delivered,
+    });
   }
 
   /**
@@ -183,14 +180,6 @@ export class Ingester {
   /** Somebody waits, so the process goes on; not for ever, because {@link #processEnd} knows what to do in an outage. */
   #hold(promise: Promise<void>): Promise<void> {
     return holdProcess(promise, this.#options.closeTimeoutMs + HOLD_MARGIN_MS);
-  }
-
-  #startStall(): { passed: Promise<false>; cancel: () => void } {
-    let timer: Timer | undefined;
-    const passed = new Promise<false>((resolve) => {
-      timer = this.#clock.startTimer(this.#options.closeTimeoutMs, () => resolve(false));
-    });
-    return { passed, cancel: () => timer?.cancel() };
   }
 
   get #heldBytes(): number {
