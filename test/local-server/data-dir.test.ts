@@ -177,6 +177,15 @@ describe('the files', () => {
     await start();
   });
 
+  it('can not be kept where a file is, and the message says so', async () => {
+    const dataDir = join(folder, 'a-file');
+    await writeFile(dataDir, '');
+    await expect(startLocalServer({ dataDir })).rejects.toMatchObject({
+      code: 'LOG_BAD_OPTION',
+      message: expect.stringContaining(`${dataDir} can't be used (EEXIST)`),
+    });
+  });
+
   it('that are state and can no longer be read stop the start instead of being overwritten', async () => {
     await (await withEvents(1)).close();
     const path = join(folder, 'data/user-token.json');

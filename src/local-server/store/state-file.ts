@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { LogOptionsException } from '../../errors.ts';
 
 /** One JSON value that outlives the server. Without a path it lives in memory only, and the owner need not care. */
 class StateFile {
@@ -43,9 +44,10 @@ export class StateFolder {
   /** `undefined`: nothing is kept on disk. */
   readonly path: string | undefined;
 
+  /** @throws LogOptionsException when the path is no folder and can't become one. */
   constructor(path: string | undefined) {
     this.path = path;
-    if (path !== undefined) mkdirSync(path, { recursive: true });
+    if (path !== undefined) makeFolder(path);
   }
 
   /** @param name a file name of our own choosing, such as `users.json`; never a name that came over the wire. */
@@ -69,5 +71,17 @@ export class StateFolder {
   /** Deletes the folder and all that is in it. */
   remove(): void {
     if (this.path !== undefined) rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    const { code = 'an unknown error' } = error as NodeJS.ErrnoException;
+    throw new LogOptionsException(
+      `startLocalServer: the "dataDir" ${path} can't be used (${code}). It must be a folder that this process may write to, or a place for one.`,
+      { cause: error },
+    );
   }
 }
