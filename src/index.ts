@@ -23,6 +23,7 @@ export * from './errors.ts';
 export type { IngestEvent } from './ingest/ingest-event.ts';
 // Ingest
 export { Ingester } from './ingest/ingester.ts';
+export type { IngesterObserver, Recovery } from './ingest/ingester-observer.ts';
 export type { DroppedRecords, IngesterOptions, OverflowPolicy } from './ingest/ingester-options.ts';
 export type { DropReason, IngesterStats } from './ingest/ingester-stats.ts';
 export type { Tags } from './ingest/tags.ts';

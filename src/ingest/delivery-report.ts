@@ -1,3 +1,5 @@
+import type { Clock } from '../internal/clock.ts';
+import type { IngesterObserver } from './ingester-observer.ts';
 import type { ResolvedIngesterOptions } from './ingester-options.ts';
 import { type DropReason, type IngesterStats, RecordCounter } from './ingester-stats.ts';
 import type { IngestRecord } from './record.ts';
@@ -9,14 +11,23 @@ export class DeliveryReport {
   readonly #options: ResolvedIngesterOptions;
   readonly #warnings: Warnings;
   readonly #counter = new RecordCounter();
+  readonly #clock: Clock;
+  readonly #observer: IngesterObserver;
   #lastFailure = '';
+  /** The failed attempts since the service last took something. */
+  #outage: { readonly since: number; failedAttempts: number } | undefined;
   /** Told of once in an outage, for it can last until somebody comes to work. */
   #toldOfAttention = false;
-  #isCallingHook = false;
+  #isTellingOfDrop = false;
 
-  constructor(options: ResolvedIngesterOptions, warnings: Warnings) {
+  constructor(
+    options: ResolvedIngesterOptions,
+    { warnings, clock, observer }: { warnings: Warnings; clock: Clock; observer: IngesterObserver },
+  ) {
     this.#options = options;
     this.#warnings = warnings;
+    this.#clock = clock;
+    this.#observer = observer;
   }
 
   accepted(): void {
@@ -26,11 +37,14 @@ export class DeliveryReport {
   delivered(records: number): void {
     this.#counter.deliver(records);
     this.#toldOfAttention = false;
+    if (this.#outage !== undefined) this.#recovered(this.#outage);
   }
 
   retried(outcome: RetryableOutcome, attempt: number): void {
     this.#counter.retry();
     this.#lastFailure = outcome.reason;
+    this.#outage ??= { since: this.#clock.now(), failedAttempts: 0 };
+    this.#outage.failedAttempts++;
     if (outcome.needsAttention) {
       this.#toldOfAttention ||= this.#warnings.report(
         'attention',
@@ -75,6 +89,13 @@ export class DeliveryReport {
     return this.#counter.snapshot(waiting);
   }
 
+  #recovered({ since, failedAttempts }: { since: number; failedAttempts: number }): void {
+    this.#outage = undefined;
+    const recovery = { outageMs: Math.max(0, this.#clock.now() - since), failedAttempts };
+    this.#observer.recovered?.(recovery);
+    this.#callHook('onRecovered', recovery);
+  }
+
   #dropped(
     reason: DropReason,
     records: readonly IngestRecord[],
@@ -83,22 +104,25 @@ export class DeliveryReport {
     if (records.length === 0) return;
     this.#counter.drop(reason, records.length);
     this.#warnings.reportLoss(reason, records.length, messageFor);
-    this.#callHook(reason, records);
+    const drop = { reason, records: records.length, events: records.map(({ eventText }) => eventText) };
+    this.#observer.dropped?.(drop);
+    // A hook may log what it hears of; what that displaces must not call it again, and so on.
+    if (this.#isTellingOfDrop) return;
+    this.#isTellingOfDrop = true;
+    this.#callHook('onDrop', drop);
+    this.#isTellingOfDrop = false;
   }
 
-  #callHook(reason: DropReason, records: readonly IngestRecord[]): void {
-    const { onDrop } = this.#options;
-    // A hook may log what it hears of; what that displaces must not call it again, and so on.
-    if (onDrop === undefined || this.#isCallingHook) return;
-    this.#isCallingHook = true;
+  /** A hook that fails must not stop the delivery of records. */
+  #callHook<Name extends 'onDrop' | 'onRecovered'>(
+    name: Name,
+    value: Parameters<NonNullable<ResolvedIngesterOptions[Name]>>[0],
+  ): void {
     try {
-      onDrop({ reason, events: records.map(({ eventText }) => eventText) });
+      (this.#options[name] as ((given: typeof value) => void) | undefined)?.(value);
     } catch (error) {
-      // It must not stop the delivery of other records.
       const message = error instanceof Error ? error.message : String(error);
-      this.#warnings.report('internal', () => `The hook onDrop failed: ${sentence(message)}`);
-    } finally {
-      this.#isCallingHook = false;
+      this.#warnings.report('internal', () => `The hook ${name} failed: ${sentence(message)}`);
     }
   }
 }

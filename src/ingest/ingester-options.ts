@@ -14,6 +14,7 @@ import {
   resolveConnectionOptions,
 } from '../web/connection-options.ts';
 import { path } from '../web/path.ts';
+import type { Recovery } from './ingester-observer.ts';
 import type { DropReason } from './ingester-stats.ts';
 import type { Tags } from './tags.ts';
 import type { Warning } from './warnings.ts';
@@ -24,6 +25,8 @@ export type OverflowPolicy = 'dropOldest' | 'dropNewest' | 'block';
 /** Records that were given up. */
 export interface DroppedRecords {
   readonly reason: DropReason;
+  /** How many. */
+  readonly records: number;
   /** The events, as the JSON that would have been sent. */
   readonly events: readonly string[];
 }
@@ -86,6 +89,8 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
   onDrop?: ((drop: DroppedRecords) => void) | undefined;
   /** Called in place of writing a warning to stderr. A function, so only where the ingester runs in the same thread. */
   onWarning?: ((warning: Warning) => void) | undefined;
+  /** Called when records are delivered again after attempts that failed. A function, so only in the same thread. */
+  onRecovered?: ((recovery: Recovery) => void) | undefined;
 }
 
 /** Every option by name. The type fails when one is missing. */
@@ -111,10 +116,11 @@ const OPTION_NAMES = Object.keys({
   closeTimeoutMs: 0,
   onDrop: 0,
   onWarning: 0,
+  onRecovered: 0,
 } satisfies Record<keyof IngesterOptions, 0>);
 
 /** Options whose values can't cross into a worker thread. */
-export const FUNCTION_OPTION_NAMES = ['dispatcher', 'fetch', 'onDrop', 'onWarning'] as const;
+export const FUNCTION_OPTION_NAMES = ['dispatcher', 'fetch', 'onDrop', 'onWarning', 'onRecovered'] as const;
 
 /** pino and thread-stream give a worker ten seconds to end. */
 const MAX_CLOSE_TIMEOUT_MS = 9_000;
@@ -139,6 +145,7 @@ export interface ResolvedIngesterOptions {
   readonly closeTimeoutMs: number;
   readonly onDrop: ((drop: DroppedRecords) => void) | undefined;
   readonly onWarning: ((warning: Warning) => void) | undefined;
+  readonly onRecovered: ((recovery: Recovery) => void) | undefined;
 }
 
 /**
@@ -179,6 +186,7 @@ export function resolveIngesterOptions(
     closeTimeoutMs: count('closeTimeoutMs', 5_000, MAX_CLOSE_TIMEOUT_MS),
     onDrop: resolveHook(owner, 'onDrop', options.onDrop),
     onWarning: resolveHook(owner, 'onWarning', options.onWarning),
+    onRecovered: resolveHook(owner, 'onRecovered', options.onRecovered),
   });
 }
 

@@ -6,6 +6,7 @@ import { DeliveryReport } from './delivery-report.ts';
 import { FlushWaiters } from './flush-waiters.ts';
 import { HttpSender } from './http-sender.ts';
 import { eventText, type IngestEvent } from './ingest-event.ts';
+import type { IngesterObserver } from './ingester-observer.ts';
 import {
   type IngesterOptions,
   type OverflowPolicy,
@@ -61,12 +62,19 @@ export class Ingester {
   #closing: Promise<void> | undefined;
   #isClosed = false;
 
-  /** @throws LogOptionsException */
-  constructor(options: IngesterOptions = {}) {
+  /**
+   * @param observer for those who pass on what happens, such as a worker thread to its program.
+   * @throws LogOptionsException
+   */
+  constructor(options: IngesterOptions = {}, observer: IngesterObserver = {}) {
     this.#options = resolveIngesterOptions(options);
     const { tags, tagFields, onWarning, minRetryDelayMs, maxRetryDelayMs } = this.#options;
     this.tags = new TagWriter(tags, tagFields);
-    this.#report = new DeliveryReport(this.#options, new Warnings(this.#clock, onWarning));
+    this.#report = new DeliveryReport(this.#options, {
+      warnings: new Warnings(this.#clock, onWarning, observer),
+      clock: this.#clock,
+      observer,
+    });
     this.#sender = new RetryingSender(new HttpSender(this.#options), {
       minRetryDelayMs,
       maxRetryDelayMs,

@@ -1,9 +1,5 @@
 import type { IngestRecord } from './record.ts';
-
-export interface BatchLimits {
-  readonly maxRecords: number;
-  readonly maxBytes: number;
-}
+import type { BatchLimits, RecordStore } from './record-store.ts';
 
 /** Arrivals are noted this often, not for every record. */
 const ARRIVAL_GRAIN_MS = 20;
@@ -16,12 +12,8 @@ interface Arrival {
 /** Below this many taken records the array isn't worth moving. */
 const COMPACT_AFTER = 4096;
 
-/**
- * First in, first out, with its size in records and bytes.
- *
- * Records are numbered by arrival: the queue always holds the numbers from {@link firstNumber} up, without a gap.
- */
-export class RecordQueue {
+/** The store in memory. */
+export class RecordQueue implements RecordStore {
   #records: (IngestRecord | undefined)[] = [];
   /** Where the oldest record stands; the places before it have been taken. */
   #head = 0;

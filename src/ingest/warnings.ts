@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import type { Clock, Timer } from '../internal/clock.ts';
+import type { IngesterObserver } from './ingester-observer.ts';
 import { type ProcessEndListener, unwatchProcessEnd, watchProcessEnd } from './process-end.ts';
 
 /** What a warning is about. */
@@ -46,12 +47,15 @@ interface Untold {
 export class Warnings implements ProcessEndListener {
   readonly #clock: Clock;
   readonly #onWarning: ((warning: Warning) => void) | undefined;
+  readonly #observer: IngesterObserver;
   readonly #shownAt = new Map<WarningKind, number>();
   readonly #untold = new Map<LossKind, Untold>();
 
-  constructor(clock: Clock, onWarning?: (warning: Warning) => void) {
+  /** @param onWarning takes the place of stderr; `observer` hears of warnings in any case. */
+  constructor(clock: Clock, onWarning?: (warning: Warning) => void, observer: IngesterObserver = {}) {
     this.#clock = clock;
     this.#onWarning = onWarning;
+    this.#observer = observer;
   }
 
   /** @returns whether it is told, and not left out because its kind was not long ago. */
@@ -101,6 +105,7 @@ export class Warnings implements ProcessEndListener {
   #show(kind: WarningKind, message: string): void {
     // First of all: a hook may log, and what it logs may be lost as well.
     this.#shownAt.set(kind, this.#clock.now());
+    this.#observer.warned?.({ kind, message });
     try {
       if (this.#onWarning !== undefined) this.#onWarning({ kind, message });
       // Written at once: `process.stderr` of a worker goes through a main thread that may be about to end.

@@ -14,7 +14,10 @@ export interface PinoStreamOptions extends IngesterOptions {}
  * `createPinoStream(options)`, which runs in the same thread.
  */
 export interface PinoTransportOptions
-  extends Omit<PinoStreamOptions, 'baseUrl' | 'dispatcher' | 'fetch' | 'onDrop' | 'onWarning' | 'overflow'> {
+  extends Omit<
+    PinoStreamOptions,
+    'baseUrl' | 'dispatcher' | 'fetch' | 'onDrop' | 'onWarning' | 'onRecovered' | 'overflow'
+  > {
   /**
    * The address of the service. It may carry a path prefix.
    *

@@ -1,0 +1,17 @@
+import type { DroppedRecords } from './ingester-options.ts';
+import type { Warning } from './warnings.ts';
+
+/** The end of an outage. */
+export interface Recovery {
+  /** Milliseconds from the first failed attempt to the first batch that was taken again. */
+  readonly outageMs: number;
+  /** The attempts that failed. */
+  readonly failedAttempts: number;
+}
+
+/** Hears of what an ingester goes through, beside its own warnings. Must not throw. */
+export interface IngesterObserver {
+  dropped?(drop: DroppedRecords): void;
+  warned?(warning: Warning): void;
+  recovered?(recovery: Recovery): void;
+}

@@ -1,0 +1,27 @@
+import type { IngestRecord } from './record.ts';
+
+export interface BatchLimits {
+  readonly maxRecords: number;
+  readonly maxBytes: number;
+}
+
+/**
+ * Records that wait for their batch: first in, first out, in memory or on a disk.
+ *
+ * Records are numbered by arrival: the store always holds the numbers from {@link firstNumber} up, without a gap.
+ */
+export interface RecordStore {
+  /** How many records wait. */
+  readonly length: number;
+  /** The bytes of their events. */
+  readonly byteLength: number;
+  /** The number of the oldest record, or of the next to come when the store is empty. */
+  readonly firstNumber: number;
+  /** When the oldest record came, in epoch milliseconds; `undefined` when the store is empty. */
+  readonly oldestArrival: number | undefined;
+  push(record: IngestRecord, nowMs: number): void;
+  /** Takes the oldest record. */
+  shift(): IngestRecord | undefined;
+  /** Takes the oldest records, at least one and as many as the limits allow. */
+  take(limits: BatchLimits): IngestRecord[];
+}
