@@ -2,7 +2,7 @@
 
 // What a server is made of, for the types of a caller's own helpers.
 export type { ServerClock } from './clock.ts';
-export type { Fault, FaultHandle, Faults } from './faults.ts';
+export type { ClosePortOptions, EventMatch, Fault, FaultHandle, Faults } from './faults/fault.ts';
 export type { Fetch } from './http/in-process-fetch.ts';
 export type { RequestFilter, RequestRecord } from './http/request-log.ts';
 export type { InspectedJob, InspectedStore, Inspection } from './inspection.ts';

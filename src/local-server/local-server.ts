@@ -1,6 +1,8 @@
 import { createApp } from './app.ts';
 import { ServerClock } from './clock.ts';
-import { FaultScript, type Faults } from './faults.ts';
+import type { Faults } from './faults/fault.ts';
+import { FaultScript } from './faults/fault-script.ts';
+import { ServerPort } from './faults/server-port.ts';
 import { Authentication } from './http/authentication.ts';
 import { type Fetch, inProcessFetch } from './http/in-process-fetch.ts';
 import { listen } from './http/listener.ts';
@@ -38,7 +40,7 @@ export interface LocalServer extends AsyncDisposable {
   readonly ingestToken: string;
   /** The server's time. Tests stop it and move it. */
   readonly clock: ServerClock;
-  /** Scripted trouble. */
+  /** Scripted trouble: answers, delays, cut connections, a port that is closed for a while. */
   readonly faults: Faults;
   /** The server's state, seen without the wire. */
   readonly inspect: Inspection;
@@ -90,19 +92,20 @@ async function start(
     jobs,
     closing: closing.signal,
   });
-  const faults = new FaultScript();
+  const script = new FaultScript();
   const requests = new RequestLog();
   const handle = requestHandler({
     app: (request, environment) => app.fetch(request, environment),
-    faults,
+    faults: script,
     requests,
     closing: closing.signal,
   });
   const listener = options.listen ? await listen(handle, options.port, options.host) : undefined;
+  const port = new ServerPort(listener, options.onWarning);
   const close = once(async () => {
     closing.abort();
     jobs.close();
-    await listener?.close();
+    await port.end();
     for (const { store } of repositories.list()) store.close();
     unlock();
   });
@@ -112,11 +115,20 @@ async function start(
     userToken,
     ingestToken,
     clock,
-    faults,
+    faults: faultsOf(script, port),
     inspect: new ServerInspection(repository.name, repositories, jobs, requests),
-    fetch: inProcessFetch(handle, () => closing.signal.aborted),
+    fetch: inProcessFetch(handle, { isClosed: () => closing.signal.aborted, cut: () => port.cut }),
     close,
     [Symbol.asyncDispose]: close,
+  };
+}
+
+function faultsOf(script: FaultScript, port: ServerPort): Faults {
+  return {
+    add: (fault) => script.add(fault),
+    clear: () => script.clear(),
+    closePort: (options) => port.closePort(options),
+    openPort: () => port.openPort(),
   };
 }
 

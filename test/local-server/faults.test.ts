@@ -75,8 +75,12 @@ describe.each([
   });
 
   it('hang until the client gives up', async () => {
-    server.faults.add({ hang: true, times: 1 });
-    await expect(send(AbortSignal.timeout(50))).rejects.toThrow('timeout');
+    const fault = server.faults.add({ hang: true, times: 1 });
+    const client = new AbortController();
+    const hanging = expect(send(client.signal)).rejects.toThrow('enough');
+    await vi.waitFor(() => expect(fault.hits).toBe(1));
+    client.abort(new Error('enough'));
+    await hanging;
     expect((await send()).status).toBe(200);
   });
 
@@ -122,7 +126,19 @@ describe.each([
     [{}, 'does nothing'],
     [{ status: 503, tiems: 2 }, 'Did you mean "times"?'],
     [{ status: 42 }, '"status"'],
-    [{ reset: 'sometime' as 'before' }, 'must be one of before, afterStore'],
+    [{ every: 0, status: 503 }, '"every" must be a whole number of at least 1'],
+    [{ probability: 20, status: 503 }, '"probability" must be a number above 0 and up to 1, but is 20'],
+    [{ dripBytesPerSecond: 0 }, '"dripBytesPerSecond"'],
+    [{ refuseEvents: '' }, '"refuseEvents" must be a text'],
+    [{ refuseEvents: {} }, 'but is empty'],
+    [{ hang: true, status: 503 }, `"hang" and "status" can't both happen`],
+    [{ reset: 'before' as const, cutAfterBytes: 1 }, `"reset" and "cutAfterBytes" can't both happen`],
+    [{ maxBodyBytes: 1, refuseEvents: 'x' }, `"maxBodyBytes" and "refuseEvents" can't both happen`],
+    [{ maxBodyBytes: 1, status: 204 }, '"status" must be at least 400'],
+    [{ delayMs: 5, retryAfter: 1 }, '"retryAfter" says nothing without "status"'],
+    [{ status: 503, seed: 4 }, '"seed" says nothing without "probability"'],
+    [{ reset: 'before' as const, resetAfterBytes: 4 }, 'only goes with reset: "inBody"'],
+    [{ reset: 'sometime' as 'before' }, 'must be one of before, inBody, afterBody, afterStore'],
   ])('refuse %o', (fault, message) => {
     expect(() => server.faults.add(fault)).toThrow(message);
   });

@@ -17,3 +17,9 @@ export function connectionLost(): TypeError {
   const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
   return new TypeError('fetch failed', { cause });
 }
+
+/** What a client with `server.fetch` sees where one with a socket finds nobody who listens. */
+export function connectionRefused(): TypeError {
+  const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  return new TypeError('fetch failed', { cause });
+}

@@ -1,4 +1,5 @@
 import { type Connection, connectionLost } from './connection.ts';
+import { streamedAnswer } from './streamed-answer.ts';
 
 /** The same answer, but the connection breaks off after `bytes` bytes of its body. */
 export function cutBody(response: Response, bytes: number, connection: Connection | undefined): Response {
@@ -24,9 +25,5 @@ export function cutBody(response: Response, bytes: number, connection: Connectio
     },
     { highWaterMark: 0 },
   );
-  const headers = new Headers(response.headers);
-  headers.delete('content-length');
-  // Says to the HTTP adapter that it should not wait for the end to count the bytes.
-  headers.set('transfer-encoding', 'chunked');
-  return new Response(body, { status: response.status, headers });
+  return streamedAnswer(response, body);
 }

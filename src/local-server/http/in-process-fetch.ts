@@ -1,20 +1,49 @@
+import { forwardAbort } from '../../internal/forward-abort.ts';
+import { connectionRefused } from './connection.ts';
 import type { RequestHandler } from './request-handler.ts';
 
 /** The shape of the global `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
+/** What an in-process request must know of the server that it asks. */
+export interface Reachability {
+  readonly isClosed: () => boolean;
+  /** Aborts when connections are cut; `undefined` while none can be made. */
+  readonly cut: () => AbortSignal | undefined;
+}
+
 /**
  * A `fetch` that asks the server without a socket. It keeps what a caller relies on: an aborted request rejects with
  * the reason of its signal, also while the body of the answer is being read.
  */
-export function inProcessFetch(handle: RequestHandler, closed: () => boolean): Fetch {
+export function inProcessFetch(handle: RequestHandler, { isClosed, cut }: Reachability): Fetch {
   return async (input, init) => {
-    const request = new Request(input, init);
-    const { signal } = request;
-    signal.throwIfAborted();
-    if (closed()) throw new TypeError('fetch failed', { cause: new Error('The local server is closed.') });
-    const response = await untilAborted(handle(request), signal);
-    return response.body === null ? response : withAbortableBody(response, signal);
+    const asked = new Request(input, init);
+    asked.signal.throwIfAborted();
+    if (isClosed()) throw new TypeError('fetch failed', { cause: new Error('The local server is closed.') });
+    const connection = cut();
+    if (connection === undefined) throw connectionRefused();
+    const { signal, release } = eitherOf(asked.signal, connection);
+    try {
+      const response = await untilAborted(handle(new Request(asked, { signal })), signal);
+      if (response.body !== null) return withAbortableBody(response, signal, release);
+      release();
+      return response;
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+}
+
+function eitherOf(first: AbortSignal, second: AbortSignal): { signal: AbortSignal; release: () => void } {
+  const controller = new AbortController();
+  const releases = [forwardAbort(first, controller), forwardAbort(second, controller)];
+  return {
+    signal: controller.signal,
+    release: () => {
+      for (const release of releases) release();
+    },
   };
 }
 
@@ -38,13 +67,19 @@ async function untilAborted(answer: Promise<Response>, signal: AbortSignal): Pro
   }
 }
 
-function withAbortableBody(response: Response, signal: AbortSignal): Response {
+/** @param onEnd called when no more of the body will be read. */
+function withAbortableBody(response: Response, signal: AbortSignal, onEnd: () => void): Response {
   const reader = response.body!.getReader();
   let onAbort = (): void => {};
+  const end = (): void => {
+    signal.removeEventListener('abort', onAbort);
+    onEnd();
+  };
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
         onAbort = () => {
+          onEnd();
           controller.error(signal.reason);
           void reader.cancel(signal.reason);
         };
@@ -52,17 +87,20 @@ function withAbortableBody(response: Response, signal: AbortSignal): Response {
         else signal.addEventListener('abort', onAbort, { once: true });
       },
       async pull(controller) {
-        const { value, done } = await reader.read();
+        const { value, done } = await reader.read().catch((error: unknown) => {
+          end();
+          throw error;
+        });
         if (signal.aborted) return;
         if (!done) {
           controller.enqueue(value);
           return;
         }
-        signal.removeEventListener('abort', onAbort);
+        end();
         controller.close();
       },
       async cancel(reason) {
-        signal.removeEventListener('abort', onAbort);
+        end();
         await reader.cancel(reason);
       },
     },

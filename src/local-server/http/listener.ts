@@ -12,6 +12,14 @@ const CLOSE_GRACE_MS = 1000;
 export interface Listener {
   /** `http://127.0.0.1:54321` */
   readonly url: string;
+  /** Stops listening and cuts all connections. */
+  pause(): Promise<void>;
+  /**
+   * Listens again, on the same port.
+   *
+   * @throws LogOptionsException when somebody else has it meanwhile.
+   */
+  resume(): Promise<void>;
   /** Stops listening, lets answers that are on their way finish, then cuts what is left. */
   close(): Promise<void>;
 }
@@ -25,16 +33,41 @@ export async function listen(handle: RequestHandler, port: number, host: string)
     hostname: host,
   }) as Server;
   const sockets = new OpenSockets(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenException(error, port, host)));
-    server.listen(port, host, resolve);
-  });
+  await startListening(server, port, host, (error) => listenException(error, port, host));
   const { port: actualPort } = server.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host;
   return {
     url: `http://${name === '0.0.0.0' || name === '[::]' ? 'localhost' : name}:${actualPort}`,
+    pause: () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      sockets.cutAll();
+      return closed;
+    },
+    resume: () =>
+      startListening(server, actualPort, host, (error) => takenException(error, actualPort, host)),
     close: () => closeServer(server, sockets),
   };
+}
+
+function startListening(
+  server: Server,
+  port: number,
+  host: string,
+  exception: (error: NodeJS.ErrnoException) => LogOptionsException,
+): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void => {
+      server.off('listening', onListening);
+      reject(exception(error));
+    };
+    const onListening = (): void => {
+      server.off('error', onError);
+      resolve();
+    };
+    server.once('error', onError);
+    server.once('listening', onListening);
+    server.listen(port, host);
+  });
 }
 
 function closeServer(server: Server, sockets: OpenSockets): Promise<void> {
@@ -46,6 +79,17 @@ function closeServer(server: Server, sockets: OpenSockets): Promise<void> {
     });
     sockets.closeWhenIdle();
   });
+}
+
+function takenException(error: NodeJS.ErrnoException, port: number, host: string): LogOptionsException {
+  const problem =
+    error.code === 'EADDRINUSE' ? 'another program has taken it while it was closed' : error.message;
+  return new LogOptionsException(
+    `faults.openPort: can't listen on port ${port} of ${host} again: ${problem}.`,
+    {
+      cause: error,
+    },
+  );
 }
 
 function listenException(error: NodeJS.ErrnoException, port: number, host: string): LogOptionsException {

@@ -26,6 +26,11 @@ export class OpenSockets {
     for (const [socket, requests] of this.#busy) if (requests === 0) socket.destroySoon();
   }
 
+  /** Cuts every socket, busy or not. */
+  cutAll(): void {
+    for (const socket of this.#busy.keys()) socket.resetAndDestroy();
+  }
+
   #count(socket: Socket, change: number): void {
     const requests = (this.#busy.get(socket) ?? 0) + change;
     if (this.#busy.has(socket)) this.#busy.set(socket, requests);

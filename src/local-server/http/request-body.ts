@@ -1,8 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Context } from 'hono';
+import { bodyScriptOf } from './body-script.ts';
+import { connectionOf } from './connection.ts';
 import { HttpError } from './http-error.ts';
+import { incomingChunks } from './incoming-chunks.ts';
 
 const gunzipAsync = promisify(gunzip);
 
@@ -13,12 +15,9 @@ const gunzipAsync = promisify(gunzip);
  */
 export async function readBody(context: Context, maxBytes: number): Promise<Buffer> {
   const received = await receive(context, maxBytes);
-  const encoding = (context.req.header('content-encoding') ?? 'identity').trim().toLowerCase();
-  if (encoding === '' || encoding === 'identity') return received;
-  if (encoding !== 'gzip' && encoding !== 'x-gzip') {
-    throw new HttpError(400, "The request's Content-Encoding is not supported. Expected:\ngzip");
-  }
-  return decompress(received, maxBytes);
+  const body = await decoded(received, context.req.header('content-encoding'), maxBytes);
+  bodyScriptOf(context.env)?.checkSize(Math.max(received.byteLength, body.byteLength));
+  return body;
 }
 
 /** As {@link readBody}, for text; bytes that are no UTF-8 become replacement characters. */
@@ -31,7 +30,7 @@ async function receive(context: Context, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of incomingChunks(context)) {
+    for await (const chunk of chunksOf(context)) {
       size += chunk.byteLength;
       // What is too large is still read to its end (but not kept): a client that is cut off in the middle of its
       // request sees a broken connection instead of the 413.
@@ -46,14 +45,19 @@ async function receive(context: Context, maxBytes: number): Promise<Buffer> {
   return Buffer.concat(chunks, size);
 }
 
-/** Over a socket the request is read from node directly: several times faster than through a web stream. */
-function incomingChunks(context: Context): AsyncIterable<Uint8Array> {
-  const { incoming } = (context.env ?? {}) as { incoming?: IncomingMessage };
-  if (incoming !== undefined) return incoming.iterator({ destroyOnReturn: false });
-  return (context.req.raw.body as AsyncIterable<Uint8Array> | null) ?? nothing();
+function chunksOf(context: Context): AsyncIterable<Uint8Array> {
+  const chunks = incomingChunks(context.req.raw, connectionOf(context.env));
+  return bodyScriptOf(context.env)?.incoming(chunks) ?? chunks;
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array> {}
+async function decoded(received: Buffer, contentEncoding = 'identity', maxBytes: number): Promise<Buffer> {
+  const encoding = contentEncoding.trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity') return received;
+  if (encoding !== 'gzip' && encoding !== 'x-gzip') {
+    throw new HttpError(400, "The request's Content-Encoding is not supported. Expected:\ngzip");
+  }
+  return decompress(received, maxBytes);
+}
 
 async function decompress(compressed: Buffer, maxBytes: number): Promise<Buffer> {
   try {

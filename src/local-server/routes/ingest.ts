@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { collectInSlices } from '../event-loop.ts';
 import { forbidden } from '../http/authentication.ts';
+import { bodyScriptOf } from '../http/body-script.ts';
 import { malformed } from '../http/http-error.ts';
 import { readText } from '../http/request-body.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
@@ -36,7 +37,9 @@ export function ingestRoutes(context: ServerContext): Hono {
     const parser = principal.kind === 'ingest' ? principal.parser : undefined;
     const text = await readText(c, options.maxRequestBytes);
     const target = { repository: repository.name, parser, builder };
-    repository.store.append(await collectInSlices(read(text, target, clock.now(), c)));
+    const events = await collectInSlices(read(text, target, clock.now(), c));
+    bodyScriptOf(c.env)?.checkEvents(events);
+    repository.store.append(events);
     return c.json({});
   };
   const ingestHec = async (c: Context, read: Reader): Promise<Response> => {

@@ -1,0 +1,150 @@
+import { LogOptionsException } from '../../errors.ts';
+import {
+  describe,
+  refuseUnknownOptions,
+  requireBoolean,
+  requireInteger,
+  requireOneOf,
+} from '../../internal/option-checks.ts';
+import type { Fault } from './fault.ts';
+
+const OWNER = 'faults.add';
+
+type Name = keyof Fault;
+type Check = (value: unknown, name: Name) => unknown;
+
+const atLeast =
+  (min: number, max?: number): Check =>
+  (value, name) =>
+    requireInteger(OWNER, name, value, max === undefined ? { min } : { min, max });
+const flag: Check = (value, name) => requireBoolean(OWNER, name, value);
+const anything: Check = () => undefined;
+
+const CHECKS: Record<Name, Check> = {
+  method: anything,
+  path: anything,
+  times: (value, name) => requireInteger(OWNER, name, value, { min: 1, orInfinity: true }),
+  after: atLeast(0),
+  every: atLeast(1),
+  probability: requireProbability,
+  seed: atLeast(0),
+  status: atLeast(200, 599),
+  body: anything,
+  retryAfter: anything,
+  headers: anything,
+  maxBodyBytes: atLeast(0),
+  refuseEvents: requireEventMatch,
+  delayMs: atLeast(0),
+  hang: flag,
+  reset: (value, name) => requireOneOf(OWNER, name, value, ['before', 'inBody', 'afterBody', 'afterStore']),
+  resetAfterBytes: atLeast(0),
+  uploadBytesPerSecond: atLeast(1),
+  dripBytesPerSecond: atLeast(1),
+  cutAfterBytes: atLeast(0),
+  notDone: flag,
+};
+
+/** What can go wrong. */
+const EFFECTS = [
+  'status',
+  'maxBodyBytes',
+  'refuseEvents',
+  'delayMs',
+  'hang',
+  'reset',
+  'uploadBytesPerSecond',
+  'dripBytesPerSecond',
+  'cutAfterBytes',
+  'notDone',
+] as const satisfies readonly Name[];
+
+/** What has no effect beside something else: `a` ends a request before `b` could happen. */
+const CONTRADICTIONS: readonly (readonly [a: Name, b: readonly Name[]])[] = [
+  ['hang', EFFECTS.filter((name) => name !== 'hang' && name !== 'delayMs')],
+  ['reset', EFFECTS.filter((name) => name !== 'reset' && name !== 'delayMs')],
+  ['maxBodyBytes', EFFECTS.filter((name) => name !== 'maxBodyBytes' && name !== 'status')],
+  ['refuseEvents', EFFECTS.filter((name) => name !== 'refuseEvents' && name !== 'status')],
+  ['status', ['uploadBytesPerSecond', 'notDone']],
+];
+
+/** What says more about something else, and means nothing without it. */
+const DETAILS: readonly (readonly [detail: Name, of: readonly Name[]])[] = [
+  ['body', ['status', 'maxBodyBytes', 'refuseEvents']],
+  ['retryAfter', ['status', 'maxBodyBytes', 'refuseEvents']],
+  ['headers', ['status', 'maxBodyBytes', 'refuseEvents']],
+  ['resetAfterBytes', ['reset']],
+  ['seed', ['probability']],
+];
+
+/** @throws LogOptionsException for a fault that makes no sense. */
+export function checkedFault(fault: Fault): Fault {
+  refuseUnknownOptions(OWNER, fault, Object.keys(CHECKS));
+  for (const name of Object.keys(CHECKS) as Name[]) {
+    if (fault[name] !== undefined) CHECKS[name](fault[name], name);
+  }
+  if (!EFFECTS.some((name) => has(fault, name))) {
+    throw new LogOptionsException(`${OWNER}: the fault does nothing. Give it ${listed(EFFECTS)}.`);
+  }
+  refuseContradictions(fault);
+  refuseLooseDetails(fault);
+  return Object.freeze({ ...fault });
+}
+
+function refuseContradictions(fault: Fault): void {
+  for (const [name, others] of CONTRADICTIONS) {
+    const other = has(fault, name) ? others.find((candidate) => has(fault, candidate)) : undefined;
+    if (other !== undefined) {
+      throw new LogOptionsException(
+        `${OWNER}: "${name}" and "${other}" can't both happen to a request. Leave one out, or add two faults with "times".`,
+      );
+    }
+  }
+  if (fault.status !== undefined && fault.status < 400 && refuses(fault)) {
+    throw new LogOptionsException(
+      `${OWNER}: "status" must be at least 400 where a request is refused, but is ${fault.status}.`,
+    );
+  }
+}
+
+function refuseLooseDetails(fault: Fault): void {
+  for (const [detail, of] of DETAILS) {
+    if (has(fault, detail) && !of.some((name) => has(fault, name))) {
+      throw new LogOptionsException(`${OWNER}: "${detail}" says nothing without ${listed(of)}.`);
+    }
+  }
+  if (fault.resetAfterBytes !== undefined && fault.reset !== 'inBody') {
+    throw new LogOptionsException(`${OWNER}: "resetAfterBytes" only goes with reset: "inBody".`);
+  }
+}
+
+/** Whether a fault depends on what is in the body of a request. */
+function refuses(fault: Fault): boolean {
+  return fault.maxBodyBytes !== undefined || fault.refuseEvents !== undefined;
+}
+
+function has(fault: Fault, name: Name): boolean {
+  return fault[name] !== undefined && fault[name] !== false;
+}
+
+function listed(names: readonly string[]): string {
+  const quoted = names.map((name) => `"${name}"`);
+  return quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+}
+
+function requireProbability(value: unknown): void {
+  if (typeof value === 'number' && value > 0 && value <= 1) return;
+  throw new LogOptionsException(
+    `${OWNER}: "probability" must be a number above 0 and up to 1, but is ${describe(value)}.`,
+  );
+}
+
+function requireEventMatch(value: unknown): void {
+  const isFilled =
+    typeof value === 'string'
+      ? value !== ''
+      : value instanceof RegExp || Object.keys((value as object | null) ?? {}).length > 0;
+  if (typeof value === 'function' || (isFilled && !Array.isArray(value))) return;
+  throw new LogOptionsException(
+    `${OWNER}: "refuseEvents" must be a text, a regular expression, an object of fields or a function, but is ${typeof value === 'object' && value !== null && !Array.isArray(value) ? 'empty' : describe(value)}.`,
+  );
+}

@@ -1,0 +1,90 @@
+import { LogOptionsException } from '../../errors.ts';
+import { refuseUnknownOptions, requireInteger } from '../../internal/option-checks.ts';
+import { connectionLost } from '../http/connection.ts';
+import type { Listener } from '../http/listener.ts';
+import type { ClosePortOptions, Faults } from './fault.ts';
+
+const MAX_TIMER_MS = 2 ** 31 - 1;
+/** How long to wait before the next attempt to get the port back. */
+const REOPEN_EVERY_MS = 100;
+
+/** The way into a server, which can be shut for a while: a port, or `server.fetch` alone. */
+export class ServerPort implements Pick<Faults, 'closePort' | 'openPort'> {
+  readonly #listener: Listener | undefined;
+  readonly #onWarning: (message: string) => void;
+  /** Aborts when the port closes. */
+  #open: AbortController | undefined = new AbortController();
+  #ended = false;
+  /** How often the port has been closed; what was planned for an earlier time no longer holds. */
+  #closures = 0;
+  #timer: NodeJS.Timeout | undefined;
+  /** Closing and opening, one after the other. */
+  #work: Promise<void> = Promise.resolve();
+
+  constructor(listener: Listener | undefined, onWarning: (message: string) => void) {
+    this.#listener = listener;
+    this.#onWarning = onWarning;
+  }
+
+  /** Aborts when connections are cut; `undefined` while none can be made. */
+  get cut(): AbortSignal | undefined {
+    return this.#open?.signal;
+  }
+
+  async closePort(options: ClosePortOptions = {}): Promise<void> {
+    refuseUnknownOptions('faults.closePort', options, ['forMs']);
+    const { forMs } = options;
+    if (forMs !== undefined) requireInteger('faults.closePort', 'forMs', forMs, { max: MAX_TIMER_MS });
+    await this.#next(async () => {
+      if (this.#ended) return;
+      const closure = ++this.#closures;
+      clearTimeout(this.#timer);
+      this.#open?.abort(connectionLost());
+      this.#open = undefined;
+      await this.#listener?.pause();
+      if (forMs !== undefined) this.#reopenIn(forMs, closure);
+    });
+  }
+
+  async openPort(): Promise<void> {
+    await this.#next(async () => {
+      if (this.#ended) throw new LogOptionsException('faults.openPort: the server is closed.');
+      if (this.#open !== undefined) return;
+      await this.#listener?.resume();
+      clearTimeout(this.#timer);
+      this.#open = new AbortController();
+    });
+  }
+
+  /** Closes the port for good, and not before answers that are on their way have been given. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    clearTimeout(this.#timer);
+    await this.#work;
+    clearTimeout(this.#timer);
+    await this.#listener?.close();
+  }
+
+  /** The timer keeps the process alive, as the port would. */
+  #reopenIn(delayMs: number, closure: number, hasWarned = false): void {
+    if (this.#ended || closure !== this.#closures) return;
+    this.#timer = setTimeout(() => void this.#reopen(closure, hasWarned), delayMs);
+  }
+
+  async #reopen(closure: number, hasWarned: boolean): Promise<void> {
+    if (this.#ended || closure !== this.#closures) return;
+    try {
+      await this.openPort();
+    } catch (error) {
+      if (this.#ended) return;
+      if (!hasWarned) this.#onWarning(`${(error as Error).message} It is tried again until it works.`);
+      this.#reopenIn(REOPEN_EVERY_MS, closure, true);
+    }
+  }
+
+  #next(step: () => Promise<void>): Promise<void> {
+    const result = this.#work.then(step);
+    this.#work = result.catch(() => {});
+    return result;
+  }
+}

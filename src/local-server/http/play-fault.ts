@@ -1,0 +1,84 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Fault } from '../faults/fault.ts';
+import { type Connection, connectionLost } from './connection.ts';
+import { cutBody } from './cut-body.ts';
+import { dripBody } from './drip-body.ts';
+import { incomingChunks } from './incoming-chunks.ts';
+import { scriptedAnswer } from './scripted-answer.ts';
+
+/** A request that a fault has met. */
+export interface Scene {
+  readonly request: Request;
+  readonly connection: Connection | undefined;
+  /** Aborts when the server closes. */
+  readonly closing: AbortSignal;
+  /** Aborts when the client has gone or the server closes. */
+  readonly end: AbortSignal;
+  /** What would happen without the fault. */
+  readonly answer: () => Promise<Response>;
+}
+
+/** The answer with the fault in it; {@link RESPONSE_ALREADY_SENT} when the connection was cut. */
+export async function playFault(fault: Fault, scene: Scene): Promise<Response> {
+  const { connection, closing, end } = scene;
+  if (fault.delayMs !== undefined) {
+    await wait(fault.delayMs, undefined, { ref: false, signal: closing }).catch(() => {});
+  }
+  if (fault.hang === true) await aborted(end);
+  if (fault.reset === 'inBody') await readBytes(scene, fault.resetAfterBytes);
+  if (fault.reset === 'afterBody') await readBytes(scene, Number.POSITIVE_INFINITY);
+  if (fault.hang === true || (fault.reset !== undefined && fault.reset !== 'afterStore')) {
+    return cut(connection);
+  }
+  let response = fault.status === undefined ? await scene.answer() : scriptedAnswer(fault, fault.status);
+  const brokeOff = fault.uploadBytesPerSecond !== undefined && end.aborted;
+  if (fault.reset === 'afterStore' || brokeOff) {
+    await response.body?.cancel();
+    return cut(connection);
+  }
+  if (fault.notDone === true) response = await asNotDone(response);
+  const { dripBytesPerSecond, cutAfterBytes } = fault;
+  if (dripBytesPerSecond !== undefined) response = dripBody(response, dripBytesPerSecond, connection, end);
+  if (cutAfterBytes !== undefined) response = cutBody(response, cutAfterBytes, connection);
+  return response;
+}
+
+function cut(connection: Connection | undefined): Response {
+  if (connection === undefined) throw connectionLost();
+  connection.outgoing.socket?.resetAndDestroy();
+  return RESPONSE_ALREADY_SENT;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** Reads so many bytes of the request's body, or half of it, and does nothing with them. */
+async function readBytes({ request, connection }: Scene, bytes = halfOf(request)): Promise<void> {
+  let left = bytes;
+  try {
+    for await (const chunk of incomingChunks(request, connection)) {
+      left -= chunk.byteLength;
+      if (left <= 0) return;
+    }
+  } catch {
+    // The client was faster in leaving.
+  }
+}
+
+/** 0 when nobody knows, which makes the first bytes that come be enough. */
+function halfOf(request: Request): number {
+  return Math.ceil(Number(request.headers.get('content-length') ?? 0) / 2);
+}
+
+async function asNotDone(response: Response): Promise<Response> {
+  if (response.headers.get('content-type') !== 'application/json') return response;
+  const body = (await response.json()) as { metaData?: object };
+  if (body.metaData === undefined) return Response.json(body, { status: response.status });
+  const metaData = { ...body.metaData, eventCount: 0, resultBufferSize: 0, pollAfter: 20 };
+  return Response.json({ ...body, done: false, events: [], metaData });
+}

@@ -1,0 +1,20 @@
+import type { Fault } from '../faults/fault.ts';
+import { HttpError } from './http-error.ts';
+
+/** What a fault with a `status` answers. */
+export function scriptedAnswer(fault: Fault, status: number): Response {
+  const text = fault.body ?? `This answer is scripted: status ${status}.`;
+  return new Response(status === 204 || status === 304 ? null : text, {
+    status,
+    headers: { 'content-type': 'text/plain; charset=UTF-8', ...scriptedHeaders(fault) },
+  });
+}
+
+/** With what a fault refuses a request that has come as far as a route. */
+export function scriptedRefusal(fault: Fault, status: number, text: string): HttpError {
+  return new HttpError(fault.status ?? status, fault.body ?? text, scriptedHeaders(fault));
+}
+
+function scriptedHeaders({ retryAfter, headers = {} }: Fault): Record<string, string> {
+  return { ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }), ...headers };
+}

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type LocalServer, type LocalServerOptions, startLocalServer } from '../../src/local-server/index.ts';
+import { ingest, post } from './query-calls.ts';
+
+const codeOf = (error: unknown): unknown => (error as { cause?: { code?: string } }).cause?.code;
+
+describe.each([
+  ['of a server with a port', true],
+  ['of a server without one', false],
+])('the closed door %s', (_, listen) => {
+  let server: LocalServer;
+  let warnings: string[];
+  beforeEach(async () => {
+    warnings = [];
+    const options: LocalServerOptions = { listen, onWarning: (text) => void warnings.push(text) };
+    server = await startLocalServer(options);
+  });
+  afterEach(() => server.close());
+
+  const ask = (path = 'ingest/raw', body = 'x'): Promise<Response> => post(server, path, body);
+  const refusal = async (): Promise<unknown> => codeOf(await ask().catch((error: unknown) => error));
+
+  it('refuses connections until it is opened, then keeps what was stored', async () => {
+    expect((await ask()).status).toBe(200);
+    const { url } = server;
+    await server.faults.closePort();
+    await server.faults.closePort();
+    expect(await refusal()).toBe('ECONNREFUSED');
+    await expect(server.fetch(`${url}/api/v1/status`)).rejects.toThrow('fetch failed');
+    await server.faults.openPort();
+    await server.faults.openPort();
+    expect(server.url).toBe(url);
+    expect((await ask()).status).toBe(200);
+    expect(server.inspect.store().events).toBe(2);
+  });
+
+  it('opens by itself after forMs', async () => {
+    await server.faults.closePort({ forMs: 100 });
+    expect(await refusal()).toBe('ECONNREFUSED');
+    await vi.waitFor(async () => expect((await ask()).status).toBe(200), { timeout: 10_000 });
+    expect(warnings).toEqual([]);
+  });
+
+  it('stays closed when it is closed again without forMs', async () => {
+    await server.faults.closePort({ forMs: 50 });
+    await server.faults.closePort();
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(await refusal()).toBe('ECONNREFUSED');
+  });
+
+  it('stays open when it was opened before forMs, and closed later for good', async () => {
+    void server.faults.closePort({ forMs: 100 });
+    void server.faults.openPort();
+    await server.faults.closePort();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await refusal()).toBe('ECONNREFUSED');
+  });
+
+  it('cuts a request that waits for its answer', async () => {
+    const fault = server.faults.add({ hang: true, times: 1 });
+    const hanging = expect(ask()).rejects.toThrow(TypeError);
+    await vi.waitFor(() => expect(fault.hits).toBe(1));
+    await server.faults.closePort();
+    await hanging;
+  });
+
+  it('cuts an answer in the middle', async () => {
+    await ingest(server, [{ timestamp: Date.now(), attributes: {} }]);
+    const live = await ask('repositories/sandbox/query', '{"queryString":"*","isLive":true,"start":"1h"}');
+    const reader = live.body!.getReader();
+    expect((await reader.read()).done).toBe(false);
+    const broken = expect(reader.read()).rejects.toThrow(TypeError);
+    await server.faults.closePort();
+    await broken;
+  });
+
+  it('ends a closed server, and opens no more', async () => {
+    await server.faults.closePort({ forMs: 50 });
+    void server.faults.openPort().catch(() => {});
+    void server.faults.closePort({ forMs: 1 });
+    await server.close();
+    await expect(server.faults.openPort()).rejects.toThrow('the server is closed');
+    await server.faults.closePort({ forMs: 1 });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await expect(ask()).rejects.toThrow(TypeError);
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    [{ forMs: -1 }, '"forMs" must be a whole number'],
+    [{ forMS: 5 } as object, 'Did you mean "forMs"?'],
+  ])('refuses %o and stays open', async (options, message) => {
+    await expect(server.faults.closePort(options)).rejects.toThrow(message);
+    expect((await ask()).status).toBe(200);
+  });
+});
+
+describe('a port that somebody else has taken', () => {
+  it('is told by openPort, and waited for by forMs', async () => {
+    const warnings: string[] = [];
+    await using server = await startLocalServer({ onWarning: (text) => void warnings.push(text) });
+    const port = Number(new URL(server.url).port);
+    await server.faults.closePort();
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+
+    await expect(server.faults.openPort()).rejects.toThrow(
+      `faults.openPort: can't listen on port ${port} of 127.0.0.1 again: another program has taken it`,
+    );
+    await server.faults.closePort({ forMs: 1 });
+    await vi.waitFor(() => expect(warnings).toHaveLength(1));
+    expect(warnings[0]).toContain('It is tried again');
+
+    await new Promise((resolve) => other.close(resolve));
+    await vi.waitFor(async () => expect((await fetch(`${server.url}/api/v1/status`)).status).toBe(200), {
+      timeout: 10_000,
+    });
+    expect(warnings).toHaveLength(1);
+  });
+});
