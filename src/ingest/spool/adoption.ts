@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { isDestinationKey } from './destination-key.ts';
+import { claimLeftovers, foldersIn, hasLeftovers } from './leftovers.ts';
+import { Segment } from './segment.ts';
+import { scanSegment } from './segment-scan.ts';
+import type { FoundSegment, SpoolDirectory } from './spool-directory.ts';
+
+export interface AdoptionOptions {
+  /** Holds the directories of all owners with one destination. */
+  readonly folder: string;
+  /** Whether a file of this size may be taken in now. */
+  readonly hasRoom: (bytes: number) => boolean;
+  /** Takes the segment in. @returns false when that is not possible now. */
+  readonly take: (segment: Segment) => boolean;
+  readonly shouldStop: () => boolean;
+  readonly onTrouble: (message: string) => void;
+}
+
+interface Parked extends FoundSegment {
+  readonly directory: SpoolDirectory;
+}
+
+/**
+ * Takes over what dead processes left, segment by segment and only as much as there is room for: the rest stays on the
+ * disk until there is.
+ */
+export class Adoption {
+  readonly #options: AdoptionOptions;
+  /** Claimed, but not taken in yet. */
+  #parked: Parked[] = [];
+
+  constructor(options: AdoptionOptions) {
+    this.#options = options;
+  }
+
+  /** @param into the directory of the new owner. @returns how many records were taken in. Never rejects. */
+  async run(into: string): Promise<number> {
+    const { folder, shouldStop } = this.#options;
+    let records = await this.#takeParked();
+    if (this.#parked.length > 0) return records;
+    for await (const directories of claimLeftovers(folder, into)) {
+      for (const directory of directories) this.#park(directory);
+      records += await this.#takeParked();
+      if (this.#parked.length > 0 || shouldStop()) break;
+    }
+    return records;
+  }
+
+  /** What was claimed is gone: somebody removed the directory that it was moved to. */
+  forget(): void {
+    this.#parked = [];
+  }
+
+  /** Tells of records for other destinations in the same directory. */
+  async tellOfOthers(): Promise<void> {
+    const { folder, onTrouble } = this.#options;
+    const root = join(folder, '..');
+    for (const name of foldersIn(root)) {
+      const other = join(root, name);
+      if (other === folder || !isDestinationKey(name) || !(await hasLeftovers(other))) continue;
+      onTrouble(
+        `The spool has records in ${other} for another address, repository or token. They are kept and not sent. To send them here, as after a change of the token, move what is in that folder to ${folder}; otherwise remove it.`,
+      );
+    }
+  }
+
+  #park(directory: SpoolDirectory): void {
+    try {
+      const found = directory.findSegments();
+      this.#parked.push(...found.map((segment) => ({ ...segment, directory })));
+      if (found.length === 0) directory.close(); // Everything in it was settled.
+    } catch (error) {
+      this.#options.onTrouble(`The spool can't read ${directory.path}: ${(error as Error).message}.`);
+    }
+  }
+
+  async #takeParked(): Promise<number> {
+    const { hasRoom, take, shouldStop } = this.#options;
+    let records = 0;
+    for (let next = this.#parked[0]; next !== undefined; next = this.#parked[0]) {
+      if (shouldStop() || !hasRoom(next.bytes - next.from)) break;
+      const segment = await this.#scan(next);
+      if (segment === 'stopped' || this.#parked[0] !== next) break;
+      const count = segment?.records ?? 0; // Taken segments may be read at once.
+      if (segment !== undefined && !take(segment)) break;
+      this.#parked.shift();
+      records += count;
+    }
+    return records;
+  }
+
+  async #scan({ directory, number, from }: Parked): Promise<Segment | 'stopped' | undefined> {
+    const { shouldStop, onTrouble } = this.#options;
+    const path = directory.segmentPath(number);
+    try {
+      const scan = await scanSegment(path, from, shouldStop);
+      if (scan === undefined) return 'stopped';
+      const { damagedLines, tornBytes } = scan;
+      if (damagedLines > 0) {
+        onTrouble(
+          `The spool left out ${damagedLines} damaged ${damagedLines === 1 ? 'line' : 'lines'} of ${path}.`,
+        );
+      }
+      if (tornBytes > 0) {
+        onTrouble(`The spool cut off a record that was written in part (${tornBytes} bytes) from ${path}.`);
+      }
+      return new Segment(directory, number, scan);
+    } catch (error) {
+      const segment = new Segment(directory, number, { from, size: from, records: 0, eventBytes: 0 });
+      const where = segment.setAside();
+      onTrouble(`The spool can't read what is now ${where}: ${(error as Error).message}.`);
+      return undefined;
+    }
+  }
+}

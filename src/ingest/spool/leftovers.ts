@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { isLocked } from './liveness-lock.ts';
+import { SpoolDirectory, segmentNumbers } from './spool-directory.ts';
+
+/** A directory without records may be one that is being made. After this time it isn't. */
+const YOUNG_MS = 60_000;
+
+/**
+ * Takes over the directories of dead owners, one at a time, by moving them into the directory of the new owner. Of
+ * several that want one, the first gets it.
+ *
+ * @param folder holds the directories of all owners with one destination.
+ * @param into the directory of the new owner.
+ */
+export async function* claimLeftovers(folder: string, into: string): AsyncGenerator<SpoolDirectory[]> {
+  for (const name of foldersIn(folder)) {
+    const path = join(folder, name);
+    if (name === basename(into) || (await isLocked(path))) continue;
+    if (hasSegments(path)) {
+      const claimed = claim(path, into);
+      if (claimed.length > 0) yield claimed;
+    } else if (isOld(path)) new SpoolDirectory(path, true).close();
+  }
+}
+
+/** Whether a folder holds what a dead owner didn't deliver. */
+export async function hasLeftovers(folder: string): Promise<boolean> {
+  for (const name of foldersIn(folder)) {
+    const path = join(folder, name);
+    if (hasSegments(path) && !(await isLocked(path))) return true;
+  }
+  return false;
+}
+
+/** The names of the folders, oldest first as far as they tell. */
+export function foldersIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name)
+      .sort();
+  } catch {
+    return []; // Not there, or not ours.
+  }
+}
+
+function claim(path: string, into: string): SpoolDirectory[] {
+  const target = join(into, basename(path));
+  if (!isMoved(path, target)) return [];
+  // What the dead owner had adopted itself is older.
+  const nested = foldersIn(target).filter((name) => isMoved(join(target, name), join(into, name)));
+  return [...nested.map((name) => join(into, name)), target].map(
+    (claimed) => new SpoolDirectory(claimed, true),
+  );
+}
+
+function isMoved(from: string, to: string): boolean {
+  try {
+    // On some systems a folder replaces an empty one.
+    if (existsSync(to)) return false;
+    renameSync(from, to);
+    return true;
+  } catch {
+    return false; // Somebody else was faster, or it isn't ours.
+  }
+}
+
+/** In the directory itself, or in one that its owner had adopted. */
+function hasSegments(path: string): boolean {
+  try {
+    return segmentNumbers(path).length > 0 || foldersIn(path).some((name) => hasSegments(join(path, name)));
+  } catch {
+    return false;
+  }
+}
+
+function isOld(path: string): boolean {
+  try {
+    return Date.now() - statSync(path).mtimeMs > YOUNG_MS;
+  } catch {
+    return false;
+  }
+}

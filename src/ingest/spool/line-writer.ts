@@ -1,0 +1,83 @@
+import { crc32 } from 'node:zlib';
+import type { IngestRecord } from '../record.ts';
+
+const NEWLINE = 10;
+const SPACE = 32;
+const TAB = 9;
+/** The checksum as hexadecimal digits, and a space. */
+const PREFIX_BYTES = 9;
+const USUAL_BYTES = 64 * 1024;
+/** A buffer that had to grow beyond this is given back. */
+const LARGE_BYTES = 1024 * 1024;
+/** UTF-8 takes at most this many bytes for a unit of a string. */
+const MAX_BYTES_PER_UNIT = 3;
+
+const DIGITS = Buffer.from('0123456789abcdef', 'latin1');
+
+/**
+ * Writes records as the lines of a segment: `<crc32 as 8 hexadecimal digits> <tags>\t<event>\n`. The checksum is that
+ * of the bytes between the space and the newline.
+ */
+export class LineWriter {
+  #buffer = Buffer.allocUnsafe(USUAL_BYTES);
+  #length = 0;
+  #records = 0;
+  #eventBytes = 0;
+
+  /** The lines that were added. Valid until the next call of {@link add} or {@link clear}. */
+  get bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  /** How many records were added. */
+  get records(): number {
+    return this.#records;
+  }
+
+  /** The bytes of their events. */
+  get eventBytes(): number {
+    return this.#eventBytes;
+  }
+
+  add({ tagsText, eventText }: IngestRecord): void {
+    const units = tagsText.length + eventText.length;
+    this.#makeRoom(PREFIX_BYTES + units * MAX_BYTES_PER_UNIT + 2);
+    const buffer = this.#buffer;
+    const start = this.#length + PREFIX_BYTES;
+    let end = start + buffer.write(blankBreaks(tagsText, true), start);
+    buffer[end++] = TAB;
+    const eventStart = end;
+    end += buffer.write(blankBreaks(eventText, false), end);
+    writeHex(buffer, crc32(buffer.subarray(start, end)), this.#length);
+    buffer[start - 1] = SPACE;
+    this.#eventBytes += end - eventStart;
+    buffer[end++] = NEWLINE;
+    this.#length = end;
+    this.#records++;
+  }
+
+  clear(): void {
+    if (this.#buffer.length > LARGE_BYTES) this.#buffer = Buffer.allocUnsafe(USUAL_BYTES);
+    this.#length = 0;
+    this.#records = 0;
+    this.#eventBytes = 0;
+  }
+
+  #makeRoom(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2));
+    this.#buffer.copy(larger, 0, 0, this.#length);
+    this.#buffer = larger;
+  }
+}
+
+/** Line breaks in JSON are white space between its parts, and so are tabs; a line can't hold them. */
+function blankBreaks(text: string, tabsToo: boolean): string {
+  const blanked = text.includes('\n') ? text.replaceAll('\n', ' ') : text;
+  return tabsToo && blanked.includes('\t') ? blanked.replaceAll('\t', ' ') : blanked;
+}
+
+function writeHex(buffer: Buffer, value: number, offset: number): void {
+  for (let i = 7, rest = value; i >= 0; i--, rest >>>= 4) buffer[offset + i] = DIGITS[rest & 15]!;
+}

@@ -1,0 +1,73 @@
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+
+/** What has been settled: everything in segments with a smaller number, and this much of the segment itself. */
+export interface Position {
+  readonly segment: number;
+  readonly offset: number;
+}
+
+const SLOT = /^([0-9a-f]{8}) (\d{16} \d{8} \d{16})\n$/;
+const SLOT_BYTES = 52;
+
+/**
+ * Remembers a position. Two places in the file are written in turn, each with a checksum, so that one of them is
+ * whole even when the process dies while it writes.
+ */
+export class PositionFile {
+  readonly #path: string;
+  #descriptor: number | undefined;
+  #sequence = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** The latest position; the beginning when there is none that can be read. */
+  read(): Position {
+    let latest: Position = { segment: 0, offset: 0 };
+    let text = '';
+    try {
+      text = readFileSync(this.#path, 'latin1').slice(0, 2 * SLOT_BYTES);
+    } catch {
+      // Nothing was settled yet. Were it otherwise, records would come twice: better than not at all.
+    }
+    for (const slot of [text.slice(0, SLOT_BYTES), text.slice(SLOT_BYTES)]) {
+      const [, checksum = '', body = ''] = SLOT.exec(slot) ?? [];
+      if (body === '' || Number.parseInt(checksum, 16) !== crc32(body)) continue;
+      const [sequence = 0, segment = 0, offset = 0] = body.split(' ').map(Number);
+      if (sequence < this.#sequence) continue;
+      this.#sequence = sequence + 1;
+      latest = { segment, offset };
+    }
+    return latest;
+  }
+
+  /** Never throws. Where it fails, records may come twice after the death of the process, and that is all. */
+  write({ segment, offset }: Position): void {
+    const body = `${digits(this.#sequence, 16)} ${digits(segment, 8)} ${digits(offset, 16)}`;
+    const slot = `${crc32(body).toString(16).padStart(8, '0')} ${body}\n`;
+    try {
+      this.#descriptor ??= openSync(this.#path, constants.O_CREAT | constants.O_RDWR, 0o600);
+      writeSync(this.#descriptor, slot, (this.#sequence % 2) * SLOT_BYTES);
+      this.#sequence++;
+    } catch {
+      this.close();
+    }
+  }
+
+  close(): void {
+    if (this.#descriptor === undefined) return;
+    const descriptor = this.#descriptor;
+    this.#descriptor = undefined;
+    try {
+      closeSync(descriptor);
+    } catch {
+      // There is nothing in it that is needed.
+    }
+  }
+}
+
+function digits(value: number, count: number): string {
+  return String(value).padStart(count, '0');
+}

@@ -1,0 +1,384 @@
+import { join } from 'node:path';
+import type { Clock } from '../../internal/clock.ts';
+import type { IngestRecord } from '../record.ts';
+import { RecordQueue } from '../record-queue.ts';
+import type { BatchLimits, RecordStore } from '../record-store.ts';
+import { Adoption } from './adoption.ts';
+import { ArrivalTimes } from './arrival-times.ts';
+import { destinationKey, type SpoolDestination } from './destination-key.ts';
+import { FileSync } from './file-sync.ts';
+import { LineWriter } from './line-writer.ts';
+import { isOnNetwork } from './network-file-system.ts';
+import { makeOwnerDirectory, type OwnerDirectory } from './owner-directory.ts';
+import type { Segment } from './segment.ts';
+import { SegmentQueue } from './segment-queue.ts';
+import { SegmentWriter } from './segment-writer.ts';
+import { Settlement } from './settlement.ts';
+import type { ResolvedSpoolOptions } from './spool-options.ts';
+
+export interface SpoolSettings extends ResolvedSpoolOptions {
+  readonly destination: SpoolDestination;
+  readonly clock: Clock;
+  /** Told when the disk fails, when it works again, and of what was found damaged. The text holds no token. */
+  readonly onTrouble: (message: string) => void;
+  /** Told of records that were in {@link Spool.length}, and that the disk doesn't give back. */
+  readonly onLost: (records: number, message: string) => void;
+}
+
+/** How often a disk that fails is tried again, and how often somebody looks whether the directory is still there. */
+const RETRY_MS = 1_000;
+/** As much is written at a time. */
+const GROUP_BYTES = 256 * 1024;
+/** As much is moved from memory to a disk that works again before other things have their turn. */
+const RESCUE_BYTES = 4 * 1024 * 1024;
+const EVERYTHING = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+
+/**
+ * The store on a disk: a record that was pushed survives the death of the process. What was taken stays on the disk
+ * until it is {@link settle settled}.
+ *
+ * Records that can't be written, because the disk is full, say, are kept in memory behind those on the disk, and are
+ * written when it works again. Nothing in it keeps the process alive.
+ */
+export class Spool implements RecordStore {
+  readonly #settings: SpoolSettings;
+  /** Holds the directories of all owners with this destination. */
+  readonly #folder: string;
+  readonly #queue: SegmentQueue;
+  readonly #sync: FileSync;
+  readonly #adoption: Adoption;
+  readonly #settlement = new Settlement();
+  readonly #arrivals = new ArrivalTimes();
+  readonly #lines = new LineWriter();
+  /** What can't be written at the moment. It comes after everything on the disk. */
+  #memory = new RecordQueue();
+  #own: { readonly directory: OwnerDirectory; readonly writer: SegmentWriter } | undefined;
+  #firstNumber = 0;
+  #isBroken = false;
+  /** When the disk was last tried in vain, and when somebody last looked for the directory. */
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  #adopting: Promise<number> | undefined;
+  #hasToldOfOthers = false;
+  #closing: Promise<readonly IngestRecord[]> | undefined;
+  #isClosed = false;
+  #hasLeft = false;
+
+  /** Opens a spool of its own in the directory. Never throws: with a disk that fails it begins in memory, and says so. */
+  static open(settings: SpoolSettings): Spool {
+    return new Spool(settings);
+  }
+
+  private constructor(settings: SpoolSettings) {
+    const { directory, destination, fsync, clock, onTrouble } = settings;
+    this.#settings = settings;
+    this.#folder = join(directory, destinationKey(destination));
+    this.#queue = new SegmentQueue((records, message) => {
+      this.#firstNumber += records;
+      settings.onLost(records, message);
+    });
+    this.#sync = new FileSync({
+      policy: fsync,
+      clock,
+      onError: ({ message }) =>
+        onTrouble(`The spool ${directory} is not safe against a loss of power: ${message}.`),
+    });
+    this.#adoption = new Adoption({
+      folder: this.#folder,
+      hasRoom: (bytes) => this.heldBytes === 0 || this.heldBytes + bytes <= settings.maxBytes,
+      take: (segment) => this.#takeIn(segment),
+      shouldStop: () => this.#isClosed,
+      onTrouble,
+    });
+    this.#try(clock.now(), () => this.#ownDirectory(clock.now()));
+    if (isOnNetwork(directory)) {
+      onTrouble(
+        `The spool ${directory} is on a network file system. Give every machine a folder of its own: none can tell which processes of another one live.`,
+      );
+    }
+  }
+
+  get length(): number {
+    return this.#queue.length + this.#memory.length;
+  }
+
+  get byteLength(): number {
+    return this.#queue.byteLength + this.#memory.byteLength;
+  }
+
+  get firstNumber(): number {
+    return this.#firstNumber;
+  }
+
+  get oldestArrival(): number | undefined {
+    return this.length === 0 ? undefined : this.#arrivals.oldest;
+  }
+
+  /** What {@link heldBytes} should not exceed. Nothing here enforces it but {@link adopt}. */
+  get maxBytes(): number {
+    return this.#settings.maxBytes;
+  }
+
+  /** The bytes of all events that wait or were taken and aren't settled. */
+  get heldBytes(): number {
+    return this.byteLength + this.#settlement.eventBytes;
+  }
+
+  /** The bytes of the files, with tags and what else is in them. */
+  get diskBytes(): number {
+    return this.#queue.diskBytes;
+  }
+
+  /** The bytes of the events that wait and are only in memory, because the disk fails. */
+  get memoryBytes(): number {
+    return this.#memory.byteLength;
+  }
+
+  /** Never throws. The record survives the death of the process when this returns, unless the disk fails. */
+  push(record: IngestRecord, nowMs: number): void {
+    this.pushAll([record], nowMs);
+  }
+
+  /** As {@link push} for each of the records, but for less effort. */
+  pushAll(records: readonly IngestRecord[], nowMs: number): void {
+    if (records.length === 0) return;
+    this.#arrivals.note(this.#firstNumber + this.length, nowMs);
+    const written = this.#memory.length === 0 && !this.#isClosed ? this.#write(records, nowMs) : 0;
+    for (let i = written; i < records.length; i++) this.#memory.push(records[i]!, nowMs);
+    if (this.#memory.length > 0 && !this.#isClosed) this.#rescue(nowMs, RESCUE_BYTES);
+  }
+
+  shift(): IngestRecord | undefined {
+    return this.#take({ maxRecords: 1, maxBytes: 0 }, true)[0];
+  }
+
+  /**
+   * Takes the oldest records, whose numbers end before {@link firstNumber} as it is afterwards. There may be none
+   * although {@link length} isn't 0 when the disk doesn't give them at the moment; try again later then.
+   */
+  take(limits: BatchLimits): IngestRecord[] {
+    return this.#take(limits, false);
+  }
+
+  /**
+   * All records with smaller numbers are delivered or given up. The position on the disk is the end of a
+   * {@link take}: when a part of a batch is settled, all of it comes again after the death of the process.
+   */
+  settle(beforeNumber: number): void {
+    const cursor = this.#settlement.settle(beforeNumber);
+    // After the end all that is here belongs to whoever takes it.
+    if (cursor !== undefined && !this.#hasLeft) this.#queue.settle(cursor);
+  }
+
+  /**
+   * Takes over what dead processes with the same destination left, as far as `maxBytes` allows; the records come
+   * after those that are here. To be called at the start, and from time to time. Never rejects.
+   *
+   * @returns how many records came.
+   */
+  adopt(): Promise<number> {
+    this.#adopting ??= this.#adoptAll().finally(() => {
+      this.#adopting = undefined;
+    });
+    return this.#adopting;
+  }
+
+  /** Writes what is only in memory, if the disk takes it. @returns whether nothing is left in memory. */
+  writeOut(): boolean {
+    this.#failedAt = Number.NEGATIVE_INFINITY;
+    return this.#rescue(this.#settings.clock.now(), Number.POSITIVE_INFINITY);
+  }
+
+  /**
+   * Gives the directory up: what isn't settled is there for the next process, and without such records it goes. Never
+   * rejects.
+   *
+   * @returns records that aren't settled and could not be written: nobody will find them.
+   */
+  close(): Promise<readonly IngestRecord[]> {
+    this.#closing ??= this.#closeSlowly();
+    return this.#closing;
+  }
+
+  /** As {@link close}, for the end of the process. Never throws. */
+  closeSync(): readonly IngestRecord[] {
+    if (this.#isClosed) return [];
+    this.#isClosed = true;
+    const left = this.#saveMemory();
+    this.#own?.writer.seal();
+    this.#sync.flushSync();
+    this.#leave();
+    return left;
+  }
+
+  async #closeSlowly(): Promise<readonly IngestRecord[]> {
+    if (this.#isClosed) return [];
+    this.#isClosed = true;
+    const left = this.#saveMemory();
+    await this.#adopting;
+    this.#own?.writer.seal();
+    await this.#sync.flush();
+    this.#leave();
+    return left;
+  }
+
+  #take(limits: BatchLimits, isDrop: boolean): IngestRecord[] {
+    let taken = this.#queue.length > 0 ? this.#queue.take(limits) : [];
+    const isInMemory = taken.length === 0 && this.#queue.length === 0;
+    if (isInMemory) taken = this.#memory.take(limits);
+    if (taken.length === 0) return taken;
+    this.#firstNumber += taken.length;
+    this.#arrivals.forget(this.#firstNumber, this.length === 0);
+    this.#settlement.taken({
+      number: this.#firstNumber,
+      cursor: this.#queue.cursor,
+      eventBytes: taken.reduce((sum, { byteLength }) => sum + byteLength, 0),
+      inMemory: isInMemory && !isDrop ? taken : [],
+      isDrop,
+    });
+    return taken;
+  }
+
+  async #adoptAll(): Promise<number> {
+    const { clock } = this.#settings;
+    if (this.#isClosed || !this.#rescue(clock.now(), Number.POSITIVE_INFINITY)) return 0;
+    if (!this.#try(clock.now(), () => this.#ownDirectory(clock.now())) || this.#own === undefined) return 0;
+    const records = await this.#adoption.run(this.#own.directory.directory.path);
+    if (!this.#hasToldOfOthers && !this.#isClosed) {
+      this.#hasToldOfOthers = true;
+      await this.#adoption.tellOfOthers();
+    }
+    return records;
+  }
+
+  /** Adopted records come behind those on the disk, so there must be none in memory behind which they should come. */
+  #takeIn(segment: Segment): boolean {
+    if (this.#memory.length > 0 || this.#isClosed) return false;
+    this.#own?.writer.seal();
+    this.#arrivals.note(this.#firstNumber + this.length, this.#settings.clock.now());
+    this.#queue.add(segment);
+    return true;
+  }
+
+  /** Moves records from memory to the disk. @returns whether nothing is left in memory. */
+  #rescue(nowMs: number, maxBytes: number): boolean {
+    for (let moved = 0; this.#memory.length > 0 && moved < maxBytes; ) {
+      if (this.#isResting(nowMs)) return false;
+      const records = this.#memory.take({ maxRecords: Number.POSITIVE_INFINITY, maxBytes: RESCUE_BYTES });
+      const written = this.#write(records, nowMs);
+      if (written < records.length) {
+        const rest = [...records.slice(written), ...this.#memory.take(EVERYTHING)];
+        this.#memory = new RecordQueue();
+        for (const record of rest) this.#memory.push(record, nowMs);
+        return false;
+      }
+      moved += records.reduce((sum, { byteLength }) => sum + byteLength, 0);
+    }
+    this.#tellIfMended();
+    return this.#memory.length === 0;
+  }
+
+  /** @returns how many of the records are on the disk now: the first ones. */
+  #write(records: readonly IngestRecord[], nowMs: number): number {
+    if (this.#isResting(nowMs)) return 0;
+    const lines = this.#lines;
+    let written = 0;
+    this.#try(nowMs, () => {
+      for (const [index, record] of records.entries()) {
+        lines.add(record);
+        if (index < records.length - 1 && lines.bytes.length < GROUP_BYTES) continue;
+        this.#ownDirectory(nowMs).writer.append(lines);
+        lines.clear();
+        written = index + 1;
+      }
+    });
+    lines.clear();
+    return written;
+  }
+
+  /**
+   * The directory of this spool, which is made when it isn't there, or not any more.
+   *
+   * @throws Error of the file system
+   */
+  #ownDirectory(nowMs: number): { readonly directory: OwnerDirectory; readonly writer: SegmentWriter } {
+    const isFresh = isWithin(RETRY_MS, this.#lookedAt, nowMs);
+    if (this.#own !== undefined && (isFresh || this.#own.directory.isVisible())) {
+      if (!isFresh) this.#lookedAt = nowMs;
+      return this.#own;
+    }
+    if (this.#own !== undefined) this.#abandonDirectory(this.#own);
+    const directory = makeOwnerDirectory(this.#folder);
+    const { segmentBytes } = this.#settings;
+    const writer = new SegmentWriter(directory.directory, {
+      queue: this.#queue,
+      sync: this.#sync,
+      segmentBytes,
+    });
+    this.#own = { directory, writer };
+    this.#lookedAt = nowMs;
+    return this.#own;
+  }
+
+  #abandonDirectory({ directory, writer }: { directory: OwnerDirectory; writer: SegmentWriter }): void {
+    this.#own = undefined;
+    writer.abandon();
+    this.#adoption.forget();
+    directory.release();
+    this.#settings.onTrouble(
+      `Somebody removed the spool's directory ${directory.directory.path} or its lock. The spool goes on in another one; what was not sent yet may be lost.`,
+    );
+  }
+
+  /** Does something with the disk. @returns whether that went well. */
+  #try(nowMs: number, work: () => void): boolean {
+    try {
+      work();
+      this.#failedAt = Number.NEGATIVE_INFINITY;
+      this.#tellIfMended();
+      return true;
+    } catch (error) {
+      this.#failedAt = nowMs;
+      this.#lookedAt = Number.NEGATIVE_INFINITY; // Perhaps the directory is gone.
+      if (!this.#isBroken) {
+        this.#isBroken = true;
+        const { directory, onTrouble } = this.#settings;
+        onTrouble(
+          `The spool ${directory} can't be written: ${(error as Error).message}. Records are kept in memory until it can; a restart would lose those.`,
+        );
+      }
+      return false;
+    }
+  }
+
+  #tellIfMended(): void {
+    if (!this.#isBroken || this.#memory.length > 0 || this.#failedAt !== Number.NEGATIVE_INFINITY) return;
+    this.#isBroken = false;
+    this.#settings.onTrouble(`The spool ${this.#settings.directory} can be written again.`);
+  }
+
+  #isResting(nowMs: number): boolean {
+    return isWithin(RETRY_MS, this.#failedAt, nowMs);
+  }
+
+  /** Writes what would be lost otherwise. @returns what can't be written. */
+  #saveMemory(): IngestRecord[] {
+    const records = [...this.#settlement.inMemory, ...this.#memory.take(EVERYTHING)];
+    this.#failedAt = Number.NEGATIVE_INFINITY;
+    return records.slice(this.#write(records, this.#settings.clock.now()));
+  }
+
+  #leave(): void {
+    this.#hasLeft = true;
+    if (this.#queue.length === 0 && this.#settlement.isComplete) this.#queue.settleAll();
+    this.#queue.close();
+    this.#own?.directory.directory.close();
+    this.#own?.directory.release();
+    this.#own = undefined;
+  }
+}
+
+/** A clock that was set back must not make anybody wait. */
+function isWithin(durationMs: number, sinceMs: number, nowMs: number): boolean {
+  return nowMs >= sinceMs && nowMs - sinceMs < durationMs;
+}

@@ -1,0 +1,81 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createRecord, type IngestRecord } from '../../../src/ingest/record.ts';
+import { Spool, type SpoolSettings } from '../../../src/ingest/spool/spool.ts';
+import { resolveSpoolOptions, type SpoolOptions } from '../../../src/ingest/spool/spool-options.ts';
+import { systemClock } from '../../../src/internal/clock.ts';
+
+export const DESTINATION = {
+  baseUrl: new URL('http://logs.example:3000/'),
+  endpoint: 'ingest/humio-structured',
+  token: 'secret-token',
+};
+
+export const EVERYTHING = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+
+/** A folder that goes when the test is over. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'spool-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface OpenedSpool {
+  spool: Spool;
+  troubles: string[];
+  lost: number[];
+}
+
+/** A spool that is closed when the test is over. */
+export function openSpool(
+  options: SpoolOptions & Partial<Pick<SpoolSettings, 'destination' | 'clock'>>,
+): OpenedSpool {
+  const { destination = DESTINATION, clock = systemClock, ...rest } = options;
+  const troubles: string[] = [];
+  const lost: number[] = [];
+  const spool = Spool.open({
+    ...resolveSpoolOptions('test', rest),
+    destination,
+    clock,
+    onTrouble: (message) => troubles.push(message),
+    onLost: (records) => lost.push(records),
+  });
+  onTestFinished(() => {
+    spool.closeSync();
+  });
+  return { spool, troubles, lost };
+}
+
+export function record(n: number, text = ''): IngestRecord {
+  return createRecord(JSON.stringify({ attributes: { n, text } }), '{"app":"test"}');
+}
+
+export function records(count: number, first = 0): IngestRecord[] {
+  return Array.from({ length: count }, (_, index) => record(first + index));
+}
+
+/** The numbers of records that {@link record} made. */
+export function numbersOf(taken: readonly IngestRecord[]): number[] {
+  return taken.map(({ eventText }) => JSON.parse(eventText).attributes.n);
+}
+
+/** The numbers from `first` to before `end`. */
+export function range(first: number, end: number): number[] {
+  return Array.from({ length: end - first }, (_, index) => first + index);
+}
+
+/** The files below a folder, by their paths in it. */
+export function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !statSync(join(folder, name)).isDirectory())
+    .sort();
+}
+
+/** The segments below a folder, as absolute paths. */
+export function segmentsIn(folder: string): string[] {
+  return filesIn(folder)
+    .filter((name) => name.endsWith('.log'))
+    .map((name) => join(folder, name));
+}

@@ -1,0 +1,191 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createRecord, type IngestRecord } from '../../../src/ingest/record.ts';
+import { RecordQueue } from '../../../src/ingest/record-queue.ts';
+import {
+  EVERYTHING,
+  filesIn,
+  numbersOf,
+  openSpool,
+  range,
+  record,
+  records,
+  temporaryFolder,
+} from './open-spool.ts';
+
+type Step =
+  | { push: number }
+  | { pushAll: number[] }
+  | { take: { maxRecords: number; maxBytes: number } }
+  | 'shift'
+  | { settle: number }
+  | 'reopen'
+  | 'sibling';
+
+const size = fc.integer({ min: 0, max: 300 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ push: size }) },
+  { weight: 3, arbitrary: fc.record({ pushAll: fc.array(size, { maxLength: 30 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      take: fc.record({
+        maxRecords: fc.integer({ min: 1, max: 40 }),
+        maxBytes: fc.integer({ min: 1, max: 4_000 }),
+      }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.constant<Step>('shift') },
+  { weight: 2, arbitrary: fc.record({ settle: fc.integer({ min: 0, max: 60 }) }) },
+  { weight: 1, arbitrary: fc.constant<Step>('reopen') },
+  { weight: 1, arbitrary: fc.constant<Step>('sibling') },
+);
+
+/** What a spool should hold: a queue in memory, and what was taken from it and isn't settled. */
+class Model {
+  queue = new RecordQueue();
+  /** By take; shifts in a row are one. */
+  taken: { number: number; isShift: boolean; records: IngestRecord[] }[] = [];
+
+  take(taken: IngestRecord[], isShift: boolean): void {
+    if (taken.length === 0) return;
+    const last = this.taken.at(-1);
+    if (isShift && last?.isShift) {
+      last.records.push(...taken);
+      last.number = this.queue.firstNumber;
+    } else this.taken.push({ number: this.queue.firstNumber, isShift, records: taken });
+  }
+
+  settle(before: number): void {
+    while (this.taken[0] !== undefined && this.taken[0].number <= before) this.taken.shift();
+  }
+
+  /** Everything that isn't settled comes again. */
+  reopen(): number {
+    const again = [...this.taken.flatMap((mark) => mark.records), ...this.queue.take(EVERYTHING)];
+    this.taken = [];
+    this.queue = new RecordQueue();
+    for (const one of again) this.queue.push(one, 0);
+    return again.length;
+  }
+}
+
+it('is a queue like the one in memory, and gives what was not settled to the next one', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 60 }),
+      fc.constantFrom(1, 500, 3_000, 1_000_000),
+      fc.constantFrom('never' as const, 'interval' as const),
+      async (steps, segmentBytes, fsync) => {
+        const directory = temporaryFolder();
+        const model = new Model();
+        let { spool, troubles, lost } = openSpool({ directory, segmentBytes, fsync });
+        let n = 0;
+        const make = (length: number): IngestRecord => record(n++, 'ü'.repeat(length));
+        for (const action of steps) {
+          if (action === 'shift') {
+            const shifted = model.queue.shift();
+            expect(spool.shift()).toEqual(shifted);
+            if (shifted !== undefined) model.take([shifted], true);
+          } else if (action === 'reopen') {
+            expect(await spool.close()).toEqual([]);
+            expect([...troubles, ...lost]).toEqual([]);
+            ({ spool, troubles, lost } = openSpool({ directory, segmentBytes, fsync }));
+            expect(await spool.adopt()).toBe(model.reopen());
+          } else if (action === 'sibling') {
+            const sibling = openSpool({ directory }).spool;
+            expect(await sibling.adopt()).toBe(0);
+            await sibling.close();
+          } else if ('push' in action) {
+            const one = make(action.push);
+            spool.push(one, n);
+            model.queue.push(one, n);
+          } else if ('pushAll' in action) {
+            const many = action.pushAll.map(make);
+            spool.pushAll(many, n);
+            for (const one of many) model.queue.push(one, n);
+          } else if ('take' in action) {
+            const taken = model.queue.take(action.take);
+            expect(spool.take(action.take)).toEqual(taken);
+            model.take(taken, false);
+          } else {
+            const before = Math.max(0, model.queue.firstNumber - action.settle);
+            spool.settle(before);
+            model.settle(before);
+          }
+          const { length, byteLength, firstNumber } = model.queue;
+          expect(spool).toMatchObject({ length, byteLength, firstNumber, memoryBytes: 0 });
+          const unsettled = model.taken.flatMap((mark) => mark.records);
+          expect(spool.heldBytes).toBe(byteLength + unsettled.reduce((sum, one) => sum + one.byteLength, 0));
+          expect(spool.oldestArrival === undefined).toBe(length === 0);
+        }
+        const rest = model.queue.take(EVERYTHING);
+        expect(spool.take(EVERYTHING)).toEqual(rest);
+        spool.settle(spool.firstNumber);
+        expect(await spool.close()).toEqual([]);
+        expect(filesIn(directory)).toEqual([]);
+        expect([...troubles, ...lost]).toEqual([]);
+      },
+    ),
+    { numRuns: 150 },
+  );
+}, 120_000);
+
+it('gives back any text as it goes over the wire', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 200 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, text), { maxLength: 20 }), (texts) => {
+      const { spool } = openSpool({ directory: temporaryFolder() });
+      const pushed = texts.map(([event, tags]) => createRecord(event, tags));
+      spool.pushAll(pushed, 0);
+      const bytes = (value: string): string => Buffer.from(value).toString();
+      expect(spool.take(EVERYTHING)).toEqual(
+        pushed.map(({ eventText, tagsText, byteLength }) => ({
+          eventText: bytes(eventText.replaceAll('\n', ' ')),
+          tagsText: bytes(tagsText.replaceAll(/[\n\t]/g, ' ')),
+          byteLength,
+        })),
+      );
+      spool.closeSync();
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('keeps records that are larger than a segment and than its buffers', async () => {
+  const directory = temporaryFolder();
+  const { spool } = openSpool({ directory, segmentBytes: 1_000 });
+  const large = [10, 3_000_000, 10, 150_000, 5_000_000].map((length, n) => record(n, 'x'.repeat(length)));
+  for (const one of large) spool.push(one, 0);
+  await spool.close();
+  const next = openSpool({ directory }).spool;
+  expect(await next.adopt()).toBe(large.length);
+  expect(next.take(EVERYTHING)).toEqual(large);
+});
+
+it('says when the oldest record came, and never later than it did', () => {
+  const { spool } = openSpool({ directory: temporaryFolder() });
+  for (let at = 0; at < 5_000; at++) spool.push(record(at), at * 30);
+  for (let at = 0; at < 5_000; at++) {
+    expect(spool.oldestArrival).toBeLessThanOrEqual(at * 30);
+    spool.shift();
+  }
+  expect(spool.oldestArrival).toBeUndefined();
+  spool.push(record(0), 1_000_000);
+  expect(spool.oldestArrival).toBe(1_000_000);
+});
+
+it('removes segments as they are settled', () => {
+  const directory = temporaryFolder();
+  const { spool } = openSpool({ directory, segmentBytes: 2_000, fsync: 'never' });
+  spool.pushAll(records(50), 0);
+  for (const n of range(50, 1_000)) spool.push(record(n), 0);
+  const before = spool.diskBytes;
+  expect(before).toBeGreaterThan(40_000);
+  expect(numbersOf(spool.take({ maxRecords: 900, maxBytes: Number.POSITIVE_INFINITY }))).toEqual(
+    range(0, 900),
+  );
+  expect(spool.diskBytes).toBe(before);
+  spool.settle(spool.firstNumber);
+  expect(spool.diskBytes).toBeLessThan(before / 5);
+});

@@ -1,0 +1,303 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { throughLink } from '../../../src/ingest/spool/socket-path.ts';
+import { resolveSpoolOptions } from '../../../src/ingest/spool/spool-options.ts';
+import {
+  DESTINATION,
+  EVERYTHING,
+  filesIn,
+  numbersOf,
+  openSpool,
+  range,
+  record,
+  records,
+  segmentsIn,
+  temporaryFolder,
+} from './open-spool.ts';
+
+describe('options', () => {
+  it('have defaults', () => {
+    expect(resolveSpoolOptions('Ingester "spool"', { directory: '/var/spool/app' })).toEqual({
+      directory: '/var/spool/app',
+      maxBytes: 1_073_741_824,
+      fsync: 'interval',
+      segmentBytes: 8_388_608,
+    });
+    expect(resolveSpoolOptions('x', { directory: '/a', maxBytes: 1_000_000 }).segmentBytes).toBe(125_000);
+  });
+
+  it.each([
+    [{}, '"directory" must be a non-empty string'],
+    [{ directory: 1 }, '"directory" must be a non-empty string'],
+    [{ directory: 'a', maxBytes: -1 }, '"maxBytes" must be a whole number'],
+    [{ directory: 'a', fsync: 'sometimes' }, '"fsync" must be one of never, interval, always'],
+    [{ directory: 'a', segmentbytes: 1 }, 'Did you mean "segmentBytes"?'],
+    ['a', 'the options must be an object'],
+  ])('refuse %j', (options, message) => {
+    expect(() => resolveSpoolOptions('x', options as never)).toThrow(message);
+  });
+});
+
+it('lets nobody else read, and holds no token', async () => {
+  const directory = join(temporaryFolder(), 'made', 'here');
+  const { spool } = openSpool({ directory });
+  spool.pushAll(records(3), 0);
+  spool.take({ maxRecords: 1, maxBytes: 1e9 });
+  spool.settle(1);
+  for (const name of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+    const stat = statSync(join(directory, name));
+    if (stat.isDirectory()) expect([name, stat.mode & 0o777]).toEqual([name, 0o700]);
+    if (!stat.isFile()) continue;
+    expect([name, stat.mode & 0o777]).toEqual([name, 0o600]);
+    expect(readFileSync(join(directory, name), 'utf8')).not.toContain(DESTINATION.token);
+  }
+  expect(filesIn(directory)).toHaveLength(3);
+  expect(readdirSync(directory, { recursive: true }).join()).not.toContain(DESTINATION.token);
+});
+
+it('leaves nothing behind when everything is settled', async () => {
+  const directory = temporaryFolder();
+  const { spool } = openSpool({ directory, fsync: 'always' });
+  spool.pushAll(records(100), 0);
+  spool.take(EVERYTHING);
+  spool.settle(100);
+  expect(await spool.close()).toEqual([]);
+  expect(filesIn(directory)).toEqual([]);
+});
+
+it('can be closed without waiting, and again', async () => {
+  const directory = temporaryFolder();
+  const { spool } = openSpool({ directory });
+  spool.pushAll(records(10), 0);
+  expect(spool.closeSync()).toEqual([]);
+  expect(spool.closeSync()).toEqual([]);
+  expect(await spool.close()).toEqual([]);
+  spool.settle(10); // Too late: it is not its own any more.
+  const next = openSpool({ directory }).spool;
+  expect(await next.adopt()).toBe(10);
+});
+
+describe('records for another destination', () => {
+  const others = {
+    address: { ...DESTINATION, baseUrl: new URL('http://logs.example:4000/') },
+    path: { ...DESTINATION, baseUrl: new URL('http://logs.example:3000/logs/') },
+    repository: { ...DESTINATION, endpoint: 'repositories/other/ingest' },
+    token: { ...DESTINATION, token: 'another-secret' },
+  };
+
+  it.each(Object.entries(others))(
+    'stay when the %s is another one, and somebody is told once',
+    async (_, destination) => {
+      const directory = temporaryFolder();
+      const left = openSpool({ directory }).spool;
+      left.pushAll(records(5), 0);
+      await left.close();
+      const { spool, troubles } = openSpool({ directory, destination });
+      expect(await spool.adopt()).toBe(0);
+      expect(await spool.adopt()).toBe(0);
+      expect(troubles).toHaveLength(1);
+      expect(troubles[0]).not.toContain('secret');
+      // What the message says to do.
+      const [, from, to] =
+        /has records in (\S+) for .* move what is in that folder to (\S+);/.exec(troubles[0]!) ?? [];
+      for (const name of readdirSync(from!)) renameSync(join(from!, name), join(to!, name));
+      expect(await spool.adopt()).toBe(5);
+    },
+  );
+
+  it('are no news while their owner lives', async () => {
+    const directory = temporaryFolder();
+    openSpool({ directory }).spool.pushAll(records(5), 0);
+    const { spool, troubles } = openSpool({ directory, destination: others.token });
+    expect(await spool.adopt()).toBe(0);
+    expect(troubles).toEqual([]);
+  });
+});
+
+it('takes over no more than there is room for, and the rest later', async () => {
+  const directory = temporaryFolder();
+  for (let owner = 0; owner < 4; owner++) {
+    const { spool } = openSpool({ directory, segmentBytes: 2_000 });
+    for (const one of records(100, owner * 100)) spool.push(one, 0);
+    await spool.close();
+  }
+  const { spool } = openSpool({ directory, maxBytes: 5_000 });
+  const numbers: number[] = [];
+  for (;;) {
+    const count = await spool.adopt();
+    expect(spool.heldBytes).toBeLessThanOrEqual(5_000);
+    if (count === 0) break;
+    numbers.push(...numbersOf(spool.take(EVERYTHING)));
+    expect(await spool.adopt()).toBe(0);
+    spool.settle(spool.firstNumber);
+  }
+  expect(numbers.sort((a, b) => a - b)).toEqual(range(0, 400));
+  await spool.close();
+  expect(filesIn(directory)).toEqual([]);
+});
+
+it('puts what it takes over behind what it has, and new records behind that', async () => {
+  const directory = temporaryFolder();
+  const left = openSpool({ directory, segmentBytes: 500 }).spool;
+  for (const n of range(100, 150)) left.push(record(n), 0);
+  await left.close();
+  const { spool } = openSpool({ directory });
+  spool.pushAll(records(3), 0);
+  const adopting = spool.adopt();
+  expect(await adopting).toBe(50);
+  spool.pushAll(records(3, 3), 0);
+  const expected = [0, 1, 2, ...range(100, 150), 3, 4, 5];
+  expect(numbersOf(spool.take({ maxRecords: 20, maxBytes: 1e9 }))).toEqual(expected.slice(0, 20));
+  spool.settle(20);
+  spool.take({ maxRecords: 5, maxBytes: 1e9 }); // Under way when it ends, so they come again.
+  await spool.close();
+  const next = openSpool({ directory }).spool;
+  expect(await next.adopt()).toBe(36);
+  expect(numbersOf(next.take(EVERYTHING)).sort((a, b) => a - b)).toEqual(
+    expected.slice(20).sort((a, b) => a - b),
+  );
+  next.settle(next.firstNumber);
+  await next.close();
+  expect(filesIn(directory)).toEqual([]);
+});
+
+it('takes over a directory only once, also within one process', async () => {
+  const directory = temporaryFolder();
+  const left = openSpool({ directory }).spool;
+  left.pushAll(records(50), 0);
+  await left.close();
+  const heirs = range(0, 5).map(() => openSpool({ directory }).spool);
+  const counts = await Promise.all(heirs.flatMap((heir) => [heir.adopt(), heir.adopt()]));
+  expect(heirs.map(({ length }) => length).sort((a, b) => a - b)).toEqual([0, 0, 0, 0, 50]);
+  expect(Math.max(...counts)).toBe(50);
+});
+
+it('works in folders with long names', async () => {
+  const directory = join(temporaryFolder(), ...range(0, 5).map(() => 'a-long-name-'.repeat(8)));
+  const { spool, troubles } = openSpool({ directory });
+  spool.pushAll(records(5), 0);
+  const other = openSpool({ directory }).spool;
+  expect(await other.adopt()).toBe(0);
+  await spool.close();
+  expect(await other.adopt()).toBe(5);
+  expect(troubles).toEqual([]);
+});
+
+it.skipIf(process.platform === 'win32')(
+  'reaches a socket in a folder with a long name through a short link',
+  async () => {
+    const directory = join(temporaryFolder(), ...range(0, 3).map(() => 'a-long-name-'.repeat(8)));
+    const opened = openSpool({ directory });
+    opened.spool.push(record(0), 0);
+    const address = throughLink(dirname(segmentsIn(directory)[0]!), 'lock.sock');
+    expect(address.path.length).toBeLessThan(100);
+    await new Promise((resolve, reject) => {
+      connect({ path: address.path }, () => resolve(undefined)).on('error', reject);
+    });
+    address.release();
+    expect(existsSync(dirname(address.path))).toBe(false);
+  },
+);
+
+describe('a disk that fails', () => {
+  it('is told of once, and leaves the records in memory until it works', async () => {
+    const root = temporaryFolder();
+    const directory = join(root, 'spool');
+    writeFileSync(directory, 'a file where the folder should be');
+    const { spool, troubles } = openSpool({ directory });
+    expect(troubles).toHaveLength(1);
+    expect(troubles[0]).toMatch(/can't be written: .* kept in memory/);
+    for (const n of range(0, 5)) spool.push(record(n), Date.now());
+    spool.pushAll(records(5, 5), Date.now());
+    expect(spool).toMatchObject({ length: 10, firstNumber: 0 });
+    expect(spool.memoryBytes).toBe(spool.byteLength);
+    expect(await spool.adopt()).toBe(0);
+    expect(numbersOf(spool.take({ maxRecords: 3, maxBytes: 1e9 }))).toEqual([0, 1, 2]);
+    spool.settle(1);
+    expect(spool.writeOut()).toBe(false);
+    expect(troubles).toHaveLength(1);
+
+    rmSync(directory);
+    expect(spool.writeOut()).toBe(true);
+    expect(spool.memoryBytes).toBe(0);
+    expect(troubles).toHaveLength(2);
+    expect(troubles[1]).toMatch(/can be written again/);
+    spool.push(record(10), Date.now());
+    expect(spool).toMatchObject({ length: 8, firstNumber: 3 });
+    expect(await spool.close()).toEqual([]);
+    // What was under way from memory as well.
+    const next = openSpool({ directory }).spool;
+    await next.adopt();
+    expect(numbersOf(next.take(EVERYTHING)).sort((a, b) => a - b)).toEqual(range(0, 11));
+  });
+
+  it('is tried again after a second, and not before', () => {
+    const root = temporaryFolder();
+    const directory = join(root, 'spool');
+    writeFileSync(directory, 'a file where the folder should be');
+    const clock = { now: () => 10_000, startTimer: () => ({ cancel() {} }) };
+    const { spool } = openSpool({ directory, clock });
+    rmSync(directory);
+    spool.push(record(0), 10_900);
+    expect(spool.memoryBytes).toBeGreaterThan(0);
+    spool.push(record(1), 11_000);
+    expect(spool.memoryBytes).toBe(0);
+    expect(numbersOf(spool.take(EVERYTHING))).toEqual([0, 1]);
+  });
+
+  it('gives its records to whoever closes it', async () => {
+    const directory = join(temporaryFolder(), 'spool');
+    writeFileSync(directory, 'a file where the folder should be');
+    const { spool } = openSpool({ directory });
+    for (const n of range(0, 6)) spool.push(record(n), 0);
+    spool.take({ maxRecords: 2, maxBytes: 1e9 });
+    spool.settle(2);
+    spool.take({ maxRecords: 2, maxBytes: 1e9 });
+    expect(numbersOf(await spool.close())).toEqual([2, 3, 4, 5]);
+    expect(await spool.close()).toHaveLength(4);
+  });
+
+  it('goes on in a new directory when somebody removed the one it had', async () => {
+    const directory = temporaryFolder();
+    const { spool, troubles } = openSpool({ directory });
+    spool.push(record(0), Date.now());
+    rmSync(directory, { recursive: true });
+    const later = Date.now() + 2_000;
+    spool.push(record(1), later);
+    expect(troubles).toEqual([expect.stringMatching(/^Somebody removed the spool's directory/)]);
+    spool.push(record(2), later);
+    expect(segmentsIn(directory)).toHaveLength(1);
+    // The first one is in a file that has no name any more.
+    expect(numbersOf(spool.take({ maxRecords: 2, maxBytes: 1e9 }))).toEqual([0, 1]);
+    spool.settle(2);
+    await spool.close();
+    const next = openSpool({ directory }).spool;
+    expect(await next.adopt()).toBe(1);
+    expect(numbersOf(next.take(EVERYTHING))).toEqual([2]);
+  });
+
+  it('leaves a folder in peace that it can not read', async () => {
+    const directory = temporaryFolder();
+    const { spool, troubles } = openSpool({ directory });
+    spool.push(record(0), 0);
+    const own = dirname(segmentsIn(directory)[0]!);
+    // A leftover whose segment is no file.
+    mkdirSync(join(dirname(own), 'a-dead-one', '00000001.log'), { recursive: true });
+    writeFileSync(join(dirname(own), 'a-dead-one', '00000002.log'), 'nonsense\n');
+    expect(await spool.adopt()).toBe(0);
+    expect(troubles.join('\n')).toMatch(/can't read/);
+    expect(troubles.join('\n')).toMatch(/1 damaged line /);
+    expect(numbersOf(spool.take(EVERYTHING))).toEqual([0]);
+  });
+});
