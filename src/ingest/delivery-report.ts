@@ -1,10 +1,17 @@
 import type { Clock } from '../internal/clock.ts';
+import type { ExitDelivery } from './exit-delivery/exit-protocol.ts';
 import type { IngesterObserver } from './ingester-observer.ts';
-import type { ResolvedIngesterOptions } from './ingester-options.ts';
+import type { DroppedRecords, ResolvedIngesterOptions } from './ingester-options.ts';
 import { type DropReason, type IngesterStats, RecordCounter } from './ingester-stats.ts';
-import type { IngestRecord } from './record.ts';
+import { createRecord, type IngestRecord } from './record.ts';
 import type { RetryableOutcome } from './sender.ts';
 import type { Warnings } from './warnings.ts';
+
+/** Records that are given up. Those that are compressed are read again only when somebody wants to see them. */
+export interface LostRecords {
+  readonly length: number;
+  readonly read: () => readonly IngestRecord[];
+}
 
 /** Keeps the books of an ingester: counts what happens to records, and tells the hooks and people about losses. */
 export class DeliveryReport {
@@ -34,15 +41,15 @@ export class DeliveryReport {
     this.#counter.accept();
   }
 
-  delivered(records: number): void {
-    this.#counter.deliver(records);
+  delivered(records: number, batches = 1): void {
+    this.#counter.deliver(records, batches);
     this.#toldOfAttention = false;
     if (this.#outage !== undefined) this.#recovered(this.#outage);
   }
 
   retried(outcome: RetryableOutcome, attempt: number): void {
     this.#counter.retry();
-    this.#lastFailure = outcome.reason;
+    this.#failed(outcome.reason);
     this.#outage ??= { since: this.#clock.now(), failedAttempts: 0 };
     this.#outage.failedAttempts++;
     if (outcome.needsAttention) {
@@ -57,36 +64,59 @@ export class DeliveryReport {
     }
   }
 
-  overflowed(records: readonly IngestRecord[]): void {
-    this.#dropped('overflow', records, (count) => {
+  overflowed(lost: LostRecords): void {
+    this.#dropped('overflow', lost, (count) => {
       const { maxQueueBytes } = this.#options;
       return `${countOf(count)} dropped: the queue is full (maxQueueBytes: ${maxQueueBytes}).`;
     });
   }
 
-  rejected(records: readonly IngestRecord[], reason: string): void {
-    this.#lastFailure = reason;
+  rejected(lost: LostRecords, reason: string): void {
+    this.#failed(reason);
     this.#dropped(
       'rejected',
-      records,
+      lost,
       (count) => `${countOf(count)} dropped: the service refuses them. ${sentence(reason)}`,
     );
   }
 
   /** @param when at what point of the end the records were given up. */
-  closed(records: readonly IngestRecord[], when: 'outOfTime' | 'atExit' | 'afterEnd'): void {
-    this.#dropped('closed', records, (count) => {
+  closed(lost: LostRecords, when: 'outOfTime' | 'atExit' | 'afterEnd'): void {
+    this.#dropped('closed', lost, (count) => {
       if (when === 'afterEnd') return `${countOf(count)} dropped: they were logged after the end.`;
       const failure = this.#lastFailure === '' ? '' : ` Last failure: ${sentence(this.#lastFailure)}`;
       if (when === 'atExit')
-        return `${countOf(count)} dropped: the process ended before they were delivered.${failure}`;
+        return `${countOf(count)} dropped: the process ended before they were delivered. Wait for flush() or close() before process.exit().${failure}`;
       const { closeTimeoutMs } = this.#options;
       return `${countOf(count)} dropped: the service did not take them in time (closeTimeoutMs: ${closeTimeoutMs}).${failure}`;
     });
   }
 
+  /** Takes over what another ingester has done with records of this one, which was asked to keep silent. */
+  handedOver({ delivered, batches, retried, drops, lastFailure, warnings }: ExitDelivery): void {
+    if (delivered > 0) this.delivered(delivered, batches);
+    this.#counter.retry(retried);
+    if (lastFailure !== '') this.#failed(lastFailure);
+    for (const { kind, message } of warnings) this.#warnings.report(kind, () => message);
+    for (const { reason, events } of drops) {
+      const lost = { length: events.length, read: () => events.map((text) => createRecord(text, '{}')) };
+      if (reason === 'rejected') this.rejected(lost, lastFailure);
+      else this.closed(lost, 'outOfTime');
+    }
+  }
+
+  /** Tells of losses that nobody has been told of, for there may be no later. */
+  tellLosses(): void {
+    this.#warnings.tellLosses();
+  }
+
   stats(waiting: Pick<IngesterStats, 'queuedRecords' | 'queuedBytes' | 'inFlightRecords'>): IngesterStats {
     return this.#counter.snapshot(waiting);
+  }
+
+  #failed(reason: string): void {
+    this.#lastFailure = reason;
+    this.#observer.failed?.(reason);
   }
 
   #recovered({ since, failedAttempts }: { since: number; failedAttempts: number }): void {
@@ -96,15 +126,19 @@ export class DeliveryReport {
     this.#callHook('onRecovered', recovery);
   }
 
-  #dropped(
-    reason: DropReason,
-    records: readonly IngestRecord[],
-    messageFor: (count: number) => string,
-  ): void {
-    if (records.length === 0) return;
-    this.#counter.drop(reason, records.length);
-    this.#warnings.reportLoss(reason, records.length, messageFor);
-    const drop = { reason, records: records.length, events: records.map(({ eventText }) => eventText) };
+  #dropped(reason: DropReason, { length, read }: LostRecords, messageFor: (count: number) => string): void {
+    if (length === 0) return;
+    this.#counter.drop(reason, length);
+    this.#warnings.reportLoss(reason, length, messageFor);
+    let events: readonly string[] | undefined;
+    const drop: DroppedRecords = {
+      reason,
+      records: length,
+      get events() {
+        events ??= read().map(({ eventText }) => eventText);
+        return events;
+      },
+    };
     this.#observer.dropped?.(drop);
     // A hook may log what it hears of; what that displaces must not call it again, and so on.
     if (this.#isTellingOfDrop) return;

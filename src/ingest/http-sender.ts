@@ -1,20 +1,10 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import { LogHTTPException, LogTimeoutException } from '../errors.ts';
+import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../errors.ts';
 import { isTransient } from '../web/transient.ts';
 import { WebCaller } from '../web/web-caller.ts';
 import type { WebResponse } from '../web/web-response.ts';
-import type { Batch } from './batch.ts';
+import type { EncodedBatch } from './encoded-batch.ts';
 import type { ResolvedIngesterOptions } from './ingester-options.ts';
 import type { Sender, SendOptions, SendOutcome } from './sender.ts';
-
-const gzipAsync = promisify(gzip);
-
-/** The fastest level: it takes most of what can be gained on logs. */
-const GZIP_LEVEL = 1;
-
-/** Requests below this aren't worth compressing. */
-const MIN_GZIP_BYTES = 1024;
 
 /** An answer to an ingest request is two bytes long; one that goes on beyond this is not worth its connection. */
 const MAX_ANSWER_BYTES = 64 * 1024;
@@ -23,6 +13,8 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 export class HttpSender implements Sender {
   readonly #options: ResolvedIngesterOptions;
   readonly #caller: WebCaller;
+  /** A connection that has served a request may be kept, and may have been closed by the service since. */
+  #hasIdled = false;
 
   constructor(options: ResolvedIngesterOptions) {
     this.#options = options;
@@ -37,24 +29,31 @@ export class HttpSender implements Sender {
     });
   }
 
-  async send(batch: Batch, { signal }: SendOptions): Promise<SendOutcome> {
+  async send(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome> {
+    const outcome = await this.#attempt(batch, options);
+    if (outcome.kind !== 'retryable' || !outcome.wasReset || !this.#hasIdled) return outcome;
+    // Services close connections that were idle for a while, which tends to be noticed only now. No failure yet.
+    this.#hasIdled = false;
+    return this.#attempt(batch, options);
+  }
+
+  async #attempt({ body, isCompressed }: EncodedBatch, { signal }: SendOptions): Promise<SendOutcome> {
+    const headers = {
+      'content-type': 'application/json',
+      ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+    };
     try {
-      const { data, headers } = await this.#encode(batch.body());
-      const response = await this.#caller.callRest('POST', this.#options.endpoint, { data, headers, signal });
+      const response = await this.#caller.callRest('POST', this.#options.endpoint, {
+        data: body,
+        headers,
+        signal,
+      });
       void readToEnd(response);
+      this.#hasIdled = true;
       return { kind: 'delivered' };
     } catch (error) {
       return this.#judge(error, signal);
     }
-  }
-
-  async #encode(body: string): Promise<{ data: Uint8Array; headers: Record<string, string> }> {
-    const bytes = Buffer.from(body);
-    if (this.#options.compression === 'none' || bytes.length < MIN_GZIP_BYTES) {
-      return { data: bytes, headers: { 'content-type': 'application/json' } };
-    }
-    const data = await gzipAsync(bytes, { level: GZIP_LEVEL, chunkSize: 256 * 1024 });
-    return { data, headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } };
   }
 
   /** The one place that decides which failures are worth another attempt. */
@@ -64,6 +63,9 @@ export class HttpSender implements Sender {
     if (error instanceof LogTimeoutException) {
       const reason = `no answer within ${error.timeoutMs} ms (requestTimeoutMs)`;
       return { kind: 'retryable', reason, tookLong: true };
+    }
+    if (error instanceof LogConnectionException && isReset(error)) {
+      return { kind: 'retryable', reason: error.message, wasReset: true };
     }
     // No connection; or nothing that can be the records' fault, such as a dispatcher that fails in its own way.
     return { kind: 'retryable', reason: error instanceof Error ? error.message : 'an unknown failure' };
@@ -81,6 +83,12 @@ async function readToEnd(response: WebResponse): Promise<void> {
   } catch {
     // Then the next batch gets a new connection.
   }
+}
+
+/** The connection was there, and was closed by the other side. */
+function isReset({ cause }: LogConnectionException): boolean {
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
+  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
 }
 
 function judgeAnswer(error: LogHTTPException): SendOutcome {

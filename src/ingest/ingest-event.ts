@@ -1,4 +1,4 @@
-import { jsonString, safeJsonObject, safeText } from './safe-json.ts';
+import { jsonString, safeJsonObject, safeProperty, safeText } from './safe-json.ts';
 import type { Tags } from './tags.ts';
 import { timestampOf } from './timestamp.ts';
 
@@ -18,10 +18,13 @@ export interface IngestEvent {
 
 /** The event as JSON text for a structured ingest request. Never throws. */
 export function eventText(event: IngestEvent, nowMs: number): string {
-  const timestamp = timestampOf(event.timestamp) ?? nowMs;
+  const read = (name: keyof IngestEvent): unknown => safeProperty(event, name);
+  const timestamp = timestampOf(read('timestamp')) ?? nowMs;
+  const timezone = read('timezone');
+  const rawstring = read('rawstring');
   let text = `{"timestamp":${typeof timestamp === 'string' ? `"${timestamp}"` : timestamp}`;
-  if (typeof event.timezone === 'string') text += `,"timezone":${jsonString(event.timezone)}`;
-  text += `,"attributes":${safeJsonObject(event.attributes)}`;
-  if (event.rawstring !== undefined) text += `,"rawstring":${jsonString(safeText(event.rawstring))}`;
+  if (typeof timezone === 'string') text += `,"timezone":${jsonString(timezone)}`;
+  text += `,"attributes":${safeJsonObject(read('attributes'))}`;
+  if (rawstring !== undefined) text += `,"rawstring":${jsonString(safeText(rawstring))}`;
   return `${text}}`;
 }

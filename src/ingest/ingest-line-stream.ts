@@ -6,6 +6,14 @@ import type { IngestRecord } from './record.ts';
 /** @returns `undefined` for a line that holds no record. */
 export type LineMapper = (line: string, nowMs: number) => IngestRecord | undefined;
 
+export interface IngestLineStreamOptions {
+  /**
+   * Makes the writer wait while the service takes less than is written, for as long as it takes something. For worker
+   * threads, whose writer is another thread: it goes on, and what it writes meanwhile is safe. @default false
+   */
+  readonly holdsBack?: boolean;
+}
+
 /**
  * A stream of lines that feeds an ingester and closes it at its end. Emits `finish` and `close` when everything is
  * delivered or given up, and never `error` for a failure of delivery.
@@ -14,13 +22,15 @@ export class IngestLineStream extends Writable {
   readonly #ingester: Ingester;
   readonly #recordOf: LineMapper;
   readonly #lines = new LineSplitter();
+  readonly #holdsBack: boolean;
 
-  constructor(ingester: Ingester, recordOf: LineMapper) {
+  constructor(ingester: Ingester, recordOf: LineMapper, { holdsBack = false }: IngestLineStreamOptions = {}) {
     // Lines are taken over as they come. Unless the ingester blocks, there is nothing for the stream to hold back.
     const takesAll = ingester.overflow !== 'block';
     super({ decodeStrings: false, ...(takesAll ? { highWaterMark: Number.MAX_SAFE_INTEGER } : {}) });
     this.#ingester = ingester;
     this.#recordOf = recordOf;
+    this.#holdsBack = holdsBack;
   }
 
   /**
@@ -37,8 +47,10 @@ export class IngestLineStream extends Writable {
   override _write(chunk: string | Buffer, _encoding: BufferEncoding, callback: () => void): void {
     const lines = this.#lines.push(chunk);
     const refused = this.#take(lines, 0);
-    if (refused === -1) callback();
-    else void this.#takeWhenDrained(lines, refused).then(callback);
+    if (refused === -1) {
+      if (this.#holdsBack && this.#ingester.isCongested) void this.#ingester.holdBack().then(callback);
+      else callback();
+    } else void this.#takeWhenDrained(lines, refused).then(callback);
   }
 
   override _final(callback: () => void): void {

@@ -14,4 +14,6 @@ export interface IngesterObserver {
   dropped?(drop: DroppedRecords): void;
   warned?(warning: Warning): void;
   recovered?(recovery: Recovery): void;
+  /** Told of every attempt that failed, and why; the reason holds no token. */
+  failed?(reason: string): void;
 }

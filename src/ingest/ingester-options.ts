@@ -3,6 +3,7 @@ import { environmentNames, fromEnvironment } from '../internal/environment.ts';
 import {
   describe,
   refuseUnknownOptions,
+  requireBoolean,
   requireInteger,
   requireOneOf,
   requireText,
@@ -16,6 +17,7 @@ import {
 import { path } from '../web/path.ts';
 import type { Recovery } from './ingester-observer.ts';
 import type { DropReason } from './ingester-stats.ts';
+import { type FlushSignal, resolveFlushSignals } from './process-signals.ts';
 import type { Tags } from './tags.ts';
 import type { Warning } from './warnings.ts';
 
@@ -52,14 +54,44 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
    * @default none
    */
   tagFields?: readonly string[] | undefined;
-  /** A batch is sent when it has this many records. @default 5_000 */
+  /**
+   * A batch is sent when it has this many records, and has no more.
+   *
+   * @default sent with 5_000; while the service is busy, batches grow until `maxBatchBytes`
+   */
   maxBatchRecords?: number | undefined;
-  /** A batch is sent when its events have this many bytes, before compression. @default 4_194_304 */
+  /** A batch is sent when its events have this many bytes, before compression, and has no more. @default 4_194_304 */
   maxBatchBytes?: number | undefined;
   /** No record waits longer than this for its batch to fill, in milliseconds. @default 1_000 */
   flushIntervalMs?: number | undefined;
-  /** The bytes that waiting and unconfirmed events may take; see `overflow`. @default 67_108_864 */
+  /**
+   * The memory in bytes that waiting and unconfirmed events may take; see `overflow`. Batches that wait are compressed
+   * already, so it holds several times as much as it says.
+   *
+   * @default 33_554_432
+   */
   maxQueueBytes?: number | undefined;
+  /**
+   * The bytes that an event may have. The longest texts of a larger one are cut, and say so; the service would take
+   * all fields from it.
+   *
+   * @default 1_000_000
+   */
+  maxEventBytes?: number | undefined;
+  /**
+   * How many requests may be under way at a time. More than one delivers more where the service is far away, at the
+   * price of order: records of different requests may change places when one of them has to be sent again.
+   *
+   * @default 1
+   */
+  maxRequestsInFlight?: number | undefined;
+  /**
+   * Adds the fields `batchId` and `seq` to each event, which together are unique. When an acknowledgement gets lost, a
+   * batch arrives twice; these tell the copies.
+   *
+   * @default false
+   */
+  batchIds?: boolean | undefined;
   /**
    * What to do with a record when the queue is full: make room by dropping the oldest, drop the new one, or `block`:
    * refuse it, so that the caller waits for `drained()` and adds it again.
@@ -82,6 +114,14 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
    * @default 5_000
    */
   closeTimeoutMs?: number | undefined;
+  /**
+   * Delivers what is left, for `closeTimeoutMs`, when one of these signals ends the process; the process then ends by
+   * the signal. `true` stands for SIGTERM and SIGINT. When the program listens to a signal itself, records are only
+   * flushed, and the end is its affair: await `close()` there. Signals reach the main thread alone.
+   *
+   * @default false
+   */
+  flushOnSignals?: boolean | readonly FlushSignal[] | undefined;
   /**
    * Called with records that are given up, but not with those that the hook itself displaces by logging. A function, so
    * only where the ingester runs in the same thread.
@@ -108,12 +148,16 @@ const OPTION_NAMES = Object.keys({
   maxBatchBytes: 0,
   flushIntervalMs: 0,
   maxQueueBytes: 0,
+  maxEventBytes: 0,
+  maxRequestsInFlight: 0,
+  batchIds: 0,
   overflow: 0,
   compression: 0,
   requestTimeoutMs: 0,
   minRetryDelayMs: 0,
   maxRetryDelayMs: 0,
   closeTimeoutMs: 0,
+  flushOnSignals: 0,
   onDrop: 0,
   onWarning: 0,
   onRecovered: 0,
@@ -133,16 +177,23 @@ export interface ResolvedIngesterOptions {
   readonly endpoint: string;
   readonly tags: Tags;
   readonly tagFields: readonly string[];
+  /** A batch with this many is sent if nothing else is under way. */
+  readonly fullBatchRecords: number;
+  /** No batch has more. */
   readonly maxBatchRecords: number;
   readonly maxBatchBytes: number;
   readonly flushIntervalMs: number;
   readonly maxQueueBytes: number;
+  readonly maxEventBytes: number;
+  readonly maxRequestsInFlight: number;
+  readonly batchIds: boolean;
   readonly overflow: OverflowPolicy;
   readonly compression: 'gzip' | 'none';
   readonly requestTimeoutMs: number;
   readonly minRetryDelayMs: number;
   readonly maxRetryDelayMs: number;
   readonly closeTimeoutMs: number;
+  readonly flushOnSignals: readonly FlushSignal[];
   readonly onDrop: ((drop: DroppedRecords) => void) | undefined;
   readonly onWarning: ((warning: Warning) => void) | undefined;
   readonly onRecovered: ((recovery: Recovery) => void) | undefined;
@@ -165,10 +216,14 @@ export function resolveIngesterOptions(
     ...resolveCredentials(owner, options),
     tags: resolveTags(owner, options.tags),
     tagFields: resolveTagFields(owner, options.tagFields),
-    maxBatchRecords: count('maxBatchRecords', 5_000),
+    fullBatchRecords: count('maxBatchRecords', 5_000),
+    maxBatchRecords: count('maxBatchRecords', Number.POSITIVE_INFINITY),
     maxBatchBytes: count('maxBatchBytes', 4 * 1024 * 1024),
     flushIntervalMs: count('flushIntervalMs', 1_000, MAX_TIMER_MS, 0),
-    maxQueueBytes: count('maxQueueBytes', 64 * 1024 * 1024, Number.MAX_SAFE_INTEGER),
+    maxQueueBytes: count('maxQueueBytes', 32 * 1024 * 1024, Number.MAX_SAFE_INTEGER),
+    maxEventBytes: count('maxEventBytes', 1_000_000, Number.MAX_SAFE_INTEGER, 1024),
+    maxRequestsInFlight: count('maxRequestsInFlight', 1, 64),
+    batchIds: requireBoolean(owner, 'batchIds', options.batchIds ?? false),
     overflow: requireOneOf(owner, 'overflow', options.overflow ?? 'dropOldest', [
       'dropOldest',
       'dropNewest',
@@ -184,6 +239,7 @@ export function resolveIngesterOptions(
       minRetryDelayMs,
     ),
     closeTimeoutMs: count('closeTimeoutMs', 5_000, MAX_CLOSE_TIMEOUT_MS),
+    flushOnSignals: resolveFlushSignals(owner, options.flushOnSignals),
     onDrop: resolveHook(owner, 'onDrop', options.onDrop),
     onWarning: resolveHook(owner, 'onWarning', options.onWarning),
     onRecovered: resolveHook(owner, 'onRecovered', options.onRecovered),

@@ -36,17 +36,17 @@ export class RecordCounter {
     this.#accepted++;
   }
 
-  deliver(records: number): void {
+  deliver(records: number, batches = 1): void {
     this.#delivered += records;
-    this.#batches++;
+    this.#batches += batches;
   }
 
   drop(reason: DropReason, records: number): void {
     this.#dropped[reason] += records;
   }
 
-  retry(): void {
-    this.#retried++;
+  retry(attempts = 1): void {
+    this.#retried += attempts;
   }
 
   snapshot(waiting: Pick<IngesterStats, 'queuedRecords' | 'queuedBytes' | 'inFlightRecords'>): IngesterStats {

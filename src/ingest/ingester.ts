@@ -2,7 +2,13 @@ import { systemClock, type Timer } from '../internal/clock.ts';
 import { holdProcess } from '../internal/process-hold.ts';
 import { settlesUnlessStalled } from '../internal/settles-unless-stalled.ts';
 import { Batch } from './batch.ts';
-import { DeliveryReport } from './delivery-report.ts';
+import { BatchIds } from './batch-ids.ts';
+import { BatchSizeLimit } from './batch-size-limit.ts';
+import { Courier } from './courier.ts';
+import { DeliveryReport, type LostRecords } from './delivery-report.ts';
+import { deliverAtExit } from './exit-delivery/deliver-at-exit.ts';
+import { exitOptions } from './exit-delivery/exit-options.ts';
+import type { ExitDelivery } from './exit-delivery/exit-protocol.ts';
 import { FlushWaiters } from './flush-waiters.ts';
 import { HttpSender } from './http-sender.ts';
 import { eventText, type IngestEvent } from './ingest-event.ts';
@@ -14,31 +20,36 @@ import {
   resolveIngesterOptions,
 } from './ingester-options.ts';
 import type { IngesterStats } from './ingester-stats.ts';
+import { Outbox } from './outbox.ts';
 import { type ProcessEndListener, unwatchProcessEnd, watchProcessEnd } from './process-end.ts';
+import { watchSignals } from './process-signals.ts';
 import { createRecord, type IngestRecord } from './record.ts';
 import { RecordQueue } from './record-queue.ts';
+import type { RecordStore } from './record-store.ts';
 import { RetryingSender } from './retrying-sender.ts';
+import { Shipment } from './shipment.ts';
+import { shortenEvent } from './shorten-event.ts';
 import { TagWriter } from './tags.ts';
 import { Warnings } from './warnings.ts';
-
-interface Flight {
-  readonly batch: Batch;
-  /** The number of the batch's first record. */
-  readonly firstNumber: number;
-  readonly byteLength: number;
-}
 
 /** Lets the end of `closeTimeoutMs` come first. */
 const HOLD_MARGIN_MS = 500;
 
 const EVERYTHING = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
+/** How long a stream may be held back for the sake of a service that is slow; loggers have no patience for more. */
+const MAX_HOLD_BACK_MS = 3_000;
+
 /**
  * Takes records and delivers them to the service: in batches, in order, one batch at a time, and again until they are
  * accepted. What can't be delivered is counted and reported, never silent.
  *
- * Nothing it does in the background keeps the process alive. When a process ends by itself, what is left is delivered
- * first, for as long as `closeTimeoutMs`.
+ * Records wait in a queue. When they fill a batch they are packed: compressed, and put into the outbox, from where
+ * they are sent. While the service is busy, the last batch grows.
+ *
+ * Nothing it does in the background keeps the process alive. When a process ends, by itself, by `process.exit()` or by
+ * an uncaught exception, what is left is delivered first, for as long as `closeTimeoutMs`. The latter two need a worker
+ * thread, which has neither the program's `fetch` nor its `dispatcher`: with these, await {@link close} before the exit.
  */
 export class Ingester {
   /** Writes tags as the options ask for; for callers of {@link addRecord}. */
@@ -47,16 +58,22 @@ export class Ingester {
   readonly #clock = systemClock;
   readonly #report: DeliveryReport;
   readonly #sender: RetryingSender;
-  readonly #queue = new RecordQueue();
+  readonly #courier: Courier;
+  readonly #sizeLimit: BatchSizeLimit;
+  readonly #batchIds: BatchIds | undefined;
+  readonly #queue: RecordStore = new RecordQueue();
+  readonly #outbox = new Outbox();
   readonly #flushWaiters = new FlushWaiters();
   readonly #stop = new AbortController();
   readonly #processEnd: ProcessEndListener;
-  #inFlight: Flight | undefined;
+  readonly #unwatchSignals: () => void;
   /** Runs while records wait for their batch to fill. */
   #timer: Timer | undefined;
   /** Records with a smaller number don't wait for their batch to fill. */
   #flushBefore = 0;
   #drainWaiters: (() => void)[] = [];
+  /** The service takes nothing at the moment, so that it is no use to hold anybody back. */
+  #isStalled = false;
   /** The size of the record that was refused last, which must find room before anybody is told that there is some. */
   #refusedBytes = 0;
   #closing: Promise<void> | undefined;
@@ -81,12 +98,24 @@ export class Ingester {
       clock: this.#clock,
       onRetry: (outcome, attempt) => this.#report.retried(outcome, attempt),
     });
+    this.#sizeLimit = new BatchSizeLimit(this.#options.maxBatchBytes);
+    this.#courier = new Courier({
+      sender: this.#sender,
+      report: this.#report,
+      sizeLimit: this.#sizeLimit,
+      onSettled: () => this.#settled(),
+    });
+    this.#batchIds = this.#options.batchIds ? new BatchIds() : undefined;
     this.#processEnd = {
       beforeExit: () => {
         if (this.#closing === undefined) void this.#deliverWithin(this.#options.closeTimeoutMs);
       },
       atExit: () => this.#abandon('atExit'),
     };
+    this.#unwatchSignals = watchSignals(
+      { flush: () => this.flushUnlessStalled(), close: () => this.close() },
+      this.#options.flushOnSignals,
+    );
   }
 
   /** What becomes of a record that finds the queue full. */
@@ -97,9 +126,9 @@ export class Ingester {
   /** Counters of what has become of the records. */
   get stats(): IngesterStats {
     return this.#report.stats({
-      queuedRecords: this.#queue.length,
-      queuedBytes: this.#queue.byteLength,
-      inFlightRecords: this.#inFlight?.batch.length ?? 0,
+      queuedRecords: this.#queue.length + this.#outbox.waitingRecords,
+      queuedBytes: this.#queue.byteLength + this.#outbox.waitingBytes,
+      inFlightRecords: this.#outbox.inFlightRecords,
     });
   }
 
@@ -116,18 +145,19 @@ export class Ingester {
     return this.addRecord(createRecord(text, this.tags.textFor(event.attributes, event.tags)));
   }
 
-  /** As {@link add}, for an event that is JSON text already. */
-  addRecord(record: IngestRecord): boolean {
+  /** As {@link add}, for an event that is JSON text already, on one line. */
+  addRecord(given: IngestRecord): boolean {
+    const record = this.#fitted(given);
     if (this.#closing !== undefined) {
       this.#report.accepted();
-      this.#report.closed([record], 'afterEnd');
+      this.#report.closed(lost([], [record]), 'afterEnd');
       return true; // Waiting would not help.
     }
     const hasRoom = this.#hasRoom(record);
     if (!hasRoom && !this.#makeRoom(record)) return this.#refuse(record);
     this.#refusedBytes = 0;
     this.#report.accepted();
-    if (this.#queue.length === 0) watchProcessEnd(this.#processEnd);
+    if (this.#isEmpty) watchProcessEnd(this.#processEnd);
     this.#queue.push(record, this.#clock.now());
     this.#schedule();
     return hasRoom;
@@ -137,6 +167,24 @@ export class Ingester {
   drained(): Promise<void> {
     if (this.#isDrained()) return Promise.resolve();
     return this.#hold(new Promise((resolve) => this.#drainWaiters.push(resolve)));
+  }
+
+  /** Whether whoever can wait without harm should {@link holdBack}. */
+  get isCongested(): boolean {
+    return !this.#isStalled && this.#heldBytes > this.#options.maxQueueBytes / 2;
+  }
+
+  /** As {@link drained}, but for a few seconds at most, and not again before the service takes something. */
+  async holdBack(): Promise<void> {
+    let timer: Timer | undefined;
+    const timeout = new Promise<void>((resolve) => {
+      timer = this.#clock.startTimer(MAX_HOLD_BACK_MS, () => {
+        this.#isStalled = true;
+        resolve();
+      });
+    });
+    await Promise.race([this.drained(), timeout]);
+    timer?.cancel();
   }
 
   /**
@@ -175,9 +223,10 @@ export class Ingester {
    * dropped. Can be called again, and never rejects.
    */
   close(): Promise<void> {
-    this.#closing ??= this.#deliverWithin(this.#options.closeTimeoutMs).then(() =>
-      this.#abandon('outOfTime'),
-    );
+    this.#closing ??= this.#deliverWithin(this.#options.closeTimeoutMs).then(() => {
+      this.#abandon('outOfTime');
+      this.#report.tellLosses();
+    });
     return this.#closing;
   }
 
@@ -190,13 +239,24 @@ export class Ingester {
     return holdProcess(promise, this.#options.closeTimeoutMs + HOLD_MARGIN_MS);
   }
 
+  /** A larger event would lose all its fields at the service. */
+  #fitted(record: IngestRecord): IngestRecord {
+    const { maxEventBytes } = this.#options;
+    if (record.byteLength <= maxEventBytes) return record;
+    return createRecord(shortenEvent(record.eventText, maxEventBytes), record.tagsText);
+  }
+
+  get #isEmpty(): boolean {
+    return this.#queue.length === 0 && this.#outbox.firstNumber === undefined;
+  }
+
   get #heldBytes(): number {
-    return this.#queue.byteLength + (this.#inFlight?.byteLength ?? 0);
+    return this.#queue.byteLength + this.#outbox.heldBytes;
   }
 
   /** All records with a smaller number are delivered or dropped. */
   get #settledBefore(): number {
-    return this.#inFlight?.firstNumber ?? this.#queue.firstNumber;
+    return this.#outbox.firstNumber ?? this.#queue.firstNumber;
   }
 
   #hasRoom(record: IngestRecord): boolean {
@@ -207,13 +267,17 @@ export class Ingester {
   #makeRoom(record: IngestRecord): boolean {
     const { overflow, maxQueueBytes } = this.#options;
     if (overflow !== 'dropOldest' || record.byteLength > maxQueueBytes) return false;
-    const dropped: IngestRecord[] = [];
+    const packed: Shipment[] = [];
+    const queued: IngestRecord[] = [];
     while (!this.#hasRoom(record)) {
-      const oldest = this.#queue.shift();
-      if (oldest === undefined) break;
-      dropped.push(oldest);
+      const shipment = this.#outbox.shift();
+      const oldest = shipment === undefined ? this.#queue.shift() : undefined;
+      if (shipment !== undefined) packed.push(shipment);
+      else if (oldest !== undefined) queued.push(oldest);
+      else break;
     }
-    this.#report.overflowed(dropped);
+    // Told of afterwards: a hook may log, and that has to make room as well.
+    this.#report.overflowed(lost(packed, queued));
     this.#resolveWaiters();
     return this.#hasRoom(record);
   }
@@ -228,49 +292,87 @@ export class Ingester {
       return false;
     }
     this.#report.accepted();
-    this.#report.overflowed([record]);
+    this.#report.overflowed(lost([], [record]));
     return overflow === 'block'; // Larger than the whole queue: waiting would not help.
   }
 
-  /** The one place that decides: send now, arm a timer, or nothing. */
+  /** The one place that decides what happens next: pack a batch, send one, arm a timer, or nothing. */
   #schedule(): void {
-    if (this.#isClosed || this.#inFlight !== undefined || this.#queue.length === 0) return;
-    const { maxBatchRecords, maxBatchBytes, flushIntervalMs } = this.#options;
-    const isFull = this.#queue.length >= maxBatchRecords || this.#queue.byteLength >= maxBatchBytes;
-    const isFlushing = this.#queue.firstNumber < this.#flushBefore;
-    if (isFull || isFlushing) this.#sendNext();
-    else if (this.#timer === undefined) {
-      const now = this.#clock.now();
-      // At most the interval: the clock may have been set back meanwhile.
-      const delayMs = Math.min(flushIntervalMs, (this.#queue.oldestArrival ?? now) + flushIntervalMs - now);
-      if (delayMs <= 0) this.#sendNext();
-      else this.#timer = this.#clock.startTimer(delayMs, () => this.#sendNext());
+    if (this.#isClosed) return;
+    while (this.#isFull()) this.#pack();
+    if (this.#hasSlot && this.#queue.length > 0) {
+      if (this.#isDue()) this.#pack();
+      else this.#timer ??= this.#clock.startTimer(this.#restMs(), () => this.#intervalEnded());
     }
+    while (this.#outbox.waiting > 0 && this.#outbox.inFlight < this.#options.maxRequestsInFlight)
+      this.#send();
   }
 
-  #sendNext(): void {
+  /** Whether a batch that is packed now could be sent at once. */
+  get #hasSlot(): boolean {
+    return this.#outbox.waiting + this.#outbox.inFlight < this.#options.maxRequestsInFlight;
+  }
+
+  /** A batch can't grow any more. */
+  #isFull(): boolean {
+    const { length, byteLength } = this.#queue;
+    return length > 0 && (byteLength >= this.#sizeLimit.maxBytes || length >= this.#options.maxBatchRecords);
+  }
+
+  /** A batch need not wait for more. */
+  #isDue(): boolean {
+    const { firstNumber, length } = this.#queue;
+    return firstNumber < this.#flushBefore || length >= this.#options.fullBatchRecords;
+  }
+
+  /** How long the oldest record may still wait for its batch to fill. */
+  #restMs(): number {
+    const { flushIntervalMs } = this.#options;
+    const ageMs = this.#clock.now() - (this.#queue.oldestArrival ?? Number.POSITIVE_INFINITY);
+    // At most the interval: the clock may have been set back meanwhile.
+    return Math.min(flushIntervalMs, Math.max(0, flushIntervalMs - ageMs));
+  }
+
+  #intervalEnded(): void {
+    this.#timer = undefined;
+    if (this.#hasSlot && this.#queue.length > 0) this.#pack();
+    this.#schedule();
+  }
+
+  /** Moves a batch from the queue to the outbox. */
+  #pack(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
-    if (this.#queue.length === 0) return;
-    const { maxBatchRecords, maxBatchBytes } = this.#options;
+    const { maxBatchRecords, compression } = this.#options;
     const firstNumber = this.#queue.firstNumber;
-    const batch = new Batch(this.#queue.take({ maxRecords: maxBatchRecords, maxBytes: maxBatchBytes }));
-    this.#inFlight = { batch, firstNumber, byteLength: batch.byteLength };
-    void this.#fly(batch);
+    const taken = this.#queue.take({ maxRecords: maxBatchRecords, maxBytes: this.#sizeLimit.maxBytes });
+    const batch = new Batch(this.#batchIds?.mark(taken, firstNumber) ?? taken);
+    const shipment = new Shipment(batch, firstNumber, compression);
+    this.#outbox.push(shipment);
+    shipment.encodeNext().then(
+      () => this.#resolveWaiters(),
+      () => {}, // Comes again when it is sent.
+    );
   }
 
-  async #fly(batch: Batch): Promise<void> {
-    const outcome = await this.#sender.send(batch, { signal: this.#stop.signal });
-    if (this.#isClosed) return; // The records have been given up meanwhile.
-    if (outcome.kind === 'retryable') {
-      this.#abandon('outOfTime');
-      return;
-    }
-    this.#inFlight = undefined;
-    if (outcome.kind === 'delivered') this.#report.delivered(batch.length);
-    else this.#report.rejected(batch.records, outcome.reason);
+  #send(): void {
+    const shipment = this.#outbox.depart();
+    if (shipment === undefined) return;
+    void this.#courier.deliver(shipment, this.#stop.signal).then((isDone) => {
+      if (this.#isClosed) return; // The records have been given up meanwhile.
+      if (!isDone) {
+        this.#abandon('outOfTime');
+        return;
+      }
+      this.#outbox.arrived(shipment);
+      this.#resolveWaiters();
+      this.#schedule();
+    });
+  }
+
+  #settled(): void {
+    this.#isStalled = false;
     this.#resolveWaiters();
-    this.#schedule();
   }
 
   #isDrained(): boolean {
@@ -282,11 +384,12 @@ export class Ingester {
   }
 
   #resolveWaiters(): void {
+    this.#outbox.recount();
     this.#flushWaiters.settle(this.#settledBefore);
     if (this.#drainWaiters.length > 0 && this.#isDrained()) {
       for (const resolve of this.#drainWaiters.splice(0)) resolve();
     }
-    if (this.#queue.length === 0 && this.#inFlight === undefined) unwatchProcessEnd(this.#processEnd);
+    if (this.#isEmpty) unwatchProcessEnd(this.#processEnd);
   }
 
   /** Delivers everything if that is possible within the time, and gives up otherwise. */
@@ -304,10 +407,32 @@ export class Ingester {
     this.#closing ??= Promise.resolve();
     this.#isClosed = true;
     this.#timer?.cancel();
-    const left = [...(this.#inFlight?.batch.records ?? []), ...this.#queue.take(EVERYTHING)];
-    this.#inFlight = undefined;
-    this.#report.closed(left, when);
+    this.#unwatchSignals();
     this.#stop.abort();
+    const left = this.#takeEverything();
+    const handedOver = when === 'atExit' ? this.#deliverAtExit(left.read()) : undefined;
+    if (handedOver !== undefined) this.#report.handedOver(handedOver);
+    else this.#report.closed(left, when);
     this.#resolveWaiters();
   }
+
+  /** The event loop does not turn any more, but that of a worker does. */
+  #deliverAtExit(records: readonly IngestRecord[]): ExitDelivery | undefined {
+    if (records.length === 0) return undefined;
+    const options = exitOptions(this.#options);
+    return options && deliverAtExit(options, records, this.#options.closeTimeoutMs);
+  }
+
+  #takeEverything(): LostRecords {
+    const shipments = this.#outbox.clear();
+    const firstNumber = this.#queue.firstNumber;
+    const taken = this.#queue.take(EVERYTHING);
+    const queued = this.#batchIds?.mark(taken, firstNumber) ?? taken;
+    return lost(shipments, queued);
+  }
+}
+
+function lost(shipments: readonly Shipment[], records: readonly IngestRecord[]): LostRecords {
+  const length = shipments.reduce((sum, shipment) => sum + shipment.length, records.length);
+  return { length, read: () => [...shipments.flatMap((shipment) => shipment.records()), ...records] };
 }

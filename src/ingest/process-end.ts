@@ -8,6 +8,8 @@ export interface ProcessEndListener {
 
 const listeners = new Set<ProcessEndListener>();
 
+let hasEnded = false;
+
 function onBeforeExit(): void {
   for (const listener of listeners) listener.beforeExit();
 }
@@ -20,6 +22,12 @@ function onExit(): void {
     called.add(listener);
     listener.atExit();
   }
+  hasEnded = true;
+}
+
+/** Whether all listeners have had their turn. Only the program's own `exit` listeners can still run. */
+export function hasProcessEnded(): boolean {
+  return hasEnded;
 }
 
 /** Tells `listener` when the process ends. All share one listener of the process, which is there only while needed. */

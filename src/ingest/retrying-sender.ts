@@ -1,7 +1,7 @@
 import { backoffDelay } from '../internal/backoff.ts';
 import type { Clock } from '../internal/clock.ts';
 import { LONGEST_RETRY_AFTER_MS } from '../web/retry-after.ts';
-import type { Batch } from './batch.ts';
+import type { EncodedBatch } from './encoded-batch.ts';
 import type { RetryableOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
 
 export interface RetryingSenderOptions {
@@ -16,6 +16,9 @@ export interface RetryingSenderOptions {
 
 /** While closing, waits are short: there is little time left. */
 const HURRIED_DELAY_MS = 500;
+
+/** To find one bad record among a million takes 20. */
+const REFUSALS_AT_FULL_SPEED = 32;
 
 interface Wait {
   /** When the service said it may be asked again, in epoch milliseconds; the past when it said nothing. */
@@ -34,15 +37,20 @@ export class RetryingSender implements Sender {
   /** When everything must be over, in epoch milliseconds; set by {@link hurry}. */
   #deadline: number | undefined;
   readonly #waits = new Set<Wait>();
+  /** Batches that were rejected since one was delivered. */
+  #refusalsInARow = 0;
 
   constructor(target: Sender, options: RetryingSenderOptions) {
     this.#target = target;
     this.#options = options;
   }
 
-  async send(batch: Batch, options: SendOptions): Promise<SendOutcome> {
+  async send(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome> {
+    await this.#slowDownRefusals(options.signal);
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#target.send(batch, options);
+      if (outcome.kind === 'delivered') this.#refusalsInARow = 0;
+      if (outcome.kind === 'rejected') this.#refusalsInARow++;
       if (outcome.kind !== 'retryable' || options.signal.aborted) return outcome;
       this.#options.onRetry(outcome, attempt);
       // Nobody mends a token in the last seconds of a program.
@@ -60,6 +68,16 @@ export class RetryingSender implements Sender {
     this.#deadline = deadline;
     if (deadline === undefined) return;
     for (const wait of this.#waits) wait.endIn(this.#hurriedDelayMs(wait.askedUntil, 0));
+  }
+
+  /** A service that refuses everything shall not be asked for one record after the other at full speed. */
+  #slowDownRefusals(signal: AbortSignal): Promise<void> {
+    const attempt = this.#refusalsInARow - REFUSALS_AT_FULL_SPEED;
+    if (attempt < 0) return Promise.resolve();
+    const { minRetryDelayMs, maxRetryDelayMs, clock } = this.#options;
+    const ownMs = backoffDelay(attempt, { minDelayMs: minRetryDelayMs, maxDelayMs: maxRetryDelayMs });
+    const delayMs = this.#deadline === undefined ? ownMs : Math.min(ownMs, HURRIED_DELAY_MS);
+    return this.#sleep(delayMs, clock.now(), signal);
   }
 
   #pause(outcome: RetryableOutcome, attempt: number, signal: AbortSignal): Promise<void> {

@@ -9,6 +9,15 @@ const MAX_DEPTH = 24;
  */
 const MAX_VALUES = 50_000;
 
+/** Where a text of more than this many characters ends. The service takes a fraction of it, in a whole request too. */
+const MAX_CHARACTERS = 32 * 1024 * 1024;
+
+/** The digits of larger numbers would take long to find. */
+const MAX_BIGINT = 1n << 32_768n;
+
+/** The messages of errors that are thrown on the way. */
+const MAX_MESSAGE_CHARACTERS = 1_000;
+
 const CUT = '"[Cut]"';
 
 /** The bytes of a binary value that are shown. */
@@ -21,7 +30,8 @@ const NEEDS_ESCAPE = /[\u0000-\u001f"\\\ud800-\udfff]/;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /**
- * The JSON text of an object; anything else becomes its field `value`, nothing an empty object. Never throws, whatever getters, `toJSON` methods and proxies do.
+ * The JSON text of an object; anything else becomes its field `value`, nothing an empty object. Never throws, whatever
+ * getters, `toJSON` methods and proxies do.
  *
  * What JSON has no form for: errors keep name, message, stack, cause and their own fields; a `Map` becomes an object,
  * a `Set` an array, binary data its size and beginning in base64; BigInts keep their digits; `NaN` and infinities
@@ -30,12 +40,17 @@ const LONE_SURROGATE = /\p{Surrogate}/gu;
  * cut, and shows it.
  */
 export function safeJsonObject(value: unknown): string {
-  const text = write(value, new Walk()) ?? '{}';
-  return text.startsWith('{') ? text : `{"value":${text}}`;
+  try {
+    const text = write(value, new Walk()) ?? '{}';
+    return text.startsWith('{') ? text : `{"value":${text}}`;
+  } catch {
+    return '{"value":"[Throws]"}'; // Where the stack ends there is no room for more.
+  }
 }
 
-/** The JSON text of a string, well-formed in UTF-8. */
+/** The JSON text of a string, well-formed in UTF-8. Of a text that is too long for any use the beginning. */
 export function jsonString(text: string): string {
+  if (text.length > MAX_CHARACTERS) return jsonString(`${text.slice(0, MAX_CHARACTERS - 1)}…`);
   if (text.length < 5000 && !NEEDS_ESCAPE.test(text)) return `"${text}"`;
   return JSON.stringify(text.replace(LONE_SURROGATE, '\ufffd'));
 }
@@ -49,11 +64,50 @@ export function safeText(value: unknown): string {
   }
 }
 
+/** A property of an object, or a text in its place when reading it throws. */
+export function safeProperty(value: object, name: string | number | symbol): unknown {
+  try {
+    return (value as Record<string | number | symbol, unknown>)[name];
+  } catch (error) {
+    return throwsText(error);
+  }
+}
+
+/** What is shown in place of a value that throws. */
+export function throwsText(error: unknown): string {
+  return `[Throws: ${safeText(error).slice(0, MAX_MESSAGE_CHARACTERS)}]`;
+}
+
 /** Where the writing of one value stands. */
 class Walk {
   /** The objects around the present value. */
   readonly ancestors: object[] = [];
   valuesLeft = MAX_VALUES;
+  charactersLeft = MAX_CHARACTERS;
+
+  get isFull(): boolean {
+    return this.valuesLeft <= 0 || this.charactersLeft <= 0;
+  }
+
+  /** Writes something that may take half of the room, so that a large field leaves some for those behind it. */
+  withinHalf<T>(writing: () => T): T {
+    const values = Math.floor(this.valuesLeft / 2);
+    const characters = Math.floor(this.charactersLeft / 2);
+    this.valuesLeft -= values;
+    this.charactersLeft -= characters;
+    const result = writing();
+    this.valuesLeft += values;
+    this.charactersLeft += characters;
+    return result;
+  }
+
+  /** The JSON text of a string, as far as half of the room takes it. */
+  string(text: string): string {
+    const half = Math.ceil(this.charactersLeft / 2);
+    const shown = text.length > half ? `${text.slice(0, half)}…` : text;
+    this.charactersLeft -= shown.length;
+    return jsonString(shown);
+  }
 }
 
 /**
@@ -64,15 +118,17 @@ function write(value: unknown, walk: Walk, key: string | number = ''): string | 
   walk.valuesLeft--;
   switch (typeof value) {
     case 'string':
-      return jsonString(value);
+      return walk.string(value);
     case 'number':
       return Number.isFinite(value) ? String(value) : `"${value}"`;
     case 'boolean':
       return value ? 'true' : 'false';
     case 'bigint':
-      return `"${value}"`;
+      return value > MAX_BIGINT || value < -MAX_BIGINT ? CUT : `"${value}"`;
     case 'object':
-      return value === null ? 'null' : writeObject(value, walk, key);
+      if (value === null) return 'null';
+      if (walk.ancestors.length !== 1) return writeObject(value, walk, key);
+      return walk.withinHalf(() => writeObject(value, walk, key));
     default:
       return undefined;
   }
@@ -86,14 +142,14 @@ function writeObject(value: object, walk: Walk, key: string | number): string | 
   try {
     return writeByKind(value, walk, key);
   } catch (error) {
-    return jsonString(`[Throws: ${safeText(error)}]`);
+    return jsonString(throwsText(error));
   } finally {
     ancestors.pop();
   }
 }
 
 function writeByKind(value: object, walk: Walk, key: string | number): string | undefined {
-  if (Array.isArray(value)) return writeArray(value, walk);
+  if (Array.isArray(value)) return writeItems(elements(value), walk);
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return writeBinary(value);
   if ('toJSON' in value && typeof value.toJSON === 'function') {
     const replaced: unknown = value.toJSON(String(key));
@@ -102,17 +158,19 @@ function writeByKind(value: object, walk: Walk, key: string | number): string | 
   if (Object.getPrototypeOf(value) === Object.prototype) return writeMembers(ownMembers(value), walk);
   if (value instanceof Error) return writeMembers(errorMembers(value), walk);
   if (value instanceof Map) return writeMembers(mapMembers(value), walk);
-  if (value instanceof Set) return writeArray([...value], walk);
+  if (value instanceof Set) return writeItems(value, walk);
   if (types.isBoxedPrimitive(value)) return write(value.valueOf(), walk);
+  if (types.isRegExp(value)) return walk.string(String(value));
   return writeMembers(ownMembers(value), walk);
 }
 
-function writeArray(values: readonly unknown[], walk: Walk): string {
+function writeItems(items: Iterable<unknown>, walk: Walk): string {
   let text = '[';
-  for (let index = 0; index < values.length; index++) {
+  let index = 0;
+  for (const item of items) {
     if (index > 0) text += ',';
-    if (walk.valuesLeft <= 0) return `${text}${CUT}]`;
-    text += write(values[index], walk, index) ?? 'null';
+    if (walk.isFull) return `${text}${CUT}]`;
+    text += write(item, walk, index++) ?? 'null';
   }
   return `${text}]`;
 }
@@ -120,40 +178,37 @@ function writeArray(values: readonly unknown[], walk: Walk): string {
 function writeMembers(members: Iterable<readonly [string, unknown]>, walk: Walk): string {
   let text = '{';
   for (const [name, value] of members) {
-    const isCut = walk.valuesLeft <= 0;
+    const isCut = walk.isFull;
     const valueText = isCut ? CUT : write(value, walk, name);
     if (valueText === undefined) continue;
-    text += `${text.length > 1 ? ',' : ''}${jsonString(name)}:${valueText}`;
+    text += `${text.length > 1 ? ',' : ''}${walk.string(name)}:${valueText}`;
     if (isCut) break;
   }
   return `${text}}`;
 }
 
+/** Its iterator may be replaced, and reading an element may throw. */
+function* elements(values: readonly unknown[]): Iterable<unknown> {
+  for (let index = 0; index < values.length; index++) yield safeProperty(values, index);
+}
+
 function* ownMembers(value: object): Iterable<readonly [string, unknown]> {
-  for (const name of Object.keys(value)) yield [name, read(value, name)];
+  for (const name of Object.keys(value)) yield [name, safeProperty(value, name)];
 }
 
 /** Name, message and stack are inherited or not enumerable; the rest are the fields that programs add. */
 function* errorMembers(error: Error): Iterable<readonly [string, unknown]> {
   const standard = ['name', 'message', 'stack', 'cause', 'errors'];
   for (const name of standard) {
-    if (name in error) yield [name, read(error, name)];
+    if (name in error) yield [name, safeProperty(error, name)];
   }
   for (const name of Object.keys(error)) {
-    if (!standard.includes(name)) yield [name, read(error, name)];
+    if (!standard.includes(name)) yield [name, safeProperty(error, name)];
   }
 }
 
 function* mapMembers(map: ReadonlyMap<unknown, unknown>): Iterable<readonly [string, unknown]> {
   for (const [key, value] of map) yield [typeof key === 'string' ? key : safeText(key), value];
-}
-
-function read(value: object, name: string): unknown {
-  try {
-    return (value as Record<string, unknown>)[name];
-  } catch (error) {
-    return `[Throws: ${safeText(error)}]`;
-  }
 }
 
 function writeBinary(value: ArrayBufferView | ArrayBuffer): string {

@@ -1,4 +1,4 @@
-import type { Batch } from './batch.ts';
+import type { EncodedBatch } from './encoded-batch.ts';
 
 /** What became of an attempt to deliver a batch. Expected failures are values, not exceptions. */
 export type SendOutcome =
@@ -13,6 +13,8 @@ export type SendOutcome =
       readonly needsAttention?: boolean;
       /** Set when the attempt took so long that people should hear of it without a second one. */
       readonly tookLong?: boolean;
+      /** Set when the service closed the connection without an answer. */
+      readonly wasReset?: boolean;
     }
   | { readonly kind: 'rejected'; readonly statusCode: number; readonly reason: string };
 
@@ -26,5 +28,5 @@ export interface SendOptions {
 /** Delivers batches. Implementations wrap each other: HTTP inside, retries around it. */
 export interface Sender {
   /** Never rejects. */
-  send(batch: Batch, options: SendOptions): Promise<SendOutcome>;
+  send(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome>;
 }

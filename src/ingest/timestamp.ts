@@ -1,3 +1,5 @@
+import { types } from 'node:util';
+
 /** ISO 8601 with an offset, the only text that names an instant without guessing. */
 const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
 const DIGITS = /^\d{9,19}(?:\.\d+)?$/;
@@ -17,8 +19,8 @@ export function timestampOf(value: unknown): number | string | undefined {
     if (ISO_INSTANT.test(value)) return Number.isNaN(Date.parse(value)) ? undefined : value;
     return DIGITS.test(value) ? epochMilliseconds(Number(value)) : undefined;
   }
-  if (value instanceof Date) {
-    const time = value.getTime();
+  if (types.isDate(value)) {
+    const time = Date.prototype.getTime.call(value);
     return Number.isNaN(time) ? undefined : time;
   }
   return undefined;

@@ -1,7 +1,12 @@
 import { writeSync } from 'node:fs';
 import type { Clock, Timer } from '../internal/clock.ts';
 import type { IngesterObserver } from './ingester-observer.ts';
-import { type ProcessEndListener, unwatchProcessEnd, watchProcessEnd } from './process-end.ts';
+import {
+  hasProcessEnded,
+  type ProcessEndListener,
+  unwatchProcessEnd,
+  watchProcessEnd,
+} from './process-end.ts';
 
 /** What a warning is about. */
 export type WarningKind =
@@ -50,6 +55,8 @@ export class Warnings implements ProcessEndListener {
   readonly #observer: IngesterObserver;
   readonly #shownAt = new Map<WarningKind, number>();
   readonly #untold = new Map<LossKind, Untold>();
+  /** A hook that loses records when it is told of losses must not be told of those at once. */
+  #isShowing = false;
 
   /** @param onWarning takes the place of stderr; `observer` hears of warnings in any case. */
   constructor(clock: Clock, onWarning?: (warning: Warning) => void, observer: IngesterObserver = {}) {
@@ -65,12 +72,18 @@ export class Warnings implements ProcessEndListener {
     return true;
   }
 
+  /** For what has to be told, whatever was told before. */
+  tell(kind: PassingKind, message: string): void {
+    this.#show(kind, message);
+  }
+
   /**
    * @param records how many are lost now.
    * @param messageFor the text, given for how many records it stands.
    */
   reportLoss(kind: LossKind, records: number, messageFor: (records: number) => string): void {
-    const restMs = this.#restMs(kind);
+    // At the end there is no later, and the losses that are told of must add up.
+    const restMs = hasProcessEnded() && !this.#isShowing ? 0 : this.#restMs(kind);
     const before = this.#untold.get(kind);
     const timer = before?.timer ?? this.#clock.startTimer(restMs, () => this.#tell(kind));
     this.#untold.set(kind, { records: records + (before?.records ?? 0), messageFor, timer });
@@ -83,6 +96,11 @@ export class Warnings implements ProcessEndListener {
   }
 
   atExit(): void {
+    this.tellLosses();
+  }
+
+  /** Tells at once what has added up. */
+  tellLosses(): void {
     for (const kind of [...this.#untold.keys()]) this.#tell(kind);
   }
 
@@ -106,12 +124,15 @@ export class Warnings implements ProcessEndListener {
     // First of all: a hook may log, and what it logs may be lost as well.
     this.#shownAt.set(kind, this.#clock.now());
     this.#observer.warned?.({ kind, message });
+    this.#isShowing = true;
     try {
       if (this.#onWarning !== undefined) this.#onWarning({ kind, message });
       // Written at once: `process.stderr` of a worker goes through a main thread that may be about to end.
       else writeSync(STDERR, `logclient: ${message}\n`);
     } catch {
       // A hook that throws, or nobody reads stderr. Neither may stop the delivery of records.
+    } finally {
+      this.#isShowing = false;
     }
   }
 }

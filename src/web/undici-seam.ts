@@ -1,12 +1,26 @@
 import { type Dispatcher, request } from 'undici';
+import { BackgroundAgent } from './background-agent.ts';
 import { sendInBackground } from './background-requests.ts';
 import type { HttpAnswer, HttpRequest, HttpSeam } from './http-seam.ts';
+import { usesPlainDispatcher } from './plain-dispatcher.ts';
 
 /** HTTP by undici, through `dispatcher` or else undici's global dispatcher. */
 export function undiciSeam(dispatcher?: Dispatcher): HttpSeam {
+  let ownAgent: BackgroundAgent | undefined;
+
+  function inBackground(body: HttpRequest['body'], signal: AbortSignal): Dispatcher | undefined {
+    if (!usesPlainDispatcher(dispatcher)) {
+      if (body instanceof Uint8Array) sendInBackground(body);
+      return dispatcher;
+    }
+    ownAgent ??= new BackgroundAgent();
+    signal.addEventListener('abort', () => ownAgent?.dropConnecting(), { once: true });
+    return ownAgent.dispatcher;
+  }
+
   return {
     async send({ method, url, headers, body, signal, background }: HttpRequest): Promise<HttpAnswer> {
-      if (background && body instanceof Uint8Array) sendInBackground(body);
+      const via = background ? inBackground(body, signal) : dispatcher;
       const answer = await request(url, {
         method: method as Dispatcher.HttpMethod,
         headers,
@@ -15,7 +29,7 @@ export function undiciSeam(dispatcher?: Dispatcher): HttpSeam {
         // Our own deadline covers both, with the limit that the caller chose.
         headersTimeout: 0,
         bodyTimeout: 0,
-        ...(dispatcher === undefined ? {} : { dispatcher }),
+        ...(via === undefined ? {} : { dispatcher: via }),
       });
       // A destroyed body emits an error; nobody but the reader, who gets it anyway, needs to hear of it.
       answer.body.on('error', () => {});

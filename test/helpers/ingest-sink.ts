@@ -27,6 +27,8 @@ export interface SinkRequest {
   readonly headers: IncomingMessage['headers'];
   readonly groups: readonly { tags: Record<string, string>; events: readonly SinkEvent[] }[];
   readonly at: number;
+  /** The size of the body, without compression. */
+  readonly bodyBytes: number;
   /** The port of the connection that it came through. */
   readonly port: number | undefined;
 }
@@ -48,11 +50,13 @@ export class IngestSink {
       request.on('end', async () => {
         const body = Buffer.concat(chunks);
         const isGzip = request.headers['content-encoding'] === 'gzip';
+        const plain = isGzip ? gunzipSync(body) : body;
         const received: SinkRequest = {
           path: request.url ?? '',
           headers: request.headers,
-          groups: JSON.parse((isGzip ? gunzipSync(body) : body).toString()),
+          groups: JSON.parse(plain.toString()),
           at: Date.now(),
+          bodyBytes: plain.length,
           port: request.socket.remotePort,
         };
         const answer = this.answer(received, this.requests.length);

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { safeJsonObject } from '../../src/ingest/safe-json.ts';
+import { oddValues } from '../fixtures/odd-values.mjs';
 
 /** `toJSON` in the way of a class. */
 const named = { toJSON: (key: string) => `key ${key}` };
+
+function throwBoom(): never {
+  throw new Error('boom');
+}
 
 /** What a field of that value looks like; `null` if it is left out. */
 function safeJson(value: unknown): string {
@@ -13,6 +18,26 @@ function safeJson(value: unknown): string {
 function roundTrip(value: unknown): unknown {
   return JSON.parse(safeJson(value));
 }
+
+/** Values around two others. */
+const wrappers: readonly ((a: unknown, b: unknown, key: string) => unknown)[] = [
+  (a, b, key) => ({ [key]: a, b }),
+  (a, b) => [b, a],
+  (a, b) => new Map([[a, b]]).set(b, a),
+  (a, b) => new Set([b, a]),
+  (a, b, key) => Object.assign(new Error(key, { cause: a }), { b }),
+  (a, b, key) => new AggregateError([a, b], key),
+  (a, b, key) => Object.defineProperty({ b }, key, { enumerable: true, get: () => a }),
+  (a, b, key) => ({ toJSON: () => ({ [key]: a }), b }),
+  (a, b, key) => new Proxy({ [key]: a, b }, {}),
+  (a, b) => Object.assign(Object.create({ a }), { b }),
+  (a, b) => ({
+    toJSON() {
+      throw a;
+    },
+    b,
+  }),
+];
 
 describe('safe JSON', () => {
   it('is JSON.stringify for JSON values', () => {
@@ -41,6 +66,35 @@ describe('safe JSON', () => {
         },
       ),
     );
+  });
+
+  it('is well-formed for hostile values in any place, and always ends', () => {
+    const name = fc.constantFrom(...Object.keys(oddValues));
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('\ud800', '__proto__', 'toJSON', 'message', ''),
+    );
+    const layers = fc.array(fc.tuple(fc.constantFrom(...wrappers), name, text), { maxLength: 12 });
+    fc.assert(
+      fc.property(name, layers, (innermost, around) => {
+        const value = around.reduce<unknown>(
+          (inner, [wrap, beside, key]) => wrap(inner, oddValues[beside]!(), key),
+          oddValues[innermost]!(),
+        );
+        const json = safeJsonObject(value);
+        expect(() => JSON.parse(json)).not.toThrow();
+        expect(json.startsWith('{')).toBe(true);
+        expect(json).not.toMatch(/\p{Surrogate}/u);
+        expect(json.replaceAll('\\\\', '')).not.toMatch(/\\ud[89a-f]/);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each(Object.keys(oddValues))('takes the value "%s"', (name) => {
+    const json = safeJsonObject({ before: 1, value: oddValues[name]!(), after: 'text' });
+    expect(JSON.parse(json)).toMatchObject({ before: 1, after: 'text' });
+    expect(json.length).toBeLessThan(500_000);
   });
 
   it('keeps the texts and the fields of errors, with their causes', () => {
@@ -90,6 +144,8 @@ describe('safe JSON', () => {
     ],
     ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
     ['a pair', '😀', '😀'],
+    ['a regular expression', /a"b/gi, '/a"b/gi'],
+    ['an element that throws', Object.defineProperty([1, 2], 0, { get: throwBoom }), ['[Throws: boom]', 2]],
     ['a NUL', 'a\u0000b', 'a\u0000b'],
   ])('shows %s', (_, value, expected) => {
     expect(roundTrip(value)).toEqual(expected);
@@ -127,6 +183,62 @@ describe('safe JSON', () => {
     expect(text).toContain('[Cut]');
     expect(() => JSON.parse(text)).not.toThrow();
     expect(safeJson(new Array(1_000_000)).length).toBeLessThan(1_000_000);
+  });
+
+  it('ends where iterators, arrays, strings and numbers do not', () => {
+    class EndlessSet extends Set {
+      override *[Symbol.iterator](): SetIterator<undefined> {
+        for (;;) yield undefined;
+      }
+    }
+    class EndlessMap extends Map {
+      override *[Symbol.iterator](): MapIterator<[string, undefined]> {
+        for (;;) yield ['a', undefined];
+      }
+    }
+    const endlessArray = new Proxy([], {
+      get: (_, name) => (name === 'length' ? Number.POSITIVE_INFINITY : 1),
+    });
+    const endlessArrays: unknown = new Proxy([], {
+      get: (_, name) => (name === 'length' ? 9 : endlessArrays),
+    });
+    const long = 'x'.repeat(10_000_000);
+    const values = {
+      set: new EndlessSet(),
+      map: new EndlessMap(),
+      array: endlessArray,
+      arrays: endlessArrays,
+      sparse: Object.assign([], { length: 2 ** 32 - 1 }),
+      many: Array.from({ length: 100_000 }, () => long),
+      bigint: 1n << 100_000_000n,
+      after: 'text',
+    };
+    const json = safeJsonObject(values);
+    expect(json.length).toBeLessThan(40_000_000);
+    expect(JSON.parse(json)).toMatchObject({ bigint: '[Cut]', after: 'text' });
+  });
+
+  it('keeps the fields that stand behind a very large one', () => {
+    const rows = Array.from({ length: 100_000 }, (_, id) => ({ id }));
+    const fields = JSON.parse(
+      safeJsonObject({ rows, more: rows, text: 'x'.repeat(40_000_000), message: 'hello' }),
+    );
+    expect(fields.rows.at(-1)).toBe('[Cut]');
+    expect(fields.rows.length).toBeGreaterThan(10_000);
+    expect(fields.more.length).toBeGreaterThan(5_000);
+    expect(fields.text.length).toBeGreaterThan(10_000_000);
+    expect(fields.text.endsWith('x…')).toBe(true);
+    expect(fields.message).toBe('hello');
+  });
+
+  it('does not throw where the stack ends', () => {
+    const texts = new Set<string>();
+    const descend = (): void => {
+      texts.add(safeJsonObject({ a: { b: 1 } }));
+      descend();
+    };
+    expect(descend).toThrow(RangeError);
+    for (const text of texts) expect(() => JSON.parse(text)).not.toThrow();
   });
 
   it('cuts very deep values', () => {

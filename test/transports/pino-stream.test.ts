@@ -216,6 +216,18 @@ describe('the stream', () => {
   });
 });
 
+it('a logger that comes after the end of its stream loses a record, which is counted, and no more', async () => {
+  const stream = open();
+  const logger = pino({ base: null }, stream);
+  logger.info('before');
+  stream.end();
+  await once(stream, 'close');
+  logger.info('after');
+  expect(sink.events.map(({ attributes }) => attributes.msg)).toEqual(['before']);
+  expect(stream.stats).toMatchObject({ accepted: 2, delivered: 1, dropped: { closed: 1 } });
+  expect(delivery.warnings.at(-1)?.message).toMatch(/after the end/);
+});
+
 describe('the options of the worker', () => {
   it('are refused when they are functions, with the way out', async () => {
     const options = { ingestToken: 'token', onDrop: () => {} };

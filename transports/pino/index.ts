@@ -5,39 +5,68 @@
  * const logger = pino(pino.transport({ target: 'logclient/pino', options: { baseUrl, ingestToken } }));
  * ```
  *
- * or in the same thread: `pino(createPinoStream({ baseUrl, ingestToken }))`.
+ * in a worker that lets the program hear of the delivery, and survives its death:
+ * `pino(createPinoTransport({ baseUrl, ingestToken, onDrop }))`; or in the same thread:
+ * `pino(createPinoStream({ baseUrl, ingestToken }))`.
  */
-import { workerData } from 'node:worker_threads';
 import build from 'pino-abstract-transport';
 import type { PinoConfig } from './pino-event.ts';
 import {
   type PinoStreamOptions,
   type PinoTransportOptions,
+  type PinoWorkerStreamOptions,
   resolvePinoTransportOptions,
 } from './pino-options.ts';
 import { PinoStream } from './pino-stream.ts';
+import { connectToProgram, expectsConfig } from './pino-worker-port.ts';
+import { PinoWorkerStream } from './pino-worker-stream.ts';
 
+export type { Recovery } from '../../src/ingest/ingester-observer.ts';
 export type { DroppedRecords, OverflowPolicy } from '../../src/ingest/ingester-options.ts';
 export type { DropReason, IngesterStats } from '../../src/ingest/ingester-stats.ts';
+export type { FlushSignal } from '../../src/ingest/process-signals.ts';
 export type { Tags } from '../../src/ingest/tags.ts';
 export type { Warning, WarningKind } from '../../src/ingest/warnings.ts';
-export type { PinoStream, PinoStreamOptions, PinoTransportOptions };
+export type { DeliveryHooks } from '../../src/ingest/worker/delivery-announcer.ts';
+export type { DeliveryEvents, Drop } from '../../src/ingest/worker/delivery-event.ts';
+export { flush } from './flush.ts';
+export { type FlushOnSignalsOptions, flushOnSignals } from './flush-on-signals.ts';
+export type {
+  PinoStream,
+  PinoStreamOptions,
+  PinoTransportOptions,
+  PinoWorkerStream,
+  PinoWorkerStreamOptions,
+};
 
 /** How long the worker waits to hear from a logger; a transport without one must not hold up the program. */
 const CONFIG_TIMEOUT_MS = 1_000;
 
 /**
- * Called by pino in its worker with the `options` of `pino.transport`.
+ * Called by pino in its worker with the `options` of `pino.transport`. What `pino.transport` returns to the program
+ * emits `drop`, `warn`, `recovered` and `stats`; see {@link DeliveryEvents}.
  *
  * @throws LogOptionsException, which reaches the program as an `error` event of the transport.
  */
 export async function pinoTransport(options: PinoTransportOptions = {}): Promise<PinoStream> {
-  const stream = new PinoStream(resolvePinoTransportOptions(options));
+  const stream = new PinoStream(resolvePinoTransportOptions(options), { holdsBack: true });
+  connectToProgram(stream);
   await configureFromPino(stream);
   return stream;
 }
 
 export default pinoTransport;
+
+/**
+ * The same in a worker of this package, for programs that want to hear of the delivery by hooks, also at
+ * `process.exit()`. A worker that dies, or can't be started, is replaced by delivery in the program's thread. Ends with
+ * `stream.end()`; `logger.flush(callback)` calls back when everything is delivered.
+ *
+ * @throws LogOptionsException
+ */
+export function createPinoTransport(options: PinoWorkerStreamOptions = {}): PinoWorkerStream {
+  return new PinoWorkerStream(options);
+}
 
 /**
  * The same in the program's own thread, for bundled and serverless programs and for hooks. Ends with
@@ -54,7 +83,7 @@ export function createPinoStream(options: PinoStreamOptions = {}): PinoStream {
  * line, also when asked for the plain lines.
  */
 async function configureFromPino(stream: PinoStream): Promise<void> {
-  if (workerData?.workerData?.pinoWillSendConfig !== true) return;
+  if (!expectsConfig) return;
   const configured = build(() => {}, { expectPinoConfig: true }).then((configuredStream) => {
     stream.configure(configuredStream as PinoConfig);
   });

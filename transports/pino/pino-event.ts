@@ -1,8 +1,10 @@
+import { membersOf } from '../../src/ingest/json-text.ts';
 import { createRecord, type IngestRecord } from '../../src/ingest/record.ts';
 import { jsonString } from '../../src/ingest/safe-json.ts';
 import type { TagWriter } from '../../src/ingest/tags.ts';
 import { timestampOf } from '../../src/ingest/timestamp.ts';
 import { dissectPinoLine } from './pino-line.ts';
+import { cleanJson } from './pino-text.ts';
 
 /** What pino tells its transports about the logger, as far as it matters here. */
 export interface PinoConfig {
@@ -29,7 +31,7 @@ const EPOCH_MILLISECONDS = /^[1-9]\d{12}$/;
  * everything else stays as it is.
  *
  * A line is JSON already. Once it is proved that it can stand in a request, it is spliced. Lines for which that
- * can't be proved are parsed, with the same result.
+ * can't be proved are parsed, with the same result. All numbers keep their digits.
  */
 export class PinoEventMapper {
   readonly #tags: TagWriter;
@@ -59,13 +61,19 @@ export class PinoEventMapper {
       const text = `{"timestamp":${nowMs},"attributes":{},"rawstring":${jsonString(line)}}`;
       return createRecord(text, this.#tags.baseText);
     }
-    const attributes: Record<string, unknown> = { ...parsed };
-    const timestamp = timestampOf(attributes.time);
-    if (timestamp !== undefined) delete attributes.time;
-    if (typeof attributes.level === 'number')
-      attributes.level = this.#label(attributes.level) ?? attributes.level;
-    const text = `{"timestamp":${JSON.stringify(timestamp ?? nowMs)},"attributes":${JSON.stringify(attributes)}}`;
-    return createRecord(text, this.#tags.textFor(attributes));
+    const members = membersByName(cleanJson(line));
+    const timestamp = timestampOf(parsed.time);
+    if (timestamp !== undefined) {
+      members.delete('time');
+      delete parsed.time;
+    }
+    const label = typeof parsed.level === 'number' ? this.#label(parsed.level) : undefined;
+    if (label !== undefined) {
+      members.set('level', `"level":${jsonString(label)}`);
+      parsed.level = label;
+    }
+    const text = `{"timestamp":${JSON.stringify(timestamp ?? nowMs)},"attributes":{${[...members.values()].join()}}}`;
+    return createRecord(text, this.#tags.textFor(parsed));
   }
 
   /** @returns `undefined` for a line that has to be parsed. */
@@ -101,6 +109,13 @@ function timestampText(json: string): string | undefined {
   if (EPOCH_MILLISECONDS.test(json)) return json;
   const timestamp = /^["\d-]/.test(json) ? timestampOf(JSON.parse(json)) : undefined;
   return timestamp === undefined ? undefined : JSON.stringify(timestamp);
+}
+
+/** The members as JSON text. Of those that have the same name the last one counts, as when JSON is parsed. */
+function membersByName(text: string): Map<string, string> {
+  const members = new Map<string, string>();
+  for (const { name, value } of membersOf(text)) members.set(JSON.parse(name), `${name}:${value}`);
+  return members;
 }
 
 function parseObject(line: string): Record<string, unknown> | undefined {

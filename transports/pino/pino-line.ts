@@ -6,7 +6,8 @@
  * so the effort stays proportional to the length of the line.
  */
 const PLAIN = '[^"\\\\\\u0000-\\u001f]*';
-const ESCAPE = '\\\\(?:["\\\\/bfnrt]|u[\\da-fA-F]{4})';
+/** Escaped surrogates need a look at whether they come in pairs. */
+const ESCAPE = '\\\\(?:["\\\\/bfnrt]|u(?![dD][89a-fA-F])[\\da-fA-F]{4})';
 const STRING = `"${PLAIN}(?:${ESCAPE}${PLAIN})*"`;
 const NUMBER = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:[eE][+-]?\\d+)?';
 const SCALAR = `(?:${STRING}|${NUMBER}|true|false|null)`;

@@ -1,5 +1,7 @@
 import { LogOptionsException } from '../../src/errors.ts';
 import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
+import type { DeliveryHooks } from '../../src/ingest/worker/delivery-announcer.ts';
+import { type ResolvedWorkerOptions, resolveWorkerOptions } from '../../src/ingest/worker/worker-options.ts';
 
 /**
  * The options of `createPinoStream`: those of the ingester.
@@ -10,13 +12,20 @@ export interface PinoStreamOptions extends IngesterOptions {}
 
 /**
  * The options of `pino.transport({ target: 'logclient/pino', options })`. They cross into pino's worker, so they are
- * plain data: a function among them makes pino throw a DataCloneError. Hooks and a dispatcher need
- * `createPinoStream(options)`, which runs in the same thread.
+ * plain data: a function among them makes pino throw a DataCloneError. Hooks need `createPinoTransport(options)`, a
+ * dispatcher or a fetch `createPinoStream(options)`, which runs in the same thread.
  */
 export interface PinoTransportOptions
   extends Omit<
     PinoStreamOptions,
-    'baseUrl' | 'dispatcher' | 'fetch' | 'onDrop' | 'onWarning' | 'onRecovered' | 'overflow'
+    | 'baseUrl'
+    | 'dispatcher'
+    | 'fetch'
+    | 'flushOnSignals'
+    | 'onDrop'
+    | 'onWarning'
+    | 'onRecovered'
+    | 'overflow'
   > {
   /**
    * The address of the service. It may carry a path prefix.
@@ -33,6 +42,15 @@ export interface PinoTransportOptions
   overflow?: 'dropOldest' | 'dropNewest' | undefined;
 }
 
+/**
+ * The options of `createPinoTransport`. The hooks are called in the program's thread; the texts of dropped records stay
+ * in the worker.
+ */
+export interface PinoWorkerStreamOptions extends PinoTransportOptions, DeliveryHooks {
+  /** @see IngesterOptions.flushOnSignals */
+  flushOnSignals?: IngesterOptions['flushOnSignals'];
+}
+
 /** Members that pino itself puts among a transport's options. */
 const PINO_MEMBERS = ['$context', 'pinoWillSendConfig', 'levels', 'dedupe'] as const;
 
@@ -47,13 +65,33 @@ export function resolvePinoTransportOptions(options: object): IngesterOptions {
   for (const [name, value] of Object.entries(own)) {
     if (typeof value !== 'function') continue;
     throw new LogOptionsException(
-      `logclient/pino: "${name}" is a function, which can't cross into pino's worker. Use createPinoStream(options), which runs in the same thread.`,
+      `logclient/pino: "${name}" is a function, which can't cross into pino's worker. Use createPinoTransport(options) for hooks, createPinoStream(options) for anything else.`,
     );
   }
-  if (own.overflow === 'block') {
+  refuseBlock(own, 'logclient/pino');
+  if (own.flushOnSignals !== undefined) {
     throw new LogOptionsException(
-      'logclient/pino: "overflow" can\'t be "block" in a worker, which must keep reading. Use dropOldest or dropNewest.',
+      'logclient/pino: "flushOnSignals" has no effect in a worker, which does not hear of signals. Call flushOnSignals(logger), which logclient/pino exports.',
     );
   }
   return own as IngesterOptions;
+}
+
+/** @throws LogOptionsException */
+export function resolvePinoWorkerStreamOptions(options: PinoWorkerStreamOptions): ResolvedWorkerOptions {
+  const owner = 'createPinoTransport';
+  const resolved = resolveWorkerOptions(
+    options,
+    owner,
+    'Use createPinoStream(options), which runs in the same thread.',
+  );
+  refuseBlock(options, owner);
+  return resolved;
+}
+
+function refuseBlock({ overflow }: { overflow?: unknown }, owner: string): void {
+  if (overflow !== 'block') return;
+  throw new LogOptionsException(
+    `${owner}: "overflow" can't be "block" in a worker, which must keep reading. Use dropOldest or dropNewest.`,
+  );
 }

@@ -1,38 +1,33 @@
-import { IngestLineStream } from '../../src/ingest/ingest-line-stream.ts';
-import { Ingester } from '../../src/ingest/ingester.ts';
+import type { IngestLineStreamOptions } from '../../src/ingest/ingest-line-stream.ts';
 import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
-import type { IngesterStats } from '../../src/ingest/ingester-stats.ts';
-import { type PinoConfig, PinoEventMapper } from './pino-event.ts';
+import { DeliveryAnnouncer } from '../../src/ingest/worker/delivery-announcer.ts';
+import { ReportingLineStream } from '../../src/ingest/worker/reporting-line-stream.ts';
+import type { PinoConfig } from './pino-event.ts';
+import { configLine, configOf, pinoLineMapper } from './pino-mapper.ts';
 
 /**
  * The stream behind a pino logger. `logger.flush(callback)` calls back when everything that was logged before is
  * delivered or given up, also across a worker. In an outage that takes as long as the outage. A process that only waits
  * for it ends meanwhile, but not with pino's worker: there pino holds the process. `stream.end()` has a bound.
+ *
+ * Emits `drop`, `warn`, `recovered` and `stats`; see `DeliveryEvents`. Never emits `error` for a failure of delivery.
  */
-export class PinoStream extends IngestLineStream {
-  readonly #ingester: Ingester;
-  readonly #mapper: PinoEventMapper;
-
+export class PinoStream extends ReportingLineStream {
   /** @throws LogOptionsException */
-  constructor(options: IngesterOptions) {
-    const ingester = new Ingester(options);
-    const mapper = new PinoEventMapper(ingester.tags);
-    super(ingester, (line, nowMs) => mapper.recordOf(line, nowMs));
-    this.#ingester = ingester;
-    this.#mapper = mapper;
+  constructor(options: IngesterOptions, streamOptions?: IngestLineStreamOptions) {
+    let announcer: DeliveryAnnouncer | undefined;
+    super(options, pinoLineMapper, (event) => announcer?.announce(event), streamOptions);
+    // The ingester calls the hooks itself.
+    announcer = new DeliveryAnnouncer(this, { onWarning: options.onWarning });
     // This is how pino tells a stream in the same thread about its levels, before the first line.
-    this.on('message', (message: { code?: unknown; config?: PinoConfig } | undefined) => {
-      if (message?.code === 'PINO_CONFIG') this.configure(message.config);
+    this.on('message', (message: unknown) => {
+      const configured = configOf(message);
+      if (configured !== undefined) this.configure(configured.config);
     });
   }
 
   /** Takes the levels of the logger. */
   configure(config: PinoConfig | undefined): void {
-    this.#mapper.configure(config);
-  }
-
-  /** Counters of what has become of the records. */
-  get stats(): IngesterStats {
-    return this.#ingester.stats;
+    this.write(`${configLine(config)}\n`);
   }
 }

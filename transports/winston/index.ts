@@ -5,41 +5,53 @@
  * const logger = winston.createLogger({ transports: [new LogTransport({ baseUrl, ingestToken })] });
  * ```
  */
-import { workerData } from 'node:worker_threads';
 import TransportStream from 'winston-transport';
 import { eventText } from '../../src/ingest/ingest-event.ts';
+import type { IngesterStats } from '../../src/ingest/ingester-stats.ts';
+import { watchSignals } from '../../src/ingest/process-signals.ts';
 import { TagWriter } from '../../src/ingest/tags.ts';
-import { Warnings } from '../../src/ingest/warnings.ts';
+import { NO_RECORDS } from '../../src/ingest/worker/combined-stats.ts';
+import { DeliveryAnnouncer } from '../../src/ingest/worker/delivery-announcer.ts';
+import { openLineSink } from '../../src/ingest/worker/open-line-sink.ts';
 import { systemClock } from '../../src/internal/clock.ts';
-import { type EventSink, InProcessSink } from './event-sink.ts';
+import { eventLineMapper } from './event-line.ts';
+import { type EventSink, InProcessSink, WorkerSink } from './event-sink.ts';
+import { guardFormats } from './guard-format.ts';
 import { type WinstonInfo, winstonEvent } from './winston-event.ts';
 import {
+  type LogTransportDrop,
   type LogTransportOptions,
   type ResolvedLogTransportOptions,
   resolveLogTransportOptions,
 } from './winston-options.ts';
-import { WorkerSink } from './worker-sink.ts';
 
-export type { DroppedRecords } from '../../src/ingest/ingester-options.ts';
-export type { DropReason } from '../../src/ingest/ingester-stats.ts';
+export type { Recovery } from '../../src/ingest/ingester-observer.ts';
+export type { DropReason, IngesterStats } from '../../src/ingest/ingester-stats.ts';
+export type { FlushSignal } from '../../src/ingest/process-signals.ts';
 export type { Tags } from '../../src/ingest/tags.ts';
 export type { Warning, WarningKind } from '../../src/ingest/warnings.ts';
-export type { LogTransportOptions };
+export type { DeliveryEvents, Drop } from '../../src/ingest/worker/delivery-event.ts';
+export type { LogTransportDrop, LogTransportOptions };
 
 /** Delivers what is left behind by transports that nobody refers to any more. */
-const forgotten = new FinalizationRegistry<EventSink>((sink) => void sink.close());
+const forgotten = new FinalizationRegistry<() => void>((close) => close());
 
 /**
  * Ships a winston logger's records to the service. `finish`, which `logger.end()` leads to, means that everything is
- * delivered or was given up within `closeTimeoutMs`. Trouble with the delivery never reaches the logger.
+ * delivered or was given up within `closeTimeoutMs`. Trouble with the delivery never reaches the logger as an error.
+ *
+ * Emits `drop`, `warn`, `recovered` and `stats`; see {@link DeliveryEvents}. winston emits `warn` on the logger, too.
  */
 export class LogTransport extends TransportStream {
   /** Tells transports apart in winston's own lists. */
   readonly name = 'logclient';
   readonly #options: ResolvedLogTransportOptions;
   readonly #tags: TagWriter;
-  readonly #warnings: Warnings;
+  readonly #announcer: DeliveryAnnouncer;
   #sink: EventSink | undefined;
+  /** The counters of the sink that was opened last. */
+  #readStats = (): IngesterStats => NO_RECORDS;
+  #unwatchSignals = (): void => {};
   /** Sinks that are being closed. */
   #closing: Promise<unknown> = Promise.resolve();
 
@@ -47,11 +59,21 @@ export class LogTransport extends TransportStream {
   constructor(options: LogTransportOptions = {}) {
     const resolved = resolveLogTransportOptions(options);
     super(resolved.winston);
+    guardFormats(this);
     this.#options = resolved;
     this.#tags = new TagWriter(resolved.ingester.tags, resolved.ingester.tagFields);
-    this.#warnings = new Warnings(systemClock, resolved.ingester.onWarning);
+    const { hooks, ingester } = resolved;
+    this.#announcer = new DeliveryAnnouncer(this, { hooks, onWarning: ingester.onWarning });
     // This stream is too old to do so by itself.
     this.once('finish', () => this.destroy());
+  }
+
+  /**
+   * Counters of what has become of the records, as the worker has told them last: up to a second ago, and exact after
+   * `flush` and `finish`. They begin anew when the transport is added to a logger again.
+   */
+  get stats(): IngesterStats {
+    return this.#readStats();
   }
 
   /** Called by winston. The callback is called before this returns, whatever happens to the record. */
@@ -62,7 +84,7 @@ export class LogTransport extends TransportStream {
       sink.write(eventText(event, systemClock.now()), this.#tags.textFor(event.attributes));
     } catch (error) {
       const message = error instanceof Error ? error.message : 'unknown';
-      this.#warnings.reportLoss(
+      this.#announcer.warnings.reportLoss(
         'internal',
         1,
         (count) => `Records lost, for they can't be read: ${count}. ${message}`,
@@ -98,36 +120,53 @@ export class LogTransport extends TransportStream {
 
   #openSink(): EventSink {
     if (this.#sink === undefined) {
-      this.#sink = this.#createSink();
-      forgotten.register(this, this.#sink, this);
+      const sink = this.#createSink();
+      this.#sink = sink;
+      this.#readStats = () => sink.stats;
+      this.#watchSignals(sink);
     }
     return this.#sink;
   }
 
+  /** Nothing here refers to the transport, so that it can be forgotten. */
+  #watchSignals(sink: EventSink): void {
+    const transport = new WeakRef(this);
+    const close = (): Promise<void> => {
+      const owner = transport.deref();
+      return owner === undefined ? sink.close() : owner.#closeSink();
+    };
+    const { flushOnSignals } = this.#options.ingester;
+    const unwatch = watchSignals({ flush: () => sink.flush(), close }, flushOnSignals);
+    this.#unwatchSignals = unwatch;
+    forgotten.register(
+      this,
+      () => {
+        unwatch();
+        void sink.close();
+      },
+      this,
+    );
+  }
+
   #createSink(): EventSink {
     const { ingester, ingesterOptions, worker } = this.#options;
-    if (!worker || workerData?.workerData?.logclientWorker === true)
-      return new InProcessSink(ingesterOptions);
-    try {
-      return new WorkerSink(ingesterOptions, {
-        baseTagsText: this.#tags.baseText,
-        closeTimeoutMs: ingester.closeTimeoutMs,
-        warnings: this.#warnings,
-      });
-    } catch (error) {
-      const message = error instanceof Error ? error.message : 'unknown';
-      this.#warnings.report(
-        'internal',
-        () => `Records are delivered from the main thread, without a worker: ${message}.`,
-      );
-      return new InProcessSink(ingesterOptions);
-    }
+    if (!worker) return new InProcessSink(ingesterOptions, this.#announcer);
+    const lines = openLineSink({
+      ingesterOptions,
+      closeTimeoutMs: ingester.closeTimeoutMs,
+      mapperFor: eventLineMapper,
+      announcer: this.#announcer,
+      fileName: 'winston-worker.js',
+      moduleUrl: () => import.meta.url,
+    });
+    return new WorkerSink(lines, this.#tags.baseText);
   }
 
   async #closeSink(): Promise<void> {
     const sink = this.#sink;
     this.#sink = undefined;
     forgotten.unregister(this);
+    this.#unwatchSignals();
     if (sink !== undefined) this.#closing = Promise.all([this.#closing, sink.close()]);
     await this.#closing;
   }

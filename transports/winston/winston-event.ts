@@ -1,6 +1,6 @@
 import { LEVEL, SPLAT } from 'triple-beam';
 import type { IngestEvent } from '../../src/ingest/ingest-event.ts';
-import { safeText } from '../../src/ingest/safe-json.ts';
+import { safeProperty, throwsText } from '../../src/ingest/safe-json.ts';
 import { timestampOf } from '../../src/ingest/timestamp.ts';
 
 /** What winston hands to a transport: an object of the program's fields, or an error that was logged as such. */
@@ -11,54 +11,70 @@ export type WinstonInfo = object & { readonly [field: string | symbol]: unknown 
 const COLOUR = /\u001b\[/;
 
 /**
- * Turns winston's info into an event without changing it: the info's own fields are the attributes, a `timestamp` that
- * names an instant moves to the event's timestamp, and errors show their message and stack.
+ * Turns winston's info into an event without changing it: the info's own fields are the attributes, and a `timestamp`
+ * that names an instant moves to the event's timestamp. Never throws.
  */
 export function winstonEvent(info: WinstonInfo): IngestEvent {
-  const attributes: Record<string, unknown> = { level: levelOf(info) };
-  if (info instanceof Error) addError(attributes, info);
-  for (const name of Object.keys(info)) {
-    if (name !== 'level') define(attributes, name, read(info, name));
-  }
-  if (attributes.message instanceof Error) addError(attributes, attributes.message);
-  const lost = lostError(info, attributes);
-  if (lost !== undefined && attributes.error === undefined) attributes.error = lost;
+  const attributes = winstonFields(info);
   const timestamp = timestampOf(attributes.timestamp);
   if (timestamp === undefined) return { attributes };
   delete attributes.timestamp;
   return { timestamp, attributes };
 }
 
+/**
+ * The fields of an info, with the texts of errors, in an object of their own. What throws when it is read is shown as
+ * `[Throws: …]`. Never throws.
+ */
+export function winstonFields(info: WinstonInfo): Record<string, unknown> {
+  const fields: Record<string, unknown> = { level: levelOf(info) };
+  if (isError(info)) addError(fields, info);
+  addOwn(fields, info);
+  if (isError(fields.message)) addError(fields, fields.message);
+  const lost = lostError(info, fields);
+  if (lost !== undefined && fields.error === undefined) fields.error = lost;
+  return fields;
+}
+
 /** The level as the formats left it, but for colours, which are taken off by going back to the original. */
 function levelOf(info: WinstonInfo): unknown {
-  const shown = read(info, 'level');
-  const original = info[LEVEL];
+  const shown = safeProperty(info, 'level');
+  const original = safeProperty(info, LEVEL);
   return typeof shown === 'string' && !COLOUR.test(shown) ? shown : (original ?? shown);
 }
 
 /** An error in place of a message, or of the whole info: its texts are not enumerable, its own fields are. */
-function addError(attributes: Record<string, unknown>, error: Error): void {
-  for (const name of Object.keys(error)) {
-    if (name !== 'level') define(attributes, name, read(error, name));
+function addError(fields: Record<string, unknown>, error: Error): void {
+  addOwn(fields, error);
+  for (const name of ['name', 'message', 'stack']) fields[name] = safeProperty(error, name);
+  const cause = safeProperty(error, 'cause');
+  if (cause !== undefined) fields.cause = cause;
+}
+
+/** Functions stay behind: as a field, `toJSON` would replace all the others. */
+function addOwn(fields: Record<string, unknown>, source: object): void {
+  try {
+    for (const name of Object.keys(source)) {
+      const value = name === 'level' ? undefined : safeProperty(source, name);
+      if (name !== 'level' && typeof value !== 'function') define(fields, name, value);
+    }
+  } catch (error) {
+    fields.message ??= throwsText(error); // A proxy.
   }
-  attributes.name = error.name;
-  attributes.message = error.message;
-  attributes.stack = error.stack;
-  if (error.cause !== undefined) attributes.cause = error.cause;
 }
 
 /** winston merges an error into the info only when it is the first argument behind the message. */
-function lostError(info: WinstonInfo, attributes: Readonly<Record<string, unknown>>): Error | undefined {
-  const splat = info[SPLAT];
+function lostError(info: WinstonInfo, fields: Readonly<Record<string, unknown>>): Error | undefined {
+  const splat = safeProperty(info, SPLAT);
   if (!Array.isArray(splat)) return undefined;
-  return splat.find((item) => item instanceof Error && item.stack !== attributes.stack);
+  return splat.find((item) => isError(item) && safeProperty(item, 'stack') !== fields.stack);
 }
 
-function read(source: object, name: string): unknown {
+function isError(value: unknown): value is Error {
   try {
-    return (source as Record<string, unknown>)[name];
-  } catch (error) {
-    return `[Throws: ${safeText(error)}]`;
+    return value instanceof Error;
+  } catch {
+    return false; // A proxy.
   }
 }
 

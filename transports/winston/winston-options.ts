@@ -1,11 +1,13 @@
 import type TransportStream from 'winston-transport';
 import { LogOptionsException } from '../../src/errors.ts';
 import {
-  FUNCTION_OPTION_NAMES,
   type IngesterOptions,
   type ResolvedIngesterOptions,
   resolveIngesterOptions,
 } from '../../src/ingest/ingester-options.ts';
+import type { DeliveryHooks } from '../../src/ingest/worker/delivery-announcer.ts';
+import type { Drop } from '../../src/ingest/worker/delivery-event.ts';
+import { resolveWorkerOptions } from '../../src/ingest/worker/worker-options.ts';
 import { requireBoolean } from '../../src/internal/option-checks.ts';
 
 type WinstonOptions = Pick<
@@ -13,11 +15,18 @@ type WinstonOptions = Pick<
   'format' | 'level' | 'silent' | 'handleExceptions' | 'handleRejections'
 >;
 
+/** Records that were given up. */
+export interface LogTransportDrop extends Drop {
+  /** The events, as the JSON that would have been sent; only with `worker: false`. */
+  readonly events?: readonly string[] | undefined;
+}
+
 /** The options of {@link LogTransport}: those of the ingester, those that every winston transport has, and `worker`. */
-export interface LogTransportOptions extends Omit<IngesterOptions, 'overflow'>, WinstonOptions {
+export interface LogTransportOptions extends Omit<IngesterOptions, 'overflow' | 'onDrop'>, WinstonOptions {
   /**
-   * Delivers in a worker thread, so that `process.exit()` loses nothing and the program's own thread has less to do.
-   * `false` stays in the thread, for bundled and serverless programs and for options that are functions.
+   * Delivers in a worker thread, so that the program's own thread has less to do.
+   * `false` stays in the thread, for bundled and serverless programs, and for a `dispatcher` or a `fetch`, which can't
+   * cross into a worker. Hooks can be used with both.
    *
    * @default true
    */
@@ -28,6 +37,11 @@ export interface LogTransportOptions extends Omit<IngesterOptions, 'overflow'>, 
    * @default 'dropOldest'
    */
   overflow?: 'dropOldest' | 'dropNewest' | undefined;
+  /**
+   * Called with the number of records that are given up, and with `worker: false` with the records, too. Not called
+   * with those that the hook itself displaces by logging.
+   */
+  onDrop?: ((drop: LogTransportDrop) => void) | undefined;
 }
 
 export interface ResolvedLogTransportOptions {
@@ -36,6 +50,8 @@ export interface ResolvedLogTransportOptions {
   readonly ingester: ResolvedIngesterOptions;
   /** To build an ingester from, here or in a worker; plain data when `worker` is set. */
   readonly ingesterOptions: IngesterOptions;
+  /** To be called here with what a worker tells. Without a worker, the ingester calls its own. */
+  readonly hooks: DeliveryHooks;
 }
 
 const OWNER = 'LogTransport';
@@ -43,26 +59,26 @@ const OWNER = 'LogTransport';
 /** @throws LogOptionsException */
 export function resolveLogTransportOptions(options: LogTransportOptions): ResolvedLogTransportOptions {
   const { format, level, silent, handleExceptions, handleRejections, worker = true, ...rest } = options;
-  const ingesterOptions: IngesterOptions = { ...rest };
+  // Signals are the transport's affair: a worker does not hear of them.
+  const { flushOnSignals, ...ingesterOptions }: IngesterOptions = rest;
   const useWorker = requireBoolean(OWNER, 'worker', worker);
   if (ingesterOptions.overflow === 'block') {
     throw new LogOptionsException(
       `${OWNER}: "overflow" can't be "block": a transport must not hold up the logger. Use dropOldest or dropNewest.`,
     );
   }
-  if (useWorker) {
-    for (const name of FUNCTION_OPTION_NAMES) {
-      if (ingesterOptions[name] === undefined) continue;
-      throw new LogOptionsException(
-        `${OWNER}: "${name}" can't cross into a worker thread. Set worker: false to use it.`,
-      );
-    }
-    if (ingesterOptions.baseUrl !== undefined) ingesterOptions.baseUrl = String(ingesterOptions.baseUrl);
-  }
-  return Object.freeze({
+  const shared = {
     winston: { format, level, silent, handleExceptions, handleRejections },
     worker: useWorker,
-    ingester: resolveIngesterOptions(ingesterOptions, OWNER),
-    ingesterOptions,
-  });
+  };
+  if (useWorker) {
+    const {
+      ingesterOptions: plain,
+      hooks,
+      resolved,
+    } = resolveWorkerOptions(rest, OWNER, 'Set worker: false to use it.');
+    return Object.freeze({ ...shared, ingester: resolved, ingesterOptions: plain, hooks });
+  }
+  const ingester = resolveIngesterOptions(rest, OWNER);
+  return Object.freeze({ ...shared, ingester, ingesterOptions, hooks: {} });
 }

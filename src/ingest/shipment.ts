@@ -1,0 +1,116 @@
+import type { Batch } from './batch.ts';
+import type { LostRecords } from './delivery-report.ts';
+import { type Compression, decodeBatch, type EncodedBatch, encodeBatch } from './encoded-batch.ts';
+import type { IngestRecord } from './record.ts';
+
+/** What travels in one request: a batch, or a part of one that the service would not take as a whole. */
+class Piece {
+  readonly length: number;
+  readonly eventBytes: number;
+  /** Forgotten when they are encoded: compressed, a waiting batch takes a fraction of the memory. */
+  #batch: Batch | undefined;
+  #encoded: EncodedBatch | undefined;
+  #encoding: Promise<EncodedBatch> | undefined;
+
+  constructor(batch: Batch) {
+    this.#batch = batch;
+    this.length = batch.length;
+    this.eventBytes = batch.byteLength;
+  }
+
+  /** Tags and punctuation are not counted, so it is never more than before the encoding. */
+  get heldBytes(): number {
+    return Math.min(this.eventBytes, this.#encoded?.body.byteLength ?? this.eventBytes);
+  }
+
+  encode(compression: Compression): Promise<EncodedBatch> {
+    this.#encoding ??= encodeBatch(this.batch(), compression).then((encoded) => {
+      this.#encoded = encoded;
+      this.#batch = undefined;
+      return encoded;
+    });
+    return this.#encoding;
+  }
+
+  batch(): Batch {
+    return this.#batch ?? decodeBatch(this.#encoded!);
+  }
+}
+
+/**
+ * Records that left the queue together, on their way to the service. They travel in one request, or in several where
+ * the service wants it so, one behind the other.
+ */
+export class Shipment {
+  readonly #compression: Compression;
+  /** What is not settled, in the order of the records. */
+  readonly #pieces: Piece[];
+  readonly #endNumber: number;
+  #length: number;
+
+  /** @param firstNumber the number of the batch's first record */
+  constructor(batch: Batch, firstNumber: number, compression: Compression) {
+    this.#compression = compression;
+    this.#pieces = [new Piece(batch)];
+    this.#endNumber = firstNumber + batch.length;
+    this.#length = batch.length;
+  }
+
+  /** How many records are neither delivered nor given up. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The number of the first of them. */
+  get firstNumber(): number {
+    return this.#endNumber - this.#length;
+  }
+
+  /** The memory that they take. */
+  get heldBytes(): number {
+    return this.#pieces.reduce((sum, piece) => sum + piece.heldBytes, 0);
+  }
+
+  /** The records of the next request. */
+  get nextLength(): number {
+    return this.#pieces[0]?.length ?? 0;
+  }
+
+  /** The bytes of their events. */
+  get nextEventBytes(): number {
+    return this.#pieces[0]?.eventBytes ?? 0;
+  }
+
+  /** The next request; can be asked for ahead of time, and again. */
+  encodeNext(): Promise<EncodedBatch> {
+    return this.#pieces[0]!.encode(this.#compression);
+  }
+
+  /** The records of the next request are delivered or given up. @returns them */
+  settleNext(): LostRecords {
+    const piece = this.#pieces.shift();
+    const length = piece?.length ?? 0;
+    this.#length -= length;
+    return { length, read: () => piece?.batch().records ?? [] };
+  }
+
+  /** Halves the next request. @returns false for one that holds a single record */
+  splitNext(): boolean {
+    const [piece] = this.#pieces;
+    if (piece === undefined || piece.length < 2) return false;
+    this.#pieces.splice(
+      0,
+      1,
+      ...piece
+        .batch()
+        .halves()
+        .map((half) => new Piece(half)),
+    );
+    return true;
+  }
+
+  /** All records that are neither delivered nor given up. */
+  records(): IngestRecord[] {
+    return this.#pieces.flatMap((piece) => [...piece.batch().records]);
+  }
+}

@@ -1,0 +1,43 @@
+import { cutMembers } from './cut-members.ts';
+import { cutStrings } from './cut-strings.ts';
+import { type JsonMember, membersOf } from './json-text.ts';
+
+/**
+ * Shortens an event to what the service keeps whole; of a larger one it throws all fields away.
+ *
+ * First the longest strings are cut, wherever they are, each with a note at its end: `… [cut, 3145728 bytes in all]`.
+ * If that is not enough, members of large objects and arrays are left out, with a note `_cut` in their place. Level,
+ * message and timestamp stay, and numbers keep their digits.
+ *
+ * @param eventText the event as JSON text.
+ * @param maxBytes the size that the result has at most, as JSON in UTF-8; at least 1024.
+ */
+export function shortenEvent(eventText: string, maxBytes: number): string {
+  if (Buffer.byteLength(eventText) <= maxBytes) return eventText;
+  const minBytes = Math.max(64, Math.min(256, Math.floor(maxBytes / 16)));
+  const text = cutStrings(eventText, { maxBytes, minBytes });
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  return cutAttributes(text, maxBytes, minBytes);
+}
+
+function cutAttributes(text: string, maxBytes: number, minBytes: number): string {
+  const members = [...membersOf(text)];
+  const isAttributes = ({ name }: JsonMember): boolean => name === '"attributes"';
+  const room = maxBytes - Buffer.byteLength(write(members.filter((member) => !isAttributes(member))));
+  const shortened = members.map((member) => {
+    if (!isAttributes(member)) return member;
+    const limits = { maxBytes: room - Buffer.byteLength(',"attributes":'), keptBytes: 2 * minBytes + 64 };
+    return { name: member.name, value: cutMembers(member.value, limits) };
+  });
+  const result = write(shortened);
+  if (Buffer.byteLength(result) <= maxBytes) return result;
+  // Something beside the attributes is too large: no event of ours.
+  return write([
+    ...members.filter(({ name }) => name === '"timestamp"'),
+    { name: '"attributes"', value: '{}' },
+  ]);
+}
+
+function write(members: readonly JsonMember[]): string {
+  return `{${members.map(({ name, value }) => `${name}:${value}`).join()}}`;
+}

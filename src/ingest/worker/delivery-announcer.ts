@@ -1,0 +1,69 @@
+import type { EventEmitter } from 'node:events';
+import { systemClock } from '../../internal/clock.ts';
+import type { Recovery } from '../ingester-observer.ts';
+import { type Warning, Warnings } from '../warnings.ts';
+import type { DeliveryEvent, Drop } from './delivery-event.ts';
+
+/** Functions of the program that hear of a delivery which runs in another thread. */
+export interface DeliveryHooks {
+  readonly onDrop?: ((drop: Drop) => void) | undefined;
+  readonly onWarning?: ((warning: Warning) => void) | undefined;
+  readonly onRecovered?: ((recovery: Recovery) => void) | undefined;
+}
+
+export interface DeliveryAnnouncerOptions {
+  /** To be called with what is announced; none where the ingester calls them itself. */
+  readonly hooks?: DeliveryHooks;
+  /** The hook that the ingester calls itself, for the warnings of this thread. */
+  readonly onWarning?: ((warning: Warning) => void) | undefined;
+}
+
+function ignoreWarning(): void {}
+
+/**
+ * Passes on to the program what a delivery tells: to its hooks, and to those who listen to its stream. Neither can do
+ * harm by throwing.
+ */
+export class DeliveryAnnouncer {
+  /** For what happens in this thread. It is announced as well. */
+  readonly warnings: Warnings;
+  /** A stream that nobody refers to any more must be able to go. */
+  readonly #emitter: WeakRef<EventEmitter>;
+  readonly #hooks: DeliveryHooks;
+
+  constructor(emitter: EventEmitter, { hooks = {}, onWarning }: DeliveryAnnouncerOptions = {}) {
+    this.#emitter = new WeakRef(emitter);
+    this.#hooks = hooks;
+    this.warnings = new Warnings(systemClock, this.stderrSubstitute ?? onWarning, {
+      warned: (value) => this.announce({ name: 'warn', value }),
+    });
+  }
+
+  /** What those who announce their warnings take for their own hook, so that a warning is told once. */
+  get stderrSubstitute(): (() => void) | undefined {
+    return this.#hooks.onWarning === undefined ? undefined : ignoreWarning;
+  }
+
+  /** Never throws. */
+  announce(event: DeliveryEvent): void {
+    this.#attempt(event, () => this.#callHook(event));
+    this.#attempt(event, () => this.#emitter.deref()?.emit(event.name, event.value));
+  }
+
+  #callHook(event: DeliveryEvent): void {
+    const { onDrop, onWarning, onRecovered } = this.#hooks;
+    if (event.name === 'drop') onDrop?.(event.value);
+    else if (event.name === 'warn') onWarning?.(event.value);
+    else if (event.name === 'recovered') onRecovered?.(event.value);
+  }
+
+  #attempt({ name }: DeliveryEvent, call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      if (name === 'warn') return; // The warning about it would go the same way.
+      const message = error instanceof Error ? error.message : String(error);
+      this.warnings.report('internal', () => `What listens to "${name}" failed: ${message}`);
+    }
+  }
+}

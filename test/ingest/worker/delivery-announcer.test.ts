@@ -1,0 +1,36 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, it, vi } from 'vitest';
+import { NO_RECORDS } from '../../../src/ingest/worker/combined-stats.ts';
+import { DeliveryAnnouncer } from '../../../src/ingest/worker/delivery-announcer.ts';
+
+const failing = (): never => {
+  throw new Error('thrown on purpose');
+};
+
+describe('an announcer', () => {
+  it('calls the hook, and emits on the stream', () => {
+    const emitter = new EventEmitter();
+    const onDrop = vi.fn();
+    const listener = vi.fn();
+    emitter.on('drop', listener);
+    const value = { reason: 'overflow', records: 1 } as const;
+    new DeliveryAnnouncer(emitter, { hooks: { onDrop } }).announce({ name: 'drop', value });
+    expect(onDrop).toHaveBeenCalledExactlyOnceWith(value);
+    expect(listener).toHaveBeenCalledExactlyOnceWith(value);
+  });
+
+  it('survives hooks and listeners that throw, and tells of them once', () => {
+    const emitter = new EventEmitter();
+    const onWarning = vi.fn(failing);
+    const announcer = new DeliveryAnnouncer(emitter, {
+      hooks: { onDrop: failing, onWarning, onRecovered: failing },
+    });
+    for (const name of ['drop', 'warn', 'recovered', 'stats']) emitter.on(name, failing);
+    announcer.announce({ name: 'drop', value: { reason: 'overflow', records: 1 } });
+    announcer.announce({ name: 'recovered', value: { outageMs: 1, failedAttempts: 1 } });
+    announcer.announce({ name: 'stats', value: NO_RECORDS });
+    expect(onWarning.mock.calls).toEqual([
+      [{ kind: 'internal', message: expect.stringContaining('"drop" failed: thrown on purpose') }],
+    ]);
+  });
+});

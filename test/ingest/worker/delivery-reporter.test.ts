@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { IngesterStats } from '../../../src/ingest/ingester-stats.ts';
+import { NO_RECORDS } from '../../../src/ingest/worker/combined-stats.ts';
+import type { DeliveryEvent } from '../../../src/ingest/worker/delivery-event.ts';
+import { DeliveryReporter } from '../../../src/ingest/worker/delivery-reporter.ts';
+import type { Clock } from '../../../src/internal/clock.ts';
+
+/** A clock that is moved by hand. */
+class HandClock implements Clock {
+  #now = 0;
+  #timers = new Set<{ at: number; callback: () => void }>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  startTimer(delayMs: number, callback: () => void): { cancel: () => void } {
+    const timer = { at: this.#now + delayMs, callback };
+    this.#timers.add(timer);
+    return { cancel: () => void this.#timers.delete(timer) };
+  }
+
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  move(ms: number): void {
+    this.#now += ms;
+    for (const timer of [...this.#timers]) {
+      if (timer.at > this.#now || !this.#timers.delete(timer)) continue;
+      timer.callback();
+    }
+  }
+}
+
+function start(): {
+  clock: HandClock;
+  events: DeliveryEvent[];
+  reporter: DeliveryReporter;
+  become: (stats: Partial<IngesterStats>) => void;
+} {
+  const clock = new HandClock();
+  const events: DeliveryEvent[] = [];
+  let stats = NO_RECORDS;
+  const reporter = new DeliveryReporter(
+    (event) => void events.push(event),
+    () => stats,
+    clock,
+  );
+  const become = (changed: Partial<IngesterStats>): void => {
+    stats = { ...stats, ...changed };
+  };
+  return { clock, events, reporter, become };
+}
+
+describe('a reporter', () => {
+  it('tells the drops of a tenth of a second together, by reason', () => {
+    const { clock, events, reporter } = start();
+    for (let n = 0; n < 1_000; n++) reporter.dropped({ reason: 'overflow', records: 1 });
+    reporter.dropped({ reason: 'rejected', records: 2 });
+    expect(events).toEqual([]);
+    clock.move(100);
+    expect(events).toEqual([
+      { name: 'drop', value: { reason: 'overflow', records: 1_000 } },
+      { name: 'drop', value: { reason: 'rejected', records: 2 } },
+    ]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('tells of drops at the end at once, with what has gathered', () => {
+    const { events, reporter } = start();
+    reporter.dropped({ reason: 'overflow', records: 1 });
+    reporter.dropped({ reason: 'closed', records: 2 });
+    expect(events.map(({ value }) => value)).toEqual([
+      { reason: 'overflow', records: 1 },
+      { reason: 'closed', records: 2 },
+    ]);
+  });
+
+  it('is not drawn in by somebody who logs on hearing of a drop', () => {
+    const clock = new HandClock();
+    let told = 0;
+    const reporter: DeliveryReporter = new DeliveryReporter(
+      ({ value }) => {
+        told += (value as { records: number }).records;
+        reporter.dropped({ reason: 'closed', records: 1 });
+      },
+      () => NO_RECORDS,
+      clock,
+    );
+    reporter.dropped({ reason: 'closed', records: 1 });
+    expect(told).toBe(1);
+    clock.move(100);
+    expect(told).toBe(2);
+  });
+
+  it('tells the counters when they have changed, once a second, until nothing is left to deliver', () => {
+    const { clock, events, reporter, become } = start();
+    reporter.added();
+    become({ accepted: 3, queuedRecords: 3 });
+    reporter.added();
+    clock.move(999);
+    expect(events).toEqual([]);
+    clock.move(1);
+    expect(events).toHaveLength(1);
+    clock.move(1_000); // Nothing has changed.
+    expect(events).toHaveLength(1);
+    become({ delivered: 3, queuedRecords: 0 });
+    clock.move(1_000);
+    expect(events).toHaveLength(2);
+    expect(events[1]).toMatchObject({ name: 'stats', value: { accepted: 3, delivered: 3 } });
+    expect(clock.pending).toBe(0);
+  });
+});

@@ -1,0 +1,19 @@
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { workerFile } from '../../../src/ingest/worker/worker-thread.ts';
+
+const here = import.meta.url;
+
+describe('the file of a worker', () => {
+  it('stands beside the module that asks for it', () => {
+    expect(workerFile('worker-thread.test.ts', here).href).toBe(pathToFileURL(import.meta.filename).href);
+  });
+
+  it.each([
+    ['is missing', here],
+    ['has been lost by a bundler that knows no place', undefined],
+    ['is not on a disk', 'https://cdn.example.org/app.js'],
+  ])('is asked for in vain where it %s', (_, moduleUrl) => {
+    expect(() => workerFile('pino-worker.js', moduleUrl)).toThrow('the file pino-worker.js is missing');
+  });
+});

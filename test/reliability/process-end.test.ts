@@ -1,0 +1,38 @@
+import { describe, it } from 'vitest';
+import { expectPromisesKept, TWO_LOGGERS } from './promises.ts';
+
+const TIMEOUT_MS = 90_000;
+
+describe('the end of a program', { timeout: TIMEOUT_MS }, () => {
+  it('delivers 1000 records at process.exit()', () => expectPromisesKept('exit'));
+
+  it('delivers 1000 records at an uncaught exception', () => expectPromisesKept('throw'));
+
+  it('tries again after a 503 at process.exit()', () => expectPromisesKept('exit-503'));
+
+  it('tries again after a reset at process.exit()', () => expectPromisesKept('exit-reset'));
+
+  it('tries again after a 503 at an uncaught exception', () => expectPromisesKept('throw-503'));
+
+  it('delivers 1000 records when the program ends by itself', () => expectPromisesKept('natural'));
+
+  it('delivers 1000 records before the logger says that it has ended', () => expectPromisesKept('close'));
+
+  it('tells how many records a service that never answers did not take', () =>
+    expectPromisesKept('exit-hang'));
+
+  it('calls back from flush when the service has the records', () => expectPromisesKept('flush'));
+
+  it('delivers 1000 records at SIGTERM with flushOnSignals, and ends by the signal', () =>
+    expectPromisesKept('sigterm'));
+});
+
+describe('what the service refuses', { timeout: TIMEOUT_MS }, () => {
+  it('splits requests that are too large for the service', () =>
+    expectPromisesKept('too-large', { among: TWO_LOGGERS }));
+
+  it('loses the record that the service refuses, tells of it, and delivers its neighbours', () =>
+    expectPromisesKept('poison', { among: TWO_LOGGERS }));
+
+  it('delivers odd values without throwing', () => expectPromisesKept('odd-values'));
+});

@@ -1,0 +1,27 @@
+import { expect } from 'vitest';
+import { complaintsOf, fits, loggers, ownLoggers, play, scenarioNamed } from '../../compare/index.mjs';
+
+/** In full length and with every logger where somebody has the time; otherwise with less work. */
+const FULL = process.env.RELIABILITY_FULL === '1';
+
+/** One with a worker and one without; the rest of the way is the same for all. */
+export const TWO_LOGGERS: readonly string[] = ['logclient pino', 'logclient winston in-process'];
+
+/** Plays a scenario with our loggers and expects that each of them keeps every promise. */
+export async function expectPromisesKept(
+  name: string,
+  { among = ownLoggers, atOnce = 4 }: { among?: readonly string[]; atOnce?: number } = {},
+): Promise<void> {
+  const scenario = scenarioNamed(name);
+  const waiting = (FULL ? ownLoggers : among).filter((logger) => fits(scenario, loggers[logger]!)).values();
+  const broken: Record<string, unknown> = {};
+  const playNext = async (): Promise<void> => {
+    for (const logger of waiting) {
+      const run = await play(scenario, logger, { short: !FULL });
+      const complaints = complaintsOf(scenario, run);
+      if (complaints.length > 0) broken[logger] = { complaints, stderr: run.stderr };
+    }
+  };
+  await Promise.all(Array.from({ length: FULL && scenario.heavy ? 1 : atOnce }, playNext));
+  expect(broken).toEqual({});
+}

@@ -1,0 +1,229 @@
+import { Writable } from 'node:stream';
+import { MESSAGE } from 'triple-beam';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import winston from 'winston';
+import { LogTransport, type LogTransportOptions } from '../../transports/winston/index.ts';
+import { startDelivery } from '../helpers/delivery.ts';
+import type { IngestSink } from '../helpers/ingest-sink.ts';
+
+const { format } = winston;
+
+let sink: IngestSink;
+let options: LogTransportOptions;
+const transports: LogTransport[] = [];
+
+beforeEach(async () => {
+  const delivery = await startDelivery();
+  sink = delivery.sink;
+  options = { ...delivery.options, worker: false };
+});
+
+afterEach(async () => {
+  for (const transport of transports.splice(0)) {
+    transport.close();
+    await transport.flush();
+  }
+});
+
+function open(more: LogTransportOptions = {}): LogTransport {
+  const transport = new LogTransport({ ...options, ...more });
+  transports.push(transport);
+  return transport;
+}
+
+async function delivered(): Promise<Record<string, unknown>[]> {
+  for (const transport of transports) await transport.flush();
+  return sink.events.map(({ attributes }) => attributes);
+}
+
+/** What another transport of the same logger would print. */
+function openPrinter(): { lines: string[]; transport: winston.transport } {
+  const lines: string[] = [];
+  const stream = new Writable({
+    write: (chunk, _, callback) => {
+      lines.push(String(chunk).trimEnd());
+      callback();
+    },
+  });
+  return { lines, transport: new winston.transports.Stream({ stream }) };
+}
+
+/** winston's default format can't read it. */
+const unreadable = {
+  kept: 1,
+  get bad(): never {
+    throw new Error('boom');
+  },
+};
+const shown = { kept: 1, bad: '[Throws: boom]' };
+
+describe('a format that throws', () => {
+  it('costs neither the call nor the record, here and in other transports', async () => {
+    const printer = openPrinter();
+    const logger = winston.createLogger({
+      defaultMeta: { service: 'shop' },
+      transports: [printer.transport, open()],
+    });
+    logger.info('before');
+    logger.warn('odd', { value: unreadable });
+    logger.child({ requestId: 'r1' }).info('child', { value: unreadable });
+    logger.info('after');
+    expect(await delivered()).toEqual([
+      { service: 'shop', level: 'info', message: 'before' },
+      { service: 'shop', level: 'warn', message: 'odd', value: shown },
+      { service: 'shop', level: 'info', message: 'child', requestId: 'r1', value: shown },
+      { service: 'shop', level: 'info', message: 'after' },
+    ]);
+    expect(printer.lines.map((line) => JSON.parse(line))).toEqual(await delivered());
+  });
+
+  it('is called again with plain data, so that it does what it is for, once', async () => {
+    const printer = openPrinter();
+    const redact = format(({ password, ...info }) => ({ ...info, password: password && '***' }));
+    const logger = winston.createLogger({
+      format: format.combine(
+        format.label({ label: 'web', message: true }),
+        format.splat(),
+        format.timestamp(),
+        redact(),
+        format.json(),
+      ),
+      transports: [printer.transport, open()],
+    });
+    logger.info('%s is odd', 'bob', { password: 'secret', value: unreadable });
+    const [event] = await delivered();
+    expect(event).toEqual({ level: 'info', message: '[web] bob is odd', password: '***', value: shown });
+    expect(typeof sink.events[0]?.timestamp).toBe('string');
+    expect(printer.lines[0]).toContain('"message":"[web] bob is odd"');
+    expect(JSON.stringify(sink.requests) + printer.lines.join()).not.toContain('secret');
+  });
+
+  it('leaves level and message when it can not read plain data either, and no fields that it has not seen', async () => {
+    const printer = openPrinter();
+    const broken = format(() => {
+      throw new TypeError('bug');
+    });
+    const logger = winston.createLogger({ format: broken(), transports: [printer.transport, open()] });
+    logger.error('failed', { password: 'secret' });
+    const expected = { level: 'error', message: 'failed', formatError: '[Throws: bug]' };
+    expect(await delivered()).toEqual([expected]);
+    expect(JSON.parse(printer.lines[0]!)).toEqual(expected);
+  });
+
+  it('may belong to the transport', async () => {
+    const logger = winston.createLogger({
+      format: format.simple(),
+      transports: [open({ format: format.json() })],
+    });
+    logger.info('odd', { value: unreadable });
+    expect(await delivered()).toEqual([{ level: 'info', message: 'odd', value: shown }]);
+  });
+
+  it('is given errors with all their texts', async () => {
+    const logger = winston.createLogger({ transports: [open()] });
+    const error = Object.assign(new TypeError('top', { cause: new Error('root') }), { value: unreadable });
+    logger.error(error);
+    logger.error('failed', error);
+    logger.error('failed', { error });
+    const texts = { message: 'top', stack: error.stack, value: shown, cause: { message: 'root' } };
+    expect(await delivered()).toMatchObject([
+      { ...texts, level: 'error', name: 'TypeError' },
+      { ...texts, level: 'error', message: 'failed top' },
+      { level: 'error', message: 'failed', error: { ...texts, name: 'TypeError' } },
+    ]);
+  });
+});
+
+describe('a format that works', () => {
+  it('gives what it always gave, the very same object', () => {
+    const results: unknown[] = [];
+    const spied = format((info) => {
+      const result = { ...info, [MESSAGE]: 'text', n: { a: 1 } };
+      results.push(result);
+      return result;
+    });
+    const transport = open();
+    const log = vi.spyOn(transport, 'log');
+    const logger = winston.createLogger({ format: spied(), transports: [transport] });
+    logger.info('hello', { list: [1] });
+    expect(results).toHaveLength(1);
+    expect(log.mock.calls[0]?.[0]).toBe(results[0]);
+  });
+
+  it('still filters', async () => {
+    const noSecrets = format((info) => (info.secret === undefined ? info : false));
+    const logger = winston.createLogger({
+      format: format.combine(noSecrets(), format.json()),
+      transports: [open()],
+    });
+    logger.info('a');
+    logger.info('b', { secret: true });
+    logger.info('c', { secret: true, value: unreadable });
+    logger.info('d');
+    expect((await delivered()).map(({ message }) => message)).toEqual(['a', 'd']);
+  });
+
+  it('keeps its options and its other methods', () => {
+    const colorize = format.colorize({ all: true });
+    const logger = winston.createLogger({ format: colorize, transports: [open()] });
+    expect(logger.format).toBeInstanceOf(colorize.constructor);
+    expect(logger.format.options).toBe(colorize.options);
+    expect((logger.format as typeof colorize).colorize('info', 'text')).toContain('text');
+  });
+});
+
+describe('the guard', () => {
+  it('is there once, also for several transports, and goes with the last of them', () => {
+    const original = format.json();
+    const [first, second] = [open(), open()];
+    const logger = winston.createLogger({ format: original, transports: [first, second] });
+    const guard = logger.format;
+    expect(guard).not.toBe(original);
+    logger.remove(first);
+    expect(logger.format).toBe(guard);
+    logger.remove(second);
+    expect(logger.format).toBe(original);
+    logger.add(first);
+    expect(logger.format).not.toBe(original);
+    expect(Object.getPrototypeOf(logger.format)).toBe(original);
+  });
+
+  it('leaves a format alone that somebody else has put in its place', () => {
+    const replaced = format.simple();
+    const transport = open();
+    const logger = winston.createLogger({ transports: [transport] });
+    logger.format = replaced;
+    logger.remove(transport);
+    expect(logger.format).toBe(replaced);
+  });
+
+  it('is there again after logger.configure()', async () => {
+    const transport = open();
+    const logger = winston.createLogger({ transports: [transport] });
+    logger.configure({ format: format.json(), transports: [transport] });
+    logger.info('odd', { value: unreadable });
+    const last = format.json();
+    logger.configure({ format: last, transports: [open()] });
+    logger.info('odd again', { value: unreadable });
+    expect((await delivered()).map(({ message }) => message)).toEqual(['odd', 'odd again']);
+    expect(Object.getPrototypeOf(logger.format)).toBe(last);
+  });
+
+  it('guards the format of the parent when a child is given the transport', async () => {
+    const parent = winston.createLogger();
+    const child = parent.child({ requestId: 'r1' });
+    child.add(open());
+    child.info('odd', { value: unreadable });
+    expect(await delivered()).toEqual([{ level: 'info', message: 'odd', requestId: 'r1', value: shown }]);
+  });
+
+  it('serves several loggers that share a format and a transport', async () => {
+    const shared = format.json();
+    const transport = open();
+    const loggers = [1, 2].map(() => winston.createLogger({ format: shared, transports: [transport] }));
+    loggers[0]?.remove(transport);
+    for (const logger of loggers.slice(1)) logger.info('odd', { value: unreadable });
+    expect(loggers[0]?.format).toBe(shared);
+    expect((await delivered()).map(({ message }) => message)).toEqual(['odd']);
+  });
+});

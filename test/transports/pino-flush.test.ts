@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { devNull } from 'node:os';
+import { resolve } from 'node:path';
+import pino, { type TransportMultiOptions, type TransportPipelineOptions } from 'pino';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { IngestSink } from '../helpers/ingest-sink.ts';
+
+/** The built package, whose worker files can be loaded. */
+type PinoEntry = typeof import('../../transports/pino/index.ts');
+const { createPinoStream, createPinoTransport, flush }: PinoEntry = await import('logclient/pino' as string);
+
+/** What pino.transport returns. */
+type Transport = ReturnType<typeof pino.transport>;
+
+const COUNT = 200;
+const file = { target: 'pino/file', options: { destination: devNull } };
+const transform = { target: resolve(import.meta.dirname, '../fixtures/pino-transform.mjs') };
+
+let sink: IngestSink;
+let options: { baseUrl: string; ingestToken: string; minRetryDelayMs: number };
+let transports: { end(): void; once(event: string, listener: () => void): unknown }[] = [];
+
+beforeEach(async () => {
+  sink = await IngestSink.open();
+  sink.answer = () => ({ delayMs: 150 });
+  options = { baseUrl: sink.url, ingestToken: 'token', minRetryDelayMs: 5 };
+});
+
+afterEach(async () => {
+  sink.answer = () => ({});
+  for (const transport of transports) {
+    const closed = once(transport as never, 'close');
+    transport.end();
+    await closed;
+  }
+  transports = [];
+  await sink.close();
+});
+
+function open(given: object): Transport {
+  const transport = pino.transport(given as TransportMultiOptions | TransportPipelineOptions);
+  transports.push(transport);
+  return transport;
+}
+
+function numbers(): unknown[] {
+  return sink.events.map(({ attributes }) => attributes.n);
+}
+
+const all = Array.from({ length: COUNT }, (_, n) => n);
+
+describe('flush resolves when the service has everything, behind', () => {
+  const ours = (): object => ({ target: 'logclient/pino', options });
+  it.each<[string, () => object]>([
+    ['one target', () => ({ ...ours() })],
+    ['one target with a level', () => ({ targets: [{ ...ours(), level: 'info' }] })],
+    ['two targets', () => ({ targets: [ours(), file] })],
+    [
+      'two targets with levels',
+      () => ({
+        targets: [
+          { ...ours(), level: 'info' },
+          { ...file, level: 'warn' },
+        ],
+      }),
+    ],
+    [
+      'two targets with dedupe',
+      () => ({
+        dedupe: true,
+        targets: [
+          { ...ours(), level: 'info' },
+          { ...file, level: 'error' },
+        ],
+      }),
+    ],
+    ['a pipeline', () => ({ pipeline: [transform, ours()] })],
+    ['a pipeline among targets', () => ({ targets: [{ pipeline: [transform, ours()] }, file] })],
+  ])('%s', async (_, given) => {
+    const transport = open(given());
+    const logger = pino(transport);
+    for (const n of all) logger.info({ n }, 'hello');
+    await flush(transport);
+    expect(numbers()).toEqual(all);
+    // A worker that is under way already, and a logger in place of its stream.
+    logger.child({ child: true }).info({ n: COUNT }, 'hello');
+    await flush(logger.child({}));
+    expect(numbers()).toEqual([...all, COUNT]);
+  });
+
+  it('more lines than pass to the worker at once', async () => {
+    const transport = open({ targets: [ours(), file] });
+    const logger = pino(transport);
+    const text = 'x'.repeat(50_000);
+    for (const n of all) logger.info({ n, text }, 'hello');
+    await flush(logger);
+    expect(numbers()).toEqual(all);
+  });
+
+  it('a multistream, with its own levels', async () => {
+    const held = open({ targets: [ours(), file] });
+    const own = createPinoTransport({ ...options, tags: { stream: 'own' } });
+    const same = createPinoStream({ ...options, tags: { stream: 'same' } });
+    transports.push(own, same);
+    const logger = pino(
+      {},
+      pino.multistream([{ stream: held }, { level: 'info', stream: own }, { level: 'warn', stream: same }]),
+    );
+    for (const n of all) logger.warn({ n }, 'hello');
+    await flush(logger);
+    expect(sink.events).toHaveLength(3 * COUNT);
+  });
+});
+
+it('flush resolves in an outage, when nothing has been delivered for closeTimeoutMs', async () => {
+  sink.answer = () => ({ status: 503 });
+  const transport = open({
+    targets: [{ target: 'logclient/pino', options: { ...options, closeTimeoutMs: 300 } }, file],
+  });
+  pino(transport).info('hello');
+  await flush(transport);
+  expect(sink.events).toEqual([]);
+  expect(sink.requests.length).toBeGreaterThan(0);
+});
+
+it('flush resolves for a transport of somebody else, and for one that has ended', async () => {
+  const transport = pino.transport(file);
+  pino(transport).info('hello');
+  await flush(transport);
+  const closed = once(transport, 'close');
+  transport.end();
+  await flush(transport);
+  await closed;
+  await flush(transport);
+});
+
+it('flush says what it needs', async () => {
+  await expect(flush({})).rejects.toThrow(/flush needs a pino logger/);
+});

@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, it, onTestFinished } from 'vitest';
+import { IngestSink } from '../helpers/ingest-sink.ts';
+import { runNode } from '../helpers/run-node.ts';
+
+const failsOnce: IngestSink['answer'] = (_, index) => (index === 0 ? { status: 503 } : {});
+const hangs: IngestSink['answer'] = () => ({ hang: true });
+
+/** Runs a fixture against a service. */
+async function run(fixture: string, env: Record<string, string>, answer: IngestSink['answer'] = () => ({})) {
+  const sink = await IngestSink.open();
+  sink.answer = answer;
+  const start = Date.now();
+  try {
+    const result = await runNode(`test/fixtures/${fixture}.mjs`, { SINK_URL: sink.url, ...env });
+    const lines = result.stdout.split('\n').filter((line) => line !== '');
+    const printed = lines.map((line) => JSON.parse(line));
+    return { ...result, printed, sink, tookMs: Date.now() - start };
+  } finally {
+    await sink.close();
+  }
+}
+
+/** Gives up early what will never be delivered. */
+const SOON = { CLOSE_TIMEOUT_MS: '500' };
+
+const DELIVERED = { accepted: 10, delivered: 10, queuedRecords: 0, inFlightRecords: 0 };
+const CLOSED = { accepted: 10, delivered: 0, dropped: { overflow: 0, rejected: 0, closed: 10 } };
+
+it.concurrent.each(['plain', 'closing', 'environment', 'user token', 'thread'])(
+  'process.exit() delivers what an ingester has and keeps its books: %s',
+  async (how) => {
+    const { code, stderr, printed, sink } = await run('exit-with-records', { HOW: how }, failsOnce);
+    expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
+    expect(sink.events.map(({ attributes }) => attributes.n)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    // `close()` has sent a request itself, of which nobody knows what became of it.
+    if (how !== 'closing') expect(printed).toMatchObject([{ ...DELIVERED, batches: 1, retried: 1 }]);
+  },
+);
+
+it.concurrent.each(['fetch', 'global dispatcher'])(
+  'process.exit() says what is lost, and how not to lose it, where no worker can take the way of the %s',
+  async (how) => {
+    const { code, stderr, printed, sink } = await run('exit-with-records', { HOW: how });
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^logclient: 10 records were dropped: .* Wait for flush\(\) or close\(\) .*\n$/);
+    expect(printed).toMatchObject([CLOSED]);
+    expect(sink.requests).toEqual([]);
+  },
+);
+
+it.concurrent('process.exit() tells the hooks what is lost, and stderr nothing', async ({ expect }) => {
+  const { code, stderr, printed } = await run('exit-with-records', { HOW: 'hooks', ...SOON }, hangs);
+  expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
+  expect(printed).toMatchObject([{ kind: 'closed' }, { reason: 'closed', records: 10, events: 10 }, CLOSED]);
+});
+
+it.concurrent('process.exit() tells of every record that the service refuses', async ({ expect }) => {
+  const { code, stderr, printed } = await run('exit-with-records', { HOW: 'plain' }, () => ({ status: 400 }));
+  expect(code).toBe(3);
+  expect(printed).toMatchObject([{ accepted: 10, dropped: { overflow: 0, rejected: 10, closed: 0 } }]);
+  const told = [...stderr.matchAll(/^logclient: (\d+) records? w.* the service refuses them/gm)];
+  expect(told.reduce((sum, [, count]) => sum + Number(count), 0)).toBe(10);
+});
+
+it.concurrent('process.exit() with several ingesters has one bound for all', async ({ expect }) => {
+  const { code, stderr, printed, tookMs } = await run('exit-with-records', { HOW: 'two', ...SOON }, hangs);
+  expect(code).toBe(3);
+  expect(stderr.match(/10 records were dropped/g)).toHaveLength(2);
+  expect(printed).toMatchObject([CLOSED, CLOSED]);
+  expect(tookMs).toBeLessThan(12_000);
+});
+
+it.concurrent('what is logged after the end is told of, one by one', async ({ expect }) => {
+  const { code, stderr, sink } = await run('exit-with-records', { HOW: 'late' });
+  expect(code).toBe(3);
+  expect(sink.events).toHaveLength(10);
+  expect(stderr.match(/^logclient: 1 record was dropped: .* after the end/gm)).toHaveLength(2);
+});
+
+it.concurrent.each([
+  ['exception', 'no', 'uncaughtException: crashed'],
+  ['rejection', 'no', 'unhandledRejection: crashed'],
+  ['exception', 'yes', 'uncaughtException: crashed'],
+])(
+  'an %s that winston handles is delivered before the process ends, in-process: %s',
+  async (crash, inProcess, message) => {
+    const env = { CRASH: crash, IN_PROCESS: inProcess };
+    const { code, stderr, sink } = await run('winston-crash', env, failsOnce);
+    expect(code).toBe(1);
+    expect(stderr).not.toContain('logclient:');
+    expect(sink.events.map(({ attributes }) => attributes)).toMatchObject([
+      { level: 'info', message: 'before' },
+      {
+        level: 'error',
+        message: expect.stringContaining(message),
+        error: { name: 'TypeError', message: 'crashed' },
+      },
+    ]);
+  },
+);
+
+it.concurrent.each(['pino in-process', 'winston in-process', 'winston worker'])(
+  'a flush of the %s in an outage does not keep a process alive that has nothing else to do',
+  async (logging) => {
+    const sink = await IngestSink.open();
+    sink.answer = () => ({ status: 503 });
+    const env = { SINK_URL: sink.url, LOGGING: logging };
+    const { code, stdout, stderr } = await runNode('test/fixtures/flush-in-outage.mjs', env);
+    await sink.close();
+    expect(code).toBe(0);
+    expect(stdout).toBe('flushed\n');
+    expect(stderr).toMatch(/^(logclient: Records are kept .*\n)?logclient: 1 record was dropped: .*\n$/);
+  },
+);
+
+it.concurrent.each([
+  'pino worker',
+  'pino own worker',
+  'pino in-process',
+  'winston worker',
+  'winston in-process',
+])('nothing holds the process when the %s has closed', async (logging) => {
+  const { code, stderr, printed, sink } = await run('log-and-close', { LOGGING: logging });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(sink.events).toHaveLength(1);
+  const [resources, endedAfterMs] = printed;
+  expect(resources).toEqual([]);
+  expect(endedAfterMs).toBeLessThan(2_500); // A connection that is kept for the next request would take longer.
+});
+
+it.concurrent.each(['pino in-process', 'winston worker'])(
+  'a second signal ends a process at once that is still delivering with the %s',
+  async (logging) => {
+    const settings = {
+      logging,
+      ending: 'kill twice on SIGINT',
+      count: 10,
+      more: { closeTimeoutMs: 9_000 },
+    };
+    const sink = await IngestSink.open();
+    sink.answer = hangs;
+    const env = { SETTINGS: JSON.stringify({ url: sink.url, ...settings }) };
+    const { signal, stderr, stdout } = await runNode('test/fixtures/log-and-end.mjs', env);
+    const endedAt = Date.now();
+    await sink.close();
+    expect({ signal, stderr }).toEqual({ signal: 'SIGINT', stderr: '' });
+    expect(endedAt - Number(stdout)).toBeLessThan(8_500);
+  },
+);
+
+it.runIf(process.platform === 'linux')(
+  'a process ends by itself in time while its connection is never answered',
+  async () => {
+    const hole = spawn(process.execPath, ['test/fixtures/black-hole.mjs']);
+    onTestFinished(() => void hole.kill('SIGKILL'));
+    const [port] = await once(hole.stdout.setEncoding('utf8'), 'data');
+    const settings = {
+      url: `http://127.0.0.1:${port.trim()}`,
+      logging: 'pino in-process',
+      ending: 'natural',
+      count: 10,
+      more: { closeTimeoutMs: 500 },
+    };
+    const env = { SETTINGS: JSON.stringify(settings) };
+    const { code, stderr, stdout } = await runNode('test/fixtures/log-and-end.mjs', env);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^logclient: 10 records were dropped: the service did not take them in time.*\n$/);
+    expect(Date.now() - Number(stdout)).toBeLessThan(9_000); // The connection itself would take ten seconds to fail.
+  },
+);

@@ -1,0 +1,94 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { IngestSink } from '../helpers/ingest-sink.ts';
+import { runNode } from '../helpers/run-node.ts';
+
+const PRELOADED = pathToFileURL(resolve(import.meta.dirname, '../fixtures/fail-in-worker.mjs')).href;
+
+interface Heard {
+  readonly drops: number;
+  readonly hooked: number;
+  readonly warnings: readonly string[];
+  readonly stats: {
+    readonly accepted: number;
+    readonly delivered: number;
+    readonly dropped: { readonly closed: number };
+    readonly queuedRecords: number;
+    readonly inFlightRecords: number;
+  };
+}
+
+interface Outcome {
+  readonly numbers: unknown[];
+  readonly levels: Set<unknown>;
+  readonly heard: Heard;
+  readonly ending: string;
+  readonly stderr: string;
+}
+
+function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
+
+async function run(logging: string, failure: string): Promise<Outcome> {
+  const sink = await IngestSink.open();
+  let isOutage = false;
+  sink.answer = ({ path }) => {
+    if (path === '/outage' || path === '/service') isOutage = path === '/outage';
+    else if (isOutage) return { status: 503 };
+    return {};
+  };
+  try {
+    const { code, stdout, stderr } = await runNode('test/fixtures/worker-dies.mjs', {
+      SETTINGS: JSON.stringify({ url: sink.url, logging, failure }),
+      NODE_OPTIONS: `--import ${PRELOADED}`,
+    });
+    if (code !== 0) throw new Error(`The program ended with ${code}: ${stderr}`);
+    const [heard = '', ending = ''] = stdout.split('\n');
+    return {
+      numbers: sink.events.map(({ attributes }) => attributes.n),
+      levels: new Set(sink.events.map(({ attributes }) => attributes.level)),
+      heard: JSON.parse(heard),
+      ending,
+      stderr,
+    };
+  } finally {
+    await sink.close();
+  }
+}
+
+describe.each(['pino', 'winston'])('a worker of the %s transport', (logging) => {
+  it.each(['exit', 'throw', 'memory'])(
+    'that ends by itself (%s) is replaced, and nothing is lost that it had not taken',
+    async (failure) => {
+      const { numbers, levels, heard, ending, stderr } = await run(logging, failure);
+      expect(numbers).toEqual([1, ...upTo(200).slice(100)]);
+      expect([...levels]).toEqual(['notice']);
+      expect(heard.warnings).toHaveLength(1);
+      expect(stderr).toContain('logclient: The worker thread ended (');
+      expect(stderr.split('\n').filter((line) => line.startsWith('logclient:'))).toHaveLength(1);
+      expect(heard).toMatchObject({ drops: 0, hooked: 0, stats: { accepted: 101, delivered: 101 } });
+      expect(ending).toBe('closed');
+    },
+  );
+
+  it('that is killed before it has taken the lines is replaced, and nothing is lost', async () => {
+    const { numbers, heard, ending, stderr } = await run(logging, 'terminate');
+    expect(numbers).toEqual(upTo(200));
+    expect(stderr).toMatch(/^logclient: The worker thread ended .*main thread instead\.\n$/);
+    expect(heard).toMatchObject({ drops: 0, stats: { accepted: 200, delivered: 200 } });
+    expect(ending).toBe('closed');
+  });
+
+  it('that is killed in an outage is replaced, and what it had taken is told once', async () => {
+    const { numbers, heard, stderr } = await run(logging, 'in outage');
+    expect(numbers).toEqual([1, ...upTo(200).slice(100)]);
+    expect(stderr).toMatch(/The worker thread ended .* lost: at most 99 records\.\n$/);
+    expect(heard).toMatchObject({
+      drops: 99,
+      hooked: 99,
+      stats: { accepted: 200, delivered: 101, dropped: { closed: 99 }, queuedRecords: 0, inFlightRecords: 0 },
+    });
+  });
+});

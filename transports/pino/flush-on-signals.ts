@@ -1,0 +1,95 @@
+import { LogOptionsException } from '../../src/errors.ts';
+import { type FlushSignal, resolveFlushSignals, watchSignals } from '../../src/ingest/process-signals.ts';
+import { refuseUnknownOptions, requireInteger } from '../../src/internal/option-checks.ts';
+
+/** The options of {@link flushOnSignals}. */
+export interface FlushOnSignalsOptions {
+  /** @default SIGTERM and SIGINT */
+  signals?: readonly FlushSignal[] | undefined;
+  /** Milliseconds that the end of the process may wait for the streams, at most 9,500. @default 9_000 */
+  timeoutMs?: number | undefined;
+}
+
+/** What the streams behind a logger have in common: pino's worker, a stream of this package, a file. */
+export interface EndableStream {
+  end(): void;
+  flush?(callback: () => void): void;
+  on(event: 'error', listener: () => void): unknown;
+  once(event: 'close', listener: () => void): unknown;
+  readonly destroyed?: boolean;
+}
+
+const OWNER = 'flushOnSignals';
+
+/** What pino calls the stream among a logger's members. */
+const STREAM_SYMBOL = 'pino.stream';
+
+/**
+ * Delivers what is left when a signal ends the process, for loggers with `pino.transport`, whose worker does not hear of
+ * signals. The process then ends by the signal. When the program listens to a signal itself, records are only flushed,
+ * and the end is its affair.
+ *
+ * @param target a pino logger, or what `pino.transport` or `pino.multistream` returns.
+ * @returns what takes it back.
+ * @throws LogOptionsException for anything else, and for wrong options.
+ */
+export function flushOnSignals(target: object, options: FlushOnSignalsOptions = {}): () => void {
+  refuseUnknownOptions(OWNER, options, ['signals', 'timeoutMs']);
+  const timeoutMs = requireInteger(OWNER, 'timeoutMs', options.timeoutMs ?? 9_000, { min: 1, max: 9_500 });
+  const signals = resolveFlushSignals(OWNER, options.signals ?? true);
+  const streams = streamsOf(target);
+  if (streams.length === 0) {
+    throw new LogOptionsException(
+      `${OWNER} needs a pino logger, or what pino.transport() or pino.multistream() returns.`,
+    );
+  }
+  return watchSignals(
+    {
+      flush: () => Promise.all(streams.map(flush)),
+      close: () => Promise.all(streams.map((stream) => end(stream, timeoutMs))),
+    },
+    signals,
+  );
+}
+
+/** The streams behind a logger. */
+export function streamsOf(target: unknown): EndableStream[] {
+  if (typeof target !== 'object' || target === null) return [];
+  if ('streams' in target && Array.isArray(target.streams)) {
+    return target.streams.flatMap((entry: { stream?: unknown }) => streamsOf(entry.stream));
+  }
+  if ('end' in target && typeof target.end === 'function') return [target as EndableStream];
+  return streamsOf(streamOfLogger(target));
+}
+
+/** A child has the members of its parent for a prototype. */
+function streamOfLogger(logger: object): unknown {
+  for (let owner = logger; owner !== null; owner = Object.getPrototypeOf(owner)) {
+    const symbol = Object.getOwnPropertySymbols(owner).find(
+      ({ description }) => description === STREAM_SYMBOL,
+    );
+    if (symbol !== undefined) return (owner as Record<symbol, unknown>)[symbol];
+  }
+  return undefined;
+}
+
+function flush(stream: EndableStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.flush === undefined || stream.destroyed) resolve();
+    else stream.flush(() => resolve());
+  });
+}
+
+function end(stream: EndableStream, timeoutMs: number): Promise<void> {
+  if (stream.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, timeoutMs);
+    stream.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    // What is logged from now on finds the stream at its end, which must not become another end of the process.
+    stream.on('error', () => {});
+    stream.end();
+  });
+}

@@ -1,0 +1,39 @@
+import { isClosing, isOpening, QUOTE, stringEnd, valueEnd } from '../../src/ingest/json-text.ts';
+
+/** Deeper values are cut, as everywhere: nobody could read the names of their fields, and the service refuses them. */
+const MAX_DEPTH = 24;
+
+const MAYBE_SURROGATE = /\\u[dD][89a-fA-F]/;
+
+/** A backslash that is escaped itself begins no other escape; a pair of escaped surrogates is one character. */
+const ESCAPE =
+  /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)/g;
+
+/**
+ * Makes valid JSON text fit for the service without touching anything else: what is nested too deeply becomes
+ * `[Cut]`, half surrogate pairs become U+FFFD.
+ */
+export function cleanJson(text: string): string {
+  const cut = cutDeep(text);
+  if (!MAYBE_SURROGATE.test(cut)) return cut;
+  return cut.replace(ESCAPE, (whole, lone: string | undefined) => (lone === undefined ? whole : '\\ufffd'));
+}
+
+function cutDeep(text: string): string {
+  let result = '';
+  let from = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = stringEnd(text, at) - 1;
+    else if (isClosing(code)) depth--;
+    else if (isOpening(code) && depth++ === MAX_DEPTH) {
+      const end = valueEnd(text, at);
+      result += `${text.slice(from, at)}"[Cut]"`;
+      depth--;
+      from = end;
+      at = end - 1;
+    }
+  }
+  return from === 0 ? text : result + text.slice(from);
+}

@@ -1,0 +1,61 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { PinoStream } from './pino-stream.ts';
+
+/** What pino's worker, which is one of thread-stream, is started with. */
+interface ThreadStreamData {
+  readonly workerData?: {
+    readonly $context?: { readonly threadStreamVersion?: string };
+    readonly pinoWillSendConfig?: boolean;
+  };
+}
+
+/** What {@link flush} asks a worker, and what it is answered. */
+export const FLUSH_CODE = 'LOGCLIENT_FLUSH';
+export const FLUSHING_EVENT = 'logclient:flushing';
+export const FLUSHED_EVENT = 'logclient:flushed';
+
+/** The lines of pino's worker have arrived when none has come for so many turns of its event loop. */
+const QUIET_TURNS = 5;
+
+const data = (workerData as ThreadStreamData | null)?.workerData;
+const streams = new Set<PinoStream>();
+
+/** Whether pino is going to tell the logger's levels. */
+export const expectsConfig = data?.pinoWillSendConfig === true;
+
+/**
+ * Emits a stream's events on what `pino.transport()` has returned in the program's thread, too, and lets it be flushed
+ * from there.
+ */
+export function connectToProgram(stream: PinoStream): void {
+  // thread-stream before 2.2 would end the program on a message that it doesn't know.
+  if (parentPort === null || data?.$context?.threadStreamVersion === undefined) return;
+  for (const name of ['drop', 'warn', 'recovered', 'stats']) {
+    stream.on(name, (value: unknown) => emit(name, value));
+  }
+  if (streams.size === 0) parentPort.on('message', onMessage);
+  streams.add(stream);
+  stream.once('close', () => streams.delete(stream));
+}
+
+function onMessage(message: { code?: unknown; id?: unknown } | undefined): void {
+  if (message?.code !== FLUSH_CODE) return;
+  emit(FLUSHING_EVENT, message.id);
+  void flushAll().then(() => emit(FLUSHED_EVENT, message.id));
+}
+
+/** With several targets, lines take a few turns from thread-stream to us, and more through the streams of a pipeline. */
+async function flushAll(): Promise<void> {
+  const accepted = (): number => [...streams].reduce((sum, stream) => sum + stream.stats.accepted, 0);
+  for (let quiet = 0, before = accepted(); quiet < QUIET_TURNS; quiet++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const now = accepted();
+    if (now !== before) quiet = 0;
+    before = now;
+  }
+  await Promise.all([...streams].map((stream) => new Promise<void>((resolve) => stream.flush(resolve))));
+}
+
+function emit(name: string, value: unknown): void {
+  parentPort?.postMessage({ code: 'EVENT', name, args: [value] });
+}

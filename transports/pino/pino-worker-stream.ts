@@ -1,0 +1,88 @@
+import { Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import type { IngesterStats } from '../../src/ingest/ingester-stats.ts';
+import { type FlushSignal, watchSignals } from '../../src/ingest/process-signals.ts';
+import { DeliveryAnnouncer } from '../../src/ingest/worker/delivery-announcer.ts';
+import type { LineSink } from '../../src/ingest/worker/line-sink.ts';
+import { openLineSink } from '../../src/ingest/worker/open-line-sink.ts';
+import { configLine, configOf, pinoLineMapper } from './pino-mapper.ts';
+import { type PinoWorkerStreamOptions, resolvePinoWorkerStreamOptions } from './pino-options.ts';
+
+/** Delivers what is left behind by streams that nobody refers to any more. */
+const forgotten = new FinalizationRegistry<() => unknown>((close) => void close());
+
+/**
+ * The stream behind a pino logger, with the delivery in a worker. `finish` means that everything is delivered or was
+ * given up within `closeTimeoutMs`.
+ *
+ * Emits `drop`, `warn`, `recovered` and `stats`; see `DeliveryEvents`. Never emits `error` for a failure of delivery.
+ */
+export class PinoWorkerStream extends Writable {
+  readonly #sink: LineSink;
+  readonly #close: () => Promise<void>;
+  readonly #decoder = new StringDecoder();
+
+  /** @throws LogOptionsException */
+  constructor(options: PinoWorkerStreamOptions) {
+    const { resolved, ingesterOptions, hooks } = resolvePinoWorkerStreamOptions(options);
+    // Lines are taken over as they come; there is nothing for the stream to hold back.
+    super({ decodeStrings: false, highWaterMark: Number.MAX_SAFE_INTEGER });
+    const sink = openLineSink({
+      ingesterOptions,
+      closeTimeoutMs: resolved.closeTimeoutMs,
+      mapperFor: pinoLineMapper,
+      announcer: new DeliveryAnnouncer(this, { hooks }),
+      fileName: 'pino-worker.js',
+      moduleUrl: () => import.meta.url,
+    });
+    this.#sink = sink;
+    this.#close = closerOf(sink, resolved.flushOnSignals);
+    forgotten.register(this, this.#close);
+    this.on('message', (message: unknown) => {
+      const configured = configOf(message);
+      if (configured !== undefined) this.#sink.control(configLine(configured.config));
+    });
+  }
+
+  /**
+   * Counters of what has become of the records, as the worker has told them last: up to a second ago, and exact after
+   * `flush` and `finish`.
+   */
+  get stats(): IngesterStats {
+    return this.#sink.stats;
+  }
+
+  /**
+   * Calls back, without an error, when every line that was written before is delivered or given up; in an outage when
+   * nothing has been delivered for `closeTimeoutMs`. The lines are then kept and sent when the service is back.
+   */
+  flush(callback?: () => void): void {
+    void this.#sink.flush().then(() => callback?.());
+  }
+
+  override write(chunk: string | Buffer, ...rest: unknown[]): boolean {
+    if (this.writable) return super.write(chunk, ...(rest as [BufferEncoding]));
+    // A stream would emit an error, which ends the program. A logger that comes too late has lost a record, no more.
+    this.#sink.write(String(chunk));
+    return true;
+  }
+
+  override _write(chunk: string | Buffer, _encoding: BufferEncoding, callback: () => void): void {
+    this.#sink.write(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk));
+    callback();
+  }
+
+  override _final(callback: () => void): void {
+    void this.#close().then(() => callback());
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    void this.#close().then(() => callback(error));
+  }
+}
+
+/** Made outside of the stream, for it must not refer to a stream that may be forgotten. */
+function closerOf(sink: LineSink, signals: readonly FlushSignal[]): () => Promise<void> {
+  const unwatchSignals = watchSignals(sink, signals);
+  return () => sink.close().then(unwatchSignals);
+}
