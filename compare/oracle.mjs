@@ -1,0 +1,210 @@
+// A service that misbehaves on cue and remembers every record that it has accepted.
+import { createServer } from 'node:http';
+import { bodyText, protocols } from './protocols.mjs';
+import { isIntact, NUMBERS_PER_PROGRAM, RECORD_MARK } from './record.mjs';
+
+/** A busy program may not have read an answer for so long. */
+const UNREAD_ANSWER_MS = 2_000;
+
+/**
+ * What becomes of a request.
+ *
+ * @typedef {object} Answer
+ * @property {number} [status] anything but 2xx refuses the records.
+ * @property {number} [retryAfter] seconds, for the header.
+ * @property {number} [delayMs] before the answer.
+ * @property {boolean} [hang] never answers.
+ * @property {boolean} [reset] resets the connection without having taken anything.
+ * @property {boolean} [acceptAndReset] takes the records and resets the connection before it says so.
+ */
+
+/**
+ * @typedef {object} IngestRequest
+ * @property {number} index from 0, of the requests that carry records.
+ * @property {number[]} numbers of the records in it.
+ * @property {number} bytes of the body, decompressed.
+ * @property {number} at epoch milliseconds.
+ * @property {number} sinceStartMs since the first record was logged.
+ * @property {number} status that it got; 0 for none.
+ */
+
+export class Oracle {
+  /** @type {Omit<IngestRequest, 'numbers'>[]} */
+  requests = [];
+  delivered = 0;
+  duplicates = 0;
+  inversions = 0;
+  /** Records whose content is not what was logged. */
+  damaged = 0;
+  /** The records in requests that were accepted, and whose sender may not have heard of it. */
+  unacknowledged = 0;
+  #counts = new Map();
+  /** By program. */
+  #lastNumbers = new Map();
+  #arrivals = [];
+  #startedAt = Number.POSITIVE_INFINITY;
+  #answer;
+  #protocol;
+  #protocolName;
+  #recordBytes;
+  #server;
+  #port = 0;
+  #watchers = new Set();
+
+  /**
+   * @param {object} options
+   * @param {string} options.protocol
+   * @param {(request: IngestRequest) => Answer | undefined} [options.answer] nothing means that all is well.
+   * @param {number} [options.recordBytes] the size of the records, for their content to be checked.
+   */
+  constructor({ protocol, answer = () => undefined, recordBytes }) {
+    this.#protocolName = protocol;
+    this.#protocol = protocols[protocol];
+    this.#answer = answer;
+    this.#recordBytes = recordBytes;
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Listens, at the same port as before. */
+  async open() {
+    this.#server = createServer((request, response) => void this.#serve(request, response));
+    this.#server.keepAliveTimeout = 60_000;
+    await new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(this.#port, '127.0.0.1', resolve);
+    });
+    this.#port = this.#server.address().port;
+  }
+
+  /** Refuses connections, and cuts those that are open: what was accepted just now may not be acknowledged. */
+  async close() {
+    const server = this.#server;
+    this.#server = undefined;
+    if (server === undefined) return;
+    this.unacknowledged += this.delivered - this.deliveredBy(Date.now() - UNREAD_ANSWER_MS);
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  }
+
+  /** From now on `sinceStartMs` counts. */
+  start(at = Date.now()) {
+    this.#startedAt = at;
+  }
+
+  has(number) {
+    return this.#counts.has(number);
+  }
+
+  /** How many records had been accepted at a time (epoch milliseconds). */
+  deliveredBy(at) {
+    return this.#arrivals.reduce((sum, arrival) => (arrival.at <= at ? sum + arrival.records : sum), 0);
+  }
+
+  /** Resolves when so many records are there, with whether they are in time. */
+  hasDelivered(records, timeoutMs) {
+    return this.becomes(() => this.delivered >= records, timeoutMs);
+  }
+
+  /** Resolves when a condition holds, looked at with every request; with whether it is in time. */
+  becomes(condition, timeoutMs) {
+    if (condition()) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const end = (isThere) => {
+        clearTimeout(timer);
+        this.#watchers.delete(watch);
+        resolve(isThere);
+      };
+      const watch = () => condition() && end(true);
+      const timer = setTimeout(end, timeoutMs, false);
+      this.#watchers.add(watch);
+    });
+  }
+
+  async #serve(request, response) {
+    const chunks = [];
+    try {
+      for await (const chunk of request) chunks.push(chunk);
+    } catch {
+      return; // The other side has given up.
+    }
+    const path = request.url.split('?', 1)[0];
+    if (!this.#protocol.isIngest(request.method, path)) {
+      const { status, body, headers } = this.#protocol.other?.(request.method, path) ?? {
+        status: 404,
+        body: '',
+      };
+      response.writeHead(status, headers).end(request.method === 'HEAD' ? undefined : body);
+      return;
+    }
+    const text = bodyText(Buffer.concat(chunks), request.headers);
+    const numbers = Array.from(text.matchAll(RECORD_MARK), (match) => Number(match[1]));
+    const at = Date.now();
+    const seen = {
+      index: this.requests.length,
+      bytes: text.length,
+      at,
+      sinceStartMs: at - this.#startedAt,
+      records: numbers.length,
+      status: 0,
+    };
+    this.requests.push(seen);
+    await this.#react(this.#answer({ ...seen, numbers }) ?? {}, { request, response, seen, numbers, text });
+  }
+
+  async #react(answer, { request, response, seen, numbers, text }) {
+    const { status = this.#protocol.status, retryAfter, delayMs, hang, reset, acceptAndReset } = answer;
+    if (delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, delayMs));
+    if (hang) return;
+    if (acceptAndReset) this.unacknowledged += numbers.length;
+    if (acceptAndReset || (!reset && status < 300)) this.#accept(numbers, text);
+    if (reset || acceptAndReset) {
+      request.socket.resetAndDestroy();
+      return;
+    }
+    seen.status = status;
+    const { body, headers } =
+      status < 300
+        ? this.#protocol.accepted(numbers.length)
+        : { body: `{"message":"${status} on cue"}`, headers: {} };
+    response.writeHead(status, {
+      ...headers,
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    });
+    response.end(body);
+  }
+
+  #accept(numbers, text) {
+    let records = 0;
+    for (const number of numbers) {
+      const before = this.#counts.get(number) ?? 0;
+      this.#counts.set(number, before + 1);
+      if (before > 0) {
+        this.duplicates++;
+        continue;
+      }
+      records++;
+      const program = Math.floor(number / NUMBERS_PER_PROGRAM);
+      if (number < (this.#lastNumbers.get(program) ?? 0)) this.inversions++;
+      this.#lastNumbers.set(program, number);
+    }
+    this.delivered += records;
+    this.#arrivals.push({ at: Date.now(), records });
+    if (this.#protocolName === 'logscale' && this.#recordBytes !== undefined) this.#checkContent(text);
+    for (const watch of this.#watchers) watch();
+  }
+
+  #checkContent(text) {
+    const events = JSON.parse(text).flatMap((group) => group.events);
+    // Of large batches a part will do: every event passes through the same code.
+    const step = Math.max(1, Math.floor(events.length / 100));
+    for (let index = 0; index < events.length; index += step) {
+      const { attributes } = events[index];
+      const number = Number(/^rec-(\d+)\.$/.exec(attributes.msg ?? attributes.message)?.[1]);
+      if (!isIntact(attributes, number, this.#recordBytes)) this.damaged++;
+    }
+  }
+}

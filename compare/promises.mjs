@@ -1,0 +1,137 @@
+// What a logger promises, as checks of a run. Each gives the complaint, or nothing.
+import { constants } from 'node:os';
+
+const MEGABYTE = 1_000_000;
+const MEBIBYTE = 1024 * 1024;
+
+/** Of every run, whatever it is about. */
+export const ALWAYS = [somethingIsLogged, tokenIsNeverShown, contentIsIntact];
+
+export function nothingIsLost({ lost, logged }) {
+  if (lost !== 0) return `${lost} of ${logged} lost`;
+}
+
+export const losesAtMost = (records) =>
+  function losesAtMost({ lost, logged }) {
+    if (lost > records) return `${lost} of ${logged} lost, not ${records}`;
+  };
+
+export function orderIsKept({ inversions }) {
+  if (inversions > 0) return `${inversions} out of order`;
+}
+
+export function nothingComesTwice({ duplicates }) {
+  if (duplicates > 0) return `${duplicates} twice`;
+}
+
+/** Only what was accepted without an acknowledgement may come again. */
+export function onlyTheUnacknowledgedComesTwice({ duplicates, unacknowledged }) {
+  if (duplicates > unacknowledged)
+    return `${duplicates} twice, though only ${unacknowledged} were unacknowledged`;
+}
+
+/** @param {number | 'SIGTERM'} expected what a shell makes of a signal counts as the signal. */
+export const endsWith = (expected) =>
+  function endsWith({ exit: { code, signal }, killed }) {
+    if (killed) return 'never ended';
+    if (expected === 'SIGTERM' && code === 128 + constants.signals.SIGTERM) return undefined;
+    if ((signal ?? code) !== expected) return `ended with ${signal ?? code}, not ${expected}`;
+  };
+
+export const endsWithin = (ms) =>
+  function endsWithin({ endMs }) {
+    if (endMs > ms) return `took ${endMs} ms to end`;
+  };
+
+/**
+ * Every record is either at the service or in the sum of what stderr tells, and in both only when the sender can't know.
+ * The sum is in our own words; of others it is enough that they say something.
+ */
+export function everyLossIsTold({ lost, stderr, logger, unacknowledged }) {
+  if (!logger.startsWith('logclient'))
+    return lost > 0 && stderr === '' ? `${lost} lost, none told` : undefined;
+  const told = toldLosses(stderr);
+  if (told < lost || told > lost + unacknowledged) return `${lost} lost, ${told} told`;
+}
+
+export const saysAtMost = (lines) =>
+  function saysAtMost({ stderr }) {
+    const said = linesOf(stderr).length;
+    if (said > lines) return `${said} lines on stderr`;
+  };
+
+export const asksAtMost = (requests, untilMs) =>
+  function asksAtMost(run) {
+    const asked = run.requests.filter(({ sinceStartMs }) => sinceStartMs < untilMs).length;
+    if (asked > requests) return `${asked} requests`;
+  };
+
+/** No request comes sooner than the service asked for. */
+export const waitsAsAsked = (statuses, ms) =>
+  function waitsAsAsked({ requests }) {
+    for (const [index, { at, status }] of requests.entries()) {
+      const next = requests[index + 1];
+      if (statuses.includes(status) && next !== undefined && next.at - at < ms - 10)
+        return `asked again after ${next.at - at} ms`;
+    }
+  };
+
+export const staysBelow = (megabytes) =>
+  function staysBelow({ peakRss }) {
+    if (peakRss > megabytes * MEGABYTE) return `${Math.round(peakRss / MEGABYTE)} MB`;
+  };
+
+export const growsAtMost = (mebibytes) =>
+  function growsAtMost({ peakRss, idleRss }) {
+    const growth = (peakRss - idleRss) / MEBIBYTE;
+    if (idleRss > 0 && peakRss > 0 && growth > mebibytes)
+      return `${Math.round(growth)} MiB above the idle logger`;
+  };
+
+export function flushMeansDelivered({ flushed, logged }) {
+  if (flushed === undefined) return 'the callback never came';
+  if (flushed.delivered < logged) return `${flushed.delivered} of ${logged} there when flush called back`;
+}
+
+export function nothingIsThrown({ thrown }) {
+  if (thrown > 0) return `${thrown} log calls threw`;
+}
+
+/** Where the logger has counters. */
+export function countersBalance({ stats, logged, delivered }) {
+  if (stats === undefined) return undefined;
+  const dropped = Object.values(stats.dropped).reduce((sum, records) => sum + records, 0);
+  const sum = stats.delivered + dropped + stats.queuedRecords + stats.inFlightRecords;
+  if (stats.accepted !== logged || sum !== logged) return `counters: ${JSON.stringify(stats)} of ${logged}`;
+  if (stats.delivered > delivered) return `counts ${stats.delivered} delivered of ${delivered}`;
+}
+
+/** Otherwise all the rest would hold. */
+function somethingIsLogged({ logged }) {
+  if (logged === 0) return 'nothing was logged';
+}
+
+function tokenIsNeverShown({ tokenShown }) {
+  if (tokenShown) return 'the token was shown';
+}
+
+function contentIsIntact({ damaged }) {
+  if (damaged > 0) return `${damaged} changed on the way`;
+}
+
+/** How many records the lines on stderr say are lost. */
+export function toldLosses(stderr) {
+  return linesOf(stderr).reduce((sum, line) => {
+    const count = /^logclient: (\d+) records? (?:was|were) dropped/.exec(line)?.[1];
+    return sum + Number(count ?? 0);
+  }, 0);
+}
+
+export function linesOf(text) {
+  return text.split('\n').filter((line) => line !== '');
+}
+
+/** What a run does not keep of the scenario's promises. */
+export function complaintsOf(scenario, run) {
+  return [...ALWAYS, ...scenario.promises].map((check) => check(run)).filter((text) => text !== undefined);
+}

@@ -1,0 +1,142 @@
+// What a spool keeps: through a kill, and through an outage that is longer than the program.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endsWith, nothingIsLost, orderIsKept, saysAtMost } from '../promises.mjs';
+import { NUMBERS_PER_PROGRAM, seededRandom } from '../record.mjs';
+import { runOf, startChild } from '../stage.mjs';
+
+const SECOND = 1_000;
+
+/** Numbers of the program that delivers what the others left. */
+const LAST_PROGRAM = 9;
+
+/** What a worker may still have to read when the process is killed, in milliseconds; nothing in the same thread. */
+const UNREAD_MS = 500;
+
+/** Only what was in a request when the process was killed may come again. */
+export function onlyRequestsAtTheKillComeTwice({ duplicates, requests, kills }) {
+  const largest = Math.max(0, ...requests.map(({ records }) => records));
+  if (duplicates > kills * largest)
+    return `${duplicates} twice after ${kills} kills, the largest request had ${largest}`;
+}
+
+/** With a directory for the spool of the programs that follow each other. */
+async function withSpool(scene, playIn) {
+  const directory = await mkdtemp(join(tmpdir(), 'logclient-spool-'));
+  try {
+    return await playIn({ ...scene, options: { ...scene.options, spool: { directory } } });
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Kills programs at random moments; the last one delivers what they left. */
+function playKills({ scene, loggerName, isOwn, oracle }) {
+  return withSpool(scene, async (spooled) => {
+    const random = seededRandom(scene.seed);
+    const accepted = [];
+    let first = 0;
+    oracle.start();
+    for (let kill = 0; kill < scene.kills; kill++) {
+      const work = { ...scene.work, first };
+      const child = startChild({ scene: spooled, loggerName, isOwn, url: oracle.url, work, ending: 'stay' });
+      await child.hears('logging');
+      await new Promise((resolve) => setTimeout(resolve, 200 + random() * scene.longestMs));
+      child.kill('SIGKILL');
+      await child.ended;
+      accepted.push([first, first + acceptedBy(child, loggerName)]);
+      first += NUMBERS_PER_PROGRAM;
+    }
+    const run = await deliverTheRest({ scene: spooled, loggerName, isOwn, oracle, accepted });
+    return { ...run, kills: scene.kills };
+  });
+}
+
+/** How many records a killed program had handed over for certain. */
+function acceptedBy({ progress, killedAt }, loggerName) {
+  const until = killedAt - (loggerName.endsWith('in-process') ? 0 : UNREAD_MS);
+  return progress.findLast(({ at }) => at <= until)?.records ?? 0;
+}
+
+/** A program that logs for as long as the service is away, and a next one that delivers. */
+function playOutage({ scene, loggerName, isOwn, oracle }) {
+  return withSpool(scene, async (spooled) => {
+    const { url } = oracle;
+    const child = startChild({ scene: spooled, loggerName, isOwn, url });
+    oracle.start((await child.hears('logging'))?.at);
+    await new Promise((resolve) => setTimeout(resolve, scene.down.fromMs));
+    await oracle.close();
+    await child.endsWithin(60 * SECOND);
+    await oracle.open();
+    const accepted = [[0, child.told.logged?.records ?? 0]];
+    const run = await deliverTheRest({ scene: spooled, loggerName, isOwn, oracle, accepted });
+    const { code, signal } = await child.ended;
+    return {
+      ...run,
+      exit: code === 0 ? run.exit : { code, signal },
+      stderr: child.stderr + run.stderr,
+      peakRss: Math.max(child.peakRss, run.peakRss),
+      tokenShown: run.tokenShown || child.stderr.includes('secret-of'),
+    };
+  });
+}
+
+/** Starts a program that logs nothing, and waits for what the ones before it had accepted. */
+async function deliverTheRest({ scene, loggerName, isOwn, oracle, accepted }) {
+  const isThere = () => accepted.every(([from, to]) => isRangeThere(oracle, from, to));
+  const work = { records: 1, first: LAST_PROGRAM * NUMBERS_PER_PROGRAM };
+  const child = startChild({ scene, loggerName, isOwn, url: oracle.url, work, ending: 'close when told' });
+  await oracle.becomes(isThere, scene.patienceMs);
+  child.tellToClose();
+  const killed = !(await child.endsWithin(30 * SECOND));
+  const run = await runOf({ scene, loggerName, oracle, child, endMs: 0, killed });
+  const logged = accepted.reduce((sum, [from, to]) => sum + to - from, 0);
+  const lost = accepted.reduce((sum, [from, to]) => sum + countMissing(oracle, from, to), 0);
+  return { ...run, logged, delivered: logged - lost, lost };
+}
+
+function isRangeThere(oracle, from, to) {
+  // The last ones come last.
+  return to === from || (oracle.has(to - 1) && countMissing(oracle, from, to) === 0);
+}
+
+function countMissing(oracle, from, to) {
+  let missing = 0;
+  for (let number = from; number < to; number++) if (!oracle.has(number)) missing++;
+  return missing;
+}
+
+/** @type {import('../scenarios.mjs').Scenario[]} */
+export const crash = [
+  {
+    name: 'sigkill',
+    title: 'SIGKILL at random moments, with a spool: what was accepted arrives after a restart (ours alone)',
+    ownOnly: true,
+    work: { records: 100_000, perSecond: 2_000 },
+    progress: true,
+    kills: 5,
+    seed: 4_711,
+    longestMs: 3_000,
+    service: () => (request) => (request.index % 4 === 3 ? { status: 503 } : { delayMs: 50 }),
+    options: { flushIntervalMs: 100 },
+    patienceMs: 60 * SECOND,
+    play: playKills,
+    promises: [nothingIsLost, orderIsKept, onlyRequestsAtTheKillComeTwice, endsWith(0)],
+    short: { kills: 2, longestMs: 1_000 },
+  },
+  {
+    name: 'outage-20s-spool',
+    title:
+      '300,000 records at 20,000 a second, no service after second 1, with a spool, then a restart (ours alone)',
+    ownOnly: true,
+    heavy: true,
+    work: { records: 300_000, perSecond: 20_000, bytes: 280 },
+    ending: 'close',
+    down: { fromMs: SECOND },
+    patienceMs: 120 * SECOND,
+    play: playOutage,
+    promises: [nothingIsLost, orderIsKept, endsWith(0), saysAtMost(4)],
+    short: { work: { records: 40_000, perSecond: 20_000, bytes: 280 }, down: { fromMs: 500 } },
+  },
+];

@@ -1,0 +1,72 @@
+// Many records: with a service that takes them, and with one that does not.
+import {
+  countersBalance,
+  endsWith,
+  endsWithin,
+  everyLossIsTold,
+  growsAtMost,
+  nothingComesTwice,
+  nothingIsLost,
+  onlyTheUnacknowledgedComesTwice,
+  orderIsKept,
+  saysAtMost,
+  staysBelow,
+} from '../promises.mjs';
+
+const SECOND = 1_000;
+
+/** @type {import('../scenarios.mjs').Scenario[]} */
+export const load = [
+  {
+    name: 'steady',
+    title: '5,000 records a second for 20 s, a healthy service',
+    heavy: true,
+    work: { records: 100_000, perSecond: 5_000 },
+    ending: 'close when told',
+    promises: [nothingIsLost, nothingComesTwice, orderIsKept, countersBalance, endsWith(0), saysAtMost(0)],
+    short: { work: { records: 20_000, perSecond: 5_000 } },
+  },
+  {
+    name: 'hang-10k',
+    title:
+      'the service never answers, 10,000 records of 350 B a second for 30 s: at most 64 MiB above the idle logger',
+    heavy: true,
+    work: { records: 300_000, perSecond: 10_000, bytes: 350 },
+    ending: 'close',
+    idle: true,
+    service: () => () => ({ hang: true }),
+    promises: [growsAtMost(64), everyLossIsTold, countersBalance, endsWith(0), endsWithin(10 * SECOND)],
+    short: { work: { records: 60_000, perSecond: 10_000, bytes: 350 } },
+  },
+  {
+    name: 'backlog',
+    title: 'a million records as fast as the program can log, 100 a turn: at most 200 MB',
+    heavy: true,
+    work: { records: 1_000_000, perTurn: 100, bytes: 280 },
+    ending: 'close when told',
+    promises: [nothingIsLost, nothingComesTwice, orderIsKept, staysBelow(200), countersBalance, endsWith(0)],
+    patienceMs: 120 * SECOND,
+    short: { work: { records: 200_000, perTurn: 100, bytes: 280 }, patienceMs: 30 * SECOND },
+  },
+  {
+    name: 'outage-20s',
+    title:
+      '300,000 records at 20,000 a second, no service from second 1 to 21, close() at 15 s: every loss is told',
+    heavy: true,
+    work: { records: 300_000, perSecond: 20_000, forMs: 15 * SECOND, bytes: 280 },
+    ending: 'close',
+    down: { fromMs: SECOND, toMs: 21 * SECOND },
+    promises: [
+      everyLossIsTold,
+      countersBalance,
+      onlyTheUnacknowledgedComesTwice,
+      orderIsKept,
+      endsWith(0),
+      endsWithin(10 * SECOND),
+    ],
+    short: {
+      work: { records: 60_000, perSecond: 20_000, forMs: 3 * SECOND, bytes: 280 },
+      down: { fromMs: 500, toMs: 30 * SECOND },
+    },
+  },
+];

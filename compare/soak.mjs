@@ -1,0 +1,138 @@
+// Logs for minutes while the service fails at random, and says what memory, counters and order came to.
+import { parseArgs } from 'node:util';
+import { ChildProcess } from './child-process.mjs';
+import { ownLoggers } from './loggers/index.mjs';
+import { Oracle } from './oracle.mjs';
+import { linesOf, toldLosses } from './promises.mjs';
+import { seededRandom } from './record.mjs';
+
+const MEBIBYTE = 1024 * 1024;
+const FAULT_EVERY_MS = 10_000;
+const SAMPLE_EVERY_MS = 1_000;
+/** After a fault everything must have arrived within this. */
+const DRAIN_TIMEOUT_MS = 90_000;
+
+const USAGE = `Usage: npm run soak -- [options]
+
+  --minutes <number>   5 unless given
+  --rate <number>      records a second; 5000 unless given
+  --logger <name>      ${ownLoggers.join(', ')}; the first unless given
+  --seed <number>      of the faults; shown at the start, so that a run can be repeated`;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '5' },
+    rate: { type: 'string', default: '5000' },
+    logger: { type: 'string', default: ownLoggers[0] },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const print = (text) => process.stdout.write(`${text}\n`);
+
+/** What may happen to requests, each for as long as it is drawn for. */
+const faults = [
+  { name: '503', answer: { status: 503 } },
+  { name: '429 with Retry-After: 1', answer: { status: 429, retryAfter: 1 } },
+  { name: 'reset', answer: { reset: true } },
+  { name: 'accepted, then reset', answer: { acceptAndReset: true } },
+  { name: 'slow', answer: { delayMs: 1_500 } },
+  { name: 'no answer', answer: { hang: true } },
+  { name: '401', answer: { status: 401 } },
+  { name: 'no connection', closes: true },
+];
+
+/** Draws a fault every ten seconds, for up to five. @returns what ends it. */
+function planFaults(oracle, random) {
+  let current;
+  let end;
+  const begin = () => {
+    current = faults[Math.floor(random() * faults.length)];
+    const forMs = 500 + random() * 4_500;
+    print(`  ${new Date().toISOString()} ${current.name}, ${Math.round(forMs)} ms`);
+    if (current.closes) void oracle.close();
+    end = setTimeout(() => {
+      if (current.closes) void oracle.open();
+      current = undefined;
+    }, forMs);
+  };
+  const timer = setInterval(begin, FAULT_EVERY_MS);
+  return {
+    answer: () => current?.answer,
+    stop: async () => {
+      clearInterval(timer);
+      clearTimeout(end);
+      if (current?.closes) await oracle.open();
+      current = undefined;
+    },
+  };
+}
+
+/** The least squares slope, in units a minute. */
+function slopePerMinute(samples) {
+  const meanAt = samples.reduce((sum, { at }) => sum + at, 0) / samples.length;
+  const mean = samples.reduce((sum, { value }) => sum + value, 0) / samples.length;
+  const covariance = samples.reduce((sum, { at, value }) => sum + (at - meanAt) * (value - mean), 0);
+  const variance = samples.reduce((sum, { at }) => sum + (at - meanAt) ** 2, 0);
+  return (covariance / variance) * 60_000;
+}
+
+async function soak() {
+  const seed = Number(values.seed);
+  const rate = Number(values.rate);
+  const records = Math.round(Number(values.minutes) * 60 * rate);
+  print(`${values.logger}: ${records} records at ${rate} a second, seed ${seed}`);
+  let plan;
+  const oracle = new Oracle({ protocol: 'logscale', answer: () => plan?.answer(), recordBytes: 280 });
+  await oracle.open();
+  const child = new ChildProcess(values.logger, {
+    url: oracle.url,
+    work: { records, perSecond: rate, bytes: 280 },
+    ending: 'close when told',
+    // A fault that lasts five seconds must not cost half a minute of silence.
+    options: { maxRetryDelayMs: 5_000 },
+  });
+  await child.hears('logging');
+  oracle.start();
+  plan = planFaults(oracle, seededRandom(seed));
+  const samples = [];
+  const sampling = setInterval(async () => {
+    samples.push({ at: Date.now(), value: (await child.residentBytes()) / MEBIBYTE });
+  }, SAMPLE_EVERY_MS);
+  await child.hears('logged');
+  clearInterval(sampling);
+  await plan.stop();
+  const isComplete = await oracle.hasDelivered(records, DRAIN_TIMEOUT_MS);
+  child.tellToClose();
+  await child.endsWithin(30_000);
+  await oracle.close();
+  report({ oracle, child, records, samples, isComplete, exit: await child.ended });
+}
+
+function report({ oracle, child, records, samples, isComplete, exit }) {
+  const lost = records - oracle.delivered;
+  // The first third fills queues and warms the compiler up.
+  const settled = samples.slice(Math.floor(samples.length / 3));
+  const checks = {
+    'nothing is lost that is not told': lost === toldLosses(child.stderr),
+    'everything arrives once the faults are over': isComplete,
+    'order is kept': oracle.inversions === 0,
+    'only the unacknowledged comes twice': oracle.duplicates <= oracle.unacknowledged,
+    'content is intact': oracle.damaged === 0,
+    'the program ends well': exit.code === 0,
+    'a line on stderr in 30 s at most, of each kind': linesOf(child.stderr).length <= samples.length / 10 + 3,
+  };
+  const rss = settled.map(({ value }) => value);
+  print(`delivered ${oracle.delivered} of ${records}, lost ${lost}, twice ${oracle.duplicates}`);
+  print(`out of order ${oracle.inversions}, requests ${oracle.requests.length}`);
+  print(`RSS ${Math.round(Math.min(...rss))} to ${Math.round(Math.max(...rss))} MiB`);
+  print(`RSS slope after the first third ${slopePerMinute(settled).toFixed(2)} MiB a minute`);
+  print(`counters ${JSON.stringify(child.told.closed?.stats ?? child.told.closing?.stats)}`);
+  if (child.stderr !== '') print(`stderr:\n${child.stderr}`);
+  for (const [what, holds] of Object.entries(checks)) print(`${holds ? 'ok  ' : 'FAIL'} ${what}`);
+  if (Object.values(checks).includes(false)) process.exitCode = 1;
+}
+
+if (values.help) print(USAGE);
+else await soak();

@@ -1,0 +1,116 @@
+// Plays a scenario with a logger, and says what came of it.
+import { ChildProcess, TOKEN } from './child-process.mjs';
+import { loggers } from './loggers/index.mjs';
+import { Oracle } from './oracle.mjs';
+
+/** How long a logger that promises nothing may still deliver; as long again for its end. */
+const PATIENCE_MS = 25_000;
+const END_TIMEOUT_MS = 30_000;
+
+/**
+ * @typedef {object} Run what came of a scenario with a logger.
+ * @property {number} logged records that the program handed to its logger.
+ * @property {number} delivered of these, how many the service accepted, each counted once.
+ * @property {number} lost
+ * @property {number} duplicates
+ * @property {number} inversions records that came after a later one.
+ * @property {number} damaged records whose content had changed; looked for with our own protocol alone.
+ * @property {number} unacknowledged records in requests that were accepted, and whose sender may not have heard of it.
+ * @property {number} thrown log calls that threw.
+ * @property {object[]} requests
+ * @property {{code: number | null, signal: string | null}} exit
+ * @property {boolean} killed it did not end by itself.
+ * @property {string} stderr
+ * @property {number} peakRss bytes
+ * @property {number} idleRss bytes, 0 when it was not measured.
+ * @property {number} endMs from the last log call to the end.
+ * @property {{delivered: number, ms: number} | undefined} flushed
+ * @property {object | undefined} stats the logger's own counters, after its end.
+ * @property {boolean} tokenShown
+ */
+
+/** @returns {Promise<Run>} */
+export async function play(scenario, loggerName, { short = false } = {}) {
+  const scene = short ? { ...scenario, ...scenario.short } : scenario;
+  const { protocol, isOwn } = loggers[loggerName];
+  const oracle = new Oracle({
+    protocol,
+    answer: scene.service?.(),
+    recordBytes: scene.work.odd ? undefined : (scene.work.bytes ?? 230),
+  });
+  await oracle.open();
+  try {
+    return await (scene.play ?? playOnce)({ scene, loggerName, isOwn, oracle });
+  } finally {
+    await oracle.close();
+  }
+}
+
+/** One program from its start to its end. */
+export async function playOnce({ scene, loggerName, isOwn, oracle }) {
+  const isDown = scene.down?.fromMs === 0;
+  const { url } = oracle;
+  if (isDown) await oracle.close();
+  const child = startChild({ scene, loggerName, isOwn, url });
+  const timers = [];
+  const started = await child.hears('logging');
+  oracle.start(started?.at);
+  if (scene.down !== undefined) timers.push(...planOutage(oracle, scene.down));
+  const logged = await child.hears('logged');
+  if (scene.signal !== undefined) child.kill(scene.signal);
+  if (scene.ending === 'close when told') {
+    await Promise.race([
+      oracle.hasDelivered(scene.expected ?? logged?.records ?? 0, scene.patienceMs ?? PATIENCE_MS),
+      child.ended,
+    ]);
+    child.tellToClose();
+  }
+  const endedByItself = await child.endsWithin(scene.endTimeoutMs ?? END_TIMEOUT_MS);
+  const endMs = Date.now() - (logged?.at ?? Date.now());
+  for (const timer of timers) clearTimeout(timer);
+  return runOf({ scene, loggerName, oracle, child, endMs, killed: !endedByItself });
+}
+
+export function startChild({ scene, loggerName, isOwn, url, ending = scene.ending, work = scene.work }) {
+  return new ChildProcess(loggerName, {
+    url,
+    work,
+    ending,
+    idle: scene.idle ?? false,
+    progress: scene.progress ?? false,
+    options: isOwn ? (scene.options ?? {}) : {},
+  });
+}
+
+export async function runOf({ scene, loggerName, oracle, child, endMs, killed }) {
+  const { told, stdout, stderr, peakRss } = child;
+  const logged = told.logged?.records ?? scene.work.records;
+  return {
+    scenario: scene.name,
+    logger: loggerName,
+    logged,
+    delivered: oracle.delivered,
+    lost: logged - oracle.delivered,
+    duplicates: oracle.duplicates,
+    inversions: oracle.inversions,
+    damaged: oracle.damaged,
+    unacknowledged: oracle.unacknowledged,
+    thrown: told.logged?.thrown ?? 0,
+    requests: oracle.requests,
+    exit: await child.ended,
+    killed,
+    stderr,
+    peakRss,
+    idleRss: told.idle?.rss ?? 0,
+    endMs,
+    flushed: told.flushed && { delivered: oracle.deliveredBy(told.flushed.at), ms: told.flushed.ms },
+    stats: told.closed?.stats,
+    tokenShown: `${stdout}${stderr}`.includes(TOKEN),
+  };
+}
+
+function planOutage(oracle, { fromMs, toMs }) {
+  const timers = [setTimeout(() => void oracle.open(), toMs)];
+  if (fromMs > 0) timers.push(setTimeout(() => void oracle.close(), fromMs));
+  return timers;
+}
