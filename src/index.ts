@@ -26,6 +26,7 @@ export { Ingester } from './ingest/ingester.ts';
 export type { IngesterObserver, Recovery } from './ingest/ingester-observer.ts';
 export type { DroppedRecords, IngesterOptions, OverflowPolicy } from './ingest/ingester-options.ts';
 export type { DropReason, IngesterStats } from './ingest/ingester-stats.ts';
+export type { SpoolOptions, SpoolSync } from './ingest/spool/spool-options.ts';
 export type { Tags } from './ingest/tags.ts';
 export type { Warning, WarningKind } from './ingest/warnings.ts';
 // Queries and tails

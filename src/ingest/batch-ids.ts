@@ -16,6 +16,11 @@ export class BatchIds {
       withMembers(record, `"batchId":"${batchId}","seq":${firstNumber + index}`),
     );
   }
+
+  /** As {@link mark}, for a record whose batch is not known yet. */
+  markOne(record: IngestRecord, number: number): IngestRecord {
+    return withMembers(record, `"batchId":"${this.#prefix}","seq":${number}`);
+  }
 }
 
 function withMembers({ eventText, tagsText }: IngestRecord, members: string): IngestRecord {

@@ -2,7 +2,7 @@ import type { Clock } from '../internal/clock.ts';
 import type { ExitDelivery } from './exit-delivery/exit-protocol.ts';
 import type { IngesterObserver } from './ingester-observer.ts';
 import type { DroppedRecords, ResolvedIngesterOptions } from './ingester-options.ts';
-import { type DropReason, type IngesterStats, RecordCounter } from './ingester-stats.ts';
+import { type DropReason, type IngesterStats, RecordCounter, type WaitingRecords } from './ingester-stats.ts';
 import { createRecord, type IngestRecord } from './record.ts';
 import type { RetryableOutcome } from './sender.ts';
 import type { Warnings } from './warnings.ts';
@@ -37,8 +37,8 @@ export class DeliveryReport {
     this.#observer = observer;
   }
 
-  accepted(): void {
-    this.#counter.accept();
+  accepted(records = 1): void {
+    this.#counter.accept(records);
   }
 
   delivered(records: number, batches = 1): void {
@@ -66,8 +66,12 @@ export class DeliveryReport {
 
   overflowed(lost: LostRecords): void {
     this.#dropped('overflow', lost, (count) => {
-      const { maxQueueBytes } = this.#options;
-      return `${countOf(count)} dropped: the queue is full (maxQueueBytes: ${maxQueueBytes}).`;
+      const { maxQueueBytes, spool } = this.#options;
+      const full =
+        spool === undefined
+          ? `the queue is full (maxQueueBytes: ${maxQueueBytes})`
+          : `the spool is full (maxBytes: ${spool.maxBytes}), or its disk and then the memory (maxQueueBytes: ${maxQueueBytes})`;
+      return `${countOf(count)} dropped: ${full}.`;
     });
   }
 
@@ -92,6 +96,28 @@ export class DeliveryReport {
     });
   }
 
+  /** The disk does not give records back. */
+  damaged(records: number, message: string): void {
+    this.#dropped('damaged', { length: records, read: () => [] }, (count) => {
+      return `${countOf(count)} lost in the spool: ${sentence(message)}`;
+    });
+  }
+
+  spoolTrouble(message: string): void {
+    this.#warnings.report('spool', () => sentence(message));
+  }
+
+  /** Nobody has lost anything, but somebody should know where the records are. */
+  leftInSpool(records: number, directory: string): void {
+    if (records === 0) return;
+    const failure = this.#lastFailure === '' ? '' : ` Last failure: ${sentence(this.#lastFailure)}`;
+    const are = records === 1 ? 'record is' : 'records are';
+    this.#warnings.tell(
+      'spool',
+      `${records} undelivered ${are} kept in the spool ${directory}, for the next process that uses it.${failure}`,
+    );
+  }
+
   /** Takes over what another ingester has done with records of this one, which was asked to keep silent. */
   handedOver({ delivered, batches, retried, drops, lastFailure, warnings }: ExitDelivery): void {
     if (delivered > 0) this.delivered(delivered, batches);
@@ -110,7 +136,7 @@ export class DeliveryReport {
     this.#warnings.tellLosses();
   }
 
-  stats(waiting: Pick<IngesterStats, 'queuedRecords' | 'queuedBytes' | 'inFlightRecords'>): IngesterStats {
+  stats(waiting: WaitingRecords): IngesterStats {
     return this.#counter.snapshot(waiting);
   }
 

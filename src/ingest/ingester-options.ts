@@ -18,6 +18,7 @@ import { path } from '../web/path.ts';
 import type { Recovery } from './ingester-observer.ts';
 import type { DropReason } from './ingester-stats.ts';
 import { type FlushSignal, resolveFlushSignals } from './process-signals.ts';
+import { type ResolvedSpoolOptions, resolveSpoolOptions, type SpoolOptions } from './spool/spool-options.ts';
 import type { Tags } from './tags.ts';
 import type { Warning } from './warnings.ts';
 
@@ -99,6 +100,13 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
    * @default 'dropOldest'
    */
   overflow?: OverflowPolicy | undefined;
+  /**
+   * Keeps records on a local disk until they are delivered, so that an outage, a restart and SIGKILL lose none. Bounded
+   * by its own `maxBytes` in place of `maxQueueBytes`.
+   *
+   * @default no spool: records wait in memory
+   */
+  spool?: SpoolOptions | undefined;
   /** Compression of requests; `gzip` runs outside the event loop's thread. @default 'gzip' */
   compression?: 'gzip' | 'none' | undefined;
   /** Milliseconds that one request may take before it is sent again. @default 10_000 */
@@ -152,6 +160,7 @@ const OPTION_NAMES = Object.keys({
   maxRequestsInFlight: 0,
   batchIds: 0,
   overflow: 0,
+  spool: 0,
   compression: 0,
   requestTimeoutMs: 0,
   minRetryDelayMs: 0,
@@ -188,6 +197,7 @@ export interface ResolvedIngesterOptions {
   readonly maxRequestsInFlight: number;
   readonly batchIds: boolean;
   readonly overflow: OverflowPolicy;
+  readonly spool: ResolvedSpoolOptions | undefined;
   readonly compression: 'gzip' | 'none';
   readonly requestTimeoutMs: number;
   readonly minRetryDelayMs: number;
@@ -229,6 +239,7 @@ export function resolveIngesterOptions(
       'dropNewest',
       'block',
     ]),
+    spool: options.spool === undefined ? undefined : resolveSpoolOptions(`${owner} "spool"`, options.spool),
     compression: requireOneOf(owner, 'compression', options.compression ?? 'gzip', ['gzip', 'none']),
     requestTimeoutMs: count('requestTimeoutMs', 10_000),
     minRetryDelayMs,

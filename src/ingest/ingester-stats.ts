@@ -1,12 +1,15 @@
-/** Why a record was given up: no room in the queue, refused by the service, or left when the ingester closed. */
-export type DropReason = 'overflow' | 'rejected' | 'closed';
+/**
+ * Why a record was given up: no room in the queue, refused by the service, left when the ingester closed, or not given
+ * back by the disk of the spool.
+ */
+export type DropReason = 'overflow' | 'rejected' | 'closed' | 'damaged';
 
 /**
  * The counters of an ingester. At every moment `accepted` equals `delivered`, plus all of `dropped`, plus
- * `queuedRecords`, plus `inFlightRecords`.
+ * `queuedRecords`, plus `spooledRecords`, plus `inFlightRecords`.
  */
 export interface IngesterStats {
-  /** Records that were added. */
+  /** Records that were added, or were taken over from the spool of a process that ended. */
   readonly accepted: number;
   /** Records that the service has confirmed. */
   readonly delivered: number;
@@ -16,6 +19,8 @@ export interface IngesterStats {
   readonly queuedRecords: number;
   /** The bytes of the records that wait for a batch. */
   readonly queuedBytes: number;
+  /** Records that wait in the spool; after the end, those that the next process will send. */
+  readonly spooledRecords: number;
   /** Records of batches that were sent, or will be sent again, and aren't confirmed. */
   readonly inFlightRecords: number;
   /** Batches that the service has confirmed. */
@@ -24,16 +29,22 @@ export interface IngesterStats {
   readonly retried: number;
 }
 
+/** What the backlog knows of the counters. */
+export type WaitingRecords = Pick<
+  IngesterStats,
+  'queuedRecords' | 'queuedBytes' | 'spooledRecords' | 'inFlightRecords'
+>;
+
 /** Counts records through their life. */
 export class RecordCounter {
   #accepted = 0;
   #delivered = 0;
-  readonly #dropped: Record<DropReason, number> = { overflow: 0, rejected: 0, closed: 0 };
+  readonly #dropped: Record<DropReason, number> = { overflow: 0, rejected: 0, closed: 0, damaged: 0 };
   #batches = 0;
   #retried = 0;
 
-  accept(): void {
-    this.#accepted++;
+  accept(records: number): void {
+    this.#accepted += records;
   }
 
   deliver(records: number, batches = 1): void {
@@ -49,7 +60,7 @@ export class RecordCounter {
     this.#retried += attempts;
   }
 
-  snapshot(waiting: Pick<IngesterStats, 'queuedRecords' | 'queuedBytes' | 'inFlightRecords'>): IngesterStats {
+  snapshot(waiting: WaitingRecords): IngesterStats {
     return Object.freeze({
       accepted: this.#accepted,
       delivered: this.#delivered,

@@ -1,11 +1,10 @@
 import { systemClock, type Timer } from '../internal/clock.ts';
 import { holdProcess } from '../internal/process-hold.ts';
 import { settlesUnlessStalled } from '../internal/settles-unless-stalled.ts';
-import { Batch } from './batch.ts';
-import { BatchIds } from './batch-ids.ts';
+import { Backlog, lostRecords } from './backlog.ts';
 import { BatchSizeLimit } from './batch-size-limit.ts';
 import { Courier } from './courier.ts';
-import { DeliveryReport, type LostRecords } from './delivery-report.ts';
+import { DeliveryReport } from './delivery-report.ts';
 import { deliverAtExit } from './exit-delivery/deliver-at-exit.ts';
 import { exitOptions } from './exit-delivery/exit-options.ts';
 import type { ExitDelivery } from './exit-delivery/exit-protocol.ts';
@@ -20,14 +19,10 @@ import {
   resolveIngesterOptions,
 } from './ingester-options.ts';
 import type { IngesterStats } from './ingester-stats.ts';
-import { Outbox } from './outbox.ts';
 import { type ProcessEndListener, unwatchProcessEnd, watchProcessEnd } from './process-end.ts';
 import { watchSignals } from './process-signals.ts';
 import { createRecord, type IngestRecord } from './record.ts';
-import { RecordQueue } from './record-queue.ts';
-import type { RecordStore } from './record-store.ts';
 import { RetryingSender } from './retrying-sender.ts';
-import { Shipment } from './shipment.ts';
 import { shortenEvent } from './shorten-event.ts';
 import { TagWriter } from './tags.ts';
 import { Warnings } from './warnings.ts';
@@ -35,7 +30,14 @@ import { Warnings } from './warnings.ts';
 /** Lets the end of `closeTimeoutMs` come first. */
 const HOLD_MARGIN_MS = 500;
 
-const EVERYTHING = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+/** How often somebody looks for what processes that ended have left in the spool. */
+const ADOPTION_INTERVAL_MS = 15_000;
+
+/** More is not read from a disk while the process waits to end. */
+const MAX_BYTES_AT_EXIT = 16 * 1024 * 1024;
+
+/** How long a disk is left alone that gives nothing back. */
+const DISK_RETRY_MS = 1_000;
 
 /** How long a stream may be held back for the sake of a service that is slow; loggers have no patience for more. */
 const MAX_HOLD_BACK_MS = 3_000;
@@ -60,15 +62,16 @@ export class Ingester {
   readonly #sender: RetryingSender;
   readonly #courier: Courier;
   readonly #sizeLimit: BatchSizeLimit;
-  readonly #batchIds: BatchIds | undefined;
-  readonly #queue: RecordStore = new RecordQueue();
-  readonly #outbox = new Outbox();
+  readonly #backlog: Backlog;
   readonly #flushWaiters = new FlushWaiters();
   readonly #stop = new AbortController();
   readonly #processEnd: ProcessEndListener;
   readonly #unwatchSignals: () => void;
   /** Runs while records wait for their batch to fill. */
   #timer: Timer | undefined;
+  #adoptionTimer: Timer | undefined;
+  /** Under way at the beginning, and from time to time. */
+  #adopting: Promise<void> = Promise.resolve();
   /** Records with a smaller number don't wait for their batch to fill. */
   #flushBefore = 0;
   #drainWaiters: (() => void)[] = [];
@@ -105,13 +108,19 @@ export class Ingester {
       sizeLimit: this.#sizeLimit,
       onSettled: () => this.#settled(),
     });
-    this.#batchIds = this.#options.batchIds ? new BatchIds() : undefined;
     this.#processEnd = {
       beforeExit: () => {
         if (this.#closing === undefined) void this.#deliverWithin(this.#options.closeTimeoutMs);
       },
       atExit: () => this.#abandon('atExit'),
     };
+    this.#backlog = new Backlog({
+      ingester: this.#options,
+      clock: this.#clock,
+      report: this.#report,
+      onAdopted: () => this.#added(),
+    });
+    if (this.#options.spool !== undefined) this.#adopt();
     this.#unwatchSignals = watchSignals(
       { flush: () => this.flushUnlessStalled(), close: () => this.close() },
       this.#options.flushOnSignals,
@@ -125,11 +134,7 @@ export class Ingester {
 
   /** Counters of what has become of the records. */
   get stats(): IngesterStats {
-    return this.#report.stats({
-      queuedRecords: this.#queue.length + this.#outbox.waitingRecords,
-      queuedBytes: this.#queue.byteLength + this.#outbox.waitingBytes,
-      inFlightRecords: this.#outbox.inFlightRecords,
-    });
+    return this.#report.stats(this.#backlog.waiting);
   }
 
   /**
@@ -150,16 +155,15 @@ export class Ingester {
     const record = this.#fitted(given);
     if (this.#closing !== undefined) {
       this.#report.accepted();
-      this.#report.closed(lost([], [record]), 'afterEnd');
+      this.#report.closed(lostRecords([], [record]), 'afterEnd');
       return true; // Waiting would not help.
     }
-    const hasRoom = this.#hasRoom(record);
+    const hasRoom = this.#backlog.hasRoom(record);
     if (!hasRoom && !this.#makeRoom(record)) return this.#refuse(record);
     this.#refusedBytes = 0;
     this.#report.accepted();
-    if (this.#isEmpty) watchProcessEnd(this.#processEnd);
-    this.#queue.push(record, this.#clock.now());
-    this.#schedule();
+    this.#backlog.push(record);
+    this.#added();
     return hasRoom;
   }
 
@@ -171,7 +175,7 @@ export class Ingester {
 
   /** Whether whoever can wait without harm should {@link holdBack}. */
   get isCongested(): boolean {
-    return !this.#isStalled && this.#heldBytes > this.#options.maxQueueBytes / 2;
+    return !this.#isStalled && !this.#backlog.isHalfEmpty(0);
   }
 
   /** As {@link drained}, but for a few seconds at most, and not again before the service takes something. */
@@ -196,8 +200,8 @@ export class Ingester {
    * a bound in a process that goes on use {@link close}.
    */
   flush(): Promise<void> {
-    const beforeNumber = this.#queue.firstNumber + this.#queue.length;
-    if (this.#settledBefore >= beforeNumber) return Promise.resolve();
+    const beforeNumber = this.#backlog.nextNumber;
+    if (this.#backlog.settledBefore >= beforeNumber) return Promise.resolve();
     this.#flushBefore = beforeNumber;
     const settled = this.#flushWaiters.wait(beforeNumber);
     this.#schedule();
@@ -219,8 +223,8 @@ export class Ingester {
   }
 
   /**
-   * Delivers what is left, for at most `closeTimeoutMs`, then drops and reports the rest. Records that come later are
-   * dropped. Can be called again, and never rejects.
+   * Delivers what is left, for at most `closeTimeoutMs`, then drops and reports the rest; with a spool, the rest is kept
+   * for the next process. Records that come later are dropped. Can be called again, and never rejects.
    */
   close(): Promise<void> {
     this.#closing ??= this.#deliverWithin(this.#options.closeTimeoutMs).then(() => {
@@ -246,117 +250,110 @@ export class Ingester {
     return createRecord(shortenEvent(record.eventText, maxEventBytes), record.tagsText);
   }
 
-  get #isEmpty(): boolean {
-    return this.#queue.length === 0 && this.#outbox.firstNumber === undefined;
+  #added(): void {
+    watchProcessEnd(this.#processEnd);
+    this.#schedule();
   }
 
-  get #heldBytes(): number {
-    return this.#queue.byteLength + this.#outbox.heldBytes;
+  /** Looks for what processes that ended have left, now and from time to time. */
+  #adopt(): void {
+    this.#adopting = this.#backlog.adopt();
+    this.#adoptionTimer = this.#clock.startTimer(ADOPTION_INTERVAL_MS, () => {
+      void this.#adopting.then(() => {
+        if (!this.#isClosed) this.#adopt();
+      });
+    });
   }
 
-  /** All records with a smaller number are delivered or dropped. */
-  get #settledBefore(): number {
-    return this.#outbox.firstNumber ?? this.#queue.firstNumber;
-  }
-
-  #hasRoom(record: IngestRecord): boolean {
-    return this.#heldBytes + record.byteLength <= this.#options.maxQueueBytes;
-  }
-
-  /** Drops the oldest records where that is the rule and helps. What is in flight can't be dropped. */
+  /** Drops the oldest records where that is the rule and helps. */
   #makeRoom(record: IngestRecord): boolean {
-    const { overflow, maxQueueBytes } = this.#options;
-    if (overflow !== 'dropOldest' || record.byteLength > maxQueueBytes) return false;
-    const packed: Shipment[] = [];
-    const queued: IngestRecord[] = [];
-    while (!this.#hasRoom(record)) {
-      const shipment = this.#outbox.shift();
-      const oldest = shipment === undefined ? this.#queue.shift() : undefined;
-      if (shipment !== undefined) packed.push(shipment);
-      else if (oldest !== undefined) queued.push(oldest);
-      else break;
-    }
+    if (this.#options.overflow !== 'dropOldest' || !this.#backlog.fits(record)) return false;
     // Told of afterwards: a hook may log, and that has to make room as well.
-    this.#report.overflowed(lost(packed, queued));
+    this.#report.overflowed(this.#backlog.makeRoom(record));
     this.#resolveWaiters();
-    return this.#hasRoom(record);
+    return this.#backlog.hasRoom(record);
   }
 
   /** @returns what {@link addRecord} answers for a record that finds no room. */
   #refuse(record: IngestRecord): boolean {
-    const { overflow, maxQueueBytes } = this.#options;
-    if (overflow === 'block' && record.byteLength <= maxQueueBytes) {
+    const isBlocking = this.#options.overflow === 'block';
+    if (isBlocking && this.#backlog.fits(record)) {
       this.#refusedBytes = record.byteLength;
-      this.#flushBefore = this.#queue.firstNumber + this.#queue.length; // Nothing more fits into the next batch.
+      this.#flushBefore = this.#backlog.nextNumber; // Nothing more fits into the next batch.
       this.#schedule();
       return false;
     }
     this.#report.accepted();
-    this.#report.overflowed(lost([], [record]));
-    return overflow === 'block'; // Larger than the whole queue: waiting would not help.
+    this.#report.overflowed(lostRecords([], [record]));
+    return isBlocking; // Larger than the whole queue: waiting would not help.
   }
 
   /** The one place that decides what happens next: pack a batch, send one, arm a timer, or nothing. */
   #schedule(): void {
     if (this.#isClosed) return;
-    while (this.#isFull()) this.#pack();
-    if (this.#hasSlot && this.#queue.length > 0) {
+    while (this.#isFull() && this.#pack()) {
+      // Until what is left can still grow.
+    }
+    if (this.#hasSlot && this.#backlog.hasQueued) {
       if (this.#isDue()) this.#pack();
       else this.#timer ??= this.#clock.startTimer(this.#restMs(), () => this.#intervalEnded());
     }
-    while (this.#outbox.waiting > 0 && this.#outbox.inFlight < this.#options.maxRequestsInFlight)
-      this.#send();
+    const { outbox } = this.#backlog;
+    while (outbox.waiting > 0 && outbox.inFlight < this.#options.maxRequestsInFlight) this.#send();
   }
 
   /** Whether a batch that is packed now could be sent at once. */
   get #hasSlot(): boolean {
-    return this.#outbox.waiting + this.#outbox.inFlight < this.#options.maxRequestsInFlight;
+    const { waiting, inFlight } = this.#backlog.outbox;
+    return waiting + inFlight < this.#options.maxRequestsInFlight;
   }
 
   /** A batch can't grow any more. */
   #isFull(): boolean {
-    const { length, byteLength } = this.#queue;
-    return length > 0 && (byteLength >= this.#sizeLimit.maxBytes || length >= this.#options.maxBatchRecords);
+    const { queuedRecords, queuedBytes, packsAhead } = this.#backlog;
+    if (queuedRecords === 0 || !(packsAhead || this.#hasSlot)) return false;
+    return queuedBytes >= this.#sizeLimit.maxBytes || queuedRecords >= this.#options.maxBatchRecords;
   }
 
   /** A batch need not wait for more. */
   #isDue(): boolean {
-    const { firstNumber, length } = this.#queue;
-    return firstNumber < this.#flushBefore || length >= this.#options.fullBatchRecords;
+    const { firstQueued, queuedRecords } = this.#backlog;
+    return firstQueued < this.#flushBefore || queuedRecords >= this.#options.fullBatchRecords;
   }
 
   /** How long the oldest record may still wait for its batch to fill. */
   #restMs(): number {
     const { flushIntervalMs } = this.#options;
-    const ageMs = this.#clock.now() - (this.#queue.oldestArrival ?? Number.POSITIVE_INFINITY);
+    const ageMs = this.#clock.now() - (this.#backlog.oldestArrival ?? Number.POSITIVE_INFINITY);
     // At most the interval: the clock may have been set back meanwhile.
     return Math.min(flushIntervalMs, Math.max(0, flushIntervalMs - ageMs));
   }
 
   #intervalEnded(): void {
     this.#timer = undefined;
-    if (this.#hasSlot && this.#queue.length > 0) this.#pack();
+    if (this.#hasSlot && this.#backlog.hasQueued) this.#pack();
     this.#schedule();
   }
 
-  /** Moves a batch from the queue to the outbox. */
-  #pack(): void {
+  /** Moves a batch from the queue to the outbox. @returns false when the disk gives nothing back now */
+  #pack(): boolean {
     this.#timer?.cancel();
     this.#timer = undefined;
-    const { maxBatchRecords, compression } = this.#options;
-    const firstNumber = this.#queue.firstNumber;
-    const taken = this.#queue.take({ maxRecords: maxBatchRecords, maxBytes: this.#sizeLimit.maxBytes });
-    const batch = new Batch(this.#batchIds?.mark(taken, firstNumber) ?? taken);
-    const shipment = new Shipment(batch, firstNumber, compression);
-    this.#outbox.push(shipment);
+    const shipment = this.#backlog.pack(this.#sizeLimit.maxBytes);
+    if (shipment === undefined) {
+      this.#timer = this.#clock.startTimer(DISK_RETRY_MS, () => this.#intervalEnded());
+      return false;
+    }
     shipment.encodeNext().then(
       () => this.#resolveWaiters(),
       () => {}, // Comes again when it is sent.
     );
+    return true;
   }
 
   #send(): void {
-    const shipment = this.#outbox.depart();
+    const { outbox } = this.#backlog;
+    const shipment = outbox.depart();
     if (shipment === undefined) return;
     void this.#courier.deliver(shipment, this.#stop.signal).then((isDone) => {
       if (this.#isClosed) return; // The records have been given up meanwhile.
@@ -364,7 +361,7 @@ export class Ingester {
         this.#abandon('outOfTime');
         return;
       }
-      this.#outbox.arrived(shipment);
+      outbox.arrived(shipment);
       this.#resolveWaiters();
       this.#schedule();
     });
@@ -376,26 +373,23 @@ export class Ingester {
   }
 
   #isDrained(): boolean {
-    const { maxQueueBytes } = this.#options;
-    const heldBytes = this.#heldBytes;
-    return (
-      this.#isClosed || (heldBytes <= maxQueueBytes / 2 && heldBytes + this.#refusedBytes <= maxQueueBytes)
-    );
+    return this.#isClosed || this.#backlog.isHalfEmpty(this.#refusedBytes);
   }
 
   #resolveWaiters(): void {
-    this.#outbox.recount();
-    this.#flushWaiters.settle(this.#settledBefore);
+    this.#backlog.settled();
+    this.#flushWaiters.settle(this.#backlog.settledBefore);
     if (this.#drainWaiters.length > 0 && this.#isDrained()) {
       for (const resolve of this.#drainWaiters.splice(0)) resolve();
     }
-    if (this.#isEmpty) unwatchProcessEnd(this.#processEnd);
+    if (this.#backlog.isEmpty) unwatchProcessEnd(this.#processEnd);
   }
 
   /** Delivers everything if that is possible within the time, and gives up otherwise. */
   async #deliverWithin(timeoutMs: number): Promise<void> {
     this.#sender.hurry(this.#clock.now() + timeoutMs);
     const timer = this.#clock.startTimer(timeoutMs, () => this.#abandon('outOfTime'));
+    await this.#adopting;
     await this.flush();
     timer.cancel();
     this.#sender.hurry(undefined);
@@ -407,13 +401,23 @@ export class Ingester {
     this.#closing ??= Promise.resolve();
     this.#isClosed = true;
     this.#timer?.cancel();
+    this.#adoptionTimer?.cancel();
     this.#unwatchSignals();
     this.#stop.abort();
-    const left = this.#takeEverything();
+    if (when === 'atExit') this.#deliverSpooled();
+    const left = this.#backlog.end();
     const handedOver = when === 'atExit' ? this.#deliverAtExit(left.read()) : undefined;
     if (handedOver !== undefined) this.#report.handedOver(handedOver);
     else this.#report.closed(left, when);
     this.#resolveWaiters();
+  }
+
+  /** A last attempt; unless all of it succeeds, everything stays on the disk for the next process. */
+  #deliverSpooled(): void {
+    const handedOver = this.#deliverAtExit(this.#backlog.takeSpooled(MAX_BYTES_AT_EXIT));
+    if (handedOver === undefined || handedOver.drops.some(({ reason }) => reason === 'closed')) return;
+    this.#report.handedOver(handedOver);
+    this.#backlog.settleSpooled();
   }
 
   /** The event loop does not turn any more, but that of a worker does. */
@@ -422,17 +426,4 @@ export class Ingester {
     const options = exitOptions(this.#options);
     return options && deliverAtExit(options, records, this.#options.closeTimeoutMs);
   }
-
-  #takeEverything(): LostRecords {
-    const shipments = this.#outbox.clear();
-    const firstNumber = this.#queue.firstNumber;
-    const taken = this.#queue.take(EVERYTHING);
-    const queued = this.#batchIds?.mark(taken, firstNumber) ?? taken;
-    return lost(shipments, queued);
-  }
-}
-
-function lost(shipments: readonly Shipment[], records: readonly IngestRecord[]): LostRecords {
-  const length = shipments.reduce((sum, shipment) => sum + shipment.length, records.length);
-  return { length, read: () => [...shipments.flatMap((shipment) => shipment.records()), ...records] };
 }

@@ -20,6 +20,10 @@ export type WarningKind =
   | 'rejected'
   /** Records were given up: they were left when the ingester closed. */
   | 'closed'
+  /** Records were given up: the disk of the spool doesn't give them back. */
+  | 'damaged'
+  /** The spool: its disk fails, or works again; records are left in it. */
+  | 'spool'
   /** Something in this package failed; logging goes on. */
   | 'internal';
 
@@ -29,10 +33,10 @@ export interface Warning {
 }
 
 /** What is of no interest any more when it is over. */
-type PassingKind = 'retry' | 'attention' | 'internal';
+type PassingKind = 'retry' | 'attention' | 'spool' | 'internal';
 
 /** What stands for records that are gone. */
-type LossKind = Exclude<WarningKind, 'retry' | 'attention'>;
+type LossKind = Exclude<WarningKind, 'retry' | 'attention' | 'spool'>;
 
 const INTERVAL_MS = 30_000;
 

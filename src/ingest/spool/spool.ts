@@ -23,6 +23,8 @@ export interface SpoolSettings extends ResolvedSpoolOptions {
   readonly onTrouble: (message: string) => void;
   /** Told of records that were in {@link Spool.length}, and that the disk doesn't give back. */
   readonly onLost: (records: number, message: string) => void;
+  /** Told when records that another process left have joined {@link Spool.length}. */
+  readonly onAdopted?: (records: number) => void;
 }
 
 /** How often a disk that fails is tried again, and how often somebody looks whether the directory is still there. */
@@ -256,7 +258,9 @@ export class Spool implements RecordStore {
     if (this.#memory.length > 0 || this.#isClosed) return false;
     this.#own?.writer.seal();
     this.#arrivals.note(this.#firstNumber + this.length, this.#settings.clock.now());
+    const before = this.length;
     this.#queue.add(segment);
+    this.#settings.onAdopted?.(this.length - before);
     return true;
   }
 

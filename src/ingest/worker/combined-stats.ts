@@ -4,6 +4,7 @@ import { type IngesterStats, RecordCounter } from '../ingester-stats.ts';
 export const NO_RECORDS: IngesterStats = new RecordCounter().snapshot({
   queuedRecords: 0,
   queuedBytes: 0,
+  spooledRecords: 0,
   inFlightRecords: 0,
 });
 
@@ -14,7 +15,7 @@ export function addStats(a: IngesterStats, b: IngesterStats): IngesterStats {
 
 /** Records that are delivered or were given up. */
 export function settledRecords({ delivered, dropped }: IngesterStats): number {
-  return delivered + dropped.overflow + dropped.rejected + dropped.closed;
+  return delivered + dropped.overflow + dropped.rejected + dropped.closed + dropped.damaged;
 }
 
 /** What is known of the records of a worker that is dead: those that it has not delivered are dropped. */
@@ -25,6 +26,7 @@ export function withLoss(stats: IngesterStats, lostRecords: number): IngesterSta
     dropped: Object.freeze({ ...stats.dropped, closed: stats.dropped.closed + lostRecords }),
     queuedRecords: 0,
     queuedBytes: 0,
+    spooledRecords: 0,
     inFlightRecords: 0,
   });
 }

@@ -208,13 +208,17 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   #tellOfDeath(): void {
     const { takenLines } = this.#progress;
     // It may have delivered more than it has told.
-    const lost = Math.max(0, (takenLines - this.#controlLines - settledRecords(this.#stats)) | 0);
+    const isSpooled = this.#options.ingesterOptions.spool !== undefined;
+    const undelivered = Math.max(0, (takenLines - this.#controlLines - settledRecords(this.#stats)) | 0);
+    // The replacement takes over what the dead worker has left on the disk.
+    const lost = isSpooled ? 0 : undelivered;
     const loss = lost === 0 ? '' : ` What it had not delivered is lost: at most ${lost} records.`;
     const failure = this.#failure === '' ? 'for an unknown reason' : this.#failure;
     this.#warn(
       `The worker thread ended (${failure}). Records are delivered from the main thread instead.${loss}`,
     );
     this.#stats = withLoss(this.#stats, lost);
+    if (isSpooled) this.#replace();
     if (lost > 0) this.#announcer.announce({ name: 'drop', value: { reason: 'closed', records: lost } });
   }
 

@@ -1,0 +1,232 @@
+import type { Clock } from '../internal/clock.ts';
+import { Batch } from './batch.ts';
+import { BatchIds } from './batch-ids.ts';
+import type { DeliveryReport, LostRecords } from './delivery-report.ts';
+import type { ResolvedIngesterOptions } from './ingester-options.ts';
+import type { WaitingRecords } from './ingester-stats.ts';
+import { Outbox } from './outbox.ts';
+import type { IngestRecord } from './record.ts';
+import { RecordQueue } from './record-queue.ts';
+import type { RecordStore } from './record-store.ts';
+import { Shipment } from './shipment.ts';
+import { Spool } from './spool/spool.ts';
+
+export interface BacklogOptions {
+  readonly ingester: ResolvedIngesterOptions;
+  readonly clock: Clock;
+  readonly report: DeliveryReport;
+  /** Called when records of a process that ended have joined it. */
+  readonly onAdopted: () => void;
+}
+
+const EVERYTHING = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+
+/**
+ * All records that are accepted and not settled: in the queue, which is in memory or on a disk, or in the outbox,
+ * packed. It knows how many there are, and what has to go when there are too many.
+ */
+export class Backlog {
+  readonly outbox = new Outbox();
+  readonly #options: ResolvedIngesterOptions;
+  readonly #clock: Clock;
+  readonly #report: DeliveryReport;
+  readonly #spool: Spool | undefined;
+  readonly #queue: RecordStore;
+  readonly #batchIds: BatchIds | undefined;
+  /** Records that were taken from the spool, and are not settled. */
+  #takenAtEnd = 0;
+  /** What was left on the disk at the end. */
+  #leftInSpool: number | undefined;
+
+  constructor({ ingester, clock, report, onAdopted }: BacklogOptions) {
+    this.#options = ingester;
+    this.#clock = clock;
+    this.#report = report;
+    this.#spool = openSpool({ ingester, clock, report, onAdopted });
+    this.#queue = this.#spool ?? new RecordQueue();
+    this.#batchIds = ingester.batchIds ? new BatchIds() : undefined;
+  }
+
+  get isEmpty(): boolean {
+    return this.#queue.length === 0 && this.outbox.firstNumber === undefined;
+  }
+
+  get hasQueued(): boolean {
+    return this.#queue.length > 0;
+  }
+
+  /** The number of the oldest record in the queue. */
+  get firstQueued(): number {
+    return this.#queue.firstNumber;
+  }
+
+  /** The number of the record that comes next. */
+  get nextNumber(): number {
+    return this.#queue.firstNumber + this.#queue.length;
+  }
+
+  /** All records with a smaller number are delivered or dropped. */
+  get settledBefore(): number {
+    return this.outbox.firstNumber ?? this.#queue.firstNumber;
+  }
+
+  get queuedRecords(): number {
+    return this.#queue.length;
+  }
+
+  get queuedBytes(): number {
+    return this.#queue.byteLength;
+  }
+
+  /** When the oldest record in the queue came, in epoch milliseconds. */
+  get oldestArrival(): number | undefined {
+    return this.#queue.oldestArrival;
+  }
+
+  /** Whether a batch may be packed before it can be sent. What is on a disk stays there until then. */
+  get packsAhead(): boolean {
+    return this.#spool === undefined;
+  }
+
+  get waiting(): WaitingRecords {
+    const isSpooled = this.#spool !== undefined;
+    return {
+      queuedRecords: this.outbox.waitingRecords + (isSpooled ? 0 : this.#queue.length),
+      queuedBytes: this.outbox.waitingBytes + (isSpooled ? 0 : this.#queue.byteLength),
+      inFlightRecords: this.outbox.inFlightRecords,
+      spooledRecords: this.#leftInSpool ?? (isSpooled ? this.#queue.length : 0),
+    };
+  }
+
+  /** Whether it is at most half full and has room for `bytes` more. */
+  isHalfEmpty(bytes: number): boolean {
+    return this.#heldBytes <= this.#maxBytes / 2 && this.#heldBytes + bytes <= this.#maxBytes;
+  }
+
+  hasRoom({ byteLength }: IngestRecord): boolean {
+    return this.#heldBytes + byteLength <= this.#maxBytes && !this.#isMemoryFull(byteLength);
+  }
+
+  /** Whether there would be room for the record if there were no others. */
+  fits({ byteLength }: IngestRecord): boolean {
+    return byteLength <= this.#maxBytes;
+  }
+
+  /** Removes the oldest records until there is room, as far as that helps. What is in flight stays. */
+  makeRoom(record: IngestRecord): LostRecords {
+    const packed: Shipment[] = [];
+    const queued: IngestRecord[] = [];
+    // Where the disk fails, giving up what is on it frees no memory.
+    while (!this.hasRoom(record) && !this.#isMemoryFull(record.byteLength)) {
+      const shipment = this.outbox.shift();
+      const oldest = shipment === undefined ? this.#queue.shift() : undefined;
+      if (shipment !== undefined) packed.push(shipment);
+      else if (oldest !== undefined) queued.push(oldest);
+      else break;
+    }
+    return lostRecords(packed, queued);
+  }
+
+  push(record: IngestRecord): void {
+    // On a disk a record needs its marks at once: after a restart its batch may be another one.
+    const marked =
+      this.#spool === undefined ? record : (this.#batchIds?.markOne(record, this.nextNumber) ?? record);
+    this.#queue.push(marked, this.#clock.now());
+  }
+
+  /** Moves a batch from the queue to the outbox. @returns `undefined` when the disk gives nothing back now */
+  pack(maxBytes: number): Shipment | undefined {
+    const { maxBatchRecords, compression } = this.#options;
+    const taken = this.#queue.take({ maxRecords: maxBatchRecords, maxBytes });
+    if (taken.length === 0) return undefined;
+    const firstNumber = this.#queue.firstNumber - taken.length;
+    const shipment = new Shipment(new Batch(this.#marked(taken, firstNumber)), firstNumber, compression);
+    this.outbox.push(shipment);
+    return shipment;
+  }
+
+  /** To be called when records have been delivered or given up. */
+  settled(): void {
+    this.outbox.recount();
+    this.#spool?.settle(this.settledBefore);
+  }
+
+  /** Takes over what processes that ended have left on the disk. */
+  async adopt(): Promise<void> {
+    await this.#spool?.adopt();
+  }
+
+  /**
+   * The records that a spool keeps, for a last attempt to deliver them; none when they have more than `maxBytes`. They
+   * stay on the disk until {@link settleSpooled}.
+   */
+  takeSpooled(maxBytes: number): readonly IngestRecord[] {
+    if (this.#spool === undefined || this.#spool.heldBytes > maxBytes) return [];
+    const packed = this.outbox.clear().flatMap((shipment) => shipment.records());
+    const taken = [...packed, ...this.#spool.take(EVERYTHING)];
+    this.#takenAtEnd = taken.length;
+    return taken;
+  }
+
+  settleSpooled(): void {
+    this.#takenAtEnd = 0;
+    this.#spool?.settle(this.#spool.firstNumber);
+  }
+
+  /** Ends it. @returns what nobody keeps now; a spool keeps all that it could write */
+  end(): LostRecords {
+    if (this.#spool !== undefined) return this.#leaveInSpool(this.#spool);
+    const packed = this.outbox.clear();
+    const taken = this.#queue.take(EVERYTHING);
+    return lostRecords(packed, this.#marked(taken, this.#queue.firstNumber - taken.length));
+  }
+
+  #leaveInSpool(spool: Spool): LostRecords {
+    const { queuedRecords, inFlightRecords } = this.waiting;
+    const left = queuedRecords + inFlightRecords + spool.length + this.#takenAtEnd;
+    const lost = spool.closeSync();
+    this.outbox.clear();
+    this.#leftInSpool = left - lost.length;
+    this.#report.leftInSpool(this.#leftInSpool, this.#options.spool?.directory ?? '');
+    return lostRecords([], lost);
+  }
+
+  #marked(records: readonly IngestRecord[], firstNumber: number): readonly IngestRecord[] {
+    return this.#spool === undefined ? (this.#batchIds?.mark(records, firstNumber) ?? records) : records;
+  }
+
+  get #maxBytes(): number {
+    return this.#options.spool?.maxBytes ?? this.#options.maxQueueBytes;
+  }
+
+  get #heldBytes(): number {
+    return this.#spool?.heldBytes ?? this.#queue.byteLength + this.outbox.heldBytes;
+  }
+
+  /** The disk fails, and there is no more memory for what it doesn't take. */
+  #isMemoryFull(bytes: number): boolean {
+    const memoryBytes = this.#spool?.memoryBytes ?? 0;
+    return memoryBytes > 0 && memoryBytes + bytes > this.#options.maxQueueBytes;
+  }
+}
+
+function openSpool({ ingester, clock, report, onAdopted }: BacklogOptions): Spool | undefined {
+  const { spool, connection, endpoint, token } = ingester;
+  if (spool === undefined) return undefined;
+  return Spool.open({
+    ...spool,
+    destination: { baseUrl: connection.baseUrl, endpoint, token },
+    clock,
+    onTrouble: (message) => report.spoolTrouble(message),
+    onLost: (records, message) => report.damaged(records, message),
+    onAdopted: (records) => {
+      report.accepted(records);
+      onAdopted();
+    },
+  });
+}
+
+export function lostRecords(shipments: readonly Shipment[], records: readonly IngestRecord[]): LostRecords {
+  const length = shipments.reduce((sum, shipment) => sum + shipment.length, records.length);
+  return { length, read: () => [...shipments.flatMap((shipment) => shipment.records()), ...records] };
+}

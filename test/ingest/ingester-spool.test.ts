@@ -1,0 +1,148 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { Ingester } from '../../src/ingest/ingester.ts';
+import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
+import type { Warning } from '../../src/ingest/warnings.ts';
+import { type Delivery, startDelivery } from '../helpers/delivery.ts';
+
+let delivery: Delivery;
+let directory: string;
+
+beforeEach(async () => {
+  delivery = await startDelivery();
+  directory = await mkdtemp(join(tmpdir(), 'logclient-spool-'));
+  return () => rm(directory, { recursive: true, force: true });
+});
+
+function open(options: IngesterOptions = {}): Ingester {
+  const ingester = new Ingester({
+    ...delivery.options,
+    flushIntervalMs: 10,
+    maxRetryDelayMs: 20,
+    spool: { directory },
+    ...options,
+  });
+  onTestFinished(() => ingester.close());
+  return ingester;
+}
+
+function addNumbers(ingester: Ingester, first: number, last: number): void {
+  for (let n = first; n <= last; n++) ingester.add({ attributes: { n } });
+}
+
+function numbers(): unknown[] {
+  return delivery.sink.events.map(({ attributes }) => attributes.n);
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+function balanceOf({ stats }: Ingester): number {
+  const { accepted, delivered, dropped, queuedRecords, spooledRecords, inFlightRecords } = stats;
+  const lost = dropped.overflow + dropped.rejected + dropped.closed + dropped.damaged;
+  return accepted - delivered - lost - queuedRecords - spooledRecords - inFlightRecords;
+}
+
+it('delivers in order through the disk and leaves nothing on it', async () => {
+  const ingester = open({ maxBatchRecords: 70 });
+  addNumbers(ingester, 1, 1_000);
+  expect(balanceOf(ingester)).toBe(0);
+  await ingester.flush();
+  expect(numbers()).toEqual(range(1, 1_000));
+  await ingester.close();
+  expect(ingester.stats).toMatchObject({ accepted: 1_000, delivered: 1_000, spooledRecords: 0 });
+  expect(readdirSync(directory, { recursive: true }).filter((name) => String(name).endsWith('.log'))).toEqual(
+    [],
+  );
+  expect(delivery.warnings).toEqual([]);
+});
+
+it('keeps what an outage leaves for the next start, drops nothing, and says where it is', async () => {
+  delivery.sink.answer = () => ({ status: 503 });
+  const first = open({ closeTimeoutMs: 50 });
+  addNumbers(first, 1, 500);
+  await first.close();
+  expect(first.stats).toMatchObject({ accepted: 500, delivered: 0, spooledRecords: 500 });
+  expect(first.stats.dropped).toEqual({ overflow: 0, rejected: 0, closed: 0, damaged: 0 });
+  expect(balanceOf(first)).toBe(0);
+  const told = delivery.warnings.filter(({ kind }: Warning) => kind === 'spool');
+  expect(told).toHaveLength(1);
+  expect(told[0]!.message).toContain('500 undelivered records are kept in the spool');
+
+  delivery.sink.answer = () => ({});
+  const second = open();
+  await expect.poll(() => second.stats.delivered, { timeout: 10_000 }).toBe(500);
+  addNumbers(second, 501, 510);
+  await second.flush();
+  expect(numbers()).toEqual(range(1, 510));
+  expect(second.stats).toMatchObject({ accepted: 510, delivered: 510 });
+});
+
+it('holds far more in an outage than the memory bound says', async () => {
+  let isDown = true;
+  delivery.sink.answer = () => (isDown ? { status: 503 } : {});
+  const ingester = open({ maxQueueBytes: 10_000 });
+  addNumbers(ingester, 1, 5_000);
+  expect(ingester.stats).toMatchObject({ accepted: 5_000, dropped: { overflow: 0 } });
+  isDown = false;
+  await ingester.flush();
+  expect(numbers()).toEqual(range(1, 5_000));
+});
+
+it.each(['dropOldest', 'dropNewest'] as const)(
+  'keeps to its cap with %s and counts what had to go',
+  async (overflow) => {
+    let isDown = true;
+    delivery.sink.answer = () => (isDown ? { hang: true } : {});
+    const ingester = open({ overflow, requestTimeoutMs: 200, spool: { directory, maxBytes: 20_000 } });
+    addNumbers(ingester, 1, 2_000);
+    const { dropped } = ingester.stats;
+    expect(dropped.overflow).toBeGreaterThan(1_000);
+    expect(balanceOf(ingester)).toBe(0);
+    isDown = false;
+    await ingester.flush();
+    const delivered = numbers().map(Number);
+    expect(delivered).toHaveLength(2_000 - dropped.overflow);
+    expect(delivered).toEqual([...delivered].sort((a, b) => a - b));
+    expect(delivered.includes(overflow === 'dropOldest' ? 2_000 : 1)).toBe(true);
+  },
+);
+
+it('delivers and forgets what is left beside one poison record', async () => {
+  delivery.sink.answer = ({ groups }) =>
+    groups.some(({ events }) => events.some(({ attributes }) => attributes.n === 7)) ? { status: 400 } : {};
+  const ingester = open();
+  addNumbers(ingester, 1, 20);
+  await ingester.flush();
+  await ingester.close();
+  expect(numbers()).toEqual(range(1, 20).filter((n) => n !== 7));
+  expect(ingester.stats).toMatchObject({ delivered: 19, dropped: { rejected: 1 }, spooledRecords: 0 });
+});
+
+it('marks a record once, so that a copy after a restart is the same', async () => {
+  delivery.sink.answer = () => ({ status: 503 });
+  const first = open({ closeTimeoutMs: 50, batchIds: true });
+  addNumbers(first, 1, 3);
+  await first.close();
+  delivery.sink.answer = () => ({});
+  const second = open({ batchIds: true });
+  await expect.poll(() => second.stats.delivered, { timeout: 10_000 }).toBe(3);
+  const marks = delivery.sink.events.map(({ attributes }) => `${attributes.batchId} ${attributes.seq}`);
+  expect(new Set(marks).size).toBe(3);
+  expect(JSON.stringify(delivery.sink.requests[0]!.groups)).toBe(
+    JSON.stringify(delivery.sink.requests.at(-1)!.groups),
+  );
+});
+
+it('goes on in memory, and says so once, when its folder can not be made', async () => {
+  const ingester = open({ spool: { directory: '/dev/null/spool' } });
+  addNumbers(ingester, 1, 100);
+  await ingester.flush();
+  expect(numbers()).toEqual(range(1, 100));
+  expect(delivery.warnings.filter(({ kind }) => kind === 'spool')).toHaveLength(1);
+  expect(existsSync('/dev/null/spool')).toBe(false);
+});
