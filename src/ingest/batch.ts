@@ -19,10 +19,12 @@ export class Batch {
     const records: IngestRecord[] = [];
     let tagsText = '';
     for (const line of body.split('\n')) {
-      if (line.startsWith('{'))
+      if (line.startsWith('{')) {
         records.push(createRecord(line.endsWith(',') ? line.slice(0, -1) : line, tagsText));
-      else if (line.endsWith(GROUP_END))
-        tagsText = line.slice(line.indexOf(GROUP_START) + GROUP_START.length, -GROUP_END.length);
+      } else if (line.endsWith(GROUP_MIDDLE)) {
+        const start = line.indexOf(GROUP_START) + GROUP_START.length;
+        tagsText = line.slice(start, -GROUP_MIDDLE.length);
+      }
     }
     return new Batch(records);
   }
@@ -32,22 +34,28 @@ export class Batch {
   }
 
   /**
-   * The body of a structured ingest request: one group for each set of tags, in which the records keep their order.
-   * The texts are joined as they are, each on a line of its own: JSON text has no line ends, so {@link fromBody} finds
-   * them again.
+   * Writes the body of a structured ingest request: one group for each set of tags, in which the records keep their
+   * order. The texts are written as they are, each on a line of its own: JSON text has no line ends, so
+   * {@link fromBody} finds them again.
+   *
+   * @param allocate gives memory of the size that it is asked for, or more.
+   * @returns the part of that memory that holds the body
    */
-  body(): string {
-    const groups = new Map<string, string[]>();
-    for (const { eventText, tagsText } of this.records) {
-      const group = groups.get(tagsText);
-      if (group === undefined) groups.set(tagsText, [eventText]);
-      else group.push(eventText);
-    }
-    const texts: string[] = [];
+  writeBody(allocate: (maxBytes: number) => Buffer): Buffer {
+    const groups = this.#groups();
+    const into = allocate(this.byteLength + BYTES_PER_EVENT * this.length + groupBytes(groups));
+    let end = into.write('[', 0);
     for (const [tagsText, events] of groups) {
-      texts.push(`${GROUP_START}${tagsText}${GROUP_END}\n${events.join(',\n')}\n]}`);
+      // Short pieces, so that the body is never in memory as a string as well.
+      end += into.write(`${end === 1 ? '' : ','}${GROUP_START}${tagsText}${GROUP_MIDDLE}\n`, end);
+      for (let index = 0; index < events.length; index++) {
+        end += into.write(events[index]!, end);
+        end += into.write(index === events.length - 1 ? '\n' : ',\n', end, 'latin1');
+      }
+      end += into.write(GROUP_END, end);
     }
-    return `[${texts.join(',')}]`;
+    end += into.write(']', end);
+    return into.subarray(0, end);
   }
 
   /** Both halves, the older records first. */
@@ -55,7 +63,29 @@ export class Batch {
     const middle = Math.ceil(this.length / 2);
     return [new Batch(this.records.slice(0, middle)), new Batch(this.records.slice(middle))];
   }
+
+  /** The texts of the events, by the text of their tags. */
+  #groups(): Map<string, string[]> {
+    const groups = new Map<string, string[]>();
+    for (const { eventText, tagsText } of this.records) {
+      const group = groups.get(tagsText);
+      if (group === undefined) groups.set(tagsText, [eventText]);
+      else group.push(eventText);
+    }
+    return groups;
+  }
 }
 
 const GROUP_START = '{"tags":';
-const GROUP_END = ',"events":[';
+const GROUP_MIDDLE = ',"events":[';
+const GROUP_END = ']}';
+
+/** A comma and a line end. */
+const BYTES_PER_EVENT = 2;
+
+function groupBytes(groups: ReadonlyMap<string, unknown>): number {
+  const punctuation = `,${GROUP_START}${GROUP_MIDDLE}\n${GROUP_END}`.length;
+  let bytes = '[]'.length;
+  for (const tagsText of groups.keys()) bytes += Buffer.byteLength(tagsText) + punctuation;
+  return bytes;
+}

@@ -23,6 +23,10 @@ function holds(request: SinkRequest, poison: ReadonlySet<number>): boolean {
   );
 }
 
+function bodyOf(batch: Batch): string {
+  return batch.writeBody((maxBytes) => Buffer.alloc(maxBytes)).toString();
+}
+
 async function open(options: IngesterOptions = {}) {
   const delivery = await startDelivery();
   const drops: DroppedRecords[] = [];
@@ -155,7 +159,7 @@ it('reads any encoded batch again, byte for byte', async () => {
       async (texts, compression) => {
         const batch = new Batch(texts.map(([event, tags]) => createRecord(event, tags)));
         const again = decodeBatch(await encodeBatch(batch, compression));
-        expect(again.body()).toBe(batch.body());
+        expect(bodyOf(again)).toBe(bodyOf(batch));
         expect(again.length).toBe(batch.length);
       },
     ),
