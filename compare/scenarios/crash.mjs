@@ -1,18 +1,15 @@
 // What a spool keeps: through a kill, and through an outage that is longer than the program.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endsWith, nothingIsLost, orderIsKept, saysAtMost } from '../promises.mjs';
-import { NUMBERS_PER_PROGRAM, seededRandom } from '../record.mjs';
+import { NUMBERS_PER_PROGRAM, RECORD_MARK, seededRandom } from '../record.mjs';
 import { runOf, startChild } from '../stage.mjs';
 
 const SECOND = 1_000;
 
 /** Numbers of the program that delivers what the others left. */
 const LAST_PROGRAM = 9;
-
-/** What a worker may still have to read when the process is killed, in milliseconds; nothing in the same thread. */
-const UNREAD_MS = 500;
 
 /** Only what was in a request when the process was killed may come again. */
 export function onlyRequestsAtTheKillComeTwice({ duplicates, requests, kills }) {
@@ -42,10 +39,12 @@ function playKills({ scene, loggerName, isOwn, oracle }) {
       const work = { ...scene.work, first };
       const child = startChild({ scene: spooled, loggerName, isOwn, url: oracle.url, work, ending: 'stay' });
       await child.hears('logging');
-      await new Promise((resolve) => setTimeout(resolve, 200 + random() * scene.longestMs));
+      await new Promise((resolve) => setTimeout(resolve, 300 + random() * scene.longestMs));
       child.kill('SIGKILL');
       await child.ended;
-      accepted.push([first, first + acceptedBy(child, loggerName)]);
+      const { directory } = spooled.options.spool;
+      const records = await acceptedBy(child, { loggerName, directory, oracle, first });
+      accepted.push([first, first + records]);
       first += NUMBERS_PER_PROGRAM;
     }
     const run = await deliverTheRest({ scene: spooled, loggerName, isOwn, oracle, accepted });
@@ -53,10 +52,27 @@ function playKills({ scene, loggerName, isOwn, oracle }) {
   });
 }
 
-/** How many records a killed program had handed over for certain. */
-function acceptedBy({ progress, killedAt }, loggerName) {
-  const until = killedAt - (loggerName.endsWith('in-process') ? 0 : UNREAD_MS);
-  return progress.findLast(({ at }) => at <= until)?.records ?? 0;
+/**
+ * How many records a killed program had handed over for certain, the first ones: those that are in its spool or at the
+ * service; in the same thread also those whose log call had returned.
+ */
+async function acceptedBy({ progress, killedAt }, { loggerName, directory, oracle, first }) {
+  const spooled = await numbersIn(directory);
+  let accepted = 0;
+  while (spooled.has(first + accepted) || oracle.has(first + accepted)) accepted++;
+  if (!loggerName.endsWith('in-process')) return accepted;
+  return Math.max(accepted, progress.findLast(({ at }) => at <= killedAt)?.records ?? 0);
+}
+
+/** The numbers of the records in the files of a spool. */
+async function numbersIn(directory) {
+  const numbers = new Set();
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.name.endsWith('.log')) continue;
+    const text = await readFile(join(entry.parentPath, entry.name), 'utf8');
+    for (const [, number] of text.matchAll(RECORD_MARK)) numbers.add(Number(number));
+  }
+  return numbers;
 }
 
 /** A program that logs for as long as the service is away, and a next one that delivers. */
@@ -82,10 +98,10 @@ function playOutage({ scene, loggerName, isOwn, oracle }) {
   });
 }
 
-/** Starts a program that logs nothing, and waits for what the ones before it had accepted. */
+/** Starts a program that logs one record of its own, and waits for what the ones before it had accepted. */
 async function deliverTheRest({ scene, loggerName, isOwn, oracle, accepted }) {
   const isThere = () => accepted.every(([from, to]) => isRangeThere(oracle, from, to));
-  const work = { records: 1, first: LAST_PROGRAM * NUMBERS_PER_PROGRAM };
+  const work = { ...scene.work, records: 1, first: LAST_PROGRAM * NUMBERS_PER_PROGRAM };
   const child = startChild({ scene, loggerName, isOwn, url: oracle.url, work, ending: 'close when told' });
   await oracle.becomes(isThere, scene.patienceMs);
   child.tellToClose();
@@ -123,7 +139,7 @@ export const crash = [
     patienceMs: 60 * SECOND,
     play: playKills,
     promises: [nothingIsLost, orderIsKept, onlyRequestsAtTheKillComeTwice, endsWith(0)],
-    short: { kills: 2, longestMs: 1_000 },
+    short: { kills: 3, longestMs: 2_000 },
   },
   {
     name: 'outage-20s-spool',

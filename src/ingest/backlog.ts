@@ -47,7 +47,9 @@ export class Backlog {
     this.#batchIds = ingester.batchIds ? new BatchIds() : undefined;
   }
 
+  /** What is left in a spool after the end is the affair of the next process. */
   get isEmpty(): boolean {
+    if (this.#leftInSpool !== undefined) return true;
     return this.#queue.length === 0 && this.outbox.firstNumber === undefined;
   }
 
@@ -67,6 +69,7 @@ export class Backlog {
 
   /** All records with a smaller number are delivered or dropped. */
   get settledBefore(): number {
+    if (this.#leftInSpool !== undefined) return this.nextNumber;
     return this.outbox.firstNumber ?? this.#queue.firstNumber;
   }
 

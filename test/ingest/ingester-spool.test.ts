@@ -63,7 +63,7 @@ it('delivers in order through the disk and leaves nothing on it', async () => {
 
 it('keeps what an outage leaves for the next start, drops nothing, and says where it is', async () => {
   delivery.sink.answer = () => ({ status: 503 });
-  const first = open({ closeTimeoutMs: 50 });
+  const first = open({ closeTimeoutMs: 50, maxBatchRecords: 100 });
   addNumbers(first, 1, 500);
   await first.close();
   expect(first.stats).toMatchObject({ accepted: 500, delivered: 0, spooledRecords: 500 });

@@ -35,5 +35,5 @@ describe.concurrent('a service that fails', { timeout: TIMEOUT_MS }, () => {
     expectPromisesKept('third-unacknowledged', TWO));
 
   it('delivers, after a restart, what programs that were killed had put into their spool', () =>
-    expectPromisesKept('sigkill'));
+    expectPromisesKept('sigkill', { atOnce: 2 }));
 });
