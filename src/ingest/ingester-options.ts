@@ -61,7 +61,7 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
    * @default sent with 5_000; while the service is busy, batches grow until `maxBatchBytes`
    */
   maxBatchRecords?: number | undefined;
-  /** A batch is sent when its events have this many bytes, before compression, and has no more. @default 4_194_304 */
+  /** A batch is sent when its events have this many bytes, before compression, and has no more. @default 1_048_576 */
   maxBatchBytes?: number | undefined;
   /** No record waits longer than this for its batch to fill, in milliseconds. @default 1_000 */
   flushIntervalMs?: number | undefined;
@@ -228,7 +228,7 @@ export function resolveIngesterOptions(
     tagFields: resolveTagFields(owner, options.tagFields),
     fullBatchRecords: count('maxBatchRecords', 5_000),
     maxBatchRecords: count('maxBatchRecords', Number.POSITIVE_INFINITY),
-    maxBatchBytes: count('maxBatchBytes', 4 * 1024 * 1024),
+    maxBatchBytes: count('maxBatchBytes', 1024 * 1024),
     flushIntervalMs: count('flushIntervalMs', 1_000, MAX_TIMER_MS, 0),
     maxQueueBytes: count('maxQueueBytes', 32 * 1024 * 1024, Number.MAX_SAFE_INTEGER),
     maxEventBytes: count('maxEventBytes', 1_000_000, Number.MAX_SAFE_INTEGER, 1024),

@@ -14,7 +14,7 @@ describe('ingester options', () => {
       endpoint: 'ingest/humio-structured',
       fullBatchRecords: 5_000,
       maxBatchRecords: Number.POSITIVE_INFINITY,
-      maxBatchBytes: 4_194_304,
+      maxBatchBytes: 1_048_576,
       flushIntervalMs: 1_000,
       maxQueueBytes: 33_554_432,
       maxEventBytes: 1_000_000,

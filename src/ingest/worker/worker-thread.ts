@@ -21,6 +21,8 @@ export function startWorkerThread(file: URL, settings: WorkerSettings): WorkerTh
       name: 'logclient',
       // What the program preloads is not for this worker, and might create the next one.
       execArgv: [],
+      // Records live for a moment: more room for young objects would only be filled with dead ones.
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
       transferList: [settings.port as MessagePort],
     },
   }) as WorkerThread;
