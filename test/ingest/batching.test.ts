@@ -1,0 +1,150 @@
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import { Ingester } from '../../src/ingest/ingester.ts';
+import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
+import { type Delivery, startDelivery } from '../helpers/delivery.ts';
+
+let delivery: Delivery;
+
+beforeEach(async () => {
+  delivery = await startDelivery();
+});
+
+function open(options: IngesterOptions = {}): Ingester {
+  const ingester = new Ingester({ ...delivery.options, flushIntervalMs: 10, ...options });
+  onTestFinished(() => ingester.close());
+  return ingester;
+}
+
+function addNumbers(ingester: Ingester, first: number, last: number): void {
+  for (let n = first; n <= last; n++) ingester.add({ attributes: { n } });
+}
+
+function batchLengths(): number[] {
+  return delivery.sink.requests.map(({ groups }) =>
+    groups.reduce((sum, { events }) => sum + events.length, 0),
+  );
+}
+
+it('lets batches grow while the service is busy', async () => {
+  const { sink } = delivery;
+  sink.answer = (_, index) => (index === 0 ? { delayMs: 200 } : {});
+  const ingester = open();
+  addNumbers(ingester, 1, 1);
+  await expect.poll(() => ingester.stats.inFlightRecords).toBe(1);
+  addNumbers(ingester, 2, 9_001);
+  await ingester.flush();
+  expect(batchLengths()).toEqual([1, 9_000]);
+});
+
+it('never puts more records into a batch than maxBatchRecords says', async () => {
+  delivery.sink.answer = () => ({ delayMs: 5 });
+  const ingester = open({ maxBatchRecords: 30 });
+  addNumbers(ingester, 1, 100);
+  await ingester.flush();
+  expect(batchLengths()).toEqual([30, 30, 30, 10]);
+});
+
+it('holds several times maxQueueBytes in an outage, for what waits is compressed', async () => {
+  const { sink } = delivery;
+  let isDown = true;
+  sink.answer = () => (isDown ? { status: 503 } : {});
+  const ingester = open({ maxQueueBytes: 1_000_000, maxBatchBytes: 100_000, maxRetryDelayMs: 20 });
+  const text = 'the same words as in every other record '.repeat(10);
+  for (let n = 1; n <= 8_000; n++) {
+    ingester.add({ attributes: { n, text } });
+    // As programs do, from time to time: the compression needs a turn.
+    if (n % 200 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(ingester.stats).toMatchObject({ accepted: 8_000, dropped: { overflow: 0 } });
+  expect(ingester.stats.queuedBytes).toBeLessThan(1_000_000);
+  isDown = false;
+  await ingester.flush();
+  expect(sink.events.map(({ attributes }) => attributes.n)).toEqual(
+    Array.from({ length: 8_000 }, (_, i) => i + 1),
+  );
+});
+
+it('has as many requests under way as maxRequestsInFlight says, and no more', async () => {
+  const { sink } = delivery;
+  let underWay = 0;
+  let most = 0;
+  sink.answer = () => {
+    most = Math.max(most, ++underWay);
+    setTimeout(() => underWay--, 30);
+    return { delayMs: 40 };
+  };
+  const ingester = open({ maxRequestsInFlight: 3, maxBatchRecords: 10 });
+  addNumbers(ingester, 1, 120);
+  await ingester.flush();
+  expect(most).toBe(3);
+  expect(sink.events.map(({ attributes }) => Number(attributes.n)).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 120 }, (_, index) => index + 1),
+  );
+});
+
+it('gives copies of a record the same batchId and seq, and no two records the same', async () => {
+  const { sink } = delivery;
+  // The answer gets lost: the records are there, and come again.
+  let lost = 0;
+  sink.answer = ({ groups }) => {
+    if (lost++ > 0) return {};
+    sink.events.push(...groups.flatMap(({ events }) => events));
+    return { reset: true };
+  };
+  const ingester = open({ batchIds: true, maxBatchRecords: 5 });
+  addNumbers(ingester, 1, 12);
+  await ingester.flush();
+  expect(sink.events).toHaveLength(17);
+  const markOf = new Map<unknown, string>();
+  for (const { attributes } of sink.events) {
+    const mark = `${attributes.batchId} ${attributes.seq}`;
+    expect(markOf.get(attributes.n) ?? mark).toBe(mark);
+    markOf.set(attributes.n, mark);
+  }
+  expect(new Set(markOf.values()).size).toBe(12);
+});
+
+it('adds batchId and seq to an event without attributes', async () => {
+  const ingester = open({ batchIds: true });
+  ingester.add({ rawstring: 'plain text' });
+  await ingester.flush();
+  expect(delivery.sink.events[0]).toMatchObject({
+    attributes: { batchId: expect.stringMatching(/^[0-9a-f]{12}-1$/), seq: 0 },
+    rawstring: 'plain text',
+  });
+});
+
+it('shortens an event above maxEventBytes and leaves its neighbours alone', async () => {
+  const ingester = open({ maxEventBytes: 2_000 });
+  ingester.add({ attributes: { n: 1, text: 'short' } });
+  ingester.add({ attributes: { n: 2, text: 'x'.repeat(50_000) } });
+  ingester.add({ attributes: { n: 3, text: 'y'.repeat(1_000) } });
+  await ingester.flush();
+  const [first, second, third] = delivery.sink.events.map(({ attributes }) => attributes);
+  expect(first).toEqual({ n: 1, text: 'short' });
+  expect(second).toEqual({ n: 2, text: expect.stringMatching(/^x{1000,}… \[cut, \d+ bytes in all\]$/) });
+  expect(third).toEqual({ n: 3, text: 'y'.repeat(1_000) });
+});
+
+it('tries again at once, and in silence, when a connection was closed that had been idle', async () => {
+  const { sink, warnings } = delivery;
+  const ingester = open({ minRetryDelayMs: 60_000, maxRetryDelayMs: 60_000 });
+  addNumbers(ingester, 1, 1);
+  await ingester.flush();
+  sink.answer = (_, index) => (index === 1 ? { reset: true } : {});
+  addNumbers(ingester, 2, 2);
+  await ingester.flush();
+  expect(sink.events.map(({ attributes }) => attributes.n)).toEqual([1, 2]);
+  expect(ingester.stats.retried).toBe(0);
+  expect(warnings).toEqual([]);
+});
+
+it('tells when records are delivered again, and after how long', async () => {
+  const { sink } = delivery;
+  const recoveries: unknown[] = [];
+  sink.answer = (_, index) => (index < 3 ? { status: 503 } : {});
+  const ingester = open({ onRecovered: (recovery) => recoveries.push(recovery) });
+  addNumbers(ingester, 1, 3);
+  await ingester.flush();
+  expect(recoveries).toEqual([{ outageMs: expect.any(Number), failedAttempts: 3 }]);
+});
