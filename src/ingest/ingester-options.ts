@@ -131,13 +131,13 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
    */
   flushOnSignals?: boolean | readonly FlushSignal[] | undefined;
   /**
-   * Called with records that are given up, but not with those that the hook itself displaces by logging. A function, so
-   * only where the ingester runs in the same thread.
+   * Called with records that are given up, but not with those that the hook itself displaces by logging. A transport
+   * that delivers from a worker calls its hooks in the program's thread, without the texts of the events.
    */
   onDrop?: ((drop: DroppedRecords) => void) | undefined;
-  /** Called in place of writing a warning to stderr. A function, so only where the ingester runs in the same thread. */
+  /** Called in place of writing a warning to stderr. */
   onWarning?: ((warning: Warning) => void) | undefined;
-  /** Called when records are delivered again after attempts that failed. A function, so only in the same thread. */
+  /** Called when records are delivered again after attempts that failed. */
   onRecovered?: ((recovery: Recovery) => void) | undefined;
 }
 
@@ -171,9 +171,6 @@ const OPTION_NAMES = Object.keys({
   onWarning: 0,
   onRecovered: 0,
 } satisfies Record<keyof IngesterOptions, 0>);
-
-/** Options whose values can't cross into a worker thread. */
-export const FUNCTION_OPTION_NAMES = ['dispatcher', 'fetch', 'onDrop', 'onWarning', 'onRecovered'] as const;
 
 /** pino and thread-stream give a worker ten seconds to end. */
 const MAX_CLOSE_TIMEOUT_MS = 9_000;

@@ -26,7 +26,8 @@ let lastId = 0;
  * Resolves when everything that was logged before is delivered or given up; in an outage when nothing has been
  * delivered for `closeTimeoutMs`. Unlike `logger.flush(callback)`, it reaches the streams of this package behind several
  * `targets`, levels and pipelines. A pipeline's own stream that keeps lines back for longer than a turn of the event
- * loop is not waited for.
+ * loop is not waited for. The first releases of pino 8, with a thread-stream before 2.4.1, only tell when the worker has
+ * read what was logged.
  *
  * @param target a pino logger, or what `pino.transport`, `pino.multistream`, `createPinoTransport` or `createPinoStream`
  * returns.
