@@ -50,7 +50,8 @@ describe('batches', () => {
   it('sends a batch when it has maxBatchRecords, before it is old', async () => {
     const ingester = open({ maxBatchRecords: 10, flushIntervalMs: 60_000 });
     addNumbers(ingester, 1, 25);
-    await vi.waitFor(() => expect(sink.events).toHaveLength(20));
+    await vi.waitFor(() => expect(ingester.stats.delivered).toBe(20));
+    expect(sink.events).toHaveLength(20);
     expect(sink.requests.map((request) => request.groups[0]?.events.length)).toEqual([10, 10]);
     expect(ingester.stats).toMatchObject({ delivered: 20, queuedRecords: 5, batches: 2 });
   });

@@ -3,6 +3,7 @@ import { expectPromisesKept, TWO_LOGGERS } from './promises.ts';
 
 const TIMEOUT_MS = 90_000;
 
+/** Every way of logging, ending and failing is in test/transports/process-end.test.ts. */
 describe('the end of a program', { timeout: TIMEOUT_MS }, () => {
   it('delivers 1000 records at process.exit()', () => expectPromisesKept('exit'));
 
@@ -10,16 +11,20 @@ describe('the end of a program', { timeout: TIMEOUT_MS }, () => {
 
   it('tries again after a 503 at process.exit()', () => expectPromisesKept('exit-503'));
 
-  it('tries again after a reset at process.exit()', () => expectPromisesKept('exit-reset'));
+  it('tries again after a reset at process.exit()', () =>
+    expectPromisesKept('exit-reset', { among: TWO_LOGGERS }));
 
-  it('tries again after a 503 at an uncaught exception', () => expectPromisesKept('throw-503'));
+  it('tries again after a 503 at an uncaught exception', () =>
+    expectPromisesKept('throw-503', { among: TWO_LOGGERS }));
 
-  it('delivers 1000 records when the program ends by itself', () => expectPromisesKept('natural'));
+  it('delivers 1000 records when the program ends by itself', () =>
+    expectPromisesKept('natural', { among: TWO_LOGGERS }));
 
-  it('delivers 1000 records before the logger says that it has ended', () => expectPromisesKept('close'));
+  it('delivers 1000 records before the logger says that it has ended', () =>
+    expectPromisesKept('close', { among: TWO_LOGGERS }));
 
   it('tells how many records a service that never answers did not take', () =>
-    expectPromisesKept('exit-hang'));
+    expectPromisesKept('exit-hang', { among: TWO_LOGGERS }));
 
   it('calls back from flush when the service has the records', () => expectPromisesKept('flush'));
 
@@ -34,5 +39,5 @@ describe('what the service refuses', { timeout: TIMEOUT_MS }, () => {
   it('loses the record that the service refuses, tells of it, and delivers its neighbours', () =>
     expectPromisesKept('poison', { among: TWO_LOGGERS }));
 
-  it('delivers odd values without throwing', () => expectPromisesKept('odd-values'));
+  it('delivers odd values without throwing', () => expectPromisesKept('odd-values', { among: TWO_LOGGERS }));
 });
