@@ -15,6 +15,7 @@ import {
   resolveConnectionOptions,
 } from '../web/connection-options.ts';
 import { path } from '../web/path.ts';
+import type { Compression } from './encoded-batch.ts';
 import type { Recovery } from './ingester-observer.ts';
 import type { DropReason } from './ingester-stats.ts';
 import { type FlushSignal, resolveFlushSignals } from './process-signals.ts';
@@ -108,7 +109,7 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
    */
   spool?: SpoolOptions | undefined;
   /** Compression of requests; `gzip` runs outside the event loop's thread. @default 'gzip' */
-  compression?: 'gzip' | 'none' | undefined;
+  compression?: Compression | undefined;
   /** Milliseconds that one request may take before it is sent again. @default 10_000 */
   requestTimeoutMs?: number | undefined;
   /** The longest wait before the first retry, in milliseconds; it doubles from there. @default 1_000 */
@@ -195,7 +196,7 @@ export interface ResolvedIngesterOptions {
   readonly batchIds: boolean;
   readonly overflow: OverflowPolicy;
   readonly spool: ResolvedSpoolOptions | undefined;
-  readonly compression: 'gzip' | 'none';
+  readonly compression: Compression;
   readonly requestTimeoutMs: number;
   readonly minRetryDelayMs: number;
   readonly maxRetryDelayMs: number;

@@ -7,8 +7,7 @@ import { configLine, configOf, pinoLineMapper } from './pino-mapper.ts';
 
 /**
  * The stream behind a pino logger. `logger.flush(callback)` calls back when everything that was logged before is
- * delivered or given up, also across a worker. In an outage that takes as long as the outage. A process that only waits
- * for it ends meanwhile, but not with pino's worker: there pino holds the process. `stream.end()` has a bound.
+ * delivered or given up, also across a worker; in an outage when nothing has been delivered for `closeTimeoutMs`.
  *
  * Emits `drop`, `warn`, `recovered` and `stats`; see `DeliveryEvents`. Never emits `error` for a failure of delivery.
  */

@@ -12,7 +12,7 @@ import { encodeLine } from './event-line.ts';
 export interface EventSink {
   /** Takes an event and its tags as JSON text. Never throws, never waits. */
   write(eventText: string, tagsText: string): void;
-  /** Resolves when everything that was written before is delivered or given up. Never rejects. */
+  /** Resolves when everything that was written before is delivered or given up, or nothing moves. Never rejects. */
   flush(): Promise<void>;
   /** Delivers what is left, within the ingester's `closeTimeoutMs`. Never rejects; can be called again. */
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export class InProcessSink implements EventSink {
   }
 
   async flush(): Promise<void> {
-    await this.#ingester.flush();
+    await this.#ingester.flushUnlessStalled();
     this.#reporter.tellAll();
   }
 

@@ -95,8 +95,8 @@ export class LogTransport extends TransportStream {
   }
 
   /**
-   * Resolves when every record that was logged before is delivered or given up. Never rejects. In an outage that takes
-   * as long as the outage, while a process that has nothing else to do ends; `logger.end()` has a bound.
+   * Resolves when every record that was logged before is delivered or given up; in an outage when nothing has been
+   * delivered for `closeTimeoutMs`: the records are kept and sent when the service is back. Never rejects.
    */
   async flush(): Promise<void> {
     await Promise.all([this.#closing, this.#sink?.flush()]);

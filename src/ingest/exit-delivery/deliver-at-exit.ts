@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { IngesterOptions } from '../ingester-options.ts';
 import type { IngestRecord } from '../record.ts';
+import { workerFile } from '../worker/worker-file.ts';
 import { EXIT_STATE, type ExitDelivery, type ExitJob } from './exit-protocol.ts';
 import { exitTimeLeft } from './exit-time.ts';
 
@@ -42,7 +41,7 @@ function deliverInWorker(
   const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const { port1: ownPort, port2: port } = new MessageChannel();
   const job: ExitJob = { logclientExit: true, options, records, deadline, state, port };
-  new Worker(workerFile(), {
+  new Worker(workerFile('exit-worker.js', import.meta.url), {
     name: 'logclient exit',
     workerData: job,
     transferList: [port],
@@ -53,15 +52,4 @@ function deliverInWorker(
   if (Atomics.load(state, 0) === EXIT_STATE.created) return undefined;
   Atomics.wait(state, 0, EXIT_STATE.started, Math.max(0, deadline - Date.now()));
   return receiveMessageOnPort(ownPort)?.message;
-}
-
-/**
- * The worker's file, which stands beside this one in the package.
- *
- * @throws Error where a bundler has left it behind
- */
-function workerFile(): URL {
-  const file = new URL('./exit-worker.js', import.meta.url);
-  if (existsSync(fileURLToPath(file))) return file;
-  throw new Error('the file exit-worker.js is missing');
 }

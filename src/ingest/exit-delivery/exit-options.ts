@@ -19,8 +19,9 @@ export function exitOptions(resolved: ResolvedIngesterOptions): IngesterOptions 
     ...credentials(resolved),
     ...(Number.isFinite(resolved.maxBatchRecords) ? { maxBatchRecords: resolved.maxBatchRecords } : {}),
     maxBatchBytes: resolved.maxBatchBytes,
-    // What is here has found room already.
+    // What is here has found room already, and has the size that it may have.
     maxQueueBytes: Number.MAX_SAFE_INTEGER,
+    maxEventBytes: Number.MAX_SAFE_INTEGER,
     maxRequestsInFlight: resolved.maxRequestsInFlight,
     compression: resolved.compression,
     requestTimeoutMs: resolved.requestTimeoutMs,

@@ -77,7 +77,7 @@ export class DeliveryReporter implements IngesterObserver {
 
   #tellStatsAgain(): void {
     this.#statsTimer = undefined;
-    const { queuedRecords, inFlightRecords } = this.#tellStats();
-    if (queuedRecords + inFlightRecords > 0) this.added();
+    const { queuedRecords, spooledRecords, inFlightRecords } = this.#tellStats();
+    if (queuedRecords + spooledRecords + inFlightRecords > 0) this.added();
   }
 }

@@ -1,6 +1,7 @@
 import { InProcessLineSink, type LineSink } from './line-sink.ts';
+import { workerFile } from './worker-file.ts';
 import { WorkerLineSink, type WorkerLineSinkOptions } from './worker-line-sink.ts';
-import { isDeliveryWorker, workerFile } from './worker-thread.ts';
+import { isDeliveryWorker } from './worker-thread.ts';
 
 export interface LineSinkOptions extends Omit<WorkerLineSinkOptions, 'file'> {
   /** The name of the worker's entry among the package's files. */

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { type MessagePort, type Worker, workerData } from 'node:worker_threads';
 import ThreadStream from 'thread-stream';
 import type { WorkerSettings } from './worker-protocol.ts';
@@ -26,18 +24,6 @@ export function startWorkerThread(file: URL, settings: WorkerSettings): WorkerTh
       transferList: [settings.port as MessagePort],
     },
   }) as WorkerThread;
-}
-
-/**
- * The file of a worker's entry, which stands beside the other files of the package.
- *
- * @param moduleUrl `import.meta.url` of who asks.
- * @throws Error where a bundler has left the file behind: better known now than at the end of the process
- */
-export function workerFile(name: string, moduleUrl: string | undefined): URL {
-  const file = moduleUrl === undefined ? undefined : new URL(`./${name}`, moduleUrl);
-  if (file?.protocol === 'file:' && existsSync(fileURLToPath(file))) return file;
-  throw new Error(`the file ${name} is missing; keep this package out of the bundle, or deliver in-process`);
 }
 
 /** Whether this thread is such a worker. What logs in it, because a program preloads it, must not start the next. */

@@ -62,6 +62,20 @@ it('tells what became of every record', async () => {
   expect(sink.requests.at(-1)?.groups).toMatchObject([{ tags: { app: 'shop' }, events: [{}, {}, {}] }]);
 });
 
+it('sends what was shortened, or is let be by an option, as it is', async () => {
+  const { sink, options } = await startDelivery();
+  const record = createRecord(
+    JSON.stringify({ timestamp: 1, attributes: { text: 'a'.repeat(1_500_000) } }),
+    '{}',
+  );
+  const forWorker = optionsOf({ ...options, maxEventBytes: 2_000_000 })!;
+  const job = { options: forWorker, records: [record], deadline: Date.now() + 10_000 };
+  expect(await runExitJob({ ...job, logclientExit: true })).toMatchObject({ delivered: 1 });
+  expect(sink.requests[0]?.groups).toMatchObject([
+    { events: [{ attributes: { text: 'a'.repeat(1_500_000) } }] },
+  ]);
+});
+
 it('gives up before nobody waits any more', async () => {
   const { sink, options } = await startDelivery();
   sink.answer = () => ({ hang: true });

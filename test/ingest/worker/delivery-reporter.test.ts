@@ -111,4 +111,16 @@ describe('a reporter', () => {
     expect(events[1]).toMatchObject({ name: 'stats', value: { accepted: 3, delivered: 3 } });
     expect(clock.pending).toBe(0);
   });
+
+  it('goes on telling the counters while records wait in the spool', () => {
+    const { clock, events, reporter, become } = start();
+    reporter.added();
+    become({ accepted: 3, spooledRecords: 3 });
+    clock.move(1_000);
+    expect(clock.pending).toBe(1);
+    become({ delivered: 3, spooledRecords: 0 });
+    clock.move(1_000);
+    expect(events.at(-1)).toMatchObject({ name: 'stats', value: { delivered: 3, spooledRecords: 0 } });
+    expect(clock.pending).toBe(0);
+  });
 });

@@ -1,12 +1,12 @@
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { workerFile } from '../../../src/ingest/worker/worker-thread.ts';
+import { workerFile } from '../../../src/ingest/worker/worker-file.ts';
 
 const here = import.meta.url;
 
 describe('the file of a worker', () => {
   it('stands beside the module that asks for it', () => {
-    expect(workerFile('worker-thread.test.ts', here).href).toBe(pathToFileURL(import.meta.filename).href);
+    expect(workerFile('worker-file.test.ts', here).href).toBe(pathToFileURL(import.meta.filename).href);
   });
 
   it.each([
