@@ -45,6 +45,7 @@ describe('the examples', () => {
       'pino.mjs',
       'print.mjs',
       'query.mjs',
+      'serverless.mjs',
       'tail.mjs',
       'winston.mjs',
     ];
@@ -84,6 +85,17 @@ describe('the examples', () => {
       expect.arrayContaining([
         { level: 'info', message: 'order placed' },
         { level: 'error', message: 'payment failed', 'error.message': 'card declined' },
+      ]),
+    );
+  });
+
+  it('serverless: answers, and has delivered when the platform need not wait any more', async () => {
+    expect(await example('serverless.mjs')).toBe('answered\nanswered\ndelivered: 2\n');
+    const rows = await client.query('"thumbnail made" or "mail sent" | groupBy(#service)');
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { '#service': 'mails', _count: '1' },
+        { '#service': 'thumbnails', _count: '1' },
       ]),
     );
   });

@@ -1,12 +1,12 @@
 import type { Clock } from '../internal/clock.ts';
-import { Batch } from './batch.ts';
+import type { BatchLimits } from './batch-builder.ts';
 import { BatchIds } from './batch-ids.ts';
+import { BatchQueue } from './batch-queue.ts';
 import type { DeliveryReport, LostRecords } from './delivery-report.ts';
 import type { ResolvedIngesterOptions } from './ingester-options.ts';
 import type { WaitingRecords } from './ingester-stats.ts';
 import { Outbox } from './outbox.ts';
 import type { IngestRecord } from './record.ts';
-import { RecordQueue } from './record-queue.ts';
 import type { RecordStore } from './record-store.ts';
 import { Shipment } from './shipment.ts';
 import { Spool } from './spool/spool.ts';
@@ -15,11 +15,11 @@ export interface BacklogOptions {
   readonly ingester: ResolvedIngesterOptions;
   readonly clock: Clock;
   readonly report: DeliveryReport;
+  /** Of batches, as far as they are known now. */
+  readonly limits: () => BatchLimits;
   /** Called when records of a process that ended have joined it. */
   readonly onAdopted: () => void;
 }
-
-const EVERYTHING = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
 /**
  * All records that are accepted and not settled: in the queue, which is in memory or on a disk, or in the outbox,
@@ -32,19 +32,22 @@ export class Backlog {
   readonly #report: DeliveryReport;
   readonly #spool: Spool | undefined;
   readonly #queue: RecordStore;
+  /** Only for a spool. */
   readonly #batchIds: BatchIds | undefined;
   /** Records that were taken from the spool, and are not settled. */
   #takenAtEnd = 0;
   /** What was left on the disk at the end. */
   #leftInSpool: number | undefined;
 
-  constructor({ ingester, clock, report, onAdopted }: BacklogOptions) {
+  constructor(options: BacklogOptions) {
+    const { ingester, clock, report, limits } = options;
     this.#options = ingester;
     this.#clock = clock;
     this.#report = report;
-    this.#spool = openSpool({ ingester, clock, report, onAdopted });
-    this.#queue = this.#spool ?? new RecordQueue();
-    this.#batchIds = ingester.batchIds ? new BatchIds() : undefined;
+    const batchIds = ingester.batchIds ? new BatchIds() : undefined;
+    this.#spool = openSpool(options);
+    this.#queue = this.#spool ?? new BatchQueue(limits, batchIds);
+    this.#batchIds = this.#spool && batchIds;
   }
 
   /** What is left in a spool after the end is the affair of the next process. */
@@ -77,8 +80,9 @@ export class Backlog {
     return this.#queue.length;
   }
 
-  get queuedBytes(): number {
-    return this.#queue.byteLength;
+  /** Whether the batch that comes next can't grow any more. */
+  get hasFullBatch(): boolean {
+    return this.#queue.hasFullBatch;
   }
 
   /** When the oldest record in the queue came, in epoch milliseconds. */
@@ -132,18 +136,15 @@ export class Backlog {
 
   push(record: IngestRecord): void {
     // On a disk a record needs its marks at once: after a restart its batch may be another one.
-    const marked =
-      this.#spool === undefined ? record : (this.#batchIds?.markOne(record, this.nextNumber) ?? record);
+    const marked = this.#batchIds?.markAlone(record, this.nextNumber) ?? record;
     this.#queue.push(marked, this.#clock.now());
   }
 
   /** Moves a batch from the queue to the outbox. @returns `undefined` when the disk gives nothing back now */
-  pack(maxBytes: number): Shipment | undefined {
-    const { maxBatchRecords, compression } = this.#options;
-    const taken = this.#queue.take({ maxRecords: maxBatchRecords, maxBytes });
-    if (taken.length === 0) return undefined;
-    const firstNumber = this.#queue.firstNumber - taken.length;
-    const shipment = new Shipment(new Batch(this.#marked(taken, firstNumber)), firstNumber, compression);
+  pack(): Shipment | undefined {
+    const batch = this.#queue.takeBatch();
+    if (batch === undefined) return undefined;
+    const shipment = new Shipment(batch, this.#queue.firstNumber - batch.length, this.#options.compression);
     this.outbox.push(shipment);
     return shipment;
   }
@@ -166,7 +167,7 @@ export class Backlog {
   takeSpooled(maxBytes: number): readonly IngestRecord[] {
     if (this.#spool === undefined || this.#spool.heldBytes > maxBytes) return [];
     const packed = this.outbox.clear().flatMap((shipment) => shipment.records());
-    const taken = [...packed, ...this.#spool.take(EVERYTHING)];
+    const taken = [...packed, ...this.#spool.takeAll()];
     this.#takenAtEnd = taken.length;
     return taken;
   }
@@ -179,9 +180,8 @@ export class Backlog {
   /** Ends it. @returns what nobody keeps now; a spool keeps all that it could write */
   end(): LostRecords {
     if (this.#spool !== undefined) return this.#leaveInSpool(this.#spool);
-    const packed = this.outbox.clear();
-    const taken = this.#queue.take(EVERYTHING);
-    return lostRecords(packed, this.#marked(taken, this.#queue.firstNumber - taken.length));
+    while (this.#queue.length > 0) this.pack();
+    return lostRecords(this.outbox.clear(), []);
   }
 
   #leaveInSpool(spool: Spool): LostRecords {
@@ -192,10 +192,6 @@ export class Backlog {
     this.#leftInSpool = left - lost.length;
     this.#report.leftInSpool(this.#leftInSpool, this.#options.spool?.directory ?? '');
     return lostRecords([], lost);
-  }
-
-  #marked(records: readonly IngestRecord[], firstNumber: number): readonly IngestRecord[] {
-    return this.#spool === undefined ? (this.#batchIds?.mark(records, firstNumber) ?? records) : records;
   }
 
   get #maxBytes(): number {
@@ -213,13 +209,14 @@ export class Backlog {
   }
 }
 
-function openSpool({ ingester, clock, report, onAdopted }: BacklogOptions): Spool | undefined {
+function openSpool({ ingester, clock, report, limits, onAdopted }: BacklogOptions): Spool | undefined {
   const { spool, connection, endpoint, token } = ingester;
   if (spool === undefined) return undefined;
   return Spool.open({
     ...spool,
     destination: { baseUrl: connection.baseUrl, endpoint, token },
     clock,
+    limits,
     onTrouble: (message) => report.spoolTrouble(message),
     onLost: (records, message) => report.damaged(records, message),
     onAdopted: (records) => {

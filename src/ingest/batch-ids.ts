@@ -9,17 +9,19 @@ export class BatchIds {
   readonly #prefix = randomBytes(6).toString('hex');
   #batches = 0;
 
-  /** @param firstNumber the number of the first record, which becomes its `seq` */
-  mark(records: readonly IngestRecord[], firstNumber: number): IngestRecord[] {
-    const batchId = `${this.#prefix}-${++this.#batches}`;
-    return records.map((record, index) =>
-      withMembers(record, `"batchId":"${batchId}","seq":${firstNumber + index}`),
-    );
+  /** The id of a new batch. */
+  next(): string {
+    return `${this.#prefix}-${++this.#batches}`;
+  }
+
+  /** @param number the number of the record, which becomes its `seq`. */
+  mark(record: IngestRecord, batchId: string, number: number): IngestRecord {
+    return withMembers(record, `"batchId":"${batchId}","seq":${number}`);
   }
 
   /** As {@link mark}, for a record whose batch is not known yet. */
-  markOne(record: IngestRecord, number: number): IngestRecord {
-    return withMembers(record, `"batchId":"${this.#prefix}","seq":${number}`);
+  markAlone(record: IngestRecord, number: number): IngestRecord {
+    return this.mark(record, this.#prefix, number);
   }
 }
 

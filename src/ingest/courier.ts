@@ -67,7 +67,7 @@ export class Courier {
   }
 }
 
-const CONTENT_TOO_LARGE = 413;
+export const CONTENT_TOO_LARGE = 413;
 
 /** Answers that may be about a part of the records: too large, bad request, unprocessable. */
-const HELPED_BY_SPLITTING: readonly number[] = [CONTENT_TOO_LARGE, 400, 422];
+export const HELPED_BY_SPLITTING: readonly number[] = [CONTENT_TOO_LARGE, 400, 422];

@@ -52,24 +52,24 @@ export class HttpSender implements Sender {
       this.#hasIdled = true;
       return { kind: 'delivered' };
     } catch (error) {
-      return this.#judge(error, signal);
+      if (signal.aborted) return { kind: 'retryable', reason: 'stopped before the service answered' };
+      return judgeFailure(error);
     }
   }
+}
 
-  /** The one place that decides which failures are worth another attempt. */
-  #judge(error: unknown, signal: AbortSignal): SendOutcome {
-    if (signal.aborted) return { kind: 'retryable', reason: 'stopped before the service answered' };
-    if (error instanceof LogHTTPException) return judgeAnswer(error);
-    if (error instanceof LogTimeoutException) {
-      const reason = `no answer within ${error.timeoutMs} ms (requestTimeoutMs)`;
-      return { kind: 'retryable', reason, tookLong: true };
-    }
-    if (error instanceof LogConnectionException && isReset(error)) {
-      return { kind: 'retryable', reason: error.message, wasReset: true };
-    }
-    // No connection; or nothing that can be the records' fault, such as a dispatcher that fails in its own way.
-    return { kind: 'retryable', reason: error instanceof Error ? error.message : 'an unknown failure' };
+/** The one place that decides which failures are worth another attempt. */
+export function judgeFailure(error: unknown): Exclude<SendOutcome, { kind: 'delivered' }> {
+  if (error instanceof LogHTTPException) return judgeAnswer(error);
+  if (error instanceof LogTimeoutException) {
+    const reason = `no answer within ${error.timeoutMs} ms (requestTimeoutMs)`;
+    return { kind: 'retryable', reason, tookLong: true };
   }
+  if (error instanceof LogConnectionException && isReset(error)) {
+    return { kind: 'retryable', reason: error.message, wasReset: true };
+  }
+  // No connection; or nothing that can be the records' fault, such as a dispatcher that fails in its own way.
+  return { kind: 'retryable', reason: error instanceof Error ? error.message : 'an unknown failure' };
 }
 
 /** What the service said is known. The rest of its answer is read so that the connection can be used again. */
@@ -91,7 +91,7 @@ function isReset({ cause }: LogConnectionException): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
 }
 
-function judgeAnswer(error: LogHTTPException): SendOutcome {
+function judgeAnswer(error: LogHTTPException): Exclude<SendOutcome, { kind: 'delivered' }> {
   const { statusCode, retryAfterMs, message } = error;
   if (isTransient(error)) return { kind: 'retryable', reason: message, retryAfterMs };
   if (needsAttention(statusCode)) {

@@ -1,10 +1,11 @@
 import { Writable } from 'node:stream';
-import { LineSplitter } from '../internal/line-splitter.ts';
+import { StringDecoder } from 'node:string_decoder';
 import type { Ingester } from './ingester.ts';
+import { type ByteLine, LineBytes } from './line-bytes.ts';
 import type { IngestRecord } from './record.ts';
 
-/** @returns `undefined` for a line that holds no record. */
-export type LineMapper = (line: string, nowMs: number) => IngestRecord | undefined;
+/** @returns a record that holds until the next call, or `undefined` for a line that holds none. */
+export type LineMapper = (line: ByteLine, nowMs: number) => IngestRecord | undefined;
 
 export interface IngestLineStreamOptions {
   /**
@@ -21,8 +22,12 @@ export interface IngestLineStreamOptions {
 export class IngestLineStream extends Writable {
   readonly #ingester: Ingester;
   readonly #recordOf: LineMapper;
-  readonly #lines = new LineSplitter();
+  readonly #decoder = new StringDecoder();
+  readonly #lines = new LineBytes();
   readonly #holdsBack: boolean;
+  #takenLines = 0;
+  /** The end of the `write` that brought a line for which there is no room. */
+  #held: (() => void) | undefined;
 
   constructor(ingester: Ingester, recordOf: LineMapper, { holdsBack = false }: IngestLineStreamOptions = {}) {
     // Lines are taken over as they come. Unless the ingester blocks, there is nothing for the stream to hold back.
@@ -31,6 +36,11 @@ export class IngestLineStream extends Writable {
     this.#ingester = ingester;
     this.#recordOf = recordOf;
     this.#holdsBack = holdsBack;
+  }
+
+  /** How many lines have been taken over. */
+  get takenLines(): number {
+    return this.#takenLines;
   }
 
   /**
@@ -44,40 +54,71 @@ export class IngestLineStream extends Writable {
     else flush();
   }
 
+  override end(...rest: unknown[]): this {
+    super.end(...(rest as []));
+    // What waits for room must not hold up the end, for in an outage there may never be any.
+    this.#ingester.lastCall();
+    return this;
+  }
+
+  override destroy(error?: Error): this {
+    this.#ingester.lastCall();
+    return super.destroy(error);
+  }
+
   override _write(chunk: string | Buffer, _encoding: BufferEncoding, callback: () => void): void {
-    const lines = this.#lines.push(chunk);
-    const refused = this.#take(lines, 0);
-    if (refused === -1) {
+    this.#lines.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk));
+    this.#takeOrHold(() => {
       if (this.#holdsBack && this.#ingester.isCongested) void this.#ingester.holdBack().then(callback);
       else callback();
-    } else void this.#takeWhenDrained(lines, refused).then(callback);
+    });
   }
 
   override _final(callback: () => void): void {
-    const lines = this.#lines.flush();
-    void this.#takeWhenDrained(lines, this.#take(lines, 0))
-      .then(() => this.#ingester.close())
-      .then(callback);
+    this.#lines.push(this.#decoder.end());
+    this.#lines.finish();
+    this.#takeOrHold(() => void this.#ingester.close().then(callback));
+    this.#ingester.lastCall();
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     void this.#ingester.close().then(() => callback(error));
   }
 
-  /** @returns the index of the first line that found no room and must be taken again; -1 when all were taken. */
-  #take(lines: readonly string[], from: number): number {
+  /** @returns false when a line found no room and must be taken again. */
+  #take(): boolean {
     const now = Date.now();
     const canRefuse = this.#ingester.overflow === 'block';
-    for (let index = from; index < lines.length; index++) {
-      const line = lines[index]!;
-      if (line === '') continue;
-      const record = this.#recordOf(line, now);
-      if (record !== undefined && !this.#ingester.addRecord(record) && canRefuse) return index;
+    for (const lines = this.#lines; lines.hasLine(); lines.drop()) {
+      const record = lines.start < lines.end ? this.#recordOf(lines, now) : undefined;
+      if (record !== undefined && !this.#ingester.addRecord(record) && canRefuse) return false;
+      this.#takenLines++;
     }
-    return -1;
+    return true;
   }
 
-  async #takeWhenDrained(lines: readonly string[], from: number): Promise<void> {
-    for (let index = from; index !== -1; index = this.#take(lines, index)) await this.#ingester.drained();
+  #takeOrHold(done: () => void): void {
+    if (this.#take()) {
+      done();
+      return;
+    }
+    this.#held = done;
+    this.#ingester.onLastCall = () => this.#release(done);
+    void this.#releaseWhenDrained(done);
+  }
+
+  async #releaseWhenDrained(held: () => void): Promise<void> {
+    while (this.#held === held) {
+      await this.#ingester.drained();
+      if (this.#held === held) this.#release(held);
+    }
+  }
+
+  /** Takes what there is room for. After the last of it the next `write` has its turn, before this returns. */
+  #release(held: () => void): void {
+    if (!this.#take()) return;
+    this.#held = undefined;
+    this.#ingester.onLastCall = undefined;
+    held();
   }
 }

@@ -56,6 +56,11 @@ const MAX_HOLD_BACK_MS = 3_000;
 export class Ingester {
   /** Writes tags as the options ask for; for callers of {@link addRecord}. */
   readonly tags: TagWriter;
+  /**
+   * For those who hold records back until {@link drained}: called once when the end comes. What is added meanwhile is not
+   * refused, for there is no later.
+   */
+  onLastCall: (() => void) | undefined;
   readonly #options: ResolvedIngesterOptions;
   readonly #clock = systemClock;
   readonly #report: DeliveryReport;
@@ -79,6 +84,7 @@ export class Ingester {
   #isStalled = false;
   /** The size of the record that was refused last, which must find room before anybody is told that there is some. */
   #refusedBytes = 0;
+  #isLastCall = false;
   #closing: Promise<void> | undefined;
   #isClosed = false;
 
@@ -118,6 +124,7 @@ export class Ingester {
       ingester: this.#options,
       clock: this.#clock,
       report: this.#report,
+      limits: () => ({ maxRecords: this.#options.maxBatchRecords, maxBytes: this.#sizeLimit.maxBytes }),
       onAdopted: () => this.#added(),
     });
     if (this.#options.spool !== undefined) this.#adopt();
@@ -158,7 +165,7 @@ export class Ingester {
       this.#report.closed(lostRecords([], [record]), 'afterEnd');
       return true; // Waiting would not help.
     }
-    const hasRoom = this.#backlog.hasRoom(record);
+    const hasRoom = this.#backlog.hasRoom(record) || this.#isLastCall;
     if (!hasRoom && !this.#makeRoom(record)) return this.#refuse(record);
     this.#refusedBytes = 0;
     this.#report.accepted();
@@ -176,6 +183,16 @@ export class Ingester {
   /** Whether whoever can wait without harm should {@link holdBack}. */
   get isCongested(): boolean {
     return !this.#isStalled && !this.#backlog.isHalfEmpty(0);
+  }
+
+  /** Calls {@link onLastCall}. The memory that held records take is taken already: the bound is no reason to lose them. */
+  lastCall(): void {
+    const { onLastCall } = this;
+    if (onLastCall === undefined || this.#closing !== undefined) return;
+    this.onLastCall = undefined;
+    this.#isLastCall = true;
+    onLastCall();
+    this.#isLastCall = false;
   }
 
   /** As {@link drained}, but for a few seconds at most, and not again before the service takes something. */
@@ -227,6 +244,7 @@ export class Ingester {
    * for the next process. Records that come later are dropped. Can be called again, and never rejects.
    */
   close(): Promise<void> {
+    this.lastCall();
     this.#closing ??= this.#deliverWithin(this.#options.closeTimeoutMs).then(() => {
       this.#abandon('outOfTime');
       this.#report.tellLosses();
@@ -310,9 +328,8 @@ export class Ingester {
 
   /** A batch can't grow any more. */
   #isFull(): boolean {
-    const { queuedRecords, queuedBytes, packsAhead } = this.#backlog;
-    if (queuedRecords === 0 || !(packsAhead || this.#hasSlot)) return false;
-    return queuedBytes >= this.#sizeLimit.maxBytes || queuedRecords >= this.#options.maxBatchRecords;
+    const { hasFullBatch, packsAhead } = this.#backlog;
+    return hasFullBatch && (packsAhead || this.#hasSlot);
   }
 
   /** A batch need not wait for more. */
@@ -339,7 +356,7 @@ export class Ingester {
   #pack(): boolean {
     this.#timer?.cancel();
     this.#timer = undefined;
-    const shipment = this.#backlog.pack(this.#sizeLimit.maxBytes);
+    const shipment = this.#backlog.pack();
     if (shipment === undefined) {
       this.#timer = this.#clock.startTimer(DISK_RETRY_MS, () => this.#intervalEnded());
       return false;
@@ -382,7 +399,7 @@ export class Ingester {
     if (this.#drainWaiters.length > 0 && this.#isDrained()) {
       for (const resolve of this.#drainWaiters.splice(0)) resolve();
     }
-    if (this.#backlog.isEmpty) unwatchProcessEnd(this.#processEnd);
+    if (this.#backlog.isEmpty && this.onLastCall === undefined) unwatchProcessEnd(this.#processEnd);
   }
 
   /** Delivers everything if that is possible within the time, and gives up otherwise. */
@@ -398,6 +415,7 @@ export class Ingester {
   /** Gives up what is left, at once and for good. */
   #abandon(when: 'outOfTime' | 'atExit'): void {
     if (this.#isClosed) return;
+    this.lastCall();
     this.#closing ??= Promise.resolve();
     this.#isClosed = true;
     this.#timer?.cancel();

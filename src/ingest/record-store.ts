@@ -1,9 +1,5 @@
+import type { Batch } from './batch.ts';
 import type { IngestRecord } from './record.ts';
-
-export interface BatchLimits {
-  readonly maxRecords: number;
-  readonly maxBytes: number;
-}
 
 /**
  * Records that wait for their batch: first in, first out, in memory or on a disk.
@@ -17,11 +13,13 @@ export interface RecordStore {
   readonly byteLength: number;
   /** The number of the oldest record, or of the next to come when the store is empty. */
   readonly firstNumber: number;
-  /** When the oldest record came, in epoch milliseconds; `undefined` when the store is empty. */
+  /** When the oldest record came, in epoch milliseconds, or somewhat earlier; `undefined` when the store is empty. */
   readonly oldestArrival: number | undefined;
+  /** Whether the next batch can't grow any more. */
+  readonly hasFullBatch: boolean;
   push(record: IngestRecord, nowMs: number): void;
   /** Takes the oldest record. */
   shift(): IngestRecord | undefined;
-  /** Takes the oldest records, at least one and as many as the limits allow. */
-  take(limits: BatchLimits): IngestRecord[];
+  /** Takes the next batch. @returns `undefined` when the store is empty, or a disk gives nothing back now */
+  takeBatch(): Batch | undefined;
 }

@@ -1,13 +1,70 @@
-/** What the queue holds: an event that is JSON text already, so that nothing is serialised twice. */
+/** An event that is JSON text already, so that nothing is serialised twice. */
 export interface IngestRecord {
-  /** One event of a structured ingest request, as JSON. */
+  /** One event of a structured ingest request, as JSON text without line breaks. */
   readonly eventText: string;
   /** The tags of the event, as JSON with sorted names. */
   readonly tagsText: string;
-  /** The size of the event in a request. */
+  /** The size of the event in a request, which is that of its text in UTF-8. */
   readonly byteLength: number;
+  /** Writes the event in UTF-8: {@link byteLength} bytes, for which there has to be room. */
+  writeTo(memory: Buffer, at: number): void;
+  /** The same record, with memory of its own. */
+  kept(): IngestRecord;
 }
 
+/** @param eventText line breaks in it become spaces, for in JSON they can only stand between its parts. */
 export function createRecord(eventText: string, tagsText: string): IngestRecord {
-  return { eventText, tagsText, byteLength: Buffer.byteLength(eventText) };
+  return new TextRecord(eventText.includes('\n') ? eventText.replaceAll('\n', ' ') : eventText, tagsText);
+}
+
+class TextRecord implements IngestRecord {
+  readonly eventText: string;
+  readonly tagsText: string;
+  readonly byteLength: number;
+
+  constructor(eventText: string, tagsText: string) {
+    this.eventText = eventText;
+    this.tagsText = tagsText;
+    this.byteLength = Buffer.byteLength(eventText);
+  }
+
+  writeTo(memory: Buffer, at: number): void {
+    memory.write(this.eventText, at);
+  }
+
+  kept(): IngestRecord {
+    return this;
+  }
+}
+
+/** A record that is not made of a string first. It shows memory of somebody else, and holds as long as that does. */
+export class EncodedRecord implements IngestRecord {
+  readonly tagsText: string;
+  readonly #memory: Buffer;
+  readonly #start: number;
+  readonly #end: number;
+
+  /** @param memory holds the event in UTF-8 from `start` to `end`, without line breaks. */
+  constructor(memory: Buffer, start: number, end: number, tagsText: string) {
+    this.#memory = memory;
+    this.#start = start;
+    this.#end = end;
+    this.tagsText = tagsText;
+  }
+
+  get eventText(): string {
+    return this.#memory.toString('utf8', this.#start, this.#end);
+  }
+
+  get byteLength(): number {
+    return this.#end - this.#start;
+  }
+
+  writeTo(memory: Buffer, at: number): void {
+    this.#memory.copy(memory, at, this.#start, this.#end);
+  }
+
+  kept(): IngestRecord {
+    return new TextRecord(this.eventText, this.tagsText);
+  }
 }

@@ -1,12 +1,13 @@
-import type { Batch } from './batch.ts';
+import type { Batch, BatchSize } from './batch.ts';
+import { halve } from './batch-builder.ts';
 import type { LostRecords } from './delivery-report.ts';
 import { type Compression, decodeBatch, type EncodedBatch, encodeBatch } from './encoded-batch.ts';
 import type { IngestRecord } from './record.ts';
 
 /** What travels in one request: a batch, or a part of one that the service would not take as a whole. */
-class Piece {
+class Piece implements BatchSize {
   readonly length: number;
-  readonly eventBytes: number;
+  readonly byteLength: number;
   /** Forgotten when they are encoded: compressed, a waiting batch takes a fraction of the memory. */
   #batch: Batch | undefined;
   #encoded: EncodedBatch | undefined;
@@ -15,17 +16,18 @@ class Piece {
   constructor(batch: Batch) {
     this.#batch = batch;
     this.length = batch.length;
-    this.eventBytes = batch.byteLength;
+    this.byteLength = batch.byteLength;
   }
 
   /** Tags and punctuation are not counted, so it is never more than before the encoding. */
   get heldBytes(): number {
-    return Math.min(this.eventBytes, this.#encoded?.body.byteLength ?? this.eventBytes);
+    return Math.min(this.byteLength, this.#encoded?.body.byteLength ?? this.byteLength);
   }
 
   encode(compression: Compression): Promise<EncodedBatch> {
     this.#encoding ??= encodeBatch(this.batch(), compression).then((encoded) => {
       this.#encoded = encoded;
+      this.#batch?.release();
       this.#batch = undefined;
       return encoded;
     });
@@ -33,7 +35,7 @@ class Piece {
   }
 
   batch(): Batch {
-    return this.#batch ?? decodeBatch(this.#encoded!);
+    return this.#batch ?? decodeBatch(this.#encoded!, this);
   }
 }
 
@@ -78,7 +80,7 @@ export class Shipment {
 
   /** The bytes of their events. */
   get nextEventBytes(): number {
-    return this.#pieces[0]?.eventBytes ?? 0;
+    return this.#pieces[0]?.byteLength ?? 0;
   }
 
   /** The next request; can be asked for ahead of time, and again. */
@@ -91,26 +93,20 @@ export class Shipment {
     const piece = this.#pieces.shift();
     const length = piece?.length ?? 0;
     this.#length -= length;
-    return { length, read: () => piece?.batch().records ?? [] };
+    return { length, read: () => piece?.batch().records() ?? [] };
   }
 
   /** Halves the next request. @returns false for one that holds a single record */
   splitNext(): boolean {
     const [piece] = this.#pieces;
     if (piece === undefined || piece.length < 2) return false;
-    this.#pieces.splice(
-      0,
-      1,
-      ...piece
-        .batch()
-        .halves()
-        .map((half) => new Piece(half)),
-    );
+    const halves = halve(piece.batch()).map((half) => new Piece(half));
+    this.#pieces.splice(0, 1, ...halves);
     return true;
   }
 
   /** All records that are neither delivered nor given up. */
   records(): IngestRecord[] {
-    return this.#pieces.flatMap((piece) => [...piece.batch().records]);
+    return this.#pieces.flatMap((piece) => piece.batch().records());
   }
 }

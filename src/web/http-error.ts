@@ -7,8 +7,11 @@ const MAX_BODY_BYTES = 64 * 1024;
 const MAX_EXCERPT_LENGTH = 4_096;
 const MAX_MESSAGE_LENGTH = 600;
 
+/** What an answer says before its body. */
+export type AnswerHead = Pick<WebResponse, 'statusCode' | 'header'>;
+
 /** Whether an answer is an error, even one with a good status: the API never answers in HTML. */
-export function isErrorAnswer(response: WebResponse): boolean {
+export function isErrorAnswer(response: AnswerHead): boolean {
   return response.statusCode < 200 || response.statusCode > 299 || isHtml(response);
 }
 
@@ -17,11 +20,20 @@ export async function httpException(
   response: WebResponse,
   request: AnsweredRequest,
 ): Promise<LogHTTPException> {
+  return exceptionOf(response, await readExcerpt(response), request);
+}
+
+/** The same for an answer whose body has been read. */
+export function exceptionOf(
+  response: AnswerHead,
+  bodyText: string,
+  request: Omit<AnsweredRequest, 'deadline'>,
+): LogHTTPException {
   const { statusCode } = response;
   const { method, path, redactor } = request;
   const location = response.header('location');
   const retryAfterMs = parseRetryAfter(response.header('retry-after'));
-  const body = redactor.redact(await readExcerpt(response));
+  const body = redactor.redact(bodyText);
   const what = `${method} ${path}`;
   const details = {
     statusCode,
@@ -46,7 +58,7 @@ export async function httpException(
   return new LogHTTPException(`${what} was answered with status ${statusCode}${reason}`, details);
 }
 
-function isHtml(response: WebResponse): boolean {
+function isHtml(response: AnswerHead): boolean {
   return /^(text\/html|application\/xhtml)/i.test(response.header('content-type') ?? '');
 }
 
@@ -57,7 +69,7 @@ function redirectSentence(what: string, statusCode: number, location: string | u
   return `${what} was answered with a redirect (status ${statusCode})${leadsTo}. Redirects are not followed, so that no token goes astray: set baseUrl to the service's own address.`;
 }
 
-function reasonOf(response: WebResponse, body: string): string {
+function reasonOf(response: AnswerHead, body: string): string {
   const text = isHtml(response) ? '' : reasonInBody(body);
   if (text === '') return '.';
   return `: ${text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text}`;

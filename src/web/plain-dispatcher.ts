@@ -1,10 +1,11 @@
-import { type Dispatcher, getGlobalDispatcher } from 'undici';
+import { Agent, type Dispatcher, getGlobalDispatcher } from 'undici';
 
 /**
  * Whether requests go the plain way: by undici's global dispatcher, and nobody has put one of their own there, such as
  * a proxy, a mock or an agent with options. In doubt they don't.
  *
- * Every copy of undici makes its own default, Node's built-in one too, so it is known by its looks.
+ * Every copy of undici makes its own default, Node's built-in one too, so it is known by its looks; by its class where
+ * a bundler has changed the names.
  */
 export function usesPlainDispatcher(dispatcher: Dispatcher | undefined): boolean {
   if (dispatcher !== undefined) return false;
@@ -12,7 +13,8 @@ export function usesPlainDispatcher(dispatcher: Dispatcher | undefined): boolean
   const symbol = Object.getOwnPropertySymbols(globalDispatcher).find(
     ({ description }) => description === 'options',
   );
-  if (globalDispatcher.constructor.name !== 'Agent' || symbol === undefined) return false;
+  const { constructor: type } = globalDispatcher;
+  if ((type !== Agent && type.name !== 'Agent') || symbol === undefined) return false;
   const options = (globalDispatcher as Record<symbol, unknown>)[symbol];
   if (typeof options !== 'object' || options === null) return false;
   return Object.values(options).every((value) => value === undefined || value === Number.POSITIVE_INFINITY);

@@ -46,7 +46,7 @@ export interface RestCallOptions extends CallOptions {
 
 export interface GraphqlCallOptions extends CallOptions, GraphqlCall {}
 
-const REST_PREFIX = 'api/v1/';
+export const REST_PREFIX = 'api/v1/';
 const GRAPHQL_PATH = 'graphql';
 
 type Body = { readonly content: string | Uint8Array; readonly contentType: string } | undefined;

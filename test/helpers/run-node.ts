@@ -11,7 +11,8 @@ export interface NodeRun {
 }
 
 /**
- * Runs a program in a Node process of its own, in the repository's folder, so that `logclient` names the built package.
+ * Runs a program in a Node process of its own. In the repository's folder, unless another is given, `logclient` names the
+ * built package.
  *
  * @throws when it has not ended within `timeoutMs`; the process is killed then.
  */
@@ -19,10 +20,11 @@ export function runNode(
   file: string,
   env: Record<string, string> = {},
   timeoutMs = 25_000,
+  cwd = ROOT,
 ): Promise<NodeRun> {
   return new Promise((resolvePromise, reject) => {
     const child = spawn(process.execPath, [file], {
-      cwd: ROOT,
+      cwd,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

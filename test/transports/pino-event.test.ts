@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { byteLine, lineText } from '../../src/ingest/line-bytes.ts';
 import { safeJsonObject } from '../../src/ingest/safe-json.ts';
 import { TagWriter } from '../../src/ingest/tags.ts';
 import { PinoEventMapper } from '../../transports/pino/pino-event.ts';
@@ -9,13 +10,16 @@ const NOW = 1_800_000_000_000;
 function event(line: string, labels?: Record<string, string>): unknown {
   const mapper = new PinoEventMapper(new TagWriter({}, []));
   if (labels !== undefined) mapper.configure({ levels: { labels } });
-  return JSON.parse(mapper.recordOf(line, NOW).eventText);
+  return JSON.parse(mapper.recordOf(byteLine(line), NOW).eventText);
 }
 
 describe('a line of pino', () => {
   it('is spliced: the level gets its label, the time becomes the timestamp, the rest keeps its text', () => {
     const mapper = new PinoEventMapper(new TagWriter({}, []));
-    const record = mapper.recordOf('{"level":30,"time":1700000000000,"pid":7,"n":7.0,"msg":"hi"}', NOW);
+    const record = mapper.recordOf(
+      byteLine('{"level":30,"time":1700000000000,"pid":7,"n":7.0,"msg":"hi"}'),
+      NOW,
+    );
     expect(record.eventText).toBe(
       '{"timestamp":1700000000000,"attributes":{"level":"info","pid":7,"n":7.0,"msg":"hi"}}',
     );
@@ -88,7 +92,7 @@ describe('a line of pino', () => {
     const mapper = new PinoEventMapper(new TagWriter({ service: 'shop' }, ['level', 'n', 'o', 'time']));
     const line = '{"level":50,"time":1700000000000,"n":7.0,"o":{"a":1},"msg":"hi"}';
     const expected = '{"level":"error","n":"7","service":"shop"}';
-    expect(mapper.recordOf(line, NOW).tagsText).toBe(expected);
+    expect(mapper.recordOf(byteLine(line), NOW).tagsText).toBe(expected);
     expect(mapper.parse(line, NOW).tagsText).toBe(expected);
   });
 });
@@ -98,8 +102,10 @@ describe('a line that is hard to send', () => {
 
   it('is cut where it is nested too deeply, like all values, and only there', () => {
     const text = (levels: number): string =>
-      new PinoEventMapper(new TagWriter({}, [])).recordOf(`{"level":30,"v":${deep(levels)},"n":7.0}`, NOW)
-        .eventText;
+      new PinoEventMapper(new TagWriter({}, [])).recordOf(
+        byteLine(`{"level":30,"v":${deep(levels)},"n":7.0}`),
+        NOW,
+      ).eventText;
     expect(text(23)).toBe(`{"timestamp":${NOW},"attributes":{"level":"info","v":${deep(23)},"n":7.0}}`);
     for (const levels of [24, 5_000, 100_000]) {
       expect(text(levels)).toBe(
@@ -112,7 +118,7 @@ describe('a line that is hard to send', () => {
 
   it('keeps the digits of its numbers, also when it has to be parsed', () => {
     const line = `{"time":1700000000000,"level":30,"id":12345678901234567890,"v":${deep(30)},"e":1e400,"z":-0}`;
-    const text = new PinoEventMapper(new TagWriter({}, [])).recordOf(line, NOW).eventText;
+    const text = new PinoEventMapper(new TagWriter({}, [])).recordOf(byteLine(line), NOW).eventText;
     expect(text).toContain('"level":"info","id":12345678901234567890,"v":');
     expect(text).toContain('"e":1e400,"z":-0}');
   });
@@ -207,8 +213,9 @@ describe('splicing', () => {
     mapper.configure({ levels: { labels: { 30: 'info', 35: 'not"ice', 50: 'error' } } });
     fc.assert(
       fc.property(lines, (text) => {
-        const spliced = mapper.recordOf(text, NOW);
-        const parsed = mapper.parse(text, NOW);
+        const bytes = byteLine(text);
+        const spliced = mapper.recordOf(bytes, NOW);
+        const parsed = mapper.parse(lineText(bytes), NOW);
         expect(JSON.parse(spliced.eventText)).toEqual(JSON.parse(parsed.eventText));
         expect(spliced.tagsText).toBe(parsed.tagsText);
         const sent: unknown = JSON.parse(Buffer.from(spliced.eventText).toString());

@@ -1,23 +1,24 @@
 import type { LineMapper } from '../../src/ingest/ingest-line-stream.ts';
+import { lineText } from '../../src/ingest/line-bytes.ts';
 import type { TagWriter } from '../../src/ingest/tags.ts';
 import { type PinoConfig, PinoEventMapper } from './pino-event.ts';
 
 /** Stands before a line that holds the logger's configuration. JSON text has no control characters. */
-const CONFIG_MARK = '\u0001';
+const CONFIG_MARK = 0x01;
 
 /** Makes records of pino's lines, and learns the logger's levels from a {@link configLine} among them. */
 export function pinoLineMapper(tags: TagWriter): LineMapper {
   const mapper = new PinoEventMapper(tags);
   return (line, nowMs) => {
-    if (!line.startsWith(CONFIG_MARK)) return mapper.recordOf(line, nowMs);
-    mapper.configure(JSON.parse(line.slice(CONFIG_MARK.length)));
+    if (line.bytes[line.start] !== CONFIG_MARK) return mapper.recordOf(line, nowMs);
+    mapper.configure(JSON.parse(lineText(line).slice(1)));
     return undefined;
   };
 }
 
 /** What pino tells about the logger, as a line, so that it comes before the records that need it, in any thread. */
 export function configLine(config: PinoConfig | undefined): string {
-  return CONFIG_MARK + JSON.stringify({ levels: { labels: config?.levels?.labels } });
+  return String.fromCharCode(CONFIG_MARK) + JSON.stringify({ levels: { labels: config?.levels?.labels } });
 }
 
 /** The configuration in a message that pino emits on its stream. */

@@ -1,7 +1,7 @@
 import { isClosing, isOpening, QUOTE, stringEnd, valueEnd } from '../../src/ingest/json-text.ts';
 
 /** Deeper values are cut, as everywhere: nobody could read the names of their fields, and the service refuses them. */
-const MAX_DEPTH = 24;
+export const MAX_DEPTH = 24;
 
 const MAYBE_SURROGATE = /\\u[dD][89a-fA-F]/;
 

@@ -1,16 +1,21 @@
 import type { LineMapper } from '../../src/ingest/ingest-line-stream.ts';
-import { createRecord } from '../../src/ingest/record.ts';
+import { EncodedRecord } from '../../src/ingest/record.ts';
 import type { TagWriter } from '../../src/ingest/tags.ts';
+
+/** Stands before and behind the tags. JSON text has no tabs. */
+const TAB = 0x09;
 
 /** An event as a line; its tags only where they are not those that every event has. */
 export function encodeLine(eventText: string, tagsText: string, baseTagsText: string): string {
-  return tagsText === baseTagsText ? `${eventText}\n` : `${tagsText}\t${eventText}\n`;
+  return tagsText === baseTagsText ? `${eventText}\n` : `\t${tagsText}\t${eventText}\n`;
 }
 
-/** Makes records of such lines. JSON text has no tabs. */
+/** Makes records of such lines. */
 export function eventLineMapper({ baseText }: TagWriter): LineMapper {
-  return (line) => {
-    const tab = line.indexOf('\t');
-    return tab === -1 ? createRecord(line, baseText) : createRecord(line.slice(tab + 1), line.slice(0, tab));
+  return ({ bytes, start, end }) => {
+    if (bytes[start] !== TAB) return new EncodedRecord(bytes, start, end, baseText);
+    const tagsEnd = bytes.indexOf(TAB, start + 1);
+    const tagsText = bytes.toString('utf8', start + 1, tagsEnd);
+    return new EncodedRecord(bytes, tagsEnd + 1, end, tagsText);
   };
 }

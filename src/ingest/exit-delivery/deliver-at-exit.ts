@@ -2,6 +2,7 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 import type { IngesterOptions } from '../ingester-options.ts';
 import type { IngestRecord } from '../record.ts';
 import { workerFile } from '../worker/worker-file.ts';
+import { deliverBlocking } from './deliver-blocking.ts';
 import { EXIT_STATE, type ExitDelivery, type ExitJob } from './exit-protocol.ts';
 import { exitTimeLeft } from './exit-time.ts';
 
@@ -13,7 +14,9 @@ const START_ALLOWANCE_MS = 1_500;
 
 /**
  * Delivers records from an `exit` listener, where the event loop of this thread does not turn any more: in a worker,
- * while this thread waits. Takes `timeoutMs` and a moment for the start of the worker, whatever the service does.
+ * while this thread waits. Without the worker's file, which a bundler leaves behind, this thread does the work itself,
+ * and a worker makes nothing but the requests. Takes `timeoutMs` and a moment for the start of the worker, whatever the
+ * service does.
  *
  * @param options plain data; see {@link exitOptions}
  * @returns `undefined` where that can't be done, or nobody knows what became of the records
@@ -26,13 +29,29 @@ export function deliverAtExit(
   const waitMs = exitTimeLeft(timeoutMs + START_ALLOWANCE_MS);
   if (waitMs <= 0) return undefined;
   try {
-    return deliverInWorker(options, records, waitMs);
+    const file = exitWorkerFile();
+    if (file !== undefined) return deliverInWorker(file, options, records, waitMs);
+    const deadline = Date.now() + waitMs;
+    return deliverBlocking(options, records, {
+      deadline,
+      startTimeoutMs: Math.min(START_TIMEOUT_MS, waitMs),
+    });
   } catch {
-    return undefined; // No file, no permission, no threads: nothing that could be mended now.
+    return undefined; // No permission, no threads: nothing that could be mended now.
+  }
+}
+
+/** Some bundlers leave nothing of `import.meta.url`, and others code that throws. */
+function exitWorkerFile(): URL | undefined {
+  try {
+    return workerFile('exit-worker.js', import.meta.url);
+  } catch {
+    return undefined;
   }
 }
 
 function deliverInWorker(
+  file: URL,
   options: IngesterOptions,
   records: readonly IngestRecord[],
   waitMs: number,
@@ -40,8 +59,9 @@ function deliverInWorker(
   const deadline = Date.now() + waitMs;
   const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const { port1: ownPort, port2: port } = new MessageChannel();
-  const job: ExitJob = { logclientExit: true, options, records, deadline, state, port };
-  new Worker(workerFile('exit-worker.js', import.meta.url), {
+  const plain = records.map(({ eventText, tagsText }) => ({ eventText, tagsText }));
+  const job: ExitJob = { logclientExit: true, options, records: plain, deadline, state, port };
+  new Worker(file, {
     name: 'logclient exit',
     workerData: job,
     transferList: [port],

@@ -8,7 +8,7 @@ export interface ExitJob {
   readonly logclientExit: true;
   /** Plain data. */
   readonly options: IngesterOptions;
-  readonly records: readonly IngestRecord[];
+  readonly records: readonly Pick<IngestRecord, 'eventText' | 'tagsText'>[];
   /** When nobody waits any more, in epoch milliseconds. */
   readonly deadline: number;
   /** Shared memory with one cell: the {@link ExitState}. */

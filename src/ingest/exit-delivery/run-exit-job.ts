@@ -1,11 +1,8 @@
 import { Ingester } from '../ingester.ts';
-import type { IngesterOptions } from '../ingester-options.ts';
+import { createRecord } from '../record.ts';
+import { ExitBooks } from './exit-books.ts';
 import type { ExitDelivery, ExitJob } from './exit-protocol.ts';
-
-/** What the result needs to get to those who wait, before they stop waiting. */
-const REPORT_MS = 250;
-
-type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+import { deliveryTimeLeft } from './exit-time.ts';
 
 /** Delivers the records in time or gives them up. Says nothing itself: the waiting thread tells of everything. */
 export async function runExitJob({
@@ -13,27 +10,10 @@ export async function runExitJob({
   records,
   deadline,
 }: Omit<ExitJob, 'state' | 'port'>): Promise<ExitDelivery> {
-  const drops: Writable<ExitDelivery['drops'][number]>[] = [];
-  const warnings: Writable<ExitDelivery['warnings'][number]>[] = [];
-  let lastFailure = '';
-  const ingester = new Ingester(
-    { ...options, closeTimeoutMs: timeLeft(options, deadline), onWarning: () => {} },
-    {
-      dropped: ({ reason, events }) => drops.push({ reason, events: [...events] }),
-      failed: (reason) => {
-        lastFailure = reason;
-      },
-      warned: ({ kind, message }) => {
-        if (kind === 'attention' || kind === 'internal') warnings.push({ kind, message });
-      },
-    },
-  );
-  for (const record of records) ingester.addRecord(record);
+  const books = new ExitBooks();
+  const closeTimeoutMs = deliveryTimeLeft(options, deadline);
+  const ingester = new Ingester({ ...options, closeTimeoutMs, onWarning: () => {} }, books);
+  for (const { eventText, tagsText } of records) ingester.addRecord(createRecord(eventText, tagsText));
   await ingester.close();
-  const { delivered, batches, retried } = ingester.stats;
-  return { delivered, batches, retried, drops, lastFailure, warnings };
-}
-
-function timeLeft({ closeTimeoutMs = 5_000 }: IngesterOptions, deadline: number): number {
-  return Math.max(1, Math.min(closeTimeoutMs, deadline - Date.now() - REPORT_MS));
+  return books.close(ingester.stats);
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { IngestRecord } from '../record.ts';
+import { EncodedRecord, type IngestRecord } from '../record.ts';
 
 const NEWLINE = 10;
 const SPACE = 32;
@@ -86,12 +86,8 @@ export class LineCutter {
 
   /** Only for a record. */
   record(): IngestRecord {
-    const buffer = this.#buffer;
-    return {
-      tagsText: buffer.toString('utf8', this.#start + PREFIX_BYTES, this.#eventStart - 1),
-      eventText: buffer.toString('utf8', this.#eventStart, this.#lineEnd),
-      byteLength: this.eventBytes,
-    };
+    const tagsText = this.#buffer.toString('utf8', this.#start + PREFIX_BYTES, this.#eventStart - 1);
+    return new EncodedRecord(this.#buffer, this.#eventStart, this.#lineEnd, tagsText).kept();
   }
 
   /** Goes to the next line. Not for an incomplete one. */

@@ -12,6 +12,9 @@ const LARGE_BYTES = 1024 * 1024;
 /** UTF-8 takes at most this many bytes for a unit of a string. */
 const MAX_BYTES_PER_UNIT = 3;
 
+/** In JSON they are white space between its parts; a line can't hold them. */
+const BREAKS = /[\n\t]/g;
+
 const DIGITS = Buffer.from('0123456789abcdef', 'latin1');
 
 /**
@@ -39,18 +42,18 @@ export class LineWriter {
     return this.#eventBytes;
   }
 
-  add({ tagsText, eventText }: IngestRecord): void {
-    const units = tagsText.length + eventText.length;
-    this.#makeRoom(PREFIX_BYTES + units * MAX_BYTES_PER_UNIT + 2);
+  add(record: IngestRecord): void {
+    const { tagsText, byteLength } = record;
+    this.#makeRoom(PREFIX_BYTES + tagsText.length * MAX_BYTES_PER_UNIT + byteLength + 2);
     const buffer = this.#buffer;
     const start = this.#length + PREFIX_BYTES;
-    let end = start + buffer.write(blankBreaks(tagsText, true), start);
+    let end = start + buffer.write(tagsText.replaceAll(BREAKS, ' '), start);
     buffer[end++] = TAB;
-    const eventStart = end;
-    end += buffer.write(blankBreaks(eventText, false), end);
+    record.writeTo(buffer, end);
+    end += byteLength;
     writeHex(buffer, crc32(buffer.subarray(start, end)), this.#length);
     buffer[start - 1] = SPACE;
-    this.#eventBytes += end - eventStart;
+    this.#eventBytes += byteLength;
     buffer[end++] = NEWLINE;
     this.#length = end;
     this.#records++;
@@ -70,12 +73,6 @@ export class LineWriter {
     this.#buffer.copy(larger, 0, 0, this.#length);
     this.#buffer = larger;
   }
-}
-
-/** Line breaks in JSON are white space between its parts, and so are tabs; a line can't hold them. */
-function blankBreaks(text: string, tabsToo: boolean): string {
-  const blanked = text.includes('\n') ? text.replaceAll('\n', ' ') : text;
-  return tabsToo && blanked.includes('\t') ? blanked.replaceAll('\t', ' ') : blanked;
 }
 
 function writeHex(buffer: Buffer, value: number, offset: number): void {

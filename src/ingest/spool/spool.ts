@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Clock } from '../../internal/clock.ts';
+import type { Batch } from '../batch.ts';
+import { type BatchLimits, batchOf } from '../batch-builder.ts';
 import type { IngestRecord } from '../record.ts';
-import { RecordQueue } from '../record-queue.ts';
-import type { BatchLimits, RecordStore } from '../record-store.ts';
+import type { RecordStore } from '../record-store.ts';
 import { Adoption } from './adoption.ts';
 import { ArrivalTimes } from './arrival-times.ts';
 import { destinationKey, type SpoolDestination } from './destination-key.ts';
@@ -10,6 +11,7 @@ import { FileSync } from './file-sync.ts';
 import { LineWriter } from './line-writer.ts';
 import { isOnNetwork } from './network-file-system.ts';
 import { makeOwnerDirectory, type OwnerDirectory } from './owner-directory.ts';
+import { RecordQueue } from './record-queue.ts';
 import type { Segment } from './segment.ts';
 import { SegmentQueue } from './segment-queue.ts';
 import { SegmentWriter } from './segment-writer.ts';
@@ -19,6 +21,8 @@ import type { ResolvedSpoolOptions } from './spool-options.ts';
 export interface SpoolSettings extends ResolvedSpoolOptions {
   readonly destination: SpoolDestination;
   readonly clock: Clock;
+  /** Of batches, as far as they are known now. */
+  readonly limits: () => BatchLimits;
   /** Told when the disk fails, when it works again, and of what was found damaged. The text holds no token. */
   readonly onTrouble: (message: string) => void;
   /** Told of records that were in {@link Spool.length}, and that the disk doesn't give back. */
@@ -116,6 +120,11 @@ export class Spool implements RecordStore {
     return this.length === 0 ? undefined : this.#arrivals.oldest;
   }
 
+  get hasFullBatch(): boolean {
+    const { maxRecords, maxBytes } = this.#settings.limits();
+    return this.length > 0 && (this.length >= maxRecords || this.byteLength >= maxBytes);
+  }
+
   /** What {@link heldBytes} should not exceed. Nothing here enforces it but {@link adopt}. */
   get maxBytes(): number {
     return this.#settings.maxBytes;
@@ -146,7 +155,7 @@ export class Spool implements RecordStore {
     if (records.length === 0) return;
     this.#arrivals.note(this.#firstNumber + this.length, nowMs);
     const written = this.#memory.length === 0 && !this.#isClosed ? this.#write(records, nowMs) : 0;
-    for (let i = written; i < records.length; i++) this.#memory.push(records[i]!, nowMs);
+    for (let i = written; i < records.length; i++) this.#memory.push(records[i]!);
     if (this.#memory.length > 0 && !this.#isClosed) this.#rescue(nowMs, RESCUE_BYTES);
   }
 
@@ -160,6 +169,15 @@ export class Spool implements RecordStore {
    */
   take(limits: BatchLimits): IngestRecord[] {
     return this.#take(limits, false);
+  }
+
+  takeBatch(): Batch | undefined {
+    const records = this.take(this.#settings.limits());
+    return records.length === 0 ? undefined : batchOf(records);
+  }
+
+  takeAll(): IngestRecord[] {
+    return this.take(EVERYTHING);
   }
 
   /**
@@ -273,7 +291,7 @@ export class Spool implements RecordStore {
       if (written < records.length) {
         const rest = [...records.slice(written), ...this.#memory.take(EVERYTHING)];
         this.#memory = new RecordQueue();
-        for (const record of rest) this.#memory.push(record, nowMs);
+        for (const record of rest) this.#memory.push(record);
         return false;
       }
       moved += records.reduce((sum, { byteLength }) => sum + byteLength, 0);

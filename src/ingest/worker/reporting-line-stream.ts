@@ -3,6 +3,7 @@ import { IngestLineStream, type IngestLineStreamOptions, type LineMapper } from 
 import { Ingester } from '../ingester.ts';
 import type { IngesterOptions } from '../ingester-options.ts';
 import type { IngesterStats } from '../ingester-stats.ts';
+import { byteLine } from '../line-bytes.ts';
 import type { TagWriter } from '../tags.ts';
 import type { DeliveryEvent } from './delivery-event.ts';
 import { DeliveryReporter } from './delivery-reporter.ts';
@@ -57,7 +58,7 @@ export class ReportingLineStream extends IngestLineStream {
     if (this.writable) return super.write(chunk, ...(rest as [BufferEncoding]));
     // A stream would emit an error, which ends the program. A logger that comes too late has lost a record, no more.
     for (const line of String(chunk).split('\n')) {
-      const record = line === '' ? undefined : this.#recordOf(line, systemClock.now());
+      const record = line === '' ? undefined : this.#recordOf(byteLine(line), systemClock.now());
       if (record !== undefined) this.#ingester.addRecord(record);
     }
     return true;

@@ -1,7 +1,10 @@
 import type { LineMapper } from '../ingest-line-stream.ts';
+import { lineText } from '../line-bytes.ts';
 import { type LineMapperFactory, ReportingLineStream } from './reporting-line-stream.ts';
-import { countLines, WorkerProgress } from './worker-progress.ts';
+import { WorkerProgress } from './worker-progress.ts';
 import { END_LINE, type WorkerMessage, type WorkerSettings } from './worker-protocol.ts';
+
+const END_MARK = END_LINE.charCodeAt(0);
 
 /** The stream in the worker. It says how far it has come. */
 class WorkerLineStream extends ReportingLineStream {
@@ -20,8 +23,9 @@ class WorkerLineStream extends ReportingLineStream {
   }
 
   override _write(chunk: string | Buffer, encoding: BufferEncoding, callback: () => void): void {
+    const before = this.takenLines;
     super._write(chunk, encoding, callback);
-    this.#progress.addTaken(countLines(String(chunk)));
+    this.#progress.addTaken(this.takenLines - before);
   }
 }
 
@@ -40,7 +44,8 @@ export function startWorker(settings: WorkerSettings, mapperFor: LineMapperFacto
 
 function withEndLine(recordOf: LineMapper, end: () => void): ReturnType<LineMapperFactory> {
   return (line, nowMs) => {
-    if (line !== END_LINE) return recordOf(line, nowMs);
+    const isEnd = line.bytes[line.start] === END_MARK && lineText(line) === END_LINE;
+    if (!isEnd) return recordOf(line, nowMs);
     end();
     return undefined;
   };

@@ -7,17 +7,20 @@ import { type ProcessEndListener, unwatchProcessEnd, watchProcessEnd } from '../
 import { addStats, NO_RECORDS, settledRecords, withLoss } from './combined-stats.ts';
 import type { DeliveryAnnouncer } from './delivery-announcer.ts';
 import { InProcessLineSink, type LineSink } from './line-sink.ts';
+import { OutgoingLines } from './outgoing-lines.ts';
 import type { LineMapperFactory } from './reporting-line-stream.ts';
-import { UntakenLines } from './untaken-lines.ts';
 import { WorkerProgress } from './worker-progress.ts';
 import { END_LINE, type WorkerMessage, type WorkerSettings } from './worker-protocol.ts';
 import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
 
 /** What may wait in this thread for the worker to read it; beyond that, a log call waits for the worker. */
-const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
+const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
 /** How long the end of the process waits for a worker that has only just been created. */
 const START_TIMEOUT_MS = 5_000;
+
+/** As much is gathered before the worker's thread gets it, when the program doesn't turn its event loop meanwhile. */
+const MAX_UNSENT_BYTES = 64 * 1024;
 
 const END_TEXT = `${END_LINE}\n`;
 
@@ -45,7 +48,8 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   readonly #progress = new WorkerProgress();
   readonly #thread: WorkerThread;
   readonly #port: MessagePort;
-  readonly #untaken = new UntakenLines();
+  readonly #lines = new OutgoingLines();
+  #isSending = false;
   #unreadBytes = 0;
   #isAtLineStart = true;
   /** Lines that hold no record. */
@@ -84,10 +88,9 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
       return;
     }
     this.#isAtLineStart = text.endsWith('\n');
-    this.#untaken.push(text, this.#progress.takenLines);
-    if (this.#thread.destroyed || this.#thread.write(text)) return;
-    this.#unreadBytes += text.length;
-    if (this.#unreadBytes > MAX_UNREAD_BYTES) this.#waitForReader();
+    this.#lines.push(text, this.#progress.takenLines);
+    if (this.#lines.unsentBytes > MAX_UNSENT_BYTES) this.#send();
+    else this.#sendSoon();
   }
 
   control(line: string): void {
@@ -112,6 +115,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
 
   atExit(): void {
     if (this.#isGone) return;
+    this.#send();
     if (!this.#progress.waitForStart(exitTimeLeft(START_TIMEOUT_MS))) this.#failure = 'it did not start';
     else if (!this.#progress.hasEnded) this.#endThread();
     this.#receiveAll();
@@ -169,6 +173,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   #flushWorker(): Promise<void> {
     // thread-stream would hold the process until the worker has flushed, in an outage for ever.
     const hold = systemClock.startTimer(this.#options.closeTimeoutMs, () => this.#thread.worker.unref());
+    this.#send();
     return new Promise((resolve) => {
       const done = (): void => {
         hold.cancel();
@@ -179,6 +184,23 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
       this.#flushes.add(done);
       this.#thread.flush(done);
     });
+  }
+
+  #sendSoon(): void {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    setImmediate(() => {
+      this.#isSending = false;
+      this.#send();
+    });
+  }
+
+  #send(): void {
+    for (const bytes of this.#lines.send()) {
+      if (this.#isGone || this.#thread.destroyed || this.#thread.write(bytes)) continue;
+      this.#unreadBytes += bytes.length;
+      if (this.#unreadBytes > MAX_UNREAD_BYTES) this.#waitForReader();
+    }
   }
 
   /** Waits until the worker has delivered what it can. */
@@ -200,8 +222,8 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     unwatchProcessEnd(this);
     this.#port.close();
     if (!this.#hasClosed) this.#tellOfDeath();
-    const left = this.#untaken.drain(this.#progress.takenLines).filter((text) => text !== END_TEXT);
-    if (left.length > 0) this.#replace().write(left.join(''));
+    const left = this.#lines.drain(this.#progress.takenLines).replace(END_TEXT, '');
+    if (left !== '') this.#replace().write(left);
     for (const done of [...this.#flushes]) done();
   }
 

@@ -3,17 +3,22 @@ import ThreadStream from 'thread-stream';
 import type { WorkerSettings } from './worker-protocol.ts';
 
 /** What thread-stream has and its types leave out. */
-export interface WorkerThread extends ThreadStream {
+export interface WorkerThread extends Omit<ThreadStream, 'write'> {
+  write(data: string | Buffer): boolean;
   readonly worker: Worker;
   readonly destroyed: boolean;
   ref(): void;
   unref(): void;
 }
 
+/** The worker reads all of it as one string, which should not be one that takes long to be collected as garbage. */
+const SHARED_BYTES = 1024 * 1024;
+
 /** @throws Error when no worker can be created */
 export function startWorkerThread(file: URL, settings: WorkerSettings): WorkerThread {
   return new ThreadStream({
     filename: file.href,
+    bufferSize: SHARED_BYTES,
     workerData: settings,
     workerOpts: {
       name: 'logclient',
@@ -23,7 +28,7 @@ export function startWorkerThread(file: URL, settings: WorkerSettings): WorkerTh
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
       transferList: [settings.port as MessagePort],
     },
-  }) as WorkerThread;
+  }) as unknown as WorkerThread;
 }
 
 /** Whether this thread is such a worker. What logs in it, because a program preloads it, must not start the next. */

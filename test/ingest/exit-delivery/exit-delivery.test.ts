@@ -17,8 +17,14 @@ function optionsOf(options: IngesterOptions): IngesterOptions | undefined {
   return exitOptions(resolveIngesterOptions(options));
 }
 
-it('knows of no worker where its file was left behind, as it is beside the sources', () => {
-  expect(deliverAtExit(BASE, RECORDS, 5_000)).toBeUndefined();
+it('gives up in time what nobody takes, without the file of a worker, as it is beside the sources', () => {
+  const began = Date.now();
+  const delivery = deliverAtExit({ ...BASE, closeTimeoutMs: 1_000, minRetryDelayMs: 50 }, RECORDS, 1_000);
+  const events = RECORDS.map(({ eventText }) => eventText);
+  expect(delivery).toMatchObject({ delivered: 0, batches: 0, drops: [{ reason: 'closed', events }] });
+  expect(delivery?.lastFailure).toContain('ECONNREFUSED');
+  expect(delivery?.retried).toBeGreaterThan(0);
+  expect(Date.now() - began).toBeLessThan(6_000);
 });
 
 it.each<IngesterOptions>([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createRecord, type IngestRecord } from '../../../src/ingest/record.ts';
-import { RecordQueue } from '../../../src/ingest/record-queue.ts';
+import { RecordQueue } from '../../../src/ingest/spool/record-queue.ts';
 import {
   EVERYTHING,
   filesIn,
@@ -44,16 +44,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** What a spool should hold: a queue in memory, and what was taken from it and isn't settled. */
 class Model {
   queue = new RecordQueue();
+  firstNumber = 0;
   /** By take; shifts in a row are one. */
   taken: { number: number; isShift: boolean; records: IngestRecord[] }[] = [];
 
   take(taken: IngestRecord[], isShift: boolean): void {
     if (taken.length === 0) return;
+    this.firstNumber += taken.length;
     const last = this.taken.at(-1);
     if (isShift && last?.isShift) {
       last.records.push(...taken);
-      last.number = this.queue.firstNumber;
-    } else this.taken.push({ number: this.queue.firstNumber, isShift, records: taken });
+      last.number = this.firstNumber;
+    } else this.taken.push({ number: this.firstNumber, isShift, records: taken });
   }
 
   settle(before: number): void {
@@ -65,7 +67,8 @@ class Model {
     const again = [...this.taken.flatMap((mark) => mark.records), ...this.queue.take(EVERYTHING)];
     this.taken = [];
     this.queue = new RecordQueue();
-    for (const one of again) this.queue.push(one, 0);
+    this.firstNumber = 0;
+    for (const one of again) this.queue.push(one);
     return again.length;
   }
 }
@@ -99,21 +102,22 @@ it('is a queue like the one in memory, and gives what was not settled to the nex
           } else if ('push' in action) {
             const one = make(action.push);
             spool.push(one, n);
-            model.queue.push(one, n);
+            model.queue.push(one);
           } else if ('pushAll' in action) {
             const many = action.pushAll.map(make);
             spool.pushAll(many, n);
-            for (const one of many) model.queue.push(one, n);
+            for (const one of many) model.queue.push(one);
           } else if ('take' in action) {
             const taken = model.queue.take(action.take);
             expect(spool.take(action.take)).toEqual(taken);
             model.take(taken, false);
           } else {
-            const before = Math.max(0, model.queue.firstNumber - action.settle);
+            const before = Math.max(0, model.firstNumber - action.settle);
             spool.settle(before);
             model.settle(before);
           }
-          const { length, byteLength, firstNumber } = model.queue;
+          const { firstNumber } = model;
+          const { length, byteLength } = model.queue;
           expect(spool).toMatchObject({ length, byteLength, firstNumber, memoryBytes: 0 });
           const unsettled = model.taken.flatMap((mark) => mark.records);
           expect(spool.heldBytes).toBe(byteLength + unsettled.reduce((sum, one) => sum + one.byteLength, 0));

@@ -1,26 +1,15 @@
-import type { IngestRecord } from './record.ts';
-import type { BatchLimits, RecordStore } from './record-store.ts';
-
-/** Arrivals are noted this often, not for every record. */
-const ARRIVAL_GRAIN_MS = 20;
-
-interface Arrival {
-  readonly firstNumber: number;
-  readonly at: number;
-}
+import type { BatchLimits } from '../batch-builder.ts';
+import type { IngestRecord } from '../record.ts';
 
 /** Below this many taken records the array isn't worth moving. */
 const COMPACT_AFTER = 4096;
 
-/** The store in memory. */
-export class RecordQueue implements RecordStore {
+/** Records in memory: first in, first out. */
+export class RecordQueue {
   #records: (IngestRecord | undefined)[] = [];
   /** Where the oldest record stands; the places before it have been taken. */
   #head = 0;
-  #firstNumber = 0;
   #byteLength = 0;
-  /** When records came: each entry holds for its number and those up to the next entry. */
-  #arrivals: Arrival[] = [];
 
   get length(): number {
     return this.#records.length - this.#head;
@@ -30,22 +19,8 @@ export class RecordQueue implements RecordStore {
     return this.#byteLength;
   }
 
-  /** The number of the oldest record, or of the next to come when the queue is empty. */
-  get firstNumber(): number {
-    return this.#firstNumber;
-  }
-
-  /** When the oldest record came, in epoch milliseconds and at most {@link ARRIVAL_GRAIN_MS} too early. */
-  get oldestArrival(): number | undefined {
-    return this.#arrivals[0]?.at;
-  }
-
-  push(record: IngestRecord, nowMs: number): void {
-    const latest = this.#arrivals[this.#arrivals.length - 1];
-    const arrival = { firstNumber: this.#firstNumber + this.length, at: nowMs };
-    if (latest === undefined || this.length === 0) this.#arrivals = [arrival];
-    else if (nowMs - latest.at >= ARRIVAL_GRAIN_MS) this.#arrivals.push(arrival);
-    this.#records.push(record);
+  push(record: IngestRecord): void {
+    this.#records.push(record.kept());
     this.#byteLength += record.byteLength;
   }
 
@@ -53,9 +28,6 @@ export class RecordQueue implements RecordStore {
     const record = this.#records[this.#head];
     if (record === undefined) return undefined;
     this.#records[this.#head++] = undefined;
-    this.#firstNumber++;
-    const next = this.#arrivals[1];
-    if (next !== undefined && next.firstNumber <= this.#firstNumber) this.#arrivals.shift();
     this.#byteLength -= record.byteLength;
     if (this.#head === this.#records.length) {
       this.#records = [];

@@ -1,0 +1,111 @@
+import { countLines } from './worker-progress.ts';
+
+/** Text on its way to the worker, as bytes. */
+interface Page {
+  readonly memory: Buffer;
+  /** How much of it is written. */
+  used: number;
+  /** How much of that was given to the worker's thread. */
+  sent: number;
+  /** How many lines had ended before it, in 32 bits. */
+  linesBefore: number;
+  /** How many lines end in it. */
+  lines: number;
+  isAtLineStart: boolean;
+}
+
+const PAGE_BYTES = 64 * 1024;
+
+/** UTF-8 takes at most this many bytes for a unit of a string. */
+const MAX_BYTES_PER_UNIT = 3;
+
+/**
+ * What is written for a worker: gathered until it is sent, and kept until the worker has taken it over, so that it does
+ * not go with the worker. Its memory is used again and again.
+ */
+export class OutgoingLines {
+  /** The oldest first. Only the last one is written to. */
+  readonly #pages: Page[] = [];
+  #spare: Buffer | undefined;
+  #lines: number;
+  #unsentBytes = 0;
+
+  /** @param lines how many lines have ended, in 32 bits. */
+  constructor(lines = 0) {
+    this.#lines = lines;
+  }
+
+  /** How much was pushed and not sent. */
+  get unsentBytes(): number {
+    return this.#unsentBytes;
+  }
+
+  /** @param taken how many lines the worker has taken over, in 32 bits. */
+  push(text: string, taken: number): void {
+    this.#forget(taken);
+    const page = this.#pageFor(text.length * MAX_BYTES_PER_UNIT);
+    const bytes = page.memory.write(text, page.used);
+    const lines = countLines(text);
+    page.used += bytes;
+    page.lines += lines;
+    if (bytes > 0) page.isAtLineStart = text.endsWith('\n');
+    this.#lines = (this.#lines + lines) | 0;
+    this.#unsentBytes += bytes;
+  }
+
+  /** What was not sent yet. The bytes stay as they are until the worker has taken them over. */
+  send(): Buffer[] {
+    const unsent = this.#pages.filter(({ sent, used }) => sent < used);
+    this.#unsentBytes = 0;
+    return unsent.map((page) => {
+      const bytes = page.memory.subarray(page.sent, page.used);
+      page.sent = page.used;
+      return bytes;
+    });
+  }
+
+  /** Gives out what the worker has not taken over, and forgets it. */
+  drain(taken: number): string {
+    const texts = this.#pages.map(({ memory, used, linesBefore }) =>
+      afterLines(memory.toString('utf8', 0, used), (taken - linesBefore) | 0),
+    );
+    this.#pages.length = 0;
+    this.#unsentBytes = 0;
+    return texts.join('');
+  }
+
+  #forget(taken: number): void {
+    for (let oldest = this.#pages[0]; oldest !== undefined; oldest = this.#pages[0]) {
+      const takenBy = oldest.linesBefore + oldest.lines + (oldest.isAtLineStart ? 0 : 1);
+      if (oldest.sent < oldest.used || ((taken - takenBy) | 0) < 0) return;
+      if (this.#pages.length === 1) {
+        Object.assign(oldest, emptyPage(oldest.memory, this.#lines));
+        return;
+      }
+      this.#pages.shift();
+      if (oldest.memory.length === PAGE_BYTES) this.#spare = oldest.memory;
+    }
+  }
+
+  #pageFor(bytes: number): Page {
+    const last = this.#pages.at(-1);
+    if (last !== undefined && last.memory.length - last.used >= bytes) return last;
+    const isUsual = bytes <= PAGE_BYTES;
+    const memory = (isUsual && this.#spare) || Buffer.allocUnsafeSlow(Math.max(bytes, PAGE_BYTES));
+    if (memory === this.#spare) this.#spare = undefined;
+    const page = emptyPage(memory, this.#lines);
+    this.#pages.push(page);
+    return page;
+  }
+}
+
+function emptyPage(memory: Buffer, linesBefore: number): Page {
+  return { memory, used: 0, sent: 0, linesBefore, lines: 0, isAtLineStart: true };
+}
+
+/** The text behind its first lines. */
+function afterLines(text: string, lines: number): string {
+  let from = 0;
+  for (let n = 0; n < lines && from !== -1; n++) from = text.indexOf('\n', from) + 1 || -1;
+  return from === -1 ? '' : text.slice(from);
+}

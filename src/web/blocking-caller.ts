@@ -1,0 +1,158 @@
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { LogConnectionException, LogTimeoutException } from '../errors.ts';
+import { connectionException } from './connection-error.ts';
+import { exceptionOf, isErrorAnswer } from './http-error.ts';
+import { Redactor, secretsOfHeaders } from './redactor.ts';
+import { REST_PREFIX } from './web-caller.ts';
+
+/**
+ * The worker that makes the requests, as text: where a bundler has put everything into one file, there is no other file
+ * to start a worker from. It needs nothing but Node's own modules.
+ */
+const WORKER_TEXT = `
+const { workerData: { port, state } } = require('node:worker_threads');
+const http = require('node:http');
+const https = require('node:https');
+const MAX_TEXT = 65536;
+function call({ url, headers, body, timeoutMs }, settle) {
+  const timer = setTimeout(() => { settle({ timedOut: true }); request.destroy(); }, timeoutMs);
+  const settled = (answer) => { clearTimeout(timer); settle(answer); };
+  const failed = (error) => settled({ failure: error.message, code: error.errors?.[0]?.code ?? error.code });
+  const options = { method: 'POST', headers: { ...headers, 'content-length': body.byteLength } };
+  const request = (url.startsWith('https:') ? https : http).request(url, options, (answer) => {
+    const { statusCode, headers } = answer;
+    let text = '';
+    const done = () => settled({ statusCode, headers, text });
+    answer.setEncoding('utf8').on('data', (part) => {
+      text += part;
+      if (text.length < MAX_TEXT) return;
+      done();
+      answer.destroy();
+    });
+    answer.on('end', done).on('error', done);
+    if (statusCode < 300) done();
+  });
+  request.on('error', failed).end(body);
+}
+const step = () => { Atomics.add(state, 0, 1); Atomics.notify(state, 0); };
+port.on('message', (request) => {
+  let isSettled = false;
+  call(request, (answer) => {
+    if (isSettled) return;
+    isSettled = true;
+    port.postMessage(answer);
+    step();
+  });
+});
+step();
+`;
+
+type RelayedAnswer =
+  | {
+      readonly statusCode: number;
+      readonly headers: Readonly<Record<string, string | string[]>>;
+      readonly text: string;
+    }
+  | { readonly timedOut: true }
+  | { readonly failure: string; readonly code?: string };
+
+export interface BlockingCallerOptions {
+  readonly baseUrl: URL;
+  /** Sent with every request; lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** How long the worker may take to begin, in milliseconds. */
+  readonly startTimeoutMs: number;
+}
+
+export interface BlockingCall {
+  readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+/** What an answer takes from the worker to this thread. */
+const HAND_OVER_MS = 250;
+
+/** Makes requests while this thread stands still: for `exit` listeners, after which no event loop turns. */
+export class BlockingCaller {
+  readonly #options: BlockingCallerOptions;
+  readonly #redactor: Redactor;
+  readonly #worker: Worker;
+  readonly #port: MessagePort;
+  /** Counts the worker's steps: its start, and its answers. */
+  readonly #state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  /** An answer that comes too late must not be taken for that of the next request. */
+  #isStuck = false;
+
+  /** @throws Error when the worker does not start */
+  constructor(options: BlockingCallerOptions) {
+    this.#options = options;
+    this.#redactor = new Redactor(secretsOfHeaders(options.headers));
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.#worker = new Worker(WORKER_TEXT, {
+      eval: true,
+      name: 'logclient exit',
+      workerData: { port: port2, state: this.#state },
+      transferList: [port2],
+      // What the program preloads is not for this worker, and might log.
+      execArgv: [],
+    });
+    if (!this.#waitForStep(0, options.startTimeoutMs)) throw new Error('the worker did not start');
+  }
+
+  /**
+   * Posts to the REST API and waits for a success.
+   *
+   * @throws LogHTTPException for every answer but a success; redirects are not followed
+   * @throws LogConnectionException
+   * @throws LogTimeoutException
+   */
+  post(endpoint: string, { body, headers, timeoutMs }: BlockingCall): void {
+    const url = new URL(this.#options.baseUrl.href + REST_PREFIX + endpoint);
+    const path = this.#redactor.redact(url.pathname);
+    const what = `POST ${path}`;
+    const answer = this.#ask({
+      url: url.href,
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'logclient',
+        ...this.#options.headers,
+        ...headers,
+      },
+      body,
+      timeoutMs,
+    });
+    if ('timedOut' in answer) {
+      throw new LogTimeoutException(`${what} took longer than ${timeoutMs} ms.`, timeoutMs);
+    }
+    const request = { method: 'POST', path, host: url.host, redactor: this.#redactor };
+    if ('failure' in answer) {
+      const { code } = answer;
+      throw connectionException(Object.assign(new Error(answer.failure), code && { code }), request);
+    }
+    const head = {
+      statusCode: answer.statusCode,
+      header: (name: string) => answer.headers[name]?.toString(),
+    };
+    if (isErrorAnswer(head)) throw exceptionOf(head, answer.text, request);
+  }
+
+  close(): void {
+    this.#port.close();
+    void this.#worker.terminate();
+  }
+
+  #ask(request: BlockingCall & { readonly url: string }): RelayedAnswer {
+    const before = Atomics.load(this.#state, 0);
+    if (!this.#isStuck) this.#port.postMessage(request);
+    this.#isStuck ||= !this.#waitForStep(before, request.timeoutMs + HAND_OVER_MS);
+    if (this.#isStuck)
+      throw new LogConnectionException('The worker that makes the requests does not answer.');
+    return receiveMessageOnPort(this.#port)!.message;
+  }
+
+  #waitForStep(before: number, timeoutMs: number): boolean {
+    return Atomics.wait(this.#state, 0, before, timeoutMs) !== 'timed-out';
+  }
+}

@@ -1,0 +1,176 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { Ingester } from '../../src/ingest/ingester.ts';
+import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
+import type { IngesterStats } from '../../src/ingest/ingester-stats.ts';
+import type { Warning } from '../../src/ingest/warnings.ts';
+import { faultScript, isQuiet, play, propertyRuns } from '../helpers/fault-script.ts';
+import { IngestSink, type SinkEvent } from '../helpers/ingest-sink.ts';
+
+type Step = { add: string[] } | { pauseMs: number } | 'flush' | 'restart' | 'overlap';
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ add: fc.array(fc.string({ unit: 'binary' }), { maxLength: 30 }) }) },
+  fc.record({ pauseMs: fc.integer({ min: 0, max: 8 }) }),
+  fc.constant('flush' as const),
+  { weight: 2, arbitrary: fc.constant('restart' as const) },
+  fc.constant('overlap' as const),
+);
+
+const settings = fc.record({
+  maxBatchRecords: fc.integer({ min: 1, max: 20 }),
+  flushIntervalMs: fc.constantFrom(0, 1, 5),
+  closeTimeoutMs: fc.constantFrom(1, 20, 200),
+  segmentBytes: fc.constantFrom(200, 2_000, 100_000),
+});
+
+/** Far less than is written to the disk. */
+const MAX_QUEUE_BYTES = 5_000;
+
+function settledRecords({ delivered, dropped }: IngesterStats): number {
+  return delivered + dropped.overflow + dropped.rejected + dropped.closed + dropped.damaged;
+}
+
+function pendingRecords({ queuedRecords, spooledRecords, inFlightRecords }: IngesterStats): number {
+  return queuedRecords + spooledRecords + inFlightRecords;
+}
+
+/** Ingesters that one after the other use the same spool. */
+class Lives {
+  readonly all: { readonly ingester: Ingester; readonly warnings: Warning[] }[] = [];
+  readonly #open: (onWarning: (warning: Warning) => void) => Ingester;
+
+  constructor(open: (onWarning: (warning: Warning) => void) => Ingester) {
+    this.#open = open;
+    this.begin();
+  }
+
+  get current(): Ingester {
+    return this.all.at(-1)!.ingester;
+  }
+
+  begin(): void {
+    const warnings: Warning[] = [];
+    const ingester = this.#open((warning) => {
+      warnings.push(warning);
+      this.look();
+    });
+    this.all.push({ ingester, warnings });
+  }
+
+  /** The laws that hold at every moment. */
+  look(): void {
+    for (const { ingester, warnings } of this.all) {
+      const { stats } = ingester;
+      expect(stats.accepted).toBe(settledRecords(stats) + pendingRecords(stats));
+      expect(stats.dropped).toEqual({ overflow: 0, rejected: 0, closed: 0, damaged: 0 });
+      expect(stats.queuedBytes).toBeLessThanOrEqual(MAX_QUEUE_BYTES);
+      expect(isQuiet(warnings)).toBe(true);
+    }
+  }
+}
+
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, number) => sum + number, 0);
+
+it('delivers all that it accepts, whatever the service does and however often it is closed and opened again', async () => {
+  const sink = await IngestSink.open();
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      faultScript,
+      fc.array(step, { maxLength: 12 }),
+      settings,
+      async (faults, steps, { segmentBytes, ...options }) => {
+        const run = runs++;
+        const directory = await mkdtemp(join(tmpdir(), 'logclient-laws-'));
+        const played = play(sink, faults);
+        let timeouts = 0;
+        const open = (onWarning: (warning: Warning) => void, patience: Partial<IngesterOptions> = {}) =>
+          new Ingester(
+            {
+              baseUrl: sink.url,
+              ingestToken: 'ingest-token',
+              minRetryDelayMs: 1,
+              maxRetryDelayMs: 3,
+              requestTimeoutMs: 60,
+              maxQueueBytes: MAX_QUEUE_BYTES,
+              spool: { directory, segmentBytes, fsync: 'never' },
+              onWarning,
+              ...options,
+              ...patience,
+            },
+            {
+              failed: (reason) => {
+                if (reason.includes('requestTimeoutMs')) timeouts++;
+              },
+            },
+          );
+        const lives = new Lives(open);
+        const texts: string[] = [];
+        for (const action of steps) {
+          const { current } = lives;
+          if (action === 'flush') await current.flush();
+          else if (action === 'restart') {
+            await current.close();
+            lives.begin();
+          } else if (action === 'overlap') {
+            lives.begin();
+            await current.close();
+          } else if ('pauseMs' in action) await new Promise((resolve) => setTimeout(resolve, action.pauseMs));
+          else {
+            for (const text of action.add) {
+              const { all } = lives;
+              expect(current.add({ attributes: { n: texts.length, run, life: all.length, text } })).toBe(
+                true,
+              );
+              texts.push(text);
+            }
+          }
+          lives.look();
+        }
+        await lives.current.close();
+        lives.look();
+
+        // The faults are over, and a new process comes: what is left goes out, and what is new as well.
+        sink.answer = () => ({});
+        const last: Warning[] = [];
+        const heir = open((warning) => last.push(warning), {
+          closeTimeoutMs: 9_000,
+          requestTimeoutMs: 9_000,
+        });
+        heir.add({ attributes: { n: texts.length, run, life: 0, text: 'fresh' } });
+        texts.push('fresh');
+        await heir.close();
+        expect(last).toEqual([]);
+        expect(heir.stats).toMatchObject({ queuedRecords: 0, spooledRecords: 0, inFlightRecords: 0 });
+        const all = [...lives.all.map(({ ingester }) => ingester.stats), heir.stats];
+        // A batch of which a part was delivered before a restart comes again as a whole.
+        const settledAgain = sumOf(all.map(settledRecords)) - texts.length;
+        expect(settledAgain).toBeGreaterThanOrEqual(0);
+        expect(settledAgain).toBeLessThanOrEqual(options.maxBatchRecords * lives.all.length);
+
+        const arrived = sink.events.filter(({ attributes }) => attributes.run === run);
+        const first = new Map<number, SinkEvent>();
+        for (const event of arrived) {
+          const n = Number(event.attributes.n);
+          if (!first.has(n)) first.set(n, event);
+        }
+        expect(first.size).toBe(texts.length);
+        for (const [n, { attributes }] of first) expect(attributes.text).toBe(texts[n]!);
+        for (const life of lives.all.keys()) {
+          const numbers = [...first].filter(([, { attributes }]) => attributes.life === life + 1);
+          expect(numbers).toEqual([...numbers].sort(([a], [b]) => a - b));
+        }
+        const copies = arrived.length - first.size;
+        // A request that was given up for being slow may have been taken all the same.
+        const interruptions = lives.all.length + played.lostAcks + timeouts;
+        expect(copies).toBeLessThanOrEqual(options.maxBatchRecords * interruptions);
+        await rm(directory, { recursive: true });
+      },
+    ),
+    { numRuns: propertyRuns(40) },
+  );
+  await sink.close();
+}, 600_000);
