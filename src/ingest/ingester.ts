@@ -2,9 +2,11 @@ import { systemClock, type Timer } from '../internal/clock.ts';
 import { holdProcess } from '../internal/process-hold.ts';
 import { settlesUnlessStalled } from '../internal/settles-unless-stalled.ts';
 import { Backlog, lostRecords } from './backlog.ts';
+import { BatchScheduler } from './batch-scheduler.ts';
 import { BatchSizeLimit } from './batch-size-limit.ts';
 import { Courier } from './courier.ts';
 import { DeliveryReport } from './delivery-report.ts';
+import { DrainWaiters } from './drain-waiters.ts';
 import { deliverAtExit } from './exit-delivery/deliver-at-exit.ts';
 import { exitOptions } from './exit-delivery/exit-options.ts';
 import type { ExitDelivery } from './exit-delivery/exit-protocol.ts';
@@ -36,12 +38,6 @@ const ADOPTION_INTERVAL_MS = 15_000;
 /** More is not read from a disk while the process waits to end. */
 const MAX_BYTES_AT_EXIT = 16 * 1024 * 1024;
 
-/** How long a disk is left alone that gives nothing back. */
-const DISK_RETRY_MS = 1_000;
-
-/** How long a stream may be held back for the sake of a service that is slow; loggers have no patience for more. */
-const MAX_HOLD_BACK_MS = 3_000;
-
 /**
  * Takes records and delivers them to the service: in batches, in order, one batch at a time, and again until they are
  * accepted. What can't be delivered is counted and reported, never silent.
@@ -65,25 +61,15 @@ export class Ingester {
   readonly #clock = systemClock;
   readonly #report: DeliveryReport;
   readonly #sender: RetryingSender;
-  readonly #courier: Courier;
-  readonly #sizeLimit: BatchSizeLimit;
   readonly #backlog: Backlog;
+  readonly #scheduler: BatchScheduler;
+  readonly #drainWaiters: DrainWaiters;
   readonly #flushWaiters = new FlushWaiters();
-  readonly #stop = new AbortController();
   readonly #processEnd: ProcessEndListener;
   readonly #unwatchSignals: () => void;
-  /** Runs while records wait for their batch to fill. */
-  #timer: Timer | undefined;
   #adoptionTimer: Timer | undefined;
   /** Under way at the beginning, and from time to time. */
   #adopting: Promise<void> = Promise.resolve();
-  /** Records with a smaller number don't wait for their batch to fill. */
-  #flushBefore = 0;
-  #drainWaiters: (() => void)[] = [];
-  /** The service takes nothing at the moment, so that it is no use to hold anybody back. */
-  #isStalled = false;
-  /** The size of the record that was refused last, which must find room before anybody is told that there is some. */
-  #refusedBytes = 0;
   #isLastCall = false;
   #closing: Promise<void> | undefined;
   #isClosed = false;
@@ -107,12 +93,27 @@ export class Ingester {
       clock: this.#clock,
       onRetry: (outcome, attempt) => this.#report.retried(outcome, attempt),
     });
-    this.#sizeLimit = new BatchSizeLimit(this.#options.maxBatchBytes);
-    this.#courier = new Courier({
-      sender: this.#sender,
+    const sizeLimit = new BatchSizeLimit(this.#options.maxBatchBytes);
+    this.#backlog = new Backlog({
+      ingester: this.#options,
+      clock: this.#clock,
       report: this.#report,
-      sizeLimit: this.#sizeLimit,
-      onSettled: () => this.#settled(),
+      limits: () => ({ maxRecords: this.#options.maxBatchRecords, maxBytes: sizeLimit.maxBytes }),
+      onAdopted: () => this.#added(),
+    });
+    this.#drainWaiters = new DrainWaiters(this.#backlog, this.#clock);
+    this.#scheduler = new BatchScheduler({
+      ingester: this.#options,
+      clock: this.#clock,
+      backlog: this.#backlog,
+      courier: new Courier({
+        sender: this.#sender,
+        report: this.#report,
+        sizeLimit,
+        onSettled: () => this.#settled(),
+      }),
+      onProgress: () => this.#resolveWaiters(),
+      onOutOfTime: () => this.#abandon('outOfTime'),
     });
     this.#processEnd = {
       beforeExit: () => {
@@ -120,13 +121,6 @@ export class Ingester {
       },
       atExit: () => this.#abandon('atExit'),
     };
-    this.#backlog = new Backlog({
-      ingester: this.#options,
-      clock: this.#clock,
-      report: this.#report,
-      limits: () => ({ maxRecords: this.#options.maxBatchRecords, maxBytes: this.#sizeLimit.maxBytes }),
-      onAdopted: () => this.#added(),
-    });
     if (this.#options.spool !== undefined) this.#adopt();
     this.#unwatchSignals = watchSignals(
       { flush: () => this.flushUnlessStalled(), close: () => this.close() },
@@ -167,7 +161,7 @@ export class Ingester {
     }
     const hasRoom = this.#backlog.hasRoom(record) || this.#isLastCall;
     if (!hasRoom && !this.#makeRoom(record)) return this.#refuse(record);
-    this.#refusedBytes = 0;
+    this.#drainWaiters.accepted();
     this.#report.accepted();
     this.#backlog.push(record);
     this.#added();
@@ -176,13 +170,12 @@ export class Ingester {
 
   /** Resolves when the queue is at most half full and has room for what was refused, or the ingester has closed. */
   drained(): Promise<void> {
-    if (this.#isDrained()) return Promise.resolve();
-    return this.#hold(new Promise((resolve) => this.#drainWaiters.push(resolve)));
+    return this.#hold(this.#drainWaiters.drained());
   }
 
   /** Whether whoever can wait without harm should {@link holdBack}. */
   get isCongested(): boolean {
-    return !this.#isStalled && !this.#backlog.isHalfEmpty(0);
+    return this.#drainWaiters.isCongested;
   }
 
   /** Calls {@link onLastCall}. The memory that held records take is taken already: the bound is no reason to lose them. */
@@ -196,16 +189,8 @@ export class Ingester {
   }
 
   /** As {@link drained}, but for a few seconds at most, and not again before the service takes something. */
-  async holdBack(): Promise<void> {
-    let timer: Timer | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = this.#clock.startTimer(MAX_HOLD_BACK_MS, () => {
-        this.#isStalled = true;
-        resolve();
-      });
-    });
-    await Promise.race([this.drained(), timeout]);
-    timer?.cancel();
+  holdBack(): Promise<void> {
+    return this.#drainWaiters.holdBack(this.drained());
   }
 
   /**
@@ -219,9 +204,8 @@ export class Ingester {
   flush(): Promise<void> {
     const beforeNumber = this.#backlog.nextNumber;
     if (this.#backlog.settledBefore >= beforeNumber) return Promise.resolve();
-    this.#flushBefore = beforeNumber;
     const settled = this.#flushWaiters.wait(beforeNumber);
-    this.#schedule();
+    this.#scheduler.flushBefore(beforeNumber);
     return this.#hold(settled);
   }
 
@@ -270,7 +254,7 @@ export class Ingester {
 
   #added(): void {
     watchProcessEnd(this.#processEnd);
-    this.#schedule();
+    this.#scheduler.schedule();
   }
 
   /** Looks for what processes that ended have left, now and from time to time. */
@@ -296,9 +280,8 @@ export class Ingester {
   #refuse(record: IngestRecord): boolean {
     const isBlocking = this.#options.overflow === 'block';
     if (isBlocking && this.#backlog.fits(record)) {
-      this.#refusedBytes = record.byteLength;
-      this.#flushBefore = this.#backlog.nextNumber; // Nothing more fits into the next batch.
-      this.#schedule();
+      this.#drainWaiters.refused(record.byteLength);
+      this.#scheduler.flushBefore(this.#backlog.nextNumber); // Nothing more fits into the next batch.
       return false;
     }
     this.#report.accepted();
@@ -306,99 +289,15 @@ export class Ingester {
     return isBlocking; // Larger than the whole queue: waiting would not help.
   }
 
-  /** The one place that decides what happens next: pack a batch, send one, arm a timer, or nothing. */
-  #schedule(): void {
-    if (this.#isClosed) return;
-    while (this.#isFull() && this.#pack()) {
-      // Until what is left can still grow.
-    }
-    if (this.#hasSlot && this.#backlog.hasQueued) {
-      if (this.#isDue()) this.#pack();
-      else this.#timer ??= this.#clock.startTimer(this.#restMs(), () => this.#intervalEnded());
-    }
-    const { outbox } = this.#backlog;
-    while (outbox.waiting > 0 && outbox.inFlight < this.#options.maxRequestsInFlight) this.#send();
-  }
-
-  /** Whether a batch that is packed now could be sent at once. */
-  get #hasSlot(): boolean {
-    const { waiting, inFlight } = this.#backlog.outbox;
-    return waiting + inFlight < this.#options.maxRequestsInFlight;
-  }
-
-  /** A batch can't grow any more. */
-  #isFull(): boolean {
-    const { hasFullBatch, packsAhead } = this.#backlog;
-    return hasFullBatch && (packsAhead || this.#hasSlot);
-  }
-
-  /** A batch need not wait for more. */
-  #isDue(): boolean {
-    const { firstQueued, queuedRecords } = this.#backlog;
-    return firstQueued < this.#flushBefore || queuedRecords >= this.#options.fullBatchRecords;
-  }
-
-  /** How long the oldest record may still wait for its batch to fill. */
-  #restMs(): number {
-    const { flushIntervalMs } = this.#options;
-    const ageMs = this.#clock.now() - (this.#backlog.oldestArrival ?? Number.POSITIVE_INFINITY);
-    // At most the interval: the clock may have been set back meanwhile.
-    return Math.min(flushIntervalMs, Math.max(0, flushIntervalMs - ageMs));
-  }
-
-  #intervalEnded(): void {
-    this.#timer = undefined;
-    if (this.#hasSlot && this.#backlog.hasQueued) this.#pack();
-    this.#schedule();
-  }
-
-  /** Moves a batch from the queue to the outbox. @returns false when the disk gives nothing back now */
-  #pack(): boolean {
-    this.#timer?.cancel();
-    this.#timer = undefined;
-    const shipment = this.#backlog.pack();
-    if (shipment === undefined) {
-      this.#timer = this.#clock.startTimer(DISK_RETRY_MS, () => this.#intervalEnded());
-      return false;
-    }
-    shipment.encodeNext().then(
-      () => this.#resolveWaiters(),
-      () => {}, // Comes again when it is sent.
-    );
-    return true;
-  }
-
-  #send(): void {
-    const { outbox } = this.#backlog;
-    const shipment = outbox.depart();
-    if (shipment === undefined) return;
-    void this.#courier.deliver(shipment, this.#stop.signal).then((isDone) => {
-      if (this.#isClosed) return; // The records have been given up meanwhile.
-      if (!isDone) {
-        this.#abandon('outOfTime');
-        return;
-      }
-      outbox.arrived(shipment);
-      this.#resolveWaiters();
-      this.#schedule();
-    });
-  }
-
   #settled(): void {
-    this.#isStalled = false;
+    this.#drainWaiters.delivered();
     this.#resolveWaiters();
-  }
-
-  #isDrained(): boolean {
-    return this.#isClosed || this.#backlog.isHalfEmpty(this.#refusedBytes);
   }
 
   #resolveWaiters(): void {
     this.#backlog.settled();
     this.#flushWaiters.settle(this.#backlog.settledBefore);
-    if (this.#drainWaiters.length > 0 && this.#isDrained()) {
-      for (const resolve of this.#drainWaiters.splice(0)) resolve();
-    }
+    this.#drainWaiters.resolve();
     if (this.#backlog.isEmpty && this.onLastCall === undefined) unwatchProcessEnd(this.#processEnd);
   }
 
@@ -418,15 +317,15 @@ export class Ingester {
     this.lastCall();
     this.#closing ??= Promise.resolve();
     this.#isClosed = true;
-    this.#timer?.cancel();
     this.#adoptionTimer?.cancel();
     this.#unwatchSignals();
-    this.#stop.abort();
+    this.#scheduler.stop();
     if (when === 'atExit') this.#deliverSpooled();
     const left = this.#backlog.end();
     const handedOver = when === 'atExit' ? this.#deliverAtExit(left.read()) : undefined;
     if (handedOver !== undefined) this.#report.handedOver(handedOver);
     else this.#report.closed(left, when);
+    this.#drainWaiters.close();
     this.#resolveWaiters();
   }
 

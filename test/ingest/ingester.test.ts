@@ -390,8 +390,8 @@ describe('flush', () => {
   });
 
   it('goes on waiting for a slow service as long as batches get through', async () => {
-    sink.answer = () => ({ delayMs: 60 });
-    const ingester = open({ closeTimeoutMs: 150, maxBatchRecords: 1 });
+    sink.answer = () => ({ delayMs: 200 });
+    const ingester = open({ closeTimeoutMs: 1_500, maxBatchRecords: 1 });
     addNumbers(ingester, 1, 8);
     expect(await ingester.flushUnlessStalled()).toBe(true);
     expect(numbers()).toEqual(range(1, 8));

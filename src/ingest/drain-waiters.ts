@@ -1,0 +1,77 @@
+import type { Clock, Timer } from '../internal/clock.ts';
+import type { Backlog } from './backlog.ts';
+
+/** How long a stream may be held back for the sake of a service that is slow; loggers have no patience for more. */
+const MAX_HOLD_BACK_MS = 3_000;
+
+/** Those who wait for room in a backlog. */
+export class DrainWaiters {
+  readonly #backlog: Backlog;
+  readonly #clock: Clock;
+  #waiters: (() => void)[] = [];
+  /** The size of the record that was refused last, which must find room before anybody is told that there is some. */
+  #refusedBytes = 0;
+  /** The service takes nothing at the moment, so that it is no use to hold anybody back. */
+  #isStalled = false;
+  #isClosed = false;
+
+  constructor(backlog: Backlog, clock: Clock) {
+    this.#backlog = backlog;
+    this.#clock = clock;
+  }
+
+  /** A record of this size found no room. */
+  refused(bytes: number): void {
+    this.#refusedBytes = bytes;
+  }
+
+  /** A record found room. */
+  accepted(): void {
+    this.#refusedBytes = 0;
+  }
+
+  /** The service has taken something. */
+  delivered(): void {
+    this.#isStalled = false;
+  }
+
+  /** The backlog may have become smaller. */
+  resolve(): void {
+    if (this.#waiters.length === 0 || !this.#isDrained()) return;
+    for (const resolve of this.#waiters.splice(0)) resolve();
+  }
+
+  /** Nobody has to wait any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.resolve();
+  }
+
+  /** Resolves when the backlog is at most half full and has room for what was refused, or is closed. */
+  drained(): Promise<void> {
+    if (this.#isDrained()) return Promise.resolve();
+    return new Promise((resolve) => this.#waiters.push(resolve));
+  }
+
+  /** Whether whoever can wait without harm should {@link holdBack}. */
+  get isCongested(): boolean {
+    return !this.#isStalled && !this.#backlog.isHalfEmpty(0);
+  }
+
+  /** Waits for `drained`, but for a few seconds at most, and not again before the service takes something. */
+  async holdBack(drained: Promise<void>): Promise<void> {
+    let timer: Timer | undefined;
+    const timeout = new Promise<void>((resolve) => {
+      timer = this.#clock.startTimer(MAX_HOLD_BACK_MS, () => {
+        this.#isStalled = true;
+        resolve();
+      });
+    });
+    await Promise.race([drained, timeout]);
+    timer?.cancel();
+  }
+
+  #isDrained(): boolean {
+    return this.#isClosed || this.#backlog.isHalfEmpty(this.#refusedBytes);
+  }
+}
