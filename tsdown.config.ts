@@ -7,7 +7,6 @@ export default defineConfig({
     winston: 'transports/winston/index.ts',
     'pino-worker': 'transports/pino/pino-worker.ts',
     'winston-worker': 'transports/winston/worker.ts',
-    'exit-worker': 'src/ingest/exit-delivery/exit-worker.ts',
     'local-server': 'src/local-server/index.ts',
     'query-language': 'src/query-language/index.ts',
     'cli/main': 'src/cli/main.ts',

@@ -34,8 +34,6 @@ export class Backlog {
   readonly #queue: RecordStore;
   /** Only for a spool. */
   readonly #batchIds: BatchIds | undefined;
-  /** Records that were taken from the spool, and are not settled. */
-  #takenAtEnd = 0;
   /** What was left on the disk at the end. */
   #leftInSpool: number | undefined;
 
@@ -160,21 +158,21 @@ export class Backlog {
     await this.#spool?.adopt();
   }
 
-  /**
-   * The records that a spool keeps, for a last attempt to deliver them; none when they have more than `maxBytes`. They
-   * stay on the disk until {@link settleSpooled}.
-   */
-  takeSpooled(maxBytes: number): readonly IngestRecord[] {
-    if (this.#spool === undefined || this.#spool.heldBytes > maxBytes) return [];
-    const packed = this.outbox.clear().flatMap((shipment) => shipment.records());
-    const taken = [...packed, ...this.#spool.takeAll()];
-    this.#takenAtEnd = taken.length;
-    return taken;
+  /** Takes back what is under way: no answer comes any more. */
+  recall(): void {
+    this.outbox.recall();
   }
 
-  settleSpooled(): void {
-    this.#takenAtEnd = 0;
-    this.#spool?.settle(this.#spool.firstNumber);
+  /** Sends the next shipment off. @returns `undefined` when there is none, or a disk gives nothing back now */
+  depart(): Shipment | undefined {
+    if (this.outbox.waiting === 0) this.pack();
+    return this.outbox.depart();
+  }
+
+  /** A shipment is settled. */
+  arrived(shipment: Shipment): void {
+    this.outbox.arrived(shipment);
+    this.settled();
   }
 
   /** Ends it. @returns what nobody keeps now; a spool keeps all that it could write */
@@ -186,7 +184,7 @@ export class Backlog {
 
   #leaveInSpool(spool: Spool): LostRecords {
     const { queuedRecords, inFlightRecords } = this.waiting;
-    const left = queuedRecords + inFlightRecords + spool.length + this.#takenAtEnd;
+    const left = queuedRecords + inFlightRecords + spool.length;
     const lost = spool.closeSync();
     this.outbox.clear();
     this.#leftInSpool = left - lost.length;

@@ -1,9 +1,8 @@
 import type { Clock } from '../internal/clock.ts';
-import type { ExitDelivery } from './exit-delivery/exit-protocol.ts';
 import type { IngesterObserver } from './ingester-observer.ts';
 import type { DroppedRecords, ResolvedIngesterOptions } from './ingester-options.ts';
 import { type DropReason, type IngesterStats, RecordCounter, type WaitingRecords } from './ingester-stats.ts';
-import { createRecord, type IngestRecord } from './record.ts';
+import type { IngestRecord } from './record.ts';
 import type { RetryableOutcome } from './sender.ts';
 import type { Warnings } from './warnings.ts';
 
@@ -116,19 +115,6 @@ export class DeliveryReport {
       'spool',
       `${records} undelivered ${are} kept in the spool ${directory}, for the next process that uses it.${failure}`,
     );
-  }
-
-  /** Takes over what another ingester has done with records of this one, which was asked to keep silent. */
-  handedOver({ delivered, batches, retried, drops, lastFailure, warnings }: ExitDelivery): void {
-    if (delivered > 0) this.delivered(delivered, batches);
-    this.#counter.retry(retried);
-    if (lastFailure !== '') this.#failed(lastFailure);
-    for (const { kind, message } of warnings) this.#warnings.report(kind, () => message);
-    for (const { reason, events } of drops) {
-      const lost = { length: events.length, read: () => events.map((text) => createRecord(text, '{}')) };
-      if (reason === 'rejected') this.rejected(lost, lastFailure);
-      else this.closed(lost, 'outOfTime');
-    }
   }
 
   /** Tells of losses that nobody has been told of, for there may be no later. */

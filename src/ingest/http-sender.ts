@@ -2,7 +2,7 @@ import { LogConnectionException, LogHTTPException, LogTimeoutException } from '.
 import { isTransient } from '../web/transient.ts';
 import { WebCaller } from '../web/web-caller.ts';
 import type { WebResponse } from '../web/web-response.ts';
-import type { EncodedBatch } from './encoded-batch.ts';
+import { contentHeaders, type EncodedBatch } from './encoded-batch.ts';
 import type { ResolvedIngesterOptions } from './ingester-options.ts';
 import type { Sender, SendOptions, SendOutcome } from './sender.ts';
 
@@ -37,15 +37,11 @@ export class HttpSender implements Sender {
     return this.#attempt(batch, options);
   }
 
-  async #attempt({ body, isCompressed }: EncodedBatch, { signal }: SendOptions): Promise<SendOutcome> {
-    const headers = {
-      'content-type': 'application/json',
-      ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
-    };
+  async #attempt(batch: EncodedBatch, { signal }: SendOptions): Promise<SendOutcome> {
     try {
       const response = await this.#caller.callRest('POST', this.#options.endpoint, {
-        data: body,
-        headers,
+        data: batch.body,
+        headers: contentHeaders(batch),
         signal,
       });
       void readToEnd(response);

@@ -7,9 +7,7 @@ import { BatchSizeLimit } from './batch-size-limit.ts';
 import { Courier } from './courier.ts';
 import { DeliveryReport } from './delivery-report.ts';
 import { DrainWaiters } from './drain-waiters.ts';
-import { deliverAtExit } from './exit-delivery/deliver-at-exit.ts';
-import { exitOptions } from './exit-delivery/exit-options.ts';
-import type { ExitDelivery } from './exit-delivery/exit-protocol.ts';
+import { deliverAtExit, type ExitDeliveryOptions } from './exit-delivery/deliver-at-exit.ts';
 import { FlushWaiters } from './flush-waiters.ts';
 import { HttpSender } from './http-sender.ts';
 import { eventText, type IngestEvent } from './ingest-event.ts';
@@ -34,9 +32,6 @@ const HOLD_MARGIN_MS = 500;
 
 /** How often somebody looks for what processes that ended have left in the spool. */
 const ADOPTION_INTERVAL_MS = 15_000;
-
-/** More is not read from a disk while the process waits to end. */
-const MAX_BYTES_AT_EXIT = 16 * 1024 * 1024;
 
 /**
  * Takes records and delivers them to the service: in batches, in order, one batch at a time, and again until they are
@@ -64,6 +59,7 @@ export class Ingester {
   readonly #backlog: Backlog;
   readonly #scheduler: BatchScheduler;
   readonly #drainWaiters: DrainWaiters;
+  readonly #exitDelivery: ExitDeliveryOptions;
   readonly #flushWaiters = new FlushWaiters();
   readonly #processEnd: ProcessEndListener;
   readonly #unwatchSignals: () => void;
@@ -101,6 +97,7 @@ export class Ingester {
       limits: () => ({ maxRecords: this.#options.maxBatchRecords, maxBytes: sizeLimit.maxBytes }),
       onAdopted: () => this.#added(),
     });
+    this.#exitDelivery = { ingester: this.#options, report: this.#report, sizeLimit };
     this.#drainWaiters = new DrainWaiters(this.#backlog, this.#clock);
     this.#scheduler = new BatchScheduler({
       ingester: this.#options,
@@ -153,13 +150,15 @@ export class Ingester {
 
   /** As {@link add}, for an event that is JSON text already, on one line. */
   addRecord(given: IngestRecord): boolean {
-    const record = this.#fitted(given);
+    let record = this.#fitted(given);
     if (this.#closing !== undefined) {
       this.#report.accepted();
       this.#report.closed(lostRecords([], [record]), 'afterEnd');
       return true; // Waiting would not help.
     }
     const hasRoom = this.#backlog.hasRoom(record) || this.#isLastCall;
+    // A hook that hears of a drop may log, which would take the place of a record that only shows memory.
+    if (!hasRoom) record = record.kept();
     if (!hasRoom && !this.#makeRoom(record)) return this.#refuse(record);
     this.#drainWaiters.accepted();
     this.#report.accepted();
@@ -320,27 +319,9 @@ export class Ingester {
     this.#adoptionTimer?.cancel();
     this.#unwatchSignals();
     this.#scheduler.stop();
-    if (when === 'atExit') this.#deliverSpooled();
-    const left = this.#backlog.end();
-    const handedOver = when === 'atExit' ? this.#deliverAtExit(left.read()) : undefined;
-    if (handedOver !== undefined) this.#report.handedOver(handedOver);
-    else this.#report.closed(left, when);
+    const wasTried = when === 'atExit' && deliverAtExit(this.#backlog, this.#exitDelivery);
+    this.#report.closed(this.#backlog.end(), wasTried ? 'outOfTime' : when);
     this.#drainWaiters.close();
     this.#resolveWaiters();
-  }
-
-  /** A last attempt; unless all of it succeeds, everything stays on the disk for the next process. */
-  #deliverSpooled(): void {
-    const handedOver = this.#deliverAtExit(this.#backlog.takeSpooled(MAX_BYTES_AT_EXIT));
-    if (handedOver === undefined || handedOver.drops.some(({ reason }) => reason === 'closed')) return;
-    this.#report.handedOver(handedOver);
-    this.#backlog.settleSpooled();
-  }
-
-  /** The event loop does not turn any more, but that of a worker does. */
-  #deliverAtExit(records: readonly IngestRecord[]): ExitDelivery | undefined {
-    if (records.length === 0) return undefined;
-    const options = exitOptions(this.#options);
-    return options && deliverAtExit(options, records, this.#options.closeTimeoutMs);
   }
 }

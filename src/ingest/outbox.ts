@@ -65,6 +65,12 @@ export class Outbox {
     this.recount();
   }
 
+  /** Moves those under way back to those that wait. */
+  recall(): void {
+    this.#waiting.unshift(...this.#inFlight);
+    this.#inFlight.clear();
+  }
+
   /** Empties it. @returns all shipments, the oldest first */
   clear(): Shipment[] {
     const all = [...this.#inFlight, ...this.#waiting.splice(0)];

@@ -1,7 +1,13 @@
 import type { Batch, BatchSize } from './batch.ts';
 import { halve } from './batch-builder.ts';
 import type { LostRecords } from './delivery-report.ts';
-import { type Compression, decodeBatch, type EncodedBatch, encodeBatch } from './encoded-batch.ts';
+import {
+  type Compression,
+  decodeBatch,
+  type EncodedBatch,
+  encodeBatch,
+  encodeBatchSync,
+} from './encoded-batch.ts';
 import type { IngestRecord } from './record.ts';
 
 /** What travels in one request: a batch, or a part of one that the service would not take as a whole. */
@@ -25,17 +31,23 @@ class Piece implements BatchSize {
   }
 
   encode(compression: Compression): Promise<EncodedBatch> {
-    this.#encoding ??= encodeBatch(this.batch(), compression).then((encoded) => {
-      this.#encoded = encoded;
-      this.#batch?.release();
-      this.#batch = undefined;
-      return encoded;
-    });
+    this.#encoding ??= encodeBatch(this.batch(), compression).then((encoded) => this.#encodedAs(encoded));
     return this.#encoding;
+  }
+
+  encodeSync(compression: Compression): EncodedBatch {
+    return this.#encoded ?? this.#encodedAs(encodeBatchSync(this.batch(), compression));
   }
 
   batch(): Batch {
     return this.#batch ?? decodeBatch(this.#encoded!, this);
+  }
+
+  #encodedAs(encoded: EncodedBatch): EncodedBatch {
+    this.#encoded = encoded;
+    this.#batch?.release();
+    this.#batch = undefined;
+    return encoded;
   }
 }
 
@@ -86,6 +98,11 @@ export class Shipment {
   /** The next request; can be asked for ahead of time, and again. */
   encodeNext(): Promise<EncodedBatch> {
     return this.#pieces[0]!.encode(this.#compression);
+  }
+
+  /** As {@link encodeNext}, while this thread waits. */
+  encodeNextSync(): EncodedBatch {
+    return this.#pieces[0]!.encodeSync(this.#compression);
   }
 
   /** The records of the next request are delivered or given up. @returns them */

@@ -1,10 +1,17 @@
-import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
-import type { IngesterOptions } from '../ingester-options.ts';
-import type { IngestRecord } from '../record.ts';
-import { workerFile } from '../worker/worker-file.ts';
-import { deliverBlocking } from './deliver-blocking.ts';
-import { EXIT_STATE, type ExitDelivery, type ExitJob } from './exit-protocol.ts';
+import { BlockingCaller } from '../../web/blocking-caller.ts';
+import { usesPlainDispatcher } from '../../web/plain-dispatcher.ts';
+import type { Backlog } from '../backlog.ts';
+import type { BatchSizeLimit } from '../batch-size-limit.ts';
+import type { DeliveryReport } from '../delivery-report.ts';
+import type { ResolvedIngesterOptions } from '../ingester-options.ts';
+import { BlockingCourier } from './blocking-courier.ts';
 import { exitTimeLeft } from './exit-time.ts';
+
+export interface ExitDeliveryOptions {
+  readonly ingester: ResolvedIngesterOptions;
+  readonly report: DeliveryReport;
+  readonly sizeLimit: BatchSizeLimit;
+}
 
 /** What a worker may take to begin, on a machine that is busy. */
 const START_TIMEOUT_MS = 3_000;
@@ -13,63 +20,52 @@ const START_TIMEOUT_MS = 3_000;
 const START_ALLOWANCE_MS = 1_500;
 
 /**
- * Delivers records from an `exit` listener, where the event loop of this thread does not turn any more: in a worker,
- * while this thread waits. Without the worker's file, which a bundler leaves behind, this thread does the work itself,
- * and a worker makes nothing but the requests. Takes `timeoutMs` and a moment for the start of the worker, whatever the
- * service does.
+ * Delivers what is left from an `exit` listener, where the event loop of this thread does not turn any more: a worker
+ * makes the requests, while this thread waits. Takes `closeTimeoutMs` and a moment for the start of the worker, whatever
+ * the service does. What can't be delivered in time stays in the backlog.
  *
- * @param options plain data; see {@link exitOptions}
- * @returns `undefined` where that can't be done, or nobody knows what became of the records
+ * @returns whether it was tried.
  */
 export function deliverAtExit(
-  options: IngesterOptions,
-  records: readonly IngestRecord[],
-  timeoutMs: number,
-): ExitDelivery | undefined {
-  const waitMs = exitTimeLeft(timeoutMs + START_ALLOWANCE_MS);
-  if (waitMs <= 0) return undefined;
-  try {
-    const file = exitWorkerFile();
-    if (file !== undefined) return deliverInWorker(file, options, records, waitMs);
-    const deadline = Date.now() + waitMs;
-    return deliverBlocking(options, records, {
-      deadline,
-      startTimeoutMs: Math.min(START_TIMEOUT_MS, waitMs),
-    });
-  } catch {
-    return undefined; // No permission, no threads: nothing that could be mended now.
+  backlog: Backlog,
+  { ingester, report, sizeLimit }: ExitDeliveryOptions,
+): boolean {
+  const { closeTimeoutMs } = ingester;
+  if (backlog.isEmpty || !isReachableByWorker(ingester)) return false;
+  const waitMs = exitTimeLeft(closeTimeoutMs + START_ALLOWANCE_MS);
+  if (waitMs <= 0) return false;
+  const end = Date.now() + waitMs;
+  const caller = openCaller(ingester, Math.min(START_TIMEOUT_MS, waitMs));
+  if (caller === undefined) return false;
+  const deadline = Math.min(end, Date.now() + closeTimeoutMs);
+  const courier = new BlockingCourier({ ingester, caller, report, sizeLimit, deadline });
+  backlog.recall();
+  let shipment = backlog.depart();
+  while (shipment !== undefined && courier.deliver(shipment)) {
+    backlog.arrived(shipment);
+    shipment = backlog.depart();
   }
+  caller.close();
+  return true;
 }
 
-/** Some bundlers leave nothing of `import.meta.url`, and others code that throws. */
-function exitWorkerFile(): URL | undefined {
+/**
+ * Whether a worker can go the way to the service: it has no `fetch` or `dispatcher` of the program, nor undici's global
+ * dispatcher when the program has put one of its own there.
+ */
+export function isReachableByWorker({ connection }: ResolvedIngesterOptions): boolean {
+  return connection.fetch === undefined && usesPlainDispatcher(connection.dispatcher);
+}
+
+/** @returns `undefined` without permission, or without threads: nothing that could be mended now */
+function openCaller(
+  { connection, token }: ResolvedIngesterOptions,
+  startTimeoutMs: number,
+): BlockingCaller | undefined {
+  const headers = { ...connection.headers, authorization: `Bearer ${token}` };
   try {
-    return workerFile('exit-worker.js', import.meta.url);
+    return new BlockingCaller({ baseUrl: connection.baseUrl, headers, startTimeoutMs });
   } catch {
     return undefined;
   }
-}
-
-function deliverInWorker(
-  file: URL,
-  options: IngesterOptions,
-  records: readonly IngestRecord[],
-  waitMs: number,
-): ExitDelivery | undefined {
-  const deadline = Date.now() + waitMs;
-  const state = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const { port1: ownPort, port2: port } = new MessageChannel();
-  const plain = records.map(({ eventText, tagsText }) => ({ eventText, tagsText }));
-  const job: ExitJob = { logclientExit: true, options, records: plain, deadline, state, port };
-  new Worker(file, {
-    name: 'logclient exit',
-    workerData: job,
-    transferList: [port],
-    // What the program preloads is not for this worker, and might log.
-    execArgv: [],
-  });
-  Atomics.wait(state, 0, EXIT_STATE.created, Math.min(START_TIMEOUT_MS, waitMs));
-  if (Atomics.load(state, 0) === EXIT_STATE.created) return undefined;
-  Atomics.wait(state, 0, EXIT_STATE.started, Math.max(0, deadline - Date.now()));
-  return receiveMessageOnPort(ownPort)?.message;
 }

@@ -176,10 +176,6 @@ export class Spool implements RecordStore {
     return records.length === 0 ? undefined : batchOf(records);
   }
 
-  takeAll(): IngestRecord[] {
-    return this.take(EVERYTHING);
-  }
-
   /**
    * All records with smaller numbers are delivered or given up. The position on the disk is the end of a
    * {@link take}: when a part of a batch is settled, all of it comes again after the death of the process.
