@@ -28,7 +28,17 @@ const ROOMS: Readonly<Record<string, { layer: number; column: 'left' | 'right' |
 const ENTRIES = ['src/index.ts', 'src/local-server/index.ts', 'src/query-language/index.ts'];
 
 /** Needed by the local server and the command line alone: nothing that ships logs may load them. */
-const SERVER_ONLY = ['hono', '@hono/node-server', 'graphql', 'papaparse', 'commander', 'picocolors'];
+const SERVER_ONLY = [
+  'hono',
+  '@hono/node-server',
+  'graphql',
+  'papaparse',
+  'commander',
+  'picocolors',
+  'ipaddr.js',
+  'mmdb-lib',
+  'saxes',
+];
 
 interface Import {
   from: string;

@@ -24,7 +24,8 @@ export function refuseUnknownOptions(owner: string, options: object, known: read
 
 /** The candidate that `name` was most likely meant to be, if any is near enough. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
-  const allowed = Math.max(2, Math.floor(name.length / 3));
+  // Two edits turn any short word into another one.
+  const allowed = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3));
   let nearest: string | undefined;
   let smallest = allowed + 1;
   for (const candidate of candidates) {

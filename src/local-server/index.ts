@@ -8,3 +8,4 @@ export type { RequestFilter, RequestRecord } from './http/request-log.ts';
 export type { InspectedJob, InspectedStore, Inspection } from './inspection.ts';
 export { type LocalServer, startLocalServer } from './local-server.ts';
 export type { LocalServerOptions } from './local-server-options.ts';
+export type { ReferenceDataOptions } from './reference-data/reference-data-options.ts';

@@ -6,6 +6,10 @@ import {
   requireText,
   requireToken,
 } from '../internal/option-checks.ts';
+import {
+  type ReferenceDataOptions,
+  resolveReferenceDataOptions,
+} from './reference-data/reference-data-options.ts';
 import { repositoryNameProblem } from './repositories.ts';
 
 const OWNER = 'startLocalServer';
@@ -66,6 +70,21 @@ export interface LocalServerOptions {
    */
   queryTimeoutMs?: number;
   /**
+   * How many rows the result of a query with an aggregate function may have; the rest is cut off, with a warning.
+   * @default 1_000_000
+   */
+  maxQueryRows?: number;
+  /**
+   * How many groups a function such as `groupBy` counts; further ones are left out, with a warning.
+   * @default 1_000_000
+   */
+  maxQueryGroups?: number;
+  /**
+   * How many bytes of memory the state of one query may have, about; a query that needs more is cancelled.
+   * @default 536_870_912 (512 MiB)
+   */
+  maxQueryBytes?: number;
+  /**
    * How long a static query job lives without being polled, in milliseconds.
    * @default 90_000
    */
@@ -80,6 +99,12 @@ export interface LocalServerOptions {
    * @default 10_000
    */
   keepAliveIntervalMs?: number;
+  /**
+   * Files with what no event tells: places and networks of IP addresses, indicators of attacks. Without them the
+   * functions that look there find nothing.
+   * @default {}
+   */
+  referenceData?: ReferenceDataOptions;
   /**
    * Told about trouble that no request can be answered with: a damaged line in `dataDir`, a failure inside a route.
    * @default process.emitWarning
@@ -108,9 +133,13 @@ const KNOWN: Record<keyof LocalServerOptions, true> = {
   dataDir: true,
   now: true,
   queryTimeoutMs: true,
+  maxQueryRows: true,
+  maxQueryGroups: true,
+  maxQueryBytes: true,
   jobLifetimeMs: true,
   liveJobLifetimeMs: true,
   keepAliveIntervalMs: true,
+  referenceData: true,
   onWarning: true,
 };
 
@@ -133,12 +162,16 @@ export function resolveLocalServerOptions(options: LocalServerOptions = {}): Res
     dataDir: optional(options.dataDir, (folder) => requireText(OWNER, 'dataDir', folder)),
     now: optional(options.now, (now) => requireInteger(OWNER, 'now', now)),
     queryTimeoutMs: integer('queryTimeoutMs', 30_000, 1),
+    maxQueryRows: integer('maxQueryRows', 1_000_000, 1),
+    maxQueryGroups: integer('maxQueryGroups', 1_000_000, 1),
+    maxQueryBytes: integer('maxQueryBytes', 512 * MIB, 1),
     jobLifetimeMs: integer('jobLifetimeMs', 90_000, 1),
     liveJobLifetimeMs: integer('liveJobLifetimeMs', 3_600_000, 1),
     keepAliveIntervalMs: requireInteger(OWNER, 'keepAliveIntervalMs', options.keepAliveIntervalMs ?? 10_000, {
       min: 1,
       orInfinity: true,
     }),
+    referenceData: resolveReferenceDataOptions(options.referenceData),
     onWarning: requireFunction(options.onWarning ?? emitWarning),
   });
 }

@@ -15,6 +15,7 @@ import {
   resolveLocalServerOptions,
 } from './local-server-options.ts';
 import { JobRunner } from './queries/job-runner.ts';
+import { openReferenceData } from './reference-data/open-reference-data.ts';
 import { newToken } from './registries/resource-id.ts';
 import { Users } from './registries/users.ts';
 import { Repositories } from './repositories.ts';
@@ -76,12 +77,13 @@ async function start(
   folder: StateFolder,
   unlock: () => void,
 ): Promise<LocalServer> {
+  const referenceData = await openReferenceData(options.referenceData);
   const clock = new ServerClock(options.now);
   const repositories = openRepositories(options, clock, folder);
   const repository = repositories.get(options.repository) ?? repositories.create(options.repository);
   const userToken = options.userToken ?? keptUserToken(folder);
   const ingestToken = defaultIngestToken(repository, options.ingestToken);
-  const jobs = new JobRunner({ ...options, clock });
+  const jobs = new JobRunner({ ...options, clock, repositories });
   const closing = new AbortController();
   const app = createApp({
     options,
@@ -90,6 +92,7 @@ async function start(
     users: new Users({ clock, folder }),
     authentication: new Authentication(userToken, repositories),
     jobs,
+    referenceData,
     closing: closing.signal,
   });
   const script = new FaultScript();
@@ -105,6 +108,7 @@ async function start(
   const close = once(async () => {
     closing.abort();
     jobs.close();
+    referenceData.close();
     await port.end();
     for (const { store } of repositories.list()) store.close();
     unlock();

@@ -1,5 +1,6 @@
 import { LookupFiles } from './lookup-files/lookup-files.ts';
 import { IngestTokens } from './registries/ingest-tokens.ts';
+import { Parsers } from './registries/parsers.ts';
 import type { RegistryOptions } from './registries/registry-options.ts';
 import { SavedQueries } from './registries/saved-queries.ts';
 import type { EventStore } from './store/event-store.ts';
@@ -16,6 +17,7 @@ export class Repository {
   readonly files: LookupFiles;
   readonly savedQueries: SavedQueries;
   readonly ingestTokens: IngestTokens;
+  readonly parsers: Parsers;
 
   constructor({ name, store, clock, folder }: RepositoryOptions) {
     this.name = name;
@@ -23,5 +25,6 @@ export class Repository {
     this.files = new LookupFiles({ clock, folder });
     this.savedQueries = new SavedQueries({ clock, folder });
     this.ingestTokens = new IngestTokens({ clock, folder });
+    this.parsers = new Parsers({ clock, folder });
   }
 }

@@ -1,3 +1,4 @@
+import type { ReferenceData } from '../query-engine/index.ts';
 import type { ServerClock } from './clock.ts';
 import type { Authentication } from './http/authentication.ts';
 import type { ResolvedLocalServerOptions } from './local-server-options.ts';
@@ -13,6 +14,7 @@ export interface ServerContext {
   readonly users: Users;
   readonly authentication: Authentication;
   readonly jobs: JobRunner;
+  readonly referenceData: ReferenceData;
   /** Aborts when the server closes: what waits or streams ends then. */
   readonly closing: AbortSignal;
 }

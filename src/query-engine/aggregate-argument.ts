@@ -1,4 +1,4 @@
-import type { AssignmentNode, ExpressionNode } from '../query-language/index.ts';
+import type { AssignmentNode, ExpressionNode, PipelineNode, Span } from '../query-language/index.ts';
 import type { AggregateStep, StreamStep } from './operator.ts';
 import { aggregateList } from './operators/aggregate-list.ts';
 import { type AggregateStage, aggregatePipeline } from './operators/aggregate-pipeline.ts';
@@ -10,15 +10,29 @@ export function compileAggregate(node: ExpressionNode | AssignmentNode, scope: S
     case 'Array':
       return aggregateList(node.elements.map((element) => compileAggregate(element, scope)));
     case 'Subquery': {
-      const pipeline = joinSteps(scope.steps(node.pipeline));
-      if (pipeline !== undefined) return { ...pipeline, filtersGroups: true };
-      return scope.fail(node.span, 'There must be an aggregate function between these braces');
+      return compileBraces(node.pipeline, node.span, scope);
     }
+    case 'SavedQuery':
+      return scope.inSavedQuery(node, (pipeline, inner) => compileBraces(pipeline, pipeline.span, inner));
     case 'Assignment':
       return compileAggregateCall(node.value, { as: node.target.name }, scope);
     default:
       return compileAggregateCall(node, {}, scope);
   }
+}
+
+/** `{ … }` with an aggregate inside, or a saved query that has one. */
+function compileBraces(pipeline: PipelineNode, span: Span, scope: Scope): AggregateStep {
+  const steps = scope.steps(pipeline);
+  if (steps.some((compiled) => compiled.kind === 'stream' && compiled.step.firstPass !== undefined)) {
+    scope.fail(
+      span,
+      'What must see all events first, such as selfJoinFilter(), can only stand outside of functions',
+    );
+  }
+  const aggregate = joinSteps(steps);
+  if (aggregate !== undefined) return { ...aggregate, filtersGroups: true };
+  return scope.fail(span, 'There must be an aggregate function between these braces');
 }
 
 function compileAggregateCall(node: ExpressionNode, presets: PresetArguments, scope: Scope): AggregateStep {

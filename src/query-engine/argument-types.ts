@@ -1,4 +1,4 @@
-import type { ArgumentNode } from '../query-language/index.ts';
+import type { ArgumentNode, AttributeNode } from '../query-language/index.ts';
 import type { AggregateStep } from './operator.ts';
 import type { RegexSource } from './regex.ts';
 import { readDuration } from './relative-time.ts';
@@ -15,7 +15,7 @@ export interface ArgumentType<T> {
   /** Takes several unnamed arguments of a call. */
   readonly isList: boolean;
   /** `undefined` when the value is not of this type. May fail on its own when the value is wrong in itself. */
-  read(node: ArgumentValueNode, scope: Scope): T | undefined;
+  read(node: ArgumentValueNode, scope: Scope, attributes?: readonly AttributeNode[]): T | undefined;
 }
 
 /** The text of a word, a string, a parameter or a negative number. */
@@ -155,7 +155,8 @@ export const condition: ArgumentType<Predicate> = {
   expects: 'a filter: a call such as in(…), or { … }',
   isList: false,
   read(node, scope) {
-    return node.kind === 'Call' || node.kind === 'Subquery' ? scope.condition(node) : undefined;
+    const isFilter = node.kind === 'Call' || node.kind === 'Subquery' || node.kind === 'SavedQuery';
+    return isFilter ? scope.condition(node) : undefined;
   },
 };
 
@@ -164,8 +165,15 @@ export const aggregates: ArgumentType<AggregateStep> = {
   expects: 'an aggregate function, an array of these, or { … } with one inside',
   isList: false,
   read(node, scope) {
-    const isAggregate = node.kind === 'Call' || node.kind === 'Array' || node.kind === 'Subquery';
-    return isAggregate ? scope.aggregate(node) : undefined;
+    switch (node.kind) {
+      case 'Call':
+      case 'Array':
+      case 'Subquery':
+      case 'SavedQuery':
+        return scope.aggregate(node);
+      default:
+        return undefined;
+    }
   },
 };
 
@@ -187,14 +195,36 @@ export const regexFlags = textType('made of the letters i, m, d and F', (value) 
   /^[imdF]*$/.test(value) ? value : undefined,
 );
 
-/** A language such as `en_US`, as `Intl` takes it. */
+/** A language such as `en_US`, as `Intl` takes it. A region that does not exist, as in `en_UAE`, is left out. */
 export const locale = textType('a locale such as en_US', (value) => {
-  const tag = value.replaceAll('_', '-');
+  const [language = '', ...rest] = value.split(/[-_]/);
+  return (
+    canonicalLocale([language, ...rest].join('-')) ??
+    (rest.length > 0 ? canonicalLocale(language) : undefined)
+  );
+});
+
+function canonicalLocale(tag: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(tag)[0];
   } catch {
     return undefined;
   }
+}
+
+/** A length of time such as `5m`, in milliseconds. */
+export const durationMs = textType(
+  'a duration such as 5m or 1day',
+  (value) => readDuration(value) || undefined,
+);
+
+/** An amount of memory such as `10KiB` or `2MB`, in bytes. */
+export const byteSize = textType('a number of bytes such as 512, 10KiB or 2MB', (value) => {
+  const [, count, prefix = '', binary] = /^(\d{1,12}) *(?:([kMG])(i)?)?B?$/i.exec(value) ?? [];
+  const power = ['', 'k', 'm', 'g'].indexOf(prefix.toLowerCase());
+  return count === undefined
+    ? undefined
+    : Number(count) * (binary === undefined ? 1000 : 1024) ** power || undefined;
 });
 
 /** The length of a bucket in milliseconds, or "auto". */

@@ -1,6 +1,6 @@
 import { nearestName } from '../internal/option-checks.ts';
 import type { ArgumentNode, CallNode, FieldNode, Span } from '../query-language/index.ts';
-import type { ArgumentType, ArgumentValueNode } from './argument-types.ts';
+import type { ArgumentType } from './argument-types.ts';
 import type { BoundArguments, CallSite } from './call-site.ts';
 import type { FunctionSpec, Parameter } from './function-spec.ts';
 import type { PresetArguments, Scope } from './scope.ts';
@@ -81,7 +81,7 @@ class Binding implements CallSite {
     const name = this.#canonicalName(written);
     if (name !== undefined) this.#bind(name, argument, this.#parameter(name).type);
     else if (anyNameType === undefined) this.#refuseName(written, span);
-    else this.#others.push({ name: written, value: this.#convert(written, argument.value, anyNameType) });
+    else this.#others.push({ name: written, value: this.#convert(written, argument, anyNameType) });
   }
 
   #takeUnnamed(argument: ArgumentNode): void {
@@ -93,7 +93,7 @@ class Binding implements CallSite {
     if (this.#nodes.has(name) && type.isList) {
       // groupBy(a, b): further unnamed arguments belong to the array.
       const earlier = this.#values.get(name) as readonly unknown[];
-      const more = this.#convert(name, argument.value, type) as readonly unknown[];
+      const more = this.#convert(name, argument, type) as readonly unknown[];
       this.#values.set(name, [...earlier, ...more]);
     } else {
       this.#bind(name, argument, type);
@@ -103,7 +103,11 @@ class Binding implements CallSite {
   #refuseUnnamed({ span }: ArgumentNode): never {
     const known = Object.keys(this.#spec.parameters);
     const hint =
-      known.length === 0 ? 'takes no arguments' : `takes no unnamed argument, only ${known.join(', ')}`;
+      this.#spec.anyNameType !== undefined
+        ? 'takes arguments of the form name=value'
+        : known.length === 0
+          ? 'takes no arguments'
+          : `takes no unnamed argument, only ${known.join(', ')}`;
     return this.scope.fail(span, `${this.#spec.name}() ${hint}`);
   }
 
@@ -113,14 +117,16 @@ class Binding implements CallSite {
       this.scope.fail(argument.span, `${this.#spec.name}() is given "${name}" twice${hint}`);
     }
     this.#nodes.set(name, argument);
-    this.#values.set(name, this.#convert(name, argument.value, type));
+    this.#values.set(name, this.#convert(name, argument, type));
   }
 
-  #convert(name: string, node: ArgumentValueNode, type: ArgumentType<unknown>): unknown {
-    const value = type.read(node, this.scope);
+  #convert(name: string, { value: node, attributes }: ArgumentNode, type: ArgumentType<unknown>): unknown {
+    const value = type.read(node, this.scope, attributes);
     if (value !== undefined) return value;
     const isOpen = node.kind === 'Parameter' && !this.scope.parameter(node).given;
-    const found = isOpen ? `?${node.name} has no value` : `is ${this.scope.textAt(node.span)}`;
+    const found = isOpen
+      ? `?${node.name} has no value`
+      : `is ${this.scope.textAt(node.span)}${quotesHint(node)}`;
     return this.scope.fail(
       node.span,
       `The parameter "${name}" of ${this.#spec.name}() must be ${type.expects}, but ${found}`,
@@ -136,6 +142,13 @@ class Binding implements CallSite {
         : known.length === 0
           ? ': it takes no arguments'
           : `, only ${known.join(', ')}`;
-    return this.scope.fail(span, `${this.#spec.name}() has no parameter "${written}"${hint}`);
+    const equality = this.#spec.name === 'test' ? '; "==" compares' : '';
+    return this.scope.fail(span, `${this.#spec.name}() has no parameter "${written}"${hint}${equality}`);
   }
+}
+
+/** Without quotes, `10.0.0.0/8` is a division. */
+function quotesHint(node: ArgumentNode['value']): string {
+  const values = node.kind === 'Array' ? node.elements : [node];
+  return values.some(({ kind }) => kind === 'Binary') ? '; text with such marks stands in double quotes' : '';
 }

@@ -1,14 +1,16 @@
 import { BucketGrid } from './bucket-grid.ts';
+import type { BucketPlace } from './bucket-place.ts';
 import { chooseSpan, humanizeSpan, type SpanOptions } from './bucket-span.ts';
 import { isMoment } from './epoch-range.ts';
-import { type Fields, readField } from './event.ts';
-import { compareGroupKeys, type GroupKey, Groups, hasAllFields, keyRow } from './groups.ts';
+import { addFields, type Fields } from './event.ts';
+import { timeOf } from './event-time.ts';
+import { type GroupKey, Groups, hasAllFields, keyRow, sortByKey, sortBySize } from './groups.ts';
+import { groupBytes } from './memory-estimate.ts';
 import { numericTotal } from './numeric-total.ts';
-import type { Accumulator, AggregateStep } from './operator.ts';
+import { type Accumulator, type AggregateStep, withLeadingColumns } from './operator.ts';
 import type { RunScope } from './run-context.ts';
 import { type TimeZone, timeZoneOrUtc } from './time-zone.ts';
 import type { RowConversion } from './unit-conversion.ts';
-import { parseNumber } from './value.ts';
 
 export interface BucketChartOptions {
   /** `timeChart` or `bucket`, for warnings. */
@@ -17,6 +19,8 @@ export interface BucketChartOptions {
   readonly seriesFields: readonly string[];
   readonly inner: AggregateStep;
   readonly maxSeries: number;
+  /** Whether the query says how many series it wants: then it needs no warning. */
+  readonly isOwnLimit: boolean;
   readonly span: SpanOptions;
   /** `undefined` for the time zone of the query. */
   readonly timeZone: TimeZone | undefined;
@@ -30,14 +34,19 @@ export interface BucketChartOptions {
 export function bucketChart(options: BucketChartOptions): AggregateStep {
   const { seriesFields, inner } = options;
   return {
-    columns: () => [...new Set(['_bucket', ...seriesFields, ...(inner.columns(undefined) ?? [])])],
+    columns: () => withLeadingColumns(['_bucket', ...seriesFields], inner.columns(undefined)),
     open: (run) => new BucketChart(options, run),
   };
 }
 
+/** More series than this are not even counted: their number is only bounded by that of the events. */
+const MAX_SERIES = 100_000;
+
 interface Series {
   readonly key: GroupKey;
   readonly buckets: Map<number, Accumulator>;
+  /** What the windows of its buckets keep. */
+  readonly shared: Map<object, unknown>;
 }
 
 /** A series as it is shown: its rows by the start of their bucket. */
@@ -51,27 +60,37 @@ class BucketChart implements Accumulator {
   readonly #run: RunScope;
   readonly #grid: BucketGrid;
   readonly #series: Groups<Series>;
+  /** Whether a bucket has to know where it is, because `window` looks at those before it. */
+  readonly #hasWindows: boolean;
 
   constructor(options: BucketChartOptions, run: RunScope) {
     this.#options = options;
     this.#run = run;
     const zone = options.timeZone ?? timeZoneOrUtc(run.timeZone);
     this.#grid = new BucketGrid(chooseSpan(options.span, run), zone);
-    this.#series = new Groups(options.seriesFields, (key) => ({ key, buckets: new Map() }));
+    this.#series = new Groups(options.seriesFields, newSeries);
     // Without series there is one chart, even of no events.
     if (options.seriesFields.length === 0) this.#series.of({});
+    const probe = newSeries([]);
+    this.#openPlaced(probe, 0);
+    this.#hasWindows = probe.shared.size > 0;
   }
 
   push(row: Fields, stored: Fields): void {
-    const { seriesFields, inner } = this.#options;
-    const time = parseNumber(readField(row, '@timestamp') ?? '');
+    const { name, seriesFields } = this.#options;
+    const time = timeOf(row);
     if (time === undefined || !isMoment(time) || !hasAllFields(row, seriesFields)) return;
-    const series = this.#series.of(row);
+    const series = this.#series.of(row, MAX_SERIES);
+    if (series === undefined) {
+      this.#run.warn(`${name}() counts no more than ${MAX_SERIES} series.`);
+      return;
+    }
     const start = this.#grid.startOf(time);
-    let accumulator = series?.buckets.get(start);
+    let accumulator = series.buckets.get(start);
     if (accumulator === undefined) {
-      accumulator = inner.open(this.#run);
-      series?.buckets.set(start, accumulator);
+      accumulator = this.#open(series, start);
+      this.#run.retain?.(groupBytes([]));
+      series.buckets.set(start, accumulator);
     }
     accumulator.push(row, stored);
   }
@@ -79,14 +98,12 @@ class BucketChart implements Accumulator {
   rows(): readonly Fields[] {
     const { seriesFields, inner } = this.#options;
     const shown = this.#shownSeries();
-    const emptyRows = this.#orEmptyRow(this.#convert(inner.open(this.#run).rows()));
+    const emptyRows = this.#shownRows(inner.open(this.#run));
     return this.#starts(shown).flatMap((start) =>
-      shown.flatMap(({ key, rows }) =>
-        (rows.get(start) ?? emptyRows).map((row) => ({
-          _bucket: String(start),
-          ...keyRow(seriesFields, key),
-          ...row,
-        })),
+      shown.flatMap((result) =>
+        (result.rows.get(start) ?? emptyRows).map((row) =>
+          addFields(addFields({ _bucket: String(start) }, keyRow(seriesFields, result.key)), row),
+        ),
       ),
     );
   }
@@ -113,35 +130,53 @@ class BucketChart implements Accumulator {
   }
 
   #shownSeries(): SeriesResult[] {
-    const { name, maxSeries, inner } = this.#options;
-    let series = [...this.#series.values()].map(({ key, buckets }) => ({ key, rows: this.#rowsOf(buckets) }));
+    const { name, maxSeries, isOwnLimit, inner } = this.#options;
+    let series = [...this.#series.values()].map((found) => ({ key: found.key, rows: this.#rowsOf(found) }));
     if (series.length > maxSeries) {
-      this.#run.warn(
-        `${name}() shows the ${maxSeries} largest of ${series.length} series. Set "limit" for more.`,
-      );
+      if (!isOwnLimit) {
+        this.#run.warn(
+          `${name}() shows the ${maxSeries} largest of ${series.length} series. Set "limit" for more.`,
+        );
+      }
       const columns = inner.columns(undefined);
-      series = series
-        .map((result) => ({ ...result, total: numericTotal([...result.rows.values()].flat(), columns) }))
-        .sort((a, b) => b.total - a.total || compareGroupKeys(a.key, b.key))
-        .slice(0, maxSeries);
+      const sizeOf = ({ rows }: SeriesResult): number => numericTotal([...rows.values()].flat(), columns);
+      series = sortBySize(series, sizeOf).slice(0, maxSeries);
     }
-    return series.sort((a, b) => compareGroupKeys(a.key, b.key));
+    return sortByKey(series);
   }
 
-  #rowsOf(buckets: ReadonlyMap<number, Accumulator>): Map<number, readonly Fields[]> {
+  #rowsOf(series: Series): Map<number, readonly Fields[]> {
     const rows = new Map<number, readonly Fields[]>();
-    for (const [start, accumulator] of buckets) {
-      rows.set(start, this.#orEmptyRow(this.#convert(accumulator.rows())));
+    for (const [start, accumulator] of series.buckets) rows.set(start, this.#shownRows(accumulator));
+    if (!this.#hasWindows) return rows;
+    // A bucket without events shows what happened before it.
+    const { start: from, end } = this.#run;
+    for (const start of this.#grid.startsBetween(from, Math.max(from, end))) {
+      if (!rows.has(start)) rows.set(start, this.#shownRows(this.#openPlaced(series, start)));
     }
     return rows;
   }
 
-  #convert(rows: readonly Fields[]): readonly Fields[] {
+  /** In the unit that is asked for; one empty row when there is none, so that no bucket is missing. */
+  #shownRows(accumulator: Accumulator): readonly Fields[] {
     const { conversion } = this.#options;
+    const rows = accumulator.rows();
+    if (rows.length === 0) return [{}];
     return conversion === undefined ? rows : rows.map((row) => conversion(row, this.#grid.spanMs));
   }
 
-  #orEmptyRow(rows: readonly Fields[]): readonly Fields[] {
-    return rows.length === 0 ? [{}] : rows;
+  #open(series: Series, start: number): Accumulator {
+    return this.#hasWindows ? this.#openPlaced(series, start) : this.#options.inner.open(this.#run);
   }
+
+  #openPlaced({ shared }: Series, start: number): Accumulator {
+    const first = this.#grid.startOf(this.#run.start);
+    const bucket: BucketPlace = { grid: this.#grid, start, first, shared };
+    // What the run knows may change while it lasts, so it is not copied.
+    return this.#options.inner.open(Object.assign(Object.create(this.#run) as RunScope, { bucket }));
+  }
+}
+
+function newSeries(key: GroupKey): Series {
+  return { key, buckets: new Map(), shared: new Map() };
 }

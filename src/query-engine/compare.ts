@@ -1,7 +1,7 @@
 import { parseNumber } from './value.ts';
 
 /** A field's value made ready for sorting: numbers are read once, not at every comparison. */
-export type SortKey = number | string | undefined;
+export type SortKey = number | bigint | string | undefined;
 
 /** Numbers count as numbers, all else as text. */
 export function sortKey(text: string | undefined): SortKey {
@@ -16,10 +16,10 @@ export function compareKeys(a: SortKey, b: SortKey, direction: 1 | -1 = 1): numb
   if (a === b) return 0;
   const rank = rankOf(a) - rankOf(b);
   if (rank !== 0) return rank;
-  return (a as number | string) < (b as number | string) ? -direction : direction;
+  return (a as number) < (b as number) ? -direction : direction;
 }
 
 function rankOf(key: SortKey): number {
   if (key === undefined) return 2;
-  return typeof key === 'number' ? 0 : 1;
+  return typeof key === 'string' ? 1 : 0;
 }

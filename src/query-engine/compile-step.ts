@@ -44,10 +44,7 @@ export function compileStep(node: StepNode, scope: Scope): readonly CompiledStep
     case 'Stats':
       return [{ kind: 'aggregate', step: scope.aggregate(node.functions) }];
     case 'SavedQuery':
-      return scope.fail(
-        node.span,
-        `The saved query "${node.name}" can't be called: the local server does not run saved queries inside others`,
-      );
+      return scope.inSavedQuery(node, (pipeline, inner) => inner.steps(pipeline));
     default:
       return [compileFilterStep(node, scope)];
   }
@@ -120,6 +117,8 @@ function compileCallStep(node: CallNode, presets: PresetArguments, scope: Scope)
       return stream(call.step);
     case 'aggregate':
       return { kind: 'aggregate', step: call.step };
+    case 'definition':
+      return scope.fail(node.nameSpan, `${node.name}() can only stand as a step of its own`);
   }
 }
 
@@ -144,7 +143,7 @@ function compileGuard(guard: GuardNode, field: string, scope: Scope): readonly S
       return [filterStep(fieldMatches(field, regex.test))];
     }
     case 'Call':
-      return [filterStep(compileFilterCall({ call: guard, field, negated: false }, scope))];
+      return [compileGuardCall(guard, field, scope)];
     case 'Pattern':
       if (!guard.quoted && (guard.text === '*' || guard.text === 'true')) return [];
       break;
@@ -152,4 +151,11 @@ function compileGuard(guard: GuardNode, field: string, scope: Scope): readonly S
       break;
   }
   return [filterStep(compileFieldPattern(field, patternText(guard, scope), { anchored: true }))];
+}
+
+/** A guard stands at the top of its arm, so that it may do more than let events through. */
+function compileGuardCall(node: CallNode, field: string, scope: Scope): StreamStep {
+  const call = scope.call(node, { field });
+  if (call.kind === 'filter' && call.step !== undefined) return call.step;
+  return filterStep(compileFilterCall({ call: node, field, negated: false }, scope));
 }

@@ -5,18 +5,26 @@ import {
   isFunctionName,
   type ParameterNode,
   type PipelineNode,
+  type SavedQueryNode,
   type Span,
+  type StepNode,
   walk,
 } from '../query-language/index.ts';
 import { compileAggregate } from './aggregate-argument.ts';
 import { bindArguments } from './arguments.ts';
+import type { Compilation } from './compilation.ts';
+import { compilePlan } from './compile-plan.ts';
 import { compileStep } from './compile-step.ts';
 import { compileExpression } from './expression.ts';
 import { compileCondition } from './filter.ts';
 import type { FunctionSpec } from './function-spec.ts';
 import { findFunction, functionNames } from './functions/registry.ts';
 import type { AggregateStep, StreamStep } from './operator.ts';
+import type { Plan } from './plan.ts';
+import { PlanDraft } from './plan-draft.ts';
 import { QueryError } from './query-error.ts';
+import type { QueryLibrary } from './query-library.ts';
+import { readingErrorsOf, requireSavedQuery, savedQueryArguments } from './saved-query-call.ts';
 import type {
   CompiledCall,
   CompiledStep,
@@ -26,23 +34,42 @@ import type {
   PresetArguments,
   Scope,
 } from './scope.ts';
+import { unsupportedFunction } from './unsupported-functions.ts';
+
+export interface CompilerOptions {
+  /** The text, and its tree. */
+  readonly source: string;
+  readonly tree: PipelineNode;
+  readonly compilation: Compilation;
+  /** The plan that the steps belong to. */
+  readonly draft: PlanDraft;
+  /** Values of parameters. */
+  readonly given: Iterable<readonly [string, string]>;
+  readonly savedQueries?: readonly string[];
+}
 
 /** Turns one query into steps, and is what the parts of the compiler ask for everything around them. */
 export class Compiler implements Scope {
+  readonly draft: PlanDraft;
   readonly #source: string;
+  readonly #compilation: Compilation;
+  /** The saved queries around what is compiled here, the outermost one first. */
+  readonly #savedQueries: readonly string[];
   readonly #parameters: ReadonlyMap<string, string>;
+  /** The functions whose arguments are being compiled, the innermost one last. */
+  readonly #calls: string[] = [];
+  #isAfterAggregate = false;
 
-  constructor(source: string, tree: PipelineNode, given: Readonly<Record<string, string>>) {
+  constructor({ source, tree, compilation, draft, given, savedQueries = [] }: CompilerOptions) {
     this.#source = source;
-    const parameters = new Map<string, string>();
-    // The first default of a parameter counts for all its places.
-    walk(tree, {
-      Parameter({ name, defaultValue }) {
-        if (defaultValue !== undefined && !parameters.has(name)) parameters.set(name, defaultValue.text);
-      },
-    });
-    for (const [name, value] of Object.entries(given)) parameters.set(name, value);
-    this.#parameters = parameters;
+    this.#compilation = compilation;
+    this.draft = draft;
+    this.#savedQueries = savedQueries;
+    this.#parameters = new Map([...firstDefaults(tree), ...given]);
+  }
+
+  get library(): QueryLibrary {
+    return this.#compilation.library;
   }
 
   fail(span: Span, problem: string): never {
@@ -80,28 +107,85 @@ export class Compiler implements Scope {
         );
       }
     }
+    this.#calls.push(spec.name);
     const { args, site } = bindArguments(spec, node, presets, this);
-    return spec.compile(args, site);
+    const compiled = spec.compile(args, site);
+    this.#calls.pop();
+    return compiled;
   }
 
   takes(node: CallNode, parameter: string): boolean {
     return Object.hasOwn(this.#find(node).parameters, parameter);
   }
 
+  get caller(): string | undefined {
+    return this.#calls.at(-2);
+  }
+
+  get isAfterAggregate(): boolean {
+    return this.#isAfterAggregate;
+  }
+
   steps(pipeline: PipelineNode): readonly CompiledStep[] {
-    return pipeline.steps.flatMap((step) => compileStep(step, this));
+    const outside = this.#isAfterAggregate;
+    const steps = pipeline.steps.flatMap((step) => this.nextStep(step));
+    this.#isAfterAggregate = outside;
+    return steps;
+  }
+
+  nextStep(node: StepNode): readonly CompiledStep[] {
+    if (node.kind === 'Call' && this.#find(node).kind === 'definition') {
+      this.call(node);
+      return [];
+    }
+    // A saved query may consist of definitions.
+    if (node.kind !== 'SavedQuery') this.draft.stage = 'steps';
+    const steps = compileStep(node, this);
+    this.#isAfterAggregate ||= steps.some(({ kind }) => kind === 'aggregate');
+    return steps;
+  }
+
+  subPlan(pipeline: PipelineNode): Plan {
+    const draft = new PlanDraft(this.draft);
+    const compiler = new Compiler({
+      source: this.#source,
+      tree: pipeline,
+      compilation: this.#compilation,
+      draft,
+      given: this.#parameters,
+      savedQueries: this.#savedQueries,
+    });
+    return compilePlan(pipeline, compiler, this.#compilation);
+  }
+
+  inSavedQuery<T>(node: SavedQueryNode, compile: (pipeline: PipelineNode, scope: Scope) => T): T {
+    const place = { scope: this, compilation: this.#compilation };
+    const saved = requireSavedQuery(node, this.#savedQueries, place);
+    const scope = new Compiler({
+      source: saved.text,
+      tree: saved.tree,
+      compilation: this.#compilation,
+      draft: this.draft,
+      given: [...this.#parameters, ...savedQueryArguments(node, saved, place)],
+      savedQueries: [...this.#savedQueries, node.name],
+    });
+    scope.#isAfterAggregate = this.#isAfterAggregate;
+    return readingErrorsOf(node, this, () => compile(saved.tree, scope));
   }
 
   streamSteps(pipeline: PipelineNode, where: string): readonly StreamStep[] {
     return pipeline.steps.flatMap((node) =>
-      compileStep(node, this).map((compiled) =>
-        compiled.kind === 'stream'
-          ? compiled.step
-          : this.fail(
-              node.span,
-              `An aggregate function can't stand inside ${where} { … }: put it after the braces`,
-            ),
-      ),
+      compileStep(node, this).map((compiled) => {
+        if (compiled.kind === 'aggregate') {
+          const hint = `can't stand inside ${where} { … }: put it after the braces`;
+          return this.fail(node.span, `An aggregate function ${hint}`);
+        }
+        if (compiled.step.firstPass === undefined) return compiled.step;
+        return this.fail(
+          node.span,
+          `What must see all events first, such as selfJoinFilter(), can't stand inside ${where} { … }`,
+        );
+      }),
     );
   }
 
@@ -109,12 +193,23 @@ export class Compiler implements Scope {
     const spec = findFunction(node.name);
     if (spec !== undefined) return spec;
     if (isFunctionName(node.name)) {
-      return this.fail(node.nameSpan, `The function "${node.name}" is not supported by the local server`);
+      return this.fail(node.nameSpan, unsupportedFunction(node.name));
     }
     const nearest = nearestName(node.name, functionNames());
     const hint = nearest === undefined ? '' : `. Did you mean "${nearest}"?`;
     return this.fail(node.nameSpan, `There is no function "${node.name}"${hint}`);
   }
+}
+
+/** The first default of a parameter counts for all its places. */
+function firstDefaults(tree: PipelineNode): ReadonlyMap<string, string> {
+  const defaults = new Map<string, string>();
+  walk(tree, {
+    Parameter({ name, defaultValue }) {
+      if (defaultValue !== undefined && !defaults.has(name)) defaults.set(name, defaultValue.text);
+    },
+  });
+  return defaults;
 }
 
 const SHORTHANDS: Readonly<Record<string, string>> = { as: ':=', field: '=~' };

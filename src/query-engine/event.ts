@@ -21,6 +21,13 @@ export function writeField(fields: Fields, name: string, value: string): void {
   }
 }
 
+/** Gives `target` the fields of another row. */
+export function addFields(target: Fields, fields: Fields): Fields {
+  if (!Object.hasOwn(fields, '__proto__')) return Object.assign(target, fields);
+  for (const name of Object.keys(fields)) writeField(target, name, fields[name]!);
+  return target;
+}
+
 /**
  * A copy that can be changed.
  *

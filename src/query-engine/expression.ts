@@ -81,7 +81,7 @@ function compileBinary(node: BinaryNode, scope: Scope): Evaluate {
   if (operator === '<=>') {
     return scope.fail(
       node.span,
-      'The operator <=> belongs to correlate(), which the local server does not support',
+      'The operator <=> links the queries of correlate(), and can stand only there, joined with "and"',
     );
   }
   const left = compileExpression(node.left, scope);
@@ -125,6 +125,8 @@ function compileCall(node: CallNode, scope: Scope): Evaluate {
         node.nameSpan,
         `${node.name}() has no single value: it can only stand as a step of its own`,
       );
+    case 'definition':
+      return scope.fail(node.nameSpan, `${node.name}() can only stand as a step of its own`);
     case 'aggregate':
       return scope.fail(
         node.nameSpan,

@@ -7,7 +7,9 @@ import type {
   OrNode,
   ParameterNode,
   PatternNode,
+  PipelineNode,
   RegexNode,
+  SavedQueryNode,
   StepNode,
 } from '../query-language/index.ts';
 import { readField } from './event.ts';
@@ -87,7 +89,7 @@ function compileComparison(node: ComparisonNode, scope: Scope): Predicate {
   if (operator === '<=>') {
     return scope.fail(
       node.span,
-      'The operator <=> belongs to correlate(), which the local server does not support',
+      'The operator <=> links the queries of correlate(), and can stand only there, joined with "and"',
     );
   }
   if (value.kind === 'Call') {
@@ -160,7 +162,7 @@ function compileFreeText(node: PatternNode | RegexNode | ParameterNode, scope: S
   if (node.kind === 'Regex') {
     const regex = compileRegexNode(node, scope);
     refuseNamedGroups(regex, node, scope);
-    return (_row, stored) => matchesAnyField(stored, regex.test);
+    return (row, stored, run) => matchesAnyField(run.isParser ? row : stored, regex.test);
   }
   return compileFreeTextPattern(patternText(node, scope));
 }
@@ -168,7 +170,7 @@ function compileFreeText(node: PatternNode | RegexNode | ParameterNode, scope: S
 export function compileFreeTextPattern(pattern: string, ignoreCase = false): Predicate {
   if (pattern === '' || matchesEverything(pattern)) return () => true;
   const matches = compileGlob(pattern, { anchored: false, ignoreCase });
-  return (_row, stored) => matchesAnyField(stored, matches);
+  return (row, stored, run) => matchesAnyField(run.isParser ? row : stored, matches);
 }
 
 function refuseNamedGroups(regex: Regex, node: RegexNode, scope: Scope): void {
@@ -200,7 +202,7 @@ export function compileFilterCall({ call: node, field, negated }: FieldCall, sco
   if (call.step !== undefined) {
     scope.fail(
       node.span,
-      `${node.name}() with named groups or repeat=true can only stand at the top of a step, joined with "and": under "or" and in conditions it can't change events`,
+      `${node.name}() makes fields or events here, so that it can only stand at the top of a step, joined with "and": under "or" and in conditions it can't change events`,
     );
   }
   return test;
@@ -209,8 +211,17 @@ export function compileFilterCall({ call: node, field, negated }: FieldCall, sco
 /** `{ filter | filter }` or a call, as a condition of a function. */
 export function compileCondition(node: ExpressionNode, scope: Scope): Predicate {
   if (node.kind === 'Call') return compileFilterCall({ call: node, negated: false }, scope);
+  if (node.kind === 'SavedQuery') return compileSavedCondition(node, scope);
   if (node.kind !== 'Subquery') return scope.fail(node.span, 'A condition is a call of a filter, or { … }');
-  return allOf(node.pipeline.steps.map((step) => compileConditionStep(step, scope)));
+  return compilePipelineCondition(node.pipeline, scope);
+}
+
+function compileSavedCondition(node: SavedQueryNode, scope: Scope): Predicate {
+  return scope.inSavedQuery(node, (pipeline, inner) => compilePipelineCondition(pipeline, inner));
+}
+
+function compilePipelineCondition({ steps }: PipelineNode, scope: Scope): Predicate {
+  return allOf(steps.map((step) => compileConditionStep(step, scope)));
 }
 
 function compileConditionStep(step: StepNode, scope: Scope): Predicate {
@@ -221,8 +232,9 @@ function compileConditionStep(step: StepNode, scope: Scope): Predicate {
     case 'Case':
     case 'Match':
     case 'Stats':
-    case 'SavedQuery':
       return scope.fail(step.span, 'Only filters can stand in a condition');
+    case 'SavedQuery':
+      return compileSavedCondition(step, scope);
     default:
       return compileFilter(step, scope);
   }

@@ -52,7 +52,15 @@ export type ArgumentsOf<P extends Parameters> = {
   readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never;
 };
 
-interface Signature<P extends Parameters> {
+/** What a reader of the documentation should know of a function. */
+interface Notes {
+  /** What the service does and this engine does not, in a sentence each. */
+  readonly partial?: readonly string[];
+  /** What was decided where the service's behaviour is not documented, in a sentence each. */
+  readonly uncertain?: readonly string[];
+}
+
+interface Signature<P extends Parameters> extends Notes {
   /** As the service spells it; calls are matched without regard to case. */
   readonly name: string;
   readonly aliases?: readonly string[];
@@ -74,11 +82,14 @@ export interface FilterResult {
  * - `value`: a transform that computes one field; in an expression it is the value.
  * - `transform`: changes, drops or multiplies events.
  * - `aggregate`: consumes events and makes rows.
+ * - `definition`: says something about the whole query, at its beginning.
  */
-export interface FunctionSpec {
+export interface FunctionSpec extends Required<Notes> {
   readonly name: string;
   readonly aliases: readonly string[];
-  readonly kind: 'filter' | 'value' | 'transform' | 'aggregate';
+  readonly kind: 'filter' | 'value' | 'transform' | 'aggregate' | 'definition';
+  /** What a `value` that stands as a step writes without `as`; `field`: the field that it reads. */
+  readonly output: string | undefined;
   readonly parameters: Parameters;
   /** `eval(a=…, b=…)`: takes arguments of any name, with values of this type. */
   readonly anyNameType: ArgumentType<unknown> | undefined;
@@ -89,7 +100,8 @@ export type FunctionResult =
   | ({ readonly kind: 'filter' } & FilterResult)
   | { readonly kind: 'value'; readonly evaluate: Evaluate; readonly as: string | undefined }
   | { readonly kind: 'transform'; readonly step: StreamStep }
-  | { readonly kind: 'aggregate'; readonly step: AggregateStep };
+  | { readonly kind: 'aggregate'; readonly step: AggregateStep }
+  | { readonly kind: 'definition' };
 
 /** Forgets the types of a function's arguments. They hold, because the same parameters convert the arguments. */
 function erase<P extends Parameters>(
@@ -101,6 +113,9 @@ function erase<P extends Parameters>(
     name: signature.name,
     aliases: signature.aliases ?? [],
     kind,
+    output: undefined,
+    partial: signature.partial ?? [],
+    uncertain: signature.uncertain ?? [],
     parameters: signature.parameters,
     anyNameType: undefined,
     compile: (args, call) => compile(args.named as ArgumentsOf<P>, call),
@@ -121,11 +136,12 @@ export function defineValue<const P extends Parameters>(
   },
 ): FunctionSpec {
   const { output } = spec;
-  return erase(spec, 'value', (args, call) => ({
+  const erased = erase(spec, 'value', (args, call) => ({
     kind: 'value',
     evaluate: spec.compile(args, call),
     as: args.as !== undefined ? (args.as as string) : typeof output === 'function' ? output(args) : output,
   }));
+  return { ...erased, output: typeof output === 'function' ? 'field' : output };
 }
 
 export function defineTransform<const P extends Parameters>(
@@ -140,6 +156,15 @@ export function defineAggregate<const P extends Parameters>(
   return erase(spec, 'aggregate', (args, call) => ({ kind: 'aggregate', step: spec.compile(args, call) }));
 }
 
+export function defineDefinition<const P extends Parameters>(
+  spec: Signature<P> & { readonly compile: Compile<P, void> },
+): FunctionSpec {
+  return erase(spec, 'definition', (args, call) => {
+    spec.compile(args, call);
+    return { kind: 'definition' };
+  });
+}
+
 /** A transform that takes arguments of any name, in the order in which they are written. */
 export function defineAssignments<T>(spec: {
   readonly name: string;
@@ -150,6 +175,9 @@ export function defineAssignments<T>(spec: {
     name: spec.name,
     aliases: [],
     kind: 'transform',
+    output: undefined,
+    partial: [],
+    uncertain: [],
     parameters: {},
     anyNameType: spec.type,
     compile: (args) => ({

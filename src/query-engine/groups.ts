@@ -1,5 +1,6 @@
-import { compareKeys, sortKey } from './compare.ts';
+import { compareKeys, type SortKey, sortKey } from './compare.ts';
 import { type Fields, readField, writeField } from './event.ts';
+import { ITEMS_PER_STEP, type SlicedWork, sortInSlices } from './sliced-sort.ts';
 
 /** The values of the key fields of one group; `undefined` for a field that is missing. */
 export type GroupKey = readonly (string | undefined)[];
@@ -59,17 +60,58 @@ export function keyRow(names: readonly string[], key: GroupKey): Fields {
   return row;
 }
 
-/** Ascending, field by field. */
-export function compareGroupKeys(a: GroupKey, b: GroupKey): number {
-  for (const [index, value] of a.entries()) {
-    const order = compareKeys(sortKey(value), sortKey(b[index]));
+/** Sorts in place, ascending by key, field by field. */
+export function sortByKey<T extends { readonly key: GroupKey }>(groups: T[]): T[] {
+  return sortGroups(groups, () => 0);
+}
+
+/** Sorts in place, the largest first; those of the same size ascending by key. */
+export function sortBySize<T extends { readonly key: GroupKey }>(
+  groups: T[],
+  sizeOf: (group: T) => number,
+): T[] {
+  return sortGroups(groups, (group) => -sizeOf(group));
+}
+
+/** The first `limit` groups in a new array, sorted bit by bit: by rank, those of the same rank ascending by key. */
+export function* groupsInOrder<T extends { readonly key: GroupKey }>(
+  groups: Iterable<T>,
+  rankOf: (group: T) => number,
+  limit = Number.POSITIVE_INFINITY,
+): SlicedWork<T[]> {
+  const entries: (SortEntry & { readonly group: T; readonly rank: number })[] = [];
+  for (const group of groups) {
+    entries.push({ group, rank: rankOf(group), keys: group.key.map(sortKey) });
+    if (entries.length % ITEMS_PER_STEP === 0) yield;
+  }
+  const sorted = yield* sortInSlices(entries, (a, b) => a.rank - b.rank || compareEntries(a, b), limit);
+  return sorted.map(({ group }) => group);
+}
+
+/** Keys are read once, not at every comparison. */
+function sortGroups<T extends { readonly key: GroupKey }>(groups: T[], rankOf: (group: T) => number): T[] {
+  const entries = groups.map((group) => ({ group, rank: rankOf(group), keys: group.key.map(sortKey) }));
+  entries.sort((a, b) => a.rank - b.rank || compareEntries(a, b));
+  for (const [index, { group }] of entries.entries()) groups[index] = group;
+  return groups;
+}
+
+interface SortEntry {
+  readonly group: { readonly key: GroupKey };
+  readonly keys: readonly SortKey[];
+}
+
+function compareEntries(a: SortEntry, b: SortEntry): number {
+  for (const [index, key] of a.keys.entries()) {
+    const order = compareKeys(key, b.keys[index]);
     // "1" and "1.0" are equal as numbers, but different keys.
-    const tie = order === 0 && value !== b[index] ? compareText(value, b[index]) : order;
+    const tie = order === 0 ? compareText(a.group.key[index], b.group.key[index]) : order;
     if (tie !== 0) return tie;
   }
   return 0;
 }
 
 function compareText(a = '', b = ''): number {
+  if (a === b) return 0;
   return a < b ? -1 : 1;
 }

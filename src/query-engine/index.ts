@@ -2,10 +2,33 @@
 
 export { type CompileOptions, compileQuery } from './compile.ts';
 export { type Fields, readField, writeField } from './event.ts';
+export {
+  compileEventScript,
+  type EventScript,
+  EventScriptError,
+  type EventScriptLimits,
+} from './event-script.ts';
 export { functionNames } from './functions/registry.ts';
 export type { Plan } from './plan.ts';
+export type { QueryInterval } from './plan-draft.ts';
+export type { EventInterval, EventSource } from './preparation.ts';
 export { QueryError } from './query-error.ts';
+export { emptyLibrary, type LookupTable, type QueryLibrary } from './query-library.ts';
+export { QueryMemoryError } from './query-memory-error.ts';
+export {
+  type AutonomousSystem,
+  CONFIDENCES,
+  type Confidence,
+  INDICATOR_TYPES,
+  type Indicator,
+  type IndicatorType,
+  type IpLocation,
+  noReferenceData,
+  PENDING,
+  type ReferenceData,
+} from './reference-data.ts';
 export { parseDuration, parseTimePoint, type TimePointOptions } from './relative-time.ts';
 export type { EventStream, Run } from './run.ts';
-export type { RunContext } from './run-context.ts';
+export type { RunContext, RunLimits } from './run-context.ts';
+export { ITEMS_PER_STEP, type SlicedWork, sortInSlices } from './sliced-sort.ts';
 export { findTimeZone, type TimeZone } from './time-zone.ts';

@@ -3,7 +3,7 @@ import { type Fields, readField } from './event.ts';
 import { defineAggregate, type FunctionSpec, required, withDefault } from './function-spec.ts';
 import type { Accumulator } from './operator.ts';
 import { singleField } from './single-field.ts';
-import { formatNumber, parseNumber } from './value.ts';
+import { parseNumber, toText } from './value.ts';
 
 /** Collects numbers one at a time. */
 export interface NumberFold {
@@ -12,14 +12,19 @@ export interface NumberFold {
   result(): number | undefined;
 }
 
-/** An aggregate over the numbers in one field. Values that are missing or no numbers are left out. */
+/**
+ * An aggregate over the numbers in one field. Values that are missing or no numbers are left out, and a result that
+ * is beyond the range of numbers is no result.
+ */
 export function defineNumericAggregate(
   name: string,
   output: string,
   startFold: () => NumberFold,
+  uncertain: readonly string[] = [],
 ): FunctionSpec {
   return defineAggregate({
     name,
+    uncertain,
     parameters: {
       field: required(fieldName, { unnamed: true }),
       as: withDefault(fieldName, output),
@@ -50,6 +55,6 @@ class NumericAccumulator implements Accumulator {
 
   rows(): readonly Fields[] {
     const result = this.#fold.result();
-    return singleField(this.#as, result === undefined ? undefined : formatNumber(result));
+    return singleField(this.#as, toText(result));
   }
 }

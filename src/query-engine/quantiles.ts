@@ -2,14 +2,20 @@
 const MAX_EXACT = 10_000;
 
 /**
+ * More buckets than this are made half as many. At the usual accuracy of 0.01 all numbers there are fit into fewer.
+ */
+const MAX_BUCKETS = 100_000;
+
+/**
  * Nearest-rank quantiles of a stream of numbers in bounded memory.
  *
  * Beyond {@link MAX_EXACT} numbers they are counted in buckets whose bounds grow geometrically, so that an answer is
  * within the relative `accuracy` of the exact one.
  */
 export class Quantiles {
-  readonly #growth: number;
   readonly #exact: number[] = [];
+  /** The logarithm of the ratio between the bounds of a bucket. */
+  #growth: number;
   #counts: Map<number, number> | undefined;
   #size = 0;
 
@@ -21,13 +27,13 @@ export class Quantiles {
   add(number: number): void {
     this.#size += 1;
     if (this.#counts !== undefined) this.#count(this.#counts, number);
-    else if (this.#exact.push(number) > MAX_EXACT) this.#counts = this.#startCounting();
+    else if (this.#exact.push(number) > MAX_EXACT) this.#startCounting();
   }
 
-  #startCounting(): Map<number, number> {
+  #startCounting(): void {
     const counts = new Map<number, number>();
+    this.#counts = counts;
     for (const kept of this.#exact.splice(0)) this.#count(counts, kept);
-    return counts;
   }
 
   /** @returns the numbers below which the given percentages lie; `undefined` when there are no numbers. */
@@ -47,11 +53,24 @@ export class Quantiles {
   #count(counts: Map<number, number>, number: number): void {
     const bucket = this.#bucketOf(number);
     counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+    if (counts.size > MAX_BUCKETS) this.#coarsen(counts);
+  }
+
+  /** Joins each two neighbouring buckets to one. */
+  #coarsen(counts: ReadonlyMap<number, number>): void {
+    const coarser = new Map<number, number>();
+    for (const [bucket, count] of counts) {
+      const joined =
+        bucket === 0 ? 0 : Math.sign(bucket) * (Math.ceil((Math.abs(bucket) - SHIFT) / 2) + SHIFT);
+      coarser.set(joined, (coarser.get(joined) ?? 0) + count);
+    }
+    this.#counts = coarser;
+    this.#growth *= 2;
   }
 
   /** 0 holds zero; the sign of a bucket is the sign of its numbers, shifted so that no logarithm gives 0. */
   #bucketOf(number: number): number {
-    if (Math.abs(number) < SMALLEST) return 0;
+    if (number === 0) return 0;
     const step = Math.ceil(Math.log(Math.abs(number)) / this.#growth) + SHIFT;
     return number < 0 ? -step : step;
   }
@@ -59,14 +78,12 @@ export class Quantiles {
   #valueOf(bucket: number): number {
     if (bucket === 0) return 0;
     const upper = Math.exp((Math.abs(bucket) - SHIFT) * this.#growth);
-    const middle = (2 * upper) / (1 + Math.exp(this.#growth));
+    const middle = Math.min((2 * upper) / (1 + Math.exp(this.#growth)), Number.MAX_VALUE);
     return bucket < 0 ? -middle : middle;
   }
 }
 
-/** Nearer to zero than this is zero. */
-const SMALLEST = 1e-9;
-/** More than the number of steps from 1 down to {@link SMALLEST} at the finest accuracy. */
+/** More than the number of steps from 1 down to the smallest number at the finest accuracy. */
 const SHIFT = 1e9;
 
 function valueAtRank(buckets: readonly { value: number; count: number }[], rank: number): number {

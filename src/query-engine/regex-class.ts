@@ -1,107 +1,72 @@
+import {
+  type CharacterSet,
+  charactersOf,
+  complement,
+  ignoringCase,
+  setOf,
+  singleCharacter,
+  union,
+} from './character-set.ts';
 import { RegexError } from './regex-error.ts';
-import { type CharacterOrSet, otherCase, POSIX, quoteCharacter, readEscape } from './regex-escape.ts';
-
-/** A character class in JavaScript's spelling. */
-export interface TranslatedClass {
-  readonly source: string;
-  /** Where the pattern goes on. */
-  readonly end: number;
-  /** Whether it has a property or a character beyond 16 bits. */
-  readonly needsUnicode: boolean;
-}
+import { POSIX, type ReadCharacters, readEscape } from './regex-escape.ts';
 
 /**
- * Translates a character class, the `[` at `start`.
+ * Reads a character class, the `[` at `start`.
  *
- * @param bothCases whether letters stand for their other case, too.
- * @throws RegexError for what can't be expressed.
+ * @throws RegexError
  */
-export function readClass(body: string, start: number, bothCases: boolean): TranslatedClass {
-  return new ClassReader(body, bothCases).read(start);
+export function readClass(body: string, start: number, ignoreCase: boolean): ReadCharacters {
+  const isNegated = body[start + 1] === '^';
+  let position = start + (isNegated ? 2 : 1);
+  const members: CharacterSet[] = [];
+  for (let isFirst = true; isFirst || body[position] !== ']'; isFirst = false) {
+    if (position >= body.length) throw new RegexError('a [ is not closed', start);
+    const { set, end } = readRange(body, position);
+    members.push(set);
+    position = end;
+  }
+  const all = union(members);
+  const cased = ignoreCase ? ignoringCase(all) : all;
+  return { set: isNegated ? complement(cased) : cased, end: position + 1 };
 }
 
-class ClassReader {
-  readonly #body: string;
-  readonly #bothCases: boolean;
-  #position = 0;
-  #needsUnicode = false;
-
-  constructor(body: string, bothCases: boolean) {
-    this.#body = body;
-    this.#bothCases = bothCases;
-  }
-
-  read(start: number): TranslatedClass {
-    const negated = this.#body[start + 1] === '^';
-    this.#position = start + (negated ? 2 : 1);
-    let members = '';
-    for (let isFirst = true; isFirst || this.#body[this.#position] !== ']'; isFirst = false) {
-      if (this.#position >= this.#body.length) throw new RegexError('a [ is not closed');
-      members += this.#readMembers();
-    }
-    const source = `[${negated ? '^' : ''}${members}]`;
-    return { source, end: this.#position + 1, needsUnicode: this.#needsUnicode };
-  }
-
-  /** One member, or a range. */
-  #readMembers(): string {
-    const from = this.#readMember();
-    if ('set' in from) return from.set;
-    const isRange =
-      this.#body[this.#position] === '-' &&
-      !/^-(?:\]|$)/.test(this.#body.slice(this.#position, this.#position + 2));
-    if (!isRange) return this.#writeCharacter(from.character);
-    this.#position += 1;
-    const to = this.#readMember();
-    if ('set' in to) return `${this.#writeCharacter(from.character)}\\-${to.set}`;
-    const range = `${quoteCharacter(from.character, true)}-${quoteCharacter(to.character, true)}`;
-    return this.#bothCases ? range + otherCaseOfRange(from.character, to.character) : range;
-  }
-
-  #readMember(): CharacterOrSet {
-    const member = this.#peekMember();
-    this.#position = member.end;
-    if ('set' in member ? /^\\[pP]/.test(member.set) : member.character.length > 1) this.#needsUnicode = true;
-    return member;
-  }
-
-  #peekMember(): CharacterOrSet {
-    const start = this.#position;
-    if (this.#body[start] === '\\') {
-      return this.#body[start + 1] === 'b'
-        ? { character: '\b', end: start + 2 }
-        : readEscape(this.#body, start);
-    }
-    const posix = readPosixClass(this.#body, start);
-    if (posix !== undefined) return posix;
-    const character = String.fromCodePoint(this.#body.codePointAt(start) ?? 0);
-    return { character, end: start + character.length };
-  }
-
-  #writeCharacter(character: string): string {
-    const other = this.#bothCases ? otherCase(character) : undefined;
-    return quoteCharacter(character, true) + (other ?? '');
-  }
+/** One member, or a range. */
+function readRange(body: string, start: number): ReadCharacters {
+  const first = readMember(body, start);
+  const from = singleCharacter(first.set);
+  const isRange = from !== undefined && /^-[^\]]/su.test(body.slice(first.end, first.end + 2));
+  if (!isRange) return first;
+  const second = readMember(body, first.end + 1);
+  const to = singleCharacter(second.set);
+  if (to === undefined) return { set: union([first.set, charactersOf('-'), second.set]), end: second.end };
+  if (to < from) throw new RegexError('the ends of a range are the wrong way round', start);
+  return { set: setOf([from, to]), end: second.end };
 }
 
-/** `[:alpha:]` within a class; `undefined` when there is none at `start`. */
-function readPosixClass(body: string, start: number): CharacterOrSet | undefined {
+function readMember(body: string, start: number): ReadCharacters {
+  if (body[start] === '\\') return readEscapeInClass(body, start);
+  const posix = readPosixClass(body, start);
+  if (posix !== undefined) return posix;
+  const character = String.fromCodePoint(body.codePointAt(start) ?? 0);
+  return { set: charactersOf(character), end: start + character.length };
+}
+
+function readEscapeInClass(body: string, start: number): ReadCharacters {
+  if (body[start + 1] === 'b') return { set: charactersOf('\b'), end: start + 2 };
+  if (body[start + 1] !== 'Q') return readEscape(body, start);
+  const close = body.indexOf('\\E', start + 2);
+  if (close === -1) throw new RegexError('a \\Q is not closed', start);
+  return { set: charactersOf(body.slice(start + 2, close)), end: close + 2 };
+}
+
+/** `[:alpha:]` and `[:^alpha:]` within a class; `undefined` when there is none at `start`. */
+function readPosixClass(body: string, start: number): ReadCharacters | undefined {
   const posix = /\[:(\^?)(\w+):\]/y;
   posix.lastIndex = start;
   const match = posix.exec(body);
   if (match === null) return undefined;
   const [whole, negation, name = ''] = match;
   const set = POSIX.get(name);
-  if (set === undefined || negation === '^') throw new RegexError(`${whole} is not supported`);
-  return { set, end: start + whole.length };
-}
-
-/** The letters of a range `from-to` in the other case, as members of a class. */
-function otherCaseOfRange(from: string, to: string): string {
-  const swapped = (first: string, last: string, shift: number): string => {
-    const low = Math.max(from.charCodeAt(0), first.charCodeAt(0));
-    const high = Math.min(to.charCodeAt(0), last.charCodeAt(0));
-    return low > high ? '' : `${String.fromCharCode(low + shift)}-${String.fromCharCode(high + shift)}`;
-  };
-  return swapped('a', 'z', -32) + swapped('A', 'Z', 32);
+  if (set === undefined) throw new RegexError(`${whole} is not supported`, start);
+  return { set: negation === '^' ? complement(set) : set, end: start + whole.length };
 }

@@ -1,4 +1,7 @@
-/** A regular expression can't be compiled. The message completes "The regular expression can't be used: …". */
+/** A regular expression that can't be used. */
 export class RegexError extends Error {
-  override readonly name = 'RegexError';
+  /** @param position where in the expression the trouble is, from 0. */
+  constructor(problem: string, position?: number) {
+    super(position === undefined ? problem : `${problem}, at character ${position + 1}`);
+  }
 }

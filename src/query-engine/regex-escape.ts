@@ -1,99 +1,124 @@
+import {
+  type CharacterSet,
+  charactersOf,
+  complement,
+  LINE_BREAKS,
+  propertySet,
+  setOf,
+} from './character-set.ts';
 import { RegexError } from './regex-error.ts';
 
-/** Classes that JavaScript lacks, as the inside of a character class. */
-const HORIZONTAL_SPACE = ' \\t\\xA0\\u1680\\u180E\\u2000-\\u200A\\u202F\\u205F\\u3000';
+const DIGITS = setOf([48, 57]);
+const WORD = setOf([48, 57], [65, 90], [95, 95], [97, 122]);
+const SPACE = charactersOf(' \t\n\v\f\r');
+const HORIZONTAL_SPACE = setOf(
+  [9, 9],
+  [32, 32],
+  [0xa0, 0xa0],
+  [0x1680, 0x1680],
+  [0x180e, 0x180e],
+  [0x2000, 0x200a],
+  [0x202f, 0x202f],
+  [0x205f, 0x205f],
+  [0x3000, 0x3000],
+);
+
+/** Sets by their letters; the same letters in capitals are everything else. */
+const SETS: ReadonlyMap<string, CharacterSet> = new Map(
+  Object.entries({ d: DIGITS, w: WORD, s: SPACE, h: HORIZONTAL_SPACE }).flatMap(([letter, set]) => [
+    [letter, set],
+    [letter.toUpperCase(), complement(set)],
+  ]),
+);
+
+const CONTROLS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ t: '\t', n: '\n', r: '\r', f: '\f', v: '\v', a: '\x07', e: '\x1B' }),
+);
 
 /** Sets by the names that POSIX has for them. */
-export const POSIX: ReadonlyMap<string, string> = new Map(
+export const POSIX: ReadonlyMap<string, CharacterSet> = new Map(
   Object.entries({
-    alnum: 'A-Za-z0-9',
-    alpha: 'A-Za-z',
-    ascii: '\\x00-\\x7F',
-    blank: ' \\t',
-    cntrl: '\\x00-\\x1F\\x7F',
-    digit: '0-9',
-    graph: '!-~',
-    lower: 'a-z',
-    print: ' -~',
-    punct: '!-\\/:-@\\[-`{-~',
-    space: '\\s',
-    upper: 'A-Z',
-    word: '\\w',
-    xdigit: '0-9A-Fa-f',
+    alnum: setOf([48, 57], [65, 90], [97, 122]),
+    alpha: setOf([65, 90], [97, 122]),
+    ascii: setOf([0, 127]),
+    blank: charactersOf(' \t'),
+    cntrl: setOf([0, 31], [127, 127]),
+    digit: DIGITS,
+    graph: setOf([33, 126]),
+    lower: setOf([97, 122]),
+    print: setOf([32, 126]),
+    punct: setOf([33, 47], [58, 64], [91, 96], [123, 126]),
+    space: SPACE,
+    upper: setOf([65, 90]),
+    word: WORD,
+    xdigit: setOf([48, 57], [65, 70], [97, 102]),
   }),
 );
 
-/** What a part of a pattern stands for: a single character, or the source of a set of them. */
-export type CharacterOrSet =
-  | { readonly character: string; readonly end: number }
-  | { readonly set: string; readonly end: number };
+/** Characters that a part of an expression stands for, and where the next part begins. */
+export interface ReadCharacters {
+  readonly set: CharacterSet;
+  readonly end: number;
+}
 
-/** Reads an escape, the backslash at `start`. Outside a class the sets stand in brackets of their own. */
-export function readEscape(body: string, start: number): CharacterOrSet {
-  const letter = body[start + 1];
-  if (letter === undefined) throw new RegexError('it ends in a backslash');
-  const end = start + 2;
-  if (/[dDsSwW]/.test(letter)) return { set: `\\${letter}`, end };
-  if (letter === 'h') return { set: HORIZONTAL_SPACE, end };
+/** Reads the escape of a character or of a set of them, the backslash at `start`. */
+export function readEscape(body: string, start: number): ReadCharacters {
+  const letter = String.fromCodePoint(body.codePointAt(start + 1) ?? 0);
+  if (start + 1 >= body.length) throw new RegexError('it ends in a backslash', start);
+  const end = start + 1 + letter.length;
+  const set = SETS.get(letter);
+  if (set !== undefined) return { set, end };
+  if (letter === 'N') return { set: complement(LINE_BREAKS), end };
   if (letter === 'p' || letter === 'P') return readProperty(body, start);
-  const simple: Partial<Record<string, string>> = {
-    t: '\t',
-    n: '\n',
-    r: '\r',
-    f: '\f',
-    v: '\v',
-    a: '\x07',
-    e: '\x1B',
-  };
-  const control = simple[letter];
-  if (control !== undefined) return { character: control, end };
+  const control = CONTROLS.get(letter);
+  if (control !== undefined) return { set: charactersOf(control), end };
   const code = readCharacterCode(body, start);
   if (code !== undefined) return code;
-  if (/[A-Za-z0-9]/.test(letter)) throw new RegexError(`\\${letter} is not supported`);
-  return { character: letter, end };
+  if (/[A-Za-z0-9]/.test(letter)) throw new RegexError(`\\${letter} is not supported`, start);
+  return { set: charactersOf(letter), end };
 }
 
 /** `\xhh`, `\x{h…}`, `\uhhhh`, `\cK`, `\0n` */
-function readCharacterCode(body: string, start: number): CharacterOrSet | undefined {
+function readCharacterCode(body: string, start: number): ReadCharacters | undefined {
   const code = /\\(?:x([\dA-Fa-f]{2})|x\{([\dA-Fa-f]{1,6})\}|u([\dA-Fa-f]{4})|c([A-Za-z])|0([0-7]{0,3}))/y;
   code.lastIndex = start;
   const match = code.exec(body);
   if (match === null) return undefined;
   const [whole, hex, longHex, unicode, control, octal] = match;
   const end = start + whole.length;
-  if (control !== undefined) return { character: String.fromCharCode(control.charCodeAt(0) % 32), end };
-  if (octal !== undefined) return { character: String.fromCharCode(Number.parseInt(octal || '0', 8)), end };
-  const codePoint = Number.parseInt(hex ?? longHex ?? unicode ?? '0', 16);
-  if (codePoint > 0x10ffff) throw new RegexError(`${whole} is no character`);
-  return { character: String.fromCodePoint(codePoint), end };
+  const codePoint =
+    control !== undefined
+      ? control.charCodeAt(0) % 32
+      : octal !== undefined
+        ? Number.parseInt(octal || '0', 8)
+        : Number.parseInt(hex ?? longHex ?? unicode ?? '0', 16);
+  if (codePoint > 0x10ffff) throw new RegexError(`${whole} is no character`, start);
+  return { set: setOf([codePoint, codePoint]), end };
 }
 
-/** `\p{Lu}`, `\pL`, `\p{IsAlphabetic}`, `\p{Alpha}` */
-function readProperty(body: string, start: number): CharacterOrSet {
-  const property = /\\([pP])(?:\{\^?(\w+)\}|([A-Z]))/y;
+/** `\p{Lu}`, `\pL`, `\p{^Lu}`, `\p{IsAlphabetic}`, `\p{Greek}`, `\p{Alpha}` */
+function readProperty(body: string, start: number): ReadCharacters {
+  const property = /\\([pP])(?:\{(\^?)(\w+(?:=\w+)?)\}|([A-Z]))/y;
   property.lastIndex = start;
   const match = property.exec(body);
-  if (match === null) throw new RegexError('\\p must be followed by a property such as {Lu}');
-  const [whole, letter, long = '', short] = match;
+  if (match === null) throw new RegexError('\\p must be followed by a property such as {Lu}', start);
+  const [whole, letter, caret = '', long = '', short] = match;
+  const isNegated = (letter === 'P') !== (caret !== '');
   const end = start + whole.length;
   const posix = POSIX.get(long.toLowerCase());
-  if (posix !== undefined && letter === 'p') return { set: posix, end };
-  const name = short ?? long.replace(/^Is/, '');
-  return { set: `\\${letter}{${name}}`, end };
+  if (posix !== undefined) return { set: isNegated ? complement(posix) : posix, end };
+  const name = knownProperty(short ?? long.replace(/^(?:Is|In)(?=[A-Z])/, ''));
+  if (name === undefined) throw new RegexError(`invalid property name in ${whole}`, start);
+  return { set: propertySet(`${isNegated ? 'P' : 'p'}{${name}}`), end };
 }
 
-/** Writes one character so that it means itself, inside a class and outside. */
-export function quoteCharacter(character: string, insideClass: boolean): string {
-  if (insideClass ? /[\\\]^[-]/.test(character) : /[\^$\\.*+?()[\]{}|/]/.test(character))
-    return `\\${character}`;
-  if (character === '\n') return '\\n';
-  if (character === '\r') return '\\r';
-  return character;
-}
-
-/** The same letter in the other case, if it has one of its own. */
-export function otherCase(character: string): string | undefined {
-  const lower = character.toLowerCase();
-  const other = lower === character ? character.toUpperCase() : lower;
-  return other !== character && other.length === character.length ? other : undefined;
+/** A property as JavaScript spells it. */
+function knownProperty(name: string): string | undefined {
+  return [name, `Script=${name}`].find((spelling) => {
+    try {
+      return new RegExp(`\\p{${spelling}}`, 'u') !== undefined;
+    } catch {
+      return false;
+    }
+  });
 }

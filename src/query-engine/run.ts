@@ -1,6 +1,8 @@
 import type { Fields } from './event.ts';
-import type { Accumulator, AggregateStep, Columns, Emit } from './operator.ts';
+import { type Accumulator, type AggregateStep, type Columns, type Emit, slicedRows } from './operator.ts';
 import type { RunContext, RunScope } from './run-context.ts';
+import { newScope } from './run-scope.ts';
+import { finish, type SlicedWork } from './sliced-sort.ts';
 
 /** One execution of a query. Events are pushed in ascending order of `@timestamp`, equal ones as they arrived. */
 export interface Run {
@@ -8,6 +10,10 @@ export interface Run {
   push(event: Fields): void;
   /** The result so far. May be read any number of times. The rows may be shared with events: don't change them. */
   rows(): readonly Fields[];
+  /** The same as `rows()`, made bit by bit. Nothing may be pushed in between. */
+  slicedRows(): SlicedWork<readonly Fields[]>;
+  /** Whether the result depends on the interval or the time of the query, by what has been asked for so far. */
+  readonly dependsOnTime: boolean;
   /** The columns of the result in order, `undefined` when it consists of events. */
   readonly fieldOrder: readonly string[] | undefined;
   /** What else there is to know about the result, such as `hasMoreEvents`. Current as of the last `rows()`. */
@@ -20,34 +26,53 @@ export interface Run {
 export interface EventStream {
   /** Takes an event, and never changes it. */
   push(event: Fields): void;
+  /** Whether what it hands on depends on the interval or the time of the query, by what has been asked for so far. */
+  readonly dependsOnTime: boolean;
 }
 
 export function startRun(step: AggregateStep, context: RunContext): Run {
-  const warnings = new Set<string>();
-  const accumulator = step.open(newScope(context, warnings));
-  return new CollectingRun(accumulator, step.columns(undefined), warnings);
+  return new CollectingRun(step, context);
 }
 
 /** Streams have no place for warnings: nothing that a filter query does gives one. */
 export function startStream(open: (run: RunScope) => Emit, context: RunContext): EventStream {
-  const input = open(newScope(context, new Set()));
-  return { push: (event) => input(event, event) };
-}
-
-function newScope(context: RunContext, warnings: Set<string>): RunScope {
-  const { start, end, now, timeZone } = context;
-  return { start, end, now, timeZone, warn: (text) => warnings.add(text) };
+  let dependsOnTime = false;
+  const scope = newScope(
+    context,
+    () => {},
+    () => {
+      dependsOnTime = true;
+    },
+  );
+  const input = open(scope);
+  return {
+    push: (event) => input(event, event),
+    get dependsOnTime() {
+      return dependsOnTime;
+    },
+  };
 }
 
 class CollectingRun implements Run {
   readonly fieldOrder: Columns;
   readonly #accumulator: Accumulator;
-  readonly #warnings: ReadonlySet<string>;
+  readonly #warnings: Set<string>;
+  /** What the making of the last result warned of: the next one may be about other numbers. */
+  readonly #resultWarnings = new Set<string>();
+  #isMakingResult = false;
+  #dependsOnTime = false;
 
-  constructor(accumulator: Accumulator, fieldOrder: Columns, warnings: ReadonlySet<string>) {
-    this.#accumulator = accumulator;
-    this.fieldOrder = fieldOrder;
-    this.#warnings = warnings;
+  constructor(step: AggregateStep, context: RunContext) {
+    this.#warnings = new Set(context.prepared?.warnings);
+    const scope = newScope(
+      context,
+      (text) => (this.#isMakingResult ? this.#resultWarnings : this.#warnings).add(text),
+      () => {
+        this.#dependsOnTime = true;
+      },
+    );
+    this.#accumulator = step.open(scope);
+    this.fieldOrder = step.columns(undefined);
   }
 
   push(event: Fields): void {
@@ -55,7 +80,21 @@ class CollectingRun implements Run {
   }
 
   rows(): readonly Fields[] {
-    return this.#accumulator.rows();
+    return finish(this.slicedRows());
+  }
+
+  *slicedRows(): SlicedWork<readonly Fields[]> {
+    this.#resultWarnings.clear();
+    this.#isMakingResult = true;
+    try {
+      return yield* slicedRows(this.#accumulator);
+    } finally {
+      this.#isMakingResult = false;
+    }
+  }
+
+  get dependsOnTime(): boolean {
+    return this.#dependsOnTime;
   }
 
   get extraData(): Readonly<Record<string, string>> {
@@ -63,6 +102,6 @@ class CollectingRun implements Run {
   }
 
   get warnings(): readonly string[] {
-    return [...this.#warnings];
+    return [...new Set([...this.#warnings, ...this.#resultWarnings])];
   }
 }

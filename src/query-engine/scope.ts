@@ -1,6 +1,16 @@
-import type { CallNode, ExpressionNode, ParameterNode, PipelineNode, Span } from '../query-language/index.ts';
+import type {
+  CallNode,
+  ExpressionNode,
+  ParameterNode,
+  PipelineNode,
+  SavedQueryNode,
+  Span,
+} from '../query-language/index.ts';
 import type { Fields } from './event.ts';
 import type { AggregateStep, StreamStep } from './operator.ts';
+import type { Plan } from './plan.ts';
+import type { PlanDraft } from './plan-draft.ts';
+import type { QueryLibrary } from './query-library.ts';
 import type { RunScope } from './run-context.ts';
 import type { Value } from './value.ts';
 
@@ -22,7 +32,9 @@ export type CompiledCall =
   /** `as` is the field that a call standing as a step writes; a function without a usual one has `undefined`. */
   | { readonly kind: 'value'; readonly evaluate: Evaluate; readonly as: string | undefined }
   | { readonly kind: 'transform'; readonly step: StreamStep }
-  | { readonly kind: 'aggregate'; readonly step: AggregateStep };
+  | { readonly kind: 'aggregate'; readonly step: AggregateStep }
+  /** It has done its work when it is compiled. */
+  | { readonly kind: 'definition' };
 
 /** Values for parameters that come from around the call: `f := fn()` gives `as`, `f =~ fn()` gives `field`. */
 export interface PresetArguments {
@@ -38,6 +50,8 @@ export interface ParameterValue {
 
 /** What the parts of the compiler need of each other. */
 export interface Scope {
+  /** The lookup files and saved queries that the query can name. */
+  readonly library: QueryLibrary;
   /** @throws QueryError */
   fail(span: Span, problem: string): never;
   /** The text of the query at a place. */
@@ -54,4 +68,14 @@ export interface Scope {
   /** The steps of a pipeline in which no aggregate may stand, such as the clauses of `case`. */
   streamSteps(pipeline: PipelineNode, where: string): readonly StreamStep[];
   steps(pipeline: PipelineNode): readonly CompiledStep[];
+  /** A query inside the query, with preparations of its own. */
+  subPlan(pipeline: PipelineNode): Plan;
+  /** Compiles the steps of a saved query where it is called, with its arguments. @throws QueryError */
+  inSavedQuery<T>(node: SavedQueryNode, compile: (pipeline: PipelineNode, scope: Scope) => T): T;
+  /** The plan that the step being compiled belongs to. */
+  readonly draft: PlanDraft;
+  /** The function whose argument the call is that is being compiled; `undefined` for a step of the query. */
+  readonly caller: string | undefined;
+  /** Whether an aggregate comes before the step that is being compiled, so that its rows have an order. */
+  readonly isAfterAggregate: boolean;
 }

@@ -15,21 +15,24 @@ export function defineSelectFrom(
       field: required(fieldName, { unnamed: true }),
       include: required(fieldNames),
     },
-    compile: ({ field, include }) => ({
-      columns: () => include,
-      open() {
-        let best: number | undefined;
-        let selected: Fields | undefined;
-        return {
-          push(row) {
-            const number = parseNumber(readField(row, field) ?? '');
-            if (number === undefined || (best !== undefined && !beats(number, best))) return;
-            best = number;
-            selected = pickFields(row, include);
-          },
-          rows: () => (selected === undefined ? [] : [selected]),
-        };
-      },
-    }),
+    compile({ field, include }) {
+      const includesAll = include.includes('*');
+      return {
+        columns: (before) => (includesAll ? before : include),
+        open() {
+          let best: number | undefined;
+          let selected: Fields | undefined;
+          return {
+            push(row) {
+              const number = parseNumber(readField(row, field) ?? '');
+              if (number === undefined || (best !== undefined && !beats(number, best))) return;
+              best = number;
+              selected = includesAll ? row : pickFields(row, include);
+            },
+            rows: () => (selected === undefined ? [] : [selected]),
+          };
+        },
+      };
+    },
   });
 }

@@ -1,3 +1,4 @@
+import { dayOfYear } from './time-part.ts';
 import type { TimeZone } from './time-zone.ts';
 
 /** What the letters of a time format work with. */
@@ -16,15 +17,38 @@ export type TimeFormat = (epochMs: number, zone: TimeZone) => string;
 type Letter = (moment: Moment) => string;
 
 /** Two digits, padded with zeros unless said otherwise. */
-function digits(read: (local: Date) => number, width = 2, fill = '0'): Letter {
-  return ({ local }) => String(read(local)).padStart(width, fill);
+function digits(read: (local: Date) => number, width = 2): Letter {
+  return ({ local }) => String(read(local)).padStart(width, '0');
 }
 
-function localized(options: Intl.DateTimeFormatOptions): Letter {
-  return ({ local, locale }) => dateFormat(locale, options).format(local);
+/** One of the names that a locale has for months or days of the week. */
+function localized(
+  count: number,
+  index: (local: Date) => number,
+  options: Intl.DateTimeFormatOptions,
+): Letter {
+  const known = new Map<string, readonly string[]>();
+  return ({ local, locale }) => {
+    let names = known.get(locale);
+    if (names === undefined) {
+      const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+      // The first day of each month of 2023; the year began with a Sunday, and so did October.
+      const dates = Array.from({ length: count }, (_, position) =>
+        count === 12 ? Date.UTC(2023, position, 1) : Date.UTC(2023, 9, 1 + position),
+      );
+      names = dates.map((date) => format.format(date));
+      known.set(locale, names);
+    }
+    return names[index(local)]!;
+  };
 }
 
+const monthName = (month: 'long' | 'short'): Letter =>
+  localized(12, (local) => local.getUTCMonth(), { month });
+const dayName = (weekday: 'long' | 'short'): Letter =>
+  localized(7, (local) => local.getUTCDay(), { weekday });
 const hour12 = (local: Date): number => local.getUTCHours() % 12 || 12;
+const halfDay: Letter = ({ local }) => (local.getUTCHours() < 12 ? 'AM' : 'PM');
 
 const LETTERS: Readonly<Record<string, Letter>> = {
   Y: digits((local) => local.getUTCFullYear(), 4),
@@ -34,11 +58,11 @@ const LETTERS: Readonly<Record<string, Letter>> = {
   d: digits((local) => local.getUTCDate()),
   e: digits((local) => local.getUTCDate(), 1),
   j: digits(dayOfYear, 3),
-  B: localized({ month: 'long' }),
-  b: localized({ month: 'short' }),
-  h: localized({ month: 'short' }),
-  A: localized({ weekday: 'long' }),
-  a: localized({ weekday: 'short' }),
+  B: monthName('long'),
+  b: monthName('short'),
+  h: monthName('short'),
+  A: dayName('long'),
+  a: dayName('short'),
   H: digits((local) => local.getUTCHours()),
   I: digits(hour12),
   k: digits((local) => local.getUTCHours(), 1),
@@ -47,61 +71,60 @@ const LETTERS: Readonly<Record<string, Letter>> = {
   S: digits((local) => local.getUTCSeconds()),
   L: digits((local) => local.getUTCMilliseconds(), 3),
   N: ({ local }) => `${String(local.getUTCMilliseconds()).padStart(3, '0')}000000`,
-  p: ({ local }) => (local.getUTCHours() < 12 ? 'am' : 'pm'),
+  p: (moment) => halfDay(moment).toLowerCase(),
   z: zoneOffset,
   Z: zoneName,
   s: ({ epochMs }) => String(Math.floor(epochMs / 1000)),
   Q: ({ epochMs }) => String(epochMs),
-  R: (moment) => write('%H:%M', moment),
-  T: (moment) => write('%H:%M:%S', moment),
-  r: (moment) => `${write('%I:%M:%S ', moment)}${moment.local.getUTCHours() < 12 ? 'AM' : 'PM'}`,
-  D: (moment) => write('%m/%d/%y', moment),
-  F: (moment) => write('%Y-%m-%d', moment),
-  c: (moment) => write('%a %b %d %T %Z %Y', moment),
   n: () => '\n',
   '%': () => '%',
 };
 
+/** Letters that stand for others. */
+const SHORTHANDS: Readonly<Record<string, readonly Letter[]>> = {
+  R: compileLetters('%H:%M'),
+  T: compileLetters('%H:%M:%S'),
+  r: [...compileLetters('%I:%M:%S '), halfDay],
+  D: compileLetters('%m/%d/%y'),
+  F: compileLetters('%Y-%m-%d'),
+  c: compileLetters('%a %b %d %H:%M:%S %Z %Y'),
+};
+
 /** Whether there is a `%letter` for a time. */
 export function isTimeLetter(letter: string): boolean {
-  return Object.hasOwn(LETTERS, letter) && letter !== 'n' && letter !== '%';
+  return isKnown(letter) && letter !== 'n' && letter !== '%';
+}
+
+function isKnown(letter: string): boolean {
+  return Object.hasOwn(LETTERS, letter) || Object.hasOwn(SHORTHANDS, letter);
 }
 
 /** The letter after a `%` that means nothing; `undefined` when the whole pattern can be used. */
 export function unknownTimeLetter(pattern: string): string | undefined {
   for (const [, letter = ''] of pattern.matchAll(/%(.?)/gsu)) {
-    if (!Object.hasOwn(LETTERS, letter)) return letter;
+    if (!isKnown(letter)) return letter;
   }
   return undefined;
 }
 
 /** Compiles a pattern such as `%Y-%m-%d %H:%M:%S`. */
 export function compileTimeFormat(pattern: string, locale: string): TimeFormat {
+  const letters = compileLetters(pattern);
   return (epochMs, zone) => {
     const local = new Date(epochMs + zone.offsetAt(epochMs));
-    return Number.isNaN(local.getTime()) ? '' : write(pattern, { epochMs, zone, locale, local });
+    if (Number.isNaN(local.getTime())) return '';
+    const moment = { epochMs, zone, locale, local };
+    let text = '';
+    for (const letter of letters) text += letter(moment);
+    return text;
   };
 }
 
-function write(pattern: string, moment: Moment): string {
-  return pattern.replace(/%(.)/gs, (whole, letter: string) => LETTERS[letter]?.(moment) ?? whole);
-}
-
-const dateFormats = new Map<string, Intl.DateTimeFormat>();
-
-function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${locale} ${JSON.stringify(options)}`;
-  let format = dateFormats.get(key);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
-    dateFormats.set(key, format);
-  }
-  return format;
-}
-
-function dayOfYear(local: Date): number {
-  const startOfYear = Date.UTC(local.getUTCFullYear(), 0, 1);
-  return Math.floor((local.getTime() - startOfYear) / 86_400_000) + 1;
+function compileLetters(pattern: string): readonly Letter[] {
+  return [...pattern.matchAll(/%(.)|[^%]+|%/gs)].flatMap(([whole, letter]) => {
+    if (letter === undefined || !isKnown(letter)) return () => whole;
+    return LETTERS[letter] ?? SHORTHANDS[letter] ?? [];
+  });
 }
 
 function zoneOffset({ epochMs, zone }: Moment): string {
@@ -115,6 +138,27 @@ function zoneOffset({ epochMs, zone }: Moment): string {
 function zoneName({ epochMs, zone }: Moment): string {
   if (zone.name === 'UTC') return 'Z';
   if (/^[+-]/.test(zone.name)) return zone.name;
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone.name, timeZoneName: 'short' });
-  return format.formatToParts(epochMs).find(({ type }) => type === 'timeZoneName')?.value ?? zone.name;
+  // A zone has one name for each offset that it has within a year.
+  const key = `${zone.name} ${zone.offsetAt(epochMs)} ${new Date(epochMs).getUTCFullYear()}`;
+  let name = zoneNames.get(key);
+  if (name === undefined) {
+    name = abbreviation(zone.name, epochMs);
+    if (zoneNames.size >= KEPT_NAMES) zoneNames.clear();
+    zoneNames.set(key, name);
+  }
+  return name;
+}
+
+const zoneNames = new Map<string, string>();
+const KEPT_NAMES = 1_000;
+
+/** Each variety of English has short names only for the zones that its speakers live in. */
+const ENGLISH = ['en-US', 'en-GB', 'en-AU', 'en-IN'] as const;
+
+function abbreviation(timeZone: string, epochMs: number): string {
+  const names = ENGLISH.map((locale) => {
+    const format = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' });
+    return format.formatToParts(epochMs).find(({ type }) => type === 'timeZoneName')?.value;
+  });
+  return names.find((name) => name !== undefined && !/^GMT[+-]/.test(name)) ?? names[0] ?? timeZone;
 }

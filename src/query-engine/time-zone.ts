@@ -2,6 +2,8 @@ import { MAX_EPOCH_MS } from './epoch-range.ts';
 
 /** How long an offset is kept: every change of every zone falls on a quarter of an hour. */
 const BLOCK_MS = 15 * 60_000;
+/** How many offsets of a zone are kept: to find one takes a thousand times as long as to remember it. */
+const KEPT_BLOCKS = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** Earlier, no zone has ever changed; years before 100 and before Christ would be misread. */
 const FIRST_MOMENT_MS = Date.UTC(1000, 0);
@@ -72,16 +74,16 @@ function namedZone(name: string): TimeZone | undefined {
   if (/^(?:utc|gmt|etc\/utc)$/i.test(name)) return UTC;
   const format = dateFormat(name);
   if (format === undefined) return undefined;
-  let block = Number.NaN;
-  let blockOffset = 0;
+  const offsets = new Map<number, number>();
   const offsetAt = (epochMs: number): number => {
     const inRange = Math.max(FIRST_MOMENT_MS, Math.min(epochMs, LAST_MOMENT_MS));
-    const wanted = Math.floor((inRange || 0) / BLOCK_MS);
-    if (wanted !== block) {
-      blockOffset = readOffset(format, wanted * BLOCK_MS);
-      block = wanted;
-    }
-    return blockOffset;
+    const block = Math.floor((inRange || 0) / BLOCK_MS);
+    const known = offsets.get(block);
+    if (known !== undefined) return known;
+    const offset = readOffset(format, block * BLOCK_MS);
+    if (offsets.size >= KEPT_BLOCKS) offsets.clear();
+    offsets.set(block, offset);
+    return offset;
   };
   return {
     name: format.resolvedOptions().timeZone,

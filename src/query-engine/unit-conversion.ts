@@ -1,6 +1,6 @@
 import { copyFields, type Fields, readField, writeField } from './event.ts';
 import { readDuration } from './relative-time.ts';
-import { formatNumber, parseNumber } from './value.ts';
+import { parseNumber, toText } from './value.ts';
 
 /** Changes the numbers in a row of a bucket. */
 export type RowConversion = (row: Fields, spanMs: number) => Fields;
@@ -59,19 +59,16 @@ function prefixFactor(from: string, to: string): number | undefined {
   return undefined;
 }
 
-/** Multiplies the columns of a row by their factors; `label` and columns without a number stay as they are. */
+/** Multiplies columns of a row; `label` and columns without a number stay as they are. */
 export function convertColumns(
-  columns: readonly string[],
-  factors: readonly (Factor | 'label')[],
+  columns: readonly { readonly name: string; readonly factor: Factor | 'label' }[],
 ): RowConversion {
   return (row, spanMs) => {
     const converted = copyFields(row);
-    for (const [index, name] of columns.entries()) {
-      const factor = factors.length === 1 ? factors[0] : factors[index];
+    for (const { name, factor } of columns) {
       const number = parseNumber(readField(row, name) ?? '');
-      if (number !== undefined && typeof factor === 'function') {
-        writeField(converted, name, formatNumber(number * factor(spanMs)));
-      }
+      const text = number !== undefined && factor !== 'label' ? toText(number * factor(spanMs)) : undefined;
+      if (text !== undefined) writeField(converted, name, text);
     }
     return converted;
   };

@@ -56,6 +56,14 @@ export function isPattern(text: string): boolean {
   return matchesWhole(PATTERN, text) && !text.endsWith('//');
 }
 
+/**
+ * Whether the text can stand unquoted as a whole argument because of the star at its end: taken for a product, it would
+ * lack an operand. Behind another mark, a star begins an operand of its own.
+ */
+export function isStarredPattern(text: string): boolean {
+  return text.endsWith('*') && !/(?:^|[*+\-~¬:/])\*/.test(text) && isPattern(text);
+}
+
 /** Whether the text has the form of a function name, `sum` or `array:length`. */
 export function isFunctionWord(text: string): boolean {
   return WHOLE_FUNCTION_NAME.test(text);

@@ -13,7 +13,8 @@ import type {
   SubqueryNode,
   UnaryNode,
 } from './ast.ts';
-import { isFunctionWord, isPattern } from './character-classes.ts';
+import { isFunctionWord, isPattern, isStarredPattern } from './character-classes.ts';
+import { isKeyword } from './parser-core.ts';
 import { TermParser } from './term-parser.ts';
 import { describeToken, type Token } from './token.ts';
 
@@ -79,14 +80,24 @@ export abstract class ExpressionParser extends TermParser {
     return token.kind as BinaryOperator;
   }
 
-  // Un = { '-' | '!' } Prim
+  // Un = { '-' | '!' | 'not' } Prim
   #parseUnary(): ExpressionNode {
     const token = this.peek('operand');
-    if (token.kind !== '-' && token.kind !== '!') return this.#parsePrimary(token);
-    const operator: UnaryNode['operator'] = token.kind;
+    const operator: UnaryNode['operator'] | undefined = this.#isNegation(token)
+      ? '!'
+      : token.kind === '-'
+        ? '-'
+        : undefined;
+    if (operator === undefined) return this.#parsePrimary(token);
     this.take(token);
     const operand = this.nest(token, () => this.#parseUnary());
     return { kind: 'Unary', operator, operand, span: this.spanFrom(token) };
+  }
+
+  /** `not` before a word or a parenthesis; elsewhere it is the name of a field. */
+  #isNegation(token: Token): boolean {
+    if (token.kind === '!') return true;
+    return isKeyword(token, 'not') && isOneOf(this.peekAfter(token, 'operator'), ['word', '(', '!']);
   }
 
   // Prim = '(' Expr ')' | Array | Subquery | Call | SavedQuery | Param | Str | Bareword
@@ -123,10 +134,13 @@ export abstract class ExpressionParser extends TermParser {
 
   #parseWord(word: Token): ExpressionNode {
     if (this.isCall(word)) return this.parseCall(word);
-    const colon = this.peekAfter(word, 'operator');
-    if (colon.kind === ':') {
-      const brace = this.peekAfter(colon, 'operand');
+    const next = this.peekAfter(word, 'operator');
+    if (next.kind === ':') {
+      const brace = this.peekAfter(next, 'operand');
       if (brace.kind === '{') return this.#parseSubquery(brace, word);
+    }
+    if (next.kind === '{' && isKeyword(word, 'case')) {
+      this.fail('case { … } is a step and has no value: put the assignments into its clauses', word);
     }
     this.take(word);
     return { kind: 'Bareword', text: word.text, span: this.spanFrom(word) };
@@ -154,8 +168,8 @@ export abstract class ExpressionParser extends TermParser {
   #parseElement(): ExpressionNode | AssignmentNode {
     const token = this.peek('operand');
     const isName = token.kind === 'word' || token.kind === 'string';
-    if (!isName || this.peekAfter(token, 'operator').kind !== ':=') return this.parseExpression();
-    return this.parseAssignment(token);
+    if (isName && this.peekAfter(token, 'operator').kind === ':=') return this.parseAssignment(token);
+    return this.#acceptStarredPattern() ?? this.parseExpression();
   }
 
   // Assignment = Fld ':=' Expr
@@ -209,7 +223,8 @@ export abstract class ExpressionParser extends TermParser {
 
   #parseArgumentValue(): ExpressionNode | RegexNode {
     const token = this.peek('operand');
-    return token.kind === 'regex' ? this.parseRegex(token) : this.parseExpression();
+    if (token.kind === 'regex') return this.parseRegex(token);
+    return this.#acceptStarredPattern() ?? this.parseExpression();
   }
 
   // Attr = Ident ':' Expr
@@ -250,17 +265,22 @@ export abstract class ExpressionParser extends TermParser {
     const token = this.peek('operand');
     const name = this.#acceptArgumentName(token);
     if (name === undefined) this.failExpecting('"name=value", as a saved query takes named arguments', token);
-    const value = this.#acceptLonePattern() ?? this.parseExpression();
+    // `a-b` is a text here, not a difference.
+    const value = this.#acceptLonePattern(isPattern) ?? this.parseExpression();
     return { kind: 'Argument', name, value, span: this.spanFrom(token) };
   }
 
-  /** A pattern that is all there is up to the next comma or parenthesis; `a-b` is a text here, not a difference. */
-  #acceptLonePattern(): ExpressionNode | undefined {
+  /** `text*` as a whole argument or element: a product would need another operand. */
+  #acceptStarredPattern(): ExpressionNode | undefined {
+    return this.#acceptLonePattern(isStarredPattern);
+  }
+
+  /** A pattern that is all there is up to the next comma or closing mark. */
+  #acceptLonePattern(isWanted: (text: string) => boolean): ExpressionNode | undefined {
     if (this.peek('operand').kind === 'regex') return undefined;
     const word = this.peek('filter');
-    if (word.kind !== 'word' || !isPattern(word.text)) return undefined;
-    const next = this.peekAfter(word, 'operator').kind;
-    if (next !== ',' && next !== ')') return undefined;
+    if (word.kind !== 'word' || !isWanted(word.text)) return undefined;
+    if (!isOneOf(this.peekAfter(word, 'operator'), [',', ')', ']'])) return undefined;
     this.take(word);
     return { kind: 'Bareword', text: word.text, span: this.spanFrom(word) };
   }

@@ -1,6 +1,7 @@
 import type {
   ComparisonNode,
   ComparisonOperator,
+  FieldCallNode,
   FieldNode,
   FilterNode,
   NumberNode,
@@ -16,7 +17,7 @@ import { describeToken, type Token, type TokenKind } from './token.ts';
 const EQUALITIES: readonly TokenKind[] = ['=', '!='];
 const ORDERINGS: readonly TokenKind[] = ['<', '<=', '>', '>='];
 const COMPARISONS: readonly TokenKind[] = [...EQUALITIES, ...ORDERINGS, '<=>'];
-const OPERAND_STARTS: readonly TokenKind[] = ['(', '!', '?', 'word', 'string', 'regex'];
+export const OPERAND_STARTS: readonly TokenKind[] = ['(', '!', '?', 'word', 'string', 'regex'];
 
 /** Filters. `or` binds tighter than `and`, and `not` tighter than both. */
 export abstract class FilterParser extends ExpressionParser {
@@ -24,29 +25,30 @@ export abstract class FilterParser extends ExpressionParser {
   protected abstract isOtherStep(token: Token): boolean;
 
   // Filter = OrF { [ 'and' ] OrF }
-  protected parseFilter(): FilterNode {
-    const start = this.peek('filter');
-    const operands = [this.#parseAlternatives()];
+  // `first` is an operand that has been read already.
+  protected parseFilter(first?: FilterNode): FilterNode {
+    const start = first?.span ?? this.peek('filter');
+    const operands = [this.#parseAlternatives(first)];
     for (;;) {
       const token = this.peek('filter');
       if (isKeyword(token, 'and')) this.take(token);
       else if (!OPERAND_STARTS.includes(token.kind) || this.isOtherStep(token)) break;
       operands.push(this.#parseAlternatives());
     }
-    const [first] = operands;
-    return operands.length === 1 ? first! : { kind: 'And', operands, span: this.spanFrom(start) };
+    const [single] = operands;
+    return operands.length === 1 ? single! : { kind: 'And', operands, span: this.spanFrom(start) };
   }
 
   // OrF = Unary { 'or' Unary }
-  #parseAlternatives(): FilterNode {
-    const start = this.peek('filter');
-    const operands = [this.#parseNegation()];
+  #parseAlternatives(first?: FilterNode): FilterNode {
+    const start = first?.span ?? this.peek('filter');
+    const operands = [first ?? this.#parseNegation()];
     for (let token = this.peek('filter'); isKeyword(token, 'or'); token = this.peek('filter')) {
       this.take(token);
       operands.push(this.#parseNegation());
     }
-    const [first] = operands;
-    return operands.length === 1 ? first! : { kind: 'Or', operands, span: this.spanFrom(start) };
+    const [single] = operands;
+    return operands.length === 1 ? single! : { kind: 'Or', operands, span: this.spanFrom(start) };
   }
 
   // Unary = { 'not' | '!' } Primary
@@ -89,8 +91,9 @@ export abstract class FilterParser extends ExpressionParser {
     const next = this.peekAfter(token, 'filter');
     if (this.#isComparison(next)) return this.#parseComparison(token);
     if (next.kind === '==') this.fail('A filter compares with "=": "==" only stands in expressions', next);
-    if (next.kind === '=~' || next.kind === ':=') {
-      this.fail(`"${next.kind}" makes a step of its own: it can't stand inside a filter`, next);
+    if (next.kind === '=~') return this.#parseFieldCallOperand(token);
+    if (next.kind === ':=') {
+      this.fail(`":=" makes a step of its own: it can't stand inside a filter`, next);
     }
     if (token.kind === 'word') {
       if (this.isCall(token)) return this.parseCall(token);
@@ -103,6 +106,34 @@ export abstract class FilterParser extends ExpressionParser {
     return { kind: 'FreeText', value: this.parsePattern('a filter'), span: this.spanFrom(token) };
   }
 
+  /** `a =~ fn()` within a filter is as good as `a = fn()`. */
+  #parseFieldCallOperand(name: Token): ComparisonNode {
+    const { field, negated, call, span } = this.parseFieldCall(name);
+    if (!isFunctionName(call.name)) this.fail(`There is no function "${call.name}"`, call.nameSpan);
+    return { kind: 'Comparison', field, operator: negated ? '!=' : '=', value: call, span };
+  }
+
+  // FieldCall = Fld '=~' [ '!' | 'not' ] Call
+  protected parseFieldCall(name: Token): FieldCallNode {
+    const field = this.parseField(name);
+    this.expectToken('filter', '=~');
+    let token = this.peek('filter');
+    const negated = token.kind === '!' || isKeyword(token, 'not');
+    if (negated) {
+      this.take(token);
+      token = this.peek('filter');
+    }
+    if (token.kind !== 'word' || !this.isCall(token)) this.#refuseFieldCallValue(token);
+    const call = this.parseCall(token);
+    return { kind: 'FieldCall', field, negated, call, span: this.spanFrom(name) };
+  }
+
+  #refuseFieldCallValue(token: Token): never {
+    if (token.kind === 'regex')
+      this.fail('Expected a function call after "=~": a regex stands after "="', token);
+    this.failExpecting('a function call after "=~"', token);
+  }
+
   #isComparison(token: Token): boolean {
     if (!isKeyword(token, 'like')) return COMPARISONS.includes(token.kind);
     // A field can have the name "like".
@@ -110,6 +141,9 @@ export abstract class FilterParser extends ExpressionParser {
   }
 
   #refuseReserved(word: Token): void {
+    if (isKeyword(word, 'in')) this.fail('"in" is a function: write in(field, values=[…])', word);
+    if (isKeyword(word, 'like'))
+      this.fail('"like" stands between a field and a text: write "not" before the field', word);
     if (isFunctionName(word.text)) {
       this.fail(
         `"${word.text}" is a function: call it with "(" directly after the name, or quote it as text`,
@@ -148,6 +182,7 @@ export abstract class FilterParser extends ExpressionParser {
   // Number, plain or in quotes
   #parseNumber(token: Token, operator: ComparisonOperator): NumberNode | ParameterNode {
     const isText = token.kind === 'word' || token.kind === 'string';
+    if (operator === '<' && token.kind === '>') this.fail('Unequal is written "!="', token);
     if (!isText || !isNumberText(token.value)) {
       const hint = isText ? `; test(a ${operator} b) compares two fields` : '';
       this.fail(`Expected a number after "${operator}", found ${describeToken(token)}${hint}`, token);

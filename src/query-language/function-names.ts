@@ -37,7 +37,10 @@ const NAMES = `
   xml:prettyPrint
 `;
 
-const LOWER_CASE_NAMES: ReadonlySet<string> = new Set(NAMES.toLowerCase().trim().split(/\s+/));
+/** The names as the service spells them. */
+export const SERVICE_FUNCTIONS: readonly string[] = NAMES.trim().split(/\s+/);
+
+const LOWER_CASE_NAMES: ReadonlySet<string> = new Set(SERVICE_FUNCTIONS.map((name) => name.toLowerCase()));
 
 /** Whether the service has a function of this name. Function names are compared without regard to case. */
 export function isFunctionName(name: string): boolean {

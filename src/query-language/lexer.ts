@@ -27,7 +27,8 @@ const WORDS: Readonly<Record<LexerMode, RegExp>> = {
   savedQueryName: SAVED_QUERY_NAME,
 };
 
-const WHITE_SPACE = /[\t\n\f\r ]+/y;
+// Spaces that come along when a query is copied from a page or a file count, too; no word contains any of them.
+const WHITE_SPACE = /[\s\u0085]+/y;
 const LINE_COMMENT = /\/\/[^\n\r]*/y;
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/sy;
 const REGEX = /\/((?:[^/\\\n\r]|\\[^\n\r])+)\/([A-Za-z]*)/y;

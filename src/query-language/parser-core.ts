@@ -9,6 +9,7 @@ export abstract class ParserCore {
   readonly #maxDepth: number;
   #offset = 0;
   #depth = 0;
+  #taken: Token | undefined;
 
   constructor(source: string, maxDepth: number) {
     this.#lexer = new Lexer(source);
@@ -28,6 +29,7 @@ export abstract class ParserCore {
   /** Moves past a token that has been peeked at. */
   protected take(token: Token): Token {
     this.#offset = token.end;
+    this.#taken = token;
     return token;
   }
 
@@ -52,10 +54,29 @@ export abstract class ParserCore {
     while (!this.acceptToken('operand', closer)) {
       items.push(parseItem());
       if (this.acceptToken('operator', ',')) continue;
-      this.expectToken('operator', closer, ` or "," after ${item}`);
+      this.#expectCloser(closer, item);
       break;
     }
     return items;
+  }
+
+  #expectCloser(closer: TokenKind, item: string): void {
+    const token = this.peek('operator');
+    if (token.kind === closer) {
+      this.take(token);
+      return;
+    }
+    const expected = `Expected "${closer}" or "," after ${item}, found ${describeToken(token)}`;
+    this.fail(expected + this.#hintBehindValue(token), token);
+  }
+
+  /** What was probably meant by a token that follows a value within a list. */
+  #hintBehindValue(token: Token): string {
+    if (isKeyword(token, 'and') || isKeyword(token, 'or')) {
+      return `; "${token.text}" joins filters, which stand in { … } here`;
+    }
+    if (token.kind !== 'word') return HINTS[token.text] ?? '';
+    return '; text with spaces stands in double quotes';
   }
 
   /** Runs one level of a recursive production. The depth is bounded because every level takes room on the stack. */
@@ -68,7 +89,7 @@ export abstract class ParserCore {
   }
 
   /** From the first token of a node to the end of the token that was taken last. */
-  protected spanFrom(first: Token): Span {
+  protected spanFrom(first: Pick<Span, 'start'>): Span {
     return { start: first.start, end: this.#offset };
   }
 
@@ -77,14 +98,30 @@ export abstract class ParserCore {
   }
 
   protected failExpecting(expected: string, found: Token): never {
-    const hint = found.text === "'" ? '; text stands in double quotes' : '';
-    this.fail(`Expected ${expected}, found ${describeToken(found)}${hint}`, found);
+    this.fail(`Expected ${expected}, found ${describeToken(found)}${this.#hintAt(found)}`, found);
+  }
+
+  #hintAt(found: Token): string {
+    const follows = this.#taken !== undefined && this.#taken.end === found.start;
+    if (follows && this.#taken?.kind === 'regex' && found.kind === ']')
+      return '; a slash within a regex is written "\\/"';
+    if (follows && this.#taken?.kind === '=' && found.kind === '!') return '; unequal is written "!="';
+    return HINTS[found.text] ?? '';
   }
 
   protected fail(problem: string, { start, end }: Span): never {
     throw new QuerySyntaxError(problem, this.#lexer.source, { start, end });
   }
 }
+
+/** What was probably meant by marks that the language does not have. */
+const HINTS: Readonly<Record<string, string>> = {
+  "'": '; text stands in double quotes',
+  ':': '; text with ":" stands in double quotes',
+  '`': '; a name with special characters stands in double quotes',
+  '«': '; text with this character stands in double quotes',
+  '»': '; text with this character stands in double quotes',
+};
 
 /** Whether the token is this keyword. Keywords are compared without regard to case. */
 export function isKeyword(token: Token, keyword: string): boolean {

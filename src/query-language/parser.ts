@@ -4,6 +4,7 @@ import type {
   CaseNode,
   FieldCallNode,
   FieldNode,
+  FilterNode,
   GuardNode,
   MatchArmNode,
   MatchNode,
@@ -12,7 +13,8 @@ import type {
   StatsNode,
   StepNode,
 } from './ast.ts';
-import { FilterParser } from './filter-parser.ts';
+import { FilterParser, OPERAND_STARTS } from './filter-parser.ts';
+import { isFunctionName } from './function-names.ts';
 import { isKeyword } from './parser-core.ts';
 import { QuerySyntaxError } from './syntax-error.ts';
 import type { Token, TokenKind } from './token.ts';
@@ -91,12 +93,17 @@ class Parser extends FilterParser {
     while (!PIPELINE_ENDS.includes(this.peek('filter').kind)) {
       const step = this.#parseStep();
       steps.push(step);
-      const isDone = !this.#skipPipes() && !(isFilter(step) && this.isOtherStep(this.peek('filter')));
-      if (isDone) break;
+      if (!this.#skipPipes() && !this.#mayFollow(step, this.peek('filter'))) break;
     }
     const place = this.peek('filter').start;
     const span = { start: steps[0]?.span.start ?? place, end: steps.at(-1)?.span.end ?? place };
     return { kind: 'Pipeline', steps, span };
+  }
+
+  /** Whether a step may stand behind another one without a `|` between them. */
+  #mayFollow(step: StepNode, next: Token): boolean {
+    if (step.kind === 'SavedQuery') return OPERAND_STARTS.includes(next.kind) || this.isOtherStep(next);
+    return (step.kind === 'FieldCall' || isFilter(step)) && this.isOtherStep(next);
   }
 
   #skipPipes(): boolean {
@@ -113,7 +120,7 @@ class Parser extends FilterParser {
       case 'Assignment':
         return this.parseAssignment(token);
       case 'FieldCall':
-        return this.#parseFieldCall(token);
+        return this.#parseFieldCallStep(token);
       case 'Case':
         return this.#parseCase(token);
       case 'Match':
@@ -145,19 +152,16 @@ class Parser extends FilterParser {
     return { kind: 'Stats', functions, span: functions.span };
   }
 
-  // FieldCall = Fld '=~' [ '!' | 'not' ] Call
-  #parseFieldCall(name: Token): FieldCallNode {
-    const field = this.parseField(name);
-    this.expectToken('filter', '=~');
-    let token = this.peek('filter');
-    const negated = token.kind === '!' || isKeyword(token, 'not');
-    if (negated) {
-      this.take(token);
-      token = this.peek('filter');
-    }
-    if (token.kind !== 'word' || !this.isCall(token)) this.failExpecting('a function call after "=~"', token);
-    const call = this.parseCall(token);
-    return { kind: 'FieldCall', field, negated, call, span: this.spanFrom(name) };
+  /** More of a filter may follow: `a =~ in(values=[1]) or b=2`. */
+  #parseFieldCallStep(name: Token): FieldCallNode | FilterNode {
+    const step = this.parseFieldCall(name);
+    const next = this.peek('filter');
+    const goesOn = OPERAND_STARTS.includes(next.kind) && !this.isOtherStep(next);
+    const canBeOperand =
+      isFunctionName(step.call.name) && !['and', 'or', 'not'].some((one) => isKeyword(name, one));
+    if (!goesOn || !canBeOperand) return step;
+    const { field, negated, call, span } = step;
+    return this.parseFilter({ kind: 'Comparison', field, operator: negated ? '!=' : '=', value: call, span });
   }
 
   // Case = 'case' '{' Pipeline { ';' Pipeline } [ ';' ] '}'
@@ -201,6 +205,9 @@ class Parser extends FilterParser {
   #parseArm(): MatchArmNode {
     const first = this.peek('filter');
     const guard = this.#parseGuard();
+    if (this.peek('filter').kind === ',') {
+      this.fail('An arm has one guard: write in(values=[…]) for several values', this.peek('filter'));
+    }
     this.expectToken('filter', '=>', ' after the guard');
     const pipeline = this.#parseClause('the arm: write "*" to pass events as they are');
     return { kind: 'MatchArm', guard, pipeline, span: this.spanFrom(first) };

@@ -14,6 +14,7 @@ import {
   EXPRESSION_WORD,
   isFieldName,
   isPattern,
+  isStarredPattern,
   matchesWhole,
   PARAMETER_NAME,
   SAVED_QUERY_NAME,
@@ -79,14 +80,14 @@ const PRINTERS: { readonly [K in Kind]: (node: NodeOf<K>, print: Print) => strin
   Unary: ({ operator, operand }, print) => operator + printFactor(operand, UNARY_BINDING, print),
   String: ({ value }) => quote(value),
   Bareword: ({ text }) => printName(text, !matchesWhole(EXPRESSION_WORD, text)),
-  Array: ({ elements }, print) => `[${elements.map(print).join(', ')}]`,
+  Array: ({ elements }, print) => `[${elements.map((one) => printWhole(one, print)).join(', ')}]`,
   Subquery: ({ name, pipeline }, print) => {
     const body = pipeline.steps.length === 0 ? '{}' : `{ ${print(pipeline)} }`;
     return name === undefined ? body : `${name}: ${body}`;
   },
   Call: ({ name, arguments: given }, print) => `${name}(${given.map(print).join(', ')})`,
   Argument: ({ name, value, attributes = [] }, print) =>
-    [name === undefined ? print(value) : `${print(name)}=${print(value)}`, ...attributes.map(print)].join(
+    [(name === undefined ? '' : `${print(name)}=`) + printWhole(value, print), ...attributes.map(print)].join(
       ' ',
     ),
   Attribute: ({ name, value }, print) => `${name}: ${print(value)}`,
@@ -156,6 +157,11 @@ function printBinary({ operator, left, right }: BinaryNode, print: Print): strin
 function printFactor(operand: ExpressionNode, binding: number, print: Print): string {
   const isLoose = operand.kind === 'Binary' && BINDING[operand.operator] < binding;
   return isLoose ? `(${print(operand)})` : print(operand);
+}
+
+/** A value that is all there is between two commas. */
+function printWhole(value: QueryNode, print: Print): string {
+  return value.kind === 'Bareword' && isStarredPattern(value.text) ? value.text : print(value);
 }
 
 /** In this place `-a` would be a pattern, and a pattern such as `a-b` needs no quotes. */

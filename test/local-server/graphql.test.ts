@@ -224,7 +224,11 @@ describe('repositories', () => {
       '{ repository(name: "sandbox") { parsers { id name isBuiltIn } parser(name: "kv") { displayName } } }',
     );
     expect(data.repository.parsers).toEqual(
-      ['accesslog', 'json', 'kv'].map((name) => ({ id: `builtin-${name}`, name, isBuiltIn: true })),
+      ['accesslog', 'audit-log', 'json', 'json-for-action', 'kv', 'syslog', 'syslog-utc'].map((name) => ({
+        id: `builtin-${name}`,
+        name,
+        isBuiltIn: true,
+      })),
     );
     expect(data.repository.parser.displayName).toBe('kv');
   });

@@ -54,9 +54,9 @@ describe('event collector', () => {
   });
 
   it('looks for key=value in the text of a type that has no parser', async () => {
-    expect(await send('/services/collector', '{"sourcetype":"syslog","event":"user=bob"}')).toBe(SUCCESS);
+    expect(await send('/services/collector', '{"sourcetype":"cisco:asa","event":"user=bob"}')).toBe(SUCCESS);
     const [row] = await stream(server, '*');
-    expect(row).toMatchObject({ '#type': 'syslog', user: 'bob' });
+    expect(row).toMatchObject({ '#type': 'cisco:asa', user: 'bob' });
     expect(row).not.toHaveProperty('@error');
   });
 

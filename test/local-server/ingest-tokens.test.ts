@@ -76,7 +76,12 @@ describe('ingest tokens', () => {
   it.each([
     ['a name that is taken', 'taken', {}, /already is an ingest token/],
     ['an empty name', '', {}, /1 to 1000 characters/],
-    ['a parser that is not there', 'p', { ParserName: 'nosuch' }, /no such parser.*accesslog, json, kv/],
+    [
+      'a parser that is not there',
+      'p',
+      { ParserName: 'nosuch' },
+      /no such parser.*accesslog, audit-log, json, json-for-action, kv, syslog, syslog-utc/,
+    ],
     ['a token with a space', 't', { Token: 'secret word' }, /printable ASCII/],
     ['an unknown repository', 'r', { RepositoryName: 'nowhere' }, /Could not find/],
   ])('refuse %s, and show no token', async (_, name, more, message) => {

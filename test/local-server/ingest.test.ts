@@ -190,7 +190,11 @@ describe('messages', () => {
   it.each([
     ['json', 'not JSON', 'The text is not JSON.'],
     ['accesslog', 'hello', 'The text is not a line of an access log.'],
-    ['nosuch', 'hello', 'There is no parser "nosuch". This local server has: accesslog, json, kv.'],
+    [
+      'nosuch',
+      'hello',
+      'There is no parser "nosuch". This local server has: accesslog, audit-log, json, json-for-action, kv, syslog, syslog-utc.',
+    ],
   ])('are stored with an error when the parser %s fails', async (type, message, problem) => {
     const body = JSON.stringify([{ type, messages: [message] }]);
     expect(await ingestText('ingest/humio-unstructured', body)).toBe('200 {}');

@@ -8,6 +8,7 @@ export interface Poll {
   readonly done: boolean;
   readonly cancelled: boolean;
   readonly events: Row[];
+  readonly filesUsed: readonly Record<string, unknown>[];
   readonly metaData: {
     readonly eventCount: number;
     readonly isAggregate: boolean;

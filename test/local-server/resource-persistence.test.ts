@@ -6,6 +6,7 @@ import { ServerClock } from '../../src/local-server/clock.ts';
 import { LookupFiles } from '../../src/local-server/lookup-files/lookup-files.ts';
 import { IngestTokens } from '../../src/local-server/registries/ingest-tokens.ts';
 import { Organizations } from '../../src/local-server/registries/organizations.ts';
+import { Parsers } from '../../src/local-server/registries/parsers.ts';
 import { RepositoryDescriptions } from '../../src/local-server/registries/repository-descriptions.ts';
 import { SavedQueries } from '../../src/local-server/registries/saved-queries.ts';
 import { Users } from '../../src/local-server/registries/users.ts';
@@ -45,6 +46,16 @@ describe('a second life in the same folder', () => {
     const again = new IngestTokens(options());
     expect(again.list()).toEqual([{ name: 'a', token, parser: 'kv' }]);
     expect(again.find(token)?.name).toBe('a');
+  });
+
+  it('has the parsers', () => {
+    const parsers = new Parsers(options());
+    const { id } = parsers.create({ name: 'p', script: 'a := 1', fieldsToTag: ['a'] }, { overwrite: false });
+    parsers.update(id, { script: 'a := 2' });
+    parsers.remove(parsers.create({ name: 'gone', script: '*' }, { overwrite: false }).id);
+    const again = new Parsers(options());
+    expect(again.list()).toEqual([{ id, name: 'p', script: 'a := 2', fieldsToTag: ['a'] }]);
+    expect(again.findByName('p')).toEqual(parsers.get(id));
   });
 
   it('has the saved queries', () => {

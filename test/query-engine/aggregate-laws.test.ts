@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DistinctValues } from '../../src/query-engine/distinct-values.ts';
+import { compileQuery, type Fields } from '../../src/query-engine/index.ts';
 import { Quantiles } from '../../src/query-engine/quantiles.ts';
 import { rowsOf, runOf } from './run-query.ts';
 
@@ -115,4 +117,181 @@ describe('Quantiles', () => {
   test('of nothing are nothing', () => {
     expect(new Quantiles(0.01).at([50])).toBeUndefined();
   });
+});
+
+describe('laws of time', () => {
+  const timed = fc.array(fc.tuple(event, fc.integer({ min: 0, max: 9999 })), { maxLength: 40 });
+  const inOrder = (pairs: readonly (readonly [Fields, number])[]): Fields[] =>
+    pairs
+      .toSorted((a, b) => a[1] - b[1])
+      .map(([fields, time]) => ({ ...fields, '@timestamp': String(time) }));
+  const totalOf = (rows: readonly Fields[], column: string): number =>
+    rows.reduce((sum, shown) => sum + Number(shown[column] ?? 0), 0);
+
+  test('the buckets of a chart add up to the whole', () => {
+    fc.assert(
+      fc.property(
+        timed,
+        fc.constantFrom('span=1s', 'span=700ms', 'span=auto', 'buckets=3', 'span=1h, timezone="+05:30"'),
+        fc.constantFrom('', 'a, limit=500, '),
+        (pairs, span, series) => {
+          const pushed = inOrder(pairs).filter(({ a }) => series === '' || a !== undefined);
+          const chart = rowsOf(`timeChart(${series}${span}, function=[count(), sum(v)])`, pushed);
+          const [whole] = rowsOf('[count(), sum(v)]', pushed);
+          expect(totalOf(chart, '_count')).toBe(Number(whole?._count));
+          expect(totalOf(chart, '_sum')).toBeCloseTo(Number(whole?._sum), 6);
+          const starts = chart.map(({ _bucket }) => Number(_bucket));
+          expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+        },
+      ),
+    );
+  });
+
+  test('a window is what its function makes of the buckets before', () => {
+    fc.assert(
+      fc.property(timed, fc.integer({ min: 1, max: 12 }), (pairs, length) => {
+        const pushed = inOrder(pairs);
+        const query = `timeChart(span=1s, function=window([count(), sum(v), min(v)], buckets=${length}))`;
+        const chart = rowsOf(query, pushed, { start: 0, end: 9999 });
+        expect(chart).toHaveLength(10);
+        for (const [second, { _bucket, ...shown }] of chart.entries()) {
+          expect(_bucket).toBe(String(second * 1000));
+          const from = (second - length) * 1000;
+          const before = pushed.filter((fields) => {
+            const time = Number(fields['@timestamp']);
+            return time >= from && time < second * 1000;
+          });
+          expect(shown).toEqual(from < 0 ? {} : rowsOf('[count(), sum(v), min(v)]', before)[0]);
+        }
+      }),
+    );
+  });
+
+  test('head, tail and selectLast go by time, in whatever order rows come', () => {
+    fc.assert(
+      fc.property(timed, fc.integer({ min: 1, max: 15 }), (pairs, n) => {
+        const shuffled = pairs.map(([fields, time]): Fields => ({ ...fields, '@timestamp': String(time) }));
+        const ordered = inOrder(pairs);
+        expect(rowsOf(`head(${n})`, shuffled)).toEqual(ordered.slice(0, n));
+        expect(rowsOf(`tail(${n})`, shuffled)).toEqual(ordered.slice(-n).reverse());
+        expect(rowsOf('selectLast([a, v])', shuffled)).toEqual(rowsOf('selectLast([a, v])', ordered));
+      }),
+    );
+  });
+
+  test('the order of events of the same time makes no difference', () => {
+    const queries = [
+      'groupBy([a, b], function=[count(), sum(v), min(v), max(v), percentile(v), count(b, distinct=true)])',
+      'groupBy(a, limit=2)',
+      'top([a, b], limit=3, rest=others, percent=true)',
+      'timeChart(a, span=1s, limit=2)',
+      'bucket(1s, field=[a, b], function=range(v))',
+      'fieldstats()',
+      'percentage({ v > 0 })',
+      'fieldset()',
+    ];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...queries),
+        fc
+          .array(event, { maxLength: 20 })
+          .chain((events) =>
+            fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })),
+          ),
+        (query, [events, shuffled]) => {
+          const at = (fields: Fields): Fields => ({ ...fields, '@timestamp': '5' });
+          expect(rowsOf(query, shuffled.map(at))).toEqual(rowsOf(query, events.map(at)));
+        },
+      ),
+    );
+  });
+});
+
+describe('sketches', () => {
+  const many = fc.record({
+    seed: fc.integer({ min: 1, max: 1e6 }),
+    spread: fc.constantFrom(1e-6, 1, 1e3, 1e9, 1e300),
+    accuracy: fc.constantFrom(0.1, 0.01, 0.0005),
+  });
+
+  test('percentiles of many numbers are within the accuracy', () => {
+    fc.assert(
+      fc.property(many, ({ seed, spread, accuracy }) => {
+        const numbers = Array.from(
+          { length: 12_000 },
+          (_, index) => (((index * seed) % 10_007) / 10_007) ** 3 * spread,
+        );
+        const quantiles = new Quantiles(accuracy);
+        for (const number of numbers) quantiles.add(number);
+        const sorted = numbers.toSorted((a, b) => a - b);
+        const percentages = [1, 50, 75, 99, 99.9];
+        for (const [index, found] of (quantiles.at(percentages) ?? []).entries()) {
+          const exact = sorted[Math.ceil((percentages[index]! / 100) * sorted.length) - 1]!;
+          expect(Math.abs(found - exact)).toBeLessThanOrEqual(exact * accuracy * 1.0001);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('percentiles of numbers without end stay near in bounded memory', () => {
+    const quantiles = new Quantiles(1e-6);
+    for (let index = 1; index <= 300_000; index += 1) quantiles.add(index);
+    const [median = 0] = quantiles.at([50]) ?? [];
+    expect(Math.abs(median - 150_000) / 150_000).toBeLessThan(1e-4);
+  });
+
+  test('distinct values are counted exactly first, and within three percent then', () => {
+    for (const size of [999, 1000, 1001, 20_000, 300_000]) {
+      const distinct = new DistinctValues(1000);
+      for (let index = 0; index < size; index += 1) {
+        distinct.add(`value ${index}`);
+        distinct.add(`value ${index >> 1}`);
+      }
+      if (size <= 1000) expect(distinct.size).toBe(size);
+      else expect(Math.abs(distinct.size - size) / size).toBeLessThan(0.03);
+    }
+  });
+});
+
+test('reading a result again and again holds on to no more memory', () => {
+  const limits = { maxGroups: 1000, maxBytes: 100_000 };
+  const plan = compileQuery('groupBy(k) | sort(_count) | head() | accumulate(sum(_count)) | tail(3)');
+  const run = plan.open({ start: 0, end: 1, now: 1, timeZone: 'UTC', limits });
+  for (let index = 0; index < 50; index += 1) run.push({ k: String(index) });
+  for (let read = 0; read < 100; read += 1) expect(run.rows()).toHaveLength(3);
+});
+
+test('the windows of a sliding window take no memory beyond the next one', () => {
+  const limits = { maxGroups: 1000, maxBytes: 200_000 };
+  const plan = compileQuery('head() | slidingWindow(collect(k), events=50) | count()');
+  const run = plan.open({ start: 0, end: 1, now: 1, timeZone: 'UTC', limits });
+  for (let index = 0; index < 200; index += 1) run.push({ k: String(index) });
+  expect(run.rows()).toEqual([{ _count: '200' }]);
+});
+
+test('a limit that the query sets needs no warning, one that it does not set needs one', () => {
+  const pushed = Array.from({ length: 30 }, (_, index) => ({
+    '@timestamp': '1',
+    k: String(index),
+    [`f${index}`]: '',
+  }));
+  const warningsOf = (query: string): readonly string[] => {
+    const run = runOf(query, pushed);
+    run.rows();
+    return run.warnings;
+  };
+  expect(warningsOf('timeChart(k, span=1h, limit=5)')).toEqual([]);
+  expect(warningsOf('bucket(field=k, span=1h)')).toEqual([
+    'bucket() shows the 10 largest of 30 series. Set "limit" for more.',
+  ]);
+  expect(warningsOf('transpose(limit=7)')).toEqual([]);
+  expect(warningsOf('transpose()')).toEqual(['transpose() takes 5 rows. Set "limit" for more.']);
+  expect(warningsOf('fieldstats(limit=7)')).toEqual([]);
+  expect(warningsOf('series(k, memlimit=10B)')).toEqual([
+    'series() keeps 10 bytes of values. Set "memlimit" for more.',
+  ]);
+  expect(warningsOf('timeChart(span=1ms)')).toEqual([
+    'A span of 1 millisecond gives more than 1500 buckets; the result has one of 7 milliseconds.',
+  ]);
 });

@@ -103,9 +103,57 @@ describe('escapes', () => {
   });
 });
 
+test('atomic groups and possessive quantifiers never give back, and keep the numbers of groups', () => {
+  expect(matching('^(?>a+)ab', ['aaab', 'aab'])).toEqual([]);
+  expect(matching('^a++b', ['aaab'])).toEqual(['aaab']);
+  expect(matching('^[a-c]*+c', ['abc'])).toEqual([]);
+  expect(extract('(x)(?>(?<n>a+)|b)(?<m>c)\\1?', 'xaac')).toEqual({ n: 'aa', m: 'c' });
+  expect(matching('(x)(?>y(z))\\2\\1$', ['xyzzx', 'xyzxz'])).toEqual(['xyzzx']);
+});
+
+test('flag x lets an expression be laid out', () => {
+  expect(matching('(?x) a b  # two letters\n \\ c', ['ab c', 'abc'])).toEqual(['ab c']);
+});
+
 test.each([
-  ['a++', 'the possessive quantifier ++ is not supported'],
-  ['(?>a)', 'atomic groups'],
+  ['[^\\S]', ' '],
+  ['[\\D]', 'x'],
+  ['\\H\\N', 'ab'],
+  ['[[:^digit:]]', 'x'],
+  ['\\P{Lu}\\p{^Lu}', 'ab'],
+  ['\\p{Greek}\\p{IsLatin}', 'αb'],
+  ['[^\\p{Lu}x]', 'y'],
+  ['[\\Q^]\\E]', '^'],
+  ['[a\\-z]', '-'],
+  ['^.$', '😀'],
+  ['^[^a]$', '😀'],
+  ['[😀-😂]', '😁'],
+])('%s matches %j in full', (body, text) => {
+  expect(matching(body, [text])).toEqual([text]);
+});
+
+test('ignoring case includes ranges, negated classes, letters beyond ASCII, properties and references', () => {
+  expect(matching('^[a-f]+$', ['AbF', 'AbG'], 'i')).toEqual(['AbF']);
+  expect(matching('^[^a]$', ['A', 'b'], 'i')).toEqual(['b']);
+  expect(matching('^[à-é]é$', ['ÀÉ', 'ee'], 'i')).toEqual(['ÀÉ']);
+  expect(matching('^\\p{Lu}$', ['a', '1'], 'i')).toEqual(['a']);
+  expect(matching('^(a)\\1$', ['aA', 'ab'], 'i')).toEqual(['aA']);
+});
+
+test.each([
+  ['ab(c', 3],
+  ['ab)c', 3],
+  ['a[b', 2],
+  ['ab\\y', 3],
+  ['a|*', 3],
+  ['x{3,1}', 1],
+  ['[z-a]', 2],
+  ['a**', 3],
+])('the error in %s names character %i', (body, character) => {
+  expect(() => compileRegex({ body, flags: '' })).toThrow(new RegExp(`, at character ${character}$`));
+});
+
+test.each([
   ['(a', 'a group is not closed'],
   ['a)', 'there is a ) without its ('],
   ['[a', 'a [ is not closed'],

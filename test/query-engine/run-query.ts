@@ -1,4 +1,15 @@
-import { compileQuery, type Fields, type Run } from '../../src/query-engine/index.ts';
+import {
+  compileQuery,
+  type EventSource,
+  type Fields,
+  type Plan,
+  parseTimePoint,
+  type QueryLibrary,
+  type Run,
+  type RunContext,
+  type RunLimits,
+} from '../../src/query-engine/index.ts';
+import { type LibraryContent, libraryOf } from './library.ts';
 
 export interface RunOptions {
   readonly arguments?: Record<string, string>;
@@ -6,14 +17,24 @@ export interface RunOptions {
   readonly end?: number;
   readonly now?: number;
   readonly timeZone?: string;
+  /** How much the run may hold on to; as much as it likes by default. */
+  readonly limits?: RunLimits;
+  /** The lookup files, saved queries and other repositories that there are. */
+  readonly library?: LibraryContent;
 }
 
 /** Compiles a query, pushes events in the order given, and returns the run. */
 export function runOf(query: string, events: readonly Fields[] = [], options: RunOptions = {}): Run {
-  const { start = 0, end = 10_000, now = end, timeZone = 'UTC' } = options;
-  const plan = compileQuery(query, { arguments: options.arguments ?? {} });
-  const run = plan.open({ start, end, now, timeZone });
-  for (const event of events) run.push(event);
+  const { start = 0, end = 10_000, now = end, timeZone = 'UTC', limits } = options;
+  const plan = compileQuery(query, compileOptionsOf(options));
+  const context = preparedContext(
+    plan,
+    { start, end, now, timeZone, ...(limits && { limits }), ...intervalOf(plan, now) },
+    events,
+    options,
+  );
+  const run = plan.open(context);
+  if (plan.readsEvents) for (const event of events) run.push(event);
   return run;
 }
 
@@ -23,6 +44,33 @@ export function rowsOf(
   options: RunOptions = {},
 ): readonly Fields[] {
   return runOf(query, events, options).rows();
+}
+
+function compileOptionsOf(options: RunOptions): { arguments: Record<string, string>; library: QueryLibrary } {
+  return { arguments: options.arguments ?? {}, library: libraryOf(options.library) };
+}
+
+/** The interval that the query sets for itself. */
+function intervalOf({ interval }: Plan, now: number): { start?: number; end?: number } {
+  if (interval === undefined) return {};
+  const at = (value: string): number => parseTimePoint({ value, now, timeZone: interval.timeZone ?? 'UTC' });
+  return { start: at(interval.start), end: at(interval.end) };
+}
+
+function preparedContext(
+  plan: Plan,
+  context: RunContext,
+  own: readonly Fields[],
+  { library }: RunOptions,
+): RunContext {
+  const source: EventSource = {
+    events({ repository, start, end }) {
+      const events = repository === undefined ? own : (library?.repositories?.[repository] ?? []);
+      return events.filter(({ '@timestamp': time = String(start) }) => start <= +time && +time <= end);
+    },
+  };
+  const work = plan.prepare(context, source);
+  for (let next = work.next(); ; next = work.next()) if (next.done === true) return next.value;
 }
 
 /** `events('a=1 b=x', 'a=2')`: one event for each text, of fields without spaces. */
@@ -38,7 +86,7 @@ export function events(...texts: readonly string[]): Fields[] {
 /** What the query is refused with. */
 export function refusalOf(query: string, options: RunOptions = {}): Error {
   try {
-    compileQuery(query, { arguments: options.arguments ?? {} });
+    compileQuery(query, compileOptionsOf(options));
   } catch (error) {
     return error as Error;
   }

@@ -147,6 +147,13 @@ type Nodes = {
   savedQuery: SavedQueryNode;
 };
 
+/** Words with a star at their end, which only stand for themselves as a whole argument or element. */
+const starredPattern = fc.record({
+  kind: fc.constant('Bareword'),
+  text: fc.constantFrom('web*', 'a.b-c*', 'x*y*', 'https://h*', '#t*', '10.0.0.*'),
+  span,
+});
+
 const nodes = fc.letrec<Nodes>((tie) => ({
   pipeline: fc.record({
     kind: fc.constant('Pipeline'),
@@ -246,7 +253,7 @@ const nodes = fc.letrec<Nodes>((tie) => ({
     tie('subquery'),
     fc.record({
       kind: fc.constant('Array'),
-      elements: fc.array(fc.oneof(tie('expression'), tie('assignment')), { maxLength: 3 }),
+      elements: fc.array(fc.oneof(tie('expression'), tie('assignment'), starredPattern), { maxLength: 3 }),
       span,
     }),
     fc.record({
@@ -277,7 +284,12 @@ const nodes = fc.letrec<Nodes>((tie) => ({
   ),
   argument: fc.oneof(
     fc.record(
-      { kind: fc.constant('Argument'), name: field, value: fc.oneof(tie('expression'), regex), span },
+      {
+        kind: fc.constant('Argument'),
+        name: field,
+        value: fc.oneof(tie('expression'), regex, starredPattern),
+        span,
+      },
       { requiredKeys: ['kind', 'value', 'span'] },
     ),
     fc.record({

@@ -131,8 +131,8 @@ describe('white space and comments', () => {
     expect(tokens('savedQueryName', ' a')[0]).toBe('character  ');
   });
 
-  it('does not take a no-break space for white space', () => {
-    expect(tokens('filter', 'a \u00a0')).toEqual(['word a', 'character \u00a0']);
+  it('takes every space of Unicode and a byte order mark for white space', () => {
+    expect(tokens('filter', '\ufeffa\u00a0\u2003=\u3000b\u2028')).toEqual(['word a', '=', 'word b']);
   });
 });
 

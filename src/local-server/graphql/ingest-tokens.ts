@@ -1,7 +1,7 @@
 import type { IngestToken } from '../registries/ingest-tokens.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import { type GraphqlArea, type GraphqlContext, given, type Optional } from './area.ts';
-import { requireParser } from './parsers.ts';
+import { listParsers, requireParser } from './parsers.ts';
 import { requireRepository } from './require-repository.ts';
 
 interface AddArguments {
@@ -67,17 +67,20 @@ export const ingestTokensArea: GraphqlArea = {
         const parser = given(input.parser);
         const token = given(input.customToken);
         if (token !== undefined) refuseTakenToken(context, token);
-        return requireRepository(context, input.repositoryName).ingestTokens.add({
+        const repository = requireRepository(context, input.repositoryName);
+        return repository.ingestTokens.add({
           name: input.name,
           token,
-          parser: parser === undefined ? undefined : requireParser(parser).name,
+          parser: parser === undefined ? undefined : requireParser(repository, parser).name,
         });
       },
-      assignParserToIngestTokenV2: (_: unknown, { input }: AssignArguments, context) =>
-        requireRepository(context, input.repositoryName).ingestTokens.assignParser(
+      assignParserToIngestTokenV2: (_: unknown, { input }: AssignArguments, context) => {
+        const repository = requireRepository(context, input.repositoryName);
+        return repository.ingestTokens.assignParser(
           input.tokenName,
-          requireParser(input.parser).name,
-        ),
+          requireParser(repository, input.parser).name,
+        );
+      },
       unassignIngestToken: (_: unknown, { repositoryName, tokenName }: UnassignArguments, context) => {
         const repository = requireRepository(context, repositoryName);
         repository.ingestTokens.assignParser(tokenName, undefined);
@@ -89,10 +92,18 @@ export const ingestTokensArea: GraphqlArea = {
       },
     },
     IngestToken: {
-      parser: ({ parser }: IngestToken) => (parser === undefined ? null : requireParser(parser)),
+      parser: ({ parser, token }: IngestToken, _: unknown, context) =>
+        parser === undefined ? null : parserOf(context, token, parser),
     },
   },
 };
+
+/** The parser of a token, unless it has been deleted since. */
+function parserOf({ repositories }: GraphqlContext, token: string, name: string): unknown {
+  const repository = repositories.list().find(({ ingestTokens }) => ingestTokens.find(token) !== undefined);
+  if (repository === undefined) return null;
+  return listParsers(repository).find((parser) => parser.name === name) ?? null;
+}
 
 /** A token says which repository it writes to, so no two repositories may have the same. */
 function refuseTakenToken({ repositories }: GraphqlContext, token: string): void {

@@ -1,5 +1,6 @@
-import { compileQuery } from '../../query-engine/index.ts';
+import { compileQuery, type QueryLibrary } from '../../query-engine/index.ts';
 import { QueryTextError } from '../../query-language/index.ts';
+import { serverLibrary } from '../queries/repository-library.ts';
 import type { GraphqlArea, Optional } from './area.ts';
 
 interface ValidateArguments {
@@ -61,15 +62,16 @@ export const queryToolsArea: GraphqlArea = {
   `,
   resolvers: {
     Query: {
-      validateQuery: (_: unknown, args: ValidateArguments) => validate(args),
+      validateQuery: (_: unknown, args: ValidateArguments, context) =>
+        validate(args, serverLibrary(context.repositories)),
     },
   },
 };
 
-function validate({ queryString, arguments: given }: ValidateArguments): Validation {
+function validate({ queryString, arguments: given }: ValidateArguments, library: QueryLibrary): Validation {
   const values = Object.fromEntries((given ?? []).map(({ name, value }) => [name, value]));
   try {
-    compileQuery(queryString, { arguments: values });
+    compileQuery(queryString, { arguments: values, library });
     return { isValid: true, diagnostics: [] };
   } catch (error) {
     if (!(error instanceof QueryTextError)) throw error;

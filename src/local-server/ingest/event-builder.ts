@@ -1,9 +1,11 @@
+import { type Fields, readField, writeField } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { resourceId } from '../registries/resource-id.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { putField } from './flatten.ts';
-import type { Instant } from './instant.ts';
-import { SYSTEM_FIELDS } from './system-fields.ts';
+import { type Instant, instantFromNumber } from './instant.ts';
+import { failureFields } from './parser-failure.ts';
+import { OWN_FIELDS, SYSTEM_FIELDS } from './system-fields.ts';
 
 /** The service's limit on the fields of one event. */
 const MAX_FIELDS = 1000;
@@ -45,6 +47,30 @@ export class EventBuilder {
       '#type': tags.type ?? type,
     };
     for (const name in tags) putField(event, `#${name}`, tags[name]!);
+    return event;
+  }
+
+  /**
+   * An event that a script made of another one. Whatever the script says, the server's own fields are there and in
+   * their place: a time that is none is the one of the original.
+   */
+  adopt(row: Fields, original: StoredEvent, isFirst: boolean): StoredEvent {
+    const seconds = Math.floor(Number(original['@timestamp']) / 1000);
+    const time = readField(row, '@timestamp');
+    const hasTime = time !== undefined && instantFromNumber(parseInteger(time)) !== undefined;
+    const event: StoredEvent = { '@timestamp': hasTime ? time : original['@timestamp']! };
+    for (const name of SYSTEM_FIELDS) {
+      const value = OWN_FIELDS.has(name) ? original[name] : (readField(row, name) ?? original[name]);
+      if (name !== '@timestamp' && value !== undefined) event[name] = value;
+    }
+    if (readField(row, '@rawstring') === undefined) event['@rawstring'] = '';
+    if (!isFirst) event['@id'] = `${this.#idPrefix}${this.#built++}_${seconds}`;
+    for (const name in row) {
+      const value = SYSTEM_FIELDS.has(name) ? undefined : readField(row, name);
+      if (value !== undefined) writeField(event, name, value);
+    }
+    if (time !== undefined && !hasTime)
+      Object.assign(event, failureFields('The parser made a @timestamp that is no time.'));
     return event;
   }
 
@@ -91,6 +117,17 @@ export class EventBuilder {
     }
     return kept;
   }
+}
+
+/** Writes a time over the one that the event began with. */
+export function writeInstant(event: StoredEvent, { epochMs, nanos, timezone }: Instant): void {
+  event['@timestamp'] = String(epochMs);
+  event['@timestamp.nanos'] = String(nanos);
+  event['@timezone'] = timezone;
+}
+
+function parseInteger(text: string): number {
+  return /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
 }
 
 /** The service sorts the fields by name and drops those past the limit. */

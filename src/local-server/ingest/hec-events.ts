@@ -1,12 +1,12 @@
 import { malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
+import { DEFAULT_PARSER } from './built-in-parsers.ts';
 import { exactText, isMarkedNumber, parseExactJson, renderExactJson } from './exact-json.ts';
 import { flattenAt, putField } from './flatten.ts';
 import { type Instant, instantFromNumber } from './instant.ts';
 import { splitJsonObjects } from './json-sequence.ts';
-import { applyParser, DEFAULT_PARSER, hasParser } from './parsers.ts';
 import { type Members, numberOf, optionalString, requireObject } from './request-shape.ts';
-import type { IngestTarget } from './structured-events.ts';
+import { type IngestTarget, parsedEvents } from './structured-events.ts';
 
 /**
  * The events of a request in the format of Splunk's HTTP event collector: JSON objects one after another.
@@ -17,11 +17,16 @@ export function* hecEvents(text: string, target: IngestTarget, now: number): Gen
   let index = 0;
   for (const object of splitObjects(text)) {
     const place = `object ${index++}`;
-    yield hecEvent(requireObject(parse(object, place), place), place, target, now);
+    yield* hecEvent(requireObject(parse(object, place), place), place, target, now);
   }
 }
 
-function hecEvent(members: Members, place: string, target: IngestTarget, now: number): StoredEvent {
+function hecEvent(
+  members: Members,
+  place: string,
+  target: IngestTarget,
+  now: number,
+): readonly StoredEvent[] {
   const { repository, builder } = target;
   const index = optionalString(members.index, `${place}.index`);
   if (index !== undefined && index !== repository) {
@@ -42,16 +47,14 @@ function hecEvent(members: Members, place: string, target: IngestTarget, now: nu
   }
   // Only text is parsed: the members of an object are fields already.
   if (isObject(content)) flattenAt(`${place}.event`, event, content);
-  else if (typeof content === 'string' && !isMarkedNumber(content)) {
-    // Shippers send types of Splunk's, such as "syslog": that is no reason to call every event an error.
-    const parser = [sourcetype, target.parser].find(hasParser) ?? DEFAULT_PARSER;
-    const { fields } = builder.isTooLargeText(content) ? { fields: {} } : applyParser(parser, content);
-    for (const [name, value] of Object.entries(fields)) putField(event, name, value);
-  }
   if (members.fields !== undefined && members.fields !== null) {
     flattenAt(`${place}.fields`, event, requireObject(members.fields, `${place}.fields`));
   }
-  return builder.finish(event);
+  if (typeof content !== 'string' || isMarkedNumber(content)) return [builder.finish(event)];
+  // Shippers send types of Splunk's, such as "cisco:asa": that is no reason to call every event an error.
+  const parser = [sourcetype, target.parser].find((name) => target.parsers.has(name)) ?? DEFAULT_PARSER;
+  const hasTime = members.time !== undefined && members.time !== null;
+  return parsedEvents(parser, event, target, { now, hasTime });
 }
 
 /** @throws HttpError 400 for a value that is nested so deeply that it can't be written. */

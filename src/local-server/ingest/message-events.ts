@@ -1,8 +1,8 @@
 import type { StoredEvent } from '../store/stored-event.ts';
+import { DEFAULT_PARSER } from './built-in-parsers.ts';
 import { renderExactJson } from './exact-json.ts';
 import { flattenAt, putField } from './flatten.ts';
-import { type Instant, instantFromNumber } from './instant.ts';
-import { applyParser, DEFAULT_PARSER } from './parsers.ts';
+import { instantFromNumber } from './instant.ts';
 import {
   optionalString,
   optionalStrings,
@@ -10,7 +10,7 @@ import {
   requireObject,
   requireString,
 } from './request-shape.ts';
-import type { IngestTarget } from './structured-events.ts';
+import { type IngestTarget, parsedEvents } from './structured-events.ts';
 
 /** A line on its way through a parser. */
 interface Message {
@@ -36,13 +36,13 @@ export function* messageEvents(body: unknown, target: IngestTarget, now: number)
     const parser = target.parser ?? type ?? DEFAULT_PARSER;
     for (const [index, item] of requireArray(group.messages, `${place}.messages`).entries()) {
       const text = requireString(item, `${place}.messages[${index}]`);
-      yield messageEvent({ text, parser, tags, fields }, target, now);
+      yield* messageEvent({ text, parser, tags, fields }, target, now);
     }
   }
 }
 
 /** The whole body as one event. */
-export function rawEvent(text: string, target: IngestTarget, now: number): StoredEvent {
+export function rawEvents(text: string, target: IngestTarget, now: number): readonly StoredEvent[] {
   return messageEvent({ text, parser: target.parser ?? DEFAULT_PARSER, tags: {}, fields: {} }, target, now);
 }
 
@@ -56,7 +56,7 @@ export function* lineEvents(
   const fields: StoredEvent = channel === undefined ? {} : { channel };
   const parser = target.parser ?? DEFAULT_PARSER;
   for (const [line] of text.matchAll(/[^\r\n]+/g)) {
-    yield messageEvent({ text: line, parser, tags: {}, fields }, target, now);
+    yield* messageEvent({ text: line, parser, tags: {}, fields }, target, now);
   }
 }
 
@@ -69,25 +69,23 @@ export function* jsonEvents(body: unknown, target: IngestTarget, now: number): G
     const fields: StoredEvent = {};
     flattenAt(place, fields, members);
     const text = renderExactJson(members);
-    yield messageEvent({ text, parser: target.parser ?? 'json', tags: {}, fields }, target, now);
+    yield* messageEvent({ text, parser: target.parser ?? 'json', tags: {}, fields }, target, now);
   }
 }
 
 function messageEvent(
   { text, parser, tags, fields }: Message,
-  { repository, builder }: IngestTarget,
+  target: IngestTarget,
   now: number,
-): StoredEvent {
-  // What is too large loses its fields anyway.
-  const parsed = builder.isTooLargeText(text) ? { fields: {} } : applyParser(parser, text);
-  const instant = parsed.instant ?? arrival(now);
-  const event = builder.begin({ repository, instant, rawstring: text, type: parser, tags });
-  for (const source of [parsed.fields, fields]) {
-    for (const name in source) putField(event, name, source[name]!);
-  }
-  return builder.finish(event);
-}
-
-function arrival(now: number): Instant {
-  return instantFromNumber(now)!;
+): readonly StoredEvent[] {
+  const { repository, builder } = target;
+  const event = builder.begin({
+    repository,
+    instant: instantFromNumber(now)!,
+    rawstring: text,
+    type: parser,
+    tags,
+  });
+  for (const name in fields) putField(event, name, fields[name]!);
+  return parsedEvents(parser, event, target, { now, hasTime: false });
 }

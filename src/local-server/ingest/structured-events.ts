@@ -2,9 +2,9 @@ import { malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { EventBuilder } from './event-builder.ts';
 import { renderExactJson } from './exact-json.ts';
-import { flattenAt, putField } from './flatten.ts';
+import { flattenAt } from './flatten.ts';
 import { type Instant, instantFromNumber, instantFromText } from './instant.ts';
-import { applyParser } from './parsers.ts';
+import type { ParseOptions, RepositoryParsers } from './repository-parsers.ts';
 import {
   kindOf,
   type Members,
@@ -20,6 +20,7 @@ export interface IngestTarget {
   readonly repository: string;
   /** The parser of the ingest token. */
   readonly parser: string | undefined;
+  readonly parsers: RepositoryParsers;
   readonly builder: EventBuilder;
 }
 
@@ -28,13 +29,13 @@ export interface IngestTarget {
  *
  * @throws HttpError 400 that names the first thing that is wrong; then none of the request counts.
  */
-export function* structuredEvents(body: unknown, target: IngestTarget): Generator<StoredEvent> {
+export function* structuredEvents(body: unknown, target: IngestTarget, now: number): Generator<StoredEvent> {
   for (const [groupIndex, value] of requireArray(body, '').entries()) {
     const place = `[${groupIndex}]`;
     const group = requireObject(value, place);
     const tags = optionalStrings(group.tags, `${place}.tags`);
     for (const [index, item] of requireArray(group.events, `${place}.events`).entries()) {
-      yield structuredEvent(item, `${place}.events[${index}]`, tags, target);
+      yield* structuredEvent(item, `${place}.events[${index}]`, { tags, target, now });
     }
   }
 }
@@ -42,9 +43,9 @@ export function* structuredEvents(body: unknown, target: IngestTarget): Generato
 function structuredEvent(
   value: unknown,
   place: string,
-  tags: Readonly<Record<string, string>>,
-  { repository, parser, builder }: IngestTarget,
-): StoredEvent {
+  { tags, target, now }: { tags: Readonly<Record<string, string>>; target: IngestTarget; now: number },
+): readonly StoredEvent[] {
+  const { repository, parser, builder } = target;
   const members = requireObject(value, place);
   const instant = requireInstant(members, place);
   const attributes = requireObject(members.attributes ?? {}, `${place}.attributes`);
@@ -52,12 +53,23 @@ function structuredEvent(
   const event = builder.begin({ repository, instant, rawstring: '', type: parser ?? 'none', tags });
   flattenAt(`${place}.attributes`, event, attributes);
   event['@rawstring'] = rawstring ?? renderExactJson(attributes);
-  // A parser on the token is an extra step; what the client said itself is not overwritten.
-  if (parser !== undefined && !builder.isTooLargeText(event['@rawstring'])) {
-    const { fields } = applyParser(parser, event['@rawstring']);
-    for (const name in fields) if (!Object.hasOwn(event, name)) putField(event, name, fields[name]!);
-  }
-  return builder.finish(event);
+  // A parser on the token is an extra step.
+  return parser === undefined
+    ? [builder.finish(event)]
+    : parsedEvents(parser, event, target, { now, hasTime: true });
+}
+
+/** What a parser makes of an event, as it is stored. What is too large loses its fields anyway. */
+export function parsedEvents(
+  parser: string,
+  event: StoredEvent,
+  { parsers, builder }: IngestTarget,
+  options: ParseOptions,
+): readonly StoredEvent[] {
+  if (builder.isTooLargeText(event['@rawstring']!)) return [builder.finish(event)];
+  const rows = parsers.parse(parser, event, options);
+  if (rows[0] === event) return [builder.finish(event)];
+  return rows.map((row, index) => builder.finish(builder.adopt(row, event, index === 0)));
 }
 
 /** A number is epoch milliseconds, a text ISO 8601 with an offset; `timezone` only goes with a number. */

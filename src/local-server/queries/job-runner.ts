@@ -1,18 +1,27 @@
+import type { RunLimits } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { HttpError } from '../http/http-error.ts';
 import { resourceId } from '../registries/resource-id.ts';
+import type { Repositories } from '../repositories.ts';
 import type { Repository } from '../repository.ts';
+import { QueryCosts } from './query-costs.ts';
 import { QueryJob } from './query-job.ts';
 import type { QueryRequest } from './query-request.ts';
+import { repositoryEvents } from './repository-library.ts';
 
 /** Jobs hold results in memory; a client that forgets to delete its own meets this limit. */
 const MAX_JOBS = 2000;
+const SWEEP_MS = 10_000;
 
 export interface JobRunnerOptions {
   readonly clock: ServerClock;
+  readonly repositories: Repositories;
   readonly queryTimeoutMs: number;
   readonly jobLifetimeMs: number;
   readonly liveJobLifetimeMs: number;
+  readonly maxQueryRows: number;
+  readonly maxQueryGroups: number;
+  readonly maxQueryBytes: number;
   readonly onWarning: (message: string) => void;
 }
 
@@ -20,10 +29,14 @@ export interface JobRunnerOptions {
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #jobs = new Map<string, QueryJob>();
+  readonly #costs = new QueryCosts();
+  /** Without it, the results of forgotten jobs would stay until the next call. */
+  readonly #sweeper: NodeJS.Timeout;
   #created = 0;
 
   constructor(options: JobRunnerOptions) {
     this.#options = options;
+    this.#sweeper = setInterval(() => this.#dropExpired(), SWEEP_MS).unref();
   }
 
   /** @throws HttpError 503 when there are too many jobs. */
@@ -35,9 +48,28 @@ export class JobRunner {
         `There are ${MAX_JOBS} query jobs on this server. Delete some, or let them expire.`,
       );
     }
-    const { clock, queryTimeoutMs: timeoutMs, onWarning } = this.#options;
+    const {
+      clock,
+      repositories,
+      queryTimeoutMs: timeoutMs,
+      maxQueryRows: maxRows,
+      onWarning,
+    } = this.#options;
+    const source = repositoryEvents(repository, repositories);
     const id = `${++this.#created}-${resourceId(24)}`;
-    const job = new QueryJob({ id, repository, request, clock, timeoutMs, onWarning });
+    const job = new QueryJob({
+      id,
+      repository,
+      request,
+      source,
+      clock,
+      timeoutMs,
+      maxRows,
+      runLimits: runLimitsOf(this.#options),
+      totalCosts: this.#costs,
+      isExpired: (created) => this.#isExpired(created),
+      onWarning,
+    });
     this.#jobs.set(id, job);
     return job;
   }
@@ -65,6 +97,7 @@ export class JobRunner {
 
   /** Stops and forgets all jobs. */
   close(): void {
+    clearInterval(this.#sweeper);
     for (const id of [...this.#jobs.keys()]) this.delete(id);
   }
 
@@ -76,4 +109,12 @@ export class JobRunner {
     const { clock, jobLifetimeMs, liveJobLifetimeMs } = this.#options;
     return clock.now() - polledAt > (request.isLive ? liveJobLifetimeMs : jobLifetimeMs);
   }
+}
+
+/** What the run of a query may hold on to. */
+export function runLimitsOf({
+  maxQueryGroups: maxGroups,
+  maxQueryBytes: maxBytes,
+}: Pick<JobRunnerOptions, 'maxQueryGroups' | 'maxQueryBytes'>): RunLimits {
+  return { maxGroups, maxBytes };
 }

@@ -1,4 +1,5 @@
-import type { EventStream } from '../../query-engine/index.ts';
+import type { EventSource, EventStream, RunContext } from '../../query-engine/index.ts';
+import type { ServerClock } from '../clock.ts';
 import { nextTurn } from '../event-loop.ts';
 import type { EventStore, Stretch } from '../store/event-store.ts';
 import { type StoredEvent, timestampOf, weightOf } from '../store/stored-event.ts';
@@ -6,12 +7,17 @@ import { type QueryRequest, windowOf } from './query-request.ts';
 import { type QueryLimits, querySlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
+import { preparedContext } from './run-preparation.ts';
 
 export interface LiveStreamOptions {
   readonly request: QueryRequest;
   readonly store: EventStore;
   readonly format: RowFormat;
-  readonly now: number;
+  readonly clock: ServerClock;
+  /** What the run begins with. */
+  readonly context: RunContext;
+  /** The events of the queries inside the query. */
+  readonly source: EventSource;
   /** How long one batch of events may take to compute. */
   readonly timeoutMs: number;
   readonly keepAliveIntervalMs: number;
@@ -20,6 +26,9 @@ export interface LiveStreamOptions {
   /** Ends the stream in good order. */
   readonly signal: AbortSignal;
 }
+
+/** The lookup files and the queries inside the query are looked at again when they are this old, and events come in. */
+const TABLES_AGE_MS = 10_000;
 
 /** A reader is so slow that too much waits for it. */
 class SlowReaderError extends Error {}
@@ -33,26 +42,26 @@ class SlowReaderError extends Error {}
 export class LiveStream {
   readonly #options: LiveStreamOptions;
   readonly #writer: RowWriter;
-  readonly #stream: EventStream;
   readonly #history: readonly Stretch[];
   readonly #pending: (readonly StoredEvent[])[] = [];
   readonly #unsubscribe: () => void;
   readonly #start: number;
   readonly #limits: QueryLimits;
+  #stream: EventStream;
+  #preparedAt: number;
   #pendingBytes = 0;
   #overflown = false;
   #wake: (() => void) | undefined;
 
   constructor(options: LiveStreamOptions) {
-    const { request, store, format, now, signal } = options;
+    const { request, store, format, context, signal } = options;
     this.#options = options;
     this.#limits = { plan: request.plan, timeoutMs: options.timeoutMs };
     this.#writer = new RowWriter(format);
-    const window = windowOf(request, now);
-    this.#start = window.start;
-    const context = { ...window, now, timeZone: request.timeZone };
+    this.#start = context.start;
+    this.#preparedAt = context.now;
     this.#stream = request.plan.openStream(context, (row) => this.#writer.write(row));
-    this.#history = store.snapshot(window.start, window.end);
+    this.#history = store.snapshot(context.start, context.end);
     this.#unsubscribe = store.onAppend((events) => this.#receive(events));
     signal.addEventListener('abort', () => this.#wake?.(), { once: true });
   }
@@ -72,6 +81,7 @@ export class LiveStream {
       const events = this.#pending.shift();
       if (events !== undefined) {
         this.#pendingBytes -= weightOfAll(events);
+        await this.#refresh();
         yield* this.#push([{ events, start: 0, end: events.length }]);
       } else if (await this.#silence()) {
         if (format.keepAlive !== undefined) yield format.keepAlive;
@@ -79,6 +89,25 @@ export class LiveStream {
     }
     this.#writer.end();
     yield this.#writer.take();
+  }
+
+  /** The events to come meet the tables as they are now. */
+  async #refresh(): Promise<void> {
+    const { request, clock, source, timeoutMs, signal } = this.#options;
+    const { prepared: _, ...asked } = this.#options.context;
+    const now = clock.now();
+    if (now - this.#preparedAt < TABLES_AGE_MS) return;
+    this.#preparedAt = now;
+    const plan = request.freshPlan.current();
+    if (plan === request.plan && !plan.needsPreparation) return;
+    const context = await preparedContext({
+      plan,
+      context: { ...asked, ...windowOf(request, now), now },
+      source,
+      limits: { plan, timeoutMs },
+      isStopped: () => signal.aborted,
+    });
+    if (context !== undefined) this.#stream = plan.openStream(context, (row) => this.#writer.write(row));
   }
 
   async *#push(stretches: readonly Stretch[]): AsyncGenerator<string> {

@@ -1,9 +1,10 @@
+import { filesUsed } from './files-used.ts';
 import type { JobState, QueryJob } from './query-job.ts';
 import type { ResultPage } from './result-page.ts';
 import { type RowFormat, separatedRow } from './row-format.ts';
 
 /** When a client should come back, in milliseconds: soon while the job runs, and a live result changes all the time. */
-const POLL_AFTER_MS = { running: 50, done: 1000, live: 200 };
+const POLL_AFTER_MS = { running: 50, done: 1000, live: 200, liveAtMost: 10_000 };
 
 /** The answer to a poll, as what stands around its rows. */
 export function pollAnswerFormat(job: QueryJob, state: JobState, page: ResultPage, now: number): RowFormat {
@@ -14,7 +15,7 @@ export function pollAnswerFormat(job: QueryJob, state: JobState, page: ResultPag
     metaData: metaDataOf(job, state, page, now, warnings),
     warnings: warnings.map((message) => ({ code: 'LocalServer', message, category: 'QUERY_STATE' })),
     filterMatches: [],
-    filesUsed: [],
+    filesUsed: filesUsed(job.request, job.repository),
   }).slice(1);
   return {
     contentType: 'application/json',
@@ -25,8 +26,8 @@ export function pollAnswerFormat(job: QueryJob, state: JobState, page: ResultPag
 }
 
 function metaDataOf(
-  { request, createdAt, repository }: QueryJob,
-  { done, result, window, totalWork, workDone }: JobState,
+  { request, createdAt, repository, costs, totalCosts }: QueryJob,
+  { done, result, window, totalWork, workDone, computedMs }: JobState,
   page: ResultPage,
   now: number,
   warnings: readonly string[],
@@ -37,7 +38,7 @@ function metaDataOf(
   return {
     eventCount: page.total,
     isAggregate: plan.isAggregate,
-    pollAfter: done ? (isLive ? POLL_AFTER_MS.live : POLL_AFTER_MS.done) : POLL_AFTER_MS.running,
+    pollAfter: pollAfter(done, isLive, computedMs),
     extraData: result?.extraData ?? (plan.isAggregate ? {} : { hasMoreEvents: 'false' }),
     ...(result?.fieldOrder === undefined ? {} : { fieldOrder: result.fieldOrder }),
     filterQuery: {
@@ -58,8 +59,19 @@ function metaDataOf(
     processedEvents: result?.matches ?? workDone,
     resultBufferSize: result?.rows.length ?? 0,
     timeMillis: Math.max(0, now - createdAt),
+    // A job computes from the moment it is created.
+    queuedMillis: 0,
+    querySpent: costs.spent(now),
+    quotaTotalSpent: totalCosts.spent(now),
     totalWork,
     workDone,
     warnings,
   };
+}
+
+/** A live query that takes long to compute is asked less often: most of the time is for others. */
+function pollAfter(done: boolean, isLive: boolean, computedMs: number): number {
+  if (!done) return POLL_AFTER_MS.running;
+  if (!isLive) return POLL_AFTER_MS.done;
+  return Math.round(Math.min(POLL_AFTER_MS.liveAtMost, Math.max(POLL_AFTER_MS.live, 4 * computedMs)));
 }

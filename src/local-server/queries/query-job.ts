@@ -1,9 +1,14 @@
+import type { EventSource, Plan, RunContext, RunLimits } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { nextTurn } from '../event-loop.ts';
 import type { Repository } from '../repository.ts';
+import type { Stretch } from '../store/event-store.ts';
+import { countOf, KeptRun } from './kept-run.ts';
+import { QueryCosts } from './query-costs.ts';
 import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
-import { type QueryLimits, QueryTimeoutError, queryRows, querySlices } from './query-slices.ts';
-import { collectResult, type QueryResult } from './result-collector.ts';
+import { limitMessage, type QueryLimits, querySlices, workSlices } from './query-slices.ts';
+import { collectResult, type QueryResult, type ResultCollector } from './result-collector.ts';
+import { preparedContext } from './run-preparation.ts';
 
 /** For how long a live result is given again when no event has come in: only its window has moved. */
 const LIVE_RESULT_AGE_MS = 1000;
@@ -12,9 +17,19 @@ export interface QueryJobOptions {
   readonly id: string;
   readonly repository: Repository;
   readonly request: QueryRequest;
+  /** The events of the queries inside the query. */
+  readonly source: EventSource;
   readonly clock: ServerClock;
   /** How long one evaluation may compute. */
   readonly timeoutMs: number;
+  /** How many rows the result of an aggregate may have. */
+  readonly maxRows: number;
+  /** How much a run may hold on to. */
+  readonly runLimits: RunLimits;
+  /** What all queries of the server cost. */
+  readonly totalCosts: QueryCosts;
+  /** Whether the job has lived too long without a client. */
+  readonly isExpired: (job: QueryJob) => boolean;
   /** Told about a failure that is the server's own. */
   readonly onWarning: (message: string) => void;
 }
@@ -24,13 +39,15 @@ export interface JobState {
   readonly done: boolean;
   readonly cancelled: boolean;
   readonly window: QueryWindow;
-  /** `undefined` until the job is done for the first time. */
+  /** As far as the job is; `undefined` until there is something to show. */
   readonly result: QueryResult | undefined;
   /** Events to look at, and those looked at so far. */
   readonly totalWork: number;
   readonly workDone: number;
   /** Why there is no result, when the server has cancelled the job. */
   readonly problem: string | undefined;
+  /** How long the last evaluation has computed, milliseconds. */
+  readonly computedMs: number;
 }
 
 /** A finished evaluation of the query. */
@@ -48,9 +65,11 @@ export class QueryJob {
   readonly repository: Repository;
   readonly request: QueryRequest;
   readonly createdAt: number;
+  /** What the job itself costs. */
+  readonly costs = new QueryCosts();
+  readonly totalCosts: QueryCosts;
+  readonly #options: QueryJobOptions;
   readonly #clock: ServerClock;
-  readonly #limits: QueryLimits;
-  readonly #onWarning: (message: string) => void;
   #polledAt: number;
   #window: QueryWindow;
   #evaluation: Evaluation | undefined;
@@ -59,15 +78,22 @@ export class QueryJob {
   #workDone = 0;
   #cancelled = false;
   #problem: string | undefined;
+  #computedMs = 0;
+  /** What a live query goes on with. */
+  #kept: KeptRun | undefined;
+  #partial: QueryResult | undefined;
+  #wantsPartial = false;
 
-  constructor({ id, repository, request, clock, timeoutMs, onWarning }: QueryJobOptions) {
+  constructor(options: QueryJobOptions) {
+    const { id, repository, request, clock, totalCosts } = options;
     this.id = id;
+    this.#options = options;
+    this.totalCosts = totalCosts;
     this.repository = repository;
     this.request = request;
     this.#clock = clock;
-    this.#limits = { plan: request.plan, timeoutMs };
-    this.#onWarning = onWarning;
     this.createdAt = clock.now();
+    for (const costs of [this.costs, totalCosts]) costs.count(this.createdAt);
     this.#polledAt = this.createdAt;
     this.#window = windowOf(request, this.createdAt);
     // A small job is done before this returns, so that its first poll finds the result.
@@ -87,6 +113,7 @@ export class QueryJob {
   /** The job as it is now; a live one that is done looks again at what has changed first. */
   async state(): Promise<JobState> {
     if (this.#evaluation === undefined) {
+      this.#wantsPartial = !this.request.noResultUntilDone;
       // A client without a socket that polls in a tight loop would keep the job from ever getting on.
       if (this.#running !== undefined) await nextTurn();
     } else if (this.request.isLive) await this.#refresh();
@@ -94,16 +121,18 @@ export class QueryJob {
       done: this.#evaluation !== undefined && !this.#cancelled,
       cancelled: this.#cancelled,
       window: this.#window,
-      result: this.#evaluation?.result,
+      result: this.#cancelled ? undefined : (this.#evaluation?.result ?? this.#partial),
       totalWork: this.#totalWork,
       workDone: this.#workDone,
       problem: this.#problem,
+      computedMs: this.#computedMs,
     };
   }
 
   /** Stops whatever is running. */
   cancel(): void {
     this.#cancelled = true;
+    this.#kept = undefined;
   }
 
   async #refresh(): Promise<void> {
@@ -131,36 +160,117 @@ export class QueryJob {
   }
 
   async #run(): Promise<void> {
+    const limits = { plan: this.request.plan, timeoutMs: this.#options.timeoutMs, spent: { ms: 0 } };
     try {
-      await this.#scan();
+      await this.#scan(limits);
     } catch (error) {
-      this.#cancelled = true;
-      this.#problem = 'The query failed inside the local server.';
-      if (error instanceof QueryTimeoutError) this.#problem = error.message;
-      else this.#onWarning(`Query job ${this.id} failed: ${(error as Error).stack}`);
+      this.cancel();
+      this.#problem = limitMessage(error) ?? 'The query failed inside the local server.';
+      if (limitMessage(error) === undefined) {
+        this.#options.onWarning(`Query job ${this.id} failed: ${(error as Error).stack}`);
+      }
+    } finally {
+      this.#partial = undefined;
+      this.#computedMs = limits.spent.ms;
+      const now = this.#clock.now();
+      for (const costs of [this.costs, this.totalCosts]) costs.add(now, limits.spent.ms, this.request.isLive);
     }
   }
 
-  async #scan(): Promise<void> {
+  async #scan(initial: QueryLimits): Promise<void> {
     const { request, repository } = this;
     const { store } = repository;
     const at = this.#clock.now();
     const window = request.isLive ? windowOf(request, at) : this.#window;
+    const plan = request.isLive ? request.freshPlan.current() : request.plan;
+    const limits = { ...initial, plan };
     const storeVersion = store.version;
-    const stretches = store.snapshot(window.start, window.end);
-    const events = stretches.reduce((sum, { start, end }) => sum + end - start, 0);
-    const context = { ...window, now: at, timeZone: request.timeZone };
-    const collector = collectResult(request.plan, context, request.around);
+    const asked = { ...window, now: at, timeZone: request.timeZone, limits: this.#options.runLimits };
+    const context = plan.needsPreparation ? await this.#prepare(plan, asked, limits) : asked;
+    if (context === undefined) return;
+    const stretches = plan.readsEvents ? store.snapshot(window.start, window.end) : [];
+    const events = countOf(stretches);
     if (this.#evaluation === undefined) this.#totalWork = events;
-    for (const pushed of querySlices(stretches, (event) => collector.push(event), this.#limits)) {
-      if (this.#evaluation === undefined) this.#workDone = pushed;
-      await nextTurn();
-      if (this.#cancelled) return;
-    }
-    const result = queryRows(this.#limits, () => collector.result());
+    const result =
+      (await this.#goOn(plan, stretches, limits)) ??
+      (await this.#beginAnew(plan, context, stretches, limits));
+    if (result === undefined) return;
     this.#window = window;
     this.#totalWork = events;
     this.#workDone = events;
     this.#evaluation = { result, window, events, storeVersion, at };
+  }
+
+  /** The result with the events that have come since the last evaluation, if that is all that has changed. */
+  async #goOn(
+    plan: Plan,
+    stretches: readonly Stretch[],
+    limits: QueryLimits,
+  ): Promise<QueryResult | undefined> {
+    const kept = this.#kept;
+    const rest = kept?.rest(plan, stretches);
+    this.#kept = undefined;
+    if (kept === undefined || rest === undefined) return undefined;
+    const result = await this.#collect(kept.collector, rest, limits);
+    // The new events may be the first for which the query asks what time it is; the run knows an old one.
+    if (result === undefined || kept.collector.dependsOnTime) return undefined;
+    this.#kept = new KeptRun(plan, kept.collector, stretches);
+    return result;
+  }
+
+  async #beginAnew(
+    plan: Plan,
+    context: RunContext,
+    stretches: readonly Stretch[],
+    limits: QueryLimits,
+  ): Promise<QueryResult | undefined> {
+    if (this.#isStopped()) return undefined;
+    const { around, isLive } = this.request;
+    const collector = collectResult({ plan, context, around, maxRows: this.#options.maxRows });
+    const result = await this.#collect(collector, stretches, limits);
+    if (result !== undefined && isLive) this.#kept = new KeptRun(plan, collector, stretches);
+    return result;
+  }
+
+  /** `undefined` when nobody wants the result any more. */
+  async #collect(
+    collector: ResultCollector,
+    stretches: readonly Stretch[],
+    limits: QueryLimits,
+  ): Promise<QueryResult | undefined> {
+    let shownAt = 0;
+    for (const pushed of querySlices(stretches, (event) => collector.push(event), limits)) {
+      if (this.#evaluation === undefined) this.#workDone = pushed;
+      await nextTurn();
+      if (this.#isStopped()) return undefined;
+      // What is there so far may take long to make: no more than half of the time goes into it.
+      const before = limits.spent?.ms ?? 0;
+      if (!this.#wantsPartial || this.#evaluation !== undefined || before < shownAt) continue;
+      this.#partial = await this.#resultOf(collector, limits);
+      this.#wantsPartial = false;
+      const after = limits.spent?.ms ?? 0;
+      shownAt = after + (after - before);
+    }
+    return this.#resultOf(collector, limits);
+  }
+
+  async #resultOf(collector: ResultCollector, limits: QueryLimits): Promise<QueryResult | undefined> {
+    const slices = workSlices(collector.result(), limits);
+    for (let next = slices.next(); ; next = slices.next()) {
+      if (next.done === true) return next.value;
+      await nextTurn();
+      if (this.#isStopped()) return undefined;
+    }
+  }
+
+  #isStopped(): boolean {
+    if (!this.#cancelled && this.#options.isExpired(this)) this.cancel();
+    return this.#cancelled;
+  }
+
+  /** The queries inside a live query run again for each of its evaluations, so that its result is of one time. */
+  #prepare(plan: Plan, context: RunContext, limits: QueryLimits): Promise<RunContext | undefined> {
+    const isStopped = (): boolean => this.#isStopped();
+    return preparedContext({ plan, context, source: this.#options.source, limits, isStopped });
   }
 }

@@ -5,9 +5,11 @@ import {
   type Plan,
   parseDuration,
   parseTimePoint,
+  type QueryLibrary,
 } from '../../query-engine/index.ts';
 import { QueryTextError } from '../../query-language/index.ts';
 import { HttpError, malformed } from '../http/http-error.ts';
+import { FreshPlan } from './fresh-plan.ts';
 
 /** The service's limit on the text of a query, in characters. */
 const MAX_QUERY_LENGTH = 66_000;
@@ -18,10 +20,14 @@ export interface QueryRequest {
   /** The text, `*` when it was empty. */
   readonly queryString: string;
   readonly plan: Plan;
+  /** The plan for a query that runs again and again. */
+  readonly freshPlan: FreshPlan;
   readonly isLive: boolean;
   readonly start: number | string;
   readonly end: number | string;
   readonly timeZone: string;
+  /** The zone in which the two times are read. */
+  readonly intervalTimeZone: string;
   readonly around: Around | undefined;
   readonly noResultUntilDone: boolean;
   readonly isInteractive: boolean;
@@ -50,18 +56,24 @@ type Body = Readonly<Record<string, unknown>>;
  *
  * @throws HttpError 400 for a body or a query that can't be used.
  */
-export function readQueryRequest(body: Body, now: number): QueryRequest {
+export function readQueryRequest(body: Body, now: number, library: QueryLibrary): QueryRequest {
   refuseIngestTime(body);
   const queryString = requireQueryString(body.queryString);
   const isLive = flag(body, 'isLive');
   const around = readAround(body.around);
+  const queryArguments = readArguments(body.arguments);
+  const compileAnew = (): Plan => compileQuery(queryString, { arguments: { ...queryArguments }, library });
+  const plan = compile(compileAnew);
+  const timeZone = readTimeZone(body);
   const request: QueryRequest = {
     queryString,
-    plan: compile(queryString, readArguments(body.arguments)),
+    plan,
+    freshPlan: new FreshPlan(plan, library, compileAnew),
     isLive,
-    start: readTime(body, 'start', '24hours'),
-    end: readTime(body, 'end', 'now'),
-    timeZone: readTimeZone(body),
+    start: plan.interval?.start ?? readTime(body, 'start', '24hours'),
+    end: plan.interval?.end ?? readTime(body, 'end', 'now'),
+    timeZone,
+    intervalTimeZone: plan.interval?.timeZone ?? timeZone,
     around,
     noResultUntilDone: flag(body, 'noResultUntilDone'),
     isInteractive: flag(body, 'isInteractive'),
@@ -77,7 +89,7 @@ export function readQueryRequest(body: Body, now: number): QueryRequest {
 }
 
 /** The interval of a query at this moment. @throws HttpError 400 when its times are none. */
-export function windowOf({ start, end, timeZone }: QueryRequest, now: number): QueryWindow {
+export function windowOf({ start, end, intervalTimeZone: timeZone }: QueryRequest, now: number): QueryWindow {
   try {
     const window = {
       start: parseTimePoint({ value: start, now, timeZone }),
@@ -100,9 +112,9 @@ function refuseIngestTime({ useIngestTime, ingestStart, ingestEnd }: Body): void
   }
 }
 
-function compile(queryString: string, queryArguments: Readonly<Record<string, string>>): Plan {
+function compile(compileAnew: () => Plan): Plan {
   try {
-    return compileQuery(queryString, { arguments: { ...queryArguments } });
+    return compileAnew();
   } catch (error) {
     if (error instanceof QueryTextError) {
       throw new HttpError(400, `${error.message}\n\`\`\`\n${error.excerpt}\n\`\`\``);

@@ -1,9 +1,12 @@
-import type { Plan } from '../../query-engine/index.ts';
-import { CHECK_EVERY, SLICE_MS } from '../event-loop.ts';
+import { getHeapStatistics } from 'node:v8';
+import { type Plan, QueryMemoryError } from '../../query-engine/index.ts';
+import { SLICE_MS } from '../event-loop.ts';
 import type { Stretch } from '../store/event-store.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { isOverTime, runWithin } from './time-limit.ts';
 
+/** How much of the memory that the process may have is in use when queries end. */
+const MAX_HEAP_SHARE = 0.9;
 /** A slice that takes this long is stuck in a regular expression, and everybody else with it. */
 const STUCK_MS = 2000;
 
@@ -13,6 +16,19 @@ export class QueryTimeoutError extends Error {
     super(`The query was cancelled: it computed for longer than ${timeoutMs} ms, the limit of this server.`);
     this.name = 'QueryTimeoutError';
   }
+}
+
+/** There is hardly any memory left for the whole server. */
+class HeapFullError extends QueryTimeoutError {
+  constructor() {
+    super(0);
+    this.message = 'The query was cancelled: the memory of this server is nearly used up.';
+  }
+}
+
+/** What a client is told when a query has met a limit; `undefined` for any other error. */
+export function limitMessage(error: unknown): string | undefined {
+  return error instanceof QueryTimeoutError || error instanceof QueryMemoryError ? error.message : undefined;
 }
 
 /** A query has spent far too long on a few events. */
@@ -27,6 +43,8 @@ export interface QueryLimits {
   readonly plan: Pick<Plan, 'hasRegex'>;
   /** How long the query may compute altogether. */
   readonly timeoutMs: number;
+  /** What the parts of one evaluation have spent of it; without this, each part has all the time for itself. */
+  readonly spent?: { ms: number };
 }
 
 /**
@@ -41,30 +59,61 @@ export function* querySlices(
   limits: QueryLimits,
 ): Generator<number, number> {
   let pushed = 0;
-  let spentMs = 0;
   const events = eventsOf(stretches);
-  const slice = (): boolean => {
-    const start = performance.now();
-    for (let next = events.next(); next.done !== true; next = events.next()) {
-      push(next.value);
-      if (++pushed % CHECK_EVERY !== 0) continue;
-      const sliceMs = performance.now() - start;
-      if (sliceMs < SLICE_MS) continue;
-      spentMs += sliceMs;
-      return true;
-    }
-    return false;
+  const advance = (): boolean => {
+    const next = events.next();
+    if (next.done === true) return false;
+    push(next.value);
+    pushed++;
+    return true;
   };
-  while (computeWithin(limits, STUCK_MS, slice)) {
-    if (spentMs > limits.timeoutMs) throw new QueryTimeoutError(limits.timeoutMs);
-    yield pushed;
-  }
+  for (const _ of slicesOf(advance, limits)) yield pushed;
   return pushed;
 }
 
-/** Computes what can't be cut into slices: the rows of a result. @throws QueryTimeoutError when the query is stuck. */
-export function queryRows<Result>(limits: QueryLimits, compute: () => Result): Result {
-  return computeWithin(limits, limits.timeoutMs, compute);
+/**
+ * Goes on with work that comes in small pieces until a slice of time is used up, then yields.
+ *
+ * @returns what the work returns.
+ * @throws QueryTimeoutError as {@link querySlices} does.
+ */
+export function* workSlices<Result>(
+  work: Iterator<void, Result>,
+  limits: QueryLimits,
+): Generator<void, Result> {
+  let result: Result | undefined;
+  const advance = (): boolean => {
+    const next = work.next();
+    if (next.done === true) result = next.value;
+    return next.done !== true;
+  };
+  yield* slicesOf(advance, limits);
+  return result as Result;
+}
+
+/** `advance` does a small piece of the work, and says whether there may be more. */
+function* slicesOf(advance: () => boolean, limits: QueryLimits): Generator<void> {
+  const { spent = { ms: 0 }, timeoutMs } = limits;
+  const slice = (): boolean => {
+    const start = performance.now();
+    try {
+      while (advance()) if (performance.now() - start >= SLICE_MS) return true;
+      return false;
+    } finally {
+      spent.ms += performance.now() - start;
+    }
+  };
+  while (computeWithin(limits, STUCK_MS, slice)) {
+    if (spent.ms > timeoutMs) throw new QueryTimeoutError(timeoutMs);
+    if (isHeapFull()) throw new HeapFullError();
+    yield;
+  }
+}
+
+/** The last resort, for what no function accounts for. */
+function isHeapFull(): boolean {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
+  return used > MAX_HEAP_SHARE * limit;
 }
 
 /** Only regular expressions can get stuck, and the watch has its price. */

@@ -1,4 +1,4 @@
-import type { Plan, RunContext } from '../../query-engine/index.ts';
+import type { Plan, RunContext, SlicedWork } from '../../query-engine/index.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { Around } from './query-request.ts';
 
@@ -18,36 +18,65 @@ export interface QueryResult {
 /** Takes the events of an interval, oldest first, and makes the result of a job from them. */
 export interface ResultCollector {
   push(event: StoredEvent): void;
-  result(): QueryResult;
+  /** The result so far, made bit by bit. Nothing may be pushed in between, but more may follow. */
+  result(): SlicedWork<QueryResult>;
+  /** Whether the result depends on the interval or the time, by what the query has asked for so far. */
+  readonly dependsOnTime: boolean;
 }
 
-export function collectResult(plan: Plan, context: RunContext, around: Around | undefined): ResultCollector {
-  if (plan.isAggregate) return collectAggregate(plan, context);
+export interface CollectOptions {
+  readonly plan: Plan;
+  readonly context: RunContext;
+  readonly around: Around | undefined;
+  /** How many rows the result of an aggregate may have. */
+  readonly maxRows: number;
+}
+
+export function collectResult({ plan, context, around, maxRows }: CollectOptions): ResultCollector {
+  if (plan.isAggregate) return collectAggregate(plan, context, maxRows);
   return around === undefined ? collectNewest(plan, context) : collectAround(plan, context, around);
 }
 
-function collectAggregate(plan: Plan, context: RunContext): ResultCollector {
+function collectAggregate(plan: Plan, context: RunContext, maxRows: number): ResultCollector {
   const run = plan.open(context);
   return {
     push: (event) => run.push(event),
-    result: () => ({
-      rows: run.rows(),
-      fieldOrder: run.fieldOrder,
-      extraData: run.extraData,
-      warnings: run.warnings,
-      matches: undefined,
-    }),
+    *result() {
+      const rows = yield* run.slicedRows();
+      const isCut = rows.length > maxRows;
+      const { fieldOrder, extraData, warnings } = run;
+      return {
+        rows: isCut ? rows.slice(0, maxRows) : rows,
+        fieldOrder,
+        extraData,
+        warnings: isCut ? [...warnings, cutWarning(rows.length, maxRows)] : warnings,
+        matches: undefined,
+      };
+    },
+    get dependsOnTime() {
+      return run.dependsOnTime;
+    },
   };
+}
+
+export function cutWarning(rows: number, maxRows: number): string {
+  return `The result shows ${maxRows} of ${rows} rows, the limit of this server.`;
 }
 
 /** The newest events first; those of equal time in reverse order of arrival. */
 function collectNewest(plan: Plan, context: RunContext): ResultCollector {
   const newest = new NewestRows(RESULT_BUFFER_EVENTS);
-  const { fieldOrder } = plan.open(context);
+  const { fieldOrder, warnings } = plan.open(context);
   const stream = plan.openStream(context, (row) => newest.add(row));
   return {
     push: (event) => stream.push(event),
-    result: () => filterResult(newest.rows(), newest.total, fieldOrder),
+    *result() {
+      yield;
+      return filterResult(newest.rows(), newest.total, { fieldOrder, warnings });
+    },
+    get dependsOnTime() {
+      return stream.dependsOnTime;
+    },
   };
 }
 
@@ -59,7 +88,7 @@ function collectAround(plan: Plan, context: RunContext, around: Around): ResultC
   const after: StoredEvent[] = [];
   let place: 'before' | 'at' | 'after' = 'before';
   let later = 0;
-  const { fieldOrder } = plan.open(context);
+  const { fieldOrder, warnings } = plan.open(context);
   const stream = plan.openStream(context, (row) => {
     if (place === 'before') before.add(row);
     else if (place === 'at') pivot.push(row);
@@ -71,9 +100,11 @@ function collectAround(plan: Plan, context: RunContext, around: Around): ResultC
       else if (event['@id'] === eventId) place = 'at';
       stream.push(event);
     },
-    result() {
+    dependsOnTime: true,
+    *result() {
+      yield;
       const rows = nearest(before.rows(), pivot, after);
-      return filterResult(rows, before.total + pivot.length + later, fieldOrder);
+      return filterResult(rows, before.total + pivot.length + later, { fieldOrder, warnings });
     },
   };
 }
@@ -89,10 +120,10 @@ function nearest(before: StoredEvent[], pivot: StoredEvent[], after: StoredEvent
 function filterResult(
   rows: readonly StoredEvent[],
   matches: number,
-  fieldOrder: readonly string[] | undefined,
+  { fieldOrder, warnings }: Pick<QueryResult, 'fieldOrder' | 'warnings'>,
 ): QueryResult {
   const extraData = { hasMoreEvents: String(matches > rows.length) };
-  return { rows, fieldOrder, extraData, warnings: [], matches };
+  return { rows, fieldOrder, extraData, warnings, matches };
 }
 
 /** The last rows of many. */

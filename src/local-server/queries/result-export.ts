@@ -1,4 +1,5 @@
-import { readField } from '../../query-engine/index.ts';
+import { readField, type SlicedWork } from '../../query-engine/index.ts';
+import { runInSlices } from '../event-loop.ts';
 import { malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { QueryResult } from './result-collector.ts';
@@ -10,11 +11,11 @@ import { JSON_ARRAY, NDJSON, type RowFormat, TEXT } from './row-format.ts';
  * @param fields the columns, comma separated, for the formats that have columns; default: those of the rows.
  * @throws HttpError 400 for a format that does not exist.
  */
-export function exportFormat(
+export async function exportFormat(
   mimeType: string,
   fields: string | undefined,
   { rows, fieldOrder }: Pick<QueryResult, 'rows' | 'fieldOrder'>,
-): RowFormat {
+): Promise<RowFormat> {
   switch (mimeType) {
     case JSON_ARRAY.contentType:
       return JSON_ARRAY;
@@ -23,7 +24,9 @@ export function exportFormat(
     case 'text/plain':
       return TEXT;
     case 'text/csv':
-      return csvFormat(fields?.split(',').map((name) => name.trim()) ?? fieldOrder ?? columnsOf(rows));
+      return csvFormat(
+        fields?.split(',').map((name) => name.trim()) ?? fieldOrder ?? (await runInSlices(columnsOf(rows))),
+      );
     default:
       throw malformed(
         "The query parameter 'mimeType' must be application/json, application/x-ndjson, text/csv or text/plain.",
@@ -40,9 +43,12 @@ function csvFormat(columns: readonly string[]): RowFormat {
   };
 }
 
-function columnsOf(rows: readonly StoredEvent[]): string[] {
+function* columnsOf(rows: readonly StoredEvent[]): SlicedWork<string[]> {
   const columns = new Set<string>();
-  for (const row of rows) for (const name of Object.keys(row)) columns.add(name);
+  for (const row of rows) {
+    for (const name of Object.keys(row)) columns.add(name);
+    yield;
+  }
   return [...columns];
 }
 

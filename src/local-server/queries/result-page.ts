@@ -1,4 +1,5 @@
-import { readField } from '../../query-engine/index.ts';
+import { readField, sortInSlices } from '../../query-engine/index.ts';
+import { runInSlices } from '../event-loop.ts';
 import { malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { QueryResult } from './result-collector.ts';
@@ -17,10 +18,13 @@ export const NO_ROWS: ResultPage = { rows: [], total: 0 };
  *
  * @throws HttpError 400 for parameters that can't be used.
  */
-export function pageOf(result: QueryResult, parameter: (name: string) => string | undefined): ResultPage {
+export async function pageOf(
+  result: QueryResult,
+  parameter: (name: string) => string | undefined,
+): Promise<ResultPage> {
   const offset = readCount('paginationOffset', parameter) ?? 0;
   const limit = readCount('paginationLimit', parameter) ?? Number.POSITIVE_INFINITY;
-  const rows = sortRows(result.rows, parameter('sortBy'), parameter('sortOrder') ?? 'asc');
+  const rows = await sortRows(result.rows, parameter('sortBy'), parameter('sortOrder') ?? 'asc');
   return { rows: rows.slice(offset, offset + limit), total: result.rows.length };
 }
 
@@ -31,19 +35,19 @@ function readCount(name: string, parameter: (name: string) => string | undefined
   throw malformed(`The query parameter '${name}' must be a whole number of at least 0.`);
 }
 
-function sortRows(
+async function sortRows(
   rows: readonly StoredEvent[],
   sortBy: string | undefined,
   sortOrder: string,
-): readonly StoredEvent[] {
+): Promise<readonly StoredEvent[]> {
   if (sortBy === undefined || sortBy === '') return rows;
   if (sortOrder !== 'asc' && sortOrder !== 'desc') {
     throw malformed("The query parameter 'sortOrder' must be asc or desc.");
   }
   const direction = sortOrder === 'asc' ? 1 : -1;
-  return rows.toSorted(
-    (left, right) => direction * compareValues(readField(left, sortBy), readField(right, sortBy)),
-  );
+  const compare = (left: StoredEvent, right: StoredEvent): number =>
+    direction * compareValues(readField(left, sortBy), readField(right, sortBy));
+  return runInSlices(sortInSlices(rows, compare));
 }
 
 /** Numbers by value, before texts; what is missing comes first. */

@@ -1,8 +1,9 @@
+import type { RunContext } from '../../query-engine/index.ts';
 import { nextTurn } from '../event-loop.ts';
 import type { EventStore } from '../store/event-store.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
-import { type QueryRequest, windowOf } from './query-request.ts';
-import { queryRows, querySlices } from './query-slices.ts';
+import type { QueryRequest } from './query-request.ts';
+import { type QueryLimits, querySlices, workSlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
 
@@ -10,22 +11,22 @@ export interface StaticStreamOptions {
   readonly request: QueryRequest;
   readonly store: EventStore;
   readonly format: RowFormat;
-  /** The server's time. */
-  readonly now: number;
-  readonly timeoutMs: number;
+  /** What the run begins with. */
+  readonly context: RunContext;
+  readonly limits: QueryLimits;
+  /** How many rows the result of an aggregate may have; there is no place for a warning. */
+  readonly maxRows: number;
   readonly signal: AbortSignal;
 }
 
 /** The events of a filter query, oldest first, as text; made as fast as somebody reads, and never all at once. */
 export async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<string> {
-  const { request, format, now, timeoutMs, signal } = options;
+  const { request, format, context, limits, signal } = options;
   const { plan } = request;
   const writer = new RowWriter(format);
-  const window = windowOf(request, now);
-  const context = { ...window, now, timeZone: request.timeZone };
   const stream = plan.openStream(context, (row) => writer.write(row));
-  const stretches = options.store.snapshot(window.start, window.end);
-  for (const _ of querySlices(stretches, (event) => stream.push(event), { plan, timeoutMs })) {
+  const stretches = options.store.snapshot(context.start, context.end);
+  for (const _ of querySlices(stretches, (event) => stream.push(event), limits)) {
     const text = writer.take();
     if (text !== '') yield text;
     await nextTurn();
@@ -45,14 +46,18 @@ export async function* streamMatches(options: StaticStreamOptions): AsyncGenerat
 export async function aggregateRows(
   options: StaticStreamOptions,
 ): Promise<readonly StoredEvent[] | undefined> {
-  const { request, now, timeoutMs, signal } = options;
-  const limits = { plan: request.plan, timeoutMs };
-  const window = windowOf(request, now);
-  const run = request.plan.open({ ...window, now, timeZone: request.timeZone });
-  const stretches = options.store.snapshot(window.start, window.end);
+  const { request, store, context, limits, maxRows, signal } = options;
+  const { plan } = request;
+  const run = plan.open(context);
+  const stretches = plan.readsEvents ? store.snapshot(context.start, context.end) : [];
   for (const _ of querySlices(stretches, (event) => run.push(event), limits)) {
     await nextTurn();
     if (signal.aborted) return undefined;
   }
-  return queryRows(limits, () => run.rows());
+  const slices = workSlices(run.slicedRows(), limits);
+  for (let next = slices.next(); ; next = slices.next()) {
+    if (next.done === true) return next.value.slice(0, maxRows);
+    await nextTurn();
+    if (signal.aborted) return undefined;
+  }
 }

@@ -7,8 +7,10 @@ import { readText } from '../http/request-body.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
 import { parseExactJson } from '../ingest/exact-json.ts';
 import { hecEvents } from '../ingest/hec-events.ts';
-import { jsonEvents, lineEvents, messageEvents, rawEvent } from '../ingest/message-events.ts';
+import { jsonEvents, lineEvents, messageEvents, rawEvents } from '../ingest/message-events.ts';
+import { RepositoryParsers } from '../ingest/repository-parsers.ts';
 import { type IngestTarget, structuredEvents } from '../ingest/structured-events.ts';
+import { repositoryLibrary } from '../queries/repository-library.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
@@ -17,10 +19,10 @@ import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
 /** Makes events of a body. Throws when any of it can't be used: a request is stored as a whole or not at all. */
 type Reader = (text: string, target: IngestTarget, now: number, c: Context) => Iterable<StoredEvent>;
 
-const structured: Reader = (text, target) => structuredEvents(parseBody(text), target);
+const structured: Reader = (text, target, now) => structuredEvents(parseBody(text), target, now);
 const messages: Reader = (text, target, now) => messageEvents(parseBody(text), target, now);
 const json: Reader = (text, target, now) => jsonEvents(parseBody(text), target, now);
-const raw: Reader = (text, target, now) => [rawEvent(text, target, now)];
+const raw: Reader = (text, target, now) => rawEvents(text, target, now);
 const lines: Reader = (text, target, now, c) =>
   lineEvents(text, target, now, c.req.header('x-splunk-request-channel') ?? c.req.query('channel'));
 
@@ -36,7 +38,9 @@ export function ingestRoutes(context: ServerContext): Hono {
     if (principal.kind === 'ingest' && principal.repository !== repository) throw forbidden();
     const parser = principal.kind === 'ingest' ? principal.parser : undefined;
     const text = await readText(c, options.maxRequestBytes);
-    const target = { repository: repository.name, parser, builder };
+    const library = repositoryLibrary(repository, context.repositories, context.referenceData);
+    const parsers = new RepositoryParsers(repository.parsers, library);
+    const target = { repository: repository.name, parser, parsers, builder };
     const events = await collectInSlices(read(text, target, clock.now(), c));
     bodyScriptOf(c.env)?.checkEvents(events);
     repository.store.append(events);

@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
+import { connectionOf } from '../http/connection.ts';
 import { notFound } from '../http/http-error.ts';
 import { pollAnswerFormat } from '../queries/poll-answer.ts';
 import type { QueryJob } from '../queries/query-job.ts';
 import { readQueryRequest } from '../queries/query-request.ts';
+import { repositoryLibrary } from '../queries/repository-library.ts';
 import { exportFormat } from '../queries/result-export.ts';
 import { NO_ROWS, pageOf } from '../queries/result-page.ts';
-import { renderRows } from '../queries/row-stream.ts';
+import type { RowFormat } from '../queries/row-format.ts';
+import { renderRows, streamRows } from '../queries/row-stream.ts';
+import { textStream } from '../queries/text-stream.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
 import { readJsonObject } from './json-body.ts';
 import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
+
+const MAX_ROWS_AT_ONCE = 2000;
 
 /** Query jobs: create, poll, delete; under a repository, or without one for the repository that is always there. */
 export function queryJobsRoutes(context: ServerContext): Hono {
@@ -35,10 +42,11 @@ export function queryJobsRoutes(context: ServerContext): Hono {
 }
 
 async function createJob(context: ServerContext, c: Context, named: () => Repository): Promise<Response> {
-  const { authentication, clock, jobs, options } = context;
+  const { authentication, clock, jobs, options, repositories } = context;
   authentication.requireUser(c.req.raw);
   const repository = named();
-  const request = readQueryRequest(await readJsonObject(c, options.maxRequestBytes), clock.now());
+  const library = repositoryLibrary(repository, repositories, context.referenceData);
+  const request = readQueryRequest(await readJsonObject(c, options.maxRequestBytes), clock.now(), library);
   const { id } = jobs.create(repository, request);
   return c.json({
     id,
@@ -54,16 +62,27 @@ async function pollJob(context: ServerContext, c: Context, named?: () => Reposit
   const state = await job.state();
   const { result } = state;
   const onlyHeartbeat = c.req.query('onlyHeartbeat') === 'true';
-  const page = result === undefined || onlyHeartbeat ? NO_ROWS : pageOf(result, (name) => c.req.query(name));
+  const page =
+    result === undefined || onlyHeartbeat ? NO_ROWS : await pageOf(result, (name) => c.req.query(name));
   const mimeType = c.req.query('mimeType');
   const format =
     mimeType === undefined
       ? pollAnswerFormat(job, state, page, context.clock.now())
-      : exportFormat(mimeType, c.req.query('fieldsToExport'), {
+      : await exportFormat(mimeType, c.req.query('fieldsToExport'), {
           rows: page.rows,
           fieldOrder: result?.fieldOrder,
         });
-  return c.body(await renderRows(page.rows, format), 200, { 'content-type': format.contentType });
+  return c.body(await bodyOf(c, page.rows, format), 200, { 'content-type': format.contentType });
+}
+
+/** A long result is sent as it is written: as one text it would keep everybody waiting. */
+async function bodyOf(
+  c: Context,
+  rows: readonly StoredEvent[],
+  format: RowFormat,
+): Promise<string | ReadableStream<Uint8Array>> {
+  if (rows.length <= MAX_ROWS_AT_ONCE) return renderRows(rows, format);
+  return textStream(streamRows(rows, format), { connection: connectionOf(c.env), onEnd: () => {} });
 }
 
 function deleteJob(context: ServerContext, c: Context, named?: () => Repository): Response {

@@ -1,17 +1,19 @@
 import { type Context, Hono } from 'hono';
 import { connectionOf } from '../http/connection.ts';
 import { HttpError } from '../http/http-error.ts';
+import { runLimitsOf } from '../queries/job-runner.ts';
 import { LiveStream } from '../queries/live-stream.ts';
-import { type QueryRequest, readQueryRequest } from '../queries/query-request.ts';
-import { QueryTimeoutError } from '../queries/query-slices.ts';
+import { type QueryRequest, readQueryRequest, windowOf } from '../queries/query-request.ts';
+import { limitMessage } from '../queries/query-slices.ts';
+import { repositoryEvents, repositoryLibrary } from '../queries/repository-library.ts';
 import { type RowFormat, rowFormatFor } from '../queries/row-format.ts';
 import { streamRows } from '../queries/row-stream.ts';
-import { aggregateRows, type StaticStreamOptions, streamMatches } from '../queries/static-stream.ts';
+import { preparedContext } from '../queries/run-preparation.ts';
+import { aggregateRows, streamMatches } from '../queries/static-stream.ts';
 import { textStream } from '../queries/text-stream.ts';
 import { resourceId } from '../registries/resource-id.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
-import type { StoredEvent } from '../store/stored-event.ts';
 import { readJsonObject } from './json-body.ts';
 import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
 
@@ -22,11 +24,13 @@ export function queryRoutes(context: ServerContext): Hono {
   routes.post(`${REPOSITORY_PATH}/query`, async (c) => {
     authentication.requireUser(c.req.raw);
     const repository = repositoryOf(context, c);
-    const request = readQueryRequest(await readJsonObject(c, options.maxRequestBytes), clock.now());
+    const library = repositoryLibrary(repository, context.repositories, context.referenceData);
+    const request = readQueryRequest(await readJsonObject(c, options.maxRequestBytes), clock.now(), library);
     const format = rowFormatFor(c.req.header('accept'));
     const ending = new AbortController();
     const end = (): void => ending.abort();
     context.closing.addEventListener('abort', end, { once: true });
+    onLeave(c, end);
     const onEnd = (): void => {
       context.closing.removeEventListener('abort', end);
       ending.abort();
@@ -49,6 +53,13 @@ export function queryRoutes(context: ServerContext): Hono {
   return routes;
 }
 
+/** Tells when the client is gone, also while it waits for the first row. */
+function onLeave(c: Context, end: () => void): void {
+  const connection = connectionOf(c.env);
+  if (connection === undefined) c.req.raw.signal.addEventListener('abort', end, { once: true });
+  else connection.outgoing.once('close', end);
+}
+
 interface StreamSource {
   readonly context: ServerContext;
   readonly repository: Repository;
@@ -64,32 +75,56 @@ interface OpenStream {
 
 async function open({ context, repository, request, format, signal }: StreamSource): Promise<OpenStream> {
   const { clock, options } = context;
-  const { store } = repository;
-  const common = { request, store, format, now: clock.now(), timeoutMs: options.queryTimeoutMs, signal };
+  const { plan, isLive } = request;
   if (request.around !== undefined) throw new HttpError(400, "'around' only works with query jobs.");
-  if (!request.isLive) {
-    if (!request.plan.isAggregate) return { pieces: streamMatches(common) };
-    return { pieces: streamRows(await requireRows(common), format) };
-  }
-  if (request.plan.isAggregate) {
+  if (isLive && plan.isAggregate) {
     throw new HttpError(400, 'A live query with an aggregate function can only run as a query job.');
   }
-  const live = new LiveStream({
-    ...common,
-    keepAliveIntervalMs: options.keepAliveIntervalMs,
-    maxPendingBytes: 2 * options.maxRequestBytes,
-  });
-  return { pieces: live.pieces(), onClose: () => live.close() };
+  if (isLive && plan.looksAhead) {
+    throw new HttpError(
+      400,
+      'A live query with selfJoinFilter() can only run as a query job: new events change what it makes of older ones.',
+    );
+  }
+  const source = repositoryEvents(repository, context.repositories);
+  const limits = { plan, timeoutMs: options.queryTimeoutMs, spent: { ms: 0 } };
+  const now = clock.now();
+  const asked = { ...windowOf(request, now), now, timeZone: request.timeZone, limits: runLimitsOf(options) };
+  const isStopped = (): boolean => signal.aborted;
+  const started = await orError(() => preparedContext({ plan, context: asked, source, limits, isStopped }));
+  const common = {
+    request,
+    store: repository.store,
+    format,
+    context: started,
+    maxRows: options.maxQueryRows,
+    signal,
+  };
+  if (isLive) {
+    const live = new LiveStream({
+      ...common,
+      clock,
+      source,
+      timeoutMs: options.queryTimeoutMs,
+      keepAliveIntervalMs: options.keepAliveIntervalMs,
+      maxPendingBytes: 2 * options.maxRequestBytes,
+    });
+    return { pieces: live.pieces(), onClose: () => live.close() };
+  }
+  if (!plan.isAggregate) return { pieces: streamMatches({ ...common, limits }) };
+  return { pieces: streamRows(await orError(() => aggregateRows({ ...common, limits })), format) };
 }
 
-async function requireRows(options: StaticStreamOptions): Promise<readonly StoredEvent[]> {
+/** What is computed before the answer begins, so that its failure can still be told. */
+async function orError<Result>(compute: () => Promise<Result | undefined>): Promise<Result> {
   try {
-    const rows = await aggregateRows(options);
-    if (rows !== undefined) return rows;
+    const result = await compute();
+    if (result !== undefined) return result;
   } catch (error) {
-    throw error instanceof QueryTimeoutError ? new HttpError(500, error.message) : error;
+    const message = limitMessage(error);
+    throw message === undefined ? error : new HttpError(500, message);
   }
-  throw new HttpError(503, 'The server is closing.');
+  throw new HttpError(503, 'The query was stopped: its client has left, or the server is closing.');
 }
 
 function headersFor(c: Context, { contentType }: RowFormat): Record<string, string> {

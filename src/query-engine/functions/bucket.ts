@@ -6,6 +6,10 @@ import { chartParameters, spanOptions, unitConversion } from './time-chart.ts';
 /** Aggregates for each bucket of time, and within it for each combination of values of the key fields. */
 export const bucket = defineAggregate({
   name: 'bucket',
+  uncertain: [
+    'Buckets without events are rows, as in timeChart().',
+    'Events without one of the fields are left out.',
+  ],
   parameters: {
     ...chartParameters,
     span: { ...chartParameters.span, isUnnamed: true },
@@ -17,7 +21,8 @@ export const bucket = defineAggregate({
       seriesFields: args.field,
       inner: args.function,
       maxSeries: args.limit,
-      span: spanOptions(args, call),
+      span: spanOptions(args),
+      isOwnLimit: call.has('limit'),
       timeZone: args.timezone,
       conversion: unitConversion(args.unit, args.function, call),
       extraData: args.field.length === 0 ? {} : { groupby_fields: args.field.join(',') },

@@ -1,6 +1,7 @@
 import { fieldNames, flag, limit, text } from '../argument-types.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { defineAggregate, required, withDefault } from '../function-spec.ts';
+import { textBytes } from '../memory-estimate.ts';
 import type { Accumulator } from '../operator.ts';
 import type { RunScope } from '../run-context.ts';
 import { singleField } from '../single-field.ts';
@@ -11,6 +12,7 @@ const MAX_VALUES = 1_000_000;
 /** The distinct values of fields in the order in which they came, joined to one text or as rows. */
 export const collect = defineAggregate({
   name: 'collect',
+  uncertain: ['The values are in the order in which they came first.', 'multival=false takes one field.'],
   parameters: {
     fields: required(fieldNames, { unnamed: true, aliases: ['field'] }),
     separator: withDefault(text, '\n'),
@@ -54,8 +56,10 @@ class Collect implements Accumulator {
     for (const { field, values } of this.#values) {
       const value = readField(row, field);
       if (value === undefined || values.has(value)) continue;
-      if (values.size < maxValues) values.add(value);
-      else this.#run.warn(`collect() keeps ${maxValues} values of "${field}". Set "limit" for more.`);
+      if (values.size < maxValues) {
+        values.add(value);
+        this.#run.retain?.(textBytes(value));
+      } else this.#run.warn(`collect() keeps ${maxValues} values of "${field}". Set "limit" for more.`);
     }
   }
 

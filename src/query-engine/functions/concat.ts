@@ -5,6 +5,7 @@ import { defineValue, optional, required } from '../function-spec.ts';
 /** The values of fields, one after the other. A missing field adds nothing. */
 export const concat = defineValue({
   name: 'concat',
+  uncertain: ['A missing field adds nothing.'],
   output: '_concat',
   parameters: { field: required(fieldNames, { unnamed: true }), as: optional(fieldName) },
   compile:

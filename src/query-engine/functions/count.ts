@@ -1,13 +1,21 @@
 import { fieldName, flag } from '../argument-types.ts';
+import { DistinctValues } from '../distinct-values.ts';
 import { type Fields, readField } from '../event.ts';
 import { defineAggregate, optional, withDefault } from '../function-spec.ts';
 import type { Accumulator, AggregateStep } from '../operator.ts';
+import type { RunScope } from '../run-context.ts';
 import { singleField } from '../single-field.ts';
 import { formatNumber } from '../value.ts';
+
+/** Up to here distinct values are counted exactly; beyond, the number is an estimate within about one percent. */
+const MAX_EXACT = 100_000;
 
 /** The number of events, of those that have a field, or of a field's distinct values. */
 export const count = defineAggregate({
   name: 'count',
+  partial: [
+    `Distinct values are counted exactly up to ${MAX_EXACT} of them, and estimated within about one percent beyond.`,
+  ],
   parameters: {
     field: optional(fieldName, { unnamed: true }),
     as: withDefault(fieldName, '_count'),
@@ -19,7 +27,7 @@ export const count = defineAggregate({
     }
     return {
       columns: () => [as],
-      open: () => (distinct ? new DistinctCount(field, as) : new FieldCount(field, as)),
+      open: (run) => (distinct ? new DistinctCount(field, as, run) : new FieldCount(field, as)),
     };
   },
 });
@@ -68,11 +76,12 @@ class FieldCount implements Accumulator {
 class DistinctCount implements Accumulator {
   readonly #field: string;
   readonly #as: string;
-  readonly #values = new Set<string>();
+  readonly #values: DistinctValues;
 
-  constructor(field: string, as: string) {
+  constructor(field: string, as: string, run: RunScope) {
     this.#field = field;
     this.#as = as;
+    this.#values = new DistinctValues(MAX_EXACT, run);
   }
 
   push(row: Fields): void {

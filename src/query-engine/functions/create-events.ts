@@ -6,6 +6,7 @@ export const createEvents = defineAggregate({
   name: 'createEvents',
   parameters: { rawstring: required(listOf(text, 'texts'), { unnamed: true }) },
   compile: ({ rawstring: texts }) => ({
+    ignoresInput: true,
     columns: () => undefined,
     open: (run) => ({
       push() {},

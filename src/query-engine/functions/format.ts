@@ -8,6 +8,7 @@ import { timeZoneOrUtc } from '../time-zone.ts';
 /** Writes fields into a text, as `printf` does. */
 export const format = defineValue({
   name: 'format',
+  uncertain: ['A missing field is written as null, by %s, too.'],
   output: '_format',
   parameters: {
     format: required(text, { unnamed: true }),

@@ -1,10 +1,12 @@
 import { aggregates, fieldNames, limit } from '../argument-types.ts';
-import type { Fields } from '../event.ts';
+import { addFields, type Fields } from '../event.ts';
 import { defineAggregate, required, withDefault } from '../function-spec.ts';
-import { compareGroupKeys, type GroupKey, Groups, keyRow } from '../groups.ts';
+import { type GroupKey, Groups, groupsInOrder, keyRow } from '../groups.ts';
+import { groupBytes } from '../memory-estimate.ts';
 import { numericTotal } from '../numeric-total.ts';
-import type { Accumulator, AggregateStep } from '../operator.ts';
+import { type Accumulator, type AggregateStep, slicedRows, withLeadingColumns } from '../operator.ts';
 import type { RunScope } from '../run-context.ts';
+import { finish, ITEMS_PER_STEP, type SlicedWork } from '../sliced-sort.ts';
 import { countStep } from './count.ts';
 
 const DEFAULT_GROUPS = 20_000;
@@ -14,6 +16,11 @@ const MAX_GROUPS = 1_000_000;
 /** One group for each combination of values of the key fields; a missing key field is a value like any other. */
 export const groupBy = defineAggregate({
   name: 'groupBy',
+  uncertain: [
+    'The rows are in ascending order of the keys.',
+    'A missing and an empty key are different.',
+    'A group for which { … } makes no row is left out; among several functions it counts as an empty row.',
+  ],
   parameters: {
     field: required(fieldNames, { unnamed: true }),
     function: withDefault(aggregates, countStep()),
@@ -23,7 +30,7 @@ export const groupBy = defineAggregate({
     const { field: fields, limit: maxGroups } = args;
     const inner = args.function;
     return {
-      columns: () => [...new Set([...fields, ...(inner.columns(undefined) ?? [])])],
+      columns: () => withLeadingColumns(fields, inner.columns(undefined)),
       open: (run) => new GroupBy({ fields, inner, maxGroups }, run),
     };
   },
@@ -53,42 +60,55 @@ class GroupBy implements Accumulator {
   constructor(options: GroupByOptions, run: RunScope) {
     this.#options = options;
     this.#run = run;
-    this.#groups = new Groups(options.fields, (key) => ({ key, accumulator: options.inner.open(run) }));
+    this.#groups = new Groups(options.fields, (key) => {
+      run.retain?.(groupBytes(key));
+      return { key, accumulator: options.inner.open(run) };
+    });
   }
 
   push(row: Fields, stored: Fields): void {
-    const group = this.#groups.of(row, MAX_GROUPS);
-    if (group === undefined) this.#run.warn(`groupBy() counts no more than ${MAX_GROUPS} groups.`);
+    const maxGroups = Math.min(MAX_GROUPS, this.#run.maxGroups ?? MAX_GROUPS);
+    const group = this.#groups.of(row, maxGroups);
+    if (group === undefined) this.#run.warn(`groupBy() counts no more than ${maxGroups} groups.`);
     else group.accumulator.push(row, stored);
   }
 
   rows(): readonly Fields[] {
-    const { fields } = this.#options;
-    const results = this.#limited(this.#results()).sort((a, b) => compareGroupKeys(a.key, b.key));
-    return results.flatMap(({ key, rows }) => rows.map((row) => ({ ...keyRow(fields, key), ...row })));
+    return finish(this.slicedRows());
   }
 
-  #results(): GroupResult[] {
+  *slicedRows(): SlicedWork<readonly Fields[]> {
+    const { fields } = this.#options;
+    const results = yield* this.#limited(yield* this.#results());
+    const sorted = yield* groupsInOrder(results, () => 0);
+    const shown: Fields[] = [];
+    for (const { key, rows } of sorted) {
+      for (const row of rows) {
+        shown.push(addFields(keyRow(fields, key), row));
+        if (shown.length % ITEMS_PER_STEP === 0) yield;
+      }
+    }
+    return shown;
+  }
+
+  *#results(): SlicedWork<GroupResult[]> {
     const { inner } = this.#options;
     const results: GroupResult[] = [];
     for (const { key, accumulator } of this.#groups.values()) {
-      const rows = accumulator.rows();
+      const rows = yield* slicedRows(accumulator);
       if (rows.length > 0) results.push({ key, rows });
       else if (!inner.filtersGroups) results.push({ key, rows: [{}] });
     }
     return results;
   }
 
-  #limited(results: GroupResult[]): GroupResult[] {
+  *#limited(results: GroupResult[]): SlicedWork<GroupResult[]> {
     const { inner, maxGroups } = this.#options;
     if (results.length <= maxGroups) return results;
     this.#run.warn(
       `groupBy() shows the ${maxGroups} largest of ${results.length} groups. Set "limit" for more.`,
     );
     const columns = inner.columns(undefined);
-    return results
-      .map((result) => ({ ...result, total: numericTotal(result.rows, columns) }))
-      .sort((a, b) => b.total - a.total)
-      .slice(0, maxGroups);
+    return yield* groupsInOrder(results, ({ rows }) => -numericTotal(rows, columns), maxGroups);
   }
 }

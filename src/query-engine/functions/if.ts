@@ -5,6 +5,7 @@ import { toBoolean } from '../value.ts';
 /** One of two values. A condition that is null counts as false. */
 export const ifFunction = defineValue({
   name: 'if',
+  uncertain: ['A condition that is null counts as false.'],
   output: '_if',
   parameters: {
     condition: required(expression, { unnamed: true }),

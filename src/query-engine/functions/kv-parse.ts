@@ -8,6 +8,9 @@ type Padding = 'unknown' | 'yes' | 'no';
 /** Makes fields of `key=value`, `key="a value"` and `key='a value'` in a text; whatever is between them is skipped. */
 export const kvParse = defineTransform({
   name: 'kvParse',
+  uncertain: [
+    'With separatorPadding="unknown", white space around the separator counts when it is on both sides.',
+  ],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),
     as: optional(text, { aliases: ['prefix'] }),

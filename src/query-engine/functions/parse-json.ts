@@ -3,10 +3,15 @@ import { readField, writeField } from '../event.ts';
 import { defineTransform, withDefault } from '../function-spec.ts';
 import { readJson } from '../json-fields.ts';
 import { editStep } from '../operators/edit.ts';
+import { markError } from '../parse-error.ts';
 
 /** Makes fields of the JSON text in a field. Text that isn't JSON leaves the event as it is, with `@error` set. */
 export const parseJson = defineTransform({
   name: 'parseJson',
+  uncertain: [
+    'Where a path is both excluded and included, the longer of the two prefixes decides.',
+    'An empty object or array gives no field.',
+  ],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),
     prefix: withDefault(text, ''),
@@ -31,27 +36,42 @@ export const parseJson = defineTransform({
       if (isJson) {
         for (const [name, value] of found) writeField(row, name, value);
       } else {
-        row['@error'] = 'true';
-        row['@error_msg'] = `The field "${field}" holds no valid JSON.`;
+        markError(row, `The field "${field}" holds no valid JSON.`);
       }
     });
   },
 });
 
-/** Leaves out paths below an excluded one, unless they are below an included one. `[*]` is any element. */
+/** The longest of the prefixes that a path has decides whether it is left out. `[*]` is any element. */
 function pathSelection(exclude: readonly string[], include: readonly string[]): (path: string) => boolean {
   if (exclude.length === 0) return () => true;
-  const isExcluded = pathPrefix(exclude);
-  const isIncluded = include.length === 0 ? () => false : pathPrefix(include);
-  return (path) => !isExcluded(path) || isIncluded(path);
+  const excludedBy = longestPrefix(exclude);
+  const includedBy = longestPrefix(include);
+  return (path) => {
+    const excluded = excludedBy(path);
+    return excluded === -1 || includedBy(path) > excluded;
+  };
 }
 
-function pathPrefix(paths: readonly string[]): (path: string) => boolean {
-  const sources = paths.map((path) =>
-    path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\\[\\*\\]', '\\[\\d+\\]'),
-  );
-  const pattern = new RegExp(`^(?:${sources.join('|')})(?![^.[])`);
-  return (path) => pattern.test(path);
+/** The length of the longest prefix that a path has, as it is written; -1 when it has none. */
+function longestPrefix(prefixes: readonly string[]): (path: string) => number {
+  const patterns = prefixes.map((prefix) => ({ test: pathPrefix(prefix), length: prefix.length }));
+  return (path) =>
+    patterns.reduce((most, { test, length }) => (test(path) ? Math.max(most, length) : most), -1);
+}
+
+/** `a.b` is a prefix of `a.b.c` and `a.b[0]`, but not of `a.bc`; the empty one and `a.` are of whatever follows. */
+function pathPrefix(prefix: string): (path: string) => boolean {
+  const isOpen = prefix === '' || prefix.endsWith('.');
+  const isEnd = (next: string | undefined): boolean =>
+    isOpen || next === undefined || next === '.' || next === '[';
+  if (!prefix.includes('[*]')) return (path) => path.startsWith(prefix) && isEnd(path[prefix.length]);
+  const pieces = prefix.split('[*]').map((piece) => piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const pattern = new RegExp(`^${pieces.join('\\[\\d+\\]')}`);
+  return (path) => {
+    const [found] = pattern.exec(path) ?? [];
+    return found !== undefined && isEnd(path[found.length]);
+  };
 }
 
 /** Cuts off the longest of the prefixes that a path begins with. */

@@ -1,25 +1,44 @@
 import { fieldNames } from '../argument-types.ts';
 import { type Fields, readField } from '../event.ts';
+import { timeOf } from '../event-time.ts';
 import { defineAggregate, required } from '../function-spec.ts';
 import { keyRow } from '../groups.ts';
+import type { Accumulator } from '../operator.ts';
 
-/** For each field the value of the newest event that has it. */
+/** For each field the value of the newest event that has it; of several with the same time, the last. */
 export const selectLast = defineAggregate({
   name: 'selectLast',
   parameters: { fields: required(fieldNames, { unnamed: true, aliases: ['field'] }) },
   compile: ({ fields }) => ({
     columns: () => fields,
-    open() {
-      const latest: (string | undefined)[] = fields.map(() => undefined);
-      return {
-        push(row: Fields) {
-          for (let index = 0; index < fields.length; index += 1) {
-            const value = readField(row, fields[index]!);
-            if (value !== undefined) latest[index] = value;
-          }
-        },
-        rows: () => (latest.every((value) => value === undefined) ? [] : [keyRow(fields, latest)]),
-      };
-    },
+    open: () => new SelectLast(fields),
   }),
 });
+
+class SelectLast implements Accumulator {
+  readonly #fields: readonly string[];
+  readonly #values: (string | undefined)[];
+  readonly #times: number[];
+  #latest = Number.NEGATIVE_INFINITY;
+
+  constructor(fields: readonly string[]) {
+    this.#fields = fields;
+    this.#values = fields.map(() => undefined);
+    this.#times = fields.map(() => Number.NEGATIVE_INFINITY);
+  }
+
+  push(row: Fields): void {
+    const time = timeOf(row) ?? this.#latest;
+    this.#latest = time;
+    for (let index = 0; index < this.#fields.length; index += 1) {
+      const value = readField(row, this.#fields[index]!);
+      if (value === undefined || time < this.#times[index]!) continue;
+      this.#values[index] = value;
+      this.#times[index] = time;
+    }
+  }
+
+  rows(): readonly Fields[] {
+    return this.#values.every((value) => value === undefined) ? [] : [keyRow(this.#fields, this.#values)];
+  }
+}

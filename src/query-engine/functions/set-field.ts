@@ -1,7 +1,7 @@
 import { expression } from '../argument-types.ts';
 import { writeField } from '../event.ts';
 import { defineTransform, required } from '../function-spec.ts';
-import { editStep } from '../operators/edit.ts';
+import { editStep, unknownColumns } from '../operators/edit.ts';
 import { toText } from '../value.ts';
 
 /** Sets the field whose name an expression gives. */
@@ -13,5 +13,5 @@ export const setField = defineTransform({
       const name = toText(target(row, stored, run));
       const content = toText(value(row, stored, run));
       if (name !== undefined && content !== undefined) writeField(row, name, content);
-    }),
+    }, unknownColumns),
 });

@@ -1,8 +1,11 @@
 import { fieldNames, flag, limit, listOf, oneOf, sortOrder } from '../argument-types.ts';
 import type { CallSite } from '../call-site.ts';
+import type { Fields } from '../event.ts';
 import { defineAggregate, optional, withDefault } from '../function-spec.ts';
+import { ROW_BYTES } from '../memory-estimate.ts';
 import type { AggregateStep } from '../operator.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../row-limits.ts';
+import { finish, type SlicedWork } from '../sliced-sort.ts';
 import { type SortColumn, SortedRows, type SortType } from '../sorting.ts';
 
 /** The parameters that say how to sort; `table` has them, too. */
@@ -16,6 +19,9 @@ export const sortParameters = {
 /** Sorts rows by fields, in descending order unless told otherwise. */
 export const sort = defineAggregate({
   name: 'sort',
+  uncertain: [
+    'Numbers come before texts and texts before missing values; missing values are last in both directions.',
+  ],
   parameters: { field: withDefault(fieldNames, ['_count'], { unnamed: true }), ...sortParameters },
   compile: ({ field, limit: maxRows, ...how }, call) =>
     sortStep(sortColumns(field, how, call), { maxRows, isOwnLimit: call.has('limit'), name: 'sort' }),
@@ -70,14 +76,20 @@ export function sortStep(
     open(run) {
       const sorted = new SortedRows(columns, maxRows);
       return {
-        push: (row) => sorted.push(row),
-        rows() {
-          if (!isOwnLimit && sorted.seen > maxRows) {
-            run.warn(`${name}() shows ${maxRows} of ${sorted.seen} rows. Set "limit" for more.`);
-          }
-          return sorted.sorted();
+        push: (row) => {
+          sorted.push(row);
+          if (sorted.seen <= maxRows) run.retain?.(ROW_BYTES);
         },
+        rows: () => finish(slicedRows()),
+        slicedRows,
       };
+
+      function* slicedRows(): SlicedWork<Fields[]> {
+        if (!isOwnLimit && sorted.seen > maxRows) {
+          run.warn(`${name}() shows ${maxRows} of ${sorted.seen} rows. Set "limit" for more.`);
+        }
+        return yield* sorted.sorted();
+      }
     },
   };
 }

@@ -1,7 +1,8 @@
 import { fieldName, integer, regexSource } from '../argument-types.ts';
 import { readField, writeField } from '../event.ts';
 import { defineTransform, optional, required, withDefault } from '../function-spec.ts';
-import { editStep } from '../operators/edit.ts';
+import { withColumns } from '../operator.ts';
+import { editStep, unknownColumns } from '../operators/edit.ts';
 import { compileRegexArgument } from './regex.ts';
 
 const MAX_INDEX = 100_000;
@@ -9,6 +10,7 @@ const MAX_INDEX = 100_000;
 /** Cuts a field's text at the matches of a regular expression, into an array or to one of the parts. */
 export const splitString = defineTransform({
   name: 'splitString',
+  uncertain: ['Elements of a longer array that is written over stay behind the result.'],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),
     by: required(regexSource),
@@ -18,17 +20,20 @@ export const splitString = defineTransform({
   compile({ field, by, as, index }, call) {
     const regex = compileRegexArgument(by, undefined, call, 'by');
     const name = as.replace(/\[\]$/, '');
-    return editStep((row) => {
-      const value = readField(row, field);
-      if (value === undefined) return;
-      const parts = splitAt(value, regex.execAll(value));
-      if (index === undefined) {
-        for (const [position, part] of parts.entries()) writeField(row, `${name}[${position}]`, part);
-        return;
-      }
-      const part = parts.at(index);
-      if (part !== undefined) writeField(row, as, part);
-    });
+    return editStep(
+      (row) => {
+        const value = readField(row, field);
+        if (value === undefined) return;
+        const parts = splitAt(value, regex.execAll(value));
+        if (index === undefined) {
+          for (const [position, part] of parts.entries()) writeField(row, `${name}[${position}]`, part);
+          return;
+        }
+        const part = parts.at(index);
+        if (part !== undefined) writeField(row, as, part);
+      },
+      index === undefined ? unknownColumns : (before) => withColumns(before, [as]),
+    );
   },
 });
 

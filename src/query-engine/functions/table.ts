@@ -1,6 +1,9 @@
 import { fieldNames } from '../argument-types.ts';
+import type { Fields } from '../event.ts';
 import { defineAggregate, required, withDefault } from '../function-spec.ts';
+import { slicedRows } from '../operator.ts';
 import { pickFields } from '../pick-fields.ts';
+import { finish, ITEMS_PER_STEP, type SlicedWork } from '../sliced-sort.ts';
 import { sortColumns, sortParameters, sortStep } from './sort.ts';
 
 /** The given columns of the rows, sorted, the newest events first unless told otherwise. */
@@ -20,8 +23,18 @@ export const table = defineAggregate({
         const accumulator = sorted.open(run);
         return {
           push: (row, stored) => accumulator.push(row, stored),
-          rows: () => accumulator.rows().map((row) => pickFields(row, fields)),
+          rows: () => finish(rowsOfTable()),
+          slicedRows: rowsOfTable,
         };
+
+        function* rowsOfTable(): SlicedWork<Fields[]> {
+          const rows: Fields[] = [];
+          for (const row of yield* slicedRows(accumulator)) {
+            rows.push(pickFields(row, fields));
+            if (rows.length % ITEMS_PER_STEP === 0) yield;
+          }
+          return rows;
+        }
       },
     };
   },

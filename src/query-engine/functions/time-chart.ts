@@ -1,4 +1,13 @@
-import { aggregates, fieldName, integer, listOf, spanLength, text, timeZone } from '../argument-types.ts';
+import {
+  aggregates,
+  fieldName,
+  integer,
+  limit,
+  listOf,
+  spanLength,
+  text,
+  timeZone,
+} from '../argument-types.ts';
 import { bucketChart } from '../bucket-chart.ts';
 import { MAX_BUCKETS, type SpanOptions } from '../bucket-span.ts';
 import type { CallSite } from '../call-site.ts';
@@ -12,7 +21,7 @@ export const chartParameters = {
   span: withDefault(spanLength, 'auto'),
   buckets: optional(integer({ min: 1, max: MAX_BUCKETS })),
   function: withDefault(aggregates, countStep()),
-  limit: withDefault(integer({ min: 1, max: 500 }), 10),
+  limit: withDefault(limit({ max: 500 }), 10),
   minSpan: optional(spanLength),
   timezone: optional(timeZone),
   unit: optional(listOf(text, 'texts')),
@@ -21,6 +30,11 @@ export const chartParameters = {
 /** Aggregates over time, for all events or for each value of a field. */
 export const timeChart = defineAggregate({
   name: 'timeChart',
+  uncertain: [
+    'The span "auto" is the shortest of 1s, 5s, 10s, 15s, 30s, 1m, 5m, 10m, 15m, 30m, 1h, 3h, 6h, 12h, 1d and 1w with at most 100 buckets; longer intervals have several weeks.',
+    'With both span and buckets, span counts.',
+    'Events without the field of the series are left out.',
+  ],
   parameters: { series: optional(fieldName, { unnamed: true }), ...chartParameters },
   compile(args, call) {
     const { series } = args;
@@ -29,7 +43,8 @@ export const timeChart = defineAggregate({
       seriesFields: series === undefined ? [] : [series],
       inner: args.function,
       maxSeries: args.limit,
-      span: spanOptions(args, call),
+      span: spanOptions(args),
+      isOwnLimit: call.has('limit'),
       timeZone: args.timezone,
       conversion: unitConversion(args.unit, args.function, call),
       extraData: {
@@ -47,13 +62,11 @@ interface SpanArguments {
   readonly minSpan: number | 'auto' | undefined;
 }
 
-export function spanOptions({ span, buckets, minSpan }: SpanArguments, call: CallSite): SpanOptions {
-  if (span !== 'auto' && buckets !== undefined) {
-    call.fail('Set either "span" or "buckets", not both', 'buckets');
-  }
+/** With both a span and a number of buckets, the span counts. */
+export function spanOptions({ span, buckets, minSpan }: SpanArguments): SpanOptions {
   return {
     spanMs: span === 'auto' ? undefined : span,
-    buckets,
+    buckets: span === 'auto' ? buckets : undefined,
     minSpanMs: minSpan === undefined || minSpan === 'auto' ? 0 : minSpan,
   };
 }
@@ -64,14 +77,19 @@ export function unitConversion(
   call: CallSite,
 ): RowConversion | undefined {
   if (units === undefined) return undefined;
-  const columns = inner.columns(undefined) ?? [];
-  if (units.length !== 1 && units.length !== columns.length) {
-    call.fail(`"unit" must be one text, or as many as there are outputs (${columns.length})`, 'unit');
+  const members = (inner.members ?? [inner]).map((member) => member.columns(undefined) ?? []);
+  if (units.length !== 1 && units.length !== members.length) {
+    call.fail(`"unit" must be one text, or as many as there are functions (${members.length})`, 'unit');
   }
   const factors = units.map(
     (unit) =>
       readUnit(unit) ??
       call.fail(`${JSON.stringify(unit)} is no conversion such as "bytes/span to Kbytes/day"`, 'unit'),
   );
-  return factors.every((factor) => factor === 'label') ? undefined : convertColumns(columns, factors);
+  if (factors.every((factor) => factor === 'label')) return undefined;
+  return convertColumns(
+    members.flatMap((columns, index) =>
+      columns.map((name) => ({ name, factor: factors[index] ?? factors[0] ?? 'label' })),
+    ),
+  );
 }

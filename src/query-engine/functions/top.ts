@@ -1,15 +1,21 @@
 import { fieldName, fieldNames, flag, limit, number, text } from '../argument-types.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { defineAggregate, optional, required, withDefault } from '../function-spec.ts';
-import { compareGroupKeys, type GroupKey, Groups, hasAllFields, keyRow } from '../groups.ts';
+import { type GroupKey, Groups, groupsInOrder, hasAllFields, keyRow } from '../groups.ts';
+import { groupBytes } from '../memory-estimate.ts';
 import type { Accumulator } from '../operator.ts';
+import type { RunScope } from '../run-context.ts';
+import { finish, type SlicedWork } from '../sliced-sort.ts';
 import { formatNumber, parseNumber } from '../value.ts';
 
 const MAX_GROUPS = 20_000;
+/** Further values are not counted: their number is only bounded by that of the events. */
+const MAX_RANKED = 1_000_000;
 
 /** The most frequent values of fields, or those with the largest sum or maximum of another field. */
 export const top = defineAggregate({
   name: 'top',
+  uncertain: ['Values of the same size are in ascending order.'],
   parameters: {
     field: required(fieldNames, { unnamed: true }),
     limit: withDefault(limit({ max: MAX_GROUPS }), 10),
@@ -29,7 +35,7 @@ export const top = defineAggregate({
     const options = { fields, maxGroups, output, by, measured: max ?? sum, rest, percent } as const;
     return {
       columns: () => [...fields, output, ...(percent ? ['percent'] : [])],
-      open: () => new Top(options),
+      open: (run) => new Top(options, run),
     };
   },
 });
@@ -52,26 +58,35 @@ interface Rank {
 
 class Top implements Accumulator {
   readonly #options: TopOptions;
+  readonly #run: RunScope;
   readonly #ranks: Groups<Rank>;
 
-  constructor(options: TopOptions) {
+  constructor(options: TopOptions, run: RunScope) {
     this.#options = options;
-    this.#ranks = new Groups(options.fields, (key) => ({ key, size: undefined }));
+    this.#run = run;
+    this.#ranks = new Groups(options.fields, (key) => {
+      run.retain?.(groupBytes(key));
+      return { key, size: undefined };
+    });
   }
 
   push(row: Fields): void {
     const { fields, measured } = this.#options;
     if (!hasAllFields(row, fields)) return;
     const amount = measured === undefined ? 1 : parseNumber(readField(row, measured) ?? '');
-    const rank = amount === undefined ? undefined : this.#ranks.of(row);
-    if (rank !== undefined) rank.size = this.#add(rank.size, amount);
+    if (amount === undefined) return;
+    const rank = this.#ranks.of(row, MAX_RANKED);
+    if (rank === undefined) this.#run.warn(`top() counts no more than ${MAX_RANKED} values.`);
+    else rank.size = this.#add(rank.size, amount);
   }
 
   rows(): readonly Fields[] {
+    return finish(this.slicedRows());
+  }
+
+  *slicedRows(): SlicedWork<readonly Fields[]> {
     const { fields, maxGroups, rest } = this.#options;
-    const ranks = [...this.#ranks.values()].sort(
-      (a, b) => (b.size ?? 0) - (a.size ?? 0) || compareGroupKeys(a.key, b.key),
-    );
+    const ranks = yield* groupsInOrder(this.#ranks.values(), ({ size = 0 }) => -size);
     const total = this.#combine(ranks);
     const rows = ranks
       .slice(0, maxGroups)

@@ -1,7 +1,8 @@
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
-import type { Accumulator, AggregateStep, Columns } from '../operator.ts';
+import { type Accumulator, type AggregateStep, type Columns, slicedRows } from '../operator.ts';
 import { MAX_ROWS } from '../row-limits.ts';
 import type { RunScope } from '../run-context.ts';
+import { finish, ITEMS_PER_STEP, type SlicedWork } from '../sliced-sort.ts';
 
 /**
  * Several aggregates over the same rows. The result is every combination of their rows; one that has no row takes
@@ -16,8 +17,11 @@ export function aggregateList(members: readonly AggregateStep[]): AggregateStep 
         members.map((member) => member.open(run)),
         run,
       ),
+    members,
     columns(before): Columns {
-      return [...new Set(members.flatMap((member) => member.columns(before) ?? []))];
+      const columns = members.map((member) => member.columns(before));
+      // One whose columns are not known beforehand leaves those of the whole unknown.
+      return columns.includes(undefined) ? undefined : [...new Set(columns.flatMap((names) => names ?? []))];
     },
   };
 }
@@ -36,17 +40,21 @@ class AggregateList implements Accumulator {
   }
 
   rows(): readonly Fields[] {
+    return finish(this.slicedRows());
+  }
+
+  *slicedRows(): SlicedWork<readonly Fields[]> {
     let combined: Fields[] = [{}];
     for (const member of this.#members) {
-      const rows = member.rows();
+      const rows = yield* slicedRows(member);
       if (rows.length === 0) continue;
-      combined = this.#product(combined, rows);
+      combined = yield* this.#product(combined, rows);
     }
     return combined;
   }
 
   /** Two results of moderate size can have more combinations than there is memory. */
-  #product(lefts: readonly Fields[], rights: readonly Fields[]): Fields[] {
+  *#product(lefts: readonly Fields[], rights: readonly Fields[]): SlicedWork<Fields[]> {
     const product: Fields[] = [];
     for (const left of lefts) {
       for (const right of rights) {
@@ -55,6 +63,7 @@ class AggregateList implements Accumulator {
           return product;
         }
         product.push(this.#combine(left, right));
+        if (product.length % ITEMS_PER_STEP === 0) yield;
       }
     }
     return product;

@@ -6,8 +6,11 @@ import {
   type Emit,
   openSteps,
   type StreamStep,
+  slicedRows,
 } from '../operator.ts';
 import type { RunScope } from '../run-context.ts';
+import { scopeOfRead } from '../run-scope.ts';
+import { finish, ITEMS_PER_STEP, type SlicedWork } from '../sliced-sort.ts';
 
 /** An aggregate and the steps that its rows go through. */
 export interface AggregateStage {
@@ -27,6 +30,7 @@ export function aggregatePipeline(
 ): AggregateStep {
   const stages = [first, ...rest];
   return {
+    ...(first.aggregate.ignoresInput && { ignoresInput: true }),
     open: (run) => new AggregatePipeline(before, first, rest, run),
     columns: (columns) =>
       stages.reduce(
@@ -60,12 +64,16 @@ class AggregatePipeline implements Accumulator {
   }
 
   rows(): readonly Fields[] {
+    return finish(this.slicedRows());
+  }
+
+  *slicedRows(): SlicedWork<readonly Fields[]> {
     this.#last = this.#first;
-    let rows = this.#runSteps(this.#first.rows(), this.#firstStage.after);
+    let rows = yield* this.#runSteps(yield* slicedRows(this.#first), this.#firstStage.after);
     for (const { aggregate, after } of this.#rest) {
-      const accumulator = aggregate.open(this.#run);
-      for (const row of rows) accumulator.push(row, row);
-      rows = this.#runSteps(accumulator.rows(), after);
+      const accumulator = aggregate.open(scopeOfRead(this.#run));
+      yield* pushAll(rows, (row, stored) => accumulator.push(row, stored));
+      rows = yield* this.#runSteps(yield* slicedRows(accumulator), after);
       this.#last = accumulator;
     }
     return rows;
@@ -75,13 +83,20 @@ class AggregatePipeline implements Accumulator {
     return this.#last.extraData;
   }
 
-  #runSteps(rows: readonly Fields[], steps: readonly StreamStep[]): readonly Fields[] {
+  *#runSteps(rows: readonly Fields[], steps: readonly StreamStep[]): SlicedWork<readonly Fields[]> {
     if (steps.length === 0) return rows;
     const results: Fields[] = [];
     const input = openSteps(steps, this.#run, (row) => {
       results.push(row);
     });
-    for (const row of rows) input(row, row);
+    yield* pushAll(rows, input);
     return results;
+  }
+}
+
+function* pushAll(rows: readonly Fields[], push: Emit): SlicedWork<void> {
+  for (const [index, row] of rows.entries()) {
+    push(row, row);
+    if (index % ITEMS_PER_STEP === 0) yield;
   }
 }

@@ -7,6 +7,7 @@ import { toText } from '../value.ts';
 export function assignmentStep(target: string, evaluate: Evaluate): StreamStep {
   return {
     effect: 'edits',
+    writes: [target],
     open: (run, emit) => (row, stored) => {
       const text = toText(evaluate(row, stored, run));
       if (text !== undefined) writeField(row, target, text);

@@ -2,7 +2,7 @@ import { columnsAfter, openSteps, renewRows, type StreamStep } from '../operator
 
 /**
  * `case` and `match`: offers a row to the clauses from the first to the last. The first clause that hands on
- * anything wins; when none does, the row is dropped.
+ * anything wins; when none does, the row is dropped. In a parser, a clause that discards the row wins, too.
  *
  * Each clause starts from the row as it came: what a losing clause changed, it changed in a copy.
  */
@@ -10,6 +10,7 @@ export function branchesStep(clauses: readonly (readonly StreamStep[])[]): Strea
   return {
     effect: clauses.every(renewRows) ? 'renews' : 'reads',
     open(run, emit) {
+      const { discards } = run;
       let accepted = false;
       const inputs = clauses.map((steps) =>
         openSteps(steps, run, (row, stored) => {
@@ -19,9 +20,10 @@ export function branchesStep(clauses: readonly (readonly StreamStep[])[]): Strea
       );
       return (row, stored) => {
         accepted = false;
+        const discarded = discards?.count;
         for (const input of inputs) {
           input(row, stored);
-          if (accepted) return;
+          if (accepted || discards?.count !== discarded) return;
         }
       };
     },

@@ -16,3 +16,6 @@ export function editStep(edit: Edit, columns?: (before: Columns) => Columns): St
     ...(columns && { columns }),
   };
 }
+
+/** For a step that adds fields whose names are not known beforehand. */
+export const unknownColumns = (): Columns => undefined;

@@ -26,11 +26,11 @@ export function extractionStep(regex: Regex, options: ExtractionOptions): Stream
   };
   return {
     effect: keepOthers ? 'reads' : 'renews',
-    open: (_run, emit, owned) => (row, stored) => {
+    open: (run, emit, owned) => (row, stored) => {
       const text = field === undefined ? undefined : readField(row, field);
       const matches =
         field === undefined
-          ? findInFields(stored, matchesOf)
+          ? findInFields(run.isParser ? row : stored, matchesOf)
           : text === undefined
             ? undefined
             : matchesOf(text);

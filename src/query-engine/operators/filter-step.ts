@@ -5,6 +5,7 @@ import type { Predicate } from '../scope.ts';
 export function filterStep(test: Predicate): StreamStep {
   return {
     effect: 'reads',
+    writes: [],
     open: (run, emit) => (row, stored) => {
       if (test(row, stored, run)) emit(row, stored);
     },

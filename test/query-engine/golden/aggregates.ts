@@ -23,6 +23,8 @@ export const aggregateCases: GoldenCases = {
   sum: [
     ['sum(v)', SIZES, events('_sum=8')],
     ['sum(v)', [], events('_sum=0')],
+    ['sum(v)', events('v=1.5E308', 'v=1.5E308'), []],
+    ['groupBy(k, function=sum(v, as=t)) | k=c', SIZES, events('k=c t=0')],
   ],
   avg: [
     ['avg(v, as=mean)', events('v=1', 'v=2'), events('mean=1.5')],
@@ -63,8 +65,18 @@ export const aggregateCases: GoldenCases = {
   selectLast: [
     ['selectLast([k, v])', SIZES, events('k=c v=x')],
     ['selectLast(nope)', SIZES, []],
+    ['selectLast(fields=[v, s])', TIMED, events('v=6 s=a')],
+    ['sort(v, order=asc) | groupBy(s, function=selectLast(v)) | s=a', TIMED, events('s=a v=2')],
   ],
-  selectFromMax: [['selectFromMax(v, include=[k, v])', SIZES, events('k=a v=5')]],
+  selectFromMax: [
+    ['selectFromMax(v, include=[k, v])', SIZES, events('k=a v=5')],
+    ['selectFromMax(@timestamp, include=*)', TIMED, events('@timestamp=2200 v=6')],
+    [
+      'groupBy(s, function=selectFromMax(field="@timestamp", include=[v])) | s=*',
+      TIMED,
+      events('s=a v=2', 's=b v=1'),
+    ],
+  ],
   selectFromMin: [
     ['selectFromMin(v, include=k)', SIZES, events('k=b')],
     ['selectFromMin(k, include=k)', SIZES, []],
@@ -72,16 +84,33 @@ export const aggregateCases: GoldenCases = {
   head: [
     ['head(2)', events('a=1', 'a=2', 'a=3'), events('a=1', 'a=2')],
     ['head(limit=1) | count()', events('a=1', 'a=2'), events('_count=1')],
+    [
+      '@timestamp := t | head(2)',
+      events('@timestamp=1 t=9', '@timestamp=2 t=3', '@timestamp=3 t=5', '@timestamp=4 t=1'),
+      events('@timestamp=1 t=1', '@timestamp=3 t=3'),
+    ],
+    ['sort(v) | head(2)', TIMED, events('@timestamp=1000 v=5 s=a', '@timestamp=1500 v=6 s=a')],
   ],
   tail: [
     ['tail(2)', events('a=1', 'a=2', 'a=3'), events('a=3', 'a=2')],
     ['tail(max)', events('a=1'), events('a=1')],
+    ['sort(v) | tail(2)', TIMED, events('@timestamp=2200 v=6', '@timestamp=2100 v=2 s=a')],
+    [
+      'groupBy(s, function=tail(limit=1)) | s=*',
+      TIMED,
+      events('s=a @timestamp=2100 v=2', 's=b @timestamp=1900 v=1'),
+    ],
   ],
   sort: [
     ['sort(v)', SIZES, events('k=a v=5', 'k=a v=2', 'k=b v=1', 'v=x', 'k=c')],
     ['sort(v, order=asc, limit=4)', SIZES, events('k=b v=1', 'k=a v=2', 'k=a v=5', 'v=x')],
     ['sort([k, v], order=[asc, desc])', SIZES, events('k=a v=5', 'k=a v=2', 'k=b v=1', 'k=c', 'v=x')],
     ['sort(v, type=string, reverse=false)', events('v=10', 'v=9'), events('v=10', 'v=9')],
+    [
+      'sort(v, type=hex, limit=3)',
+      events('v=fffffffffffffffe', 'v=10', 'v=0xFFFFFFFFFFFFFFFF', 'v=zz'),
+      events('v=0xFFFFFFFFFFFFFFFF', 'v=fffffffffffffffe', 'v=10'),
+    ],
     ['sort(v, type=hex)', events('v=9', 'v=0xA', 'v=f'), events('v=f', 'v=0xA', 'v=9')],
     ['groupBy(k) | sort()', SIZES, events('k=a _count=2', 'k=b _count=1', 'k=c _count=1', '_count=1')],
   ],
@@ -156,6 +185,56 @@ export const aggregateCases: GoldenCases = {
       TIMED,
       events('_bucket=1000 s=a _count=2', '_bucket=2000 s=a _count=1'),
       { start: 1000, end: 2999 },
+    ],
+    [
+      'timeChart(span=1s, function=[count(), max(v)], unit=["1/span to 1/min", "B to kB"])',
+      TIMED,
+      events('_bucket=1000 _count=180 _max=0.006', '_bucket=2000 _count=120 _max=0.006'),
+      { start: 1000, end: 2999 },
+    ],
+    [
+      'timeChart(span=12h, timezone="Europe/Copenhagen")',
+      [],
+      // Summer time begins on the second morning.
+      events(
+        '_bucket=1774652400000 _count=0',
+        '_bucket=1774695600000 _count=0',
+        '_bucket=1774738800000 _count=0',
+        '_bucket=1774778400000 _count=0',
+      ),
+      { start: Date.UTC(2026, 2, 28), end: Date.UTC(2026, 2, 29, 12) },
+    ],
+    [
+      'timeChart(s, span=1s, limit=max, minSpan=2s) | count()',
+      TIMED,
+      events('_count=4'),
+      { start: 0, end: 3999 },
+    ],
+    // One bucket for each millisecond would be too many.
+    [
+      'timeChart(span=1ms) | [count(), max(_bucket)]',
+      [],
+      events('_count=1500 _max=2998'),
+      { start: 0, end: 2999 },
+    ],
+    ['timeChart(minSpan=1h, span=5m, buckets=7)', [], events('_bucket=0 _count=0'), SECONDS],
+    [
+      'timeChart(series=s, function={ v > 5 | count() }, span=4s)',
+      TIMED,
+      events('_bucket=0 s=a _count=1', '_bucket=0 s=b _count=0'),
+      SECONDS,
+    ],
+    [
+      'timeChart(span=2s, buckets=100)',
+      TIMED,
+      events('_bucket=0 _count=3', '_bucket=2000 _count=2'),
+      SECONDS,
+    ],
+    [
+      'timeChart(span=1s, function=count()) | _count=1',
+      events('@timestamp=90000'),
+      events('_bucket=90000 _count=1'),
+      SECONDS,
     ],
     ['timeChart(buckets=2) | _count=* | count()', TIMED, events('_count=3'), { start: 0, end: 4000 }],
     [

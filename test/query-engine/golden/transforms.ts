@@ -97,7 +97,7 @@ export const transformCases: GoldenCases = {
     [
       'r := formatTime("%FT%T.%L%z %Z", field=t, timezone="Asia/Dubai")',
       events(`t=${TIME}`),
-      [{ t: `${TIME}`, r: '2023-06-15T18:03:45.000+0400 GMT+4' }],
+      [{ t: `${TIME}`, r: '2023-06-15T18:03:45.000+0400 GST' }],
     ],
     [
       'r := formatTime("%e %b %Y %r|%c", field=t)',
@@ -113,6 +113,28 @@ export const transformCases: GoldenCases = {
       'r := formatTime("%A", field=t, locale=de_DE)',
       events(`t=${TIME}`),
       [{ t: `${TIME}`, r: 'Donnerstag' }],
+    ],
+    [
+      'r := formatTime("%a %b %h %H %M %S %L %R %T %p %n%%.%Z", field=t, timezone="Europe/Copenhagen")',
+      events('t=1675206000007'),
+      [{ t: '1675206000007', r: 'Wed Feb Feb 00 00 00 007 00:00 00:00:00 am \n%.CET' }],
+    ],
+    [
+      'r := formatTime("%B %b %A %a", field=t, locale=fr_FR, timezone="+14:00")',
+      events(`t=${TIME}`),
+      [{ t: `${TIME}`, r: 'juin juin vendredi ven.' }],
+    ],
+    [
+      'r := formatTime("%z %Z", field=t, timezone="-03:30")',
+      events(`t=${TIME}`),
+      [{ t: `${TIME}`, r: '-0330 -03:30' }],
+    ],
+    ['r := formatTime("%A", field=t, locale=en_UAE)', events('t=0'), events('t=0 r=Thursday')],
+    ['r := formatTime("%Y %y %C %j %e", field=t)', events('t=0'), [{ t: '0', r: '1970 70 19 001 1' }]],
+    [
+      'r := formatTime("%s %Q", field=t, unit=milliseconds)',
+      events('t=1500.9'),
+      [{ t: '1500.9', r: '1 1500' }],
     ],
     [
       'formatTime("%Q", as=r, unit=seconds)',
@@ -201,6 +223,18 @@ export const transformCases: GoldenCases = {
       [{ c: '1', d: '2' }],
     ],
     ['parseJson(f) | drop(f)', [{ f: '[{"x":1}]' }], [{ '[0].x': '1' }]],
+    [
+      'parseJson(f, exclude=[""], include=["a.", "c[*].d", "nope"]) | drop(f)',
+      [{ f: '{"a":{"b":1},"ab":2,"c":[{"d":3,"e":4},{"d":5}],"cd":6}' }],
+      [{ 'a.b': '1', 'c[0].d': '3', 'c[1].d': '5' }],
+    ],
+    [
+      'parseJson(f, exclude=["a.", b], include=[""], prefix="V.") | drop(f)',
+      [{ f: '{"a":{"x":1},"b":{"y":2},"bc":3,"c":4}' }],
+      [{ 'V.bc': '3', 'V.c': '4' }],
+    ],
+    ['parseJson(f, include=[a]) | drop(f)', [{ f: '{"a":1,"b":2}' }], [{ a: '1', b: '2' }]],
+    ['parseJson(f, prefix=f)', [{ f: '[1]' }, { g: '1' }], [{ g: '1' }, { f: '[1]', 'f[0]': '1' }]],
     [
       'parseJson(f)',
       [{ f: '{"a":1' }],

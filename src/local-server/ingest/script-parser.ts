@@ -1,0 +1,80 @@
+import {
+  compileEventScript,
+  type EventScript,
+  EventScriptError,
+  type QueryLibrary,
+} from '../../query-engine/index.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
+import { failureFields } from './parser-failure.ts';
+
+/** More than any real event holds, and few enough to be kept. */
+const LIMITS = { maxEvents: 10_000, timeoutMs: 2_000 };
+/** How many events one run may fail for before it is taken for broken. */
+const MAX_TIMEOUTS = 3;
+
+export interface ScriptParserOptions {
+  readonly name: string;
+  readonly script: string;
+  readonly fieldsToTag?: readonly string[] | undefined;
+  readonly fieldsToBeRemovedBeforeParsing?: readonly string[] | undefined;
+}
+
+/** The events that a parser makes of one: none, when the script drops it. */
+export type ParseEvent = (event: StoredEvent) => readonly StoredEvent[];
+
+/** A parser that is a script in the query language. Immutable; `start` begins a request. */
+export class ScriptParser {
+  readonly #name: string;
+  readonly #script: EventScript;
+  readonly #fieldsToTag: readonly string[];
+  readonly #fieldsToRemove: readonly string[];
+
+  /** @throws QueryTextError when the script can't be used. */
+  constructor(options: ScriptParserOptions, library: QueryLibrary) {
+    this.#name = options.name;
+    this.#script = compileEventScript(options.script, library, LIMITS);
+    this.#fieldsToTag = (options.fieldsToTag ?? []).map((name) => name.replace(/^#/, ''));
+    this.#fieldsToRemove = options.fieldsToBeRemovedBeforeParsing ?? [];
+  }
+
+  /** Whether the lookup files that it uses are still the same. */
+  isCurrent(library: QueryLibrary): boolean {
+    for (const [name, table] of this.#script.files) if (library.file(name) !== table) return false;
+    return true;
+  }
+
+  start(now: number): ParseEvent {
+    let run = this.#script.start(now);
+    let timeouts = 0;
+    return (event) => {
+      if (timeouts >= MAX_TIMEOUTS) return [this.#failed(event, 'It took too long for the events before')];
+      try {
+        return run(this.#withoutRemoved(event)).map((row) => this.#tagged({ ...row }));
+      } catch (error) {
+        if (error instanceof EventScriptError) timeouts += 1;
+        run = this.#script.start(now);
+        return [this.#failed(event, error instanceof Error ? error.message : String(error))];
+      }
+    };
+  }
+
+  #withoutRemoved(event: StoredEvent): StoredEvent {
+    if (this.#fieldsToRemove.length === 0) return event;
+    const kept = { ...event };
+    for (const name of this.#fieldsToRemove) delete kept[name];
+    return kept;
+  }
+
+  #tagged(row: StoredEvent): StoredEvent {
+    for (const name of this.#fieldsToTag) {
+      if (!Object.hasOwn(row, name)) continue;
+      row[`#${name}`] = row[name]!;
+      delete row[name];
+    }
+    return row;
+  }
+
+  #failed(event: StoredEvent, problem: string): StoredEvent {
+    return { ...event, ...failureFields(`The parser "${this.#name}" failed. ${problem}.`) };
+  }
+}

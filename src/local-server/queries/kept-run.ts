@@ -1,0 +1,60 @@
+import type { Plan } from '../../query-engine/index.ts';
+import type { Stretch } from '../store/event-store.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
+import type { ResultCollector } from './result-collector.ts';
+
+/**
+ * The run of a live query after an evaluation. The next evaluation goes on with it when all that has changed is that
+ * newer events have come: then it need not look at the others again.
+ */
+export class KeptRun {
+  readonly collector: ResultCollector;
+  readonly #plan: Plan;
+  readonly #first: StoredEvent | undefined;
+  readonly #last: StoredEvent | undefined;
+  readonly #count: number;
+
+  /** @param stretches the events that the run has seen. */
+  constructor(plan: Plan, collector: ResultCollector, stretches: readonly Stretch[]) {
+    this.collector = collector;
+    this.#plan = plan;
+    this.#count = countOf(stretches);
+    this.#first = eventAt(stretches, 0);
+    this.#last = eventAt(stretches, this.#count - 1);
+  }
+
+  /**
+   * The events that are left to look at, of those in the window now; `undefined` when the run is of no use.
+   *
+   * Events come into a store anywhere, but leave it, and the window, at the beginning alone. Therefore the first ones
+   * are still the same when the oldest of them is, and the one that was the newest is in the same place.
+   */
+  rest(plan: Plan, stretches: readonly Stretch[]): Stretch[] | undefined {
+    if (plan !== this.#plan || plan.hasSubQueries || this.collector.dependsOnTime) return undefined;
+    const isSame =
+      this.#count === 0 ||
+      (eventAt(stretches, 0) === this.#first && eventAt(stretches, this.#count - 1) === this.#last);
+    return isSame ? after(stretches, this.#count) : undefined;
+  }
+}
+
+export function countOf(stretches: readonly Stretch[]): number {
+  return stretches.reduce((sum, { start, end }) => sum + end - start, 0);
+}
+
+function eventAt(stretches: readonly Stretch[], index: number): StoredEvent | undefined {
+  const [stretch] = index < 0 ? [] : after(stretches, index);
+  return stretch?.events[stretch.start];
+}
+
+/** What is left when some events have been taken away from the beginning. */
+function after(stretches: readonly Stretch[], count: number): Stretch[] {
+  const rest: Stretch[] = [];
+  let skip = count;
+  for (const { events, start, end } of stretches) {
+    const from = Math.min(end, start + skip);
+    skip -= from - start;
+    if (from < end) rest.push({ events, start: from, end });
+  }
+  return rest;
+}

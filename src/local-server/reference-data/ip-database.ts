@@ -1,0 +1,121 @@
+import { isIP } from 'node:net';
+import type { Reader } from 'mmdb-lib';
+import type { AutonomousSystem, IpLocation } from '../../query-engine/index.ts';
+import { type ReferenceFile, refuseFile } from './reference-file.ts';
+
+/** Finds what a database knows of an address; `undefined` when that is nothing, or the text is no address. */
+export type AddressLookup<T> = (address: string) => T | undefined;
+
+/** How many answers are kept. Reading one takes far longer than finding it again, and events repeat addresses. */
+const KEPT_ANSWERS = 10_000;
+
+/** The longest address, with the name of a network interface. */
+const MAX_ADDRESS_LENGTH = 64;
+
+type DatabaseRecord = Readonly<Record<string, unknown>>;
+
+/** @throws LogOptionsException when the file is no database of this kind. */
+export async function openLocations(file: ReferenceFile): Promise<AddressLookup<IpLocation>> {
+  const reader = await openReader(file);
+  requireType(file, reader, {
+    pattern: /city|country|enterprise|location/i,
+    wanted: 'cities or countries, such as GeoLite2-City.mmdb',
+  });
+  return lookup(reader, readLocation);
+}
+
+/** @throws LogOptionsException when the file is no database of this kind. */
+export async function openAutonomousSystems(file: ReferenceFile): Promise<AddressLookup<AutonomousSystem>> {
+  const reader = await openReader(file);
+  requireType(file, reader, {
+    pattern: /asn|isp|enterprise/i,
+    wanted: 'autonomous systems, such as GeoLite2-ASN.mmdb',
+  });
+  return lookup(reader, readAutonomousSystem);
+}
+
+/** Loads the library only here: most servers need no database. */
+async function openReader(file: ReferenceFile): Promise<Reader<never>> {
+  const { Reader } = await import('mmdb-lib');
+  try {
+    return new Reader(file.content);
+  } catch (error) {
+    return refuseFile(file, 'is no MaxMind DB', error);
+  }
+}
+
+function requireType(
+  file: ReferenceFile,
+  { metadata }: Reader<never>,
+  { pattern, wanted }: { readonly pattern: RegExp; readonly wanted: string },
+): void {
+  const { databaseType } = metadata;
+  if (typeof databaseType === 'string' && pattern.test(databaseType)) return;
+  refuseFile(file, `is a database of the type ${JSON.stringify(databaseType)}, not one of ${wanted}`);
+}
+
+function lookup<T>(reader: Reader<never>, read: (record: DatabaseRecord) => T): AddressLookup<T> {
+  const kept = new Map<string, T | undefined>();
+  return (address) => {
+    if (kept.has(address)) return kept.get(address);
+    // What is no address is not worth keeping, and may be of any length.
+    if (address.length > MAX_ADDRESS_LENGTH || isIP(address) === 0) return undefined;
+    const record = find(reader, address);
+    const answer = record === undefined ? undefined : read(record);
+    if (kept.size >= KEPT_ANSWERS) kept.clear();
+    kept.set(address, answer);
+    return answer;
+  };
+}
+
+function find(reader: Reader<never>, written: string): DatabaseRecord | undefined {
+  const address = written.replace(/^::ffff:(?=[\d.]+$)/i, '');
+  if (isIP(address) === 6 && reader.metadata.ipVersion === 4) return undefined;
+  try {
+    return (reader.get(address) as DatabaseRecord | null) ?? undefined;
+  } catch {
+    // A damaged entry must not end the query: it is as if the database didn't have it.
+    return undefined;
+  }
+}
+
+function readLocation(record: DatabaseRecord): IpLocation {
+  const country = textAt(record, 'country', 'iso_code') ?? textAt(record, 'registered_country', 'iso_code');
+  const city = textAt(record, 'city', 'names', 'en');
+  const state = textAt(record, 'subdivisions', '0', 'iso_code');
+  const latitude = numberAt(record, 'location', 'latitude');
+  const longitude = numberAt(record, 'location', 'longitude');
+  return {
+    ...(country !== undefined && { country }),
+    ...(city !== undefined && { city }),
+    ...(state !== undefined && { state }),
+    ...(latitude !== undefined && { latitude }),
+    ...(longitude !== undefined && { longitude }),
+  };
+}
+
+function readAutonomousSystem(record: DatabaseRecord): AutonomousSystem {
+  const number = numberAt(record, 'autonomous_system_number');
+  const organization = textAt(record, 'autonomous_system_organization');
+  return { ...(number !== undefined && { number }), ...(organization !== undefined && { organization }) };
+}
+
+function textAt(record: DatabaseRecord, ...path: readonly string[]): string | undefined {
+  const value = valueAt(record, path);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function numberAt(record: DatabaseRecord, ...path: readonly string[]): number | undefined {
+  const value = valueAt(record, path);
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** What is at a path, for databases of different makers have different members. */
+function valueAt(record: DatabaseRecord, path: readonly string[]): unknown {
+  let value: unknown = record;
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as DatabaseRecord)[name];
+  }
+  return value;
+}

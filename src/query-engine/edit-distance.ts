@@ -1,0 +1,50 @@
+export interface EditDistanceOptions {
+  /** A larger distance is not looked for. */
+  readonly maxDistance: number;
+  /** Whether two neighbours that changed places count as one edit. */
+  readonly transpositions: boolean;
+}
+
+/**
+ * How many characters must be added, removed or replaced to make one text of the other; `undefined` when there are
+ * more than `maxDistance`.
+ *
+ * Only cells of the matrix that are at most `maxDistance` off its diagonal are computed, so that long texts take
+ * time in proportion to their length.
+ */
+export function editDistance(
+  a: string,
+  b: string,
+  { maxDistance, transpositions }: EditDistanceOptions,
+): number | undefined {
+  if (Math.abs(a.length - b.length) > maxDistance) return undefined;
+  const tooFar = maxDistance + 1;
+  const rows = Array.from({ length: 3 }, () => new Array<number>(b.length + 2).fill(tooFar));
+  for (let column = 0; column <= Math.min(b.length, maxDistance); column += 1) rows[0]![column] = column;
+  let wasTooFar = false;
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = rows[row % 3]!;
+    const last = rows[(row + 2) % 3]!;
+    const beforeLast = rows[(row + 1) % 3]!;
+    const first = Math.max(1, row - maxDistance);
+    const end = Math.min(b.length, row + maxDistance);
+    // What the row three before left beside the cells of this one.
+    current[first - 1] = row <= maxDistance ? row : tooFar;
+    current[end + 1] = tooFar;
+    let smallest = current[first - 1]!;
+    for (let column = first; column <= end; column += 1) {
+      const isSame = a[row - 1] === b[column - 1];
+      let cost = Math.min(last[column - 1]! + (isSame ? 0 : 1), last[column]! + 1, current[column - 1]! + 1);
+      if (transpositions && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        cost = Math.min(cost, beforeLast[column - 2]! + 1);
+      }
+      current[column] = cost;
+      smallest = Math.min(smallest, cost);
+    }
+    // A change of places reaches two rows back: a single row above the limit is not the end.
+    if (smallest > maxDistance && (wasTooFar || !transpositions)) return undefined;
+    wasTooFar = smallest > maxDistance;
+  }
+  const distance = rows[a.length % 3]![b.length]!;
+  return distance <= maxDistance ? distance : undefined;
+}

@@ -1,0 +1,128 @@
+import { type PipelineNode, parse, type Span, walk } from '../query-language/index.ts';
+import { compileQuery } from './compile.ts';
+import type { Fields } from './event.ts';
+import { findFunction } from './functions/registry.ts';
+import type { Plan } from './plan.ts';
+import { QueryError } from './query-error.ts';
+import type { LookupTable, QueryLibrary } from './query-library.ts';
+import type { RunContext } from './run-context.ts';
+
+/** The language run on one event at a time: what a parser is. Immutable. */
+export interface EventScript {
+  /**
+   * Starts the script for events that arrive at `now`. The function that it gives makes none, one or several events of
+   * each: it may hand back the event itself, but never changes it.
+   */
+  start(now: number): (event: Fields) => readonly Fields[];
+  /** The lookup files that it uses, as they were when it was compiled. */
+  readonly files: ReadonlyMap<string, LookupTable>;
+}
+
+export interface EventScriptLimits {
+  /** How many events one event may become. */
+  readonly maxEvents: number;
+  /** How long one event may take, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** One event took too long, or became too many. */
+export class EventScriptError extends Error {}
+
+/** What needs an interval. */
+const INTERVAL_FUNCTIONS: readonly string[] = ['start', 'end'];
+/** What needs other events, beside aggregates and definitions. */
+const JOINING_FUNCTIONS: readonly string[] = ['join', 'selfjoinfilter'];
+const CHECK_EVERY = 64;
+
+/**
+ * Compiles a script. Free text in it looks at the event as it is at that step.
+ *
+ * @throws QuerySyntaxError when the text can't be parsed.
+ * @throws QueryError when it can't be run on a single event.
+ */
+export function compileEventScript(
+  source: string,
+  library: QueryLibrary,
+  limits: EventScriptLimits,
+): EventScript {
+  const tree = parse(source);
+  refuseCalls(source, tree);
+  const plan = compileQuery(source, { library });
+  if (plan.isAggregate || plan.looksAhead) refuseAggregate(source, tree);
+  const prepared = prepare(plan, () => {
+    throw new QueryError(`A parser can't read other events`, source, tree.span);
+  });
+  return {
+    start: (now) => startScript(plan, { ...prepared, start: now, end: now, now }, limits),
+    files: plan.files,
+  };
+}
+
+/** Lookup files are made ready once. */
+function prepare(plan: Plan, refuseEvents: () => never): RunContext {
+  const context: RunContext = { start: 0, end: 0, now: 0, timeZone: 'UTC', isParser: true };
+  if (!plan.needsPreparation) return context;
+  const preparing = plan.prepare(context, { events: refuseEvents });
+  for (;;) {
+    const { done, value } = preparing.next();
+    if (done) return value;
+  }
+}
+
+function startScript(
+  plan: Plan,
+  context: RunContext,
+  { maxEvents, timeoutMs }: EventScriptLimits,
+): (event: Fields) => readonly Fields[] {
+  let made: Fields[] = [];
+  let deadline = 0;
+  const stream = plan.openStream(context, (row) => {
+    if (made.length >= maxEvents) throw new EventScriptError(`It makes more than ${maxEvents} events of one`);
+    made.push(row);
+    if (made.length % CHECK_EVERY === 0) checkTime(deadline, timeoutMs);
+  });
+  return (event) => {
+    made = [];
+    deadline = performance.now() + timeoutMs;
+    stream.push(event);
+    checkTime(deadline, timeoutMs);
+    return made;
+  };
+}
+
+function checkTime(deadline: number, timeoutMs: number): void {
+  if (performance.now() > deadline)
+    throw new EventScriptError(`It took longer than ${timeoutMs} ms for one event`);
+}
+
+function refuseCalls(source: string, tree: PipelineNode): void {
+  walk(tree, {
+    Call({ name, nameSpan }) {
+      const refuse = (why: string): never => {
+        throw new QueryError(`${name}() can't be used in a parser: ${why}`, source, nameSpan);
+      };
+      const lowerCase = name.toLowerCase();
+      if (INTERVAL_FUNCTIONS.includes(lowerCase)) refuse('there is no interval');
+      const isDefinition = findFunction(name)?.kind === 'definition';
+      if (isDefinition || JOINING_FUNCTIONS.includes(lowerCase)) refuse(ONE_EVENT);
+    },
+  });
+}
+
+/** Refuses the first function that makes rows of all events, not looking into the arguments of others. */
+function refuseAggregate(source: string, tree: PipelineNode): never {
+  let guilty: { readonly name: string; readonly span: Span } | undefined;
+  walk(tree, {
+    Call({ name, nameSpan: span }) {
+      if (findFunction(name)?.kind === 'aggregate') guilty ??= { name: `${name}()`, span };
+      return false;
+    },
+    Stats({ span }) {
+      guilty ??= { name: 'An array of aggregates', span };
+    },
+  });
+  const { name, span } = guilty ?? { name: 'This', span: tree.span };
+  throw new QueryError(`${name} can't be used in a parser: ${ONE_EVENT}`, source, span);
+}
+
+const ONE_EVENT = 'it sees one event at a time';

@@ -1,0 +1,34 @@
+import { aggregates, oneOf } from '../argument-types.ts';
+import type { Fields } from '../event.ts';
+import { defineAggregate, required, withDefault } from '../function-spec.ts';
+import { ROW_BYTES } from '../memory-estimate.ts';
+import { withColumns } from '../operator.ts';
+import { requireOrder, withResult } from '../sequence.ts';
+
+/** Adds to each row what an aggregate makes of all rows up to it, with or without the row itself. */
+export const accumulate = defineAggregate({
+  name: 'accumulate',
+  parameters: {
+    function: required(aggregates, { unnamed: true }),
+    current: withDefault(oneOf('include', 'exclude'), 'include'),
+  },
+  compile({ function: inner, current }, call) {
+    requireOrder('accumulate', call);
+    return {
+      columns: (before) => withColumns(before, inner.columns(before) ?? []),
+      open(run) {
+        const accumulator = inner.open(run);
+        const rows: Fields[] = [];
+        return {
+          push(row, stored) {
+            if (current === 'include') accumulator.push(row, stored);
+            run.retain?.(ROW_BYTES);
+            rows.push(withResult(row, accumulator.rows(), 'accumulate', run));
+            if (current === 'exclude') accumulator.push(row, stored);
+          },
+          rows: () => [...rows],
+        };
+      },
+    };
+  },
+});

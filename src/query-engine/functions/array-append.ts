@@ -1,0 +1,22 @@
+import { expressions } from '../argument-types.ts';
+import { arrayName } from '../array-arguments.ts';
+import { writeField } from '../event.ts';
+import { defineTransform, required } from '../function-spec.ts';
+import { editStep, unknownColumns } from '../operators/edit.ts';
+import { toText } from '../value.ts';
+
+/** Adds values at the end of an array, or makes one of them. Null adds nothing. */
+export const arrayAppend = defineTransform({
+  name: 'array:append',
+  parameters: { array: required(arrayName, { unnamed: true }), values: required(expressions) },
+  compile: ({ array, values }) =>
+    editStep((row, stored, run) => {
+      const texts = values.map((evaluate) => toText(evaluate(row, stored, run)));
+      let index = array.lengthIn(row);
+      for (const text of texts) {
+        if (text === undefined) continue;
+        writeField(row, array.fieldAt(index), text);
+        index += 1;
+      }
+    }, unknownColumns),
+});

@@ -1,0 +1,15 @@
+import { arrayName } from '../array-arguments.ts';
+import { defineTransform, optional, required } from '../function-spec.ts';
+import { editStep, unknownColumns } from '../operators/edit.ts';
+
+/** Keeps the first of equal elements. An array that the result is written over is gone as a whole. */
+export const arrayDedup = defineTransform({
+  name: 'array:dedup',
+  uncertain: ['The result replaces all elements of an array that it is written over.'],
+  parameters: { array: required(arrayName, { unnamed: true }), asArray: optional(arrayName) },
+  compile: ({ array, asArray = array }) =>
+    editStep((row) => {
+      const values = array.valuesIn(row);
+      if (values.length > 0) asArray.replace(row, [...new Set(values)]);
+    }, unknownColumns),
+});

@@ -1,0 +1,36 @@
+import { fieldName } from '../argument-types.ts';
+import { arrayName, elementSteps } from '../array-arguments.ts';
+import { ElementFunction } from '../element-function.ts';
+import { readField } from '../event.ts';
+import { defineTransform, optional, required } from '../function-spec.ts';
+import { editStep, unknownColumns } from '../operators/edit.ts';
+
+/**
+ * Makes an array of what the steps write to the field that is called like it, for each element of another array.
+ * Elements for which they write nothing leave no gap.
+ */
+export const arrayEval = defineTransform({
+  name: 'array:eval',
+  parameters: {
+    array: required(arrayName, { unnamed: true }),
+    function: required(elementSteps('function')),
+    var: optional(fieldName),
+    asArray: optional(arrayName),
+  },
+  compile({ array, function: steps, var: variable, asArray = array }) {
+    const { name: output } = asArray;
+    const apply = new ElementFunction(steps, { array, variable, output });
+    return editStep((row, stored, run) => {
+      const values = array.valuesIn(row);
+      if (values.length === 0) return;
+      const elements = apply.begin(row, stored, run);
+      const results: string[] = [];
+      for (const value of values) {
+        const inner = elements.applyToValue(value);
+        const result = inner && readField(inner, output);
+        if (result !== undefined) results.push(result);
+      }
+      asArray.replace(row, results);
+    }, unknownColumns);
+  },
+});

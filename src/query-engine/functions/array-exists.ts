@@ -1,0 +1,25 @@
+import { fieldName } from '../argument-types.ts';
+import { arrayName, elementCondition } from '../array-arguments.ts';
+import { ElementFunction } from '../element-function.ts';
+import { readField } from '../event.ts';
+import { defineFilter, optional, required } from '../function-spec.ts';
+
+/** Keeps events of whose array an element fulfils a condition, in which the other fields can be used, too. */
+export const arrayExists = defineFilter({
+  name: 'array:exists',
+  parameters: {
+    array: required(arrayName, { unnamed: true }),
+    condition: required(elementCondition('condition')),
+    var: optional(fieldName),
+  },
+  compile({ array, condition, var: variable }) {
+    const accepts = new ElementFunction(condition, { array, variable });
+    return {
+      test(row, stored, run) {
+        if (readField(row, array.fieldAt(0)) === undefined) return false;
+        const elements = accepts.begin(row, stored, run);
+        return array.some(row, (value) => elements.applyToValue(value) !== undefined);
+      },
+    };
+  },
+});

@@ -1,0 +1,29 @@
+import { fieldName } from '../argument-types.ts';
+import { arrayName, elementCondition } from '../array-arguments.ts';
+import { ElementFunction } from '../element-function.ts';
+import { defineTransform, optional, required } from '../function-spec.ts';
+import { editStep, unknownColumns } from '../operators/edit.ts';
+
+/** Keeps the elements that a filter accepts, and closes the gaps. */
+export const arrayFilter = defineTransform({
+  name: 'array:filter',
+  uncertain: ['The result replaces all elements of an array that it is written over.'],
+  parameters: {
+    array: required(arrayName, { unnamed: true }),
+    function: required(elementCondition('function')),
+    var: optional(fieldName),
+    asArray: optional(arrayName),
+  },
+  compile({ array, function: steps, var: variable, asArray = array }) {
+    const accepts = new ElementFunction(steps, { array, variable });
+    return editStep((row, stored, run) => {
+      const values = array.valuesIn(row);
+      if (values.length === 0) return;
+      const elements = accepts.begin(row, stored, run);
+      asArray.replace(
+        row,
+        values.filter((value) => elements.applyToValue(value) !== undefined),
+      );
+    }, unknownColumns);
+  },
+});

@@ -1,0 +1,27 @@
+import { fieldName } from '../argument-types.ts';
+import { arrayName } from '../array-arguments.ts';
+import { defineAggregate, required, withDefault } from '../function-spec.ts';
+import { arrayRow } from './array-union.ts';
+
+/** One array of the elements that occur in an array of every event. An event without the array leaves none. */
+export const arrayIntersection = defineAggregate({
+  name: 'array:intersection',
+  uncertain: [
+    'An event without the array counts as one with an empty array, so that nothing is in all of them.',
+  ],
+  parameters: { array: required(arrayName, { unnamed: true }), as: withDefault(fieldName, '_intersection') },
+  compile: ({ array, as }) => ({
+    columns: () => undefined,
+    open() {
+      let common: Set<string> | undefined;
+      return {
+        push(row) {
+          if (common?.size === 0) return;
+          const values = array.valuesIn(row);
+          common = new Set(common === undefined ? values : values.filter((value) => common?.has(value)));
+        },
+        rows: () => arrayRow(as, common ?? new Set()),
+      };
+    },
+  }),
+});

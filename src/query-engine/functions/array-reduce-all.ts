@@ -1,0 +1,28 @@
+import { aggregates, fieldName } from '../argument-types.ts';
+import { arrayName } from '../array-arguments.ts';
+import { elementRows } from '../element-rows.ts';
+import { defineAggregate, required } from '../function-spec.ts';
+import { withColumns } from '../operator.ts';
+
+/** An aggregate over all elements of an array in all events. Each element comes with the other fields of its event. */
+export const arrayReduceAll = defineAggregate({
+  name: 'array:reduceAll',
+  uncertain: ['An element comes with all fields of its event but the array itself.'],
+  parameters: {
+    array: required(arrayName, { unnamed: true }),
+    function: required(aggregates),
+    var: required(fieldName),
+  },
+  compile: ({ array, function: aggregate, var: variable }) => ({
+    columns: (before) => aggregate.columns(withColumns(before, [variable])),
+    open(run) {
+      const accumulator = aggregate.open(run);
+      return {
+        push(row, stored) {
+          for (const element of elementRows(row, array, variable)) accumulator.push(element, stored);
+        },
+        rows: () => accumulator.rows(),
+      };
+    },
+  }),
+});

@@ -1,0 +1,60 @@
+import { aggregates, fieldName } from '../argument-types.ts';
+import { arrayName } from '../array-arguments.ts';
+import { elementRows } from '../element-rows.ts';
+import { type Fields, writeField } from '../event.ts';
+import { defineAggregate, required, withDefault } from '../function-spec.ts';
+import { groupBytes } from '../memory-estimate.ts';
+import type { Accumulator } from '../operator.ts';
+
+/**
+ * An aggregate for each index of an array, over all events: `_reduceColumn[0]._avg` for `avg()`. Where the aggregate
+ * makes several rows, the n-th row of the result has the n-th of each index.
+ */
+export const arrayReduceColumn = defineAggregate({
+  name: 'array:reduceColumn',
+  uncertain: [
+    'The fields of the result are called after the outputs of the function: _reduceColumn[0]._avg for avg().',
+  ],
+  parameters: {
+    array: required(arrayName, { unnamed: true }),
+    function: required(aggregates),
+    var: required(fieldName),
+    as: withDefault(fieldName, '_reduceColumn'),
+  },
+  compile: ({ array, function: aggregate, var: variable, as }) => ({
+    columns: () => undefined,
+    open(run) {
+      const accumulators: Accumulator[] = [];
+      return {
+        push(row, stored) {
+          for (const [index, element] of elementRows(row, array, variable).entries()) {
+            let accumulator = accumulators[index];
+            if (accumulator === undefined) {
+              accumulator = aggregate.open(run);
+              accumulators.push(accumulator);
+              run.retain?.(groupBytes([]));
+            }
+            accumulator.push(element, stored);
+          }
+        },
+        rows: () =>
+          mergeColumns(
+            accumulators.map((accumulator) => accumulator.rows()),
+            as.replace(/\[\]$/, ''),
+          ),
+      };
+    },
+  }),
+});
+
+function mergeColumns(columns: readonly (readonly Fields[])[], as: string): Fields[] {
+  const rows: Fields[] = [];
+  for (const [index, column] of columns.entries()) {
+    for (const [position, result] of column.entries()) {
+      const row = rows[position] ?? {};
+      rows[position] = row;
+      for (const [name, value] of Object.entries(result)) writeField(row, `${as}[${index}].${name}`, value);
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,43 @@
+import { aggregates, fieldName } from '../argument-types.ts';
+import { arrayName } from '../array-arguments.ts';
+import { elementRows } from '../element-rows.ts';
+import { writeField } from '../event.ts';
+import { defineTransform, required, withDefault } from '../function-spec.ts';
+import { withColumns } from '../operator.ts';
+import type { RunScope } from '../run-context.ts';
+
+/** An aggregate over the elements of an array, for each event by itself: `_reduceRow._avg` for `avg()`. */
+export const arrayReduceRow = defineTransform({
+  name: 'array:reduceRow',
+  uncertain: [
+    'The field of the result is called after the output of the function: _reduceRow._avg for avg().',
+  ],
+  parameters: {
+    array: required(arrayName, { unnamed: true }),
+    function: required(aggregates),
+    var: required(fieldName),
+    as: withDefault(fieldName, '_reduceRow'),
+  },
+  compile({ array, function: aggregate, var: variable, as }) {
+    const outputs = aggregate.columns([variable]) ?? [];
+    return {
+      effect: 'edits',
+      open(run, emit) {
+        // What the aggregate holds on to is gone with the event.
+        const inner: RunScope = Object.assign(Object.create(run), { retain: undefined });
+        return (row, stored) => {
+          const accumulator = aggregate.open(inner);
+          for (const element of elementRows(row, array, variable)) accumulator.push(element, stored);
+          const [result = {}] = accumulator.rows();
+          for (const [name, value] of Object.entries(result)) writeField(row, `${as}.${name}`, value);
+          emit(row, stored);
+        };
+      },
+      columns: (before) =>
+        withColumns(
+          before,
+          outputs.map((name) => `${as}.${name}`),
+        ),
+    };
+  },
+});

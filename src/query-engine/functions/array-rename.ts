@@ -1,0 +1,17 @@
+import { arrayName } from '../array-arguments.ts';
+import { defineTransform, required } from '../function-spec.ts';
+import { editStep, unknownColumns } from '../operators/edit.ts';
+
+/** Gives an array another name, in place of the array that had it. An array without elements changes nothing. */
+export const arrayRename = defineTransform({
+  name: 'array:rename',
+  uncertain: ['A missing array leaves the one that has the new name as it is.'],
+  parameters: { array: required(arrayName, { unnamed: true }), asArray: required(arrayName) },
+  compile: ({ array, asArray }) =>
+    editStep((row) => {
+      const values = array.valuesIn(row);
+      if (values.length === 0) return;
+      array.clear(row);
+      asArray.replace(row, values);
+    }, unknownColumns),
+});

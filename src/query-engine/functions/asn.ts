@@ -1,0 +1,29 @@
+import { fieldName } from '../argument-types.ts';
+import { readField, writeField } from '../event.ts';
+import { defineTransform, optional, withDefault } from '../function-spec.ts';
+import { withColumns } from '../operator.ts';
+import { editStep } from '../operators/edit.ts';
+import { referenceDataOf } from '../reference-data.ts';
+
+/** Adds the network that an IP address belongs to: its number in `ip.asn`, its organization in `ip.org`. */
+export const asn = defineTransform({
+  name: 'asn',
+  partial: ['It finds only what the database file of the server knows, and nothing without one.'],
+  parameters: {
+    field: withDefault(fieldName, 'ip', { unnamed: true }),
+    as: optional(fieldName),
+  },
+  compile({ field, as = field }, call) {
+    const data = referenceDataOf(call);
+    const names = [`${as}.asn`, `${as}.org`] as const;
+    return editStep(
+      (row) => {
+        const address = readField(row, field);
+        const found = address === undefined ? undefined : data.autonomousSystem(address);
+        if (found?.number !== undefined) writeField(row, names[0], String(found.number));
+        if (found?.organization !== undefined) writeField(row, names[1], found.organization);
+      },
+      (before) => withColumns(before, names),
+    );
+  },
+});

@@ -1,0 +1,14 @@
+import { fieldName, text } from '../argument-types.ts';
+import { defineValue, required } from '../function-spec.ts';
+
+/** The value of a parameter of the query. Without an argument and a default, nothing is written. */
+export const betaParam = defineValue({
+  name: 'beta:param',
+  output: undefined,
+  parameters: { parameter: required(text, { unnamed: true }), as: required(fieldName) },
+  compile({ parameter: name }, { scope }) {
+    const span = { start: 0, end: 0 };
+    const { text: value, given } = scope.parameter({ kind: 'Parameter', name, quoted: true, span });
+    return () => (given ? value : undefined);
+  },
+});

@@ -1,0 +1,10 @@
+import { durationMs } from '../argument-types.ts';
+import { defineTransform, optional } from '../function-spec.ts';
+
+/** Tells the service how often to run a live query anew. Here every result is current, so nothing is to be done. */
+export const betaRepeating = defineTransform({
+  name: 'beta:repeating',
+  partial: ['The interval has no effect: live results are always current.'],
+  parameters: { interval: optional(durationMs, { unnamed: true }) },
+  compile: () => ({ effect: 'reads', writes: [], open: (_run, emit) => emit }),
+});

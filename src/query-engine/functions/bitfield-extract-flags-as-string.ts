@@ -1,0 +1,28 @@
+import { fieldName, text } from '../argument-types.ts';
+import { readBits } from '../bits.ts';
+import { readField } from '../event.ts';
+import { namedBits } from '../flag-names.ts';
+import { defineValue, optional, required, withDefault } from '../function-spec.ts';
+
+/** The names of the bits that are set in a number, the lowest one first; the empty text when none is. */
+export const bitfieldExtractFlagsAsString = defineValue({
+  name: 'bitfield:extractFlagsAsString',
+  output: '_flags',
+  parameters: {
+    field: required(fieldName),
+    flagNames: required(namedBits),
+    separator: withDefault(text, ' '),
+    as: optional(fieldName),
+  },
+  compile:
+    ({ field, flagNames, separator }) =>
+    (row) => {
+      const value = readField(row, field);
+      const bits = value === undefined ? undefined : readBits(value);
+      if (bits === undefined) return undefined;
+      return flagNames
+        .filter(({ mask }) => (bits & mask) !== 0n)
+        .map(({ name }) => name)
+        .join(separator);
+    },
+});

@@ -1,0 +1,62 @@
+import { fieldName, flag, listOf, text } from '../argument-types.ts';
+import type { CallSite } from '../call-site.ts';
+import { readField } from '../event.ts';
+import { defineFilter, optional, required, withDefault } from '../function-spec.ts';
+import { readIpAddress } from '../ip-address.ts';
+import { fileColumn } from '../query-library.ts';
+import { readSubnet, SubnetMap } from '../subnet.ts';
+
+/** Keeps events whose field holds an IP address in one of the subnets, which are listed or in a lookup file. */
+export const cidr = defineFilter({
+  name: 'cidr',
+  uncertain: [
+    'An abbreviated net such as "127.0/16" stands for "127.0.0.0/16".',
+    'Bits after the prefix do not count: "10.1.2.3/8" is "10.0.0.0/8".',
+    'An IPv4 address within an IPv6 one ("::ffff:10.0.0.1") is that IPv4 address.',
+    'Cells of the file that are no subnets are skipped.',
+  ],
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    subnet: optional(listOf(text, 'texts')),
+    file: optional(text),
+    column: optional(text),
+    // The old way to write !cidr(…).
+    negate: withDefault(flag, false),
+  },
+  compile({ field, subnet, file, column, negate }, call) {
+    const subnets = new SubnetMap<true>();
+    if (subnet !== undefined) addSubnets(subnets, subnet, call);
+    if (file !== undefined) addFile(subnets, { file, column }, call);
+    else if (column !== undefined) call.fail('"column" belongs to "file"', 'column');
+    else if (subnet === undefined) call.fail('cidr() needs "subnet", or "file" and "column"');
+    return {
+      test(row) {
+        const value = readField(row, field);
+        const address = value === undefined ? undefined : readIpAddress(value);
+        return (address !== undefined && subnets.find(address) === true) !== negate;
+      },
+    };
+  },
+});
+
+function addSubnets(subnets: SubnetMap<true>, texts: readonly string[], call: CallSite): void {
+  for (const text of texts) {
+    const subnet = readSubnet(text);
+    if (subnet === undefined) {
+      call.fail(`${JSON.stringify(text)} is no subnet such as "10.0.0.0/8" or "fd00::/8"`, 'subnet');
+    }
+    subnets.set(subnet, true);
+  }
+}
+
+function addFile(
+  subnets: SubnetMap<true>,
+  { file, column }: { file: string; column: string | undefined },
+  call: CallSite,
+): void {
+  if (column === undefined) call.fail('cidr() needs "column": the column of the file', 'file');
+  for (const cell of fileColumn(call, file, column)) {
+    const subnet = readSubnet(cell.trim());
+    if (subnet !== undefined) subnets.set(subnet, true);
+  }
+}

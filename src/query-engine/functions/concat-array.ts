@@ -1,0 +1,37 @@
+import { fieldName, integer, text } from '../argument-types.ts';
+import { ArrayFields } from '../array-fields.ts';
+import { readField } from '../event.ts';
+import { defineValue, optional, required, withDefault } from '../function-spec.ts';
+
+const MAX_INDEX = 1_000_000_000;
+const index = integer({ min: 0, max: MAX_INDEX });
+
+/** The elements of an array from one index to another, both included, as one text. It ends at the first gap. */
+export const concatArray = defineValue({
+  name: 'concatArray',
+  output: '_concatArray',
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    separator: withDefault(text, ''),
+    prefix: withDefault(text, ''),
+    suffix: withDefault(text, ''),
+    from: withDefault(index, 0),
+    to: optional(index),
+    as: optional(fieldName),
+  },
+  compile({ field, separator, prefix, suffix, from, to = MAX_INDEX }, call) {
+    if (to < from) call.fail('concatArray() needs a "to" that is not less than "from"', 'to');
+    const array = new ArrayFields(field.replace(/\[\]$/, ''));
+    return (row) => {
+      const first = readField(row, array.fieldAt(from));
+      if (first === undefined) return undefined;
+      let joined = prefix + first;
+      for (let position = from + 1; position <= to; position += 1) {
+        const value = readField(row, array.fieldAt(position));
+        if (value === undefined) break;
+        joined += separator + value;
+      }
+      return joined + suffix;
+    };
+  },
+});

@@ -1,0 +1,21 @@
+import { text } from '../argument-types.ts';
+import { copyFields } from '../event.ts';
+import { defineTransform, required } from '../function-spec.ts';
+import { withColumns } from '../operator.ts';
+
+/** Hands on each event and a copy of it with another `#type`. */
+export const copyEvent = defineTransform({
+  name: 'copyEvent',
+  uncertain: ['The copy comes after the event itself.'],
+  parameters: { type: required(text, { unnamed: true }) },
+  compile: ({ type }) => ({
+    effect: 'renews',
+    open: (_run, emit, owned) => (row, stored) => {
+      const copy = copyFields(row);
+      copy['#type'] = type;
+      emit(owned ? row : copyFields(row), stored);
+      emit(copy, stored);
+    },
+    columns: (before) => withColumns(before, ['#type']),
+  }),
+});

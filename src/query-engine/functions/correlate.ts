@@ -1,0 +1,64 @@
+import { durationMs, fieldName, fieldNames, flag, integer, number, text } from '../argument-types.ts';
+import type { CallSite } from '../call-site.ts';
+import { Correlation, type CorrelationOptions } from '../correlation.ts';
+import { linksOf, searchOrder } from '../correlation-plan.ts';
+import { type CorrelationQuery, correlationQueries } from '../correlation-query.ts';
+import { defineAggregate, optional, required, withDefault } from '../function-spec.ts';
+
+/** Finds events, one of each of several queries, that are linked by equal fields: a row for each such set. */
+export const correlate = defineAggregate({
+  name: 'correlate',
+  parameters: {
+    queries: required(correlationQueries, { unnamed: true }),
+    sequence: withDefault(flag, false),
+    sequenceBy: optional(fieldName),
+    within: optional(durationMs),
+    globalConstraints: withDefault(fieldNames, []),
+    jitterTolerance: optional(durationMs),
+    maxPerRoot: withDefault(integer({ min: 1, max: 1000 }), 1),
+    root: optional(text),
+    includeMatchesOnceOnly: withDefault(flag, false),
+    includeConstraintValues: withDefault(flag, true),
+    // The service searches step by step; we look at all events at once, so this is accepted and not needed.
+    iterationLimit: optional(number),
+  },
+  uncertain: [
+    'A match never has the same event twice, and of several candidates the oldest are taken.',
+    'In a sequence, events of the same time are in order.',
+    'Each row has the times and ids of all its events, and those of the root also without a name in front.',
+  ],
+  compile(args, call) {
+    const { queries, root: rootName, includeConstraintValues } = args;
+    refuseNames(queries, call);
+    const root = rootName === undefined ? 0 : queries.findIndex(({ name }) => name === rootName);
+    if (root === -1) call.fail(`correlate() has no query "${rootName}"`, 'root');
+    const links = linksOf(queries, (problem) => call.fail(problem));
+    const options: CorrelationOptions = {
+      queries,
+      root,
+      constraints: links.map((own) => [
+        ...new Set([...own.map(({ field }) => field), ...args.globalConstraints]),
+      ]),
+      showsConstraints: includeConstraintValues,
+      rankField: args.sequenceBy,
+      rules: {
+        order: searchOrder(links, root),
+        globalConstraints: args.globalConstraints,
+        sequence: args.sequence,
+        jitter: args.jitterTolerance ?? 0,
+        within: args.within ?? Number.POSITIVE_INFINITY,
+        maxPerRoot: args.maxPerRoot,
+        onlyOnce: args.includeMatchesOnceOnly,
+      },
+    };
+    // With include=* the events decide about the columns.
+    return { columns: () => undefined, open: (run) => new Correlation(options, run) };
+  },
+});
+
+function refuseNames(queries: readonly CorrelationQuery[], call: CallSite): void {
+  if (queries.length < 2) call.fail('correlate() needs two queries or more');
+  const names = queries.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) call.fail(`correlate() has two queries "${twice}"`);
+}

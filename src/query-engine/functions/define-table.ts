@@ -1,0 +1,47 @@
+import { fieldName, fieldNames } from '../argument-types.ts';
+import { defineDefinition, required } from '../function-spec.ts';
+import { preparedResult } from '../preparation.ts';
+import type { LookupTable } from '../query-library.ts';
+import { MAX_ROWS } from '../row-limits.ts';
+import { subQueryTable } from '../sub-query.ts';
+import { placeParameters, requireRepository, subQuery } from '../sub-query-arguments.ts';
+import { includedColumns } from '../table-argument.ts';
+
+const MAX_TABLES = 10;
+
+/**
+ * Runs a query first and keeps columns of its rows as a table for `match` and `readFile`: the rows of an aggregate in
+ * its order, events from the oldest to the newest.
+ */
+export const defineTable = defineDefinition({
+  name: 'defineTable',
+  parameters: {
+    query: required(subQuery, { unnamed: true }),
+    name: required(fieldName),
+    include: required(fieldNames),
+    ...placeParameters,
+  },
+  partial: [`A table has at most ${MAX_ROWS} rows: the newest events, or the first rows of an aggregate.`],
+  uncertain: [
+    'Lookup files and saved queries come from the repository of the whole query, whatever "view" says.',
+  ],
+  compile({ query: plan, name, include, start, end, view }, call) {
+    const { draft } = call.scope;
+    if (draft.stage === 'steps') {
+      call.fail('defineTable() can only stand at the beginning of a query, before all other steps');
+    }
+    draft.stage = 'tables';
+    if (draft.tables.has(name)) call.fail(`There already is a table "${name}"`, 'name');
+    if (draft.tables.size >= MAX_TABLES) call.fail(`A query can have ${MAX_TABLES} tables, not more`);
+    const columns = includedColumns(include);
+    const source = { plan, start, end, repository: requireRepository(view, call) };
+    const key = {};
+    draft.preparations.push({
+      key,
+      readsEvents: true,
+      compute: (preparing) =>
+        subQueryTable(source, { columns, maxRows: MAX_ROWS, owner: 'defineTable' }, preparing),
+    });
+    draft.tables.set(name, { headers: columns, read: (run) => preparedResult<LookupTable>(run, key) });
+  },
+});

@@ -1,0 +1,16 @@
+import { fieldName } from '../argument-types.ts';
+import { readField } from '../event.ts';
+import { defineValue, optional } from '../function-spec.ts';
+
+/** How many bytes the values of all fields have, their names not counted. */
+export const eventSize = defineValue({
+  name: 'eventSize',
+  output: '_eventSize',
+  partial: ['The size is that of the values as UTF-8, not of a stored form.'],
+  parameters: { as: optional(fieldName) },
+  compile: () => (row) => {
+    let bytes = 0;
+    for (const name in row) bytes += Buffer.byteLength(readField(row, name) ?? '', 'utf8');
+    return bytes;
+  },
+});

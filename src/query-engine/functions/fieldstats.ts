@@ -1,0 +1,82 @@
+import { limit } from '../argument-types.ts';
+import { compareKeys } from '../compare.ts';
+import { DistinctValues } from '../distinct-values.ts';
+import { type Fields, readField, writeField } from '../event.ts';
+import { defineAggregate, withDefault } from '../function-spec.ts';
+import type { Accumulator } from '../operator.ts';
+import { DEFAULT_ROWS, MAX_ROWS } from '../row-limits.ts';
+import type { RunScope } from '../run-context.ts';
+
+/** Up to here the distinct values of a field are counted exactly: some fields have another value in every event. */
+const MAX_EXACT = 10_000;
+
+/** For each `#type` and each field: how many events have it, and how many different values there are. */
+export const fieldstats = defineAggregate({
+  name: 'fieldstats',
+  parameters: { limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS) },
+  partial: [`Distinct values are estimated within about one percent beyond ${MAX_EXACT} of them.`],
+  uncertain: [
+    'The rows are in the order of type and field; beyond the limit, the most frequent fields are kept.',
+  ],
+  compile: ({ limit: maxRows }, call) => ({
+    columns: () => ['#type', 'field', '_count', '_distinct'],
+    open: (run) => new FieldStatistics(maxRows, call.has('limit'), run),
+  }),
+});
+
+interface Statistics {
+  readonly type: string | undefined;
+  readonly field: string;
+  readonly values: DistinctValues;
+  count: number;
+}
+
+class FieldStatistics implements Accumulator {
+  readonly #maxRows: number;
+  readonly #isOwnLimit: boolean;
+  readonly #run: RunScope;
+  readonly #types = new Map<string | undefined, Map<string, Statistics>>();
+
+  constructor(maxRows: number, isOwnLimit: boolean, run: RunScope) {
+    this.#maxRows = maxRows;
+    this.#isOwnLimit = isOwnLimit;
+    this.#run = run;
+  }
+
+  push(row: Fields): void {
+    const type = readField(row, '#type');
+    let fields = this.#types.get(type);
+    if (fields === undefined) {
+      fields = new Map();
+      this.#types.set(type, fields);
+    }
+    for (const field of Object.keys(row)) {
+      let statistics = fields.get(field);
+      if (statistics === undefined) {
+        statistics = { type, field, values: new DistinctValues(MAX_EXACT, this.#run), count: 0 };
+        fields.set(field, statistics);
+      }
+      statistics.count += 1;
+      statistics.values.add(row[field]!);
+    }
+  }
+
+  rows(): readonly Fields[] {
+    let all = [...this.#types.values()].flatMap((fields) => [...fields.values()]);
+    if (all.length > this.#maxRows) {
+      if (!this.#isOwnLimit) {
+        this.#run.warn(`fieldstats() shows ${this.#maxRows} of ${all.length} fields. Set "limit" for more.`);
+      }
+      all = all.sort((a, b) => b.count - a.count || compareNames(a, b)).slice(0, this.#maxRows);
+    }
+    return all.sort(compareNames).map(({ type, field, count, values }) => {
+      const row: Fields = {};
+      if (type !== undefined) writeField(row, '#type', type);
+      return Object.assign(row, { field, _count: String(count), _distinct: String(values.size) });
+    });
+  }
+}
+
+function compareNames(a: Statistics, b: Statistics): number {
+  return compareKeys(a.type, b.type) || compareKeys(a.field, b.field);
+}

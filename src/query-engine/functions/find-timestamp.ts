@@ -1,0 +1,35 @@
+import { fieldName } from '../argument-types.ts';
+import { readField } from '../event.ts';
+import { defineTransform, withDefault } from '../function-spec.ts';
+import { withColumns } from '../operator.ts';
+import { editStep } from '../operators/edit.ts';
+import { givenZone, timestampParameters, writeTimestamp } from '../timestamp-fields.ts';
+import { findTimestampIn } from '../timestamp-finder.ts';
+
+/** Finds a timestamp of a common form in the first 128 characters of a field. */
+export const findTimestamp = defineTransform({
+  name: 'findTimestamp',
+  uncertain: [
+    'A timestamp without a time zone is in UTC, unless "timezone" or "timezoneField" says otherwise.',
+    '06/07/2023 is 7 June.',
+    'Ten digits that begin with 1 are seconds since 1970; 13, 16 and 19 are milli-, micro- and nanoseconds.',
+    'The first timestamp in the text counts.',
+  ],
+  parameters: {
+    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    ...timestampParameters,
+  },
+  compile(args) {
+    const { field, as, timezoneAs } = args;
+    const problem = `The field "${field}" holds no timestamp that is known here.`;
+    return editStep(
+      (row, _stored, run) => {
+        const value = readField(row, field);
+        if (value === undefined) return;
+        const found = findTimestampIn(value, { zone: givenZone(row, args), clock: run });
+        writeTimestamp(row, found, args, problem);
+      },
+      (before) => withColumns(before, [as, timezoneAs]),
+    );
+  },
+});

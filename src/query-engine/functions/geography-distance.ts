@@ -1,0 +1,45 @@
+import { fieldName } from '../argument-types.ts';
+import { defineValue, optional, required } from '../function-spec.ts';
+import type { GeoPoint } from '../geohash-text.ts';
+import { readPoint } from './geohash.ts';
+
+const EARTH_RADIUS_M = 6_371_000;
+
+/** The distance between two points along the surface of the earth, in metres. */
+export const geographyDistance = defineValue({
+  name: 'geography:distance',
+  output: '_distance',
+  uncertain: ['The distance is in metres, on a sphere with a radius of 6,371 km.'],
+  parameters: {
+    lat1: required(fieldName),
+    lon1: required(fieldName),
+    lat2: required(fieldName),
+    lon2: required(fieldName),
+    as: optional(fieldName),
+  },
+  compile:
+    ({ lat1, lon1, lat2, lon2 }) =>
+    (row) => {
+      const from = readPoint(row, lat1, lon1);
+      const to = readPoint(row, lat2, lon2);
+      return from && to && distance(from, to);
+    },
+});
+
+/** By the haversine formula, which is exact for near points, too. */
+function distance(from: GeoPoint, to: GeoPoint): number {
+  const square =
+    halfChord(to.latitude - from.latitude) ** 2 +
+    Math.cos(radians(from.latitude)) *
+      Math.cos(radians(to.latitude)) *
+      halfChord(to.longitude - from.longitude) ** 2;
+  return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(square)));
+}
+
+function halfChord(degrees: number): number {
+  return Math.sin(radians(degrees) / 2);
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}

@@ -1,0 +1,23 @@
+import { fieldName, text } from '../argument-types.ts';
+import { readField } from '../event.ts';
+import { compileFreeTextPattern } from '../filter.ts';
+import { defineFilter, optional, required } from '../function-spec.ts';
+import { problemOfBits, saltedHash, saltedHashParameters } from '../salted-hash.ts';
+
+/** Keeps events that hold the salted hash of a value, as `hashRewrite` wrote it. */
+export const hashMatch = defineFilter({
+  name: 'hashMatch',
+  uncertain: ['Without "field" the hash is looked for in all fields that free text searches.'],
+  parameters: {
+    input: required(text, { unnamed: true }),
+    ...saltedHashParameters,
+    field: optional(fieldName),
+  },
+  compile({ input, salt, hash, bits, field }, call) {
+    const problem = problemOfBits({ hash, bits });
+    if (problem !== undefined) call.fail(problem, 'bits');
+    const wanted = saltedHash(input, { salt, hash, bits });
+    if (field === undefined) return { test: compileFreeTextPattern(wanted) };
+    return { test: (row) => readField(row, field) === wanted };
+  },
+});

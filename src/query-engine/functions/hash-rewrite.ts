@@ -1,0 +1,38 @@
+import { fieldName, flag } from '../argument-types.ts';
+import { readField, writeField } from '../event.ts';
+import { defineTransform, optional, required, withDefault } from '../function-spec.ts';
+import { withColumns } from '../operator.ts';
+import { editStep } from '../operators/edit.ts';
+import { problemOfBits, saltedHash, saltedHashParameters } from '../salted-hash.ts';
+
+/** Puts a salted hash in place of a field's value, and of every place where `@rawstring` has that value. */
+export const hashRewrite = defineTransform({
+  name: 'hashRewrite',
+  partial: ['The salt is the text itself: there are no named secrets.'],
+  uncertain: [
+    'The hash is the start of an HMAC of the value, in hex digits; that of the service is not documented.',
+  ],
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    ...saltedHashParameters,
+    as: optional(fieldName),
+    replaceInRawstring: withDefault(flag, true),
+  },
+  compile({ field, salt, hash, bits, as = field, replaceInRawstring }, call) {
+    const problem = problemOfBits({ hash, bits });
+    if (problem !== undefined) call.fail(problem, 'bits');
+    return editStep(
+      (row) => {
+        const value = readField(row, field);
+        if (value === undefined) return;
+        const hashed = saltedHash(value, { salt, hash, bits });
+        const rawstring = readField(row, '@rawstring');
+        if (replaceInRawstring && rawstring !== undefined && value !== '') {
+          row['@rawstring'] = rawstring.replaceAll(value, hashed);
+        }
+        writeField(row, as, hashed);
+      },
+      (before) => withColumns(before, [as]),
+    );
+  },
+});

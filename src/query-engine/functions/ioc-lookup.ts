@@ -1,0 +1,87 @@
+import { type ArgumentType, fieldNames, flag, readText, text } from '../argument-types.ts';
+import { type Fields, readField, writeField } from '../event.ts';
+import { defineTransform, optional, required, withDefault } from '../function-spec.ts';
+import {
+  CONFIDENCES,
+  INDICATOR_TYPES,
+  type Indicator,
+  type ReferenceData,
+  referenceDataOf,
+} from '../reference-data.ts';
+
+/** Marks events in which a field is an indicator of an attack, and adds what is known of it. */
+export const iocLookup = defineTransform({
+  name: 'ioc:lookup',
+  partial: ['It finds only what the file of indicators of the server holds, and nothing without one.'],
+  uncertain: [
+    'Domains are compared without regard to case, addresses and URLs as text.',
+    '"include" names the members to add; ioc.detected is always there.',
+  ],
+  parameters: {
+    field: required(fieldNames, { unnamed: true }),
+    type: required(word(INDICATOR_TYPES)),
+    confidenceThreshold: withDefault(word(CONFIDENCES), 'high'),
+    include: optional(fieldNames),
+    prefix: withDefault(text, 'ioc'),
+    strict: withDefault(flag, false),
+  },
+  compile({ field: names, type, confidenceThreshold, include, prefix, strict }, call) {
+    const data = referenceDataOf(call);
+    const threshold = CONFIDENCES.indexOf(confidenceThreshold);
+    const find = (row: Fields) =>
+      findIndicators(row, { names, type, data }).filter(
+        ({ confidence }) => CONFIDENCES.indexOf(confidence) >= threshold,
+      );
+    return {
+      effect: 'edits',
+      open: (_run, emit) => (row, stored) => {
+        const found = find(row);
+        if (found.length > 0) writeIndicators(row, { found, prefix, include });
+        if (found.length > 0 || !strict) emit(row, stored);
+      },
+    };
+  },
+});
+
+/** One of some words, in any case. */
+function word<const T extends string>(words: readonly T[]): ArgumentType<T> {
+  return {
+    expects: `one of ${words.join(', ')}`,
+    isList: false,
+    read(node, scope) {
+      const given = readText(node, scope)?.toLowerCase();
+      return words.find((each) => each === given);
+    },
+  };
+}
+
+interface Search {
+  readonly names: readonly string[];
+  readonly type: Indicator['type'];
+  readonly data: ReferenceData;
+}
+
+function findIndicators(row: Fields, { names, type, data }: Search): readonly Indicator[] {
+  return names.flatMap((name) => {
+    const value = readField(row, name);
+    return value === undefined ? [] : data.indicators(type, value);
+  });
+}
+
+interface Output {
+  readonly found: readonly Indicator[];
+  readonly prefix: string;
+  readonly include: readonly string[] | undefined;
+}
+
+function writeIndicators(row: Fields, { found, prefix, include }: Output): void {
+  writeField(row, `${prefix}.detected`, 'true');
+  for (const [index, { indicator, type, confidence, details }] of found.entries()) {
+    const members = { indicator, type, malicious_confidence: confidence, ...details };
+    for (const [member, value] of Object.entries(members)) {
+      if (include === undefined || include.includes(member)) {
+        writeField(row, `${prefix}[${index}].${member}`, value);
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { fieldNames, flag, limit, oneOf } from '../argument-types.ts';
+import { defineFilter, optional, required, withDefault } from '../function-spec.ts';
+import { joinTable } from '../join-table.ts';
+import { matchedRowsStep } from '../operators/matched-rows.ts';
+import { preparedResult } from '../preparation.ts';
+import type { LookupTable } from '../query-library.ts';
+import { MAX_ROWS } from '../row-limits.ts';
+import type { RunScope } from '../run-context.ts';
+import { placeParameters, requireRepository, subQuery } from '../sub-query-arguments.ts';
+import { includedColumns } from '../table-argument.ts';
+import { TableMatch } from '../table-match.ts';
+
+const DEFAULT_ROWS = 100_000;
+
+/**
+ * Runs a query first and keeps the events whose fields are equal to the key of one of its rows, with columns of that
+ * row; `mode=left` keeps the others, too, and `!join(…)` only the others.
+ */
+export const join = defineFilter({
+  name: 'join',
+  parameters: {
+    query: required(subQuery, { unnamed: true }),
+    field: required(fieldNames),
+    key: optional(fieldNames),
+    include: withDefault(fieldNames, []),
+    mode: withDefault(oneOf('inner', 'left'), 'inner'),
+    max: withDefault(limit({ max: MAX_ROWS }), 1),
+    limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS),
+    ...placeParameters,
+    live: optional(flag),
+  },
+  uncertain: [
+    'Of the events of the inner query the newest count most, of the rows of an aggregate the first: for "limit" as for "max".',
+    'In a live query the inner query runs anew with the outer one, whatever "live" says.',
+    'With mode=left, an event without a counterpart gets no columns.',
+  ],
+  compile(args, call) {
+    const { query: plan, field: fields, key = fields, mode, max, start, end } = args;
+    if (key.length !== fields.length) {
+      call.fail(`"key" must name as many fields as "field" (${fields.length})`, 'key');
+    }
+    const include = includedColumns(args.include);
+    const source = { plan, start, end, repository: requireRepository(args.view, call) };
+    const preparation = joinTable({ source, key, include, maxRows: args.limit });
+    call.scope.draft.preparations.push(preparation);
+    const table = {
+      name: 'join',
+      headers: undefined,
+      read: (run: RunScope) => preparedResult<LookupTable>(run, preparation.key),
+    };
+    const match = new TableMatch(table, { fields, columns: key, include, mode: 'string', ignoreCase: false });
+    call.scope.draft.preparations.push(match);
+    const isInner = mode === 'inner';
+    const isFilter = isInner && include?.length === 0 && max === 1;
+    return {
+      test: (row, _stored, run) => match.open(run).index.last(row) !== -1,
+      ...(!isFilter && {
+        step: matchedRowsStep(match, { keepOthers: !isInner, maxRows: max, lastFirst: true }),
+      }),
+    };
+  },
+});

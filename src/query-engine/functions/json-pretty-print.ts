@@ -1,0 +1,24 @@
+import { fieldName, flag, integer } from '../argument-types.ts';
+import { readField } from '../event.ts';
+import { defineValue, optional, withDefault } from '../function-spec.ts';
+import { indentJson } from '../json-layout.ts';
+
+/** Lays out JSON in lines. Other text stays as it is, or gives no result with `strict`. */
+export const jsonPrettyPrint = defineValue({
+  name: 'json:prettyPrint',
+  output: ({ field }) => field,
+  parameters: {
+    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    step: withDefault(integer({ min: 2, max: 100 }), 2),
+    strict: withDefault(flag, false),
+    as: optional(fieldName),
+  },
+  compile({ field, step, strict }) {
+    const indentation = ' '.repeat(step);
+    return (row) => {
+      const value = readField(row, field);
+      if (value === undefined) return undefined;
+      return indentJson(value, indentation) ?? (strict ? undefined : value);
+    };
+  },
+});

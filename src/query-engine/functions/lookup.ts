@@ -1,0 +1,17 @@
+import { defineTransform } from '../function-spec.ts';
+import { matchedRowsStep } from '../operators/matched-rows.ts';
+import { requireTableMatch, tableMatchParameters } from '../table-match-arguments.ts';
+
+const { strict: _, ignoreCase: __, ...parameters } = tableMatchParameters;
+
+/** The old name of `match(strict=false)`: gives events the columns of the row that matches, and keeps them all. */
+export const lookup = defineTransform({
+  name: 'lookup',
+  parameters,
+  compile: (args, call) =>
+    matchedRowsStep(requireTableMatch({ ...args, ignoreCase: false }, 'string', call), {
+      keepOthers: true,
+      maxRows: 1,
+      lastFirst: false,
+    }),
+});

@@ -1,0 +1,35 @@
+import { fieldName, locale, oneOf } from '../argument-types.ts';
+import { type Fields, readField, writeField } from '../event.ts';
+import { defineTransform, optional, required, withDefault } from '../function-spec.ts';
+import { editStep } from '../operators/edit.ts';
+
+/** Writes the value of a field in lower case, its name, or both, in place. `*` stands for all fields. */
+export const lowercase = defineTransform({
+  name: 'lowercase',
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    include: withDefault(oneOf('values', 'fields', 'both'), 'values'),
+    locale: optional(locale),
+  },
+  compile({ field, include, locale: language }) {
+    const lower = (text: string): string =>
+      language === undefined ? text.toLowerCase() : text.toLocaleLowerCase(language);
+    const changeField = (row: Fields, name: string): void => {
+      const value = readField(row, name);
+      if (value === undefined) return;
+      const newName = include === 'values' ? name : lower(name);
+      if (newName !== name) delete row[name];
+      writeField(row, newName, include === 'fields' ? value : lower(value));
+    };
+    const newNameOf = (name: string): string =>
+      include !== 'values' && (field === '*' || name === field) ? lower(name) : name;
+    return editStep(
+      field === '*'
+        ? (row) => {
+            for (const name of Object.keys(row)) changeField(row, name);
+          }
+        : (row) => changeField(row, field),
+      (before) => before && [...new Set(before.map(newNameOf))],
+    );
+  },
+});

@@ -1,0 +1,46 @@
+import { limit, text } from '../argument-types.ts';
+import { copyFields, writeField } from '../event.ts';
+import { defineTransform, required, withDefault } from '../function-spec.ts';
+import { MAX_ROWS } from '../row-limits.ts';
+import { requireTableMatch, tableMatchParameters } from '../table-match-arguments.ts';
+
+/**
+ * Gives events the rows of a table that match them as an array of objects: `rows[0].column`, `rows[1].column`. Of
+ * more than `nrows` rows the last ones count; they come in the order of the table.
+ */
+export const matchAsArray = defineTransform({
+  name: 'matchAsArray',
+  parameters: {
+    ...tableMatchParameters,
+    nrows: required(limit({ max: MAX_ROWS })),
+    asArray: withDefault(text, '_matchAsArray', { aliases: ['as'] }),
+  },
+  uncertain: ['Without "asArray" the array is called _matchAsArray.'],
+  compile({ nrows, asArray, strict, ...args }, call) {
+    const match = requireTableMatch(args, 'string', call);
+    const array = asArray.replace(/\[\]$/, '');
+    return {
+      effect: strict ? 'renews' : 'reads',
+      open(run, emit, owned) {
+        const { index, included, rows } = match.open(run);
+        return (row, stored) => {
+          const found = index.lastOnes(row, nrows).toReversed();
+          if (found.length === 0) {
+            if (!strict) emit(row, stored);
+            return;
+          }
+          const target = owned ? row : copyFields(row);
+          for (const [element, number] of found.entries()) {
+            for (const { name, position } of included) {
+              const value = rows[number]![position];
+              if (value !== undefined) writeField(target, `${array}[${element}].${name}`, value);
+            }
+          }
+          emit(target, stored);
+        };
+      },
+      // How many elements there will be is not known beforehand.
+      columns: () => undefined,
+    };
+  },
+});

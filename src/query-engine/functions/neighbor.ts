@@ -1,0 +1,55 @@
+import { fieldNames, integer, oneOf, text } from '../argument-types.ts';
+import { copyFields, type Fields, readField, writeField } from '../event.ts';
+import { defineAggregate, optional, required, withDefault } from '../function-spec.ts';
+import { withColumns } from '../operator.ts';
+import { requireOrder } from '../sequence.ts';
+
+const MAX_DISTANCE = 1_000_000;
+
+/** Adds fields of the row before or after each row, or of one further away, under a prefix. */
+export const neighbor = defineAggregate({
+  name: 'neighbor',
+  parameters: {
+    include: required(fieldNames, { unnamed: true }),
+    prefix: optional(text),
+    distance: withDefault(integer({ min: 1, max: MAX_DISTANCE }), 1),
+    direction: withDefault(oneOf('preceding', 'succeeding'), 'preceding'),
+  },
+  uncertain: ['Without a prefix, fields of rows before are called prev.…, those of rows after next.….'],
+  compile({ include, prefix, distance, direction }, call) {
+    requireOrder('neighbor', call);
+    const step = direction === 'preceding' ? -distance : distance;
+    const lead = `${prefix ?? (direction === 'preceding' ? 'prev' : 'next')}.`;
+    const includesAll = include.includes('*');
+    return {
+      columns: (before) =>
+        withColumns(
+          before,
+          (includesAll ? (before ?? []) : include).map((name) => lead + name),
+        ),
+      open() {
+        const rows: Fields[] = [];
+        return {
+          push: (row) => {
+            rows.push(row);
+          },
+          rows: () =>
+            rows.map((row, index) => {
+              const other = rows[index + step];
+              if (other === undefined) return row;
+              return withFields(row, other, includesAll ? Object.keys(other) : include, lead);
+            }),
+        };
+      },
+    };
+  },
+});
+
+function withFields(row: Fields, other: Fields, names: readonly string[], lead: string): Fields {
+  const combined = copyFields(row);
+  for (const name of names) {
+    const value = readField(other, name);
+    if (value !== undefined) writeField(combined, lead + name, value);
+  }
+  return combined;
+}

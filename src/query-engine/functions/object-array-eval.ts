@@ -1,0 +1,44 @@
+import { fieldName } from '../argument-types.ts';
+import { arrayName, elementSteps } from '../array-arguments.ts';
+import { readElements } from '../array-elements.ts';
+import { ElementFunction } from '../element-function.ts';
+import { readField, writeField } from '../event.ts';
+import { defineTransform, optional, required } from '../function-spec.ts';
+import { checkObjectVariable } from '../object-variable.ts';
+import { editStep, unknownColumns } from '../operators/edit.ts';
+
+/**
+ * Makes an array of what the steps write to the field that is called like it, for each element of an array of
+ * objects. A result has the index of its element, so that an element without one leaves a gap.
+ */
+export const objectArrayEval = defineTransform({
+  name: 'objectArray:eval',
+  parameters: {
+    array: required(arrayName, { unnamed: true }),
+    asArray: required(arrayName),
+    function: required(elementSteps('function')),
+    var: optional(fieldName),
+  },
+  compile({ array, asArray, function: steps, var: variable }, call) {
+    checkObjectVariable(variable, call);
+    if (asArray.name === array.name) {
+      call.fail(
+        'objectArray:eval() can\'t write over the array that it reads: "asArray" must be another',
+        'asArray',
+      );
+    }
+    const { name: output } = asArray;
+    const apply = new ElementFunction(steps, { array, variable, output });
+    return editStep((row, stored, run) => {
+      const elements = readElements(row, array.name);
+      if (elements.length === 0) return;
+      const inner = apply.begin(row, stored, run);
+      asArray.clear(row);
+      for (const [index, element] of elements.entries()) {
+        const result = inner.applyToElement(element);
+        const value = result && readField(result, output);
+        if (value !== undefined) writeField(row, asArray.fieldAt(index), value);
+      }
+    }, unknownColumns);
+  },
+});

@@ -1,0 +1,28 @@
+import { fieldName } from '../argument-types.ts';
+import { arrayName, elementCondition } from '../array-arguments.ts';
+import { readElements } from '../array-elements.ts';
+import { ElementFunction } from '../element-function.ts';
+import { defineFilter, optional, required } from '../function-spec.ts';
+import { checkObjectVariable } from '../object-variable.ts';
+
+/** Keeps events of whose array of objects an element fulfils a condition: `x.key` is a member of the element `x`. */
+export const objectArrayExists = defineFilter({
+  name: 'objectArray:exists',
+  parameters: {
+    array: required(arrayName, { unnamed: true }),
+    condition: required(elementCondition('condition')),
+    var: optional(fieldName),
+  },
+  compile({ array, condition, var: variable }, call) {
+    checkObjectVariable(variable, call);
+    const accepts = new ElementFunction(condition, { array, variable });
+    return {
+      test(row, stored, run) {
+        const elements = readElements(row, array.name);
+        if (elements.length === 0) return false;
+        const inner = accepts.begin(row, stored, run);
+        return elements.some((element) => inner.applyToElement(element) !== undefined);
+      },
+    };
+  },
+});

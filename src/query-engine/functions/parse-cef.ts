@@ -1,0 +1,46 @@
+import { fieldName, flag, text } from '../argument-types.ts';
+import { readCef } from '../cef.ts';
+import { readField, writeField } from '../event.ts';
+import { applyLabels } from '../extension-pairs.ts';
+import { defineTransform, withDefault } from '../function-spec.ts';
+import { editStep } from '../operators/edit.ts';
+import { markError } from '../parse-error.ts';
+
+const HEADER_NAMES = [
+  'version',
+  'device.vendor',
+  'device.product',
+  'device.version',
+  'event_class_id',
+  'name',
+  'severity',
+] as const;
+
+/** Makes fields of a message in the Common Event Format. Other text leaves the event as it is, with `@error` set. */
+export const parseCEF = defineTransform({
+  name: 'parseCEF',
+  uncertain: [
+    'A label is the member whose name ends in "Label"; with keeplabels=false neither it nor its value is a member.',
+  ],
+  parameters: {
+    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    headerprefix: withDefault(text, 'cef.'),
+    prefix: withDefault(text, 'cef.ext.'),
+    labelprefix: withDefault(text, 'cef.label.'),
+    keeplabels: withDefault(flag, false),
+  },
+  compile({ field, headerprefix, prefix, labelprefix, keeplabels }) {
+    return editStep((row) => {
+      const source = readField(row, field);
+      if (source === undefined) return;
+      const message = readCef(source);
+      if (message === undefined) return markError(row, `The field "${field}" holds no valid CEF.`);
+      for (const [index, name] of HEADER_NAMES.entries()) {
+        writeField(row, headerprefix + name, message.header[index]!);
+      }
+      const { members, labelled } = applyLabels(message.extension, keeplabels);
+      for (const [name, value] of members) writeField(row, prefix + name, value);
+      for (const [label, value] of labelled) writeField(row, labelprefix + label, value);
+    });
+  },
+});

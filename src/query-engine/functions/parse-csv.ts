@@ -1,0 +1,48 @@
+import Papa from 'papaparse';
+import { fieldName, fieldNames, flag, text } from '../argument-types.ts';
+import { readField, writeField } from '../event.ts';
+import { defineTransform, required, withDefault } from '../function-spec.ts';
+import { withColumns } from '../operator.ts';
+import { editStep } from '../operators/edit.ts';
+
+/** Makes fields of one line of comma-separated values, as `columns` name them. */
+export const parseCsv = defineTransform({
+  name: 'parseCsv',
+  uncertain: [
+    'Values beyond the last column are left out; a column without a value gives no field.',
+    'Only the first line of the text is read; a line break within quotes belongs to the value.',
+  ],
+  parameters: {
+    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    columns: required(fieldNames),
+    delimiter: withDefault(text, ','),
+    excludeEmpty: withDefault(flag, false),
+    trim: withDefault(flag, false),
+  },
+  compile({ field, columns, delimiter, excludeEmpty, trim }, call) {
+    if (delimiter === '' || Papa.BAD_DELIMITERS.includes(delimiter)) {
+      call.fail('parseCsv() needs a delimiter that is no quote and no line break', 'delimiter');
+    }
+    return editStep(
+      (row) => {
+        const source = readField(row, field);
+        if (source === undefined) return;
+        const cells = readLine(source, delimiter);
+        for (const [index, name] of columns.entries()) {
+          const cell = cells[index];
+          if (cell === undefined) break;
+          const value = trim ? cell.trim() : cell;
+          if (value !== '' || !excludeEmpty) writeField(row, name, value);
+        }
+      },
+      (before) => withColumns(before, columns),
+    );
+  },
+});
+
+/** The values of the first line. Most lines need no parser: they have no quotes. */
+function readLine(source: string, delimiter: string): readonly string[] {
+  if (!/["\r\n]/.test(source)) return source.split(delimiter);
+  const [cells = []] = Papa.parse<string[]>(source, { delimiter, preview: 1 }).data;
+  return cells;
+}

@@ -1,0 +1,66 @@
+import { fieldName, integer, oneOf } from '../argument-types.ts';
+import { readField } from '../event.ts';
+import { defineValue, optional, required, withDefault } from '../function-spec.ts';
+
+/** Longer numbers are no numbers that anyone writes; reading very long ones takes very long. */
+const MAX_DIGITS = 1000;
+
+/** Digits of a byte, where its bytes can be told apart. */
+const DIGITS_PER_BYTE: Readonly<Record<number, number>> = { 2: 8, 16: 2 };
+
+/** Reads a whole number without a sign. With `endian=little` its lowest byte comes first. */
+export const parseIntFunction = defineValue({
+  name: 'parseInt',
+  output: ({ field }) => field,
+  uncertain: ['endian=little works with the radix 2 and 16 only.'],
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    radix: withDefault(integer({ min: 2, max: 36 }), 16),
+    endian: withDefault(oneOf('big', 'little'), 'big'),
+    as: optional(fieldName),
+  },
+  compile({ field, radix, endian }, call) {
+    const digitsPerByte = DIGITS_PER_BYTE[radix];
+    if (endian === 'little' && digitsPerByte === undefined) {
+      call.fail('parseInt() can read the lowest byte first with the radix 2 or 16 only', 'endian');
+    }
+    const prefix = new RegExp(radix === 16 ? '^(?:0x|16#)' : `^${radix}#`, 'i');
+    return (row) => {
+      const digits = readField(row, field)?.replace(prefix, '');
+      if (digits === undefined) return undefined;
+      const ordered =
+        endian === 'little' && digitsPerByte !== undefined ? reverseBytes(digits, digitsPerByte) : digits;
+      return readDigits(ordered, radix);
+    };
+  },
+});
+
+function reverseBytes(digits: string, digitsPerByte: number): string {
+  const missing = (digitsPerByte - (digits.length % digitsPerByte)) % digitsPerByte;
+  const padded = '0'.repeat(missing) + digits;
+  let reversed = '';
+  for (let end = padded.length; end > 0; end -= digitsPerByte)
+    reversed += padded.slice(end - digitsPerByte, end);
+  return reversed;
+}
+
+function readDigits(digits: string, radix: number): string | undefined {
+  if (digits === '' || digits.length > MAX_DIGITS) return undefined;
+  let number = 0n;
+  let exact = 0;
+  const bigRadix = BigInt(radix);
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = digitValue(digits.charCodeAt(index));
+    if (digit >= radix) return undefined;
+    // Doubles are much faster, and exact for what most numbers are.
+    if (exact <= Number.MAX_SAFE_INTEGER / radix - 1 && number === 0n) exact = exact * radix + digit;
+    else number = (number === 0n ? BigInt(exact) : number) * bigRadix + BigInt(digit);
+  }
+  return number === 0n ? String(exact) : String(number);
+}
+
+function digitValue(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  const letter = code | 32;
+  return letter >= 97 && letter <= 122 ? letter - 87 : Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,107 @@
+import { fieldName, flag, text, timeZone } from '../argument-types.ts';
+import { type Fields, readField, writeField } from '../event.ts';
+import { applyLabels } from '../extension-pairs.ts';
+import { defineTransform, optional, withDefault } from '../function-spec.ts';
+import { readLeef } from '../leef.ts';
+import { editStep } from '../operators/edit.ts';
+import { markError } from '../parse-error.ts';
+import { timeZoneOrUtc } from '../time-zone.ts';
+import { writeTimestamp, type ZonedInstant } from '../timestamp-fields.ts';
+import { findTimestampIn } from '../timestamp-finder.ts';
+import { compileTimestampPattern, type TimestampReader } from '../timestamp-pattern.ts';
+import { TimestampPatternError } from '../timestamp-tokens.ts';
+import { type Clock, instantOf, type WrittenTime, type WrittenZone } from '../written-time.ts';
+
+const HEADER_NAMES = ['version', 'vendor', 'product', 'product_version', 'event_id'] as const;
+
+/** Makes fields of a message in the Log Event Extended Format, and reads its time. */
+export const parseLEEF = defineTransform({
+  name: 'parseLEEF',
+  uncertain: [
+    'The header gives leef.version, .vendor, .product, .product_version and .event_id.',
+    'The prefix of labels is "leef.label." with a dot at the end.',
+    'The time is the attribute devTime, in the form that devTimeFormat says, else in a common one.',
+    'Text that is no LEEF leaves the event as it is, with @error set.',
+  ],
+  parameters: {
+    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    headerprefix: withDefault(text, 'leef.'),
+    prefix: withDefault(text, 'leef.ext.'),
+    labelprefix: withDefault(text, 'leef.label.'),
+    keeplabels: withDefault(flag, false),
+    delimiter: optional(text),
+    parsetime: withDefault(flag, true),
+    timezone: withDefault(timeZone, timeZoneOrUtc('Z')),
+  },
+  compile({ field, headerprefix, prefix, labelprefix, keeplabels, delimiter, parsetime, timezone }, call) {
+    if (delimiter === '') call.fail('parseLEEF() needs a delimiter of at least one character', 'delimiter');
+    const zone = { name: timezone.name === 'UTC' ? 'Z' : timezone.name, zone: timezone };
+    return editStep((row, _stored, run) => {
+      const source = readField(row, field);
+      if (source === undefined) return;
+      const message = readLeef(source, delimiter);
+      if (message === undefined) return markError(row, `The field "${field}" holds no valid LEEF.`);
+      for (const [index, name] of HEADER_NAMES.entries()) {
+        writeField(row, headerprefix + name, message.header[index]!);
+      }
+      const { members, labelled } = applyLabels(message.attributes, keeplabels);
+      for (const [name, value] of members) writeField(row, prefix + name, value);
+      for (const [label, value] of labelled) writeField(row, labelprefix + label, value);
+      if (parsetime) writeTime(row, message.attributes, { zone, clock: run });
+    });
+  },
+});
+
+interface Surroundings {
+  readonly zone: WrittenZone;
+  readonly clock: Clock;
+}
+
+const OUTPUT = {
+  as: '@timestamp',
+  timezone: undefined,
+  timezoneAs: '@timezone',
+  timezoneField: undefined,
+  addErrors: true,
+} as const;
+
+function writeTime(row: Fields, attributes: ReadonlyMap<string, string>, around: Surroundings): void {
+  const time = attributes.get('devTime');
+  if (time === undefined) return;
+  const found = readTime(time, attributes.get('devTimeFormat'), around);
+  writeTimestamp(row, found, OUTPUT, 'The attribute devTime holds no timestamp that can be read.');
+}
+
+/** A zone in the text counts more than the one of the call. */
+function readTime(
+  time: string,
+  format: string | undefined,
+  { zone, clock }: Surroundings,
+): ZonedInstant | undefined {
+  if (format === undefined) {
+    const found = findTimestampIn(time, { zone: undefined, clock });
+    return found?.zone.name === 'Z' ? findTimestampIn(time, { zone, clock }) : found;
+  }
+  const written: WrittenTime = {};
+  if (readerOf(format)?.(time, 0, written) !== time.length) return undefined;
+  const effective = written.zone ?? zone;
+  const instant = instantOf(written, effective.zone, clock);
+  return instant && { ...instant, zone: effective };
+}
+
+/** The last form that was asked for: a device uses one. */
+let known: { readonly format: string; readonly reader: TimestampReader | undefined } | undefined;
+
+function readerOf(format: string): TimestampReader | undefined {
+  if (known?.format !== format) known = { format, reader: compile(format) };
+  return known.reader;
+}
+
+function compile(format: string): TimestampReader | undefined {
+  try {
+    return compileTimestampPattern(format, { ignoreCase: true });
+  } catch (error) {
+    if (error instanceof TimestampPatternError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import { fieldName, flag, text } from '../argument-types.ts';
+import type { CallSite } from '../call-site.ts';
+import { type EpochUnit, readEpoch } from '../epoch-text.ts';
+import { readField } from '../event.ts';
+import { defineTransform, required, withDefault } from '../function-spec.ts';
+import { withColumns } from '../operator.ts';
+import { editStep } from '../operators/edit.ts';
+import { givenZone, timestampParameters, writeTimestamp, type ZonedInstant } from '../timestamp-fields.ts';
+import { compileTimestampPattern } from '../timestamp-pattern.ts';
+import { TimestampPatternError } from '../timestamp-tokens.ts';
+import { type Clock, instantOf, UTC, type WrittenTime, type WrittenZone } from '../written-time.ts';
+
+const DEFAULT_FORMAT = "yyyy-MM-dd'T'HH:mm:ss[.SSSSSSSSS]XXXXX";
+
+const EPOCH_FORMATS: ReadonlyMap<string, EpochUnit> = new Map([
+  ['millis', 'millis'],
+  ['milliseconds', 'millis'],
+  ['unixtimemillis', 'millis'],
+  ['seconds', 'seconds'],
+  ['unixtime', 'seconds'],
+  ['unixtimeseconds', 'seconds'],
+  ['nanos', 'nanos'],
+]);
+
+/** Reads a timestamp of a known format. Text of another form leaves the event as it is, with `@error` set. */
+export const parseTimestamp = defineTransform({
+  name: 'parseTimestamp',
+  uncertain: [
+    'A fraction (SSS) may have fewer digits than the format, as long as no other number touches it.',
+    'A day that the calendar does not have, such as 30 February, is an error.',
+    'A format without a time of day means midnight; one without a day is refused.',
+    '<as>.nanos is written when the time is finer than a millisecond or the event has such a field already.',
+    'An event that lacks the field stays as it is.',
+  ],
+  parameters: {
+    format: withDefault(text, DEFAULT_FORMAT, { unnamed: true }),
+    field: required(fieldName),
+    ...timestampParameters,
+    caseSensitive: withDefault(flag, true),
+  },
+  compile(args, call) {
+    const { field, format, as, timezoneAs } = args;
+    const read = compileFormat(args, call);
+    const problem = `The field "${field}" holds no timestamp of the format ${format}.`;
+    const lacksZone = `${problem} It names no time zone: set "timezone".`;
+    return editStep(
+      (row, _stored, run) => {
+        const value = readField(row, field);
+        if (value === undefined) return;
+        const found = read(value, givenZone(row, args), run);
+        if (found === 'no zone') writeTimestamp(row, undefined, args, lacksZone);
+        else writeTimestamp(row, found, args, problem);
+      },
+      (before) => withColumns(before, [as, timezoneAs]),
+    );
+  },
+});
+
+type Read = (
+  text: string,
+  zone: WrittenZone | undefined,
+  clock: Clock,
+) => ZonedInstant | 'no zone' | undefined;
+
+function compileFormat(
+  { format, caseSensitive }: { format: string; caseSensitive: boolean },
+  call: CallSite,
+): Read {
+  const unit = EPOCH_FORMATS.get(format.toLowerCase());
+  if (unit !== undefined) {
+    return (value) => {
+      const instant = readEpoch(value, unit);
+      return instant && { ...instant, zone: UTC };
+    };
+  }
+  const read = compilePattern(format, !caseSensitive, call);
+  return (value, given, clock) => {
+    const written: WrittenTime = {};
+    if (read(value, 0, written) !== value.length) return undefined;
+    const zone = given ?? written.zone;
+    if (zone === undefined) return 'no zone';
+    const instant = instantOf(written, zone.zone, clock);
+    return instant && { ...instant, zone };
+  };
+}
+
+function compilePattern(format: string, ignoreCase: boolean, call: CallSite) {
+  try {
+    return compileTimestampPattern(format, { ignoreCase });
+  } catch (error) {
+    if (error instanceof TimestampPatternError) {
+      return call.fail(`The format can't be used: ${error.message}`, 'format');
+    }
+    throw error;
+  }
+}

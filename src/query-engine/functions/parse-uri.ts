@@ -1,0 +1,32 @@
+import { fieldName, text } from '../argument-types.ts';
+import { readField } from '../event.ts';
+import { defineTransform, optional, required } from '../function-spec.ts';
+import { withColumns } from '../operator.ts';
+import { editStep } from '../operators/edit.ts';
+import { resolveReference, splitUri, URI_PARTS, writeUriParts } from '../uri-parts.ts';
+
+/** Splits a URI or a reference such as `/path?query` into its parts, nothing decoded. */
+export const parseUri = defineTransform({
+  name: 'parseUri',
+  uncertain: [
+    'The parts have the names that parseUrl() gives them.',
+    '"defaultBase" counts for a text without "scheme://"; "." and ".." in paths stay as they are.',
+  ],
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    defaultBase: optional(text),
+    prefix: optional(fieldName),
+  },
+  compile({ field, defaultBase, prefix = field }) {
+    const names = URI_PARTS.map((part) => `${prefix}.${part}`);
+    return editStep(
+      (row) => {
+        const value = readField(row, field);
+        if (value === undefined) return;
+        const parts = splitUri(defaultBase === undefined ? value : resolveReference(value, defaultBase));
+        if (parts !== undefined) writeUriParts(row, parts, names);
+      },
+      (before) => withColumns(before, names),
+    );
+  },
+});

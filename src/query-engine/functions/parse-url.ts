@@ -1,0 +1,26 @@
+import { fieldName } from '../argument-types.ts';
+import { readField } from '../event.ts';
+import { defineTransform, optional, withDefault } from '../function-spec.ts';
+import { withColumns } from '../operator.ts';
+import { editStep } from '../operators/edit.ts';
+import { splitUri, URI_PARTS, writeUriParts } from '../uri-parts.ts';
+
+/** Splits a URL into its parts: `url.scheme`, `url.host` and so on, nothing decoded. */
+export const parseUrl = defineTransform({
+  name: 'parseUrl',
+  uncertain: ['A text that is no URL with a scheme and a host leaves the event as it is.'],
+  parameters: {
+    field: withDefault(fieldName, 'url', { unnamed: true }),
+    as: optional(fieldName),
+  },
+  compile({ field, as = field }) {
+    const names = URI_PARTS.map((part) => `${as}.${part}`);
+    return editStep(
+      (row) => {
+        const parts = splitUri(readField(row, field) ?? '');
+        if (parts?.scheme !== undefined && parts.host !== undefined) writeUriParts(row, parts, names);
+      },
+      (before) => withColumns(before, names),
+    );
+  },
+});

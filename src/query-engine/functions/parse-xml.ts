@@ -1,0 +1,33 @@
+import { fieldName, flag, text } from '../argument-types.ts';
+import { readField, writeField } from '../event.ts';
+import { defineTransform, withDefault } from '../function-spec.ts';
+import { markError } from '../parse-error.ts';
+import { readXml } from '../xml-fields.ts';
+
+/** Makes fields of the XML text in a field. Text that isn't XML leaves the event as it is, with `@error` set. */
+export const parseXml = defineTransform({
+  name: 'parseXml',
+  uncertain: [
+    'An attribute is a field below its element: <a b="1"/> gives a.b.',
+    'Several elements of one name are numbered: a.b[0], a.b[1]. A single one has no number.',
+    'The text of an element is trimmed; an element with nothing in it is an empty field.',
+    'An event that lacks the field stays as it is, with strict=true, too.',
+  ],
+  parameters: {
+    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    prefix: withDefault(text, ''),
+    strict: withDefault(flag, false),
+  },
+  compile: ({ field, prefix, strict }) => ({
+    effect: 'edits',
+    open: (_run, emit) => (row, stored) => {
+      const source = readField(row, field);
+      if (source !== undefined) {
+        const isXml = readXml(source, (path, value) => writeField(row, prefix + path, value));
+        if (!isXml && strict) return;
+        if (!isXml) markError(row, `The field "${field}" holds no valid XML.`);
+      }
+      emit(row, stored);
+    },
+  }),
+});

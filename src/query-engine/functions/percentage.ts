@@ -1,0 +1,28 @@
+import { expression, fieldName } from '../argument-types.ts';
+import { defineAggregate, required, withDefault } from '../function-spec.ts';
+import { singleField } from '../single-field.ts';
+import { toBoolean, toText } from '../value.ts';
+
+/** How many of 100 events meet a condition; nothing when there are no events. A condition that is null is not met. */
+export const percentage = defineAggregate({
+  name: 'percentage',
+  parameters: {
+    condition: required(expression, { unnamed: true }),
+    as: withDefault(fieldName, '_percentage'),
+  },
+  uncertain: ['Without events there is no percentage.'],
+  compile: ({ condition, as }) => ({
+    columns: () => [as],
+    open(run) {
+      let all = 0;
+      let met = 0;
+      return {
+        push(row, stored) {
+          all += 1;
+          if (toBoolean(condition(row, stored, run)) === true) met += 1;
+        },
+        rows: () => singleField(as, all === 0 ? undefined : toText((met / all) * 100)),
+      };
+    },
+  }),
+});

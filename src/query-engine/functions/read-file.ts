@@ -1,0 +1,69 @@
+import { fieldName, fieldNames, limit, listOf } from '../argument-types.ts';
+import { type Fields, writeField } from '../event.ts';
+import { defineAggregate, optional, required, withDefault } from '../function-spec.ts';
+import { ROW_BYTES } from '../memory-estimate.ts';
+import type { LookupTable } from '../query-library.ts';
+import { scopeOfRead } from '../run-scope.ts';
+import { finish, type SlicedWork } from '../sliced-sort.ts';
+import { includedColumns, requireColumns, requireTable } from '../table-argument.ts';
+
+/** Lookup files have no more rows than this. */
+const MAX_FILE_ROWS = 100_000_000;
+
+/** Forgets all events and gives the rows of lookup files or tables of the query, one file after the other. */
+export const readFile = defineAggregate({
+  name: 'readFile',
+  parameters: {
+    file: required(listOf(fieldName, 'names of files'), { unnamed: true, aliases: ['table'] }),
+    include: withDefault(fieldNames, ['*']),
+    limit: optional(limit({ max: MAX_FILE_ROWS })),
+  },
+  uncertain: ['Without "limit" it gives all rows; a limit counts for all files together.'],
+  compile({ file: names, include, limit: maxRows = Number.POSITIVE_INFINITY }, call) {
+    const tables = names.map((name) => requireTable(call, name));
+    const columns = includedColumns(include);
+    // A column may be missing in some of several files, but not in all of them.
+    const headers = allHeaders(tables.map((table) => table.headers));
+    requireColumns(call, { name: '', headers, read: tables[0]!.read }, columns ?? [], 'include');
+    return {
+      ignoresInput: true,
+      columns: () => columns ?? headers,
+      open(run) {
+        function* read(): SlicedWork<readonly Fields[]> {
+          const retain = scopeOfRead(run).retain;
+          const rows: Fields[] = [];
+          for (const table of tables) {
+            for (const row of rowsOf(table.read(run), columns)) {
+              if (rows.length >= maxRows) return rows;
+              retain?.(ROW_BYTES);
+              rows.push(row);
+              yield;
+            }
+          }
+          return rows;
+        }
+        return { push() {}, rows: () => finish(read()), slicedRows: read };
+      },
+    };
+  },
+});
+
+function allHeaders(headers: readonly (readonly string[] | undefined)[]): readonly string[] | undefined {
+  if (headers.includes(undefined)) return undefined;
+  return [...new Set(headers.flatMap((names) => names ?? []))];
+}
+
+function* rowsOf(
+  { headers, rows: lines }: LookupTable,
+  columns: readonly string[] | undefined,
+): Generator<Fields> {
+  const cells = (columns ?? headers).map((name) => ({ name, position: headers.lastIndexOf(name) }));
+  for (const line of lines) {
+    const row: Fields = {};
+    for (const { name, position } of cells) {
+      const value = line[position];
+      if (value !== undefined) writeField(row, name, value);
+    }
+    yield row;
+  }
+}

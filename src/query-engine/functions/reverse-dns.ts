@@ -1,0 +1,32 @@
+import { fieldName, integer, text } from '../argument-types.ts';
+import { readField } from '../event.ts';
+import { defineValue, optional, required } from '../function-spec.ts';
+import { PENDING, referenceDataOf } from '../reference-data.ts';
+
+/** The name that an IP address has in the domain name system; nothing when it has none. */
+export const reverseDns = defineValue({
+  name: 'reverseDns',
+  aliases: ['rdns'],
+  output: '_hostname',
+  partial: [
+    'It finds nothing unless the server is allowed to ask for names.',
+    'Names are asked for in the background: a query that meets new addresses has a warning, and finds their names when it is run again.',
+    'The server always asks the name servers of its computer: "server" and "limit" have no effect.',
+  ],
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    server: optional(text),
+    limit: optional(integer({ min: 1, max: 1_000_000 })),
+    as: optional(fieldName),
+  },
+  compile({ field }, call) {
+    const data = referenceDataOf(call);
+    return (row, _stored, run) => {
+      const address = readField(row, field);
+      const name = address === undefined ? undefined : data.hostName(address);
+      if (name !== PENDING) return name;
+      run.warn('reverseDns() is still waiting for names of addresses: run the query again to see them.');
+      return undefined;
+    };
+  },
+});

@@ -1,0 +1,26 @@
+import { fieldName, number } from '../argument-types.ts';
+import { readField } from '../event.ts';
+import { defineFilter, withDefault } from '../function-spec.ts';
+import { hashText } from '../text-hash.ts';
+
+/** Keeps about so many percent of the events, the same ones each time. */
+export const sample = defineFilter({
+  name: 'sample',
+  uncertain: [
+    'Which events are kept depends on a hash of the field, so events with the same value go together.',
+  ],
+  parameters: {
+    percentage: withDefault(number, 1, { unnamed: true }),
+    field: withDefault(fieldName, '@timestamp'),
+  },
+  compile({ percentage, field }, call) {
+    if (percentage < 0 || percentage > 100) call.fail('The percentage lies between 0 and 100', 'percentage');
+    const bound = (percentage / 100) * 2 ** 32;
+    return {
+      test(row) {
+        const value = readField(row, field);
+        return value !== undefined && hashText(value) < bound;
+      },
+    };
+  },
+});

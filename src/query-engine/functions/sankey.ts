@@ -1,0 +1,80 @@
+import { aggregates, fieldName } from '../argument-types.ts';
+import { type Fields, readField, writeField } from '../event.ts';
+import { defineAggregate, required, withDefault } from '../function-spec.ts';
+import { type GroupKey, Groups, groupsInOrder, hasAllFields, keyRow } from '../groups.ts';
+import { groupBytes } from '../memory-estimate.ts';
+import { type Accumulator, type AggregateStep, slicedRows } from '../operator.ts';
+import type { RunScope } from '../run-context.ts';
+import { finish, type SlicedWork } from '../sliced-sort.ts';
+import { countStep } from './count.ts';
+
+const COLUMNS = ['source', 'target', 'weight'] as const;
+const MAX_FLOWS = 20_000;
+
+/** The flows between the values of two fields, with the weight of each: what a Sankey diagram is drawn of. */
+export const sankey = defineAggregate({
+  name: 'sankey',
+  uncertain: [
+    'An event that lacks the source or the target is part of no flow.',
+    'The flows are in ascending order of source and target.',
+  ],
+  parameters: {
+    source: required(fieldName),
+    target: required(fieldName),
+    weight: withDefault(aggregates, countStep()),
+  },
+  compile: ({ source, target, weight }) => ({
+    columns: () => COLUMNS,
+    open: (run) => new Sankey([source, target], weight, run),
+  }),
+});
+
+interface Flow {
+  readonly key: GroupKey;
+  readonly accumulator: Accumulator;
+}
+
+class Sankey implements Accumulator {
+  readonly #fields: readonly string[];
+  readonly #weightColumn: string | undefined;
+  readonly #run: RunScope;
+  readonly #flows: Groups<Flow>;
+
+  constructor(fields: readonly string[], weight: AggregateStep, run: RunScope) {
+    this.#fields = fields;
+    this.#weightColumn = weight.columns(undefined)?.[0];
+    this.#run = run;
+    this.#flows = new Groups(fields, (key) => {
+      run.retain?.(groupBytes(key));
+      return { key, accumulator: weight.open(run) };
+    });
+  }
+
+  push(row: Fields, stored: Fields): void {
+    if (!hasAllFields(row, this.#fields)) return;
+    const maxFlows = Math.min(MAX_FLOWS, this.#run.maxGroups ?? MAX_FLOWS);
+    const flow = this.#flows.of(row, maxFlows);
+    if (flow === undefined) this.#run.warn(`sankey() shows no more than ${maxFlows} flows.`);
+    else flow.accumulator.push(row, stored);
+  }
+
+  rows(): readonly Fields[] {
+    return finish(this.slicedRows());
+  }
+
+  *slicedRows(): SlicedWork<readonly Fields[]> {
+    const rows: Fields[] = [];
+    for (const { key, accumulator } of yield* groupsInOrder(this.#flows.values(), () => 0)) {
+      const [result] = yield* slicedRows(accumulator);
+      rows.push(this.#row(key, result));
+    }
+    return rows;
+  }
+
+  #row(key: GroupKey, result: Fields | undefined): Fields {
+    const row = keyRow(COLUMNS, key);
+    const weight = result && this.#weightColumn && readField(result, this.#weightColumn);
+    if (weight !== undefined) writeField(row, 'weight', weight);
+    return row;
+  }
+}

@@ -1,0 +1,58 @@
+import { condition, fieldNames, flag, listOf } from '../argument-types.ts';
+import { defineTransform, required, withDefault } from '../function-spec.ts';
+import { type KeyOptions, keyOfEvent } from '../indexes/index-key.ts';
+import { textBytes } from '../memory-estimate.ts';
+import type { FirstPass } from '../operator.ts';
+import { preparedResult } from '../preparation.ts';
+import { KeyFilters } from '../self-join-keys.ts';
+
+/**
+ * Keeps events whose key fields have values for which each of the filters lets some event through, not necessarily
+ * the same one; with `prefilter=true` only those of them that pass a filter. It looks at all events twice, and is exact.
+ */
+export const selfJoinFilter = defineTransform({
+  name: 'selfJoinFilter',
+  parameters: {
+    field: required(fieldNames, { unnamed: true }),
+    where: required(listOf(condition, 'filters')),
+    prefilter: withDefault(flag, false),
+  },
+  partial: ['It can only stand outside of case, match and the arguments of functions.'],
+  compile({ field: fields, where, prefilter }, call) {
+    const filters = new KeyFilters(where, 'selfJoinFilter', call);
+    const options: KeyOptions = { fields, columns: [], ignoreCase: false };
+    const firstPass: FirstPass = {
+      open(run) {
+        const found = new Map<string, number>();
+        return {
+          push(row, stored) {
+            const key = keyOfEvent(row, options);
+            if (key === undefined) return;
+            const known = found.get(key) ?? 0;
+            const bits = filters.bitsOf(row, stored, run, known);
+            if (bits === 0) return;
+            if (known === 0) run.retain?.(textBytes(key));
+            found.set(key, known | bits);
+          },
+          result() {
+            const complete = new Set<string>();
+            for (const [key, bits] of found) if (bits === filters.all) complete.add(key);
+            return complete;
+          },
+        };
+      },
+    };
+    return {
+      effect: 'reads',
+      firstPass,
+      open(run, emit) {
+        const complete = preparedResult<ReadonlySet<string>>(run, firstPass);
+        return (row, stored) => {
+          const key = keyOfEvent(row, options);
+          if (key === undefined || !complete.has(key)) return;
+          if (!prefilter || filters.bitsOf(row, stored, run) !== 0) emit(row, stored);
+        };
+      },
+    };
+  },
+});

@@ -1,0 +1,110 @@
+import { condition, fieldNames, flag, limit, listOf } from '../argument-types.ts';
+import type { CallSite } from '../call-site.ts';
+import type { Fields } from '../event.ts';
+import { defineAggregate, type FunctionSpec, required, withDefault } from '../function-spec.ts';
+import { type GroupKey, Groups, hasAllFields, keyRow, sortByKey } from '../groups.ts';
+import { groupBytes } from '../memory-estimate.ts';
+import type { Accumulator, AggregateStep } from '../operator.ts';
+import { aggregateList } from '../operators/aggregate-list.ts';
+import type { RunScope } from '../run-context.ts';
+import { KeyFilters } from '../self-join-keys.ts';
+import { collect } from './collect.ts';
+import { selectLast } from './select-last.ts';
+
+const DEFAULT_GROUPS = 20_000;
+const MAX_GROUPS = 1_000_000;
+
+/**
+ * One row for each value of the key fields for which each of the filters lets some event through, not necessarily the
+ * same one, with fields that are collected from the events of that key, and fields of the newest of them.
+ */
+export const selfJoin = defineAggregate({
+  name: 'selfJoin',
+  parameters: {
+    field: required(fieldNames, { unnamed: true }),
+    where: required(listOf(condition, 'filters')),
+    collect: withDefault(fieldNames, []),
+    select: withDefault(fieldNames, []),
+    limit: withDefault(limit({ max: MAX_GROUPS }), DEFAULT_GROUPS),
+    prefilter: withDefault(flag, false),
+    postfilter: withDefault(flag, false),
+  },
+  uncertain: [
+    '"postfilter" changes nothing: it removes keys that match by mistake, and there are none here.',
+  ],
+  compile({ field: fields, where, collect: collected, select: selected, limit: maxGroups, prefilter }, call) {
+    const filters = new KeyFilters(where, 'selfJoin', call);
+    const inner = aggregateList([
+      ...(collected.length > 0 ? [stepOf(collect, { ...COLLECT, fields: collected }, call)] : []),
+      ...(selected.length > 0 ? [stepOf(selectLast, { fields: selected }, call)] : []),
+    ]);
+    return {
+      columns: () => [...new Set([...fields, ...collected, ...selected])],
+      open: (run) => new SelfJoin({ fields, filters, inner, maxGroups, prefilter }, run),
+    };
+  },
+});
+
+const COLLECT = { separator: '\n', limit: 2000, multival: true };
+
+/** The step that a call of the function with these arguments makes. */
+function stepOf(spec: FunctionSpec, named: Readonly<Record<string, unknown>>, call: CallSite): AggregateStep {
+  const result = spec.compile({ named, others: [] }, call);
+  if (result.kind === 'aggregate') return result.step;
+  throw new TypeError(`${spec.name}() is no aggregate function.`);
+}
+
+interface SelfJoinOptions {
+  readonly fields: readonly string[];
+  readonly filters: KeyFilters;
+  readonly inner: AggregateStep;
+  readonly maxGroups: number;
+  readonly prefilter: boolean;
+}
+
+interface Group {
+  readonly key: GroupKey;
+  readonly accumulator: Accumulator;
+  bits: number;
+}
+
+class SelfJoin implements Accumulator {
+  readonly #options: SelfJoinOptions;
+  readonly #run: RunScope;
+  readonly #groups: Groups<Group>;
+
+  constructor(options: SelfJoinOptions, run: RunScope) {
+    const { fields, inner } = options;
+    this.#options = options;
+    this.#run = run;
+    this.#groups = new Groups(fields, (key) => {
+      run.retain?.(groupBytes(key));
+      return { key, accumulator: inner.open(run), bits: 0 };
+    });
+  }
+
+  push(row: Fields, stored: Fields): void {
+    const { fields, filters, prefilter } = this.#options;
+    if (!hasAllFields(row, fields)) return;
+    const bits = filters.bitsOf(row, stored, this.#run);
+    if (prefilter && bits === 0) return;
+    const group = this.#groups.of(row, MAX_GROUPS);
+    if (group === undefined) {
+      this.#run.warn(`selfJoin() looks at no more than ${MAX_GROUPS} different keys.`);
+      return;
+    }
+    group.bits |= bits;
+    group.accumulator.push(row, stored);
+  }
+
+  rows(): readonly Fields[] {
+    const { fields, filters, maxGroups } = this.#options;
+    const complete = sortByKey([...this.#groups.values()].filter(({ bits }) => bits === filters.all));
+    if (complete.length > maxGroups) {
+      this.#run.warn(`selfJoin() shows ${maxGroups} of ${complete.length} keys. Set "limit" for more.`);
+    }
+    return complete
+      .slice(0, maxGroups)
+      .map(({ key, accumulator }) => ({ ...keyRow(fields, key), ...accumulator.rows()[0] }));
+  }
+}

@@ -1,0 +1,128 @@
+import { byteSize, condition, durationMs, fieldNames, text } from '../argument-types.ts';
+import { type Fields, readField, writeField } from '../event.ts';
+import { timeOf } from '../event-time.ts';
+import { defineAggregate, optional, required, withDefault } from '../function-spec.ts';
+import { textBytes } from '../memory-estimate.ts';
+import type { Accumulator } from '../operator.ts';
+import type { RunScope } from '../run-context.ts';
+import type { Predicate } from '../scope.ts';
+
+const DEFAULT_BYTES = 1024 * 1024;
+
+/**
+ * The values of fields in order of time, joined to one text. What starts or ends a series, a long pause and a long
+ * duration make several series of one, each a row with its first `@timestamp` and its `_duration`.
+ */
+export const series = defineAggregate({
+  name: 'series',
+  parameters: {
+    collect: required(fieldNames, { unnamed: true }),
+    separator: withDefault(text, '\n'),
+    startmatch: optional(condition),
+    endmatch: optional(condition),
+    maxpause: optional(durationMs),
+    maxduration: optional(durationMs),
+    memlimit: withDefault(byteSize, DEFAULT_BYTES),
+  },
+  partial: ['Without memlimit, the values of one call may take 1 MiB; the service allows 1 KiB.'],
+  uncertain: ['Events that have none of the fields are in no series, though they may start or end one.'],
+  compile: (options) => ({
+    columns: () => [...new Set(['@timestamp', '_duration', ...options.collect])],
+    open: (run) => new Series(options, run),
+  }),
+});
+
+interface SeriesOptions {
+  readonly collect: readonly string[];
+  readonly separator: string;
+  /** With it, events before the first start and between an end and the next start are left out. */
+  readonly startmatch: Predicate | undefined;
+  readonly endmatch: Predicate | undefined;
+  readonly maxpause: number | undefined;
+  readonly maxduration: number | undefined;
+  readonly memlimit: number;
+}
+
+interface OpenSeries {
+  readonly first: number;
+  last: number;
+  readonly values: readonly string[][];
+}
+
+class Series implements Accumulator {
+  readonly #options: SeriesOptions;
+  readonly #run: RunScope;
+  readonly #finished: Fields[] = [];
+  #current: OpenSeries | undefined;
+  #isBetween: boolean;
+  #bytes = 0;
+
+  constructor(options: SeriesOptions, run: RunScope) {
+    this.#options = options;
+    this.#run = run;
+    this.#isBetween = options.startmatch !== undefined;
+  }
+
+  push(row: Fields, stored: Fields): void {
+    const { startmatch, endmatch } = this.#options;
+    const time = timeOf(row) ?? this.#current?.last ?? 0;
+    if (this.#current !== undefined && this.#isOver(this.#current, time)) this.#finish();
+    if (startmatch?.(row, stored, this.#run) === true) {
+      this.#finish();
+      this.#isBetween = false;
+    }
+    if (this.#isBetween) return;
+    this.#take(row, time);
+    if (endmatch?.(row, stored, this.#run) === true) this.#finish();
+  }
+
+  rows(): readonly Fields[] {
+    return this.#current === undefined ? [...this.#finished] : [...this.#finished, this.#row(this.#current)];
+  }
+
+  #isOver({ first, last }: OpenSeries, time: number): boolean {
+    const { maxpause, maxduration } = this.#options;
+    return (
+      (maxpause !== undefined && time - last > maxpause) ||
+      (maxduration !== undefined && time - first > maxduration)
+    );
+  }
+
+  #take(row: Fields, time: number): void {
+    const { collect } = this.#options;
+    const values = collect.map((name) => readField(row, name));
+    if (values.every((value) => value === undefined)) return;
+    this.#current ??= { first: time, last: time, values: collect.map(() => []) };
+    this.#current.last = time;
+    for (const [index, value] of values.entries()) {
+      if (value !== undefined && this.#hasRoom(value)) this.#current.values[index]?.push(value);
+    }
+  }
+
+  #hasRoom(value: string): boolean {
+    const { memlimit } = this.#options;
+    if (this.#bytes + value.length > memlimit) {
+      this.#run.warn(`series() keeps ${memlimit} bytes of values. Set "memlimit" for more.`);
+      return false;
+    }
+    this.#bytes += value.length;
+    this.#run.retain?.(textBytes(value));
+    return true;
+  }
+
+  #finish(): void {
+    if (this.#current !== undefined) this.#finished.push(this.#row(this.#current));
+    this.#current = undefined;
+    this.#isBetween = this.#options.startmatch !== undefined;
+  }
+
+  #row({ first, last, values }: OpenSeries): Fields {
+    const { collect, separator } = this.#options;
+    const row: Fields = { '@timestamp': String(first), _duration: String(last - first) };
+    for (const [index, name] of collect.entries()) {
+      const collected = values[index] ?? [];
+      if (collected.length > 0 && name !== '@timestamp') writeField(row, name, collected.join(separator));
+    }
+    return row;
+  }
+}

@@ -1,0 +1,36 @@
+import { aggregates, durationMs } from '../argument-types.ts';
+import { timeOf } from '../event-time.ts';
+import { defineAggregate, withDefault } from '../function-spec.ts';
+import { PartsOfSequence } from '../parts-of-sequence.ts';
+import { countStep } from './count.ts';
+
+const DEFAULT_PAUSE_MS = 15 * 60_000;
+
+/** Aggregates each session: events, in order of time, of which none is further than a pause from the next. */
+export const session = defineAggregate({
+  name: 'session',
+  parameters: {
+    function: withDefault(aggregates, countStep(), { unnamed: true }),
+    maxpause: withDefault(durationMs, DEFAULT_PAUSE_MS),
+  },
+  uncertain: [
+    'The rows have the columns of the function alone, no duration or time of the session.',
+    'A row without @timestamp belongs to the session of the row before it.',
+  ],
+  compile: ({ function: inner, maxpause }) => ({
+    columns: (before) => inner.columns(before),
+    open(run) {
+      const sessions = new PartsOfSequence(inner, run);
+      let last: number | undefined;
+      return {
+        push(row, stored) {
+          const time = timeOf(row) ?? last;
+          if (time !== undefined && last !== undefined && Math.abs(time - last) > maxpause) sessions.cut();
+          last = time;
+          sessions.push(row, stored);
+        },
+        rows: () => sessions.rows(),
+      };
+    },
+  }),
+});

@@ -1,0 +1,52 @@
+import { aggregates, durationMs, fieldName, oneOf } from '../argument-types.ts';
+import { timeOf } from '../event-time.ts';
+import { defineAggregate, required, withDefault } from '../function-spec.ts';
+import { withColumns } from '../operator.ts';
+import { requireOrder } from '../sequence.ts';
+import { SlidingWindow } from '../sliding-window.ts';
+
+const MAX_EVENTS = 10_000;
+
+/** Adds to each row what an aggregate makes of the rows of some time before it, with or without the row itself. */
+export const slidingTimeWindow = defineAggregate({
+  name: 'slidingTimeWindow',
+  parameters: {
+    function: required(aggregates, { unnamed: true }),
+    span: required(durationMs),
+    current: withDefault(oneOf('include', 'exclude'), 'include'),
+    timestampfield: withDefault(fieldName, '@timestamp'),
+  },
+  uncertain: [
+    'A row that is exactly as old as the span is long is not in the window any more.',
+    'A row without a time is handed on as it is and is in no window.',
+  ],
+  compile({ function: inner, span, current, timestampfield }, call) {
+    requireOrder('slidingTimeWindow', call);
+    return {
+      columns: (before) => withColumns(before, inner.columns(before) ?? []),
+      open(run) {
+        const window = new SlidingWindow({ inner, run, current, name: 'slidingTimeWindow' });
+        let last = Number.NEGATIVE_INFINITY;
+        return {
+          push(row, stored) {
+            const time = timeOf(row, timestampfield);
+            if (time === undefined) return window.pass(row);
+            if (time < last) {
+              run.warn(
+                `slidingTimeWindow() needs rows in ascending order of "${timestampfield}": sort them first.`,
+              );
+            }
+            last = time;
+            window.push({ row, stored, time }, (size, oldest) => {
+              if ((oldest.time ?? 0) <= time - span) return true;
+              if (size <= MAX_EVENTS) return false;
+              run.warn(`slidingTimeWindow() keeps ${MAX_EVENTS} rows of a window.`);
+              return true;
+            });
+          },
+          rows: () => window.rows(),
+        };
+      },
+    };
+  },
+});

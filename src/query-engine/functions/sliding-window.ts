@@ -1,0 +1,31 @@
+import { aggregates, integer, oneOf } from '../argument-types.ts';
+import { defineAggregate, required, withDefault } from '../function-spec.ts';
+import { withColumns } from '../operator.ts';
+import { requireOrder } from '../sequence.ts';
+import { SlidingWindow } from '../sliding-window.ts';
+
+const MAX_EVENTS = 1000;
+
+/** Adds to each row what an aggregate makes of the last rows, with or without the row itself. */
+export const slidingWindow = defineAggregate({
+  name: 'slidingWindow',
+  parameters: {
+    function: required(aggregates, { unnamed: true }),
+    events: required(integer({ min: 1, max: MAX_EVENTS })),
+    current: withDefault(oneOf('include', 'exclude'), 'include'),
+  },
+  uncertain: ['With current=exclude the window has as many rows, all of them before the row.'],
+  compile({ function: inner, events, current }, call) {
+    requireOrder('slidingWindow', call);
+    return {
+      columns: (before) => withColumns(before, inner.columns(before) ?? []),
+      open(run) {
+        const window = new SlidingWindow({ inner, run, current, name: 'slidingWindow' });
+        return {
+          push: (row, stored) => window.push({ row, stored }, (size) => size > events),
+          rows: () => window.rows(),
+        };
+      },
+    };
+  },
+});

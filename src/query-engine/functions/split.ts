@@ -1,0 +1,71 @@
+import { fieldName, flag } from '../argument-types.ts';
+import {
+  type Element,
+  fieldsWithoutArray,
+  readElements,
+  rowOf,
+  splitElementName,
+} from '../array-elements.ts';
+import { type Fields, readField, writeField } from '../event.ts';
+import { defineTransform, withDefault } from '../function-spec.ts';
+import type { Columns } from '../operator.ts';
+
+const INDEX = '_index';
+
+/**
+ * Makes one event of each element of an array. An event without the array is dropped.
+ *
+ * What was `a[1].b` becomes `a.b`, or `b` with `strip`; an element that is a value keeps the name of the array.
+ */
+export const split = defineTransform({
+  name: 'split',
+  uncertain: [
+    'An event without the array is dropped.',
+    'With strip=true an element that is a value keeps the name of the array.',
+  ],
+  parameters: {
+    field: withDefault(fieldName, '_events', { unnamed: true }),
+    strip: withDefault(flag, false),
+  },
+  compile({ field, strip }) {
+    const array = field.replace(/\[\]$/, '');
+    const nameOf = (rest: string): string => (strip && rest !== '' ? rest.replace(/^\./, '') : array + rest);
+    return {
+      effect: 'renews',
+      open: (_run, emit) => (row, stored) => {
+        const elements = readElements(row, array);
+        if (elements.length === 0) return;
+        const others = fieldsWithoutArray(row, array);
+        for (const [index, element] of elements.entries()) {
+          emit(elementEvent(others, element, index, nameOf), stored);
+        }
+      },
+      columns: (before) => splitColumns(before, array, nameOf),
+    };
+  },
+});
+
+function elementEvent(
+  others: readonly (readonly [name: string, value: string])[],
+  element: Element,
+  index: number,
+  nameOf: (rest: string) => string,
+): Fields {
+  const event = rowOf(others);
+  const id = readField(event, '@id');
+  for (const [rest, value] of element) writeField(event, nameOf(rest), value);
+  event[INDEX] = String(index);
+  if (id !== undefined) event['@id'] = `${id}_${index}`;
+  return event;
+}
+
+/** Without a column of the array, it can't be known what its elements look like. */
+function splitColumns(before: Columns, array: string, nameOf: (rest: string) => string): Columns {
+  let isKnown = false;
+  const names = before?.map((name) => {
+    const place = splitElementName(name, array);
+    isKnown ||= place !== undefined;
+    return place === undefined ? name : nameOf(place.rest);
+  });
+  return names && isKnown ? [...new Set([...names, INDEX])] : undefined;
+}

@@ -1,0 +1,23 @@
+import { fieldName, integer } from '../argument-types.ts';
+import { readField } from '../event.ts';
+import { defineValue, optional, required } from '../function-spec.ts';
+import { readIpAddress, writeIpv4 } from '../ip-address.ts';
+import { maskIpv4 } from '../subnet.ts';
+
+/** The address of the subnet that an IPv4 address is in; nothing for any other value. */
+export const subnet = defineValue({
+  name: 'subnet',
+  output: '_subnet',
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    bits: required(integer({ min: 0, max: 32 })),
+    as: optional(fieldName),
+  },
+  compile:
+    ({ field, bits }) =>
+    (row) => {
+      const value = readField(row, field);
+      const address = value === undefined ? undefined : readIpAddress(value);
+      return typeof address === 'number' ? writeIpv4(maskIpv4(address, bits)) : undefined;
+    },
+});

@@ -1,0 +1,48 @@
+import { expressions } from '../argument-types.ts';
+import { arrayName } from '../array-arguments.ts';
+import { ArrayFields } from '../array-fields.ts';
+import { editDistance } from '../edit-distance.ts';
+import { writeField } from '../event.ts';
+import { defineTransform, required, withDefault } from '../function-spec.ts';
+import { editStep, unknownColumns } from '../operators/edit.ts';
+import { toText } from '../value.ts';
+import { editDistanceParameters } from './text-edit-distance.ts';
+
+/** The distances of a text from several others: `_distance[0].reference` and `_distance[0].distance`, and so on. */
+export const textEditDistanceAsArray = defineTransform({
+  name: 'text:editDistanceAsArray',
+  uncertain: [
+    'The elements have the members "reference" and "distance".',
+    'References that are further away than maxDistance are left out.',
+  ],
+  parameters: {
+    ...editDistanceParameters,
+    references: required(expressions),
+    asArray: withDefault(arrayName, new ArrayFields('_distance')),
+  },
+  compile(args) {
+    const {
+      target,
+      references,
+      maxDistance,
+      ignoreCase,
+      allowTranspositions: transpositions,
+      asArray,
+    } = args;
+    const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text);
+    return editStep((row, stored, run) => {
+      const text = toText(target(row, stored, run));
+      if (text === undefined) return;
+      let count = 0;
+      for (const evaluate of references) {
+        const reference = toText(evaluate(row, stored, run));
+        if (reference === undefined) continue;
+        const distance = editDistance(fold(text), fold(reference), { maxDistance, transpositions });
+        if (distance === undefined) continue;
+        writeField(row, `${asArray.fieldAt(count)}.reference`, reference);
+        writeField(row, `${asArray.fieldAt(count)}.distance`, String(distance));
+        count += 1;
+      }
+    }, unknownColumns);
+  },
+});

@@ -1,0 +1,17 @@
+import { expression, fieldName } from '../argument-types.ts';
+import { defineValue, optional, required } from '../function-spec.ts';
+import { countGraphemes } from '../graphemes.ts';
+import { toText } from '../value.ts';
+
+/** How many characters a text has, as a reader counts them. */
+export const textLength = defineValue({
+  name: 'text:length',
+  output: '_length',
+  parameters: { string: required(expression, { unnamed: true }), as: optional(fieldName) },
+  compile:
+    ({ string }) =>
+    (row, stored, run) => {
+      const text = toText(string(row, stored, run));
+      return text === undefined ? undefined : countGraphemes(text);
+    },
+});

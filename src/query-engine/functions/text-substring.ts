@@ -1,0 +1,29 @@
+import { expression, fieldName } from '../argument-types.ts';
+import { defineValue, optional, required } from '../function-spec.ts';
+import { isPlainText, splitGraphemes } from '../graphemes.ts';
+import { toNumber, toText } from '../value.ts';
+
+/** The characters from `begin` up to `end`, which is not included. Bounds outside the text give no result. */
+export const textSubstring = defineValue({
+  name: 'text:substring',
+  output: '_string',
+  parameters: {
+    string: required(expression, { unnamed: true }),
+    begin: optional(expression),
+    end: optional(expression),
+    as: optional(fieldName),
+  },
+  compile:
+    ({ string, begin, end }) =>
+    (row, stored, run) => {
+      const text = toText(string(row, stored, run));
+      const from = begin === undefined ? 0 : toNumber(begin(row, stored, run));
+      if (text === undefined || from === undefined) return undefined;
+      const characters = isPlainText(text) ? text : splitGraphemes(text);
+      const to = end === undefined ? characters.length : toNumber(end(row, stored, run));
+      const isInside = to !== undefined && from >= 0 && from <= to && to <= characters.length;
+      if (!isInside || !Number.isInteger(from) || !Number.isInteger(to)) return undefined;
+      const part = characters.slice(from, to);
+      return typeof part === 'string' ? part : part.join('');
+    },
+});

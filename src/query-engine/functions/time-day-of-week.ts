@@ -1,0 +1,4 @@
+import { dayOfWeek, defineTimePart } from '../time-part.ts';
+
+/** The day of the week of a time, from 1 on Monday to 7 on Sunday. */
+export const timeDayOfWeek = defineTimePart('dayOfWeek', dayOfWeek);

@@ -1,0 +1,4 @@
+import { defineTimePart } from '../time-part.ts';
+
+/** The year of a time. */
+export const timeYear = defineTimePart('year', (local) => local.getUTCFullYear());

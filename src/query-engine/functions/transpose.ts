@@ -1,0 +1,75 @@
+import { fieldName, integer } from '../argument-types.ts';
+import { type Fields, readField, writeField } from '../event.ts';
+import { defineAggregate, optional, withDefault } from '../function-spec.ts';
+import type { Accumulator } from '../operator.ts';
+import type { RunScope } from '../run-context.ts';
+
+const DEFAULT_ROWS = 5;
+const MAX_ROWS = 1000;
+
+/** Makes rows of columns: one for each field, with what the first rows have in it beside each other. */
+export const transpose = defineAggregate({
+  name: 'transpose',
+  parameters: {
+    pivot: optional(fieldName, { unnamed: true }),
+    header: optional(fieldName),
+    column: optional(fieldName),
+    limit: withDefault(integer({ min: 1, max: MAX_ROWS }), DEFAULT_ROWS),
+  },
+  uncertain: ['Of several rows with the same header value, each later one overwrites the earlier ones.'],
+  compile({ pivot, header, column, limit }, call) {
+    if (pivot !== undefined && (header !== undefined || column !== undefined)) {
+      call.fail('transpose() takes either "pivot", or "header" and "column"', 'pivot');
+    }
+    const options = {
+      header: pivot ?? header,
+      column: pivot ?? column ?? 'column',
+      limit,
+      isOwnLimit: call.has('limit'),
+    };
+    // What the rows hold decides about the columns.
+    return { columns: () => undefined, open: (run) => new Transpose(options, run) };
+  },
+});
+
+interface TransposeOptions {
+  /** The field whose values name the columns. */
+  readonly header: string | undefined;
+  /** The column with the names of the fields. */
+  readonly column: string;
+  readonly limit: number;
+  readonly isOwnLimit: boolean;
+}
+
+class Transpose implements Accumulator {
+  readonly #options: TransposeOptions;
+  readonly #run: RunScope;
+  readonly #rows: Fields[] = [];
+
+  constructor(options: TransposeOptions, run: RunScope) {
+    this.#options = options;
+    this.#run = run;
+  }
+
+  push(row: Fields): void {
+    const { limit, isOwnLimit } = this.#options;
+    if (this.#rows.length < limit) this.#rows.push(row);
+    else if (!isOwnLimit) this.#run.warn(`transpose() takes ${limit} rows. Set "limit" for more.`);
+  }
+
+  rows(): readonly Fields[] {
+    const { header, column } = this.#options;
+    const names = new Set(this.#rows.flatMap((row) => Object.keys(row)));
+    if (header !== undefined) names.delete(header);
+    return [...names].sort().map((name) => {
+      const transposed: Fields = {};
+      writeField(transposed, column, name);
+      for (const [index, row] of this.#rows.entries()) {
+        const value = readField(row, name);
+        const title = header === undefined ? undefined : readField(row, header);
+        if (value !== undefined) writeField(transposed, title ?? `row[${index + 1}]`, value);
+      }
+      return transposed;
+    });
+  }
+}

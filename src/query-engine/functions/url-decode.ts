@@ -1,0 +1,15 @@
+import { defineTextFunction } from '../text-function.ts';
+
+/** Decodes `%2F` and the like; `+` is a space. A text that was not encoded so gives no result. */
+export const urlDecode = defineTextFunction({
+  name: 'urlDecode',
+  output: '_urldecode',
+  uncertain: ['A plus sign is decoded to a space.', 'A text with a wrong escape gives no result.'],
+  convert(text) {
+    try {
+      return decodeURIComponent(text.replaceAll('+', ' '));
+    } catch {
+      return undefined;
+    }
+  },
+});

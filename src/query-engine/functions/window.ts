@@ -1,0 +1,47 @@
+import { aggregates, durationMs, integer } from '../argument-types.ts';
+import { MAX_BUCKETS } from '../bucket-span.ts';
+import { BucketWindows } from '../bucket-windows.ts';
+import { defineAggregate, optional, withDefault } from '../function-spec.ts';
+import type { AggregateStep } from '../operator.ts';
+import { countStep } from './count.ts';
+
+/** In a `timeChart` or `bucket`: aggregates over the buckets before each one, without that bucket itself. */
+export const window = defineAggregate({
+  name: 'window',
+  parameters: {
+    function: withDefault(aggregates, countStep(), { unnamed: true }),
+    span: optional(durationMs),
+    buckets: optional(integer({ min: 1, max: MAX_BUCKETS })),
+  },
+  uncertain: [
+    'A window ends before the bucket that shows it, and buckets with too few others before them show nothing.',
+  ],
+  compile({ function: inner, span, buckets }, call) {
+    const { caller } = call.scope;
+    if (caller !== 'timeChart' && caller !== 'bucket') {
+      call.fail('window() can only stand in the argument "function" of timeChart() or bucket()');
+    }
+    if ((span === undefined) === (buckets === undefined))
+      call.fail('window() needs either "span" or "buckets"');
+    const step: AggregateStep = {
+      columns: (before) => inner.columns(before),
+      open(run) {
+        const place = run.bucket;
+        if (place === undefined) return inner.open(run);
+        const { grid, first, shared, start } = place;
+        let windows = shared.get(step) as BucketWindows | undefined;
+        if (windows === undefined) {
+          const length = buckets ?? Math.max(1, Math.round((span ?? 0) / grid.spanMs));
+          windows = new BucketWindows({ grid, first, length, open: () => inner.open(run), last: run.end });
+          shared.set(step, windows);
+        }
+        const opened = windows;
+        return {
+          push: (row, stored) => opened.push(start, row, stored),
+          rows: () => opened.rowsAt(start),
+        };
+      },
+    };
+    return step;
+  },
+});

@@ -1,0 +1,124 @@
+import { aggregates, fieldName } from '../argument-types.ts';
+import { type Fields, readField, writeField } from '../event.ts';
+import { defineAggregate, optional, withDefault } from '../function-spec.ts';
+import { decodeGeohash, encodeGeohash, type GeoPoint } from '../geohash-text.ts';
+import { groupsInOrder } from '../groups.ts';
+import { groupBytes } from '../memory-estimate.ts';
+import { type Accumulator, type AggregateStep, slicedRows } from '../operator.ts';
+import { referenceDataOf } from '../reference-data.ts';
+import type { RunScope } from '../run-context.ts';
+import { finish, type SlicedWork } from '../sliced-sort.ts';
+import { formatNumber } from '../value.ts';
+import { countStep } from './count.ts';
+import { geohashLength, readPoint } from './geohash.ts';
+
+const COLUMNS = ['_geohash', 'latitude', 'longitude', 'magnitude'] as const;
+
+/** How much there is at each place of the earth: what a world map is drawn of. */
+export const worldMap = defineAggregate({
+  name: 'worldMap',
+  partial: [
+    'With "ip" it finds only places that the database file of the server knows, and none without one.',
+  ],
+  uncertain: [
+    'The columns are _geohash, latitude, longitude and magnitude; the point is the middle of the geohash.',
+    'Places are in the order of their geohashes.',
+  ],
+  parameters: {
+    ip: optional(fieldName),
+    lat: optional(fieldName),
+    lon: optional(fieldName),
+    magnitude: withDefault(aggregates, countStep()),
+    precision: withDefault(geohashLength, 4),
+  },
+  compile({ ip, lat, lon, magnitude, precision }, call) {
+    const data = referenceDataOf(call);
+    let locate: Locate;
+    if (ip !== undefined) {
+      if (lat !== undefined || lon !== undefined)
+        call.fail('worldMap() takes "ip", or "lat" and "lon"', 'ip');
+      locate = (row) => {
+        const { latitude, longitude } = data.location(readField(row, ip) ?? '') ?? {};
+        return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
+      };
+    } else if (lat !== undefined && lon !== undefined) {
+      locate = (row) => readPoint(row, lat, lon);
+    } else {
+      return call.fail('worldMap() needs "ip", or "lat" and "lon": the fields that tell where events are');
+    }
+    return { columns: () => COLUMNS, open: (run) => new WorldMap({ locate, magnitude, precision }, run) };
+  },
+});
+
+type Locate = (row: Fields) => GeoPoint | undefined;
+
+interface WorldMapOptions {
+  readonly locate: Locate;
+  readonly magnitude: AggregateStep;
+  readonly precision: number;
+}
+
+const MAX_PLACES = 20_000;
+
+interface Place {
+  readonly key: readonly [hash: string];
+  readonly accumulator: Accumulator;
+}
+
+class WorldMap implements Accumulator {
+  readonly #options: WorldMapOptions;
+  readonly #magnitudeColumn: string | undefined;
+  readonly #run: RunScope;
+  readonly #places = new Map<string, Place>();
+
+  constructor(options: WorldMapOptions, run: RunScope) {
+    this.#options = options;
+    this.#magnitudeColumn = options.magnitude.columns(undefined)?.[0];
+    this.#run = run;
+  }
+
+  push(row: Fields, stored: Fields): void {
+    const { locate, precision } = this.#options;
+    const point = locate(row);
+    const hash = point && encodeGeohash(point, precision);
+    if (hash !== undefined) (this.#places.get(hash) ?? this.#newPlace(hash))?.accumulator.push(row, stored);
+  }
+
+  rows(): readonly Fields[] {
+    return finish(this.slicedRows());
+  }
+
+  *slicedRows(): SlicedWork<readonly Fields[]> {
+    const rows: Fields[] = [];
+    for (const { key, accumulator } of yield* groupsInOrder(this.#places.values(), () => 0)) {
+      const [result] = yield* slicedRows(accumulator);
+      rows.push(this.#row(key[0], result));
+    }
+    return rows;
+  }
+
+  #newPlace(hash: string): Place | undefined {
+    const maxPlaces = Math.min(MAX_PLACES, this.#run.maxGroups ?? MAX_PLACES);
+    if (this.#places.size >= maxPlaces) {
+      this.#run.warn(`worldMap() shows no more than ${maxPlaces} places.`);
+      return undefined;
+    }
+    const key = [hash] as const;
+    this.#run.retain?.(groupBytes(key));
+    const place = { key, accumulator: this.#options.magnitude.open(this.#run) };
+    this.#places.set(hash, place);
+    return place;
+  }
+
+  #row(hash: string, result: Fields | undefined): Fields {
+    const { latitude, longitude } = decodeGeohash(hash);
+    const row: Fields = {
+      _geohash: hash,
+      latitude: formatNumber(latitude),
+      longitude: formatNumber(longitude),
+    };
+    const magnitude = result && this.#magnitudeColumn && readField(result, this.#magnitudeColumn);
+    if (magnitude !== undefined) writeField(row, 'magnitude', magnitude);
+    return row;
+  }
+}

@@ -1,0 +1,34 @@
+import { fieldName, fieldNames } from '../argument-types.ts';
+import { type Fields, readField } from '../event.ts';
+import { defineValue, optional, withDefault } from '../function-spec.ts';
+import { compileGlob, type TextMatcher } from '../glob.ts';
+import { writeJsonTree } from '../json-tree.ts';
+
+/** Builds JSON from all fields whose names begin with one of those given; `*` in a name stands for anything. */
+export const writeJson = defineValue({
+  name: 'writeJson',
+  output: '_json',
+  uncertain: [
+    'Numbers, true, false and null are written without quotes.',
+    'A name that does not fit in with the others, such as a.b beside a value in a, becomes a key as a whole.',
+  ],
+  parameters: {
+    field: withDefault(fieldNames, ['@rawstring'], { unnamed: true }),
+    as: optional(fieldName),
+  },
+  compile({ field }) {
+    const tests = field.map(nameMatcher);
+    return (row) => writeJsonTree(selectFields(row, tests));
+  },
+});
+
+function nameMatcher(name: string): TextMatcher {
+  return name.includes('*') ? compileGlob(`${name}*`, { anchored: true }) : (text) => text.startsWith(name);
+}
+
+function* selectFields(row: Fields, tests: readonly TextMatcher[]): Iterable<readonly [string, string]> {
+  for (const name in row) {
+    const value = readField(row, name);
+    if (value !== undefined && tests.some((test) => test(name))) yield [name, value];
+  }
+}

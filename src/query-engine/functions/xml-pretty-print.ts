@@ -1,0 +1,28 @@
+import { fieldName, flag, integer } from '../argument-types.ts';
+import { readField } from '../event.ts';
+import { defineValue, optional, withDefault } from '../function-spec.ts';
+import { indentXml } from '../xml-layout.ts';
+
+/** Lays out XML in lines. Other text stays as it is, or gives no result with `strict`. */
+export const xmlPrettyPrint = defineValue({
+  name: 'xml:prettyPrint',
+  output: ({ field }) => field,
+  uncertain: [
+    'Lines are broken between tags and texts only, so that a long text or tag can be longer than "width".',
+  ],
+  parameters: {
+    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    step: withDefault(integer({ min: 0, max: 100 }), 2),
+    width: withDefault(integer({ min: 1, max: 100_000 }), 80),
+    strict: withDefault(flag, false),
+    as: optional(fieldName),
+  },
+  compile({ field, step, width, strict }) {
+    const indentation = ' '.repeat(step);
+    return (row) => {
+      const value = readField(row, field);
+      if (value === undefined) return undefined;
+      return indentXml(value, { indentation, width }) ?? (strict ? undefined : value);
+    };
+  },
+});

@@ -1,0 +1,66 @@
+/** The digits of a geohash: each one halves the longest side five times. */
+const DIGITS = '0123456789bcdefghjkmnpqrstuvwxyz';
+
+export const MAX_GEOHASH_LENGTH = 12;
+
+/** A point on the earth, in degrees. */
+export interface GeoPoint {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+interface Range {
+  low: number;
+  high: number;
+}
+
+/** The geohash of a point; `undefined` for a point that isn't on the earth. */
+export function encodeGeohash({ latitude, longitude }: GeoPoint, length: number): string | undefined {
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return undefined;
+  const ranges = wholeEarth();
+  let hash = '';
+  let bits = 0;
+  for (let bit = 0; bit < length * 5; bit += 1) {
+    const isUpper = bit % 2 === 0 ? halve(ranges.longitude, longitude) : halve(ranges.latitude, latitude);
+    bits = bits * 2 + Number(isUpper);
+    if (bit % 5 === 4) {
+      hash += DIGITS[bits];
+      bits = 0;
+    }
+  }
+  return hash;
+}
+
+/** The middle of the cell that a geohash stands for. */
+export function decodeGeohash(hash: string): GeoPoint {
+  const ranges = wholeEarth();
+  let bit = 0;
+  for (const digit of hash) {
+    const bits = DIGITS.indexOf(digit);
+    for (let mask = 16; mask > 0; mask >>= 1) {
+      keepHalf(bit % 2 === 0 ? ranges.longitude : ranges.latitude, (bits & mask) !== 0);
+      bit += 1;
+    }
+  }
+  return { latitude: middle(ranges.latitude), longitude: middle(ranges.longitude) };
+}
+
+function wholeEarth(): { latitude: Range; longitude: Range } {
+  return { latitude: { low: -90, high: 90 }, longitude: { low: -180, high: 180 } };
+}
+
+function middle({ low, high }: Range): number {
+  return (low + high) / 2;
+}
+
+/** Narrows a range to the half that a value is in. @returns whether it is the upper one. */
+function halve(range: Range, value: number): boolean {
+  const isUpper = value >= middle(range);
+  keepHalf(range, isUpper);
+  return isUpper;
+}
+
+function keepHalf(range: Range, upper: boolean): void {
+  if (upper) range.low = middle(range);
+  else range.high = middle(range);
+}

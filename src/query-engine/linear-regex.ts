@@ -1,0 +1,69 @@
+import { createRequire } from 'node:module';
+import type { RE2JS } from 're2js';
+import { type CharacterSet, LINE_BREAKS } from './character-set.ts';
+import type { RegexEngine } from './regex-engine.ts';
+import { printRe2 } from './regex-source.ts';
+import { type RegexNode, someNode } from './regex-syntax.ts';
+
+/** An engine that takes time in proportion to the text, whatever the expression. */
+export interface LinearRegex extends RegexEngine {
+  /** Whether it sees the lines of a text as JavaScript does. */
+  understands(text: string): boolean;
+}
+
+type Engine = typeof RE2JS;
+
+let engine: Engine | undefined;
+
+/** Most queries never need it, and it takes some time to load. */
+function loadEngine(): Engine {
+  engine ??= (createRequire(import.meta.url)('re2js') as { RE2JS: Engine }).RE2JS;
+  return engine;
+}
+
+/** `undefined` when the engine can't run an expression: it is too large for it. */
+export function linearRegex(root: RegexNode, groupCount: number): LinearRegex | undefined {
+  const compiled = compile(printRe2(root));
+  if (compiled === undefined) return undefined;
+  const hasLines = someNode(
+    root,
+    (node) => node.kind === 'Assertion' && (node.assertion === 'lineStart' || node.assertion === 'lineEnd'),
+  );
+  const mayUnify = !someNode(root, (node) => node.kind === 'Set' && tellsLineBreaksApart(node.set));
+  const search = (text: string, from: number): RegExpExecArray | null => {
+    // The engine begins a line after \n alone. Where nothing else depends on it, any other break may become one.
+    const searched = hasLines ? text.replace(OTHER_BREAKS, '\n') : text;
+    const matcher = compiled.matcher(searched);
+    if (!matcher.find(from)) return null;
+    const groups = Array.from({ length: groupCount + 1 }, (_, group) => {
+      const start = matcher.start(group);
+      return start < 0 ? undefined : text.slice(start, matcher.end(group));
+    });
+    return Object.assign(groups as [string, ...string[]], { index: matcher.start(), input: text });
+  };
+  return {
+    understands: (text) => !hasLines || mayUnify || text.search(OTHER_BREAKS) === -1,
+    test: (text) => search(text, 0) !== null,
+    exec: search,
+  };
+}
+
+const OTHER_BREAKS = /[\r\u2028\u2029]/g;
+
+function compile(source: string): RE2JS | undefined {
+  try {
+    return loadEngine().compile(source);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a set has some of the line breaks but not all. */
+function tellsLineBreaksApart({ ranges, properties }: CharacterSet): boolean {
+  if (properties.length > 0) return true;
+  const has = (code: number): boolean => ranges.some(([from, to]) => from <= code && code <= to);
+  const found = LINE_BREAKS.ranges.flatMap(([from, to]) =>
+    Array.from({ length: to - from + 1 }, (_, n) => has(from + n)),
+  );
+  return new Set(found).size > 1;
+}

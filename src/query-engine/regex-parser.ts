@@ -1,0 +1,287 @@
+import {
+  ANY_CHARACTER,
+  type CharacterSet,
+  charactersOf,
+  complement,
+  ignoringCase,
+  LINE_BREAKS,
+  setOf,
+} from './character-set.ts';
+import { readClass } from './regex-class.ts';
+import { RegexError } from './regex-error.ts';
+import { readEscape } from './regex-escape.ts';
+import {
+  type NamedGroup,
+  type ParsedRegex,
+  type RegexAssertion,
+  type RegexNode,
+  sequence,
+} from './regex-syntax.ts';
+
+/** The modes that flags switch: `i`, `m`, `d` (also written `s`) and, inside the expression alone, `x`. */
+export interface RegexModes {
+  readonly ignoreCase: boolean;
+  readonly multiline: boolean;
+  readonly dotAll: boolean;
+  /** White space and `# …` mean nothing. */
+  readonly isExtended?: boolean;
+}
+
+const ASSERTIONS: Partial<Record<string, RegexAssertion>> = {
+  A: 'textStart',
+  z: 'textEnd',
+  b: 'wordBoundary',
+  B: 'noWordBoundary',
+};
+const ANY_LINE_BREAK = setOf([10, 13], [0x85, 0x85], [0x2028, 0x2029]);
+const QUANTIFIER = /(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})/y;
+const GROUP = /\((?:\?(?:P?<([^=!>][^>]*)>|([a-z]*)(?:-([a-z]+))?([:)])|(<?[=!])|(>)))?/y;
+/** Each level of nesting takes a part of the call stack. */
+const MAX_DEPTH = 200;
+
+/**
+ * Parses a regular expression of the service (close to Java's). Named groups may have dots, `@` and brackets in
+ * their names, and names may repeat.
+ *
+ * Where the service does not say, Java does: `\s`, `\w`, `\d` and `\b` are about ASCII, `\v` is one character, `.` and
+ * `[^a]` take a whole character beyond 16 bits. A line ends at `\n`, `\r`, U+2028 and U+2029; `$` without the flag `m`
+ * is the very end. Without case, letters beyond ASCII are the same in both cases, too.
+ *
+ * @throws RegexError
+ */
+export function parseRegex(body: string, modes: RegexModes): ParsedRegex {
+  return new RegexParser(body, modes).parse();
+}
+
+class RegexParser {
+  readonly #body: string;
+  readonly #groups: NamedGroup[] = [];
+  readonly #closedGroups = new Set<number>();
+  #modes: RegexModes;
+  #groupCount = 0;
+  #position = 0;
+  #depth = 0;
+
+  constructor(body: string, modes: RegexModes) {
+    this.#body = body;
+    this.#modes = modes;
+  }
+
+  parse(): ParsedRegex {
+    const root = this.#readAlternation();
+    if (this.#position < this.#body.length) throw this.#error('there is a ) without its (');
+    return { root, groups: this.#groups, groupCount: this.#groupCount };
+  }
+
+  #error(problem: string, position = this.#position): RegexError {
+    return new RegexError(problem, position);
+  }
+
+  #readAlternation(): RegexNode {
+    const options = [this.#readSequence()];
+    while (this.#body[this.#position] === '|') {
+      this.#position += 1;
+      options.push(this.#readSequence());
+    }
+    const [only] = options;
+    return options.length === 1 && only !== undefined ? only : { kind: 'Alternation', options };
+  }
+
+  #readSequence(): RegexNode {
+    const items: RegexNode[] = [];
+    for (;;) {
+      if (this.#modes.isExtended) this.#skipBlanks();
+      const character = this.#body[this.#position];
+      if (character === undefined || character === '|' || character === ')') return sequence(items);
+      const start = this.#position;
+      const atoms = this.#readAtoms();
+      const last = atoms.pop();
+      items.push(...atoms);
+      // Flags that are switched, and an empty quotation, leave nothing behind.
+      const repeated = this.#readQuantifier(last, start);
+      if (repeated !== undefined) items.push(repeated);
+    }
+  }
+
+  #skipBlanks(): void {
+    const blanks = /(?:\s|#[^\n]*)*/y;
+    blanks.lastIndex = this.#position;
+    this.#position += blanks.exec(this.#body)?.[0].length ?? 0;
+  }
+
+  #readQuantifier(body: RegexNode | undefined, start: number): RegexNode | undefined {
+    if (this.#modes.isExtended) this.#skipBlanks();
+    QUANTIFIER.lastIndex = this.#position;
+    const match = QUANTIFIER.exec(this.#body);
+    if (match === null) return body;
+    if (body === undefined) throw this.#error('nothing to repeat');
+    const [text, least, comma, most] = match;
+    this.#position += text.length;
+    const min = least === undefined ? (text === '+' ? 1 : 0) : Number(least);
+    const max = least === undefined ? (text === '?' ? 1 : Number.POSITIVE_INFINITY) : maxOf(min, comma, most);
+    if (max < min) throw this.#error(`the numbers in ${text} are the wrong way round`, start);
+    const next = this.#body[this.#position];
+    if (next === '?' || next === '+') this.#position += 1;
+    QUANTIFIER.lastIndex = this.#position;
+    if (QUANTIFIER.test(this.#body)) throw this.#error('nothing to repeat');
+    const repeat: RegexNode = { kind: 'Repeat', body, min, max, isLazy: next === '?' };
+    return next === '+' ? { kind: 'Atomic', body: repeat } : repeat;
+  }
+
+  /** What stands at the position; a quantifier after it goes for the last of the nodes. */
+  #readAtoms(): RegexNode[] {
+    const character = String.fromCodePoint(this.#body.codePointAt(this.#position) ?? 0);
+    switch (character) {
+      case '\\':
+        return this.#readBackslash();
+      case '[': {
+        const { set, end } = readClass(this.#body, this.#position, this.#modes.ignoreCase);
+        this.#position = end;
+        return [{ kind: 'Set', set }];
+      }
+      case '(':
+        return this.#readGroup();
+      case '^':
+        return [this.#assertion(this.#modes.multiline ? 'lineStart' : 'textStart', 1)];
+      case '$':
+        return [this.#assertion(this.#modes.multiline ? 'lineEnd' : 'textEnd', 1)];
+      case '.':
+        this.#position += 1;
+        return [{ kind: 'Set', set: this.#modes.dotAll ? ANY_CHARACTER : complement(LINE_BREAKS) }];
+      case '*':
+      case '+':
+      case '?':
+        throw this.#error('nothing to repeat');
+      case '{':
+        QUANTIFIER.lastIndex = this.#position;
+        if (QUANTIFIER.test(this.#body)) throw this.#error('nothing to repeat');
+        break;
+    }
+    this.#position += character.length;
+    return [this.#characterNode(charactersOf(character))];
+  }
+
+  #characterNode(set: CharacterSet): RegexNode {
+    return { kind: 'Set', set: this.#modes.ignoreCase ? ignoringCase(set) : set };
+  }
+
+  #assertion(assertion: RegexAssertion, length: number): RegexNode {
+    this.#position += length;
+    return { kind: 'Assertion', assertion };
+  }
+
+  #readBackslash(): RegexNode[] {
+    const letter = this.#body[this.#position + 1] ?? '';
+    const assertion = ASSERTIONS[letter];
+    if (assertion !== undefined) return [this.#assertion(assertion, 2)];
+    if (letter === 'Q') return this.#readQuotation();
+    if (letter === 'k') return [this.#readNamedReference()];
+    if (letter === 'R' || letter === 'Z') {
+      this.#position += 2;
+      return [letter === 'R' ? anyLineBreak() : endBeforeLineBreak()];
+    }
+    if (/[1-9]/.test(letter)) return [this.#readReference()];
+    const { set, end } = readEscape(this.#body, this.#position);
+    this.#position = end;
+    return [this.#characterNode(set)];
+  }
+
+  #readQuotation(): RegexNode[] {
+    const start = this.#position + 2;
+    const close = this.#body.indexOf('\\E', start);
+    const end = close === -1 ? this.#body.length : close;
+    this.#position = close === -1 ? end : end + 2;
+    return [...this.#body.slice(start, end)].map((character) => this.#characterNode(charactersOf(character)));
+  }
+
+  #readNamedReference(): RegexNode {
+    const reference = /\\k<([^>]+)>/y;
+    reference.lastIndex = this.#position;
+    const match = reference.exec(this.#body);
+    const group = this.#groups.find(({ name }) => name === match?.[1]);
+    if (match === null || group === undefined || !this.#closedGroups.has(group.index)) {
+      throw this.#error('\\k refers to no group before it');
+    }
+    this.#position += match[0].length;
+    return { kind: 'Reference', index: group.index, ignoreCase: this.#modes.ignoreCase };
+  }
+
+  /** As many digits belong to the number as there are groups for. */
+  #readReference(): RegexNode {
+    const start = this.#position;
+    let index = Number(this.#body[start + 1]);
+    let end = start + 2;
+    for (; /\d/.test(this.#body[end] ?? ''); end++) {
+      const longer = index * 10 + Number(this.#body[end]);
+      if (longer > this.#groupCount) break;
+      index = longer;
+    }
+    if (!this.#closedGroups.has(index)) throw this.#error(`\\${index} refers to no group before it`);
+    this.#position = end;
+    return { kind: 'Reference', index, ignoreCase: this.#modes.ignoreCase };
+  }
+
+  #readGroup(): RegexNode[] {
+    const start = this.#position;
+    GROUP.lastIndex = start;
+    const [whole = '(', name, on = '', off = '', colonOrEnd, look, atomic] = GROUP.exec(this.#body) ?? [];
+    if (whole === '(' && this.#body[start + 1] === '?') {
+      throw this.#error(`the group (${this.#body.slice(start + 1, start + 4)}… is not supported`);
+    }
+    if (/[^imsdxu]/.test(on + off)) throw this.#error(`the inline flags in ${whole} are not supported`);
+    if (++this.#depth > MAX_DEPTH) throw this.#error(`groups are nested deeper than ${MAX_DEPTH} levels`);
+    this.#position += whole.length;
+    const outer = this.#modes;
+    this.#modes = { ...outer, ...readModes(on, true), ...readModes(off, false) };
+    if (colonOrEnd === ')') {
+      this.#depth -= 1;
+      return [];
+    }
+    const isCapturing = look === undefined && colonOrEnd === undefined && atomic === undefined;
+    const index = isCapturing ? ++this.#groupCount : undefined;
+    if (index !== undefined && name !== undefined) this.#groups.push({ name, index });
+    const body = this.#readAlternation();
+    if (this.#body[this.#position] !== ')') throw this.#error('a group is not closed', start);
+    this.#position += 1;
+    this.#depth -= 1;
+    this.#modes = outer;
+    if (index !== undefined) this.#closedGroups.add(index);
+    if (look !== undefined) return [{ kind: 'Look', opening: `?${look as '=' | '!' | '<=' | '<!'}`, body }];
+    return [atomic === undefined ? { kind: 'Group', index, body } : { kind: 'Atomic', body }];
+  }
+}
+
+function maxOf(min: number, comma: string | undefined, most: string | undefined): number {
+  if (comma === undefined) return min;
+  return most === undefined || most === '' ? Number.POSITIVE_INFINITY : Number(most);
+}
+
+function readModes(letters: string, on: boolean): Partial<RegexModes> {
+  return {
+    ...(letters.includes('i') && { ignoreCase: on }),
+    ...(letters.includes('m') && { multiline: on }),
+    ...(/[sd]/.test(letters) && { dotAll: on }),
+    ...(letters.includes('x') && { isExtended: on }),
+  };
+}
+
+/** `\R` */
+function anyLineBreak(): RegexNode {
+  const [carriageReturn, lineFeed] = [...'\r\n'].map(
+    (text): RegexNode => ({ kind: 'Set', set: charactersOf(text) }),
+  );
+  const both = sequence([carriageReturn!, lineFeed!]);
+  const body: RegexNode = { kind: 'Alternation', options: [both, { kind: 'Set', set: ANY_LINE_BREAK }] };
+  return { kind: 'Group', index: undefined, body };
+}
+
+/** `\Z` */
+function endBeforeLineBreak(): RegexNode {
+  const lineFeed: RegexNode = { kind: 'Set', set: charactersOf('\n') };
+  const optional: RegexNode = { kind: 'Repeat', body: lineFeed, min: 0, max: 1, isLazy: false };
+  return {
+    kind: 'Look',
+    opening: '?=',
+    body: sequence([optional, { kind: 'Assertion', assertion: 'textEnd' }]),
+  };
+}

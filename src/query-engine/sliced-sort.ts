@@ -1,0 +1,61 @@
+/** Work that is done bit by bit: whoever runs it may do something else whenever it yields. */
+export type SlicedWork<Result> = Generator<void, Result>;
+
+/** How many items are sorted, merged or handed on between two yields. */
+export const ITEMS_PER_STEP = 128;
+
+/** Does all of the work at once. */
+export function finish<Result>(work: SlicedWork<Result>): Result {
+  for (let next = work.next(); ; next = work.next()) if (next.done === true) return next.value;
+}
+
+/** The first `limit` of the items in order. Equal ones stay in the order in which they came. */
+export function* sortInSlices<T>(
+  items: readonly T[],
+  compare: (a: T, b: T) => number,
+  limit = Number.POSITIVE_INFINITY,
+): SlicedWork<T[]> {
+  const runs: T[][] = [];
+  for (let start = 0; start < items.length; start += ITEMS_PER_STEP) {
+    runs.push(items.slice(start, start + ITEMS_PER_STEP).sort(compare));
+    yield;
+  }
+  return yield* mergeRuns(runs, compare, limit);
+}
+
+/** Merges sorted arrays to one. Of equal items those of an earlier array come first. */
+export function* mergeRuns<T>(
+  sorted: readonly (readonly T[])[],
+  compare: (a: T, b: T) => number,
+  limit: number,
+): SlicedWork<T[]> {
+  let runs = sorted;
+  while (runs.length > 1) {
+    const merged: (readonly T[])[] = [];
+    for (let index = 0; index < runs.length; index += 2) {
+      const [left, right] = [runs[index]!, runs[index + 1]];
+      merged.push(right === undefined ? left : yield* merge(left, right, compare, limit));
+    }
+    runs = merged;
+  }
+  return (runs[0] ?? []).slice(0, limit);
+}
+
+export function* merge<T>(
+  left: readonly T[],
+  right: readonly T[],
+  compare: (a: T, b: T) => number,
+  limit: number,
+): SlicedWork<T[]> {
+  const size = Math.min(limit, left.length + right.length);
+  const merged: T[] = [];
+  let [fromLeft, fromRight] = [0, 0];
+  while (merged.length < size) {
+    const takesLeft =
+      fromRight >= right.length ||
+      (fromLeft < left.length && compare(left[fromLeft]!, right[fromRight]!) <= 0);
+    merged.push(takesLeft ? left[fromLeft++]! : right[fromRight++]!);
+    if (merged.length % ITEMS_PER_STEP === 0) yield;
+  }
+  return merged;
+}

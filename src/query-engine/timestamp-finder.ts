@@ -1,0 +1,104 @@
+import { readEpoch } from './epoch-text.ts';
+import type { ZonedInstant } from './timestamp-fields.ts';
+import { compileTimestampPattern, type TimestampReader } from './timestamp-pattern.ts';
+import { type Clock, instantOf, UTC, type WrittenTime, type WrittenZone } from './written-time.ts';
+
+/** Timestamps stand at the beginning of lines: further in, numbers mean other things. */
+const SEARCHED_LENGTH = 128;
+
+/** A form of timestamps: where one may begin, and the patterns that it may have. */
+interface Form {
+  readonly start: RegExp;
+  readonly readers: readonly TimestampReader[];
+}
+
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*';
+const WEEKDAY = '(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*';
+const FRACTION = '[.SSSSSSSSS][,SSSSSSSSS]';
+const ZONE = '[[ ]X]';
+
+const FORMS: readonly Form[] = [
+  // 2023-06-15T14:03:45.123Z, 2023/06/15 14:03, 2023-06-15 14:03:45,123 +02:00
+  form('\\d{4}[-/.]\\d\\d[-/.]\\d\\d[T ]', `yyyy[-][/][.]MM[-][/][.]dd['T'][ ]HH:mm[:ss${FRACTION}]${ZONE}`),
+  // 20230615T140345Z
+  form('\\d{8}[T ]\\d{6}', `yyyyMMdd['T'][ ]HHmmss${FRACTION}${ZONE}`),
+  // Thu Jun 15 14:03:45 UTC 2023
+  form(`${WEEKDAY} ${MONTH} +\\d`, `EEE MMM [ ]d HH:mm:ss${FRACTION}${ZONE} yyyy`),
+  // Jun  5 14:03:45, Jun 15 2023 14:03:45, June 15, 2023 14:03
+  form(`${MONTH} +\\d{1,2},? `, `MMM [ ]d[,] [yyyy ]HH:mm[:ss${FRACTION}]${ZONE}`),
+  // 15/Jun/2023:14:03:45 +0000, 15 Jun 2023 14:03:45 GMT
+  form(
+    `\\d{1,2}[-/ ]${MONTH}[-/ ]\\d{4}[: ]`,
+    `d[-][/][ ]MMM[-][/][ ]yyyy[:][ ]HH:mm[:ss${FRACTION}]${ZONE}`,
+  ),
+  // 6/15/2023 2:03:45 PM, 06/15/2023 14:03:45
+  form(
+    '\\d{1,2}/\\d{1,2}/\\d{4},? ',
+    `M/d/yyyy[,] h:mm[:ss${FRACTION}][ ]a${ZONE}`,
+    `M/d/yyyy[,] H:mm[:ss${FRACTION}]${ZONE}`,
+  ),
+  // 15.06.2023 14:03:45
+  form('\\d{1,2}\\.\\d{1,2}\\.\\d{4} ', `d.M.yyyy H:mm[:ss${FRACTION}]${ZONE}`),
+];
+
+/** Seconds, milliseconds, microseconds or nanoseconds of the years 2001 to 2033. */
+const EPOCH = /(?<![\w.:+/-])1\d{9}(?:\.\d{1,9}|(?:\d{3}){1,3})?(?![\w:/-]|\.\d)/g;
+const EPOCH_UNITS = { 10: 'seconds', 13: 'millis', 16: 'micros', 19: 'nanos' } as const;
+
+function form(start: string, ...patterns: readonly string[]): Form {
+  return {
+    start: new RegExp(`(?<!\\w)${start}`, 'gi'),
+    readers: patterns.map((pattern) => compileTimestampPattern(pattern, { ignoreCase: true })),
+  };
+}
+
+/**
+ * Finds the first timestamp of a common form near the beginning of a text. Where it names no time zone it is in UTC,
+ * unless `zone` says otherwise, which counts more than what the text says.
+ */
+export function findTimestampIn(
+  text: string,
+  { zone, clock }: { readonly zone: WrittenZone | undefined; readonly clock: Clock },
+): ZonedInstant | undefined {
+  const head = text.slice(0, SEARCHED_LENGTH);
+  let first = findEpoch(head);
+  for (const { start, readers } of FORMS) {
+    start.lastIndex = 0;
+    for (let match = start.exec(head); match !== null; match = start.exec(head)) {
+      if (first !== undefined && match.index >= first.index) break;
+      const instant = readAt(head, match.index, { readers, zone, clock });
+      if (instant === undefined) continue;
+      first = { index: match.index, instant };
+      break;
+    }
+  }
+  return first?.instant;
+}
+
+function findEpoch(head: string): { readonly index: number; readonly instant: ZonedInstant } | undefined {
+  EPOCH.lastIndex = 0;
+  const match = EPOCH.exec(head);
+  if (match === null) return undefined;
+  const [digits] = match;
+  const unit = EPOCH_UNITS[digits.length as keyof typeof EPOCH_UNITS];
+  const instant = readEpoch(digits, digits.includes('.') ? 'seconds' : unit);
+  return instant && { index: match.index, instant: { ...instant, zone: UTC } };
+}
+
+interface Reading {
+  readonly readers: readonly TimestampReader[];
+  readonly zone: WrittenZone | undefined;
+  readonly clock: Clock;
+}
+
+function readAt(text: string, position: number, { readers, zone, clock }: Reading): ZonedInstant | undefined {
+  for (const read of readers) {
+    const written: WrittenTime = {};
+    const end = read(text, position, written);
+    if (end === -1 || /\d/.test(text[end] ?? '')) continue;
+    const effective = zone ?? written.zone ?? UTC;
+    const instant = instantOf(written, effective.zone, clock);
+    if (instant !== undefined) return { ...instant, zone: effective };
+  }
+  return undefined;
+}

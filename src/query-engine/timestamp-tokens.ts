@@ -1,0 +1,46 @@
+/** A pattern can't be used. The message says why. */
+export class TimestampPatternError extends Error {
+  override readonly name = 'TimestampPatternError';
+}
+
+/** A part of a pattern: letters such as `yyyy`, text that stands for itself, or `[…]`. */
+export type Token =
+  | { readonly kind: 'field'; readonly letter: string; readonly count: number }
+  | { readonly kind: 'literal'; readonly text: string }
+  | { readonly kind: 'optional'; readonly tokens: readonly Token[] };
+
+const MAX_DEPTH = 20;
+const TOKEN = /'((?:[^']|'')*)'|([A-Za-z])\2*|([[\]])|[^A-Za-z[\]'{}#]+/y;
+
+/** @throws TimestampPatternError */
+export function readTokens(pattern: string): readonly Token[] {
+  let tokens: Token[] = [];
+  const outside: Token[][] = [];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < pattern.length) {
+    const at = TOKEN.lastIndex;
+    const [whole, quoted, letter, bracket] = TOKEN.exec(pattern) ?? [];
+    if (whole === undefined) {
+      throw new TimestampPatternError(`${JSON.stringify(pattern.slice(at, at + 10))} can't be read`);
+    }
+    if (bracket === '[') {
+      if (outside.length === MAX_DEPTH)
+        throw new TimestampPatternError('there are too many [ within each other');
+      outside.push(tokens);
+      tokens = [];
+    } else if (bracket === ']') {
+      const before = outside.pop();
+      if (before === undefined) throw new TimestampPatternError('a ] has no [ before it');
+      before.push({ kind: 'optional', tokens });
+      tokens = before;
+    } else if (letter !== undefined) tokens.push({ kind: 'field', letter, count: whole.length });
+    else tokens.push({ kind: 'literal', text: literalText(whole, quoted) });
+  }
+  if (outside.length > 0) throw new TimestampPatternError('a [ has no ] after it');
+  return tokens;
+}
+
+function literalText(whole: string, quoted: string | undefined): string {
+  if (quoted === undefined) return whole;
+  return quoted === '' ? "'" : quoted.replaceAll("''", "'");
+}

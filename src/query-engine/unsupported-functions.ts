@@ -1,0 +1,12 @@
+/** Why some functions of the service can't be done locally. They are known, so that a query with one says more. */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['appendaggregation', 'it stores results on the service, which are kept beyond the query'],
+  ['readpersistedaggregation', 'it reads results that the service has stored'],
+  ['remotetable', 'it reads a table over a connection that is set up on the service'],
+]);
+
+/** The sentence for a function that the service has and this engine hasn't. */
+export function unsupportedFunction(name: string): string {
+  const reason = REASONS.get(name.toLowerCase());
+  return `The function "${name}" is not supported by the local server${reason === undefined ? '' : `: ${reason}`}`;
+}

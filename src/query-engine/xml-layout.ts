@@ -1,0 +1,68 @@
+import { SaxesParser } from 'saxes';
+
+/** A comment, a part that is taken literally, an instruction, a document type, a tag, a text. */
+const TOKEN =
+  /<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<!DOCTYPE(?:"[^"]*"|'[^']*'|\[[^\]]*\]|[^>[\]"'])*>|<(?:"[^"]*"|'[^']*'|[^"'>])*>|[^<]+/gs;
+/** As deep as lines are indented. */
+const MAX_INDENTED_DEPTH = 200;
+
+export interface XmlLayoutOptions {
+  readonly indentation: string;
+  /** An element with its text stands in one line when that is not longer. */
+  readonly width: number;
+}
+
+/**
+ * Lays out XML in lines. What stands in tags and texts keeps the text it is written in, without white space around it.
+ *
+ * @returns `undefined` for a text that is not well-formed XML.
+ */
+export function indentXml(text: string, { indentation, width }: XmlLayoutOptions): string | undefined {
+  if (!isXml(text)) return undefined;
+  const tokens =
+    text
+      .match(TOKEN)
+      ?.map((token) => token.trim())
+      .filter((token) => token !== '') ?? [];
+  const lines: string[] = [];
+  let depth = 0;
+  const indent = (line: string): string => indentation.repeat(Math.min(depth, MAX_INDENTED_DEPTH)) + line;
+  for (let position = 0; position < tokens.length; position += 1) {
+    const token = tokens[position]!;
+    if (token.startsWith('</')) depth -= 1;
+    const single = isOpening(token) ? joinedElement(tokens, position) : undefined;
+    if (single !== undefined && (single.length === 2 || indent(single.line).length <= width)) {
+      lines.push(indent(single.line));
+      position += single.length - 1;
+      continue;
+    }
+    lines.push(indent(token));
+    if (isOpening(token)) depth += 1;
+  }
+  return lines.join('\n');
+}
+
+function isXml(text: string): boolean {
+  let isWellFormed = true;
+  const parser = new SaxesParser();
+  parser.on('error', () => {
+    isWellFormed = false;
+  });
+  parser.write(text).close();
+  return isWellFormed;
+}
+
+function isOpening(token: string): boolean {
+  return token.startsWith('<') && !/^<[/!?]/.test(token) && !token.endsWith('/>');
+}
+
+/** `<a>text</a>` or `<a></a>`, when nothing else is in the element. */
+function joinedElement(
+  tokens: readonly string[],
+  position: number,
+): { readonly line: string; readonly length: number } | undefined {
+  const [opening = '', inner = '', closing = ''] = tokens.slice(position, position + 3);
+  if (inner.startsWith('</')) return { line: opening + inner, length: 2 };
+  if (inner.startsWith('<') || !closing.startsWith('</')) return undefined;
+  return { line: opening + inner + closing, length: 3 };
+}

@@ -1,0 +1,370 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { LogClient } from '../../src/index.ts';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { ingest, post, stream } from './query-calls.ts';
+import { graphql } from './service-calls.ts';
+
+const NOW = Date.UTC(2026, 1, 3, 9);
+
+let server: LocalServer;
+let client: LogClient;
+beforeEach(async () => {
+  server = await startLocalServer({ listen: true, now: NOW });
+  const { url: baseUrl, repository, userToken } = server;
+  client = new LogClient({ baseUrl, repository, userToken });
+});
+afterEach(() => server.close());
+
+/** The events that lines become, oldest first, without what the server gives to every event. */
+async function parsed(parser: string, ...messages: string[]): Promise<Record<string, string>[]> {
+  await client.ingestMessages(messages, { parser });
+  return server.inspect.events().map((event) => {
+    const {
+      '@id': _id,
+      '@ingesttimestamp': _arrival,
+      '#repo': _repo,
+      '@timestamp.nanos': _nanos,
+      ...rest
+    } = event;
+    return rest;
+  });
+}
+
+describe('syslog', () => {
+  const cases: readonly (readonly [string, string, Record<string, string>])[] = [
+    [
+      'RFC 3164',
+      '<34>Feb  2 22:14:15 mail su[231]: failed for root on=/dev/pts/8',
+      {
+        '@timestamp': String(Date.UTC(2026, 1, 2, 22, 14, 15)),
+        priority: '34',
+        facility: '4',
+        severity: '2',
+        host: 'mail',
+        app: 'su',
+        pid: '231',
+        message: 'failed for root on=/dev/pts/8',
+        on: '/dev/pts/8',
+      },
+    ],
+    [
+      'RFC 3164 of last year, without a priority',
+      'Dec 31 23:59:59 mail cron: good night',
+      {
+        '@timestamp': String(Date.UTC(2025, 11, 31, 23, 59, 59)),
+        host: 'mail',
+        app: 'cron',
+        message: 'good night',
+      },
+    ],
+    [
+      'ISO 8601 with an offset',
+      '<13>2026-02-03T09:30:00.250+01:00 shop nginx[7]: GET /cart status=200',
+      {
+        '@timestamp': String(Date.UTC(2026, 1, 3, 8, 30, 0, 250)),
+        '@timezone': '+01:00',
+        facility: '1',
+        severity: '5',
+        app: 'nginx',
+        status: '200',
+      },
+    ],
+    [
+      'RFC 5424',
+      '<165>1 2026-02-03T08:00:00.003Z db.example.com postgres 99 ID47 [origin@1 ip="10.0.0.1" note="a \\"b\\" ]"] checkpoint done',
+      {
+        '@timestamp': String(Date.UTC(2026, 1, 3, 8, 0, 0, 3)),
+        facility: '20',
+        severity: '5',
+        version: '1',
+        host: 'db.example.com',
+        app: 'postgres',
+        pid: '99',
+        msgid: 'ID47',
+        structured_data: '[origin@1 ip="10.0.0.1" note="a \\"b\\" ]"]',
+        message: 'checkpoint done',
+        ip: '10.0.0.1',
+      },
+    ],
+    [
+      'RFC 5424 with nothing but what must be there',
+      '<0>1 - - - - - -',
+      { '@timestamp': String(NOW), severity: '0', facility: '0', host: '-', structured_data: '-' },
+    ],
+  ];
+
+  it.each(cases)('reads %s', async (_form, line, fields) => {
+    const [event] = await parsed('syslog', line);
+    expect(event).toMatchObject({ ...fields, '#type': 'syslog', '@rawstring': line });
+    expect(event).not.toHaveProperty('@error');
+    expect(event).not.toHaveProperty('_time');
+  });
+
+  it('keeps a line that is something else, as an error', async () => {
+    expect(await parsed('syslog-utc', 'hello user=bob')).toEqual([
+      {
+        '@timestamp': String(NOW),
+        '@timezone': 'Z',
+        '@rawstring': 'hello user=bob',
+        '#type': 'syslog-utc',
+        '@error': 'true',
+        '@event_parsed': 'false',
+        '@error_msg': 'The text is not a line of syslog.',
+        user: 'bob',
+      },
+    ]);
+  });
+});
+
+describe('JSON parsers', () => {
+  it.each(['json', 'json-for-action', 'audit-log'])('%s takes fields and the time', async (parser) => {
+    const line = `{"@timestamp": ${NOW - 5}, "user": {"name": "bob"}, "tries": [1, 2.0]}`;
+    expect(await parsed(parser, line)).toMatchObject([
+      { '@timestamp': String(NOW - 5), 'user.name': 'bob', 'tries[1]': '2.0', '#type': parser },
+    ]);
+  });
+});
+
+const SHOP = String.raw`/^(?<when>\S+ \S+) (?<level>[A-Z]+) \[(?<service>[^\]]+)\] (?<text>.*)$/
+| parseTimestamp("yyyy-MM-dd HH:mm:ss[.SSS]", field=when, timezone="Europe/Copenhagen")
+| drop(when)
+| case {
+    level=DEBUG | dropEvent();
+    level=/^(WARN|ERROR)$/ | #alert := "yes";
+    *;
+  }
+| kvParse(text)
+| #type := "shop"`;
+
+describe('a script', () => {
+  it('makes fields, times, tags and types', async () => {
+    await client.createParser('shop-lines', SHOP, { fieldsToTag: ['service'] });
+    const events = await parsed(
+      'shop-lines',
+      '2026-02-03 09:00:00.125 ERROR [cart] order=17 failed',
+      '2026-02-03 09:00:01 DEBUG [cart] nothing',
+      '2026-02-03 09:00:02 INFO [pay] amount=9.50',
+    );
+    expect(events).toEqual([
+      {
+        '@timestamp': String(Date.UTC(2026, 1, 3, 8, 0, 0, 125)),
+        '@timezone': 'Europe/Copenhagen',
+        '@rawstring': '2026-02-03 09:00:00.125 ERROR [cart] order=17 failed',
+        '#type': 'shop',
+        '#alert': 'yes',
+        '#service': 'cart',
+        level: 'ERROR',
+        text: 'order=17 failed',
+        order: '17',
+      },
+      {
+        '@timestamp': String(Date.UTC(2026, 1, 3, 8, 0, 2)),
+        '@timezone': 'Europe/Copenhagen',
+        '@rawstring': '2026-02-03 09:00:02 INFO [pay] amount=9.50',
+        '#type': 'shop',
+        '#service': 'pay',
+        level: 'INFO',
+        text: 'amount=9.50',
+        amount: '9.50',
+      },
+    ]);
+    expect(await stream(server, '#alert=yes | count()')).toEqual([{ _count: '1' }]);
+  });
+
+  it('looks at the event as it is at each step', async () => {
+    await client.createParser(
+      'steps',
+      'word := "needle" | case { needle | found := "1"; * } | /nee(?<rest>\\w+)/',
+    );
+    expect(await parsed('steps', 'hay')).toMatchObject([{ found: '1', rest: 'dle' }]);
+    expect(await stream(server, 'word := "pin" | pin | count()')).toEqual([{ _count: '0' }]);
+  });
+
+  it('can make several events of one, each with an id of its own', async () => {
+    await client.createParser('many', 'parseJson() | split(items) | drop(@rawstring)');
+    const events = await parsed('many', '{"items": [{"n": 1}, {"n": 2}]}');
+    expect(events.map((event) => event['items.n'])).toEqual(['1', '2']);
+    expect(new Set(server.inspect.events().map((event) => event['@id'])).size).toBe(2);
+    expect(events[0]).toMatchObject({ '@timestamp': String(NOW), '@rawstring': '' });
+  });
+
+  it('can use lookup files, as they are when the event arrives', async () => {
+    await client.uploadFile({ name: 'teams.csv', content: 'host,team\nweb,blue\n' });
+    await client.createParser('teams', 'kvParse() | match("teams.csv", field=host, strict=false)');
+    await client.ingestMessages(['host=web'], { parser: 'teams' });
+    await client.uploadFile({ name: 'teams.csv', content: 'host,team\nweb,green\n' });
+    expect((await parsed('teams', 'host=web')).map(({ team }) => team)).toEqual(['blue', 'green']);
+  });
+
+  it('cannot change what belongs to the server', async () => {
+    await client.createParser(
+      'liar',
+      '@id := "x" | #repo := "y" | @ingesttimestamp := 1 | @timestamp := "soon"',
+    );
+    await client.ingestMessages(['a'], { parser: 'liar' });
+    expect(server.inspect.events()).toMatchObject([
+      {
+        '@timestamp': String(NOW),
+        '@id': expect.stringMatching(/^[A-Za-z0-9]{24}_/),
+        '#repo': 'sandbox',
+        '@ingesttimestamp': String(NOW),
+        '@error': 'true',
+        '@error_msg': 'The parser made a @timestamp that is no time.',
+      },
+    ]);
+  });
+
+  it('sees the fields and tags of the request, without those that it is not to see', async () => {
+    await client.createParser('fields', 'seen := format("%s %s", field=[#env, a])', {
+      fieldsToBeRemovedBeforeParsing: ['b'],
+    });
+    await client.ingestMessages(['x'], {
+      parser: 'fields',
+      fields: { a: '1', b: '2' },
+      tags: { env: 'test' },
+    });
+    const [event] = server.inspect.events();
+    expect(event).toMatchObject({ seen: 'test 1', a: '1' });
+    expect(event).not.toHaveProperty('b');
+  });
+
+  it('keeps an event that it cannot date', async () => {
+    await client.createParser('dated', '/^(?<when>\\S+)/ | parseTimestamp(field=when)');
+    expect(await parsed('dated', 'yesterday at noon')).toMatchObject([
+      { '@timestamp': String(NOW), '@rawstring': 'yesterday at noon', '@error': 'true' },
+    ]);
+  });
+
+  it('keeps an event that becomes too many', async () => {
+    await client.createParser('explode', '/(?<letter>.)/g');
+    const [event, ...others] = await parsed('explode', 'x'.repeat(20_000));
+    expect(others).toEqual([]);
+    expect(event).toMatchObject({
+      '@rawstring': 'x'.repeat(20_000),
+      '@event_parsed': 'false',
+      '@error_msg': 'The parser "explode" failed. It makes more than 10000 events of one.',
+    });
+  });
+});
+
+describe('where a parser is named', () => {
+  beforeEach(() => client.createParser('mark', 'marked := length(@rawstring)'));
+
+  async function tokenWith(parser: string): Promise<string> {
+    const { data } = await graphql(
+      server,
+      `mutation ($parser: String) { addIngestTokenV3(input: {repositoryName: "sandbox", name: "t", parser: $parser}) {
+        token parser { name script } } }`,
+      { parser },
+    );
+    expect(data.addIngestTokenV3.parser).toEqual({ name: 'mark', script: 'marked := length(@rawstring)' });
+    return data.addIngestTokenV3.token;
+  }
+
+  it('on a token, it is for messages, raw text, JSON and structured events', async () => {
+    const token = await tokenWith('mark');
+    await post(server, 'ingest/humio-unstructured', '[{"type": "kv", "messages": ["abc"]}]', { token });
+    await post(server, 'ingest/raw', 'abcd', { token });
+    await post(server, 'ingest/json', '[{"a": 1}]', { token });
+    const structured = [{ events: [{ timestamp: NOW - 9, attributes: { a: 1 }, rawstring: 'abcdef' }] }];
+    await post(server, 'ingest/humio-structured', JSON.stringify(structured), { token });
+    const events = server.inspect.events();
+    expect(events.map((event) => event.marked).sort()).toEqual(['3', '4', '6', '7']);
+    expect(events.every((event) => event['#type'] === 'mark')).toBe(true);
+    expect(events[0]).toMatchObject({ '@timestamp': String(NOW - 9), a: '1', marked: '6' });
+  });
+
+  it('in the event collector, it is the type of the source', async () => {
+    const body =
+      '{"sourcetype": "mark", "event": "abc"} {"sourcetype": "json", "event": "{\\"timestamp\\": 5}"}';
+    await post(server, 'ingest/hec', body, { token: server.ingestToken });
+    expect(server.inspect.events()).toMatchObject([
+      { '@timestamp': '5', '#type': 'json' },
+      { '@timestamp': String(NOW), '#type': 'mark', marked: '3' },
+    ]);
+  });
+
+  it('is gone for events to come when it is deleted', async () => {
+    await tokenWith('mark');
+    const { id } = (await client.listParsers()).find(({ name }) => name === 'mark')!;
+    expect(await client.deleteParser(id)).toBe(true);
+    const { data } = await graphql(
+      server,
+      '{ repository(name: "sandbox") { ingestTokens { name parser { name } } } }',
+    );
+    expect(data.repository.ingestTokens).toContainEqual({ name: 't', parser: null });
+    expect((await parsed('mark', 'abc'))[0]).toMatchObject({
+      '@error': 'true',
+      '@error_msg': expect.stringMatching(/^There is no parser "mark"/),
+    });
+  });
+});
+
+describe('making a parser', () => {
+  it.each([
+    [
+      'a = ',
+      'The script can\'t be parsed. Expected a value after "=", found the end of the query (line 1, column 5).',
+    ],
+    [
+      'cuont()',
+      'The script can\'t be run. There is no function "cuont". Did you mean "count"? (line 1, column 1).',
+    ],
+    [
+      'a=1\n| groupBy(a)',
+      "groupBy() can't be used in a parser: it sees one event at a time (line 2, column 3).",
+    ],
+    ['[count()]', "can't be used in a parser: it sees one event at a time (line 1, column 1)."],
+    [
+      'join({a=1}, field=a)',
+      "join() can't be used in a parser: it sees one event at a time (line 1, column 1).",
+    ],
+    ['x := now() - start()', "start() can't be used in a parser: there is no interval (line 1, column 14)."],
+  ])('refuses the script %j', async (script, problem) => {
+    await expect(client.createParser('bad', script)).rejects.toThrow(problem);
+    expect((await client.listParsers()).some(({ name }) => name === 'bad')).toBe(false);
+  });
+
+  it('refuses a name that is taken, unless it is to be overwritten', async () => {
+    const { id } = await client.createParser('p', 'a := 1');
+    await expect(client.createParser('p', 'a := 2')).rejects.toThrow(
+      'There already is a parser with this name.',
+    );
+    await expect(client.createParser('kv', 'a := 2')).rejects.toThrow('belongs to a built-in parser');
+    const again = await client.createParser('p', 'a := 3', { allowOverwritingExistingParser: true });
+    expect(again).toMatchObject({ id, name: 'p', script: 'a := 3', isBuiltIn: false, fieldsToTag: [] });
+  });
+
+  it('can be done in the old way, and changed', async () => {
+    const { data } = await graphql(
+      server,
+      `mutation { createParser(input: {name: "old", repositoryName: "sandbox", sourceCode: "kvParse()", tagFields: ["a"]}) {
+        parser { id sourceCode tagFields } } }`,
+    );
+    const { id } = data.createParser.parser;
+    expect(data.createParser.parser).toEqual({ id, sourceCode: 'kvParse()', tagFields: ['a'] });
+    const changed = await graphql(
+      server,
+      `mutation ($id: String!) { updateParserV2(input: {repositoryName: "sandbox", id: $id, name: "new", script: {script: "b := 1"}}) {
+        name script fieldsToTag testCases } }`,
+      { id },
+    );
+    expect(changed.data.updateParserV2).toEqual({
+      name: 'new',
+      script: 'b := 1',
+      fieldsToTag: ['a'],
+      testCases: [],
+    });
+    const removed = await graphql(
+      server,
+      `mutation ($id: String!) { removeParser(input: {repositoryName: "sandbox", id: $id}) { parser { name } } }`,
+      { id },
+    );
+    expect(removed.data.removeParser.parser).toEqual({ name: 'new' });
+  });
+});
+
+it('a structured event without a parser is left alone', async () => {
+  await ingest(server, [{ timestamp: NOW, attributes: { a: 1 }, rawstring: 'b=2' }]);
+  expect(server.inspect.events()[0]).not.toHaveProperty('b');
+});

@@ -1,0 +1,175 @@
+import { request } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type LocalServer, type LocalServerOptions, startLocalServer } from '../../src/local-server/index.ts';
+import { callJob, createJob, ingest, poll, post, runJob, stream } from './query-calls.ts';
+
+let server: LocalServer;
+afterEach(() => server.close());
+
+async function start(options: LocalServerOptions, events = 1000): Promise<void> {
+  server = await startLocalServer({ listen: false, ...options });
+  for (let done = 0; done < events; done += 5000)
+    await ingest(server, numbered(done, Math.min(5000, events - done)));
+}
+
+function numbered(first: number, count: number): Record<string, unknown>[] {
+  const timestamp = server.clock.now() - 1000;
+  return Array.from({ length: count }, (_, n) => ({
+    timestamp,
+    attributes: { n: first + n, host: `web-${n % 50}`, text: `user${n} did something at ${first}` },
+  }));
+}
+
+async function expectAlive(): Promise<void> {
+  await ingest(server, numbered(0, 1));
+  expect(await stream(server, 'n=0 | tail(1) | select(n)')).toEqual([{ n: '0' }]);
+}
+
+describe('a query that needs too much', () => {
+  it.each([
+    'groupBy(n)',
+    'groupBy(host, function=collect(text))',
+    'sort(n, limit=max)',
+    'tail(1000)',
+    'head(1000)',
+    'top(n)',
+    'timeChart(n, span=1m)',
+  ])('memory is cancelled with a message, and the server goes on: %s', async (query) => {
+    await start({ maxQueryBytes: 20_000 });
+    const { cancelled, done, events, metaData } = await runJob(server, query);
+    const message = expect.stringMatching(
+      /^The query was cancelled: its result needs more than 20000 bytes of memory/,
+    );
+    expect({ cancelled, done, events, warnings: metaData.warnings }).toEqual({
+      cancelled: true,
+      done: false,
+      events: [],
+      warnings: [message],
+    });
+    const streamed = await post(server, 'repositories/sandbox/query', JSON.stringify({ queryString: query }));
+    expect([streamed.status, await streamed.text()]).toEqual([500, message]);
+    await expectAlive();
+  });
+
+  it('memory for a while does not fail a query that keeps little', async () => {
+    await start({ maxQueryBytes: 20_000 });
+    expect((await runJob(server, 'sort(n, limit=20)')).events).toHaveLength(20);
+    expect((await runJob(server, 'groupBy(host)')).events).toHaveLength(50);
+  });
+
+  it('groups is answered with those it may have, and a warning', async () => {
+    await start({ maxQueryGroups: 100 });
+    const { events, metaData } = await runJob(server, 'groupBy(n)');
+    expect(events).toHaveLength(100);
+    expect(metaData.warnings).toEqual(['groupBy() counts no more than 100 groups.']);
+  });
+
+  it('rows is answered with those it may have, and a warning', async () => {
+    await start({ maxQueryRows: 10 });
+    const { events, metaData } = await runJob(server, 'groupBy(n) | sort(n)');
+    expect(events.map(({ n }) => n)).toEqual(Array.from({ length: 10 }, (_, n) => String(999 - n)));
+    expect(metaData.warnings).toContain('The result shows 10 of 200 rows, the limit of this server.');
+    expect(await stream(server, 'groupBy(n)')).toHaveLength(10);
+  });
+});
+
+describe('a query that nobody waits for', () => {
+  /** Takes some milliseconds for each event, and no other engine can run it. */
+  const SLOW = 'text=/^(?=.*.*.*Z)/ | count()';
+
+  async function startSlow(options: LocalServerOptions): Promise<void> {
+    await start(options, 0);
+    const timestamp = server.clock.now();
+    const event = { timestamp, attributes: { text: 'some words '.repeat(20) } };
+    await ingest(
+      server,
+      Array.from({ length: 5000 }, () => event),
+    );
+  }
+
+  /** What the static queries that have ended have cost. */
+  async function spent(): Promise<number> {
+    const { metaData } = await poll(server, await createJob(server, '*', { start: 1, end: 2 }));
+    return (metaData as unknown as { quotaTotalSpent: { day: { staticCost: number } } }).quotaTotalSpent.day
+      .staticCost;
+  }
+
+  async function expectEnded(): Promise<void> {
+    expect(await spent()).toBeLessThan(10);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await spent()).toBeGreaterThan(10);
+  }
+
+  it('stops when its job is deleted', async () => {
+    await startSlow({});
+    const id = await createJob(server, SLOW);
+    for (let polls = 0; polls < 10; polls++) expect((await poll(server, id)).done).toBe(false);
+    expect((await callJob(server, id, 'DELETE')).status).toBe(204);
+    await expectEnded();
+  });
+
+  it('stops when its job expires', async () => {
+    await startSlow({ now: Date.UTC(2026, 1, 3, 9) });
+    const id = await createJob(server, SLOW);
+    for (let polls = 0; polls < 10; polls++) expect((await poll(server, id)).done).toBe(false);
+    server.clock.advance(90_001);
+    await expectEnded();
+    expect((await callJob(server, id)).status).toBe(404);
+  });
+
+  it('stops when the client of a streaming query leaves while it waits for the result of an aggregate', async () => {
+    await startSlow({ listen: true, queryTimeoutMs: 60_000 });
+    const began = performance.now();
+    const outgoing = request(`${server.url}/api/v1/repositories/sandbox/query`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.userToken}`, 'content-type': 'application/json' },
+    });
+    outgoing.on('error', () => {});
+    outgoing.end(JSON.stringify({ queryString: SLOW }));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    outgoing.destroy();
+    const isLogged = (): boolean => server.inspect.requests({ path: /query$/ }).length > 0;
+    while (!isLogged()) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(performance.now() - began).toBeLessThan(3000);
+    await expectAlive();
+  });
+});
+
+it('big queries, results and exports keep nobody waiting', async () => {
+  await start({ listen: true }, 60_000);
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  let turns = 0;
+  let isRunning = true;
+  const others = (async () => {
+    for (; isRunning; turns++) {
+      await ingest(server, numbered(0, 1));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })();
+  delay.enable();
+  for (const query of [
+    'groupBy(n, limit=max) | sort(_count, limit=max)',
+    'sort([text, n], limit=max, type=string)',
+    'groupBy(host, function=tail(2000))',
+    'text=/(?<who>\\w+) did (?<what>.*)ing/ | top([who, what], limit=20000)',
+    'groupBy([host, n], function=[collect(text), sum(n)], limit=max)',
+  ]) {
+    const id = await createJob(server, query);
+    for (;;) {
+      const { done, cancelled } = await poll(server, id, '?paginationLimit=1&sortBy=n');
+      if (done || cancelled) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const exported = await callJob(server, id, 'GET', '?mimeType=text/csv');
+    for await (const _ of exported.body ?? []);
+    await callJob(server, id, 'DELETE');
+  }
+  delay.disable();
+  isRunning = false;
+  await others;
+  expect(turns).toBeGreaterThan(20);
+  // Typically some tens of milliseconds, most of them for the collection of garbage and for the client in here.
+  expect(delay.percentile(99) / 1e6).toBeLessThan(150);
+  expect(delay.max / 1e6).toBeLessThan(1000);
+}, 120_000);

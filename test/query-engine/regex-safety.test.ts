@@ -1,0 +1,231 @@
+import { createRequire } from 'node:module';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { linearRegex } from '../../src/query-engine/linear-regex.ts';
+import { nativeRegex } from '../../src/query-engine/native-regex.ts';
+import { compileRegex, forgetsDifferently } from '../../src/query-engine/regex.ts';
+import { harmlessLength } from '../../src/query-engine/regex-cost.ts';
+import type { RegexEngine } from '../../src/query-engine/regex-engine.ts';
+import { parseRegex } from '../../src/query-engine/regex-parser.ts';
+import { isLinear } from '../../src/query-engine/regex-source.ts';
+
+const PLAIN = { ignoreCase: false, multiline: true, dotAll: false };
+
+function lengthOf(body: string): number {
+  return harmlessLength(parseRegex(body, PLAIN).root);
+}
+
+test('the second engine is loaded when an expression needs it, and not before', () => {
+  const isLoaded = (): boolean =>
+    Object.keys(createRequire(import.meta.url).cache).some((path) => /node_modules.re2js/.test(path));
+  compileRegex({ body: 'user=(?<user>\\w+).*', flags: 'i' }).test('user=bob');
+  compileRegex({ body: 'a.*b.*c', flags: 'i' }).test('a short line');
+  expect(isLoaded()).toBe(false);
+  expect(compileRegex({ body: '(a+)+$', flags: '' }).test('aaa')).toBe(true);
+  expect(isLoaded()).toBe(true);
+});
+
+/** The time in milliseconds. */
+function timed(action: () => void): number {
+  const start = performance.now();
+  action();
+  return performance.now() - start;
+}
+
+describe('the examination of an expression', () => {
+  test.each([
+    '(a+)+$',
+    '^(a|a)*$',
+    '^(a|aa)+$',
+    '(.*)*x',
+    '^(\\w+\\s?)*$',
+    '([a-z]+)*\\d',
+    '^(([a-z])+.)+[A-Z]([a-z])+$',
+    '(?:a?){30}a{30}',
+    '^(?:(?:b?|c?)d)*$',
+    '(x+x+)+y',
+    '^(?:[^"]|\\\\.|"")*;$',
+  ])('finds that %s can take exponential time', (body) => {
+    expect(lengthOf(body)).toBe(0);
+  });
+
+  test.each([
+    'error',
+    'user=(?<user>\\S+)',
+    'status=\\d+ path=/',
+    '(?:GET|POST|PUT) ',
+    '^\\w+@\\w+',
+    '(?<ip>\\d{1,3}(?:\\.\\d{1,3}){3})',
+    '^(\\w+) (\\w+) (\\w+)$',
+    'agent="(.*)',
+  ])('finds that %s takes time in proportion to the text', (body) => {
+    expect(lengthOf(body)).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test.each([
+    ['\\w+@', 2],
+    ['\\s+$', 2],
+    ['.*a.*b', 3],
+    ['.*.*=.*;', 4],
+    ['"(?:[^"\\\\]|\\\\.)*"?', 2],
+    ['^ *(.*?) *;', 3],
+    ['^.*,.*,.*,x', 3],
+    ['foo.*bar.*baz', 3],
+    ['(\\w+)\\s+(\\w+)\\s+x', 2],
+  ])('knows the power of the length with which the time of %s grows', (body, power) => {
+    const length = lengthOf(body);
+    expect(length).toBeGreaterThan(20_000_000 ** (1 / power) - 1);
+    expect(length).toBeLessThan((20_000_000 * 50) ** (1 / power));
+  });
+
+  test('is itself quick', () => {
+    const bodies = [
+      Array.from({ length: 200 }, (_, n) => `word${n}`).join('|'),
+      `(?:${Array.from({ length: 60 }, (_, n) => `w${n}`).join('|')})+x`,
+      '(\\S+) '.repeat(30),
+      '.*a'.repeat(40),
+      '(?:(?:(?:a{8}){8}){8}){8}',
+      `${'('.repeat(150)}a${')*'.repeat(150)}`,
+    ];
+    for (const body of bodies)
+      expect(
+        timed(() => compileRegex({ body, flags: 'i' })),
+        body,
+      ).toBeLessThan(1000);
+  });
+});
+
+describe('a hostile expression', () => {
+  const line = `${'a'.repeat(100_000)}!`;
+
+  test.each([
+    '(a+)+$',
+    '^(a|a)*$',
+    '(.*)*x',
+    '^(?:a?){30}a{30}$',
+    '(x+x+)+y',
+    '\\w+@',
+    '.*a.*b.*c',
+    '\\s+$',
+    '(a|aa)+$',
+  ])('%s is done with a long line soon', (body) => {
+    const regex = compileRegex({ body, flags: 'm' });
+    for (const text of [line, 'x'.repeat(20_000), ' '.repeat(50_000).concat('.')]) {
+      expect(timed(() => regex.test(text))).toBeLessThan(3000);
+    }
+  });
+});
+
+test('an expression that forgets what its groups found in earlier turns does so nowhere', () => {
+  const regex = compileRegex({ body: '(?:(?<a>a)|(?<b>b))+', flags: '' });
+  const match = regex.exec('ab');
+  expect(regex.groups.map(({ name, index }) => [name, match?.[index]])).toEqual([
+    ['a', 'a'],
+    ['b', 'b'],
+  ]);
+});
+
+const atom = fc.constantFrom(
+  ...[
+    'a',
+    'b',
+    'é',
+    '.',
+    '[ab]',
+    '[^a]',
+    '\\w',
+    '\\s',
+    '\\d',
+    '\\S',
+    '\\W',
+    '^',
+    '$',
+    '\\b',
+    '\\B',
+    '\\A',
+    '\\z',
+    '\\R',
+  ],
+  ...['[é-ü]', '\\x41', '[A-C]', ' ', '\\n', '😀', '[[:alpha:]]', '\\p{Lu}', '[^\\p{Ll}]', '\\h', '-'],
+);
+const quantifier = fc.constantFrom(
+  '',
+  '',
+  '',
+  '*',
+  '+',
+  '?',
+  '*?',
+  '+?',
+  '??',
+  '{2}',
+  '{1,3}',
+  '{2,}',
+  '{0,2}?',
+);
+
+/** Regular expressions without anything that only one engine can run. */
+const expression = fc.letrec<{ any: string; part: string; group: string }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 4 },
+    fc.array(tie('part'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
+    fc.tuple(tie('any'), tie('any')).map(([one, other]) => `${one}|${other}`),
+  ),
+  part: fc.oneof(
+    { maxDepth: 4, withCrossShrink: true },
+    fc
+      .tuple(atom, quantifier)
+      .map(([text, times]) => (/^(?:[\^$]|\\[bBAz])$/.test(text) ? text : text + times)),
+    fc.tuple(tie('group'), quantifier).map(([text, times]) => text + times),
+  ),
+  group: fc
+    .tuple(fc.constantFrom('(', '(?:', '(?<x.y>', '(?P<@z>', '(?i:', '(?s:', '(?-m:'), tie('any'))
+    .map(([opening, body]) => `${opening}${body})`),
+})).any;
+
+const text = fc
+  .array(fc.constantFrom('a', 'b', 'A', 'B', 'é', 'É', ' ', '\n', '\r', '\u2028', '1', '-', '😀', '\t'), {
+    maxLength: 14,
+  })
+  .map((characters) => characters.join(''));
+
+function allMatches(engine: RegexEngine, subject: string): unknown[] {
+  const found: unknown[] = [];
+  for (let from = 0; from <= subject.length; ) {
+    const match = engine.exec(subject, from);
+    if (match === null) break;
+    found.push([match.index, ...match]);
+    from = match.index + Math.max(match[0].length, (subject.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1);
+  }
+  return found;
+}
+
+test('both engines find the same matches and groups', () => {
+  const modes = fc.record({ ignoreCase: fc.boolean(), multiline: fc.boolean(), dotAll: fc.boolean() });
+  let compared = 0;
+  fc.assert(
+    fc.property(expression, modes, fc.array(text, { minLength: 1, maxLength: 5 }), (body, flags, texts) => {
+      const { root, groupCount } = parseRegex(body, flags);
+      if (!isLinear(root) || forgetsDifferently(root)) return;
+      const [native, linear] = [nativeRegex(root), linearRegex(root, groupCount)];
+      for (const subject of texts) {
+        if (linear?.understands(subject) !== true) continue;
+        compared += 1;
+        expect(allMatches(linear, subject)).toEqual(allMatches(native, subject));
+        expect(linear.test(subject)).toBe(native.test(subject));
+      }
+    }),
+    { numRuns: 2000 },
+  );
+  expect(compared).toBeGreaterThan(1000);
+});
+
+test('every expression is either refused or done with any text soon', () => {
+  fc.assert(
+    fc.property(expression, fc.constantFrom('a', 'ab', ' a', 'aé', 'A\n'), (body, piece) => {
+      const regex = compileRegex({ body, flags: 'm' });
+      expect(timed(() => regex.test(`${piece.repeat(2000)}!`))).toBeLessThan(2000);
+    }),
+    { numRuns: 300 },
+  );
+});

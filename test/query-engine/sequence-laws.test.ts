@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Fields } from '../../src/query-engine/index.ts';
+import { rowsOf, runOf } from './run-query.ts';
+
+const row = fc.record(
+  { v: fc.integer({ min: -9, max: 9 }).map(String), k: fc.constantFrom('x', 'y', 'z') },
+  { requiredKeys: ['k'] },
+);
+const sequence = fc.array(row, { maxLength: 30 });
+const timed = fc
+  .array(fc.tuple(row, fc.nat(20)), { maxLength: 30 })
+  .map((pairs) => pairs.map(([fields, time]): Fields => ({ ...fields, '@timestamp': String(time) })));
+
+/** What a query makes of some rows, as one row; the fields of the given row where it makes none. */
+function naively(query: string, rows: readonly Fields[], current: Fields): Fields {
+  return { ...current, ...rowsOf(query, rows)[0] };
+}
+
+const FUNCTIONS = [
+  'sum(v)',
+  'avg(v)',
+  'count(v)',
+  'max(v, as=v)',
+  '[min(v), collect(k)]',
+  '{ v > 0 | count() }',
+];
+
+describe('sequence functions', () => {
+  test('slidingWindow is what its function makes of the last rows', () => {
+    fc.assert(
+      fc.property(
+        sequence,
+        fc.constantFrom(...FUNCTIONS),
+        fc.integer({ min: 1, max: 6 }),
+        fc.boolean(),
+        (rows, inner, size, isIncluded) => {
+          const current = isIncluded ? 'include' : 'exclude';
+          const shift = isIncluded ? 1 : 0;
+          const expected = rows.map((fields, index) =>
+            naively(`stats(${inner})`, rows.slice(Math.max(0, index + shift - size), index + shift), fields),
+          );
+          expect(
+            rowsOf(`head() | slidingWindow(${inner}, events=${size}, current=${current})`, rows),
+          ).toEqual(expected);
+        },
+      ),
+    );
+  });
+
+  test('slidingTimeWindow is what its function makes of the rows of the last time', () => {
+    fc.assert(
+      fc.property(timed, fc.integer({ min: 1, max: 9 }), fc.boolean(), (rows, span, isIncluded) => {
+        const ordered = rows.toSorted((a, b) => Number(a['@timestamp']) - Number(b['@timestamp']));
+        const expected = ordered.map((fields, index) => {
+          const time = Number(fields['@timestamp']);
+          const before = ordered
+            .slice(0, isIncluded ? index + 1 : index)
+            .filter((other) => Number(other['@timestamp']) > time - span);
+          return naively('[sum(v), count(k, as=n)]', before, fields);
+        });
+        const current = isIncluded ? 'include' : 'exclude';
+        const query = `head() | slidingTimeWindow([sum(v), count(k, as=n)], span=${span}ms, current=${current})`;
+        expect(rowsOf(query, rows)).toEqual(expected);
+      }),
+    );
+  });
+
+  test('accumulate is a sliding window that never ends', () => {
+    fc.assert(
+      fc.property(sequence, fc.constantFrom(...FUNCTIONS), (rows, inner) => {
+        expect(rowsOf(`head() | accumulate(${inner})`, rows)).toEqual(
+          rowsOf(`head() | slidingWindow(${inner}, events=1000)`, rows),
+        );
+      }),
+    );
+  });
+
+  test('neighbor looks back as far as it looks ahead', () => {
+    fc.assert(
+      fc.property(sequence, fc.integer({ min: 1, max: 5 }), (rows, distance) => {
+        const back = rowsOf(`head() | neighbor(k, prefix=p, distance=${distance}) | select(p.k)`, rows);
+        const ahead = rowsOf(
+          `head() | neighbor(k, prefix=p, distance=${distance}, direction=succeeding) | select(p.k)`,
+          rows,
+        );
+        expect(back.slice(distance)).toEqual(
+          rows
+            .slice(0, -distance || 0)
+            .map(({ k }) => ({ 'p.k': k }))
+            .slice(0, Math.max(0, rows.length - distance)),
+        );
+        expect(ahead.slice(0, Math.max(0, rows.length - distance))).toEqual(
+          rows.slice(distance).map(({ k }) => ({ 'p.k': k })),
+        );
+      }),
+    );
+  });
+
+  test('parts and sessions hold every row once', () => {
+    fc.assert(
+      fc.property(
+        timed,
+        fc.constantFrom('before', 'after'),
+        fc.integer({ min: 1, max: 9 }),
+        (rows, split, pause) => {
+          const partition = `head() | partition(count(), condition={k=x}, split=${split})`;
+          const parts = rowsOf(partition, rows);
+          expect(parts.reduce((sum, { _count }) => sum + Number(_count), 0)).toBe(rows.length);
+          const sorted = rowsOf('head()', rows);
+          const sessions = rowsOf(`session(maxpause=${pause}ms)`, sorted);
+          expect(sessions.reduce((sum, { _count }) => sum + Number(_count), 0)).toBe(rows.length);
+          const pauses = sorted.filter(
+            (other, index) =>
+              index > 0 && Number(other['@timestamp']) - Number(sorted[index - 1]?.['@timestamp']) > pause,
+          );
+          expect(sessions).toHaveLength(rows.length === 0 ? 0 : pauses.length + 1);
+        },
+      ),
+    );
+  });
+
+  test('reading early and twice changes nothing', () => {
+    const queries = [
+      'series([k, v], maxpause=3ms)',
+      'series(k, startmatch={ k=x }, endmatch={ k=z })',
+      'session(maxpause=2ms)',
+      'groupBy(k, function=session([sum(v), count()], maxpause=2ms))',
+      'tail(4) | accumulate(sum(v)) | neighbor(v)',
+      'head(9) | partition(sum(v), condition={ k=y })',
+      'sort(v) | slidingWindow(sum(v), events=2)',
+      'transpose(limit=3)',
+      'fieldstats(limit=3)',
+      '[percentage(v > 0), linReg(x=@timestamp, y=v), counterAsRate(v)]',
+      'timeChart(k, span=2ms, function=[count(), window(sum(v), buckets=2)])',
+      'correlate(a: { k=x }, b: { k=y | v <=> a.v }, maxPerRoot=3)',
+    ];
+    fc.assert(
+      fc.property(fc.constantFrom(...queries), timed, fc.nat(30), (query, rows, early) => {
+        const context = { start: 0, end: 20 };
+        const run = runOf(query, [], context);
+        for (const [index, fields] of rows.entries()) {
+          if (index === early) run.rows();
+          run.push(Object.freeze(fields));
+        }
+        expect(run.rows()).toEqual(run.rows());
+        expect(run.rows()).toEqual(rowsOf(query, rows, context));
+      }),
+    );
+  });
+});
+
+test('a window that comes out of order is told about, and so is a function with several rows', () => {
+  const rows = [{ '@timestamp': '2' }, { '@timestamp': '1' }];
+  const run = runOf('sort(@timestamp) | slidingTimeWindow(groupBy(@timestamp), span=5ms)', rows);
+  expect(run.rows()).toHaveLength(2);
+  expect(run.warnings).toEqual([
+    'slidingTimeWindow() needs rows in ascending order of "@timestamp": sort them first.',
+    'slidingTimeWindow() takes the first of several rows that its function makes. Use functions with one row.',
+  ]);
+});
