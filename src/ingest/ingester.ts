@@ -153,7 +153,7 @@ export class Ingester {
     let record = this.#fitted(given);
     if (this.#closing !== undefined) {
       this.#report.accepted();
-      this.#report.closed(lostRecords([], [record]), 'afterEnd');
+      this.#report.closed(lostRecords([], [record.kept()]), 'afterEnd');
       return true; // Waiting would not help.
     }
     const hasRoom = this.#backlog.hasRoom(record) || this.#isLastCall;

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import { Agent, buildConnector } from './undici-parts.ts';
 
 /**
  * How long a connection may take. While one is being made, nothing can let the process end, so it must not take as

@@ -1,4 +1,5 @@
-import { Agent, type Dispatcher, getGlobalDispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import { Agent, getGlobalDispatcher } from './undici-parts.ts';
 
 /**
  * Whether requests go the plain way: by undici's global dispatcher, and nobody has put one of their own there, such as

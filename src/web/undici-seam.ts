@@ -1,8 +1,9 @@
-import { type Dispatcher, request } from 'undici';
+import type { Dispatcher } from 'undici';
 import { BackgroundAgent } from './background-agent.ts';
 import { sendInBackground } from './background-requests.ts';
 import type { HttpAnswer, HttpRequest, HttpSeam } from './http-seam.ts';
 import { usesPlainDispatcher } from './plain-dispatcher.ts';
+import { getGlobalDispatcher, request } from './undici-parts.ts';
 
 /** HTTP by undici, through `dispatcher` or else undici's global dispatcher. */
 export function undiciSeam(dispatcher?: Dispatcher): HttpSeam {
@@ -21,7 +22,7 @@ export function undiciSeam(dispatcher?: Dispatcher): HttpSeam {
   return {
     async send({ method, url, headers, body, signal, background }: HttpRequest): Promise<HttpAnswer> {
       const via = background ? inBackground(body, signal) : dispatcher;
-      const answer = await request(url, {
+      const answer = await request(url, via ?? getGlobalDispatcher(), {
         method: method as Dispatcher.HttpMethod,
         headers,
         body: body ?? null,
@@ -29,7 +30,6 @@ export function undiciSeam(dispatcher?: Dispatcher): HttpSeam {
         // Our own deadline covers both, with the limit that the caller chose.
         headersTimeout: 0,
         bodyTimeout: 0,
-        ...(via === undefined ? {} : { dispatcher: via }),
       });
       // A destroyed body emits an error; nobody but the reader, who gets it anyway, needs to hear of it.
       answer.body.on('error', () => {});
