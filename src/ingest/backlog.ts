@@ -16,7 +16,7 @@ export interface BacklogOptions {
   readonly clock: Clock;
   readonly report: DeliveryReport;
   /** Of batches, as far as they are known now. */
-  readonly limits: () => BatchLimits;
+  readonly limits: BatchLimits;
   /** Called when records of a process that ended have joined it. */
   readonly onAdopted: () => void;
 }
@@ -129,7 +129,10 @@ export class Backlog {
       else if (oldest !== undefined) queued.push(oldest);
       else break;
     }
-    return lostRecords(packed, queued);
+    const release = (): void => {
+      for (const shipment of packed) shipment.release();
+    };
+    return { ...lostRecords(packed, queued), release };
   }
 
   push(record: IngestRecord): void {

@@ -1,7 +1,7 @@
 import { Batch } from './batch.ts';
 import { EventSection } from './event-section.ts';
 import type { IngestRecord } from './record.ts';
-import { giveMemoryBack } from './spare-memory.ts';
+import { batchMemory } from './spare-memory.ts';
 
 export interface BatchLimits {
   readonly maxRecords: number;
@@ -82,7 +82,7 @@ export class BatchBuilder {
     const size = { length: this.#length, byteLength: this.#byteLength };
     if (last === 0) return new Batch(parts[0]!, size, sections[0]!.memory);
     const body = Buffer.concat(parts);
-    for (const { memory } of this.#sections) giveMemoryBack(memory);
+    for (const { memory } of this.#sections) batchMemory.giveBack(memory);
     return new Batch(body, size);
   }
 

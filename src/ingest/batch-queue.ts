@@ -11,7 +11,7 @@ interface OpenBatch {
 
 /** The store in memory. Records go into their batch as they come. */
 export class BatchQueue implements RecordStore {
-  readonly #limits: () => BatchLimits;
+  readonly #limits: BatchLimits;
   readonly #batchIds: BatchIds | undefined;
   /** Only the last one grows. */
   readonly #batches: OpenBatch[] = [];
@@ -20,10 +20,10 @@ export class BatchQueue implements RecordStore {
   #byteLength = 0;
 
   /**
-   * @param limits of batches; a batch that has begun may be larger than limits that become smaller.
+   * @param limits of batches, which may change; a batch that has begun may be larger than limits that become smaller.
    * @param batchIds marks the records.
    */
-  constructor(limits: () => BatchLimits, batchIds?: BatchIds) {
+  constructor(limits: BatchLimits, batchIds?: BatchIds) {
     this.#limits = limits;
     this.#batchIds = batchIds;
   }
@@ -46,13 +46,13 @@ export class BatchQueue implements RecordStore {
 
   get hasFullBatch(): boolean {
     const [oldest] = this.#batches;
-    return oldest !== undefined && (this.#batches.length > 1 || oldest.builder.isFull(this.#limits()));
+    return oldest !== undefined && (this.#batches.length > 1 || oldest.builder.isFull(this.#limits));
   }
 
   push(record: IngestRecord, nowMs: number): void {
     let batch = this.#batches.at(-1) ?? this.#begin(nowMs);
     let marked = this.#marked(record, batch);
-    if (!batch.builder.hasRoom(marked, this.#limits())) {
+    if (!batch.builder.hasRoom(marked, this.#limits)) {
       batch = this.#begin(nowMs);
       marked = this.#marked(record, batch);
     }

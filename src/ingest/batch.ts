@@ -1,6 +1,6 @@
 import { SECTION_MIDDLE, SECTION_START } from './event-section.ts';
 import { createRecord, type IngestRecord } from './record.ts';
-import { giveMemoryBack } from './spare-memory.ts';
+import { batchMemory } from './spare-memory.ts';
 
 export interface BatchSize {
   /** How many records there are. */
@@ -49,7 +49,7 @@ export class Batch implements BatchSize {
 
   /** Lets the memory be used again. The batch is empty afterwards. */
   release(): void {
-    if (this.#memory !== undefined) giveMemoryBack(this.#memory);
+    if (this.#memory !== undefined) batchMemory.giveBack(this.#memory);
     this.#memory = undefined;
     this.#body = Buffer.alloc(0);
   }

@@ -10,6 +10,8 @@ import type { Warnings } from './warnings.ts';
 export interface LostRecords {
   readonly length: number;
   readonly read: () => readonly IngestRecord[];
+  /** Called when nobody reads them any more. */
+  readonly release?: () => void;
 }
 
 /** Keeps the books of an ingester: counts what happens to records, and tells the hooks and people about losses. */
@@ -138,7 +140,11 @@ export class DeliveryReport {
     this.#callHook('onRecovered', recovery);
   }
 
-  #dropped(reason: DropReason, { length, read }: LostRecords, messageFor: (count: number) => string): void {
+  #dropped(
+    reason: DropReason,
+    { length, read, release }: LostRecords,
+    messageFor: (count: number) => string,
+  ): void {
     if (length === 0) return;
     this.#counter.drop(reason, length);
     this.#warnings.reportLoss(reason, length, messageFor);
@@ -152,6 +158,7 @@ export class DeliveryReport {
       },
     };
     this.#observer.dropped?.(drop);
+    if (this.#options.onDrop === undefined) release?.();
     // A hook may log what it hears of; what that displaces must not call it again, and so on.
     if (this.#isTellingOfDrop) return;
     this.#isTellingOfDrop = true;

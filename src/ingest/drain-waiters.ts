@@ -11,13 +11,14 @@ export class DrainWaiters {
   #waiters: (() => void)[] = [];
   /** The size of the record that was refused last, which must find room before anybody is told that there is some. */
   #refusedBytes = 0;
-  /** The service takes nothing at the moment, so that it is no use to hold anybody back. */
-  #isStalled = false;
+  /** When the service last took something, or might have for the first time. */
+  #deliveredAt: number;
   #isClosed = false;
 
   constructor(backlog: Backlog, clock: Clock) {
     this.#backlog = backlog;
     this.#clock = clock;
+    this.#deliveredAt = clock.now();
   }
 
   /** A record of this size found no room. */
@@ -32,7 +33,7 @@ export class DrainWaiters {
 
   /** The service has taken something. */
   delivered(): void {
-    this.#isStalled = false;
+    this.#deliveredAt = this.#clock.now();
   }
 
   /** The backlog may have become smaller. */
@@ -53,19 +54,17 @@ export class DrainWaiters {
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
-  /** Whether whoever can wait without harm should {@link holdBack}. */
+  /** Whether whoever can wait without harm should {@link holdBack}. It is no use when the service takes nothing. */
   get isCongested(): boolean {
-    return !this.#isStalled && !this.#backlog.isHalfEmpty(0);
+    if (this.#backlog.isHalfEmpty(0)) return false;
+    return this.#clock.now() - this.#deliveredAt < MAX_HOLD_BACK_MS;
   }
 
-  /** Waits for `drained`, but for a few seconds at most, and not again before the service takes something. */
+  /** Waits for `drained`, but for a few seconds at most. */
   async holdBack(drained: Promise<void>): Promise<void> {
     let timer: Timer | undefined;
     const timeout = new Promise<void>((resolve) => {
-      timer = this.#clock.startTimer(MAX_HOLD_BACK_MS, () => {
-        this.#isStalled = true;
-        resolve();
-      });
+      timer = this.#clock.startTimer(MAX_HOLD_BACK_MS, resolve);
     });
     await Promise.race([drained, timeout]);
     timer?.cancel();

@@ -1,11 +1,12 @@
-import { promisify } from 'node:util';
-import { gunzipSync, gzip, gzipSync } from 'node:zlib';
+import { createGzip, gunzipSync, gzipSync } from 'node:zlib';
 import { Batch, type BatchSize } from './batch.ts';
-
-const gzipAsync = promisify(gzip);
+import { bodyMemory } from './spare-memory.ts';
 
 /** The fastest level takes most of what can be gained on logs. */
-const GZIP_OPTIONS = { level: 1, chunkSize: 256 * 1024 };
+const GZIP_OPTIONS = { level: 1, chunkSize: 64 * 1024 };
+
+/** Memory of bodies has a multiple of this, so that it fits for others. */
+const MEMORY_GRAIN_BYTES = 16 * 1024;
 
 /** Requests below this aren't worth compressing. */
 const MIN_GZIP_BYTES = 1024;
@@ -14,6 +15,8 @@ const MIN_GZIP_BYTES = 1024;
 export interface EncodedBatch {
   readonly body: Uint8Array;
   readonly isCompressed: boolean;
+  /** What holds the body, when that can be used again. */
+  readonly memory?: Buffer;
 }
 
 export type Compression = 'gzip' | 'none';
@@ -28,14 +31,23 @@ export function contentHeaders({ isCompressed }: EncodedBatch): Record<string, s
 
 /** Compresses outside the event loop's thread. What it returns has memory of its own. */
 export async function encodeBatch(batch: Batch, compression: Compression): Promise<EncodedBatch> {
-  if (!isWorthCompressing(batch, compression)) return { body: ownCopy(batch.body), isCompressed: false };
-  return { body: ownCopy(await gzipAsync(batch.body, GZIP_OPTIONS)), isCompressed: true };
+  if (!isWorthCompressing(batch, compression)) return uncompressed(batch);
+  const gzip = createGzip(GZIP_OPTIONS);
+  gzip.end(batch.body);
+  const parts: Buffer[] = [];
+  for await (const part of gzip) parts.push(part);
+  return compressed(parts);
 }
 
 /** As {@link encodeBatch}, while this thread waits. */
 export function encodeBatchSync(batch: Batch, compression: Compression): EncodedBatch {
-  if (!isWorthCompressing(batch, compression)) return { body: ownCopy(batch.body), isCompressed: false };
-  return { body: ownCopy(gzipSync(batch.body, GZIP_OPTIONS)), isCompressed: true };
+  if (!isWorthCompressing(batch, compression)) return uncompressed(batch);
+  return compressed([gzipSync(batch.body, GZIP_OPTIONS)]);
+}
+
+/** Lets the memory be used again. Nobody may look at the body any more. */
+export function releaseEncoded({ memory }: EncodedBatch): void {
+  if (memory !== undefined) bodyMemory.giveBack(memory);
 }
 
 /** The batch as it was before. */
@@ -47,7 +59,16 @@ function isWorthCompressing({ byteLength }: Batch, compression: Compression): bo
   return compression === 'gzip' && byteLength >= MIN_GZIP_BYTES;
 }
 
-/** What is shown of a larger memory would keep all of it. */
-function ownCopy(bytes: Buffer): Uint8Array {
-  return Uint8Array.prototype.slice.call(bytes);
+/** A copy, for the batch's own memory is used again. */
+function uncompressed({ body }: Batch): EncodedBatch {
+  return { body: Uint8Array.prototype.slice.call(body), isCompressed: false };
+}
+
+function compressed(parts: readonly Buffer[]): EncodedBatch {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const bytes = Math.ceil(length / MEMORY_GRAIN_BYTES) * MEMORY_GRAIN_BYTES;
+  const memory = bodyMemory.take(bytes, 2 * bytes);
+  let end = 0;
+  for (const part of parts) end += part.copy(memory, end);
+  return { body: memory.subarray(0, length), isCompressed: true, memory };
 }

@@ -1,5 +1,5 @@
 import { createRecord, type IngestRecord } from './record.ts';
-import { giveMemoryBack, takeMemory } from './spare-memory.ts';
+import { batchMemory } from './spare-memory.ts';
 
 export const SECTION_START = '{"tags":';
 export const SECTION_MIDDLE = ',"events":[';
@@ -35,7 +35,7 @@ export class EventSection {
     this.#header = Buffer.from(`${SECTION_START}${tagsText}${SECTION_MIDDLE}\n`);
     this.#start = JOINT_BYTES + this.#header.length;
     this.#end = this.#start;
-    this.#memory = takeMemory(this.#start + usualBytes);
+    this.#memory = batchMemory.take(this.#start + usualBytes);
   }
 
   push(record: IngestRecord): void {
@@ -86,8 +86,10 @@ export class EventSection {
     const needed = this.#end + bytes;
     if (needed <= this.#memory.length) return;
     const before = this.#memory;
-    this.#memory = takeMemory(Math.max(needed, before.length + Math.min(before.length, MAX_GROWTH_BYTES)));
+    this.#memory = batchMemory.take(
+      Math.max(needed, before.length + Math.min(before.length, MAX_GROWTH_BYTES)),
+    );
     before.copy(this.#memory, 0, 0, this.#end);
-    giveMemoryBack(before);
+    batchMemory.giveBack(before);
   }
 }

@@ -94,7 +94,12 @@ export class Ingester {
       ingester: this.#options,
       clock: this.#clock,
       report: this.#report,
-      limits: () => ({ maxRecords: this.#options.maxBatchRecords, maxBytes: sizeLimit.maxBytes }),
+      limits: {
+        maxRecords: this.#options.maxBatchRecords,
+        get maxBytes() {
+          return sizeLimit.maxBytes;
+        },
+      },
       onAdopted: () => this.#added(),
     });
     this.#exitDelivery = { ingester: this.#options, report: this.#report, sizeLimit };
@@ -187,7 +192,7 @@ export class Ingester {
     this.#isLastCall = false;
   }
 
-  /** As {@link drained}, but for a few seconds at most, and not again before the service takes something. */
+  /** As {@link drained}, but for a few seconds at most. */
   holdBack(): Promise<void> {
     return this.#drainWaiters.holdBack(this.drained());
   }

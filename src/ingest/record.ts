@@ -37,19 +37,23 @@ class TextRecord implements IngestRecord {
   }
 }
 
-/** A record that is not made of a string first. It shows memory of somebody else, and holds as long as that does. */
+/**
+ * A record that is not made of a string first, but shows memory of somebody else. Whoever makes records of lines uses the
+ * same one again and again, so that nothing is left for the garbage collector: it holds until it shows the next.
+ */
 export class EncodedRecord implements IngestRecord {
-  readonly tagsText: string;
-  readonly #memory: Buffer;
-  readonly #start: number;
-  readonly #end: number;
+  tagsText = '{}';
+  #memory: Buffer = NO_MEMORY;
+  #start = 0;
+  #end = 0;
 
   /** @param memory holds the event in UTF-8 from `start` to `end`, without line breaks. */
-  constructor(memory: Buffer, start: number, end: number, tagsText: string) {
+  show(memory: Buffer, start: number, end: number, tagsText: string): this {
     this.#memory = memory;
     this.#start = start;
     this.#end = end;
     this.tagsText = tagsText;
+    return this;
   }
 
   get eventText(): string {
@@ -68,3 +72,5 @@ export class EncodedRecord implements IngestRecord {
     return new TextRecord(this.eventText, this.tagsText);
   }
 }
+
+const NO_MEMORY = Buffer.alloc(0);

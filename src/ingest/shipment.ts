@@ -7,6 +7,7 @@ import {
   type EncodedBatch,
   encodeBatch,
   encodeBatchSync,
+  releaseEncoded,
 } from './encoded-batch.ts';
 import type { IngestRecord } from './record.ts';
 
@@ -41,6 +42,12 @@ class Piece implements BatchSize {
 
   batch(): Batch {
     return this.#batch ?? decodeBatch(this.#encoded!, this);
+  }
+
+  /** Nobody asks for it any more. */
+  release(): void {
+    if (this.#encoded !== undefined) releaseEncoded(this.#encoded);
+    this.#encoded = undefined;
   }
 
   #encodedAs(encoded: EncodedBatch): EncodedBatch {
@@ -120,6 +127,11 @@ export class Shipment {
     const halves = halve(piece.batch()).map((half) => new Piece(half));
     this.#pieces.splice(0, 1, ...halves);
     return true;
+  }
+
+  /** Lets its memory be used again. It was never sent, and nobody asks for its records any more. */
+  release(): void {
+    for (const piece of this.#pieces.splice(0)) piece.release();
   }
 
   /** All records that are neither delivered nor given up. */

@@ -1,28 +1,40 @@
-/** So much is kept: a few batches that are filled and compressed at the same time. */
-const MAX_SPARE_BYTES = 6 * 1024 * 1024;
-
-const spares: Buffer[] = [];
-let spareBytes = 0;
-
 /**
- * Memory that was given back, or else new one. New memory for every batch would pile up: the garbage collector hardly
- * notices memory outside its heap.
+ * Memory that is used again and again. New memory for every batch would pile up: the garbage collector hardly notices
+ * memory outside its heap.
  */
-export function takeMemory(minBytes: number): Buffer {
-  const index = spares.findIndex(({ length }) => length >= minBytes);
-  if (index === -1) return Buffer.allocUnsafeSlow(minBytes);
-  const [memory] = spares.splice(index, 1) as [Buffer];
-  spareBytes -= memory.length;
-  return memory;
+export class SpareMemory {
+  readonly #maxBytes: number;
+  readonly #spares: Buffer[] = [];
+  #bytes = 0;
+
+  /** @param maxBytes so much is kept. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Memory that was given back, and is not much larger than what is wanted; or else new one. */
+  take(minBytes: number, maxBytes = Number.POSITIVE_INFINITY): Buffer {
+    const index = this.#spares.findIndex(({ length }) => length >= minBytes && length <= maxBytes);
+    if (index === -1) return Buffer.allocUnsafeSlow(minBytes);
+    const [memory] = this.#spares.splice(index, 1) as [Buffer];
+    this.#bytes -= memory.length;
+    return memory;
+  }
+
+  /** Nobody may use the memory any more. */
+  giveBack(memory: Buffer): void {
+    if (memory.length > this.#maxBytes) return;
+    this.#spares.push(memory);
+    this.#bytes += memory.length;
+    if (this.#bytes <= this.#maxBytes) return;
+    // The larger ones are worth more.
+    this.#spares.sort((a, b) => b.length - a.length);
+    while (this.#bytes > this.#maxBytes) this.#bytes -= this.#spares.pop()?.length ?? 0;
+  }
 }
 
-/** Nobody may use the memory any more. */
-export function giveMemoryBack(memory: Buffer): void {
-  if (memory.length > MAX_SPARE_BYTES) return;
-  spares.push(memory);
-  spareBytes += memory.length;
-  if (spareBytes <= MAX_SPARE_BYTES) return;
-  // The larger ones are worth more.
-  spares.sort((a, b) => b.length - a.length);
-  while (spareBytes > MAX_SPARE_BYTES) spareBytes -= spares.pop()?.length ?? 0;
-}
+/** For batches that grow: a few of them are filled and compressed at the same time. */
+export const batchMemory = new SpareMemory(3 * 1024 * 1024);
+
+/** For batches that wait, compressed. */
+export const bodyMemory = new SpareMemory(2 * 1024 * 1024);

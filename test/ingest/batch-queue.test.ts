@@ -35,9 +35,9 @@ function grouped(records: readonly IngestRecord[]): IngestRecord[] {
 it('gives out every record once, in order, in batches within the limits that held when they came', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), fc.boolean(), (steps, isReleased) => {
-      let limits = { maxRecords: 10, maxBytes: 1_000 };
-      let largest = limits;
-      const queue = new BatchQueue(() => limits);
+      const limits = { maxRecords: 10, maxBytes: 1_000 };
+      let largest = { ...limits };
+      const queue = new BatchQueue(limits);
       const model: IngestRecord[] = [];
       let firstNumber = 0;
       const took = (count: number): IngestRecord[] => {
@@ -71,7 +71,7 @@ it('gives out every record once, in order, in batches within the limits that hel
           queue.push(record, n);
           model.push(record);
         } else {
-          limits = action;
+          Object.assign(limits, action);
           largest = {
             maxRecords: Math.max(largest.maxRecords, limits.maxRecords),
             maxBytes: Math.max(largest.maxBytes, limits.maxBytes),
@@ -88,7 +88,7 @@ it('gives out every record once, in order, in batches within the limits that hel
 });
 
 it('says that a batch is full when it can take no more', () => {
-  const queue = new BatchQueue(() => ({ maxRecords: 3, maxBytes: 100 }));
+  const queue = new BatchQueue({ maxRecords: 3, maxBytes: 100 });
   const small = createRecord('{"n":1}', '{}');
   queue.push(small, 0);
   queue.push(small, 0);
@@ -105,7 +105,7 @@ it('says that a batch is full when it can take no more', () => {
 });
 
 it('keeps the order of records whose tags take turns', () => {
-  const queue = new BatchQueue(() => ({ maxRecords: 100, maxBytes: 10_000 }));
+  const queue = new BatchQueue({ maxRecords: 100, maxBytes: 10_000 });
   const records = [1, 2, 3, 4, 5].map((n) => createRecord(`{"n":${n}}`, `{"odd":"${n % 2}"}`));
   for (const record of records) queue.push(record, 0);
   expect(queue.shift()?.eventText).toBe('{"n":1}');

@@ -17,44 +17,39 @@ const MAX_VALUE_DEPTH = MAX_DEPTH - 1;
 const LEVEL = Buffer.from('"level"');
 const TIME = Buffer.from('"time"');
 
-/** The parts of a line, as places in its bytes. */
-export interface PinoLine {
-  /** The value of the level; `levelEnd` is 0 when the line begins with another member. */
-  readonly levelStart: number;
-  readonly levelEnd: number;
-  /** The first member when that isn't the level. */
-  readonly firstStart: number;
-  readonly firstEnd: number;
-  /** The value of the time; `timeEnd` is 0 when there is none. */
-  readonly timeStart: number;
-  readonly timeEnd: number;
-  /** All further members, each with a comma before it, and the brace that closes the object. */
-  readonly restStart: number;
-}
-
 /**
- * Dissects what pino writes: the level, or what a formatter made of it; the time, unless it is switched off; then
- * anything but another level or time.
- *
- * @returns `undefined` for a line that has to be parsed to be understood, or is no JSON at all.
+ * The parts of what pino writes, as places in its bytes: the level, or what a formatter made of it; the time, unless it
+ * is switched off; then anything but another level or time. The same object is used for every line.
  */
-export function dissectPinoLine({ bytes, start, end }: ByteLine): PinoLine | undefined {
-  if (bytes[start] !== OPEN_BRACE) return undefined;
-  const firstStart = start + 1;
-  const firstName = nameEnd(bytes, firstStart, end);
-  if (firstName === UNPROVED || isName(bytes, firstStart, firstName, TIME)) return undefined;
-  const isLevel = isName(bytes, firstStart, firstName, LEVEL);
-  const firstEnd = provenValue(bytes, firstName + 1, end, isLevel ? 0 : MAX_VALUE_DEPTH);
-  if (firstEnd === UNPROVED) return undefined;
-  const timeStart = timeValue(bytes, firstEnd, end);
-  const timeEnd = timeStart === 0 ? 0 : provenValue(bytes, timeStart, end, 0);
-  const restStart = timeEnd === 0 ? firstEnd : timeEnd;
-  if (timeEnd === UNPROVED || !isRest(bytes, restStart, end)) return undefined;
-  return {
-    levelStart: firstName + 1,
-    levelEnd: isLevel ? firstEnd : 0,
-    ...{ firstStart, firstEnd, timeStart, timeEnd, restStart },
-  };
+export class PinoLine {
+  /** The value of the level; `levelEnd` is 0 when the line begins with another member. */
+  levelStart = 0;
+  levelEnd = 0;
+  /** The first member when that isn't the level. */
+  firstStart = 0;
+  firstEnd = 0;
+  /** The value of the time; `timeEnd` is 0 when there is none. */
+  timeStart = 0;
+  timeEnd = 0;
+  /** All further members, each with a comma before it, and the brace that closes the object. */
+  restStart = 0;
+
+  /** @returns false for a line that has to be parsed to be understood, or is no JSON at all. */
+  dissect({ bytes, start, end }: ByteLine): boolean {
+    if (bytes[start] !== OPEN_BRACE) return false;
+    this.firstStart = start + 1;
+    const colon = nameEnd(bytes, this.firstStart, end);
+    if (colon === UNPROVED || isName(bytes, this.firstStart, colon, TIME)) return false;
+    const isLevel = isName(bytes, this.firstStart, colon, LEVEL);
+    this.firstEnd = provenValue(bytes, colon + 1, end, isLevel ? 0 : MAX_VALUE_DEPTH);
+    if (this.firstEnd === UNPROVED) return false;
+    this.levelStart = colon + 1;
+    this.levelEnd = isLevel ? this.firstEnd : 0;
+    this.timeStart = timeValue(bytes, this.firstEnd, end);
+    this.timeEnd = this.timeStart === 0 ? 0 : provenValue(bytes, this.timeStart, end, 0);
+    this.restStart = this.timeEnd === 0 ? this.firstEnd : this.timeEnd;
+    return this.timeEnd !== UNPROVED && isRest(bytes, this.restStart, end);
+  }
 }
 
 /** Where the value of the time begins, when that is the next member; else 0. */

@@ -5,7 +5,7 @@ import { jsonString } from '../../src/ingest/safe-json.ts';
 import type { TagWriter } from '../../src/ingest/tags.ts';
 import { timestampOf } from '../../src/ingest/timestamp.ts';
 import type { PinoLevels } from './pino-levels.ts';
-import { dissectPinoLine, type PinoLine } from './pino-line.ts';
+import { PinoLine } from './pino-line.ts';
 
 /** Programs have few levels; what passes this many is not remembered. */
 const MAX_KNOWN_LEVELS = 64;
@@ -38,6 +38,8 @@ export class PinoSplicer {
   /** The member `level` of an event, by what the line has for it. */
   readonly #levelMembers = new Map<number, Buffer>();
   #memory = eventMemory(USUAL_BYTES);
+  readonly #parts = new PinoLine();
+  readonly #record = new EncodedRecord();
 
   constructor(tags: TagWriter, levels: PinoLevels) {
     this.#tags = tags;
@@ -54,8 +56,8 @@ export class PinoSplicer {
    * @returns a record that holds until the next call; `undefined` for a line that has to be parsed.
    */
   splice(line: ByteLine, nowMs: number): IngestRecord | undefined {
-    const parts = dissectPinoLine(line);
-    if (parts === undefined) return undefined;
+    const parts = this.#parts;
+    if (!parts.dissect(line)) return undefined;
     const { bytes, end } = line;
     const level = parts.levelEnd === 0 ? undefined : this.#levelMember(bytes, parts);
     this.#makeRoom(end - line.start + (level?.length ?? 0));
@@ -66,7 +68,7 @@ export class PinoSplicer {
     at += level?.copy(memory, at) ?? bytes.copy(memory, at, parts.firstStart, parts.firstEnd);
     at += bytes.copy(memory, at, parts.restStart, end);
     memory[at++] = EVENT_END;
-    return new EncodedRecord(memory, 0, at, this.#tagsText(timestampEnd, at));
+    return this.#record.show(memory, 0, at, this.#tagsText(timestampEnd, at));
   }
 
   /** @returns the place behind the timestamp; {@link UNPROVED} when the member `time` holds none. */

@@ -12,10 +12,11 @@ export function encodeLine(eventText: string, tagsText: string, baseTagsText: st
 
 /** Makes records of such lines. */
 export function eventLineMapper({ baseText }: TagWriter): LineMapper {
+  const record = new EncodedRecord();
   return ({ bytes, start, end }) => {
-    if (bytes[start] !== TAB) return new EncodedRecord(bytes, start, end, baseText);
+    if (bytes[start] !== TAB) return record.show(bytes, start, end, baseText);
     const tagsEnd = bytes.indexOf(TAB, start + 1);
     const tagsText = bytes.toString('utf8', start + 1, tagsEnd);
-    return new EncodedRecord(bytes, tagsEnd + 1, end, tagsText);
+    return record.show(bytes, tagsEnd + 1, end, tagsText);
   };
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { EncodedRecord, type IngestRecord } from '../record.ts';
+import { createRecord, type IngestRecord } from '../record.ts';
 
 const NEWLINE = 10;
 const SPACE = 32;
@@ -87,7 +87,7 @@ export class LineCutter {
   /** Only for a record. */
   record(): IngestRecord {
     const tagsText = this.#buffer.toString('utf8', this.#start + PREFIX_BYTES, this.#eventStart - 1);
-    return new EncodedRecord(this.#buffer, this.#eventStart, this.#lineEnd, tagsText).kept();
+    return createRecord(this.#buffer.toString('utf8', this.#eventStart, this.#lineEnd), tagsText);
   }
 
   /** Goes to the next line. Not for an incomplete one. */

@@ -22,7 +22,7 @@ export interface SpoolSettings extends ResolvedSpoolOptions {
   readonly destination: SpoolDestination;
   readonly clock: Clock;
   /** Of batches, as far as they are known now. */
-  readonly limits: () => BatchLimits;
+  readonly limits: BatchLimits;
   /** Told when the disk fails, when it works again, and of what was found damaged. The text holds no token. */
   readonly onTrouble: (message: string) => void;
   /** Told of records that were in {@link Spool.length}, and that the disk doesn't give back. */
@@ -121,7 +121,7 @@ export class Spool implements RecordStore {
   }
 
   get hasFullBatch(): boolean {
-    const { maxRecords, maxBytes } = this.#settings.limits();
+    const { maxRecords, maxBytes } = this.#settings.limits;
     return this.length > 0 && (this.length >= maxRecords || this.byteLength >= maxBytes);
   }
 
@@ -172,7 +172,7 @@ export class Spool implements RecordStore {
   }
 
   takeBatch(): Batch | undefined {
-    const records = this.take(this.#settings.limits());
+    const records = this.take(this.#settings.limits);
     return records.length === 0 ? undefined : batchOf(records);
   }
 

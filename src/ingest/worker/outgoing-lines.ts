@@ -1,3 +1,4 @@
+import { SpareMemory } from '../spare-memory.ts';
 import { countLines } from './worker-progress.ts';
 
 /** Text on its way to the worker, as bytes. */
@@ -16,6 +17,8 @@ interface Page {
 
 const PAGE_BYTES = 64 * 1024;
 
+const MAX_SPARE_BYTES = 1024 * 1024;
+
 /** UTF-8 takes at most this many bytes for a unit of a string. */
 const MAX_BYTES_PER_UNIT = 3;
 
@@ -26,7 +29,7 @@ const MAX_BYTES_PER_UNIT = 3;
 export class OutgoingLines {
   /** The oldest first. Only the last one is written to. */
   readonly #pages: Page[] = [];
-  #spare: Buffer | undefined;
+  readonly #spares = new SpareMemory(MAX_SPARE_BYTES);
   #lines: number;
   #unsentBytes = 0;
 
@@ -83,17 +86,14 @@ export class OutgoingLines {
         return;
       }
       this.#pages.shift();
-      if (oldest.memory.length === PAGE_BYTES) this.#spare = oldest.memory;
+      if (oldest.memory.length === PAGE_BYTES) this.#spares.giveBack(oldest.memory);
     }
   }
 
   #pageFor(bytes: number): Page {
     const last = this.#pages.at(-1);
     if (last !== undefined && last.memory.length - last.used >= bytes) return last;
-    const isUsual = bytes <= PAGE_BYTES;
-    const memory = (isUsual && this.#spare) || Buffer.allocUnsafeSlow(Math.max(bytes, PAGE_BYTES));
-    if (memory === this.#spare) this.#spare = undefined;
-    const page = emptyPage(memory, this.#lines);
+    const page = emptyPage(this.#spares.take(Math.max(bytes, PAGE_BYTES)), this.#lines);
     this.#pages.push(page);
     return page;
   }

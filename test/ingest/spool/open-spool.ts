@@ -39,7 +39,7 @@ export function openSpool(
     ...resolveSpoolOptions('test', rest),
     destination,
     clock,
-    limits: () => EVERYTHING,
+    limits: EVERYTHING,
     onTrouble: (message) => troubles.push(message),
     onLost: (records) => lost.push(records),
   });

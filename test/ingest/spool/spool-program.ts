@@ -34,7 +34,7 @@ const spool = Spool.open({
   segmentBytes: settings.segmentBytes,
   destination: { baseUrl: new URL('http://logs.example/'), endpoint: 'ingest', token: 'token' },
   clock: systemClock,
-  limits: () => ({ maxRecords: 1e9, maxBytes: 1e9 }),
+  limits: { maxRecords: 1e9, maxBytes: 1e9 },
   onTrouble(message) {
     troubles.push(message);
     say(`trouble ${message}`);
