@@ -15,6 +15,9 @@ export interface IngestLineStreamOptions {
   readonly holdsBack?: boolean;
 }
 
+/** A writer that is held back may write so much more: all that the memory holds which it shares with a worker. */
+const HELD_BACK_LENGTH = 4 * 1024 * 1024 + 1;
+
 /**
  * A stream of lines that feeds an ingester and closes it at its end. Emits `finish` and `close` when everything is
  * delivered or given up, and never `error` for a failure of delivery.
@@ -26,13 +29,11 @@ export class IngestLineStream extends Writable {
   readonly #lines = new LineBytes();
   readonly #holdsBack: boolean;
   #takenLines = 0;
-  /** The end of the `write` that brought a line for which there is no room. */
+  /** The end of the `write` that brought a line which has to wait. */
   #held: (() => void) | undefined;
 
   constructor(ingester: Ingester, recordOf: LineMapper, { holdsBack = false }: IngestLineStreamOptions = {}) {
-    // Lines are taken over as they come. Unless the ingester blocks, there is nothing for the stream to hold back.
-    const takesAll = ingester.overflow !== 'block';
-    super({ decodeStrings: false, ...(takesAll ? { highWaterMark: Number.MAX_SAFE_INTEGER } : {}) });
+    super({ decodeStrings: false, ...highWaterMarkOf(ingester, holdsBack) });
     this.#ingester = ingester;
     this.#recordOf = recordOf;
     this.#holdsBack = holdsBack;
@@ -68,10 +69,7 @@ export class IngestLineStream extends Writable {
 
   override _write(chunk: string | Buffer, _encoding: BufferEncoding, callback: () => void): void {
     this.#lines.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk));
-    this.#takeOrHold(() => {
-      if (this.#holdsBack && this.#ingester.isCongested) void this.#ingester.holdBack().then(callback);
-      else callback();
-    });
+    this.#takeOrHold(callback);
   }
 
   override _final(callback: () => void): void {
@@ -85,11 +83,12 @@ export class IngestLineStream extends Writable {
     void this.#ingester.close().then(() => callback(error));
   }
 
-  /** @returns false when a line found no room and must be taken again. */
+  /** @returns false when the present line has to wait, or found no room. */
   #take(): boolean {
     const now = Date.now();
     const canRefuse = this.#ingester.overflow === 'block';
     for (const lines = this.#lines; lines.hasLine(); lines.drop()) {
+      if (this.#holdsBack && this.#ingester.isCongested) return false;
       const record = lines.start < lines.end ? this.#recordOf(lines, now) : undefined;
       if (record !== undefined && !this.#ingester.addRecord(record) && canRefuse) return false;
       this.#takenLines++;
@@ -109,7 +108,7 @@ export class IngestLineStream extends Writable {
 
   async #releaseWhenDrained(held: () => void): Promise<void> {
     while (this.#held === held) {
-      await this.#ingester.drained();
+      await (this.#holdsBack ? this.#ingester.holdBack() : this.#ingester.drained());
       if (this.#held === held) this.#release(held);
     }
   }
@@ -121,4 +120,10 @@ export class IngestLineStream extends Writable {
     this.#ingester.onLastCall = undefined;
     held();
   }
+}
+
+/** Lines are taken over as they come. Where nobody is made to wait, there is nothing for the stream to hold back. */
+function highWaterMarkOf({ overflow }: Ingester, holdsBack: boolean): { highWaterMark?: number } {
+  if (overflow === 'block') return {};
+  return { highWaterMark: holdsBack ? HELD_BACK_LENGTH : Number.MAX_SAFE_INTEGER };
 }

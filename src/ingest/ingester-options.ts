@@ -70,7 +70,7 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
    * The memory in bytes that waiting and unconfirmed events may take; see `overflow`. Batches that wait are compressed
    * already, so it holds several times as much as it says.
    *
-   * @default 16_777_216
+   * @default 8_388_608
    */
   maxQueueBytes?: number | undefined;
   /**
@@ -228,7 +228,7 @@ export function resolveIngesterOptions(
     maxBatchRecords: count('maxBatchRecords', Number.POSITIVE_INFINITY),
     maxBatchBytes: count('maxBatchBytes', 1024 * 1024),
     flushIntervalMs: count('flushIntervalMs', 1_000, MAX_TIMER_MS, 0),
-    maxQueueBytes: count('maxQueueBytes', 16 * 1024 * 1024, Number.MAX_SAFE_INTEGER),
+    maxQueueBytes: count('maxQueueBytes', 8 * 1024 * 1024, Number.MAX_SAFE_INTEGER),
     maxEventBytes: count('maxEventBytes', 1_000_000, Number.MAX_SAFE_INTEGER, 1024),
     maxRequestsInFlight: count('maxRequestsInFlight', 1, 64),
     batchIds: requireBoolean(owner, 'batchIds', options.batchIds ?? false),

@@ -179,7 +179,7 @@ export class Ingester {
 
   /** Whether whoever can wait without harm should {@link holdBack}. */
   get isCongested(): boolean {
-    return this.#drainWaiters.isCongested;
+    return !this.#isLastCall && this.#drainWaiters.isCongested;
   }
 
   /** Calls {@link onLastCall}. The memory that held records take is taken already: the bound is no reason to lose them. */

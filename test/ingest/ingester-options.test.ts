@@ -16,7 +16,7 @@ describe('ingester options', () => {
       maxBatchRecords: Number.POSITIVE_INFINITY,
       maxBatchBytes: 1_048_576,
       flushIntervalMs: 1_000,
-      maxQueueBytes: 16_777_216,
+      maxQueueBytes: 8_388_608,
       maxEventBytes: 1_000_000,
       maxRequestsInFlight: 1,
       batchIds: false,

@@ -24,8 +24,10 @@ class WorkerLineStream extends ReportingLineStream {
 
   override _write(chunk: string | Buffer, encoding: BufferEncoding, callback: () => void): void {
     const before = this.takenLines;
-    super._write(chunk, encoding, callback);
-    this.#progress.addTaken(this.takenLines - before);
+    super._write(chunk, encoding, () => {
+      this.#progress.addTaken(this.takenLines - before);
+      callback();
+    });
   }
 }
 
