@@ -121,13 +121,16 @@ export class Backlog {
   makeRoom(record: IngestRecord): LostRecords {
     const packed: Shipment[] = [];
     const queued: IngestRecord[] = [];
+    // What is behind a batch under way stays on the disk until that is settled: giving it up makes no room.
+    const helps = this.#spool === undefined || this.outbox.inFlight === 0;
     // Where the disk fails, giving up what is on it frees no memory.
-    while (!this.hasRoom(record) && !this.#isMemoryFull(record.byteLength)) {
+    while (helps && !this.hasRoom(record) && !this.#isMemoryFull(record.byteLength)) {
       const shipment = this.outbox.shift();
       const oldest = shipment === undefined ? this.#queue.shift() : undefined;
       if (shipment !== undefined) packed.push(shipment);
       else if (oldest !== undefined) queued.push(oldest);
       else break;
+      this.#spool?.settle(this.settledBefore);
     }
     const release = (): void => {
       for (const shipment of packed) shipment.release();

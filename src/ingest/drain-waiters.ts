@@ -56,7 +56,7 @@ export class DrainWaiters {
 
   /** Whether whoever can wait without harm should {@link holdBack}. It is no use when the service takes nothing. */
   get isCongested(): boolean {
-    if (this.#backlog.isHalfEmpty(0)) return false;
+    if (this.#isClosed || this.#backlog.isHalfEmpty(0)) return false;
     return this.#clock.now() - this.#deliveredAt < MAX_HOLD_BACK_MS;
   }
 

@@ -8,6 +8,9 @@ const GZIP_OPTIONS = { level: 1, chunkSize: 64 * 1024 };
 /** Memory of bodies has a multiple of this, so that it fits for others. */
 const MEMORY_GRAIN_BYTES = 16 * 1024;
 
+/** Smaller bodies have memory of just their size. */
+const MIN_POOLED_BYTES = 8 * MEMORY_GRAIN_BYTES;
+
 /** Requests below this aren't worth compressing. */
 const MIN_GZIP_BYTES = 1024;
 
@@ -66,6 +69,7 @@ function uncompressed({ body }: Batch): EncodedBatch {
 
 function compressed(parts: readonly Buffer[]): EncodedBatch {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
+  if (length < MIN_POOLED_BYTES) return { body: Uint8Array.from(Buffer.concat(parts)), isCompressed: true };
   const bytes = Math.ceil(length / MEMORY_GRAIN_BYTES) * MEMORY_GRAIN_BYTES;
   const memory = bodyMemory.take(bytes, 2 * bytes);
   let end = 0;

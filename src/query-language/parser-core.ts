@@ -112,6 +112,11 @@ export abstract class ParserCore {
   protected fail(problem: string, { start, end }: Span): never {
     throw new QuerySyntaxError(problem, this.#lexer.source, { start, end });
   }
+
+  /** Whether a line ends between the two places. */
+  protected startsNewLine(end: number, start: number): boolean {
+    return this.#lexer.source.slice(end, start).includes('\n');
+  }
 }
 
 /** What was probably meant by marks that the language does not have. */

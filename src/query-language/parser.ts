@@ -103,7 +103,10 @@ class Parser extends FilterParser {
   /** Whether a step may stand behind another one without a `|` between them. */
   #mayFollow(step: StepNode, next: Token): boolean {
     if (step.kind === 'SavedQuery') return OPERAND_STARTS.includes(next.kind) || this.isOtherStep(next);
-    return (step.kind === 'FieldCall' || isFilter(step)) && this.isOtherStep(next);
+    if ((step.kind === 'FieldCall' || isFilter(step)) && this.isOtherStep(next)) return true;
+    // Many people leave out the "|" at the end of a line.
+    const isOnNewLine = this.startsNewLine(step.span.end, next.start);
+    return isOnNewLine && (OPERAND_STARTS.includes(next.kind) || this.isOtherStep(next));
   }
 
   #skipPipes(): boolean {

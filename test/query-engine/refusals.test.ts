@@ -93,8 +93,6 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'percentile(a, «percentiles=[101]»)': 'Percentiles lie between 0 and 100',
   'percentile(a, «accuracy=0»)': 'The accuracy lies between 0.000001 and 1',
   'top(a, sum=b, «max=c»)': 'top() ranks by "sum" or by "max", not by both',
-  'collect([a,b], «multival=false»)':
-    'collect(multival=false) makes a row of each value, which only one field can give',
   'kvParse(«separator=""»)': 'kvParse() needs a separator of at least one character',
   '«formatTime("%F")»': 'formatTime() needs the parameter "as": the field to write',
   'x := formatTime(«"%K"»)': 'formatTime() knows no %K',

@@ -14,7 +14,7 @@ function refusalOf(query: string): unknown {
 const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['a=1 |\n| b="open', 2, 5, 'The string has no closing quote'],
   ['a=1\n| /re', 2, 3, 'The regex has no closing "/" on its line'],
-  ['case {\n  a=1 | b := 2\n  c=3 | d := 4;\n}', 3, 3, 'Expected "}", ";" or "|" after the step, found "c"'],
+  ['case {\n  a=1 | b := 2 c=3 | d := 4;\n}', 2, 16, 'Expected "}", ";" or "|" after the step, found "c"'],
   ['case {\n  a=1 | b := 2;\n', 3, 1, 'Expected a clause, found the end of the query'],
   ['f match {\n  1 -> x := 1;\n}', 2, 5, 'Expected "=>" after the guard, found "-"'],
   ['f match { 1, 2 => x := 1 }', 1, 12, 'An arm has one guard: write in(values=[…]) for several values'],

@@ -84,7 +84,7 @@ function nameEnd(bytes: Buffer, start: number, end: number): number {
 
 function isName(bytes: Buffer, start: number, end: number, name: Buffer): boolean {
   if (end - start !== name.length) return false;
-  for (let index = 1; index < name.length - 1; index++) {
+  for (let index = 0; index < name.length; index++) {
     if (bytes[start + index] !== name[index]) return false;
   }
   return true;

@@ -13,9 +13,6 @@ import { WorkerProgress } from './worker-progress.ts';
 import { END_LINE, type WorkerMessage, type WorkerSettings } from './worker-protocol.ts';
 import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
 
-/** What may wait in this thread for the worker to read it; beyond that, a log call waits for the worker. */
-const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
-
 /** How long the end of the process waits for a worker that has only just been created. */
 const START_TIMEOUT_MS = 5_000;
 
@@ -50,7 +47,6 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   readonly #port: MessagePort;
   readonly #lines = new OutgoingLines();
   #isSending = false;
-  #unreadBytes = 0;
   #isAtLineStart = true;
   /** Lines that hold no record. */
   #controlLines = 0;
@@ -140,9 +136,6 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     thread.on('ready', () => {
       if (this.#closing === undefined) thread.unref();
     });
-    thread.on('drain', () => {
-      this.#unreadBytes = 0;
-    });
     thread.on('error', onFailure);
     // Without this listener, a worker file that can't be loaded would end the program.
     thread.worker.on('error', onFailure);
@@ -197,9 +190,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
 
   #send(): void {
     for (const bytes of this.#lines.send()) {
-      if (this.#isGone || this.#thread.destroyed || this.#thread.write(bytes)) continue;
-      this.#unreadBytes += bytes.length;
-      if (this.#unreadBytes > MAX_UNREAD_BYTES) this.#waitForReader();
+      if (!this.#isGone && !this.#thread.destroyed) this.#thread.write(bytes);
     }
   }
 
@@ -261,15 +252,6 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     if (!this.#isAtLineStart) this.write('\n');
     this.#controlLines++;
     this.write(`${line}\n`);
-  }
-
-  #waitForReader(): void {
-    try {
-      this.#thread.flushSync();
-    } catch (error) {
-      this.#warn(`The worker does not read what is logged: ${messageOf(error)}`);
-    }
-    this.#unreadBytes = 0;
   }
 
   async #close(): Promise<void> {

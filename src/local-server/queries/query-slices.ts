@@ -35,7 +35,7 @@ export function limitMessage(error: unknown): string | undefined {
 class QueryStuckError extends QueryTimeoutError {
   constructor(limitMs: number) {
     super(limitMs);
-    this.message = `The query was cancelled: a regular expression took longer than ${limitMs} ms for a few events. Look for a repetition inside a repetition, such as (a+)+.`;
+    this.message = `The query was cancelled: a step took longer than ${limitMs} ms for a few events. Look for large values, and for a repetition inside a repetition such as (a+)+ in a regular expression.`;
   }
 }
 
@@ -116,9 +116,8 @@ function isHeapFull(): boolean {
   return used > MAX_HEAP_SHARE * limit;
 }
 
-/** Only regular expressions can get stuck, and the watch has its price. */
+/** Regular expressions are not alone in what they can make of one event that is large enough. */
 function computeWithin<Result>(limits: QueryLimits, limitMs: number, compute: () => Result): Result {
-  if (!limits.plan.hasRegex) return compute();
   const stuckMs = Math.min(limitMs, limits.timeoutMs);
   try {
     return runWithin(stuckMs, compute);

@@ -12,25 +12,20 @@ const MAX_VALUES = 1_000_000;
 /** The distinct values of fields in the order in which they came, joined to one text or as rows. */
 export const collect = defineAggregate({
   name: 'collect',
-  uncertain: ['The values are in the order in which they came first.', 'multival=false takes one field.'],
+  uncertain: [
+    'The values are in the order in which they came first.',
+    'With multival=false each value of each field has a row of its own.',
+  ],
   parameters: {
     fields: required(fieldNames, { unnamed: true, aliases: ['field'] }),
     separator: withDefault(text, '\n'),
     limit: withDefault(limit({ max: MAX_VALUES }), DEFAULT_VALUES),
     multival: withDefault(flag, true),
   },
-  compile({ fields, separator, limit: maxValues, multival }, call) {
-    if (!multival && fields.length > 1) {
-      call.fail(
-        'collect(multival=false) makes a row of each value, which only one field can give',
-        'multival',
-      );
-    }
-    return {
-      columns: () => fields,
-      open: (run) => new Collect({ fields, separator, maxValues, multival }, run),
-    };
-  },
+  compile: ({ fields, separator, limit: maxValues, multival }) => ({
+    columns: () => fields,
+    open: (run) => new Collect({ fields, separator, maxValues, multival }, run),
+  }),
 });
 
 interface CollectOptions {
