@@ -1,4 +1,5 @@
 import type { Clock } from '../internal/clock.ts';
+import { DropHook } from './drop-hook.ts';
 import type { IngesterObserver } from './ingester-observer.ts';
 import type { DroppedRecords, ResolvedIngesterOptions } from './ingester-options.ts';
 import { type DropReason, type IngesterStats, RecordCounter, type WaitingRecords } from './ingester-stats.ts';
@@ -26,7 +27,7 @@ export class DeliveryReport {
   #outage: { readonly since: number; failedAttempts: number } | undefined;
   /** Told of once in an outage, for it can last until somebody comes to work. */
   #toldOfAttention = false;
-  #isTellingOfDrop = false;
+  readonly #dropHook: DropHook;
 
   constructor(
     options: ResolvedIngesterOptions,
@@ -36,6 +37,7 @@ export class DeliveryReport {
     this.#warnings = warnings;
     this.#clock = clock;
     this.#observer = observer;
+    this.#dropHook = new DropHook((reason, lost) => this.#callHook('onDrop', dropOf(reason, lost)), clock);
   }
 
   accepted(records = 1): void {
@@ -95,6 +97,7 @@ export class DeliveryReport {
       const { closeTimeoutMs } = this.#options;
       return `${countOf(count)} dropped: the service did not take them in time (closeTimeoutMs: ${closeTimeoutMs}).${failure}`;
     });
+    if (when !== 'afterEnd') this.#dropHook.tellAll();
   }
 
   /** The disk does not give records back. */
@@ -121,6 +124,7 @@ export class DeliveryReport {
 
   /** Tells of losses that nobody has been told of, for there may be no later. */
   tellLosses(): void {
+    this.#dropHook.tellAll();
     this.#warnings.tellLosses();
   }
 
@@ -140,30 +144,13 @@ export class DeliveryReport {
     this.#callHook('onRecovered', recovery);
   }
 
-  #dropped(
-    reason: DropReason,
-    { length, read, release }: LostRecords,
-    messageFor: (count: number) => string,
-  ): void {
-    if (length === 0) return;
-    this.#counter.drop(reason, length);
-    this.#warnings.reportLoss(reason, length, messageFor);
-    let events: readonly string[] | undefined;
-    const drop: DroppedRecords = {
-      reason,
-      records: length,
-      get events() {
-        events ??= read().map(({ eventText }) => eventText);
-        return events;
-      },
-    };
-    this.#observer.dropped?.(drop);
-    if (this.#options.onDrop === undefined) release?.();
-    // A hook may log what it hears of; what that displaces must not call it again, and so on.
-    if (this.#isTellingOfDrop) return;
-    this.#isTellingOfDrop = true;
-    this.#callHook('onDrop', drop);
-    this.#isTellingOfDrop = false;
+  #dropped(reason: DropReason, lost: LostRecords, messageFor: (count: number) => string): void {
+    if (lost.length === 0) return;
+    this.#counter.drop(reason, lost.length);
+    this.#warnings.reportLoss(reason, lost.length, messageFor);
+    this.#observer.dropped?.(dropOf(reason, lost));
+    if (this.#options.onDrop === undefined) lost.release?.();
+    else this.#dropHook.dropped(reason, lost);
   }
 
   /** A hook that fails must not stop the delivery of records. */
@@ -178,6 +165,19 @@ export class DeliveryReport {
       this.#warnings.report('internal', () => `The hook ${name} failed: ${sentence(message)}`);
     }
   }
+}
+
+/** The texts are read when somebody wants them. */
+function dropOf(reason: DropReason, { length, read }: LostRecords): DroppedRecords {
+  let events: readonly string[] | undefined;
+  return {
+    reason,
+    records: length,
+    get events() {
+      events ??= read().map(({ eventText }) => eventText);
+      return events;
+    },
+  };
 }
 
 /** What a service says may end without a full stop. */
