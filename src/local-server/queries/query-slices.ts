@@ -116,9 +116,12 @@ function isHeapFull(): boolean {
   return used > MAX_HEAP_SHARE * limit;
 }
 
+/** A slice that is only slow, because the machine is busy, is not stuck. */
+const SLOW_SLICE_MS = 100;
+
 /** Regular expressions are not alone in what they can make of one event that is large enough. */
 function computeWithin<Result>(limits: QueryLimits, limitMs: number, compute: () => Result): Result {
-  const stuckMs = Math.min(limitMs, limits.timeoutMs);
+  const stuckMs = Math.min(limitMs, Math.max(limits.timeoutMs, SLOW_SLICE_MS));
   try {
     return runWithin(stuckMs, compute);
   } catch (error) {
