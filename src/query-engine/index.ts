@@ -1,6 +1,8 @@
 /** The query engine: the text of a query to an immutable plan, and events through it to a result. */
 
-export { type CompileOptions, compileQuery } from './compile.ts';
+export { type CompileOptions, compileQuery } from './compiler/compile.ts';
+export type { Plan } from './compiler/plan.ts';
+export type { QueryInterval } from './compiler/plan-draft.ts';
 export { type Fields, readField, writeField } from './event.ts';
 export {
   compileEventScript,
@@ -9,9 +11,6 @@ export {
   type EventScriptLimits,
 } from './event-script.ts';
 export { functionNames } from './functions/registry.ts';
-export type { Plan } from './plan.ts';
-export type { QueryInterval } from './plan-draft.ts';
-export type { EventInterval, EventSource } from './preparation.ts';
 export { QueryError } from './query-error.ts';
 export { emptyLibrary, type LookupTable, type QueryLibrary } from './query-library.ts';
 export { QueryMemoryError } from './query-memory-error.ts';
@@ -27,8 +26,9 @@ export {
   PENDING,
   type ReferenceData,
 } from './reference-data.ts';
-export { parseDuration, parseTimePoint, type TimePointOptions } from './relative-time.ts';
-export type { EventStream, Run } from './run.ts';
-export type { RunContext, RunLimits } from './run-context.ts';
-export { ITEMS_PER_STEP, type SlicedWork, sortInSlices } from './sliced-sort.ts';
-export { findTimeZone, type TimeZone } from './time-zone.ts';
+export type { EventInterval, EventSource } from './run/preparation.ts';
+export type { EventStream, Run } from './run/run.ts';
+export type { RunContext, RunLimits } from './run/run-context.ts';
+export { ITEMS_PER_STEP, type SlicedWork, sortInSlices } from './run/sliced-sort.ts';
+export { parseDuration, parseTimePoint, type TimePointOptions } from './time/relative-time.ts';
+export { findTimeZone, type TimeZone } from './time/time-zone.ts';

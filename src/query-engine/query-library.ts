@@ -1,6 +1,6 @@
 import { nearestName } from '../internal/option-checks.ts';
-import type { CallSite } from './call-site.ts';
 import type { ReferenceData } from './reference-data.ts';
+import type { CallSite } from './signature/call-site.ts';
 
 /** Rows with named columns: a lookup file, or the result of a sub-query. A cell without a value is `undefined`. */
 export interface LookupTable {

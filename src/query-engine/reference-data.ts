@@ -1,4 +1,4 @@
-import type { CallSite } from './call-site.ts';
+import type { CallSite } from './signature/call-site.ts';
 
 /** Where an IP address is, as far as it is known. */
 export interface IpLocation {

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeGeohash, encodeGeohash } from '../../src/query-engine/geohash-text.ts';
-import { ipAddressBytes, readIpAddress, writeIpv4 } from '../../src/query-engine/ip-address.ts';
-import { readSubnet, SubnetMap } from '../../src/query-engine/subnet.ts';
+import { decodeGeohash, encodeGeohash } from '../../src/query-engine/addresses/geohash-text.ts';
+import { ipAddressBytes, readIpAddress, writeIpv4 } from '../../src/query-engine/addresses/ip-address.ts';
+import { readSubnet, SubnetMap } from '../../src/query-engine/addresses/subnet.ts';
 
 const octet = fc.nat(255);
 const ipv4 = fc.tuple(octet, octet, octet, octet).map((octets) => octets.join('.'));

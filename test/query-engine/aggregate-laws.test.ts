@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DistinctValues } from '../../src/query-engine/distinct-values.ts';
+import { DistinctValues } from '../../src/query-engine/aggregates/distinct-values.ts';
+import { Quantiles } from '../../src/query-engine/aggregates/quantiles.ts';
 import { compileQuery, type Fields } from '../../src/query-engine/index.ts';
-import { Quantiles } from '../../src/query-engine/quantiles.ts';
 import { rowsOf, runOf } from './run-query.ts';
 
 const event = fc.record(

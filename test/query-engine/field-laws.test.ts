@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { distance } from 'fastest-levenshtein';
 import { describe, expect, test } from 'vitest';
-import { editDistance } from '../../src/query-engine/edit-distance.ts';
 import type { Fields } from '../../src/query-engine/index.ts';
+import { editDistance } from '../../src/query-engine/text/edit-distance.ts';
 import { rowsOf } from './run-query.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 20 });

@@ -1,8 +1,8 @@
-import { aggregates } from '../../src/query-engine/argument-types.ts';
-import { ArrayFields } from '../../src/query-engine/array-fields.ts';
-import type { FunctionSpec, Parameter } from '../../src/query-engine/function-spec.ts';
+import { ArrayFields } from '../../src/query-engine/arrays/array-fields.ts';
+import { unsupportedFunction } from '../../src/query-engine/compiler/unsupported-functions.ts';
 import { findFunction } from '../../src/query-engine/functions/registry.ts';
-import { unsupportedFunction } from '../../src/query-engine/unsupported-functions.ts';
+import { aggregates } from '../../src/query-engine/signature/argument-types.ts';
+import type { FunctionSpec, Parameter } from '../../src/query-engine/signature/function-spec.ts';
 import { SERVICE_FUNCTIONS } from '../../src/query-language/function-names.ts';
 
 const KINDS: readonly (readonly [FunctionSpec['kind'], string, string])[] = [

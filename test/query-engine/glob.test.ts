@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compileGlob } from '../../src/query-engine/glob.ts';
+import { compileGlob } from '../../src/query-engine/text/glob.ts';
 
 const anchored = (pattern: string, text: string, ignoreCase = false): boolean =>
   compileGlob(pattern, { anchored: true, ignoreCase })(text);

@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { linearRegex } from '../../src/query-engine/linear-regex.ts';
-import { nativeRegex } from '../../src/query-engine/native-regex.ts';
-import { compileRegex, forgetsDifferently } from '../../src/query-engine/regex.ts';
-import { harmlessLength } from '../../src/query-engine/regex-cost.ts';
-import type { RegexEngine } from '../../src/query-engine/regex-engine.ts';
-import { parseRegex } from '../../src/query-engine/regex-parser.ts';
-import { isLinear } from '../../src/query-engine/regex-source.ts';
+import { linearRegex } from '../../src/query-engine/regex/linear-regex.ts';
+import { nativeRegex } from '../../src/query-engine/regex/native-regex.ts';
+import { compileRegex, forgetsDifferently } from '../../src/query-engine/regex/regex.ts';
+import { harmlessLength } from '../../src/query-engine/regex/regex-cost.ts';
+import type { RegexEngine } from '../../src/query-engine/regex/regex-engine.ts';
+import { parseRegex } from '../../src/query-engine/regex/regex-parser.ts';
+import { isLinear } from '../../src/query-engine/regex/regex-source.ts';
 
 const PLAIN = { ignoreCase: false, multiline: true, dotAll: false };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compileRegex } from '../../src/query-engine/regex.ts';
-import { RegexError } from '../../src/query-engine/regex-error.ts';
+import { compileRegex } from '../../src/query-engine/regex/regex.ts';
+import { RegexError } from '../../src/query-engine/regex/regex-error.ts';
 
 /** Which of the texts the expression finds a match in. */
 function matching(body: string, texts: readonly string[], flags = 'm'): string[] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BucketGrid } from '../../src/query-engine/bucket-grid.ts';
+import { BucketGrid } from '../../src/query-engine/buckets/bucket-grid.ts';
 import { findTimeZone } from '../../src/query-engine/index.ts';
 import { rowsOf, runOf } from './run-query.ts';
 

@@ -1,9 +1,9 @@
-import { aggregates, oneOf } from '../argument-types.ts';
 import type { Fields } from '../event.ts';
-import { defineAggregate, required, withDefault } from '../function-spec.ts';
-import { ROW_BYTES } from '../memory-estimate.ts';
-import { withColumns } from '../operator.ts';
-import { requireOrder, withResult } from '../sequence.ts';
+import { withColumns } from '../operators/operator.ts';
+import { ROW_BYTES } from '../run/memory-estimate.ts';
+import { requireOrder, withResult } from '../sequences/sequence.ts';
+import { aggregates, oneOf } from '../signature/argument-types.ts';
+import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
 /** Adds to each row what an aggregate makes of all rows up to it, with or without the row itself. */
 export const accumulate = defineAggregate({

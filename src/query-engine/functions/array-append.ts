@@ -1,8 +1,8 @@
-import { expressions } from '../argument-types.ts';
-import { arrayName } from '../array-arguments.ts';
+import { arrayName } from '../arrays/array-arguments.ts';
 import { writeField } from '../event.ts';
-import { defineTransform, required } from '../function-spec.ts';
 import { editStep, unknownColumns } from '../operators/edit.ts';
+import { expressions } from '../signature/argument-types.ts';
+import { defineTransform, required } from '../signature/function-spec.ts';
 import { toText } from '../value.ts';
 
 /** Adds values at the end of an array, or makes one of them. Null adds nothing. */

@@ -1,6 +1,6 @@
-import { text } from '../argument-types.ts';
-import { arrayName } from '../array-arguments.ts';
-import { defineFilter, required } from '../function-spec.ts';
+import { arrayName } from '../arrays/array-arguments.ts';
+import { text } from '../signature/argument-types.ts';
+import { defineFilter, required } from '../signature/function-spec.ts';
 
 /** Keeps events of whose array an element is exactly this value. */
 export const arrayContains = defineFilter({

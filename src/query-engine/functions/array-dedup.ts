@@ -1,6 +1,6 @@
-import { arrayName } from '../array-arguments.ts';
-import { defineTransform, optional, required } from '../function-spec.ts';
+import { arrayName } from '../arrays/array-arguments.ts';
 import { editStep, unknownColumns } from '../operators/edit.ts';
+import { defineTransform, optional, required } from '../signature/function-spec.ts';
 
 /** Keeps the first of equal elements. An array that the result is written over is gone as a whole. */
 export const arrayDedup = defineTransform({

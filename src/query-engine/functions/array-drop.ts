@@ -1,8 +1,8 @@
-import { arrayName } from '../array-arguments.ts';
-import type { ArrayFields } from '../array-fields.ts';
-import { defineTransform, required } from '../function-spec.ts';
-import type { Columns } from '../operator.ts';
+import { arrayName } from '../arrays/array-arguments.ts';
+import type { ArrayFields } from '../arrays/array-fields.ts';
 import { editStep } from '../operators/edit.ts';
+import type { Columns } from '../operators/operator.ts';
+import { defineTransform, required } from '../signature/function-spec.ts';
 
 /** Removes the elements of an array up to its first gap. */
 export const arrayDrop = defineTransform({

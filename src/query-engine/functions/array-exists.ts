@@ -1,8 +1,8 @@
-import { fieldName } from '../argument-types.ts';
-import { arrayName, elementCondition } from '../array-arguments.ts';
-import { ElementFunction } from '../element-function.ts';
+import { arrayName, elementCondition } from '../arrays/array-arguments.ts';
+import { ElementFunction } from '../arrays/element-function.ts';
 import { readField } from '../event.ts';
-import { defineFilter, optional, required } from '../function-spec.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineFilter, optional, required } from '../signature/function-spec.ts';
 
 /** Keeps events of whose array an element fulfils a condition, in which the other fields can be used, too. */
 export const arrayExists = defineFilter({

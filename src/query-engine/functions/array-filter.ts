@@ -1,8 +1,8 @@
-import { fieldName } from '../argument-types.ts';
-import { arrayName, elementCondition } from '../array-arguments.ts';
-import { ElementFunction } from '../element-function.ts';
-import { defineTransform, optional, required } from '../function-spec.ts';
+import { arrayName, elementCondition } from '../arrays/array-arguments.ts';
+import { ElementFunction } from '../arrays/element-function.ts';
 import { editStep, unknownColumns } from '../operators/edit.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineTransform, optional, required } from '../signature/function-spec.ts';
 
 /** Keeps the elements that a filter accepts, and closes the gaps. */
 export const arrayFilter = defineTransform({

@@ -1,6 +1,6 @@
-import { fieldName } from '../argument-types.ts';
-import { arrayName } from '../array-arguments.ts';
-import { defineAggregate, required, withDefault } from '../function-spec.ts';
+import { arrayName } from '../arrays/array-arguments.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 import { arrayRow } from './array-union.ts';
 
 /** One array of the elements that occur in an array of every event. An event without the array leaves none. */

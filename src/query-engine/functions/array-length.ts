@@ -1,6 +1,6 @@
-import { fieldName } from '../argument-types.ts';
-import { arrayName } from '../array-arguments.ts';
-import { defineValue, optional, required } from '../function-spec.ts';
+import { arrayName } from '../arrays/array-arguments.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional, required } from '../signature/function-spec.ts';
 
 /** How many elements an array has up to its first gap; 0 for what is no array. */
 export const arrayLength = defineValue({

@@ -1,8 +1,8 @@
-import { aggregates, fieldName } from '../argument-types.ts';
-import { arrayName } from '../array-arguments.ts';
-import { elementRows } from '../element-rows.ts';
-import { defineAggregate, required } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
+import { arrayName } from '../arrays/array-arguments.ts';
+import { elementRows } from '../arrays/element-rows.ts';
+import { withColumns } from '../operators/operator.ts';
+import { aggregates, fieldName } from '../signature/argument-types.ts';
+import { defineAggregate, required } from '../signature/function-spec.ts';
 
 /** An aggregate over all elements of an array in all events. Each element comes with the other fields of its event. */
 export const arrayReduceAll = defineAggregate({

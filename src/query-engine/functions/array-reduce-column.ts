@@ -1,10 +1,10 @@
-import { aggregates, fieldName } from '../argument-types.ts';
-import { arrayName } from '../array-arguments.ts';
-import { elementRows } from '../element-rows.ts';
+import { arrayName } from '../arrays/array-arguments.ts';
+import { elementRows } from '../arrays/element-rows.ts';
 import { type Fields, writeField } from '../event.ts';
-import { defineAggregate, required, withDefault } from '../function-spec.ts';
-import { groupBytes } from '../memory-estimate.ts';
-import type { Accumulator } from '../operator.ts';
+import type { Accumulator } from '../operators/operator.ts';
+import { groupBytes } from '../run/memory-estimate.ts';
+import { aggregates, fieldName } from '../signature/argument-types.ts';
+import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
 /**
  * An aggregate for each index of an array, over all events: `_reduceColumn[0]._avg` for `avg()`. Where the aggregate

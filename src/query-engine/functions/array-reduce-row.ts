@@ -1,10 +1,10 @@
-import { aggregates, fieldName } from '../argument-types.ts';
-import { arrayName } from '../array-arguments.ts';
-import { elementRows } from '../element-rows.ts';
+import { arrayName } from '../arrays/array-arguments.ts';
+import { elementRows } from '../arrays/element-rows.ts';
 import { writeField } from '../event.ts';
-import { defineTransform, required, withDefault } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
-import type { RunScope } from '../run-context.ts';
+import { withColumns } from '../operators/operator.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { aggregates, fieldName } from '../signature/argument-types.ts';
+import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
 
 /** An aggregate over the elements of an array, for each event by itself: `_reduceRow._avg` for `avg()`. */
 export const arrayReduceRow = defineTransform({

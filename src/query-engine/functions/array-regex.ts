@@ -1,6 +1,6 @@
-import { regexFlags, regexSource } from '../argument-types.ts';
-import { arrayName } from '../array-arguments.ts';
-import { defineFilter, optional, required } from '../function-spec.ts';
+import { arrayName } from '../arrays/array-arguments.ts';
+import { regexFlags, regexSource } from '../signature/argument-types.ts';
+import { defineFilter, optional, required } from '../signature/function-spec.ts';
 import { compileRegexArgument } from './regex.ts';
 
 /** Keeps events of whose array an element matches a regular expression. Its named groups make no fields. */

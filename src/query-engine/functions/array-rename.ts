@@ -1,6 +1,6 @@
-import { arrayName } from '../array-arguments.ts';
-import { defineTransform, required } from '../function-spec.ts';
+import { arrayName } from '../arrays/array-arguments.ts';
 import { editStep, unknownColumns } from '../operators/edit.ts';
+import { defineTransform, required } from '../signature/function-spec.ts';
 
 /** Gives an array another name, in place of the array that had it. An array without elements changes nothing. */
 export const arrayRename = defineTransform({

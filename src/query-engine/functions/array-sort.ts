@@ -1,7 +1,7 @@
-import { oneOf, sortOrder } from '../argument-types.ts';
-import { arrayName } from '../array-arguments.ts';
-import { defineTransform, optional, required, withDefault } from '../function-spec.ts';
+import { arrayName } from '../arrays/array-arguments.ts';
 import { editStep, unknownColumns } from '../operators/edit.ts';
+import { oneOf, sortOrder } from '../signature/argument-types.ts';
+import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
 import { parseNumber } from '../value.ts';
 
 type Direction = 1 | -1;

@@ -1,10 +1,10 @@
-import { fieldName } from '../argument-types.ts';
-import { arrayName } from '../array-arguments.ts';
-import { ArrayFields } from '../array-fields.ts';
+import { arrayName } from '../arrays/array-arguments.ts';
+import { ArrayFields } from '../arrays/array-fields.ts';
 import type { Fields } from '../event.ts';
-import { defineAggregate, required, withDefault } from '../function-spec.ts';
-import { textBytes } from '../memory-estimate.ts';
-import { MAX_ROWS } from '../row-limits.ts';
+import { textBytes } from '../run/memory-estimate.ts';
+import { MAX_ROWS } from '../run/row-limits.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
 /** One array of all elements that occur in an array of any event, in the order in which they come. */
 export const arrayUnion = defineAggregate({

@@ -1,9 +1,9 @@
-import { fieldName } from '../argument-types.ts';
 import { readField, writeField } from '../event.ts';
-import { defineTransform, optional, withDefault } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
 import { editStep } from '../operators/edit.ts';
+import { withColumns } from '../operators/operator.ts';
 import { referenceDataOf } from '../reference-data.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineTransform, optional, withDefault } from '../signature/function-spec.ts';
 
 /** Adds the network that an IP address belongs to: its number in `ip.asn`, its organization in `ip.org`. */
 export const asn = defineTransform({

@@ -1,4 +1,4 @@
-import { defineNumericAggregate } from '../numeric-aggregate.ts';
+import { defineNumericAggregate } from '../aggregates/numeric-aggregate.ts';
 
 /** The mean of a field's numbers. */
 export const avg = defineNumericAggregate('avg', '_avg', () => {

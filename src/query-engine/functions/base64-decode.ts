@@ -1,7 +1,7 @@
-import { fieldName } from '../argument-types.ts';
-import { charset, decodeBytes } from '../charset.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, required, withDefault } from '../function-spec.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
+import { charset, decodeBytes } from '../text/charset.ts';
 
 /** Decodes Base64. Characters outside its alphabet are skipped; what gives no text gives no result. */
 export const base64Decode = defineValue({

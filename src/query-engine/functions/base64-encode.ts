@@ -1,4 +1,4 @@
-import { defineTextFunction } from '../text-function.ts';
+import { defineTextFunction } from '../text/text-function.ts';
 
 /** Encodes the UTF-8 bytes of a text as Base64. */
 export const base64Encode = defineTextFunction({

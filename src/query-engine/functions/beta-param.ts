@@ -1,5 +1,5 @@
-import { fieldName, text } from '../argument-types.ts';
-import { defineValue, required } from '../function-spec.ts';
+import { fieldName, text } from '../signature/argument-types.ts';
+import { defineValue, required } from '../signature/function-spec.ts';
 
 /** The value of a parameter of the query. Without an argument and a default, nothing is written. */
 export const betaParam = defineValue({

@@ -1,5 +1,5 @@
-import { durationMs } from '../argument-types.ts';
-import { defineTransform, optional } from '../function-spec.ts';
+import { durationMs } from '../signature/argument-types.ts';
+import { defineTransform, optional } from '../signature/function-spec.ts';
 
 /** Tells the service how often to run a live query anew. Here every result is current, so nothing is to be done. */
 export const betaRepeating = defineTransform({

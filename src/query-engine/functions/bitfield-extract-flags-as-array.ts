@@ -1,11 +1,11 @@
-import { fieldName } from '../argument-types.ts';
-import { arrayName } from '../array-arguments.ts';
-import { ArrayFields } from '../array-fields.ts';
-import { readBits } from '../bits.ts';
+import { arrayName } from '../arrays/array-arguments.ts';
+import { ArrayFields } from '../arrays/array-fields.ts';
 import { readField } from '../event.ts';
-import { namedBits } from '../flag-names.ts';
-import { defineTransform, required, withDefault } from '../function-spec.ts';
+import { readBits } from '../numbers/bits.ts';
+import { namedBits } from '../numbers/flag-names.ts';
 import { editStep, unknownColumns } from '../operators/edit.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
 
 /** Makes an array of the names of the bits that are set in a number, the lowest one first. */
 export const bitfieldExtractFlagsAsArray = defineTransform({

@@ -1,8 +1,8 @@
-import { fieldName, text } from '../argument-types.ts';
-import { readBits } from '../bits.ts';
 import { readField } from '../event.ts';
-import { namedBits } from '../flag-names.ts';
-import { defineValue, optional, required, withDefault } from '../function-spec.ts';
+import { readBits } from '../numbers/bits.ts';
+import { namedBits } from '../numbers/flag-names.ts';
+import { fieldName, text } from '../signature/argument-types.ts';
+import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
 
 /** The names of the bits that are set in a number, the lowest one first; the empty text when none is. */
 export const bitfieldExtractFlagsAsString = defineValue({

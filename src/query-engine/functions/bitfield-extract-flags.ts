@@ -1,10 +1,10 @@
-import { fieldName, flag } from '../argument-types.ts';
-import { readBits } from '../bits.ts';
 import { readField, writeField } from '../event.ts';
-import { namedBits } from '../flag-names.ts';
-import { defineTransform, required, withDefault } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
+import { readBits } from '../numbers/bits.ts';
+import { namedBits } from '../numbers/flag-names.ts';
 import { editStep } from '../operators/edit.ts';
+import { withColumns } from '../operators/operator.ts';
+import { fieldName, flag } from '../signature/argument-types.ts';
+import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
 
 /** Makes a field `true` or `false` of each named bit of a number. */
 export const bitfieldExtractFlags = defineTransform({

@@ -1,6 +1,6 @@
-import { fieldNames } from '../argument-types.ts';
-import { bucketChart } from '../bucket-chart.ts';
-import { defineAggregate, withDefault } from '../function-spec.ts';
+import { bucketChart } from '../buckets/bucket-chart.ts';
+import { fieldNames } from '../signature/argument-types.ts';
+import { defineAggregate, withDefault } from '../signature/function-spec.ts';
 import { chartParameters, spanOptions, unitConversion } from './time-chart.ts';
 
 /** Aggregates for each bucket of time, and within it for each combination of values of the key fields. */

@@ -1,5 +1,5 @@
-import { fieldName, text } from '../argument-types.ts';
-import { defineAggregate, type FunctionSpec, required, withDefault } from '../function-spec.ts';
+import { fieldName, text } from '../signature/argument-types.ts';
+import { defineAggregate, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
 import { avg } from './avg.ts';
 import { count } from './count.ts';
 import { max } from './max.ts';

@@ -1,10 +1,10 @@
-import { fieldName, flag, listOf, text } from '../argument-types.ts';
-import type { CallSite } from '../call-site.ts';
+import { readIpAddress } from '../addresses/ip-address.ts';
+import { readSubnet, SubnetMap } from '../addresses/subnet.ts';
 import { readField } from '../event.ts';
-import { defineFilter, optional, required, withDefault } from '../function-spec.ts';
-import { readIpAddress } from '../ip-address.ts';
 import { fileColumn } from '../query-library.ts';
-import { readSubnet, SubnetMap } from '../subnet.ts';
+import { fieldName, flag, listOf, text } from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
+import { defineFilter, optional, required, withDefault } from '../signature/function-spec.ts';
 
 /** Keeps events whose field holds an IP address in one of the subnets, which are listed or in a lookup file. */
 export const cidr = defineFilter({

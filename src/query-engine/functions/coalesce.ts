@@ -1,5 +1,5 @@
-import { expressions, fieldName, flag } from '../argument-types.ts';
-import { defineValue, optional, required, withDefault } from '../function-spec.ts';
+import { expressions, fieldName, flag } from '../signature/argument-types.ts';
+import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
 
 /** The first value that isn't null, nor, usually, empty. */
 export const coalesce = defineValue({

@@ -1,10 +1,10 @@
-import { fieldNames, flag, limit, text } from '../argument-types.ts';
+import { singleField } from '../aggregates/single-field.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { defineAggregate, required, withDefault } from '../function-spec.ts';
-import { textBytes } from '../memory-estimate.ts';
-import type { Accumulator } from '../operator.ts';
-import type { RunScope } from '../run-context.ts';
-import { singleField } from '../single-field.ts';
+import type { Accumulator } from '../operators/operator.ts';
+import { textBytes } from '../run/memory-estimate.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { fieldNames, flag, limit, text } from '../signature/argument-types.ts';
+import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
 const DEFAULT_VALUES = 2000;
 const MAX_VALUES = 1_000_000;

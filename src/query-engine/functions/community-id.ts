@@ -1,8 +1,8 @@
-import { fieldName, integer } from '../argument-types.ts';
-import { communityIdOf, ICMP, ICMPV6 } from '../community-id.ts';
+import { communityIdOf, ICMP, ICMPV6 } from '../addresses/community-id.ts';
+import { readIpAddress } from '../addresses/ip-address.ts';
 import { type Fields, readField } from '../event.ts';
-import { defineValue, optional, required, withDefault } from '../function-spec.ts';
-import { readIpAddress } from '../ip-address.ts';
+import { fieldName, integer } from '../signature/argument-types.ts';
+import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
 import { parseNumber } from '../value.ts';
 
 const PROTOCOLS: ReadonlyMap<string, number> = new Map([

@@ -1,7 +1,7 @@
-import { fieldName, integer, text } from '../argument-types.ts';
-import { ArrayFields } from '../array-fields.ts';
+import { ArrayFields } from '../arrays/array-fields.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, required, withDefault } from '../function-spec.ts';
+import { fieldName, integer, text } from '../signature/argument-types.ts';
+import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
 
 const MAX_INDEX = 1_000_000_000;
 const index = integer({ min: 0, max: MAX_INDEX });

@@ -1,6 +1,6 @@
-import { fieldName, fieldNames } from '../argument-types.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, required } from '../function-spec.ts';
+import { fieldName, fieldNames } from '../signature/argument-types.ts';
+import { defineValue, optional, required } from '../signature/function-spec.ts';
 
 /** The values of fields, one after the other. A missing field adds nothing. */
 export const concat = defineValue({

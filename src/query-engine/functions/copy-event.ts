@@ -1,7 +1,7 @@
-import { text } from '../argument-types.ts';
 import { copyFields } from '../event.ts';
-import { defineTransform, required } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
+import { withColumns } from '../operators/operator.ts';
+import { text } from '../signature/argument-types.ts';
+import { defineTransform, required } from '../signature/function-spec.ts';
 
 /** Hands on each event and a copy of it with another `#type`. */
 export const copyEvent = defineTransform({

@@ -1,9 +1,17 @@
-import { durationMs, fieldName, fieldNames, flag, integer, number, text } from '../argument-types.ts';
-import type { CallSite } from '../call-site.ts';
-import { Correlation, type CorrelationOptions } from '../correlation.ts';
-import { linksOf, searchOrder } from '../correlation-plan.ts';
-import { type CorrelationQuery, correlationQueries } from '../correlation-query.ts';
-import { defineAggregate, optional, required, withDefault } from '../function-spec.ts';
+import { Correlation, type CorrelationOptions } from '../correlation/correlation.ts';
+import { linksOf, searchOrder } from '../correlation/correlation-plan.ts';
+import { type CorrelationQuery, correlationQueries } from '../correlation/correlation-query.ts';
+import {
+  durationMs,
+  fieldName,
+  fieldNames,
+  flag,
+  integer,
+  number,
+  text,
+} from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
+import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
 
 /** Finds events, one of each of several queries, that are linked by equal fields: a row for each such set. */
 export const correlate = defineAggregate({

@@ -1,10 +1,10 @@
-import { fieldName, flag } from '../argument-types.ts';
-import { DistinctValues } from '../distinct-values.ts';
+import { DistinctValues } from '../aggregates/distinct-values.ts';
+import { singleField } from '../aggregates/single-field.ts';
 import { type Fields, readField } from '../event.ts';
-import { defineAggregate, optional, withDefault } from '../function-spec.ts';
-import type { Accumulator, AggregateStep } from '../operator.ts';
-import type { RunScope } from '../run-context.ts';
-import { singleField } from '../single-field.ts';
+import type { Accumulator, AggregateStep } from '../operators/operator.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { fieldName, flag } from '../signature/argument-types.ts';
+import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
 import { formatNumber } from '../value.ts';
 
 /** Up to here distinct values are counted exactly; beyond, the number is an estimate within about one percent. */

@@ -1,9 +1,9 @@
-import { fieldName } from '../argument-types.ts';
+import { singleField } from '../aggregates/single-field.ts';
 import { type Fields, readField } from '../event.ts';
-import { timeOf } from '../event-time.ts';
-import { defineAggregate, required, withDefault } from '../function-spec.ts';
-import type { Accumulator } from '../operator.ts';
-import { singleField } from '../single-field.ts';
+import type { Accumulator } from '../operators/operator.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
+import { timeOf } from '../time/event-time.ts';
 import { parseNumber, toText } from '../value.ts';
 
 interface Point {

@@ -1,5 +1,5 @@
-import { listOf, text } from '../argument-types.ts';
-import { defineAggregate, required } from '../function-spec.ts';
+import { listOf, text } from '../signature/argument-types.ts';
+import { defineAggregate, required } from '../signature/function-spec.ts';
 
 /** Forgets all events and makes new ones of the given texts. */
 export const createEvents = defineAggregate({

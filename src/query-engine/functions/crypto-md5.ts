@@ -1,3 +1,3 @@
-import { defineDigest } from '../digest-function.ts';
+import { defineDigest } from '../text/digest-function.ts';
 
 export const cryptoMd5 = defineDigest('md5');

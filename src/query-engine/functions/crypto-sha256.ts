@@ -1,3 +1,3 @@
-import { defineDigest } from '../digest-function.ts';
+import { defineDigest } from '../text/digest-function.ts';
 
 export const cryptoSha256 = defineDigest('sha256');

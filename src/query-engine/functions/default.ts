@@ -1,8 +1,8 @@
-import { fieldNames, flag, text } from '../argument-types.ts';
 import { readField, writeField } from '../event.ts';
-import { defineTransform, required, withDefault } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
 import { editStep } from '../operators/edit.ts';
+import { withColumns } from '../operators/operator.ts';
+import { fieldNames, flag, text } from '../signature/argument-types.ts';
+import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
 
 /** Gives fields a value where they have none. */
 export const defaultFunction = defineTransform({

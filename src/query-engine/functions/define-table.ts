@@ -1,11 +1,11 @@
-import { fieldName, fieldNames } from '../argument-types.ts';
-import { defineDefinition, required } from '../function-spec.ts';
-import { preparedResult } from '../preparation.ts';
 import type { LookupTable } from '../query-library.ts';
-import { MAX_ROWS } from '../row-limits.ts';
-import { subQueryTable } from '../sub-query.ts';
-import { placeParameters, requireRepository, subQuery } from '../sub-query-arguments.ts';
-import { includedColumns } from '../table-argument.ts';
+import { preparedResult } from '../run/preparation.ts';
+import { MAX_ROWS } from '../run/row-limits.ts';
+import { fieldName, fieldNames } from '../signature/argument-types.ts';
+import { defineDefinition, required } from '../signature/function-spec.ts';
+import { subQueryTable } from '../tables/sub-query.ts';
+import { placeParameters, requireRepository, subQuery } from '../tables/sub-query-arguments.ts';
+import { includedColumns } from '../tables/table-argument.ts';
 
 const MAX_TABLES = 10;
 

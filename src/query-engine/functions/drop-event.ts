@@ -1,4 +1,4 @@
-import { defineFilter } from '../function-spec.ts';
+import { defineFilter } from '../signature/function-spec.ts';
 
 /** Drops every event: in a search as the filter `false` does, in a parser for good. */
 export const dropEvent = defineFilter({

@@ -1,6 +1,6 @@
-import { fieldNames } from '../argument-types.ts';
-import { defineTransform, required } from '../function-spec.ts';
 import { editStep } from '../operators/edit.ts';
+import { fieldNames } from '../signature/argument-types.ts';
+import { defineTransform, required } from '../signature/function-spec.ts';
 
 /** Removes fields. */
 export const drop = defineTransform({

@@ -1,5 +1,5 @@
-import { durationMs, fieldName } from '../argument-types.ts';
-import { defineValue, optional, required } from '../function-spec.ts';
+import { durationMs, fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional, required } from '../signature/function-spec.ts';
 
 /** A duration such as `2d` in milliseconds. */
 export const duration = defineValue({

@@ -1,5 +1,5 @@
-import { fieldName } from '../argument-types.ts';
-import { defineValue, optional } from '../function-spec.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional } from '../signature/function-spec.ts';
 
 /** The end of the query's interval, in epoch milliseconds. */
 export const end = defineValue({

@@ -1,8 +1,8 @@
-import { expression } from '../argument-types.ts';
 import { writeField } from '../event.ts';
-import { defineAssignments } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
 import { editStep } from '../operators/edit.ts';
+import { withColumns } from '../operators/operator.ts';
+import { expression } from '../signature/argument-types.ts';
+import { defineAssignments } from '../signature/function-spec.ts';
 import { toText } from '../value.ts';
 
 /** `eval(a = x + 1, b = a * 2)`: assignments from left to right. */

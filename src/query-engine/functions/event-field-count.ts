@@ -1,5 +1,5 @@
-import { fieldName } from '../argument-types.ts';
-import { defineValue, optional } from '../function-spec.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional } from '../signature/function-spec.ts';
 
 /** How many fields an event has, tags not counted. */
 export const eventFieldCount = defineValue({

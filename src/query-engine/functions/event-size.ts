@@ -1,6 +1,6 @@
-import { fieldName } from '../argument-types.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional } from '../function-spec.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional } from '../signature/function-spec.ts';
 
 /** How many bytes the values of all fields have, their names not counted. */
 export const eventSize = defineValue({

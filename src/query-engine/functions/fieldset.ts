@@ -1,4 +1,4 @@
-import { defineAggregate } from '../function-spec.ts';
+import { defineAggregate } from '../signature/function-spec.ts';
 
 /** The names of all fields that occur, one in a row. */
 export const fieldset = defineAggregate({

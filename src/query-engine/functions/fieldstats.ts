@@ -1,11 +1,11 @@
-import { limit } from '../argument-types.ts';
+import { DistinctValues } from '../aggregates/distinct-values.ts';
 import { compareKeys } from '../compare.ts';
-import { DistinctValues } from '../distinct-values.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { defineAggregate, withDefault } from '../function-spec.ts';
-import type { Accumulator } from '../operator.ts';
-import { DEFAULT_ROWS, MAX_ROWS } from '../row-limits.ts';
-import type { RunScope } from '../run-context.ts';
+import type { Accumulator } from '../operators/operator.ts';
+import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { limit } from '../signature/argument-types.ts';
+import { defineAggregate, withDefault } from '../signature/function-spec.ts';
 
 /** Up to here the distinct values of a field are counted exactly: some fields have another value in every event. */
 const MAX_EXACT = 10_000;

@@ -1,10 +1,10 @@
-import { fieldName } from '../argument-types.ts';
 import { readField } from '../event.ts';
-import { defineTransform, withDefault } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
 import { editStep } from '../operators/edit.ts';
-import { givenZone, timestampParameters, writeTimestamp } from '../timestamp-fields.ts';
-import { findTimestampIn } from '../timestamp-finder.ts';
+import { withColumns } from '../operators/operator.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineTransform, withDefault } from '../signature/function-spec.ts';
+import { givenZone, timestampParameters, writeTimestamp } from '../time/timestamp-fields.ts';
+import { findTimestampIn } from '../time/timestamp-finder.ts';
 
 /** Finds a timestamp of a common form in the first 128 characters of a field. */
 export const findTimestamp = defineTransform({

@@ -1,9 +1,9 @@
-import { fieldName, locale, oneOf, text, timeZone } from '../argument-types.ts';
-import { isMoment } from '../epoch-range.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, required, withDefault } from '../function-spec.ts';
-import { compileTimeFormat, unknownTimeLetter } from '../time-text.ts';
-import { timeZoneOrUtc } from '../time-zone.ts';
+import { fieldName, locale, oneOf, text, timeZone } from '../signature/argument-types.ts';
+import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
+import { isMoment } from '../time/epoch-range.ts';
+import { compileTimeFormat, unknownTimeLetter } from '../time/time-text.ts';
+import { timeZoneOrUtc } from '../time/time-zone.ts';
 import { parseNumber } from '../value.ts';
 
 /** Up to here an epoch time without a unit is taken for seconds. */

@@ -1,9 +1,9 @@
-import { fieldName, fieldNames, text, timeZone } from '../argument-types.ts';
-import type { CallSite } from '../call-site.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, required, withDefault } from '../function-spec.ts';
-import { compileTextFormat, TextFormatError } from '../text-format.ts';
-import { timeZoneOrUtc } from '../time-zone.ts';
+import { fieldName, fieldNames, text, timeZone } from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
+import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
+import { compileTextFormat, TextFormatError } from '../text/text-format.ts';
+import { timeZoneOrUtc } from '../time/time-zone.ts';
 
 /** Writes fields into a text, as `printf` does. */
 export const format = defineValue({

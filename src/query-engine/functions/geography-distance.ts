@@ -1,6 +1,6 @@
-import { fieldName } from '../argument-types.ts';
-import { defineValue, optional, required } from '../function-spec.ts';
-import type { GeoPoint } from '../geohash-text.ts';
+import type { GeoPoint } from '../addresses/geohash-text.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional, required } from '../signature/function-spec.ts';
 import { readPoint } from './geohash.ts';
 
 const EARTH_RADIUS_M = 6_371_000;

@@ -1,7 +1,7 @@
-import { fieldName, integer } from '../argument-types.ts';
+import { encodeGeohash, type GeoPoint, MAX_GEOHASH_LENGTH } from '../addresses/geohash-text.ts';
 import { type Fields, readField } from '../event.ts';
-import { defineValue, optional, withDefault } from '../function-spec.ts';
-import { encodeGeohash, type GeoPoint, MAX_GEOHASH_LENGTH } from '../geohash-text.ts';
+import { fieldName, integer } from '../signature/argument-types.ts';
+import { defineValue, optional, withDefault } from '../signature/function-spec.ts';
 import { parseNumber } from '../value.ts';
 
 /** The length of a geohash. */

@@ -1,6 +1,6 @@
-import { expression, fieldName } from '../argument-types.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, required } from '../function-spec.ts';
+import { expression, fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional, required } from '../signature/function-spec.ts';
 import { toText } from '../value.ts';
 
 /** The field whose name an expression gives. */

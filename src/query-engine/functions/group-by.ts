@@ -1,12 +1,17 @@
-import { aggregates, fieldNames, limit } from '../argument-types.ts';
+import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
+import { numericTotal } from '../aggregates/numeric-total.ts';
 import { addFields, type Fields } from '../event.ts';
-import { defineAggregate, required, withDefault } from '../function-spec.ts';
-import { type GroupKey, Groups, groupsInOrder, keyRow } from '../groups.ts';
-import { groupBytes } from '../memory-estimate.ts';
-import { numericTotal } from '../numeric-total.ts';
-import { type Accumulator, type AggregateStep, slicedRows, withLeadingColumns } from '../operator.ts';
-import type { RunScope } from '../run-context.ts';
-import { finish, ITEMS_PER_STEP, type SlicedWork } from '../sliced-sort.ts';
+import {
+  type Accumulator,
+  type AggregateStep,
+  slicedRows,
+  withLeadingColumns,
+} from '../operators/operator.ts';
+import { groupBytes } from '../run/memory-estimate.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { finish, ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
+import { aggregates, fieldNames, limit } from '../signature/argument-types.ts';
+import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 import { countStep } from './count.ts';
 
 const DEFAULT_GROUPS = 20_000;

@@ -1,8 +1,8 @@
-import { fieldName, text } from '../argument-types.ts';
+import { compileFreeTextPattern } from '../compiler/filter.ts';
 import { readField } from '../event.ts';
-import { compileFreeTextPattern } from '../filter.ts';
-import { defineFilter, optional, required } from '../function-spec.ts';
-import { problemOfBits, saltedHash, saltedHashParameters } from '../salted-hash.ts';
+import { fieldName, text } from '../signature/argument-types.ts';
+import { defineFilter, optional, required } from '../signature/function-spec.ts';
+import { problemOfBits, saltedHash, saltedHashParameters } from '../text/salted-hash.ts';
 
 /** Keeps events that hold the salted hash of a value, as `hashRewrite` wrote it. */
 export const hashMatch = defineFilter({

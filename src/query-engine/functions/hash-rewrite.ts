@@ -1,9 +1,9 @@
-import { fieldName, flag } from '../argument-types.ts';
 import { readField, writeField } from '../event.ts';
-import { defineTransform, optional, required, withDefault } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
 import { editStep } from '../operators/edit.ts';
-import { problemOfBits, saltedHash, saltedHashParameters } from '../salted-hash.ts';
+import { withColumns } from '../operators/operator.ts';
+import { fieldName, flag } from '../signature/argument-types.ts';
+import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
+import { problemOfBits, saltedHash, saltedHashParameters } from '../text/salted-hash.ts';
 
 /** Puts a salted hash in place of a field's value, and of every place where `@rawstring` has that value. */
 export const hashRewrite = defineTransform({

@@ -1,7 +1,7 @@
-import { fieldName, fieldNames, integer } from '../argument-types.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, required, withDefault } from '../function-spec.ts';
-import { hashText } from '../text-hash.ts';
+import { fieldName, fieldNames, integer } from '../signature/argument-types.ts';
+import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
+import { hashText } from '../text/text-hash.ts';
 
 const MAX_INTEGER = 2 ** 31 - 1;
 

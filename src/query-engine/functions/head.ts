@@ -1,8 +1,8 @@
-import { limit } from '../argument-types.ts';
-import { defineAggregate, withDefault } from '../function-spec.ts';
-import { ROW_BYTES } from '../memory-estimate.ts';
-import { DEFAULT_ROWS, MAX_ROWS } from '../row-limits.ts';
-import { RowsByTime } from '../rows-by-time.ts';
+import { RowsByTime } from '../aggregates/rows-by-time.ts';
+import { ROW_BYTES } from '../run/memory-estimate.ts';
+import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
+import { limit } from '../signature/argument-types.ts';
+import { defineAggregate, withDefault } from '../signature/function-spec.ts';
 
 /** The oldest events by `@timestamp`, the oldest first. Of rows without a time, the first ones. */
 export const head = defineAggregate({

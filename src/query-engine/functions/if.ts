@@ -1,5 +1,5 @@
-import { expression, fieldName } from '../argument-types.ts';
-import { defineValue, optional, required } from '../function-spec.ts';
+import { expression, fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional, required } from '../signature/function-spec.ts';
 import { toBoolean } from '../value.ts';
 
 /** One of two values. A condition that is null counts as false. */

@@ -1,7 +1,7 @@
-import { fieldName, flag, listOf, text } from '../argument-types.ts';
 import { readField } from '../event.ts';
-import { defineFilter, required, withDefault } from '../function-spec.ts';
-import { compileGlob } from '../glob.ts';
+import { fieldName, flag, listOf, text } from '../signature/argument-types.ts';
+import { defineFilter, required, withDefault } from '../signature/function-spec.ts';
+import { compileGlob } from '../text/glob.ts';
 
 /** Keeps events whose field is one of the values; `*` in a value stands for anything. */
 export const inFunction = defineFilter({

@@ -1,6 +1,4 @@
-import { type ArgumentType, fieldNames, flag, readText, text } from '../argument-types.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { defineTransform, optional, required, withDefault } from '../function-spec.ts';
 import {
   CONFIDENCES,
   INDICATOR_TYPES,
@@ -8,6 +6,8 @@ import {
   type ReferenceData,
   referenceDataOf,
 } from '../reference-data.ts';
+import { type ArgumentType, fieldNames, flag, readText, text } from '../signature/argument-types.ts';
+import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
 
 /** Marks events in which a field is an indicator of an attack, and adds what is known of it. */
 export const iocLookup = defineTransform({

@@ -1,9 +1,9 @@
-import { fieldName } from '../argument-types.ts';
 import { readField, writeField } from '../event.ts';
-import { defineTransform, optional, withDefault } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
 import { editStep } from '../operators/edit.ts';
+import { withColumns } from '../operators/operator.ts';
 import { referenceDataOf } from '../reference-data.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineTransform, optional, withDefault } from '../signature/function-spec.ts';
 import { formatNumber } from '../value.ts';
 
 /** Adds where an IP address is: `ip.country`, `ip.city`, `ip.state`, `ip.lat`, `ip.lon`. */

@@ -1,14 +1,14 @@
-import { fieldNames, flag, limit, oneOf } from '../argument-types.ts';
-import { defineFilter, optional, required, withDefault } from '../function-spec.ts';
-import { joinTable } from '../join-table.ts';
 import { matchedRowsStep } from '../operators/matched-rows.ts';
-import { preparedResult } from '../preparation.ts';
 import type { LookupTable } from '../query-library.ts';
-import { MAX_ROWS } from '../row-limits.ts';
-import type { RunScope } from '../run-context.ts';
-import { placeParameters, requireRepository, subQuery } from '../sub-query-arguments.ts';
-import { includedColumns } from '../table-argument.ts';
-import { TableMatch } from '../table-match.ts';
+import { preparedResult } from '../run/preparation.ts';
+import { MAX_ROWS } from '../run/row-limits.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { fieldNames, flag, limit, oneOf } from '../signature/argument-types.ts';
+import { defineFilter, optional, required, withDefault } from '../signature/function-spec.ts';
+import { joinTable } from '../tables/join-table.ts';
+import { placeParameters, requireRepository, subQuery } from '../tables/sub-query-arguments.ts';
+import { includedColumns } from '../tables/table-argument.ts';
+import { TableMatch } from '../tables/table-match.ts';
 
 const DEFAULT_ROWS = 100_000;
 

@@ -1,7 +1,7 @@
-import { fieldName, flag, integer } from '../argument-types.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, withDefault } from '../function-spec.ts';
-import { indentJson } from '../json-layout.ts';
+import { indentJson } from '../formats/json-layout.ts';
+import { fieldName, flag, integer } from '../signature/argument-types.ts';
+import { defineValue, optional, withDefault } from '../signature/function-spec.ts';
 
 /** Lays out JSON in lines. Other text stays as it is, or gives no result with `strict`. */
 export const jsonPrettyPrint = defineValue({

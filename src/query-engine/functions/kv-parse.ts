@@ -1,7 +1,7 @@
-import { fieldName, flag, oneOf, text } from '../argument-types.ts';
 import { readField, writeField } from '../event.ts';
-import { defineTransform, optional, withDefault } from '../function-spec.ts';
 import { editStep } from '../operators/edit.ts';
+import { fieldName, flag, oneOf, text } from '../signature/argument-types.ts';
+import { defineTransform, optional, withDefault } from '../signature/function-spec.ts';
 
 type Padding = 'unknown' | 'yes' | 'no';
 

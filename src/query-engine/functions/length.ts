@@ -1,6 +1,6 @@
-import { fieldName } from '../argument-types.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, required } from '../function-spec.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional, required } from '../signature/function-spec.ts';
 
 /** How many UTF-16 units a field's value has. */
 export const length = defineValue({

@@ -1,7 +1,7 @@
-import { fieldName, text } from '../argument-types.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { defineAggregate, required, withDefault } from '../function-spec.ts';
-import type { Accumulator } from '../operator.ts';
+import type { Accumulator } from '../operators/operator.ts';
+import { fieldName, text } from '../signature/argument-types.ts';
+import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 import { parseNumber, toText } from '../value.ts';
 
 const OUTPUTS = ['slope', 'intercept', 'r2', 'n'] as const;

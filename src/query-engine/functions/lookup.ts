@@ -1,6 +1,6 @@
-import { defineTransform } from '../function-spec.ts';
 import { matchedRowsStep } from '../operators/matched-rows.ts';
-import { requireTableMatch, tableMatchParameters } from '../table-match-arguments.ts';
+import { defineTransform } from '../signature/function-spec.ts';
+import { requireTableMatch, tableMatchParameters } from '../tables/table-match-arguments.ts';
 
 const { strict: _, ignoreCase: __, ...parameters } = tableMatchParameters;
 

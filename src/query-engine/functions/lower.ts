@@ -1,4 +1,4 @@
-import { defineLetterCase } from '../letter-case.ts';
+import { defineLetterCase } from '../text/letter-case.ts';
 
 /** The value of a field in lower case. */
 export const lower = defineLetterCase('lower', (text, language) =>

@@ -1,7 +1,7 @@
-import { fieldName, locale, oneOf } from '../argument-types.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { defineTransform, optional, required, withDefault } from '../function-spec.ts';
 import { editStep } from '../operators/edit.ts';
+import { fieldName, locale, oneOf } from '../signature/argument-types.ts';
+import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
 
 /** Writes the value of a field in lower case, its name, or both, in place. `*` stands for all fields. */
 export const lowercase = defineTransform({

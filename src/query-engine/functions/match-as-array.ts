@@ -1,8 +1,8 @@
-import { limit, text } from '../argument-types.ts';
 import { copyFields, writeField } from '../event.ts';
-import { defineTransform, required, withDefault } from '../function-spec.ts';
-import { MAX_ROWS } from '../row-limits.ts';
-import { requireTableMatch, tableMatchParameters } from '../table-match-arguments.ts';
+import { MAX_ROWS } from '../run/row-limits.ts';
+import { limit, text } from '../signature/argument-types.ts';
+import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
+import { requireTableMatch, tableMatchParameters } from '../tables/table-match-arguments.ts';
 
 /**
  * Gives events the rows of a table that match them as an array of objects: `rows[0].column`, `rows[1].column`. Of

@@ -1,8 +1,8 @@
-import { flag, limit, oneOf } from '../argument-types.ts';
-import { defineFilter, withDefault } from '../function-spec.ts';
 import { matchedRowsStep } from '../operators/matched-rows.ts';
-import { MAX_ROWS } from '../row-limits.ts';
-import { requireTableMatch, tableMatchParameters } from '../table-match-arguments.ts';
+import { MAX_ROWS } from '../run/row-limits.ts';
+import { flag, limit, oneOf } from '../signature/argument-types.ts';
+import { defineFilter, withDefault } from '../signature/function-spec.ts';
+import { requireTableMatch, tableMatchParameters } from '../tables/table-match-arguments.ts';
 
 /**
  * Keeps events whose fields match a row of a lookup file or of a table of the query, and gives them its columns; with

@@ -1,6 +1,6 @@
-import { fieldName } from '../argument-types.ts';
-import { defineValue, optional, required } from '../function-spec.ts';
-import { numberOrField } from '../number-or-field.ts';
+import { numberOrField } from '../numbers/number-or-field.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional, required } from '../signature/function-spec.ts';
 
 /** The angle of the point (x, y), in radians from the x axis. */
 export const mathArctan2 = defineValue({

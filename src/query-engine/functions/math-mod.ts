@@ -1,6 +1,6 @@
-import { fieldName } from '../argument-types.ts';
-import { defineValue, optional, required } from '../function-spec.ts';
-import { fieldNumber, numberOrField } from '../number-or-field.ts';
+import { fieldNumber, numberOrField } from '../numbers/number-or-field.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional, required } from '../signature/function-spec.ts';
 
 /** What remains of a number after its division by another, with the sign of the divisor. */
 export const mathMod = defineValue({

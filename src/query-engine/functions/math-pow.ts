@@ -1,6 +1,6 @@
-import { fieldName } from '../argument-types.ts';
-import { defineValue, optional, required } from '../function-spec.ts';
-import { fieldNumber, numberOrField } from '../number-or-field.ts';
+import { fieldNumber, numberOrField } from '../numbers/number-or-field.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional, required } from '../signature/function-spec.ts';
 
 /** A number to the power of another. */
 export const mathPow = defineValue({

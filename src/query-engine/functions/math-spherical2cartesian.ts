@@ -1,9 +1,9 @@
-import { fieldName } from '../argument-types.ts';
 import { writeField } from '../event.ts';
-import { defineTransform, required, withDefault } from '../function-spec.ts';
-import { numberOrField, type ReadNumber } from '../number-or-field.ts';
-import { withColumns } from '../operator.ts';
+import { numberOrField, type ReadNumber } from '../numbers/number-or-field.ts';
 import { editStep } from '../operators/edit.ts';
+import { withColumns } from '../operators/operator.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
 import { formatNumber } from '../value.ts';
 
 const RADIANS_PER_DEGREE = Math.PI / 180;

@@ -1,6 +1,6 @@
-import { fieldName } from '../argument-types.ts';
-import { defineValue, type FunctionSpec, optional, required } from '../function-spec.ts';
-import { fieldNumber } from '../number-or-field.ts';
+import { fieldNumber } from '../numbers/number-or-field.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineValue, type FunctionSpec, optional, required } from '../signature/function-spec.ts';
 
 const DEGREES_PER_RADIAN = 180 / Math.PI;
 

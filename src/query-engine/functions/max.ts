@@ -1,4 +1,4 @@
-import { defineNumericAggregate } from '../numeric-aggregate.ts';
+import { defineNumericAggregate } from '../aggregates/numeric-aggregate.ts';
 
 /** The largest of a field's numbers. */
 export const max = defineNumericAggregate('max', '_max', () => {

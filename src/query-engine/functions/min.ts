@@ -1,4 +1,4 @@
-import { defineNumericAggregate } from '../numeric-aggregate.ts';
+import { defineNumericAggregate } from '../aggregates/numeric-aggregate.ts';
 
 /** The smallest of a field's numbers. */
 export const min = defineNumericAggregate('min', '_min', () => {

@@ -1,8 +1,8 @@
-import { fieldNames, integer, oneOf, text } from '../argument-types.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
-import { defineAggregate, optional, required, withDefault } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
-import { requireOrder } from '../sequence.ts';
+import { withColumns } from '../operators/operator.ts';
+import { requireOrder } from '../sequences/sequence.ts';
+import { fieldNames, integer, oneOf, text } from '../signature/argument-types.ts';
+import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
 
 const MAX_DISTANCE = 1_000_000;
 

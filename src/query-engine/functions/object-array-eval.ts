@@ -1,11 +1,11 @@
-import { fieldName } from '../argument-types.ts';
-import { arrayName, elementSteps } from '../array-arguments.ts';
-import { readElements } from '../array-elements.ts';
-import { ElementFunction } from '../element-function.ts';
+import { arrayName, elementSteps } from '../arrays/array-arguments.ts';
+import { readElements } from '../arrays/array-elements.ts';
+import { ElementFunction } from '../arrays/element-function.ts';
+import { checkObjectVariable } from '../arrays/object-variable.ts';
 import { readField, writeField } from '../event.ts';
-import { defineTransform, optional, required } from '../function-spec.ts';
-import { checkObjectVariable } from '../object-variable.ts';
 import { editStep, unknownColumns } from '../operators/edit.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineTransform, optional, required } from '../signature/function-spec.ts';
 
 /**
  * Makes an array of what the steps write to the field that is called like it, for each element of an array of

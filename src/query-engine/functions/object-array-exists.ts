@@ -1,9 +1,9 @@
-import { fieldName } from '../argument-types.ts';
-import { arrayName, elementCondition } from '../array-arguments.ts';
-import { readElements } from '../array-elements.ts';
-import { ElementFunction } from '../element-function.ts';
-import { defineFilter, optional, required } from '../function-spec.ts';
-import { checkObjectVariable } from '../object-variable.ts';
+import { arrayName, elementCondition } from '../arrays/array-arguments.ts';
+import { readElements } from '../arrays/array-elements.ts';
+import { ElementFunction } from '../arrays/element-function.ts';
+import { checkObjectVariable } from '../arrays/object-variable.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineFilter, optional, required } from '../signature/function-spec.ts';
 
 /** Keeps events of whose array of objects an element fulfils a condition: `x.key` is a member of the element `x`. */
 export const objectArrayExists = defineFilter({

@@ -1,10 +1,10 @@
-import { fieldName, flag, text } from '../argument-types.ts';
-import { readCef } from '../cef.ts';
 import { readField, writeField } from '../event.ts';
-import { applyLabels } from '../extension-pairs.ts';
-import { defineTransform, withDefault } from '../function-spec.ts';
+import { readCef } from '../formats/cef.ts';
+import { applyLabels } from '../formats/extension-pairs.ts';
+import { markError } from '../formats/parse-error.ts';
 import { editStep } from '../operators/edit.ts';
-import { markError } from '../parse-error.ts';
+import { fieldName, flag, text } from '../signature/argument-types.ts';
+import { defineTransform, withDefault } from '../signature/function-spec.ts';
 
 const HEADER_NAMES = [
   'version',

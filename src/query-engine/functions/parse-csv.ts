@@ -1,9 +1,9 @@
 import Papa from 'papaparse';
-import { fieldName, fieldNames, flag, text } from '../argument-types.ts';
 import { readField, writeField } from '../event.ts';
-import { defineTransform, required, withDefault } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
 import { editStep } from '../operators/edit.ts';
+import { withColumns } from '../operators/operator.ts';
+import { fieldName, fieldNames, flag, text } from '../signature/argument-types.ts';
+import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
 
 /** Makes fields of one line of comma-separated values, as `columns` name them. */
 export const parseCsv = defineTransform({

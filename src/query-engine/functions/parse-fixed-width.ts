@@ -1,8 +1,8 @@
-import { fieldName, fieldNames, flag, integer, listOf } from '../argument-types.ts';
 import { readField, writeField } from '../event.ts';
-import { defineTransform, required, withDefault } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
 import { editStep } from '../operators/edit.ts';
+import { withColumns } from '../operators/operator.ts';
+import { fieldName, fieldNames, flag, integer, listOf } from '../signature/argument-types.ts';
+import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
 
 /** Makes fields of a text whose columns all have the same width in each line. */
 export const parseFixedWidth = defineTransform({

@@ -1,7 +1,7 @@
-import { fieldName } from '../argument-types.ts';
-import { charset, decodeBytes } from '../charset.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, required, withDefault } from '../function-spec.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
+import { charset, decodeBytes } from '../text/charset.ts';
 
 /** The text whose bytes are written as hexadecimal digits. `0x` or `16#` in front and other characters are skipped. */
 export const parseHexString = defineValue({

@@ -1,6 +1,6 @@
-import { fieldName, integer, oneOf } from '../argument-types.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, required, withDefault } from '../function-spec.ts';
+import { fieldName, integer, oneOf } from '../signature/argument-types.ts';
+import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
 
 /** Longer numbers are no numbers that anyone writes; reading very long ones takes very long. */
 const MAX_DIGITS = 1000;

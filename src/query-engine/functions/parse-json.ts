@@ -1,9 +1,9 @@
-import { fieldName, fieldNames, flag, oneOf, text } from '../argument-types.ts';
 import { readField, writeField } from '../event.ts';
-import { defineTransform, withDefault } from '../function-spec.ts';
-import { readJson } from '../json-fields.ts';
+import { readJson } from '../formats/json-fields.ts';
+import { markError } from '../formats/parse-error.ts';
 import { editStep } from '../operators/edit.ts';
-import { markError } from '../parse-error.ts';
+import { fieldName, fieldNames, flag, oneOf, text } from '../signature/argument-types.ts';
+import { defineTransform, withDefault } from '../signature/function-spec.ts';
 
 /** Makes fields of the JSON text in a field. Text that isn't JSON leaves the event as it is, with `@error` set. */
 export const parseJson = defineTransform({

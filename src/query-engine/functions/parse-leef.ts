@@ -1,16 +1,16 @@
-import { fieldName, flag, text, timeZone } from '../argument-types.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { applyLabels } from '../extension-pairs.ts';
-import { defineTransform, optional, withDefault } from '../function-spec.ts';
-import { readLeef } from '../leef.ts';
+import { applyLabels } from '../formats/extension-pairs.ts';
+import { readLeef } from '../formats/leef.ts';
+import { markError } from '../formats/parse-error.ts';
 import { editStep } from '../operators/edit.ts';
-import { markError } from '../parse-error.ts';
-import { timeZoneOrUtc } from '../time-zone.ts';
-import { writeTimestamp, type ZonedInstant } from '../timestamp-fields.ts';
-import { findTimestampIn } from '../timestamp-finder.ts';
-import { compileTimestampPattern, type TimestampReader } from '../timestamp-pattern.ts';
-import { TimestampPatternError } from '../timestamp-tokens.ts';
-import { type Clock, instantOf, type WrittenTime, type WrittenZone } from '../written-time.ts';
+import { fieldName, flag, text, timeZone } from '../signature/argument-types.ts';
+import { defineTransform, optional, withDefault } from '../signature/function-spec.ts';
+import { timeZoneOrUtc } from '../time/time-zone.ts';
+import { writeTimestamp, type ZonedInstant } from '../time/timestamp-fields.ts';
+import { findTimestampIn } from '../time/timestamp-finder.ts';
+import { compileTimestampPattern, type TimestampReader } from '../time/timestamp-pattern.ts';
+import { TimestampPatternError } from '../time/timestamp-tokens.ts';
+import { type Clock, instantOf, type WrittenTime, type WrittenZone } from '../time/written-time.ts';
 
 const HEADER_NAMES = ['version', 'vendor', 'product', 'product_version', 'event_id'] as const;
 

@@ -1,14 +1,19 @@
-import { fieldName, flag, text } from '../argument-types.ts';
-import type { CallSite } from '../call-site.ts';
-import { type EpochUnit, readEpoch } from '../epoch-text.ts';
 import { readField } from '../event.ts';
-import { defineTransform, required, withDefault } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
 import { editStep } from '../operators/edit.ts';
-import { givenZone, timestampParameters, writeTimestamp, type ZonedInstant } from '../timestamp-fields.ts';
-import { compileTimestampPattern } from '../timestamp-pattern.ts';
-import { TimestampPatternError } from '../timestamp-tokens.ts';
-import { type Clock, instantOf, UTC, type WrittenTime, type WrittenZone } from '../written-time.ts';
+import { withColumns } from '../operators/operator.ts';
+import { fieldName, flag, text } from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
+import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
+import { type EpochUnit, readEpoch } from '../time/epoch-text.ts';
+import {
+  givenZone,
+  timestampParameters,
+  writeTimestamp,
+  type ZonedInstant,
+} from '../time/timestamp-fields.ts';
+import { compileTimestampPattern } from '../time/timestamp-pattern.ts';
+import { TimestampPatternError } from '../time/timestamp-tokens.ts';
+import { type Clock, instantOf, UTC, type WrittenTime, type WrittenZone } from '../time/written-time.ts';
 
 const DEFAULT_FORMAT = "yyyy-MM-dd'T'HH:mm:ss[.SSSSSSSSS]XXXXX";
 

@@ -1,9 +1,9 @@
-import { fieldName, text } from '../argument-types.ts';
 import { readField } from '../event.ts';
-import { defineTransform, optional, required } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
+import { resolveReference, splitUri, URI_PARTS, writeUriParts } from '../formats/uri-parts.ts';
 import { editStep } from '../operators/edit.ts';
-import { resolveReference, splitUri, URI_PARTS, writeUriParts } from '../uri-parts.ts';
+import { withColumns } from '../operators/operator.ts';
+import { fieldName, text } from '../signature/argument-types.ts';
+import { defineTransform, optional, required } from '../signature/function-spec.ts';
 
 /** Splits a URI or a reference such as `/path?query` into its parts, nothing decoded. */
 export const parseUri = defineTransform({

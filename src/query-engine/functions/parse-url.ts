@@ -1,9 +1,9 @@
-import { fieldName } from '../argument-types.ts';
 import { readField } from '../event.ts';
-import { defineTransform, optional, withDefault } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
+import { splitUri, URI_PARTS, writeUriParts } from '../formats/uri-parts.ts';
 import { editStep } from '../operators/edit.ts';
-import { splitUri, URI_PARTS, writeUriParts } from '../uri-parts.ts';
+import { withColumns } from '../operators/operator.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineTransform, optional, withDefault } from '../signature/function-spec.ts';
 
 /** Splits a URL into its parts: `url.scheme`, `url.host` and so on, nothing decoded. */
 export const parseUrl = defineTransform({

@@ -1,8 +1,8 @@
-import { fieldName, flag, text } from '../argument-types.ts';
 import { readField, writeField } from '../event.ts';
-import { defineTransform, withDefault } from '../function-spec.ts';
-import { markError } from '../parse-error.ts';
-import { readXml } from '../xml-fields.ts';
+import { markError } from '../formats/parse-error.ts';
+import { readXml } from '../formats/xml-fields.ts';
+import { fieldName, flag, text } from '../signature/argument-types.ts';
+import { defineTransform, withDefault } from '../signature/function-spec.ts';
 
 /** Makes fields of the XML text in a field. Text that isn't XML leaves the event as it is, with `@error` set. */
 export const parseXml = defineTransform({

@@ -1,7 +1,7 @@
-import { aggregates, condition, oneOf } from '../argument-types.ts';
-import { defineAggregate, required, withDefault } from '../function-spec.ts';
-import { PartsOfSequence } from '../parts-of-sequence.ts';
-import { requireOrder } from '../sequence.ts';
+import { PartsOfSequence } from '../sequences/parts-of-sequence.ts';
+import { requireOrder } from '../sequences/sequence.ts';
+import { aggregates, condition, oneOf } from '../signature/argument-types.ts';
+import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
 /** Cuts the rows before or after those that meet a condition, and aggregates each part. */
 export const partition = defineAggregate({

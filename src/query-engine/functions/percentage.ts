@@ -1,6 +1,6 @@
-import { expression, fieldName } from '../argument-types.ts';
-import { defineAggregate, required, withDefault } from '../function-spec.ts';
-import { singleField } from '../single-field.ts';
+import { singleField } from '../aggregates/single-field.ts';
+import { expression, fieldName } from '../signature/argument-types.ts';
+import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 import { toBoolean, toText } from '../value.ts';
 
 /** How many of 100 events meet a condition; nothing when there are no events. A condition that is null is not met. */

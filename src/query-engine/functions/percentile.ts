@@ -1,8 +1,8 @@
-import { fieldName, listOf, number } from '../argument-types.ts';
+import { Quantiles } from '../aggregates/quantiles.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { defineAggregate, optional, required, withDefault } from '../function-spec.ts';
-import type { Accumulator } from '../operator.ts';
-import { Quantiles } from '../quantiles.ts';
+import type { Accumulator } from '../operators/operator.ts';
+import { fieldName, listOf, number } from '../signature/argument-types.ts';
+import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
 import { formatNumber, parseNumber } from '../value.ts';
 
 /** Percentiles of a field's numbers: values that occur, exact for up to 10,000 numbers. */

@@ -1,4 +1,4 @@
-import { defineNumericAggregate } from '../numeric-aggregate.ts';
+import { defineNumericAggregate } from '../aggregates/numeric-aggregate.ts';
 
 /** How far the largest of a field's numbers is from the smallest. */
 export const range = defineNumericAggregate('range', '_range', () => {

@@ -1,11 +1,11 @@
-import { fieldName, fieldNames, limit, listOf } from '../argument-types.ts';
 import { type Fields, writeField } from '../event.ts';
-import { defineAggregate, optional, required, withDefault } from '../function-spec.ts';
-import { ROW_BYTES } from '../memory-estimate.ts';
 import type { LookupTable } from '../query-library.ts';
-import { scopeOfRead } from '../run-scope.ts';
-import { finish, type SlicedWork } from '../sliced-sort.ts';
-import { includedColumns, requireColumns, requireTable } from '../table-argument.ts';
+import { ROW_BYTES } from '../run/memory-estimate.ts';
+import { scopeOfRead } from '../run/run-scope.ts';
+import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import { fieldName, fieldNames, limit, listOf } from '../signature/argument-types.ts';
+import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
+import { includedColumns, requireColumns, requireTable } from '../tables/table-argument.ts';
 
 /** Lookup files have no more rows than this. */
 const MAX_FILE_ROWS = 100_000_000;

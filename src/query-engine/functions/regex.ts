@@ -1,10 +1,10 @@
-import { fieldName, flag, integer, regexFlags, regexSource } from '../argument-types.ts';
-import type { CallSite } from '../call-site.ts';
 import { type Fields, readField } from '../event.ts';
-import { defineFilter, optional, required, withDefault } from '../function-spec.ts';
 import { extractionStep } from '../operators/extraction.ts';
-import { compileRegex, type Regex, type RegexSource } from '../regex.ts';
-import { RegexError } from '../regex-error.ts';
+import { compileRegex, type Regex, type RegexSource } from '../regex/regex.ts';
+import { RegexError } from '../regex/regex-error.ts';
+import { fieldName, flag, integer, regexFlags, regexSource } from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
+import { defineFilter, optional, required, withDefault } from '../signature/function-spec.ts';
 
 const LIMIT = 100;
 

@@ -1,4 +1,4 @@
-import type { FunctionSpec } from '../function-spec.ts';
+import type { FunctionSpec } from '../signature/function-spec.ts';
 import { accumulate } from './accumulate.ts';
 import { arrayAppend } from './array-append.ts';
 import { arrayContains } from './array-contains.ts';

@@ -1,7 +1,7 @@
-import { fieldName, fieldOrPairs } from '../argument-types.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { defineTransform, optional, required } from '../function-spec.ts';
 import { editStep } from '../operators/edit.ts';
+import { fieldName, fieldOrPairs } from '../signature/argument-types.ts';
+import { defineTransform, optional, required } from '../signature/function-spec.ts';
 
 type Pair = readonly [from: string, to: string];
 

@@ -1,8 +1,8 @@
-import { fieldName, regexFlags, regexSource, text } from '../argument-types.ts';
-import type { CallSite } from '../call-site.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, required, withDefault } from '../function-spec.ts';
-import type { Regex } from '../regex.ts';
+import type { Regex } from '../regex/regex.ts';
+import { fieldName, regexFlags, regexSource, text } from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
+import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
 import { compileRegexArgument } from './regex.ts';
 
 /** Replaces every match of a regular expression in a field. */

@@ -1,7 +1,7 @@
-import { fieldName, integer, text } from '../argument-types.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, required } from '../function-spec.ts';
 import { PENDING, referenceDataOf } from '../reference-data.ts';
+import { fieldName, integer, text } from '../signature/argument-types.ts';
+import { defineValue, optional, required } from '../signature/function-spec.ts';
 
 /** The name that an IP address has in the domain name system; nothing when it has none. */
 export const reverseDns = defineValue({

@@ -1,7 +1,7 @@
-import { fieldName, number } from '../argument-types.ts';
 import { readField } from '../event.ts';
-import { defineFilter, withDefault } from '../function-spec.ts';
-import { hashText } from '../text-hash.ts';
+import { fieldName, number } from '../signature/argument-types.ts';
+import { defineFilter, withDefault } from '../signature/function-spec.ts';
+import { hashText } from '../text/text-hash.ts';
 
 /** Keeps about so many percent of the events, the same ones each time. */
 export const sample = defineFilter({

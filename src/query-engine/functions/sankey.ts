@@ -1,11 +1,11 @@
-import { aggregates, fieldName } from '../argument-types.ts';
+import { type GroupKey, Groups, groupsInOrder, hasAllFields, keyRow } from '../aggregates/groups.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { defineAggregate, required, withDefault } from '../function-spec.ts';
-import { type GroupKey, Groups, groupsInOrder, hasAllFields, keyRow } from '../groups.ts';
-import { groupBytes } from '../memory-estimate.ts';
-import { type Accumulator, type AggregateStep, slicedRows } from '../operator.ts';
-import type { RunScope } from '../run-context.ts';
-import { finish, type SlicedWork } from '../sliced-sort.ts';
+import { type Accumulator, type AggregateStep, slicedRows } from '../operators/operator.ts';
+import { groupBytes } from '../run/memory-estimate.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import { aggregates, fieldName } from '../signature/argument-types.ts';
+import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 import { countStep } from './count.ts';
 
 const COLUMNS = ['source', 'target', 'weight'] as const;

@@ -1,4 +1,4 @@
-import { defineSelectFrom } from '../select-from-extreme.ts';
+import { defineSelectFrom } from '../aggregates/select-from-extreme.ts';
 
 /** Fields of the event with the largest number in a field; of several, the first. */
 export const selectFromMax = defineSelectFrom('selectFromMax', (number, best) => number > best);

@@ -1,9 +1,9 @@
-import { fieldNames } from '../argument-types.ts';
+import { keyRow } from '../aggregates/groups.ts';
 import { type Fields, readField } from '../event.ts';
-import { timeOf } from '../event-time.ts';
-import { defineAggregate, required } from '../function-spec.ts';
-import { keyRow } from '../groups.ts';
-import type { Accumulator } from '../operator.ts';
+import type { Accumulator } from '../operators/operator.ts';
+import { fieldNames } from '../signature/argument-types.ts';
+import { defineAggregate, required } from '../signature/function-spec.ts';
+import { timeOf } from '../time/event-time.ts';
 
 /** For each field the value of the newest event that has it; of several with the same time, the last. */
 export const selectLast = defineAggregate({

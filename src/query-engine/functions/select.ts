@@ -1,6 +1,6 @@
-import { fieldNames } from '../argument-types.ts';
-import { defineTransform, required } from '../function-spec.ts';
-import { pickFields } from '../pick-fields.ts';
+import { pickFields } from '../aggregates/pick-fields.ts';
+import { fieldNames } from '../signature/argument-types.ts';
+import { defineTransform, required } from '../signature/function-spec.ts';
 
 /** Keeps only the given fields. */
 export const select = defineTransform({

@@ -1,10 +1,10 @@
-import { condition, fieldNames, flag, listOf } from '../argument-types.ts';
-import { defineTransform, required, withDefault } from '../function-spec.ts';
-import { type KeyOptions, keyOfEvent } from '../indexes/index-key.ts';
-import { textBytes } from '../memory-estimate.ts';
-import type { FirstPass } from '../operator.ts';
-import { preparedResult } from '../preparation.ts';
-import { KeyFilters } from '../self-join-keys.ts';
+import type { FirstPass } from '../operators/operator.ts';
+import { textBytes } from '../run/memory-estimate.ts';
+import { preparedResult } from '../run/preparation.ts';
+import { condition, fieldNames, flag, listOf } from '../signature/argument-types.ts';
+import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
+import { type KeyOptions, keyOfEvent } from '../tables/indexes/index-key.ts';
+import { KeyFilters } from '../tables/self-join-keys.ts';
 
 /**
  * Keeps events whose key fields have values for which each of the filters lets some event through, not necessarily

@@ -1,13 +1,13 @@
-import { condition, fieldNames, flag, limit, listOf } from '../argument-types.ts';
-import type { CallSite } from '../call-site.ts';
+import { type GroupKey, Groups, hasAllFields, keyRow, sortByKey } from '../aggregates/groups.ts';
 import type { Fields } from '../event.ts';
-import { defineAggregate, type FunctionSpec, required, withDefault } from '../function-spec.ts';
-import { type GroupKey, Groups, hasAllFields, keyRow, sortByKey } from '../groups.ts';
-import { groupBytes } from '../memory-estimate.ts';
-import type { Accumulator, AggregateStep } from '../operator.ts';
 import { aggregateList } from '../operators/aggregate-list.ts';
-import type { RunScope } from '../run-context.ts';
-import { KeyFilters } from '../self-join-keys.ts';
+import type { Accumulator, AggregateStep } from '../operators/operator.ts';
+import { groupBytes } from '../run/memory-estimate.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { condition, fieldNames, flag, limit, listOf } from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
+import { defineAggregate, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
+import { KeyFilters } from '../tables/self-join-keys.ts';
 import { collect } from './collect.ts';
 import { selectLast } from './select-last.ts';
 

@@ -1,11 +1,11 @@
-import { byteSize, condition, durationMs, fieldNames, text } from '../argument-types.ts';
+import type { Predicate } from '../compiler/scope.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { timeOf } from '../event-time.ts';
-import { defineAggregate, optional, required, withDefault } from '../function-spec.ts';
-import { textBytes } from '../memory-estimate.ts';
-import type { Accumulator } from '../operator.ts';
-import type { RunScope } from '../run-context.ts';
-import type { Predicate } from '../scope.ts';
+import type { Accumulator } from '../operators/operator.ts';
+import { textBytes } from '../run/memory-estimate.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { byteSize, condition, durationMs, fieldNames, text } from '../signature/argument-types.ts';
+import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
+import { timeOf } from '../time/event-time.ts';
 
 const DEFAULT_BYTES = 1024 * 1024;
 

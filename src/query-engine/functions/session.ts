@@ -1,7 +1,7 @@
-import { aggregates, durationMs } from '../argument-types.ts';
-import { timeOf } from '../event-time.ts';
-import { defineAggregate, withDefault } from '../function-spec.ts';
-import { PartsOfSequence } from '../parts-of-sequence.ts';
+import { PartsOfSequence } from '../sequences/parts-of-sequence.ts';
+import { aggregates, durationMs } from '../signature/argument-types.ts';
+import { defineAggregate, withDefault } from '../signature/function-spec.ts';
+import { timeOf } from '../time/event-time.ts';
 import { countStep } from './count.ts';
 
 const DEFAULT_PAUSE_MS = 15 * 60_000;

@@ -1,7 +1,7 @@
-import { expression } from '../argument-types.ts';
 import { writeField } from '../event.ts';
-import { defineTransform, required } from '../function-spec.ts';
 import { editStep, unknownColumns } from '../operators/edit.ts';
+import { expression } from '../signature/argument-types.ts';
+import { defineTransform, required } from '../signature/function-spec.ts';
 import { toText } from '../value.ts';
 
 /** Sets the field whose name an expression gives. */

@@ -1,6 +1,6 @@
-import { timeZone } from '../argument-types.ts';
-import { defineDefinition, optional, required, withDefault } from '../function-spec.ts';
-import { timePoint } from '../sub-query-arguments.ts';
+import { timeZone } from '../signature/argument-types.ts';
+import { defineDefinition, optional, required, withDefault } from '../signature/function-spec.ts';
+import { timePoint } from '../tables/sub-query-arguments.ts';
 
 /** Sets the interval of the query, whatever was asked for with it. The time zone counts for these two times alone. */
 export const setTimeInterval = defineDefinition({

@@ -1,4 +1,4 @@
-import { defineTextFunction } from '../text-function.ts';
+import { defineTextFunction } from '../text/text-function.ts';
 
 /** How many bits of information a character of a text has on average. */
 export const shannonEntropy = defineTextFunction({

@@ -1,9 +1,9 @@
-import { aggregates, durationMs, fieldName, oneOf } from '../argument-types.ts';
-import { timeOf } from '../event-time.ts';
-import { defineAggregate, required, withDefault } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
-import { requireOrder } from '../sequence.ts';
-import { SlidingWindow } from '../sliding-window.ts';
+import { withColumns } from '../operators/operator.ts';
+import { requireOrder } from '../sequences/sequence.ts';
+import { SlidingWindow } from '../sequences/sliding-window.ts';
+import { aggregates, durationMs, fieldName, oneOf } from '../signature/argument-types.ts';
+import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
+import { timeOf } from '../time/event-time.ts';
 
 const MAX_EVENTS = 10_000;
 

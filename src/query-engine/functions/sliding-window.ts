@@ -1,8 +1,8 @@
-import { aggregates, integer, oneOf } from '../argument-types.ts';
-import { defineAggregate, required, withDefault } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
-import { requireOrder } from '../sequence.ts';
-import { SlidingWindow } from '../sliding-window.ts';
+import { withColumns } from '../operators/operator.ts';
+import { requireOrder } from '../sequences/sequence.ts';
+import { SlidingWindow } from '../sequences/sliding-window.ts';
+import { aggregates, integer, oneOf } from '../signature/argument-types.ts';
+import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
 const MAX_EVENTS = 1000;
 

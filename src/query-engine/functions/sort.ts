@@ -1,12 +1,12 @@
-import { fieldNames, flag, limit, listOf, oneOf, sortOrder } from '../argument-types.ts';
-import type { CallSite } from '../call-site.ts';
+import { type SortColumn, SortedRows, type SortType } from '../aggregates/sorting.ts';
 import type { Fields } from '../event.ts';
-import { defineAggregate, optional, withDefault } from '../function-spec.ts';
-import { ROW_BYTES } from '../memory-estimate.ts';
-import type { AggregateStep } from '../operator.ts';
-import { DEFAULT_ROWS, MAX_ROWS } from '../row-limits.ts';
-import { finish, type SlicedWork } from '../sliced-sort.ts';
-import { type SortColumn, SortedRows, type SortType } from '../sorting.ts';
+import type { AggregateStep } from '../operators/operator.ts';
+import { ROW_BYTES } from '../run/memory-estimate.ts';
+import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
+import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import { fieldNames, flag, limit, listOf, oneOf, sortOrder } from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
+import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
 
 /** The parameters that say how to sort; `table` has them, too. */
 export const sortParameters = {

@@ -1,8 +1,8 @@
-import { fieldName, integer, regexSource } from '../argument-types.ts';
 import { readField, writeField } from '../event.ts';
-import { defineTransform, optional, required, withDefault } from '../function-spec.ts';
-import { withColumns } from '../operator.ts';
 import { editStep, unknownColumns } from '../operators/edit.ts';
+import { withColumns } from '../operators/operator.ts';
+import { fieldName, integer, regexSource } from '../signature/argument-types.ts';
+import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
 import { compileRegexArgument } from './regex.ts';
 
 const MAX_INDEX = 100_000;

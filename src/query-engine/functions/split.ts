@@ -1,14 +1,14 @@
-import { fieldName, flag } from '../argument-types.ts';
 import {
   type Element,
   fieldsWithoutArray,
   readElements,
   rowOf,
   splitElementName,
-} from '../array-elements.ts';
+} from '../arrays/array-elements.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { defineTransform, withDefault } from '../function-spec.ts';
-import type { Columns } from '../operator.ts';
+import type { Columns } from '../operators/operator.ts';
+import { fieldName, flag } from '../signature/argument-types.ts';
+import { defineTransform, withDefault } from '../signature/function-spec.ts';
 
 const INDEX = '_index';
 

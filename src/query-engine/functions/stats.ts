@@ -1,5 +1,5 @@
-import { aggregates } from '../argument-types.ts';
-import { defineAggregate, withDefault } from '../function-spec.ts';
+import { aggregates } from '../signature/argument-types.ts';
+import { defineAggregate, withDefault } from '../signature/function-spec.ts';
 import { countStep } from './count.ts';
 
 /** Several aggregates over all events. */

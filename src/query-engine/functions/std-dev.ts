@@ -1,4 +1,4 @@
-import { defineNumericAggregate } from '../numeric-aggregate.ts';
+import { defineNumericAggregate } from '../aggregates/numeric-aggregate.ts';
 
 /** The standard deviation of a field's numbers, taken as the whole population. */
 export const stdDev = defineNumericAggregate(

@@ -1,6 +1,6 @@
-import { fieldName } from '../argument-types.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, withDefault } from '../function-spec.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional, withDefault } from '../signature/function-spec.ts';
 
 /** Commands with parameters (`ESC [ … m`), texts for the terminal (`ESC ] … BEL`), commands of two characters. */
 const ANSI_CODE = new RegExp(

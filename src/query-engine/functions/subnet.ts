@@ -1,8 +1,8 @@
-import { fieldName, integer } from '../argument-types.ts';
+import { readIpAddress, writeIpv4 } from '../addresses/ip-address.ts';
+import { maskIpv4 } from '../addresses/subnet.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, required } from '../function-spec.ts';
-import { readIpAddress, writeIpv4 } from '../ip-address.ts';
-import { maskIpv4 } from '../subnet.ts';
+import { fieldName, integer } from '../signature/argument-types.ts';
+import { defineValue, optional, required } from '../signature/function-spec.ts';
 
 /** The address of the subnet that an IPv4 address is in; nothing for any other value. */
 export const subnet = defineValue({

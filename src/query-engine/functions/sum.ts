@@ -1,4 +1,4 @@
-import { defineNumericAggregate } from '../numeric-aggregate.ts';
+import { defineNumericAggregate } from '../aggregates/numeric-aggregate.ts';
 
 /** The sum of a field's numbers, 0 when there are none. */
 export const sum = defineNumericAggregate('sum', '_sum', () => {

@@ -1,9 +1,9 @@
-import { fieldNames } from '../argument-types.ts';
+import { pickFields } from '../aggregates/pick-fields.ts';
 import type { Fields } from '../event.ts';
-import { defineAggregate, required, withDefault } from '../function-spec.ts';
-import { slicedRows } from '../operator.ts';
-import { pickFields } from '../pick-fields.ts';
-import { finish, ITEMS_PER_STEP, type SlicedWork } from '../sliced-sort.ts';
+import { slicedRows } from '../operators/operator.ts';
+import { finish, ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
+import { fieldNames } from '../signature/argument-types.ts';
+import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 import { sortColumns, sortParameters, sortStep } from './sort.ts';
 
 /** The given columns of the rows, sorted, the newest events first unless told otherwise. */

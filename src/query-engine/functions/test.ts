@@ -1,5 +1,5 @@
-import { expression } from '../argument-types.ts';
-import { defineFilter, required } from '../function-spec.ts';
+import { expression } from '../signature/argument-types.ts';
+import { defineFilter, required } from '../signature/function-spec.ts';
 import { toBoolean } from '../value.ts';
 
 /** Keeps events for which an expression is true; null counts as false. */

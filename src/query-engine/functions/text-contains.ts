@@ -1,4 +1,4 @@
-import { defineTextTest } from '../text-test.ts';
+import { defineTextTest } from '../text/text-test.ts';
 
 /** Keeps events for which one text contains another. */
 export const textContains = defineTextTest('text:contains', (text, part) => text.includes(part));

@@ -1,10 +1,10 @@
-import { expressions } from '../argument-types.ts';
-import { arrayName } from '../array-arguments.ts';
-import { ArrayFields } from '../array-fields.ts';
-import { editDistance } from '../edit-distance.ts';
+import { arrayName } from '../arrays/array-arguments.ts';
+import { ArrayFields } from '../arrays/array-fields.ts';
 import { writeField } from '../event.ts';
-import { defineTransform, required, withDefault } from '../function-spec.ts';
 import { editStep, unknownColumns } from '../operators/edit.ts';
+import { expressions } from '../signature/argument-types.ts';
+import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
+import { editDistance } from '../text/edit-distance.ts';
 import { toText } from '../value.ts';
 import { editDistanceParameters } from './text-edit-distance.ts';
 

@@ -1,6 +1,6 @@
-import { expression, fieldName, flag, integer } from '../argument-types.ts';
-import { editDistance } from '../edit-distance.ts';
-import { defineValue, optional, required, withDefault } from '../function-spec.ts';
+import { expression, fieldName, flag, integer } from '../signature/argument-types.ts';
+import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
+import { editDistance } from '../text/edit-distance.ts';
 import { toText } from '../value.ts';
 
 /** The parameters that both functions for edit distances have. */

@@ -1,6 +1,6 @@
-import { expression, fieldName } from '../argument-types.ts';
-import { defineValue, optional, required } from '../function-spec.ts';
-import { countGraphemes } from '../graphemes.ts';
+import { expression, fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional, required } from '../signature/function-spec.ts';
+import { countGraphemes } from '../text/graphemes.ts';
 import { toText } from '../value.ts';
 
 /** How many characters a text has, as a reader counts them. */

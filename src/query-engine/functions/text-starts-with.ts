@@ -1,4 +1,4 @@
-import { defineTextTest } from '../text-test.ts';
+import { defineTextTest } from '../text/text-test.ts';
 
 /** Keeps events for which one text begins with another. */
 export const textStartsWith = defineTextTest('text:startsWith', (text, part) => text.startsWith(part));

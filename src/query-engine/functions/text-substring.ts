@@ -1,6 +1,6 @@
-import { expression, fieldName } from '../argument-types.ts';
-import { defineValue, optional, required } from '../function-spec.ts';
-import { isPlainText, splitGraphemes } from '../graphemes.ts';
+import { expression, fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional, required } from '../signature/function-spec.ts';
+import { isPlainText, splitGraphemes } from '../text/graphemes.ts';
 import { toNumber, toText } from '../value.ts';
 
 /** The characters from `begin` up to `end`, which is not included. Bounds outside the text give no result. */

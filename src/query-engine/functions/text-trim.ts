@@ -1,6 +1,6 @@
-import { fieldName, oneOf } from '../argument-types.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, required, withDefault } from '../function-spec.ts';
+import { fieldName, oneOf } from '../signature/argument-types.ts';
+import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
 
 const TRIM = {
   both: (text: string): string => text.trim(),

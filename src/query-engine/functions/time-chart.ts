@@ -1,3 +1,7 @@
+import { bucketChart } from '../buckets/bucket-chart.ts';
+import { MAX_BUCKETS, type SpanOptions } from '../buckets/bucket-span.ts';
+import { convertColumns, type RowConversion, readUnit } from '../buckets/unit-conversion.ts';
+import type { AggregateStep } from '../operators/operator.ts';
 import {
   aggregates,
   fieldName,
@@ -7,13 +11,9 @@ import {
   spanLength,
   text,
   timeZone,
-} from '../argument-types.ts';
-import { bucketChart } from '../bucket-chart.ts';
-import { MAX_BUCKETS, type SpanOptions } from '../bucket-span.ts';
-import type { CallSite } from '../call-site.ts';
-import { defineAggregate, optional, withDefault } from '../function-spec.ts';
-import type { AggregateStep } from '../operator.ts';
-import { convertColumns, type RowConversion, readUnit } from '../unit-conversion.ts';
+} from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
+import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
 import { countStep } from './count.ts';
 
 /** The parameters that cut time; `bucket` has them, too. */

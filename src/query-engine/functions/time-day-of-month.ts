@@ -1,4 +1,4 @@
-import { defineTimePart } from '../time-part.ts';
+import { defineTimePart } from '../time/time-part.ts';
 
 /** The day of the month of a time, from 1. */
 export const timeDayOfMonth = defineTimePart('dayOfMonth', (local) => local.getUTCDate());

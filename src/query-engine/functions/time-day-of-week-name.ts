@@ -1,5 +1,5 @@
-import { WEEKDAY_NAMES } from '../english-names.ts';
-import { dayOfWeek, defineTimePart } from '../time-part.ts';
+import { WEEKDAY_NAMES } from '../time/english-names.ts';
+import { dayOfWeek, defineTimePart } from '../time/time-part.ts';
 
 /** The name of the day of the week of a time, such as `Monday`. */
 export const timeDayOfWeekName = defineTimePart(

@@ -1,4 +1,4 @@
-import { defineTimePart } from '../time-part.ts';
+import { defineTimePart } from '../time/time-part.ts';
 
 /** The year of a time. */
 export const timeYear = defineTimePart('year', (local) => local.getUTCFullYear());

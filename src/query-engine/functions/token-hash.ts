@@ -1,5 +1,5 @@
-import { defineTextFunction } from '../text-function.ts';
-import { hashText } from '../text-hash.ts';
+import { defineTextFunction } from '../text/text-function.ts';
+import { hashText } from '../text/text-hash.ts';
 
 /** A whole number that texts of the same words share, whatever their order. */
 export const tokenHash = defineTextFunction({

@@ -1,11 +1,11 @@
-import { fieldName, fieldNames, flag, limit, number, text } from '../argument-types.ts';
+import { type GroupKey, Groups, groupsInOrder, hasAllFields, keyRow } from '../aggregates/groups.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { defineAggregate, optional, required, withDefault } from '../function-spec.ts';
-import { type GroupKey, Groups, groupsInOrder, hasAllFields, keyRow } from '../groups.ts';
-import { groupBytes } from '../memory-estimate.ts';
-import type { Accumulator } from '../operator.ts';
-import type { RunScope } from '../run-context.ts';
-import { finish, type SlicedWork } from '../sliced-sort.ts';
+import type { Accumulator } from '../operators/operator.ts';
+import { groupBytes } from '../run/memory-estimate.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import { fieldName, fieldNames, flag, limit, number, text } from '../signature/argument-types.ts';
+import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
 import { formatNumber, parseNumber } from '../value.ts';
 
 const MAX_GROUPS = 20_000;

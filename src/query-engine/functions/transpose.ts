@@ -1,8 +1,8 @@
-import { fieldName, integer } from '../argument-types.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { defineAggregate, optional, withDefault } from '../function-spec.ts';
-import type { Accumulator } from '../operator.ts';
-import type { RunScope } from '../run-context.ts';
+import type { Accumulator } from '../operators/operator.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { fieldName, integer } from '../signature/argument-types.ts';
+import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
 
 const DEFAULT_ROWS = 5;
 const MAX_ROWS = 1000;

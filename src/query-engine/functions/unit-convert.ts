@@ -1,8 +1,14 @@
-import { fieldName, flag, text } from '../argument-types.ts';
-import type { CallSite } from '../call-site.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, required, withDefault } from '../function-spec.ts';
-import { convertAmount, readUnitOf, splitQuantity, type Unit, type UnitOptions } from '../quantity.ts';
+import {
+  convertAmount,
+  readUnitOf,
+  splitQuantity,
+  type Unit,
+  type UnitOptions,
+} from '../numbers/quantity.ts';
+import { fieldName, flag, text } from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
+import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
 import { formatNumber, type Value } from '../value.ts';
 
 /** Writes a quantity such as `5 MB` in another unit, or as a number of its base unit. Rates become rates per second. */

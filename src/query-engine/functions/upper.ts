@@ -1,4 +1,4 @@
-import { defineLetterCase } from '../letter-case.ts';
+import { defineLetterCase } from '../text/letter-case.ts';
 
 /** The value of a field in upper case. */
 export const upper = defineLetterCase('upper', (text, language) =>

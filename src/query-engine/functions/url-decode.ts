@@ -1,4 +1,4 @@
-import { defineTextFunction } from '../text-function.ts';
+import { defineTextFunction } from '../text/text-function.ts';
 
 /** Decodes `%2F` and the like; `+` is a space. A text that was not encoded so gives no result. */
 export const urlDecode = defineTextFunction({

@@ -1,4 +1,4 @@
-import { defineTextFunction } from '../text-function.ts';
+import { defineTextFunction } from '../text/text-function.ts';
 
 /** Encodes all but letters, digits and `.-*_` as `%2F` and the like, and a space as `+`. */
 export const urlEncode = defineTextFunction({

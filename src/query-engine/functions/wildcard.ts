@@ -1,7 +1,7 @@
-import { fieldNames, flag, text } from '../argument-types.ts';
-import { compileFieldPattern, compileFreeTextPattern } from '../filter.ts';
-import { defineFilter, optional, required, withDefault } from '../function-spec.ts';
-import { matchesEverything } from '../glob.ts';
+import { compileFieldPattern, compileFreeTextPattern } from '../compiler/filter.ts';
+import { fieldNames, flag, text } from '../signature/argument-types.ts';
+import { defineFilter, optional, required, withDefault } from '../signature/function-spec.ts';
+import { matchesEverything } from '../text/glob.ts';
 
 /** Keeps events in which a field matches a pattern as a whole, or, without `field`, in which any text contains it. */
 export const wildcard = defineFilter({

@@ -1,8 +1,8 @@
-import { aggregates, durationMs, integer } from '../argument-types.ts';
-import { MAX_BUCKETS } from '../bucket-span.ts';
-import { BucketWindows } from '../bucket-windows.ts';
-import { defineAggregate, optional, withDefault } from '../function-spec.ts';
-import type { AggregateStep } from '../operator.ts';
+import { MAX_BUCKETS } from '../buckets/bucket-span.ts';
+import { BucketWindows } from '../buckets/bucket-windows.ts';
+import type { AggregateStep } from '../operators/operator.ts';
+import { aggregates, durationMs, integer } from '../signature/argument-types.ts';
+import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
 import { countStep } from './count.ts';
 
 /** In a `timeChart` or `bucket`: aggregates over the buckets before each one, without that bucket itself. */

@@ -1,8 +1,8 @@
-import { fieldName, fieldNames } from '../argument-types.ts';
 import { type Fields, readField } from '../event.ts';
-import { defineValue, optional, withDefault } from '../function-spec.ts';
-import { compileGlob, type TextMatcher } from '../glob.ts';
-import { writeJsonTree } from '../json-tree.ts';
+import { writeJsonTree } from '../formats/json-tree.ts';
+import { fieldName, fieldNames } from '../signature/argument-types.ts';
+import { defineValue, optional, withDefault } from '../signature/function-spec.ts';
+import { compileGlob, type TextMatcher } from '../text/glob.ts';
 
 /** Builds JSON from all fields whose names begin with one of those given; `*` in a name stands for anything. */
 export const writeJson = defineValue({

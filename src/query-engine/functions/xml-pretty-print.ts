@@ -1,7 +1,7 @@
-import { fieldName, flag, integer } from '../argument-types.ts';
 import { readField } from '../event.ts';
-import { defineValue, optional, withDefault } from '../function-spec.ts';
-import { indentXml } from '../xml-layout.ts';
+import { indentXml } from '../formats/xml-layout.ts';
+import { fieldName, flag, integer } from '../signature/argument-types.ts';
+import { defineValue, optional, withDefault } from '../signature/function-spec.ts';
 
 /** Lays out XML in lines. Other text stays as it is, or gives no result with `strict`. */
 export const xmlPrettyPrint = defineValue({

@@ -1,8 +1,8 @@
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
-import { type Accumulator, type AggregateStep, type Columns, slicedRows } from '../operator.ts';
-import { MAX_ROWS } from '../row-limits.ts';
-import type { RunScope } from '../run-context.ts';
-import { finish, ITEMS_PER_STEP, type SlicedWork } from '../sliced-sort.ts';
+import { MAX_ROWS } from '../run/row-limits.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { finish, ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
+import { type Accumulator, type AggregateStep, type Columns, slicedRows } from './operator.ts';
 
 /**
  * Several aggregates over the same rows. The result is every combination of their rows; one that has no row takes

@@ -1,4 +1,7 @@
 import type { Fields } from '../event.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { scopeOfRead } from '../run/run-scope.ts';
+import { finish, ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 import {
   type Accumulator,
   type AggregateStep,
@@ -7,10 +10,7 @@ import {
   openSteps,
   type StreamStep,
   slicedRows,
-} from '../operator.ts';
-import type { RunScope } from '../run-context.ts';
-import { scopeOfRead } from '../run-scope.ts';
-import { finish, ITEMS_PER_STEP, type SlicedWork } from '../sliced-sort.ts';
+} from './operator.ts';
 
 /** An aggregate and the steps that its rows go through. */
 export interface AggregateStage {

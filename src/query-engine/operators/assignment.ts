@@ -1,7 +1,7 @@
+import type { Evaluate } from '../compiler/scope.ts';
 import { writeField } from '../event.ts';
-import { type StreamStep, withColumns } from '../operator.ts';
-import type { Evaluate } from '../scope.ts';
 import { toText } from '../value.ts';
+import { type StreamStep, withColumns } from './operator.ts';
 
 /** Sets a field to the value of an expression. Null leaves the field as it is. */
 export function assignmentStep(target: string, evaluate: Evaluate): StreamStep {

@@ -1,4 +1,4 @@
-import { columnsAfter, openSteps, renewRows, type StreamStep } from '../operator.ts';
+import { columnsAfter, openSteps, renewRows, type StreamStep } from './operator.ts';
 
 /**
  * `case` and `match`: offers a row to the clauses from the first to the last. The first clause that hands on

@@ -1,6 +1,6 @@
 import type { Fields } from '../event.ts';
-import type { Columns, StreamStep } from '../operator.ts';
-import type { RunScope } from '../run-context.ts';
+import type { RunScope } from '../run/run-context.ts';
+import type { Columns, StreamStep } from './operator.ts';
 
 /** Changes a row in place. */
 export type Edit = (row: Fields, stored: Fields, run: RunScope) => void;

@@ -1,7 +1,7 @@
+import { findInFields } from '../compiler/free-text.ts';
 import { copyFields, type Fields, readField } from '../event.ts';
-import { findInFields } from '../free-text.ts';
-import { type Columns, type Emit, type StreamStep, withColumns } from '../operator.ts';
-import { type Regex, writeGroups } from '../regex.ts';
+import { type Regex, writeGroups } from '../regex/regex.ts';
+import { type Columns, type Emit, type StreamStep, withColumns } from './operator.ts';
 
 export interface ExtractionOptions {
   /** The field to search; `undefined` for all searchable fields of the stored event. */

@@ -1,5 +1,5 @@
-import type { StreamStep } from '../operator.ts';
-import type { Predicate } from '../scope.ts';
+import type { Predicate } from '../compiler/scope.ts';
+import type { StreamStep } from './operator.ts';
 
 /** Hands on the rows for which the filter is true. */
 export function filterStep(test: Predicate): StreamStep {

@@ -1,6 +1,6 @@
 import type { Fields } from '../event.ts';
-import type { Accumulator, AggregateStep } from '../operator.ts';
 import { NewestRows } from './newest-rows.ts';
+import type { Accumulator, AggregateStep } from './operator.ts';
 
 const LIMIT = 200;
 

@@ -1,6 +1,6 @@
 import { copyFields } from '../event.ts';
-import { type StreamStep, withColumns } from '../operator.ts';
-import { type TableMatch, writeColumns } from '../table-match.ts';
+import { type TableMatch, writeColumns } from '../tables/table-match.ts';
+import { type StreamStep, withColumns } from './operator.ts';
 
 export interface MatchedRowsOptions {
   /** Hand on events without a match as they are. */

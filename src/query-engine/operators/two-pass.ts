@@ -1,10 +1,10 @@
 import type { Fields } from '../event.ts';
-import { ROW_BYTES } from '../memory-estimate.ts';
-import { type AggregateStep, type FirstPass, openSteps, type StreamStep } from '../operator.ts';
-import type { Preparation } from '../preparation.ts';
-import type { RunScope } from '../run-context.ts';
-import { scopeOfRead } from '../run-scope.ts';
-import { finish, type SlicedWork } from '../sliced-sort.ts';
+import { ROW_BYTES } from '../run/memory-estimate.ts';
+import type { Preparation } from '../run/preparation.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { scopeOfRead } from '../run/run-scope.ts';
+import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import { type AggregateStep, type FirstPass, openSteps, type StreamStep } from './operator.ts';
 
 /** The first pass of a step, over all events that come through the steps before it. */
 export function passBefore(step: StreamStep, before: readonly StreamStep[]): Preparation {

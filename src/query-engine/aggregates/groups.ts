@@ -1,0 +1,117 @@
+import { compareKeys, type SortKey, sortKey } from '../compare.ts';
+import { type Fields, readField, writeField } from '../event.ts';
+import { ITEMS_PER_STEP, type SlicedWork, sortInSlices } from '../run/sliced-sort.ts';
+
+/** The values of the key fields of one group; `undefined` for a field that is missing. */
+export type GroupKey = readonly (string | undefined)[];
+
+/** Something kept for each distinct combination of values of some fields. */
+export class Groups<T> {
+  readonly #fields: readonly string[];
+  readonly #create: (key: GroupKey) => T;
+  readonly #groups = new Map<string | undefined, T>();
+
+  constructor(fields: readonly string[], create: (key: GroupKey) => T) {
+    this.#fields = fields;
+    this.#create = create;
+  }
+
+  get size(): number {
+    return this.#groups.size;
+  }
+
+  /** The group of a row; `undefined` when it would be a new one and there are `maxGroups` already. */
+  of(row: Fields, maxGroups = Number.POSITIVE_INFINITY): T | undefined {
+    const [only] = this.#fields;
+    const id = this.#fields.length === 1 && only !== undefined ? readField(row, only) : this.#join(row);
+    const known = this.#groups.get(id);
+    if (known !== undefined || this.#groups.size >= maxGroups) return known;
+    const group = this.#create(this.#fields.map((name) => readField(row, name)));
+    this.#groups.set(id, group);
+    return group;
+  }
+
+  values(): Iterable<T> {
+    return this.#groups.values();
+  }
+
+  /** Lengths keep ("a", "bc") and ("ab", "c") apart, and a missing value from an empty one. */
+  #join(row: Fields): string {
+    let id = '';
+    for (const name of this.#fields) {
+      const value = readField(row, name);
+      id += value === undefined ? '-' : `${value.length}:${value}`;
+    }
+    return id;
+  }
+}
+
+export function hasAllFields(row: Fields, names: readonly string[]): boolean {
+  return names.every((name) => readField(row, name) !== undefined);
+}
+
+/** The key fields as the beginning of a result row. */
+export function keyRow(names: readonly string[], key: GroupKey): Fields {
+  const row: Fields = {};
+  for (const [index, name] of names.entries()) {
+    const value = key[index];
+    if (value !== undefined) writeField(row, name, value);
+  }
+  return row;
+}
+
+/** Sorts in place, ascending by key, field by field. */
+export function sortByKey<T extends { readonly key: GroupKey }>(groups: T[]): T[] {
+  return sortGroups(groups, () => 0);
+}
+
+/** Sorts in place, the largest first; those of the same size ascending by key. */
+export function sortBySize<T extends { readonly key: GroupKey }>(
+  groups: T[],
+  sizeOf: (group: T) => number,
+): T[] {
+  return sortGroups(groups, (group) => -sizeOf(group));
+}
+
+/** The first `limit` groups in a new array, sorted bit by bit: by rank, those of the same rank ascending by key. */
+export function* groupsInOrder<T extends { readonly key: GroupKey }>(
+  groups: Iterable<T>,
+  rankOf: (group: T) => number,
+  limit = Number.POSITIVE_INFINITY,
+): SlicedWork<T[]> {
+  const entries: (SortEntry & { readonly group: T; readonly rank: number })[] = [];
+  for (const group of groups) {
+    entries.push({ group, rank: rankOf(group), keys: group.key.map(sortKey) });
+    if (entries.length % ITEMS_PER_STEP === 0) yield;
+  }
+  const sorted = yield* sortInSlices(entries, (a, b) => a.rank - b.rank || compareEntries(a, b), limit);
+  return sorted.map(({ group }) => group);
+}
+
+/** Keys are read once, not at every comparison. */
+function sortGroups<T extends { readonly key: GroupKey }>(groups: T[], rankOf: (group: T) => number): T[] {
+  const entries = groups.map((group) => ({ group, rank: rankOf(group), keys: group.key.map(sortKey) }));
+  entries.sort((a, b) => a.rank - b.rank || compareEntries(a, b));
+  for (const [index, { group }] of entries.entries()) groups[index] = group;
+  return groups;
+}
+
+interface SortEntry {
+  readonly group: { readonly key: GroupKey };
+  readonly keys: readonly SortKey[];
+}
+
+function compareEntries(a: SortEntry, b: SortEntry): number {
+  for (const [index, key] of a.keys.entries()) {
+    const order = compareKeys(key, b.keys[index]);
+    // "1" and "1.0" are equal as numbers, but different keys.
+    const tie = order === 0 ? compareText(a.group.key[index], b.group.key[index]) : order;
+    if (tie !== 0) return tie;
+  }
+  return 0;
+}
+
+function compareText(a = '', b = ''): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

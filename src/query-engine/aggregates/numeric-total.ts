@@ -1,0 +1,13 @@
+import { type Fields, readField } from '../event.ts';
+import { parseNumber } from '../value.ts';
+
+/** The sum of all numbers in some columns of some rows: how large a group or a series is next to others. */
+export function numericTotal(rows: readonly Fields[], columns: readonly string[] | undefined): number {
+  let total = 0;
+  for (const row of rows) {
+    for (const name of columns ?? Object.keys(row)) {
+      total += parseNumber(readField(row, name) ?? '') ?? 0;
+    }
+  }
+  return total;
+}

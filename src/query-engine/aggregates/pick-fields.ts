@@ -1,0 +1,11 @@
+import { type Fields, readField, writeField } from '../event.ts';
+
+/** A new row with the given fields, in this order, as far as they exist. */
+export function pickFields(row: Fields, names: readonly string[]): Fields {
+  const picked: Fields = {};
+  for (const name of names) {
+    const value = readField(row, name);
+    if (value !== undefined) writeField(picked, name, value);
+  }
+  return picked;
+}

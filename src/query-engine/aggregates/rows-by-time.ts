@@ -1,0 +1,64 @@
+import type { Fields } from '../event.ts';
+import { timeOf } from '../time/event-time.ts';
+
+interface TimedRow {
+  readonly row: Fields;
+  readonly time: number;
+}
+
+/**
+ * Keeps the oldest or the newest rows by `@timestamp`. Rows of the same time stay in the order in which they came; a
+ * row without a time counts as being of the time of the row before it.
+ *
+ * It holds at most twice `limit` rows. Rows that come in order of time, as events do, are never sorted.
+ */
+export class RowsByTime {
+  readonly #limit: number;
+  readonly #keeps: 'oldest' | 'newest';
+  #entries: TimedRow[] = [];
+  #isSorted = true;
+  /** How many rows were held, the ones let go included. */
+  #held = 0;
+  #latest = Number.NEGATIVE_INFINITY;
+  /** Once there are `limit` rows: the time that a further one has to beat. */
+  #bound: number | undefined;
+
+  constructor(keeps: 'oldest' | 'newest', limit: number) {
+    this.#keeps = keeps;
+    this.#limit = limit;
+  }
+
+  /** @returns whether it holds more rows now than ever before. */
+  push(row: Fields): boolean {
+    const time = timeOf(row) ?? this.#latest;
+    this.#latest = time;
+    if (this.#isBeyondBound(time)) return false;
+    const last = this.#entries.at(-1);
+    if (last !== undefined && time < last.time) this.#isSorted = false;
+    this.#entries.push({ row, time });
+    const isFull = this.#bound === undefined && this.#entries.length >= this.#limit;
+    if (isFull || this.#entries.length >= this.#limit * 2) this.#cut();
+    this.#held += 1;
+    return this.#held <= this.#limit * 2;
+  }
+
+  /** The oldest first. */
+  oldestFirst(): Fields[] {
+    this.#cut();
+    return this.#entries.map(({ row }) => row);
+  }
+
+  #isBeyondBound(time: number): boolean {
+    if (this.#bound === undefined) return false;
+    return this.#keeps === 'oldest' ? time >= this.#bound : time < this.#bound;
+  }
+
+  #cut(): void {
+    if (!this.#isSorted) this.#entries.sort((a, b) => a.time - b.time || 0);
+    this.#isSorted = true;
+    if (this.#entries.length < this.#limit) return;
+    this.#entries =
+      this.#keeps === 'oldest' ? this.#entries.slice(0, this.#limit) : this.#entries.slice(-this.#limit);
+    this.#bound = this.#entries.at(this.#keeps === 'oldest' ? -1 : 0)?.time;
+  }
+}

@@ -1,0 +1,96 @@
+import { compareKeys, type SortKey, sortKey } from '../compare.ts';
+import { type Fields, readField } from '../event.ts';
+import { finish, merge, mergeRuns, type SlicedWork } from '../run/sliced-sort.ts';
+
+export type SortType = 'number' | 'string' | 'hex' | 'any';
+
+/** One field to sort by. */
+export interface SortColumn {
+  readonly field: string;
+  readonly type: SortType;
+  /** 1 is ascending, -1 descending. */
+  readonly direction: 1 | -1;
+}
+
+/** How many rows become a run. */
+const FRESH_ROWS = 512;
+
+interface Entry {
+  readonly row: Fields;
+  readonly keys: readonly SortKey[];
+}
+
+/**
+ * Keeps the rows that come first in an order. Equal rows stay in the order in which they came.
+ *
+ * Sorts as they come: a few rows at a time become a sorted run, and runs of about the same size become one. No run is
+ * longer than `limit`, and there are few.
+ */
+export class SortedRows {
+  readonly #columns: readonly SortColumn[];
+  readonly #limit: number;
+  readonly #inOrder = (a: Entry, b: Entry): number => this.#compare(a, b);
+  #runs: Entry[][] = [];
+  #fresh: Entry[] = [];
+  /** The last of the rows that are kept, once there are as many as may be. */
+  #last: Entry | undefined;
+  #seen = 0;
+
+  constructor(columns: readonly SortColumn[], limit: number) {
+    this.#columns = columns;
+    this.#limit = limit;
+  }
+
+  /** How many rows came, including those that were let go. */
+  get seen(): number {
+    return this.#seen;
+  }
+
+  push(row: Fields): void {
+    this.#seen += 1;
+    const keys = this.#columns.map(({ field, type }) => keyOf(readField(row, field), type));
+    const entry = { row, keys };
+    // A row that comes after as many as are kept has no chance.
+    if (this.#last !== undefined && this.#compare(entry, this.#last) >= 0) return;
+    this.#fresh.push(entry);
+    if (this.#fresh.length >= FRESH_ROWS) this.#addRun();
+  }
+
+  /** The rows in order, made bit by bit. */
+  *sorted(): SlicedWork<Fields[]> {
+    this.#addRun();
+    const sorted = yield* mergeRuns(this.#runs, this.#inOrder, this.#limit);
+    this.#runs = [sorted];
+    return sorted.map(({ row }) => row);
+  }
+
+  #addRun(): void {
+    if (this.#fresh.length === 0) return;
+    let run = this.#fresh.sort(this.#inOrder).slice(0, this.#limit);
+    this.#fresh = [];
+    for (let before = this.#runs.at(-1); before && before.length <= run.length; before = this.#runs.at(-1)) {
+      this.#runs.pop();
+      run = finish(merge(before, run, this.#inOrder, this.#limit));
+    }
+    this.#runs.push(run);
+    if (run.length >= this.#limit) this.#last = run.at(-1);
+  }
+
+  #compare(a: Entry, b: Entry): number {
+    for (const [index, { direction }] of this.#columns.entries()) {
+      const order = compareKeys(a.keys[index], b.keys[index], direction);
+      if (order !== 0) return order;
+    }
+    return 0;
+  }
+}
+
+function keyOf(value: string | undefined, type: SortType): SortKey {
+  if (value === undefined || type === 'string') return value;
+  if (type !== 'hex') return sortKey(value);
+  const [, digits] = /^(?:0x)?([\da-f]+)$/i.exec(value) ?? [];
+  if (digits === undefined) return value;
+  const number = Number.parseInt(digits, 16);
+  // Identifiers of 64 bits differ in digits that a number doesn't have.
+  return Number.isSafeInteger(number) ? number : BigInt(`0x${digits}`);
+}

@@ -1,0 +1,69 @@
+import type { PipelineNode } from '../../query-language/index.ts';
+import type { CompiledCall, Scope } from '../compiler/scope.ts';
+import { filterStep } from '../operators/filter-step.ts';
+import type { StreamStep } from '../operators/operator.ts';
+import type { ArgumentType, ArgumentValueNode } from '../signature/argument-types.ts';
+import { readText } from '../signature/argument-types.ts';
+import { toBoolean } from '../value.ts';
+import { ArrayFields } from './array-fields.ts';
+import { mayReadElements } from './field-mentions.ts';
+
+/** `"items[]"`; the brackets may be left out. */
+export const arrayName: ArgumentType<ArrayFields> = {
+  expects: 'the name of an array such as "items[]"',
+  isList: false,
+  read(node, scope) {
+    const name = readText(node, scope)?.replace(/\[\]$/, '');
+    return name === undefined || name.includes('[]') ? undefined : new ArrayFields(name);
+  },
+};
+
+/** What is applied to each element of an array. */
+export interface ElementSteps {
+  readonly steps: readonly StreamStep[];
+  /** Whether the steps may read single elements of an array, besides the one that they are applied to. */
+  mayReadElements(array: string): boolean;
+}
+
+/** `{ steps }` or a single call, to be applied to each element of an array. */
+export function elementSteps(parameter: string): ArgumentType<ElementSteps> {
+  return {
+    expects: 'a function, or steps in { … }',
+    isList: false,
+    read: (node, scope) => readSteps(node, scope, parameter),
+  };
+}
+
+/** As {@link elementSteps}, but a call such as `if(…)` counts by its value. */
+export function elementCondition(parameter: string): ArgumentType<ElementSteps> {
+  return {
+    expects: 'a filter: a call such as in(…), or steps in { … }',
+    isList: false,
+    read(node, scope) {
+      const call = node.kind === 'Call' ? scope.call(node) : undefined;
+      if (node.kind !== 'Call' || (call?.kind !== 'value' && call?.kind !== 'filter')) {
+        return readSteps(node, scope, parameter);
+      }
+      return {
+        steps: [conditionStep(call)],
+        mayReadElements: (array) => mayReadElements(node, array, scope),
+      };
+    },
+  };
+}
+
+function conditionStep(call: Extract<CompiledCall, { kind: 'value' | 'filter' }>): StreamStep {
+  if (call.kind === 'filter') return call.step ?? filterStep(call.test);
+  const { evaluate } = call;
+  return filterStep((row, stored, run) => toBoolean(evaluate(row, stored, run)) === true);
+}
+
+function readSteps(node: ArgumentValueNode, scope: Scope, parameter: string): ElementSteps | undefined {
+  if (node.kind !== 'Subquery' && node.kind !== 'Call') return undefined;
+  const pipeline: PipelineNode =
+    node.kind === 'Subquery' ? node.pipeline : { kind: 'Pipeline', steps: [node], span: node.span };
+  return {
+    steps: scope.streamSteps(pipeline, parameter),
+    mayReadElements: (array) => mayReadElements(pipeline, array, scope),
+  };
+}

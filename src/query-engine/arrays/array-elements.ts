@@ -1,0 +1,64 @@
+import { type Fields, readField, writeField } from '../event.ts';
+
+/** One field of an element: `['.b', 'x']` for `a[0].b=x`, `['', 'x']` for `a[0]=x`. */
+export type ElementField = readonly [rest: string, value: string];
+
+/** The fields of one element of an array, be it a value, an object or an array itself. */
+export type Element = readonly ElementField[];
+
+const SUBSCRIPT = /\[(0|[1-9]\d{0,8})\]/y;
+
+/** Takes `a[12].b` apart, for an array `a`. `undefined` for a field that belongs to no element. */
+export function splitElementName(
+  field: string,
+  array: string,
+): { readonly index: number; readonly rest: string } | undefined {
+  if (!field.startsWith(array)) return undefined;
+  SUBSCRIPT.lastIndex = array.length;
+  const digits = SUBSCRIPT.exec(field)?.[1];
+  if (digits === undefined) return undefined;
+  return { index: Number(digits), rest: field.slice(SUBSCRIPT.lastIndex) };
+}
+
+/** The elements of an array of any shape, up to the first index that no field has. */
+export function readElements(row: Fields, array: string): readonly Element[] {
+  const byIndex = new Map<number, ElementField[]>();
+  for (const field in row) {
+    const place = splitElementName(field, array);
+    const value = place === undefined ? undefined : readField(row, field);
+    if (place === undefined || value === undefined) continue;
+    const known = byIndex.get(place.index);
+    if (known === undefined) byIndex.set(place.index, [[place.rest, value]]);
+    else known.push([place.rest, value]);
+  }
+  const elements: Element[] = [];
+  for (;;) {
+    const element = byIndex.get(elements.length);
+    if (element === undefined) return elements;
+    elements.push(element);
+  }
+}
+
+/** A copy of a row without the elements of an array. Copying field by field is fast whatever the row was made by. */
+export function copyWithoutArray(row: Fields, array: string): Fields {
+  return rowOf(fieldsWithoutArray(row, array));
+}
+
+/** All fields but the elements of an array, for making several rows of them. */
+export function fieldsWithoutArray(
+  row: Fields,
+  array: string,
+): readonly (readonly [name: string, value: string])[] {
+  const fields: [string, string][] = [];
+  for (const name in row) {
+    const value = readField(row, name);
+    if (value !== undefined && splitElementName(name, array) === undefined) fields.push([name, value]);
+  }
+  return fields;
+}
+
+export function rowOf(fields: readonly (readonly [name: string, value: string])[]): Fields {
+  const row: Fields = {};
+  for (const [name, value] of fields) writeField(row, name, value);
+  return row;
+}

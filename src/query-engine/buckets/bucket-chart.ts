@@ -1,0 +1,182 @@
+import { type GroupKey, Groups, hasAllFields, keyRow, sortByKey, sortBySize } from '../aggregates/groups.ts';
+import { numericTotal } from '../aggregates/numeric-total.ts';
+import { addFields, type Fields } from '../event.ts';
+import { type Accumulator, type AggregateStep, withLeadingColumns } from '../operators/operator.ts';
+import { groupBytes } from '../run/memory-estimate.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { isMoment } from '../time/epoch-range.ts';
+import { timeOf } from '../time/event-time.ts';
+import { type TimeZone, timeZoneOrUtc } from '../time/time-zone.ts';
+import { BucketGrid } from './bucket-grid.ts';
+import type { BucketPlace } from './bucket-place.ts';
+import { chooseSpan, humanizeSpan, type SpanOptions } from './bucket-span.ts';
+import type { RowConversion } from './unit-conversion.ts';
+
+export interface BucketChartOptions {
+  /** `timeChart` or `bucket`, for warnings. */
+  readonly name: string;
+  /** Events are told apart by these fields; an event without one of them is left out. */
+  readonly seriesFields: readonly string[];
+  readonly inner: AggregateStep;
+  readonly maxSeries: number;
+  /** Whether the query says how many series it wants: then it needs no warning. */
+  readonly isOwnLimit: boolean;
+  readonly span: SpanOptions;
+  /** `undefined` for the time zone of the query. */
+  readonly timeZone: TimeZone | undefined;
+  /** What becomes of the rows of a bucket, given its span. */
+  readonly conversion: RowConversion | undefined;
+  /** What the result page wants to know besides the buckets. */
+  readonly extraData: Readonly<Record<string, string>>;
+}
+
+/** `timeChart` and `bucket`: aggregates for each bucket of time and each series. */
+export function bucketChart(options: BucketChartOptions): AggregateStep {
+  const { seriesFields, inner } = options;
+  return {
+    columns: () => withLeadingColumns(['_bucket', ...seriesFields], inner.columns(undefined)),
+    open: (run) => new BucketChart(options, run),
+  };
+}
+
+/** More series than this are not even counted: their number is only bounded by that of the events. */
+const MAX_SERIES = 100_000;
+
+interface Series {
+  readonly key: GroupKey;
+  readonly buckets: Map<number, Accumulator>;
+  /** What the windows of its buckets keep. */
+  readonly shared: Map<object, unknown>;
+}
+
+/** A series as it is shown: its rows by the start of their bucket. */
+interface SeriesResult {
+  readonly key: GroupKey;
+  readonly rows: ReadonlyMap<number, readonly Fields[]>;
+}
+
+class BucketChart implements Accumulator {
+  readonly #options: BucketChartOptions;
+  readonly #run: RunScope;
+  readonly #grid: BucketGrid;
+  readonly #series: Groups<Series>;
+  /** Whether a bucket has to know where it is, because `window` looks at those before it. */
+  readonly #hasWindows: boolean;
+
+  constructor(options: BucketChartOptions, run: RunScope) {
+    this.#options = options;
+    this.#run = run;
+    const zone = options.timeZone ?? timeZoneOrUtc(run.timeZone);
+    this.#grid = new BucketGrid(chooseSpan(options.span, run), zone);
+    this.#series = new Groups(options.seriesFields, newSeries);
+    // Without series there is one chart, even of no events.
+    if (options.seriesFields.length === 0) this.#series.of({});
+    const probe = newSeries([]);
+    this.#openPlaced(probe, 0);
+    this.#hasWindows = probe.shared.size > 0;
+  }
+
+  push(row: Fields, stored: Fields): void {
+    const { name, seriesFields } = this.#options;
+    const time = timeOf(row);
+    if (time === undefined || !isMoment(time) || !hasAllFields(row, seriesFields)) return;
+    const series = this.#series.of(row, MAX_SERIES);
+    if (series === undefined) {
+      this.#run.warn(`${name}() counts no more than ${MAX_SERIES} series.`);
+      return;
+    }
+    const start = this.#grid.startOf(time);
+    let accumulator = series.buckets.get(start);
+    if (accumulator === undefined) {
+      accumulator = this.#open(series, start);
+      this.#run.retain?.(groupBytes([]));
+      series.buckets.set(start, accumulator);
+    }
+    accumulator.push(row, stored);
+  }
+
+  rows(): readonly Fields[] {
+    const { seriesFields, inner } = this.#options;
+    const shown = this.#shownSeries();
+    const emptyRows = this.#shownRows(inner.open(this.#run));
+    return this.#starts(shown).flatMap((start) =>
+      shown.flatMap((result) =>
+        (result.rows.get(start) ?? emptyRows).map((row) =>
+          addFields(addFields({ _bucket: String(start) }, keyRow(seriesFields, result.key)), row),
+        ),
+      ),
+    );
+  }
+
+  get extraData(): Readonly<Record<string, string>> {
+    const { start, end } = this.#run;
+    return {
+      ...this.#options.extraData,
+      bucket_first_bucket: String(this.#grid.startOf(start)),
+      bucket_last_bucket: String(this.#grid.startOf(Math.max(start, end))),
+      bucket_span_millis: String(this.#grid.spanMs),
+      bucket_span_humanized: humanizeSpan(this.#grid.spanMs),
+    };
+  }
+
+  /** The whole interval, and whatever lies outside it. */
+  #starts(shown: readonly SeriesResult[]): number[] {
+    const { start, end } = this.#run;
+    const starts = new Set(this.#grid.startsBetween(start, Math.max(start, end)));
+    for (const { rows } of shown) {
+      for (const outside of rows.keys()) starts.add(outside);
+    }
+    return [...starts].sort((a, b) => a - b);
+  }
+
+  #shownSeries(): SeriesResult[] {
+    const { name, maxSeries, isOwnLimit, inner } = this.#options;
+    let series = [...this.#series.values()].map((found) => ({ key: found.key, rows: this.#rowsOf(found) }));
+    if (series.length > maxSeries) {
+      if (!isOwnLimit) {
+        this.#run.warn(
+          `${name}() shows the ${maxSeries} largest of ${series.length} series. Set "limit" for more.`,
+        );
+      }
+      const columns = inner.columns(undefined);
+      const sizeOf = ({ rows }: SeriesResult): number => numericTotal([...rows.values()].flat(), columns);
+      series = sortBySize(series, sizeOf).slice(0, maxSeries);
+    }
+    return sortByKey(series);
+  }
+
+  #rowsOf(series: Series): Map<number, readonly Fields[]> {
+    const rows = new Map<number, readonly Fields[]>();
+    for (const [start, accumulator] of series.buckets) rows.set(start, this.#shownRows(accumulator));
+    if (!this.#hasWindows) return rows;
+    // A bucket without events shows what happened before it.
+    const { start: from, end } = this.#run;
+    for (const start of this.#grid.startsBetween(from, Math.max(from, end))) {
+      if (!rows.has(start)) rows.set(start, this.#shownRows(this.#openPlaced(series, start)));
+    }
+    return rows;
+  }
+
+  /** In the unit that is asked for; one empty row when there is none, so that no bucket is missing. */
+  #shownRows(accumulator: Accumulator): readonly Fields[] {
+    const { conversion } = this.#options;
+    const rows = accumulator.rows();
+    if (rows.length === 0) return [{}];
+    return conversion === undefined ? rows : rows.map((row) => conversion(row, this.#grid.spanMs));
+  }
+
+  #open(series: Series, start: number): Accumulator {
+    return this.#hasWindows ? this.#openPlaced(series, start) : this.#options.inner.open(this.#run);
+  }
+
+  #openPlaced({ shared }: Series, start: number): Accumulator {
+    const first = this.#grid.startOf(this.#run.start);
+    const bucket: BucketPlace = { grid: this.#grid, start, first, shared };
+    // What the run knows may change while it lasts, so it is not copied.
+    return this.#options.inner.open(Object.assign(Object.create(this.#run) as RunScope, { bucket }));
+  }
+}
+
+function newSeries(key: GroupKey): Series {
+  return { key, buckets: new Map(), shared: new Map() };
+}

@@ -1,0 +1,43 @@
+import type { TimeZone } from '../time/time-zone.ts';
+
+/** Cuts time into buckets whose starts are multiples of a span on the wall clock of a time zone. */
+export class BucketGrid {
+  readonly spanMs: number;
+  readonly #zone: TimeZone;
+  /** The bucket of the last time that was asked for: events come in order of time. */
+  #start = Number.POSITIVE_INFINITY;
+  #next = Number.NEGATIVE_INFINITY;
+
+  constructor(spanMs: number, zone: TimeZone) {
+    this.spanMs = spanMs;
+    this.#zone = zone;
+  }
+
+  /** The start of the bucket in which a time lies. Epoch milliseconds. */
+  startOf(time: number): number {
+    if (time >= this.#start && time < this.#next) return this.#start;
+    this.#start = this.#findStart(time);
+    this.#next = this.nextStart(this.#start);
+    return this.#start;
+  }
+
+  /** The starts of all buckets from the one of `from` to the one of `to`. */
+  *startsBetween(from: number, to: number): Generator<number, void, undefined> {
+    for (let start = this.#findStart(from); start <= to; start = this.nextStart(start)) yield start;
+  }
+
+  nextStart(start: number): number {
+    const next = this.#findStart(start + this.spanMs);
+    // A day of 25 hours is not over after 24.
+    return next > start ? next : Math.max(this.#findStart(start + this.spanMs * 1.5), start + 1);
+  }
+
+  #findStart(time: number): number {
+    const offset = this.#zone.offsetAt(time);
+    const local = Math.floor((time + offset) / this.spanMs) * this.spanMs;
+    const start = local - offset;
+    // The clocks may have been changed since the bucket began.
+    const offsetThen = this.#zone.offsetAt(start);
+    return offsetThen === offset ? start : Math.min(local - offsetThen, time);
+  }
+}

@@ -1,0 +1,154 @@
+import { nearestName } from '../../internal/option-checks.ts';
+import type { ArgumentNode, CallNode, FieldNode, Span } from '../../query-language/index.ts';
+import type { ArgumentType } from '../signature/argument-types.ts';
+import type { BoundArguments, CallSite } from '../signature/call-site.ts';
+import type { FunctionSpec, Parameter } from '../signature/function-spec.ts';
+import type { PresetArguments, Scope } from './scope.ts';
+
+/**
+ * Matches the arguments of a call with the parameters of its function. All rules about arguments are here: unknown
+ * names, missing and repeated ones, several unnamed ones, wrong types.
+ *
+ * @throws QueryError at the argument in question.
+ */
+export function bindArguments(
+  spec: FunctionSpec,
+  node: CallNode,
+  presets: PresetArguments,
+  scope: Scope,
+): { readonly args: BoundArguments; readonly site: CallSite } {
+  const binding = new Binding(spec, node, scope);
+  for (const [name, value] of Object.entries(presets)) binding.preset(name, value);
+  for (const argument of node.arguments) binding.take(argument);
+  return { args: binding.finish(), site: binding };
+}
+
+class Binding implements CallSite {
+  readonly scope: Scope;
+  readonly #spec: FunctionSpec;
+  readonly #node: CallNode;
+  readonly #nodes = new Map<string, ArgumentNode>();
+  readonly #values = new Map<string, unknown>();
+  readonly #others: { name: string; value: unknown }[] = [];
+
+  constructor(spec: FunctionSpec, node: CallNode, scope: Scope) {
+    this.#spec = spec;
+    this.#node = node;
+    this.scope = scope;
+  }
+
+  has(parameter: string): boolean {
+    return this.#values.has(parameter);
+  }
+
+  fail(problem: string, parameter = ''): never {
+    return this.scope.fail(this.#nodes.get(parameter)?.span ?? this.#node.span, problem);
+  }
+
+  preset(name: string, value: string): void {
+    this.#values.set(name, this.#parameter(name).type.isList ? [value] : value);
+  }
+
+  take(argument: ArgumentNode): void {
+    if (argument.name === undefined) this.#takeUnnamed(argument);
+    else this.#takeNamed(argument, argument.name);
+  }
+
+  finish(): BoundArguments {
+    // No prototype: a parameter that isn't there must not be found in Object.
+    const named: Record<string, unknown> = Object.create(null);
+    for (const [name, parameter] of Object.entries(this.#spec.parameters)) {
+      if (parameter.isRequired && !this.#values.has(name)) {
+        this.fail(`${this.#spec.name}() needs the parameter "${name}": ${parameter.type.expects}`);
+      }
+      named[name] = this.#values.has(name) ? this.#values.get(name) : parameter.absent;
+    }
+    return { named, others: this.#others };
+  }
+
+  #parameter(name: string): Parameter<unknown> {
+    return this.#spec.parameters[name]!;
+  }
+
+  #canonicalName(written: string): string | undefined {
+    const { parameters } = this.#spec;
+    if (Object.hasOwn(parameters, written)) return written;
+    return Object.keys(parameters).find((name) => parameters[name]?.aliases.includes(written));
+  }
+
+  #takeNamed(argument: ArgumentNode, { name: written, span }: FieldNode): void {
+    const { anyNameType } = this.#spec;
+    const name = this.#canonicalName(written);
+    if (name !== undefined) this.#bind(name, argument, this.#parameter(name).type);
+    else if (anyNameType === undefined) this.#refuseName(written, span);
+    else this.#others.push({ name: written, value: this.#convert(written, argument, anyNameType) });
+  }
+
+  #takeUnnamed(argument: ArgumentNode): void {
+    const { parameters } = this.#spec;
+    const name =
+      Object.keys(parameters).find((candidate) => parameters[candidate]?.isUnnamed) ??
+      this.#refuseUnnamed(argument);
+    const { type } = this.#parameter(name);
+    if (this.#nodes.has(name) && type.isList) {
+      // groupBy(a, b): further unnamed arguments belong to the array.
+      const earlier = this.#values.get(name) as readonly unknown[];
+      const more = this.#convert(name, argument, type) as readonly unknown[];
+      this.#values.set(name, [...earlier, ...more]);
+    } else {
+      this.#bind(name, argument, type);
+    }
+  }
+
+  #refuseUnnamed({ span }: ArgumentNode): never {
+    const known = Object.keys(this.#spec.parameters);
+    const hint =
+      this.#spec.anyNameType !== undefined
+        ? 'takes arguments of the form name=value'
+        : known.length === 0
+          ? 'takes no arguments'
+          : `takes no unnamed argument, only ${known.join(', ')}`;
+    return this.scope.fail(span, `${this.#spec.name}() ${hint}`);
+  }
+
+  #bind(name: string, argument: ArgumentNode, type: ArgumentType<unknown>): void {
+    if (this.#values.has(name)) {
+      const hint = argument.name === undefined ? `; the others must be named, as in name=value` : '';
+      this.scope.fail(argument.span, `${this.#spec.name}() is given "${name}" twice${hint}`);
+    }
+    this.#nodes.set(name, argument);
+    this.#values.set(name, this.#convert(name, argument, type));
+  }
+
+  #convert(name: string, { value: node, attributes }: ArgumentNode, type: ArgumentType<unknown>): unknown {
+    const value = type.read(node, this.scope, attributes);
+    if (value !== undefined) return value;
+    const isOpen = node.kind === 'Parameter' && !this.scope.parameter(node).given;
+    const found = isOpen
+      ? `?${node.name} has no value`
+      : `is ${this.scope.textAt(node.span)}${quotesHint(node)}`;
+    return this.scope.fail(
+      node.span,
+      `The parameter "${name}" of ${this.#spec.name}() must be ${type.expects}, but ${found}`,
+    );
+  }
+
+  #refuseName(written: string, span: Span): never {
+    const known = Object.keys(this.#spec.parameters);
+    const nearest = nearestName(written, known);
+    const hint =
+      nearest !== undefined
+        ? `. Did you mean "${nearest}"?`
+        : known.length === 0
+          ? ': it takes no arguments'
+          : `, only ${known.join(', ')}`;
+    const equality = this.#spec.name === 'test' ? '; "==" compares' : '';
+    return this.scope.fail(span, `${this.#spec.name}() has no parameter "${written}"${hint}${equality}`);
+  }
+}
+
+/** Without quotes, `10.0.0.0/8` is a division. */
+function quotesHint(node: ArgumentNode['value']): string {
+  const values = node.kind === 'Array' ? node.elements : [node];
+  return values.some(({ kind }) => kind === 'Binary') ? '; text with such marks stands in double quotes' : '';
+}

@@ -1,0 +1,75 @@
+import { type PipelineNode, parse, QuerySyntaxError } from '../../query-language/index.ts';
+import type { LookupTable, QueryLibrary } from '../query-library.ts';
+import { usesRegex } from '../regex/regex-use.ts';
+
+/** Saved queries that call each other twice, again and again, become long soon. */
+const MAX_CALLS = 500;
+
+export interface SavedQueryText {
+  readonly text: string;
+  readonly tree: PipelineNode;
+}
+
+/** What all parts of one query share while it is compiled. */
+export class Compilation {
+  /** The library, with every file as it was when it was first asked for. */
+  readonly library: QueryLibrary;
+  /** The files that the query uses. */
+  readonly files = new Map<string, LookupTable>();
+  hasRegex: boolean;
+  readonly #library: QueryLibrary;
+  readonly #savedQueries = new Map<string, SavedQueryText>();
+  #calls = 0;
+
+  constructor(tree: PipelineNode, library: QueryLibrary) {
+    this.hasRegex = usesRegex(tree);
+    this.#library = library;
+    this.library = {
+      file: (name) => this.#file(name),
+      fileNames: () => library.fileNames(),
+      savedQuery: (name) => library.savedQuery(name),
+      savedQueryNames: () => library.savedQueryNames(),
+      repositoryNames: () => library.repositoryNames(),
+      referenceData: library.referenceData,
+    };
+  }
+
+  /**
+   * The saved query of this name; `undefined` when there is none, `'tooMany'` when there were too many calls already.
+   *
+   * @throws QuerySyntaxError when its text can't be parsed.
+   */
+  savedQuery(name: string): SavedQueryText | 'tooMany' | undefined {
+    this.#calls += 1;
+    if (this.#calls > MAX_CALLS) return 'tooMany';
+    const saved = this.#readSavedQuery(name);
+    if (saved !== undefined) this.hasRegex ||= usesRegex(saved.tree);
+    return saved;
+  }
+
+  /** A saved query that is only looked at; `undefined` also for one whose text can't be parsed. */
+  peekSavedQuery(name: string): SavedQueryText | undefined {
+    try {
+      return this.#readSavedQuery(name);
+    } catch (error) {
+      if (error instanceof QuerySyntaxError) return undefined;
+      throw error;
+    }
+  }
+
+  #readSavedQuery(name: string): SavedQueryText | undefined {
+    const known = this.#savedQueries.get(name);
+    if (known !== undefined) return known;
+    const text = this.#library.savedQuery(name);
+    if (text === undefined) return undefined;
+    const saved = { text, tree: parse(text) };
+    this.#savedQueries.set(name, saved);
+    return saved;
+  }
+
+  #file(name: string): LookupTable | undefined {
+    const file = this.files.get(name) ?? this.#library.file(name);
+    if (file !== undefined) this.files.set(name, file);
+    return file;
+  }
+}

@@ -1,0 +1,58 @@
+import { type FilterNode, type PipelineNode, print, type StepNode } from '../../query-language/index.ts';
+import type { StreamStep } from '../operators/operator.ts';
+import { passBefore, twoPassRows } from '../operators/two-pass.ts';
+import { joinSteps } from './aggregate-argument.ts';
+import type { Compilation } from './compilation.ts';
+import { aggregatePlan, filterPlan, type Plan, type PlanFacts } from './plan.ts';
+import type { PlanDraft } from './plan-draft.ts';
+import type { CompiledStep, Scope } from './scope.ts';
+
+/** What compiles the steps of a plan, one after the other. */
+export interface StepCompiler extends Scope {
+  nextStep(node: StepNode): readonly CompiledStep[];
+}
+
+/** Compiles a query, or a query inside one, to a plan. */
+export function compilePlan(tree: PipelineNode, compiler: StepCompiler, compilation: Compilation): Plan {
+  const { draft } = compiler;
+  const before: StepNode[] = [];
+  const compiled: CompiledStep[] = [];
+  for (const node of tree.steps.flatMap(conjunctsOf)) {
+    const steps = compiler.nextStep(node);
+    for (const step of steps) compiled.push(withPassBefore(step, compiled, draft));
+    const isAggregate = compiled.some(({ kind }) => kind === 'aggregate');
+    // A definition is no step.
+    if (!isAggregate && steps.length > 0) before.push(node);
+  }
+  const facts: PlanFacts = {
+    filterQueryString: before.length === 0 ? '*' : print({ ...tree, steps: before }),
+    hasRegex: compilation.hasRegex,
+    interval: draft.interval,
+    files: compilation.files,
+  };
+  const aggregate = joinSteps(compiled);
+  if (aggregate !== undefined) return aggregatePlan(aggregate, draft.preparations, facts);
+  return filterPlan(streamsOf(compiled), draft.preparations, facts);
+}
+
+/** `a b` is as good as `a | b`, and b may be an aggregate. */
+function conjunctsOf(node: StepNode): readonly StepNode[] {
+  return node.kind === 'And' ? node.operands.flatMap<FilterNode | StepNode>(conjunctsOf) : [node];
+}
+
+/** A step that must see all rows first sees those of an aggregate as a whole; events are looked at twice for it. */
+function withPassBefore(
+  compiled: CompiledStep,
+  before: readonly CompiledStep[],
+  draft: PlanDraft,
+): CompiledStep {
+  if (compiled.kind === 'aggregate' || compiled.step.firstPass === undefined) return compiled;
+  const { step } = compiled;
+  if (before.some(({ kind }) => kind === 'aggregate')) return { kind: 'aggregate', step: twoPassRows(step) };
+  draft.preparations.push(passBefore(step, streamsOf(before)));
+  return compiled;
+}
+
+function streamsOf(steps: readonly CompiledStep[]): readonly StreamStep[] {
+  return steps.flatMap((compiled) => (compiled.kind === 'stream' ? [compiled.step] : []));
+}

@@ -1,0 +1,215 @@
+import { nearestName } from '../../internal/option-checks.ts';
+import {
+  type CallNode,
+  type ExpressionNode,
+  isFunctionName,
+  type ParameterNode,
+  type PipelineNode,
+  type SavedQueryNode,
+  type Span,
+  type StepNode,
+  walk,
+} from '../../query-language/index.ts';
+import { findFunction, functionNames } from '../functions/registry.ts';
+import type { AggregateStep, StreamStep } from '../operators/operator.ts';
+import { QueryError } from '../query-error.ts';
+import type { QueryLibrary } from '../query-library.ts';
+import type { FunctionSpec } from '../signature/function-spec.ts';
+import { compileAggregate } from './aggregate-argument.ts';
+import { bindArguments } from './arguments.ts';
+import type { Compilation } from './compilation.ts';
+import { compilePlan } from './compile-plan.ts';
+import { compileStep } from './compile-step.ts';
+import { compileExpression } from './expression.ts';
+import { compileCondition } from './filter.ts';
+import type { Plan } from './plan.ts';
+import { PlanDraft } from './plan-draft.ts';
+import { readingErrorsOf, requireSavedQuery, savedQueryArguments } from './saved-query-call.ts';
+import type {
+  CompiledCall,
+  CompiledStep,
+  Evaluate,
+  ParameterValue,
+  Predicate,
+  PresetArguments,
+  Scope,
+} from './scope.ts';
+import { unsupportedFunction } from './unsupported-functions.ts';
+
+export interface CompilerOptions {
+  /** The text, and its tree. */
+  readonly source: string;
+  readonly tree: PipelineNode;
+  readonly compilation: Compilation;
+  /** The plan that the steps belong to. */
+  readonly draft: PlanDraft;
+  /** Values of parameters. */
+  readonly given: Iterable<readonly [string, string]>;
+  readonly savedQueries?: readonly string[];
+}
+
+/** Turns one query into steps, and is what the parts of the compiler ask for everything around them. */
+export class Compiler implements Scope {
+  readonly draft: PlanDraft;
+  readonly #source: string;
+  readonly #compilation: Compilation;
+  /** The saved queries around what is compiled here, the outermost one first. */
+  readonly #savedQueries: readonly string[];
+  readonly #parameters: ReadonlyMap<string, string>;
+  /** The functions whose arguments are being compiled, the innermost one last. */
+  readonly #calls: string[] = [];
+  #isAfterAggregate = false;
+
+  constructor({ source, tree, compilation, draft, given, savedQueries = [] }: CompilerOptions) {
+    this.#source = source;
+    this.#compilation = compilation;
+    this.draft = draft;
+    this.#savedQueries = savedQueries;
+    this.#parameters = new Map([...firstDefaults(tree), ...given]);
+  }
+
+  get library(): QueryLibrary {
+    return this.#compilation.library;
+  }
+
+  fail(span: Span, problem: string): never {
+    throw new QueryError(problem, this.#source, span);
+  }
+
+  textAt({ start, end }: Span): string {
+    return this.#source.slice(start, end);
+  }
+
+  parameter({ name }: ParameterNode): ParameterValue {
+    const text = this.#parameters.get(name);
+    return { text: text ?? '*', given: text !== undefined };
+  }
+
+  expression(node: ExpressionNode): Evaluate {
+    return compileExpression(node, this);
+  }
+
+  condition(node: ExpressionNode): Predicate {
+    return compileCondition(node, this);
+  }
+
+  aggregate(node: ExpressionNode): AggregateStep {
+    return compileAggregate(node, this);
+  }
+
+  call(node: CallNode, presets: PresetArguments = {}): CompiledCall {
+    const spec = this.#find(node);
+    for (const name of Object.keys(presets)) {
+      if (!Object.hasOwn(spec.parameters, name)) {
+        this.fail(
+          node.nameSpan,
+          `${spec.name}() has no parameter "${name}", so ${SHORTHANDS[name]} can't be used with it`,
+        );
+      }
+    }
+    this.#calls.push(spec.name);
+    const { args, site } = bindArguments(spec, node, presets, this);
+    const compiled = spec.compile(args, site);
+    this.#calls.pop();
+    return compiled;
+  }
+
+  takes(node: CallNode, parameter: string): boolean {
+    return Object.hasOwn(this.#find(node).parameters, parameter);
+  }
+
+  get caller(): string | undefined {
+    return this.#calls.at(-2);
+  }
+
+  get isAfterAggregate(): boolean {
+    return this.#isAfterAggregate;
+  }
+
+  steps(pipeline: PipelineNode): readonly CompiledStep[] {
+    const outside = this.#isAfterAggregate;
+    const steps = pipeline.steps.flatMap((step) => this.nextStep(step));
+    this.#isAfterAggregate = outside;
+    return steps;
+  }
+
+  nextStep(node: StepNode): readonly CompiledStep[] {
+    if (node.kind === 'Call' && this.#find(node).kind === 'definition') {
+      this.call(node);
+      return [];
+    }
+    // A saved query may consist of definitions.
+    if (node.kind !== 'SavedQuery') this.draft.stage = 'steps';
+    const steps = compileStep(node, this);
+    this.#isAfterAggregate ||= steps.some(({ kind }) => kind === 'aggregate');
+    return steps;
+  }
+
+  subPlan(pipeline: PipelineNode): Plan {
+    const draft = new PlanDraft(this.draft);
+    const compiler = new Compiler({
+      source: this.#source,
+      tree: pipeline,
+      compilation: this.#compilation,
+      draft,
+      given: this.#parameters,
+      savedQueries: this.#savedQueries,
+    });
+    return compilePlan(pipeline, compiler, this.#compilation);
+  }
+
+  inSavedQuery<T>(node: SavedQueryNode, compile: (pipeline: PipelineNode, scope: Scope) => T): T {
+    const place = { scope: this, compilation: this.#compilation };
+    const saved = requireSavedQuery(node, this.#savedQueries, place);
+    const scope = new Compiler({
+      source: saved.text,
+      tree: saved.tree,
+      compilation: this.#compilation,
+      draft: this.draft,
+      given: [...this.#parameters, ...savedQueryArguments(node, saved, place)],
+      savedQueries: [...this.#savedQueries, node.name],
+    });
+    scope.#isAfterAggregate = this.#isAfterAggregate;
+    return readingErrorsOf(node, this, () => compile(saved.tree, scope));
+  }
+
+  streamSteps(pipeline: PipelineNode, where: string): readonly StreamStep[] {
+    return pipeline.steps.flatMap((node) =>
+      compileStep(node, this).map((compiled) => {
+        if (compiled.kind === 'aggregate') {
+          const hint = `can't stand inside ${where} { … }: put it after the braces`;
+          return this.fail(node.span, `An aggregate function ${hint}`);
+        }
+        if (compiled.step.firstPass === undefined) return compiled.step;
+        return this.fail(
+          node.span,
+          `What must see all events first, such as selfJoinFilter(), can't stand inside ${where} { … }`,
+        );
+      }),
+    );
+  }
+
+  #find(node: CallNode): FunctionSpec {
+    const spec = findFunction(node.name);
+    if (spec !== undefined) return spec;
+    if (isFunctionName(node.name)) {
+      return this.fail(node.nameSpan, unsupportedFunction(node.name));
+    }
+    const nearest = nearestName(node.name, functionNames());
+    const hint = nearest === undefined ? '' : `. Did you mean "${nearest}"?`;
+    return this.fail(node.nameSpan, `There is no function "${node.name}"${hint}`);
+  }
+}
+
+/** The first default of a parameter counts for all its places. */
+function firstDefaults(tree: PipelineNode): ReadonlyMap<string, string> {
+  const defaults = new Map<string, string>();
+  walk(tree, {
+    Parameter({ name, defaultValue }) {
+      if (defaultValue !== undefined && !defaults.has(name)) defaults.set(name, defaultValue.text);
+    },
+  });
+  return defaults;
+}
+
+const SHORTHANDS: Readonly<Record<string, string>> = { as: ':=', field: '=~' };

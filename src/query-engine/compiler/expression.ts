@@ -1,0 +1,136 @@
+import type {
+  BarewordNode,
+  BinaryNode,
+  BinaryOperator,
+  CallNode,
+  ExpressionNode,
+  UnaryNode,
+} from '../../query-language/index.ts';
+import { readField } from '../event.ts';
+import { parseNumber, toBoolean, toNumber, toText, type Value } from '../value.ts';
+import type { Evaluate, Scope } from './scope.ts';
+
+/** Compiles an expression. Whatever it can't compute for an event is null, `undefined` here. */
+export function compileExpression(node: ExpressionNode, scope: Scope): Evaluate {
+  switch (node.kind) {
+    case 'String':
+      return constant(node.value);
+    case 'Parameter':
+      return constant(scope.parameter(node).text);
+    case 'Bareword':
+      return compileBareword(node);
+    case 'Unary':
+      return compileUnary(node, scope);
+    case 'Binary':
+      return compileBinary(node, scope);
+    case 'Call':
+      return compileCall(node, scope);
+    case 'Array':
+      return scope.fail(node.span, 'An array has no single value: it can only be an argument of a function');
+    case 'Subquery':
+      return scope.fail(node.span, '{ … } has no value: it can only be an argument of a function');
+    case 'SavedQuery':
+      return scope.fail(node.span, `The saved query "${node.name}" can't be used as a value`);
+  }
+}
+
+function constant(value: Value): Evaluate {
+  return () => value;
+}
+
+/** A number keeps its text, so that `x := 7.0` is `7.0`. */
+function compileBareword({ text }: BarewordNode): Evaluate {
+  if (parseNumber(text) !== undefined) return constant(text);
+  if (text === 'true' || text === 'false') return constant(text === 'true');
+  return (row) => readField(row, text);
+}
+
+function compileUnary({ operator, operand }: UnaryNode, scope: Scope): Evaluate {
+  const evaluate = compileExpression(operand, scope);
+  return operator === '-'
+    ? (row, stored, run) => {
+        const number = toNumber(evaluate(row, stored, run));
+        return number === undefined ? undefined : -number;
+      }
+    : (row, stored, run) => negate(evaluate(row, stored, run));
+}
+
+function negate(value: Value): Value {
+  const boolean = toBoolean(value);
+  if (boolean !== undefined) return !boolean;
+  const number = toNumber(value);
+  return number === undefined ? undefined : number === 0;
+}
+
+type NumericOperator = Exclude<BinaryOperator, '==' | '!=' | '<=>'>;
+
+const NUMERIC: Readonly<Record<NumericOperator, (a: number, b: number) => Value>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => (b === 0 ? undefined : a / b),
+  '%': (a, b) => (b === 0 ? undefined : a % b),
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+};
+
+function compileBinary(node: BinaryNode, scope: Scope): Evaluate {
+  const { operator } = node;
+  if (operator === '<=>') {
+    return scope.fail(
+      node.span,
+      'The operator <=> links the queries of correlate(), and can stand only there, joined with "and"',
+    );
+  }
+  const left = compileExpression(node.left, scope);
+  const right = compileExpression(node.right, scope);
+  if (operator === '==') return (row, stored, run) => equal(left(row, stored, run), right(row, stored, run));
+  if (operator === '!=') {
+    return (row, stored, run) => {
+      const isEqual = equal(left(row, stored, run), right(row, stored, run));
+      return isEqual === undefined ? undefined : !isEqual;
+    };
+  }
+  const compute = NUMERIC[operator];
+  return (row, stored, run) => {
+    const a = toNumber(left(row, stored, run));
+    const b = a === undefined ? undefined : toNumber(right(row, stored, run));
+    if (a === undefined || b === undefined) return undefined;
+    const result = compute(a, b);
+    return typeof result === 'number' && !Number.isFinite(result) ? undefined : result;
+  };
+}
+
+/** Numbers are equal as numbers (`1.0 == 1`), everything else as text. Null is equal to nothing, not even unequal. */
+function equal(a: Value, b: Value): boolean | undefined {
+  const left = toText(a);
+  const right = toText(b);
+  if (left === undefined || right === undefined) return undefined;
+  if (left === right) return true;
+  const number = toNumber(a);
+  return number !== undefined && number === toNumber(b);
+}
+
+function compileCall(node: CallNode, scope: Scope): Evaluate {
+  const call = scope.call(node);
+  switch (call.kind) {
+    case 'value':
+      return call.evaluate;
+    case 'filter':
+      return scope.condition(node);
+    case 'transform':
+      return scope.fail(
+        node.nameSpan,
+        `${node.name}() has no single value: it can only stand as a step of its own`,
+      );
+    case 'definition':
+      return scope.fail(node.nameSpan, `${node.name}() can only stand as a step of its own`);
+    case 'aggregate':
+      return scope.fail(
+        node.nameSpan,
+        `${node.name}() is an aggregate: it makes a result of all events and has no value for a single one`,
+      );
+  }
+}

@@ -1,0 +1,241 @@
+import type {
+  CallNode,
+  ComparisonNode,
+  ExpressionNode,
+  FilterNode,
+  NotNode,
+  OrNode,
+  ParameterNode,
+  PatternNode,
+  PipelineNode,
+  RegexNode,
+  SavedQueryNode,
+  StepNode,
+} from '../../query-language/index.ts';
+import { readField } from '../event.ts';
+import { compileRegex, type Regex } from '../regex/regex.ts';
+import { RegexError } from '../regex/regex-error.ts';
+import { compileGlob, matchesEverything, type TextMatcher } from '../text/glob.ts';
+import { parseNumber } from '../value.ts';
+import { matchesAnyField } from './free-text.ts';
+import type { Predicate, Scope } from './scope.ts';
+
+/**
+ * Compiles a filter to a function that only says yes or no.
+ *
+ * @throws QueryError for a regular expression with named groups: it would have to change the event.
+ */
+export function compileFilter(node: FilterNode, scope: Scope): Predicate {
+  switch (node.kind) {
+    case 'And':
+      return allOf(node.operands.map((operand) => compileFilter(operand, scope)));
+    case 'Or':
+      return compileOr(node, scope);
+    case 'Not':
+      return compileNot(node, scope);
+    case 'Boolean':
+      return () => node.value;
+    case 'Comparison':
+      return compileComparison(node, scope);
+    case 'FreeText':
+      return compileFreeText(node.value, scope);
+    case 'Call':
+      return compileFilterCall({ call: node, negated: false }, scope);
+  }
+}
+
+/** Compiles `/…/flags` of a filter, in which `^` and `$` always match at lines. */
+export function compileRegexNode(node: RegexNode, scope: Scope): Regex {
+  try {
+    return compileRegex({ body: node.body, flags: `m${node.flags}` });
+  } catch (error) {
+    if (error instanceof RegexError) {
+      return scope.fail(node.span, `The regular expression can't be used: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+/** The text of a pattern; a parameter without a value is `*`. */
+export function patternText(node: PatternNode | ParameterNode, scope: Scope): string {
+  return node.kind === 'Pattern' ? node.text : scope.parameter(node).text;
+}
+
+function allOf(predicates: readonly Predicate[]): Predicate {
+  const [first, second] = predicates;
+  if (predicates.length === 2 && first && second) {
+    return (row, stored, run) => first(row, stored, run) && second(row, stored, run);
+  }
+  return (row, stored, run) => predicates.every((predicate) => predicate(row, stored, run));
+}
+
+function compileOr({ operands }: OrNode, scope: Scope): Predicate {
+  const predicates = operands.map((operand) => compileFilter(operand, scope));
+  const [first, second] = predicates;
+  if (predicates.length === 2 && first && second) {
+    return (row, stored, run) => first(row, stored, run) || second(row, stored, run);
+  }
+  return (row, stored, run) => predicates.some((predicate) => predicate(row, stored, run));
+}
+
+function compileNot({ operand }: NotNode, scope: Scope): Predicate {
+  if (operand.kind === 'Call') return compileFilterCall({ call: operand, negated: true }, scope);
+  const predicate = compileFilter(operand, scope);
+  return (row, stored, run) => !predicate(row, stored, run);
+}
+
+function compileComparison(node: ComparisonNode, scope: Scope): Predicate {
+  const { field, operator, value } = node;
+  if (operator === '<=>') {
+    return scope.fail(
+      node.span,
+      'The operator <=> links the queries of correlate(), and can stand only there, joined with "and"',
+    );
+  }
+  if (value.kind === 'Call') {
+    return compileFilterCall({ call: value, field: field.name, negated: operator === '!=' }, scope);
+  }
+  if (operator === '=' || operator === '!=' || operator === 'like') {
+    return compileTextComparison(node, scope);
+  }
+  const compare = ORDERINGS[operator];
+  const bound = compileBound(node, scope);
+  const { name } = field;
+  return (row) => {
+    const actual = readField(row, name);
+    const number = actual === undefined ? undefined : parseNumber(actual);
+    return number !== undefined && compare(number, bound);
+  };
+}
+
+const ORDERINGS: Readonly<Record<'<' | '<=' | '>' | '>=', (a: number, b: number) => boolean>> = {
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+};
+
+function compileBound({ operator, value }: ComparisonNode, scope: Scope): number {
+  if (value.kind === 'Number') return parseNumber(value.text) ?? Number.NaN;
+  const parameter = value.kind === 'Parameter' ? scope.parameter(value) : { text: '', given: true };
+  const bound = parseNumber(parameter.text);
+  if (bound !== undefined) return bound;
+  const found = parameter.given ? `is ${JSON.stringify(parameter.text)}` : 'has no value';
+  return scope.fail(value.span, `${operator} needs a number, but ${scope.textAt(value.span)} ${found}`);
+}
+
+function compileTextComparison({ field, operator, value }: ComparisonNode, scope: Scope): Predicate {
+  const { name } = field;
+  const negated = operator === '!=';
+  if (value.kind === 'Regex') {
+    const regex = compileRegexNode(value, scope);
+    if (!negated) refuseNamedGroups(regex, value, scope);
+    return fieldMatches(name, regex.test, negated);
+  }
+  const pattern = value.kind === 'Pattern' || value.kind === 'Parameter' ? patternText(value, scope) : '';
+  return compileFieldPattern(name, pattern, { anchored: operator !== 'like', negated });
+}
+
+/** `field = pattern` and its kin. */
+export function compileFieldPattern(
+  name: string,
+  pattern: string,
+  options: { anchored: boolean; negated?: boolean; ignoreCase?: boolean },
+): Predicate {
+  const { negated = false } = options;
+  if (matchesEverything(pattern)) return (row) => (readField(row, name) === undefined) === negated;
+  if (options.anchored && !options.ignoreCase && !pattern.includes('*')) {
+    return (row) => (readField(row, name) === pattern) !== negated;
+  }
+  return fieldMatches(name, compileGlob(pattern, options), negated);
+}
+
+/** Whether a field exists and matches; `negated` turns that round. */
+export function fieldMatches(name: string, matches: TextMatcher, negated = false): Predicate {
+  return (row) => {
+    const value = readField(row, name);
+    return (value !== undefined && matches(value)) !== negated;
+  };
+}
+
+function compileFreeText(node: PatternNode | RegexNode | ParameterNode, scope: Scope): Predicate {
+  if (node.kind === 'Regex') {
+    const regex = compileRegexNode(node, scope);
+    refuseNamedGroups(regex, node, scope);
+    return (row, stored, run) => matchesAnyField(run.isParser ? row : stored, regex.test);
+  }
+  return compileFreeTextPattern(patternText(node, scope));
+}
+
+export function compileFreeTextPattern(pattern: string, ignoreCase = false): Predicate {
+  if (pattern === '' || matchesEverything(pattern)) return () => true;
+  const matches = compileGlob(pattern, { anchored: false, ignoreCase });
+  return (row, stored, run) => matchesAnyField(run.isParser ? row : stored, matches);
+}
+
+function refuseNamedGroups(regex: Regex, node: RegexNode, scope: Scope): void {
+  if (regex.groups.length === 0) return;
+  scope.fail(
+    node.span,
+    'A regular expression with named groups can only stand at the top of a step, joined with "and": under "or", "not" and in conditions it can\'t create fields',
+  );
+}
+
+export interface FieldCall {
+  readonly call: CallNode;
+  /** What `field` of the function is, as in `field =~ fn(…)`. */
+  readonly field?: string;
+  readonly negated: boolean;
+}
+
+/** A call, or `field =~ fn(…)`, as a filter. A negated one extracts nothing, so its named groups do no harm. */
+export function compileFilterCall({ call: node, field, negated }: FieldCall, scope: Scope): Predicate {
+  const call = scope.call(node, field === undefined ? {} : { field });
+  if (call.kind !== 'filter') {
+    return scope.fail(
+      node.nameSpan,
+      `${node.name}() is no filter: it can't stand under "or" or "not" or in a condition`,
+    );
+  }
+  const { test } = call;
+  if (negated) return (row, stored, run) => !test(row, stored, run);
+  if (call.step !== undefined) {
+    scope.fail(
+      node.span,
+      `${node.name}() makes fields or events here, so that it can only stand at the top of a step, joined with "and": under "or" and in conditions it can't change events`,
+    );
+  }
+  return test;
+}
+
+/** `{ filter | filter }` or a call, as a condition of a function. */
+export function compileCondition(node: ExpressionNode, scope: Scope): Predicate {
+  if (node.kind === 'Call') return compileFilterCall({ call: node, negated: false }, scope);
+  if (node.kind === 'SavedQuery') return compileSavedCondition(node, scope);
+  if (node.kind !== 'Subquery') return scope.fail(node.span, 'A condition is a call of a filter, or { … }');
+  return compilePipelineCondition(node.pipeline, scope);
+}
+
+function compileSavedCondition(node: SavedQueryNode, scope: Scope): Predicate {
+  return scope.inSavedQuery(node, (pipeline, inner) => compilePipelineCondition(pipeline, inner));
+}
+
+function compilePipelineCondition({ steps }: PipelineNode, scope: Scope): Predicate {
+  return allOf(steps.map((step) => compileConditionStep(step, scope)));
+}
+
+function compileConditionStep(step: StepNode, scope: Scope): Predicate {
+  switch (step.kind) {
+    case 'FieldCall':
+      return compileFilterCall({ call: step.call, field: step.field.name, negated: step.negated }, scope);
+    case 'Assignment':
+    case 'Case':
+    case 'Match':
+    case 'Stats':
+      return scope.fail(step.span, 'Only filters can stand in a condition');
+    case 'SavedQuery':
+      return compileSavedCondition(step, scope);
+    default:
+      return compileFilter(step, scope);
+  }
+}

@@ -1,0 +1,100 @@
+import { type PipelineNode, QueryTextError, type SavedQueryNode, walk } from '../../query-language/index.ts';
+import { suggestion } from '../query-library.ts';
+import { readText } from '../signature/argument-types.ts';
+import type { Compilation, SavedQueryText } from './compilation.ts';
+import type { Scope } from './scope.ts';
+
+const MAX_DEPTH = 20;
+
+/**
+ * Finds the saved query that a call names.
+ *
+ * @param callers the saved queries around the call, the outermost one first.
+ * @throws QueryError when there is none, when it calls itself, or when calls go too deep.
+ */
+export function requireSavedQuery(
+  node: SavedQueryNode,
+  callers: readonly string[],
+  { scope, compilation }: { readonly scope: Scope; readonly compilation: Compilation },
+): SavedQueryText {
+  const { name } = node;
+  if (callers.includes(name)) {
+    const circle = [...callers.slice(callers.indexOf(name)), name].map((each) => JSON.stringify(each));
+    return scope.fail(node.span, `A saved query must not call itself: ${circle.join(' calls ')}`);
+  }
+  if (callers.length >= MAX_DEPTH) {
+    return scope.fail(node.span, `Saved queries can call each other ${MAX_DEPTH} levels deep, not more`);
+  }
+  const saved = readingErrorsOf(node, scope, () => compilation.savedQuery(name));
+  if (saved === 'tooMany') {
+    return scope.fail(node.span, 'The saved queries of this query call each other too many times');
+  }
+  if (saved !== undefined) return saved;
+  const known = scope.library.savedQueryNames();
+  return scope.fail(node.span, `There is no saved query ${JSON.stringify(name)}${suggestion(name, known)}`);
+}
+
+/**
+ * The arguments of a call. One whose value is a parameter without a value counts as left out.
+ *
+ * @throws QueryError for a name that is no parameter of the saved query or of those it calls, or is given twice.
+ */
+export function savedQueryArguments(
+  node: SavedQueryNode,
+  { tree }: SavedQueryText,
+  { scope, compilation }: { readonly scope: Scope; readonly compilation: Compilation },
+): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  if (node.arguments.length === 0) return values;
+  const known = parametersOf(tree, compilation);
+  for (const { name: field, value, span } of node.arguments) {
+    const name = field?.name ?? '';
+    if (values.has(name)) scope.fail(span, `The saved query "${node.name}" is given "${name}" twice`);
+    if (!known.has(name)) {
+      const hint = suggestion(name, [...known]);
+      scope.fail(field?.span ?? span, `The saved query "${node.name}" has no parameter "${name}"${hint}`);
+    }
+    if (value.kind === 'Parameter' && !scope.parameter(value).given) continue;
+    const text =
+      readText(value, scope) ??
+      scope.fail(
+        value.span,
+        `The argument "${name}" of a saved query must be a text, a number or a parameter, but is ${scope.textAt(value.span)}`,
+      );
+    values.set(name, text);
+  }
+  return values;
+}
+
+/** The parameters of a query and of the saved queries that it calls. */
+function parametersOf(tree: PipelineNode, compilation: Compilation): ReadonlySet<string> {
+  const names = new Set<string>();
+  const seen = new Set<string>();
+  const trees = [tree];
+  for (let next = trees.pop(); next !== undefined; next = trees.pop()) {
+    walk(next, {
+      Parameter({ name }) {
+        names.add(name);
+      },
+      SavedQuery({ name }) {
+        if (seen.has(name)) return;
+        seen.add(name);
+        const inner = compilation.peekSavedQuery(name);
+        if (inner !== undefined) trees.push(inner.tree);
+      },
+    });
+  }
+  return names;
+}
+
+/** What is wrong inside a saved query is told at the place where it is called. */
+export function readingErrorsOf<T>(node: SavedQueryNode, scope: Scope, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof QueryTextError)) throw error;
+    const place = `line ${error.line}, column ${error.column}`;
+    const problem = error.message.replace(` (${place})`, '');
+    return scope.fail(node.span, `${problem}, in ${place} of the saved query "${node.name}"`);
+  }
+}

@@ -1,0 +1,66 @@
+import type {
+  AttributeNode,
+  ComparisonNode,
+  FieldNode,
+  FilterNode,
+  PipelineNode,
+  StepNode,
+} from '../../query-language/index.ts';
+import type { Scope } from '../compiler/scope.ts';
+import type { StreamStep } from '../operators/operator.ts';
+import { type ArgumentType, fieldNames } from '../signature/argument-types.ts';
+
+/** One of the queries in `correlate(name: { … } include: [fields])`. */
+export interface CorrelationQuery {
+  readonly name: string;
+  readonly steps: readonly StreamStep[];
+  /** `field <=> other`: the fields that must be equal, the other one still as `query.field`. */
+  readonly links: readonly { readonly field: string; readonly other: string }[];
+  readonly include: readonly string[];
+}
+
+/** The named queries of `correlate`. */
+export const correlationQueries: ArgumentType<readonly CorrelationQuery[]> = {
+  expects: 'queries with names, such as login: { action=login } include: [user]',
+  isList: true,
+  read(node, scope, attributes = []) {
+    if (node.kind !== 'Subquery' || node.name === undefined) return undefined;
+    return [
+      { name: node.name, ...compileQuery(node.pipeline, scope), include: readInclude(attributes, scope) },
+    ];
+  },
+};
+
+function readInclude(attributes: readonly AttributeNode[], scope: Scope): readonly string[] {
+  let include: readonly string[] = [];
+  for (const { name, value, span } of attributes) {
+    if (name !== 'include')
+      scope.fail(span, `A query in correlate() has no attribute "${name}", only include`);
+    include = fieldNames.read(value, scope) ?? scope.fail(value.span, '"include" must be names of fields');
+  }
+  return include;
+}
+
+/** Takes the links out of a query, wherever they are joined with "and". */
+function compileQuery(pipeline: PipelineNode, scope: Scope): Pick<CorrelationQuery, 'steps' | 'links'> {
+  const conjuncts = pipeline.steps.flatMap(conjunctsOf);
+  const links = conjuncts
+    .filter(isLink)
+    .map(({ field, value }) => ({ field: field.name, other: value.name }));
+  const steps = scope.streamSteps(
+    { ...pipeline, steps: conjuncts.filter((node) => !isLink(node)) },
+    'correlate',
+  );
+  if (steps.some(({ firstPass }) => firstPass !== undefined)) {
+    scope.fail(pipeline.span, 'What must see all events first, such as join(), can not stand in correlate()');
+  }
+  return { steps, links };
+}
+
+function conjunctsOf(node: StepNode): readonly StepNode[] {
+  return node.kind === 'And' ? node.operands.flatMap<FilterNode | StepNode>(conjunctsOf) : [node];
+}
+
+function isLink(node: StepNode): node is ComparisonNode & { readonly value: FieldNode } {
+  return node.kind === 'Comparison' && node.operator === '<=>' && node.value.kind === 'Field';
+}

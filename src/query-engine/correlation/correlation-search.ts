@@ -1,0 +1,137 @@
+import { hasAllFields } from '../aggregates/groups.ts';
+import { type Fields, readField } from '../event.ts';
+import type { SlicedWork } from '../run/sliced-sort.ts';
+import type { SearchStep } from './correlation-plan.ts';
+
+/** An event that one of the queries has found. */
+export interface Candidate {
+  /** Tells events apart. */
+  readonly serial: number;
+  readonly row: Fields;
+  readonly time: number;
+  /** What `sequence` goes by. */
+  readonly rank: number;
+}
+
+export interface CorrelationRules {
+  readonly order: readonly SearchStep[];
+  /** Fields that must have the same value in all events. */
+  readonly globalConstraints: readonly string[];
+  /** Whether events must come in the order in which the queries are written. */
+  readonly sequence: boolean;
+  /** How far an event may be ahead of one that should come before it. */
+  readonly jitter: number;
+  /** How far the first and the last event of a match may be apart. */
+  readonly within: number;
+  readonly maxPerRoot: number;
+  readonly onlyOnce: boolean;
+}
+
+/** How many events are tried before the search is given up. */
+const MAX_TRIES = 2_000_000;
+/** How many events are tried between two yields. */
+const TRIES_PER_STEP = 2000;
+
+/** Looks for one event of each query such that they fit together. */
+export class CorrelationSearch {
+  readonly #rules: CorrelationRules;
+  readonly #candidates: readonly (readonly Candidate[])[];
+  readonly #indexes: ReadonlyMap<string, readonly Candidate[]>[];
+  readonly #used = new Set<number>();
+  readonly #match: (Candidate | undefined)[];
+  readonly #found: (readonly Candidate[])[] = [];
+  #tries = 0;
+
+  /** @param candidates those of each query, the oldest first. */
+  constructor(rules: CorrelationRules, candidates: readonly (readonly Candidate[])[]) {
+    this.#rules = rules;
+    this.#candidates = candidates;
+    this.#match = candidates.map(() => undefined);
+    this.#indexes = rules.order.map((step) => this.#index(step));
+  }
+
+  /** The matches by their root, the oldest first; each has its events in the order of the queries. */
+  *run(): SlicedWork<{ readonly matches: readonly (readonly Candidate[])[]; readonly isComplete: boolean }> {
+    const [root] = this.#rules.order;
+    let nextYield = TRIES_PER_STEP;
+    for (const candidate of this.#candidates[root?.query ?? 0] ?? []) {
+      this.#try(0, candidate, this.#found.length);
+      if (this.#tries > MAX_TRIES) break;
+      if (this.#tries < nextYield) continue;
+      nextYield = this.#tries + TRIES_PER_STEP;
+      yield;
+    }
+    return { matches: this.#found, isComplete: this.#tries <= MAX_TRIES };
+  }
+
+  /** @returns whether the root has as many matches as it may have. */
+  #try(depth: number, candidate: Candidate, before: number): boolean {
+    const { order, maxPerRoot } = this.#rules;
+    const { query } = order[depth]!;
+    this.#tries += 1;
+    if (this.#tries > MAX_TRIES) return true;
+    if (!this.#fits(query, candidate)) return false;
+    this.#match[query] = candidate;
+    const isDone =
+      depth + 1 === order.length ? this.#accept(before, maxPerRoot) : this.#descend(depth + 1, before);
+    this.#match[query] = undefined;
+    return isDone;
+  }
+
+  #descend(depth: number, before: number): boolean {
+    const step = this.#rules.order[depth]!;
+    const key = keyOf([
+      ...step.links.map(({ other, otherField }) => readField(this.#match[other]!.row, otherField)),
+      ...this.#globalValues(),
+    ]);
+    for (const candidate of this.#indexes[depth]?.get(key) ?? []) {
+      if (this.#try(depth, candidate, before)) return true;
+    }
+    return false;
+  }
+
+  #accept(before: number, maxPerRoot: number): boolean {
+    const match = this.#match.map((candidate) => candidate!);
+    this.#found.push(match);
+    if (this.#rules.onlyOnce) for (const { serial } of match) this.#used.add(serial);
+    // An event that may be used only once can't be the root of a second match either.
+    return this.#rules.onlyOnce || this.#found.length - before >= maxPerRoot;
+  }
+
+  #fits(query: number, candidate: Candidate): boolean {
+    const { sequence, jitter, within, onlyOnce } = this.#rules;
+    if (onlyOnce && this.#used.has(candidate.serial)) return false;
+    for (const [index, other] of this.#match.entries()) {
+      if (other === undefined) continue;
+      if (other.serial === candidate.serial) return false;
+      if (Math.abs(other.time - candidate.time) > within) return false;
+      if (!sequence) continue;
+      const [earlier, later] = index < query ? [other, candidate] : [candidate, other];
+      if (earlier.rank > later.rank + jitter) return false;
+    }
+    return true;
+  }
+
+  #globalValues(): (string | undefined)[] {
+    const root = this.#match[this.#rules.order[0]!.query]!;
+    return this.#rules.globalConstraints.map((name) => readField(root.row, name));
+  }
+
+  #index({ query, links }: SearchStep): ReadonlyMap<string, readonly Candidate[]> {
+    const fields = [...links.map(({ field }) => field), ...this.#rules.globalConstraints];
+    const index = new Map<string, Candidate[]>();
+    for (const candidate of this.#candidates[query] ?? []) {
+      if (!hasAllFields(candidate.row, fields)) continue;
+      const key = keyOf(fields.map((name) => readField(candidate.row, name)));
+      const known = index.get(key);
+      if (known === undefined) index.set(key, [candidate]);
+      else known.push(candidate);
+    }
+    return index;
+  }
+}
+
+/** Lengths keep ("a", "bc") and ("ab", "c") apart. */
+function keyOf(values: readonly (string | undefined)[]): string {
+  return values.map((value = '') => `${value.length}:${value}`).join('');
+}

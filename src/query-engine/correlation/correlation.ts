@@ -1,0 +1,96 @@
+import { hasAllFields } from '../aggregates/groups.ts';
+import { pickFields } from '../aggregates/pick-fields.ts';
+import { copyFields, type Fields, readField, writeField } from '../event.ts';
+import { type Accumulator, type Emit, openSteps } from '../operators/operator.ts';
+import { ROW_BYTES } from '../run/memory-estimate.ts';
+import { MAX_ROWS } from '../run/row-limits.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import { timeOf } from '../time/event-time.ts';
+import type { CorrelationQuery } from './correlation-query.ts';
+import { type Candidate, type CorrelationRules, CorrelationSearch } from './correlation-search.ts';
+
+export interface CorrelationOptions {
+  readonly queries: readonly CorrelationQuery[];
+  /** The query whose events are looked at one after the other. */
+  readonly root: number;
+  /** The fields that events of each query need. */
+  readonly constraints: readonly (readonly string[])[];
+  readonly showsConstraints: boolean;
+  /** The field by which `sequence` goes, instead of the time. */
+  readonly rankField: string | undefined;
+  readonly rules: CorrelationRules;
+}
+
+/** What every event brings along. */
+const IDENTITY = ['@timestamp', '@id', '@ingesttimestamp'];
+
+/** Collects what the queries of `correlate` find, and matches it when the result is read. */
+export class Correlation implements Accumulator {
+  readonly #options: CorrelationOptions;
+  readonly #run: RunScope;
+  readonly #inputs: readonly Emit[];
+  readonly #candidates: Candidate[][];
+  #serial = 0;
+
+  constructor(options: CorrelationOptions, run: RunScope) {
+    this.#options = options;
+    this.#run = run;
+    this.#candidates = options.queries.map(() => []);
+    this.#inputs = options.queries.map(({ steps }, query) =>
+      openSteps(steps, run, (row) => this.#add(query, row)),
+    );
+  }
+
+  push(row: Fields, stored: Fields): void {
+    this.#serial += 1;
+    for (const input of this.#inputs) input(row, stored);
+  }
+
+  rows(): readonly Fields[] {
+    return finish(this.slicedRows());
+  }
+
+  *slicedRows(): SlicedWork<readonly Fields[]> {
+    const candidates = this.#candidates.map((own) => own.toSorted((a, b) => a.time - b.time));
+    const { matches, isComplete } = yield* new CorrelationSearch(this.#options.rules, candidates).run();
+    if (!isComplete) this.#run.warn('correlate() gave up its search: too many events fit together.');
+    if (matches.length > MAX_ROWS)
+      this.#run.warn(`correlate() shows ${MAX_ROWS} of ${matches.length} matches.`);
+    return matches.slice(0, MAX_ROWS).map((match) => this.#row(match));
+  }
+
+  #add(query: number, row: Fields): void {
+    const { queries, constraints, rankField } = this.#options;
+    const needed = constraints[query] ?? [];
+    const time = timeOf(row);
+    const rank = rankField === undefined ? time : timeOf(row, rankField);
+    const own = this.#candidates[query];
+    if (own === undefined || time === undefined || rank === undefined || !hasAllFields(row, needed)) return;
+    if (own.length >= MAX_ROWS) {
+      this.#run.warn(`correlate() takes no more than ${MAX_ROWS} events of "${queries[query]?.name}".`);
+      return;
+    }
+    const include = queries[query]?.include ?? [];
+    const kept = include.includes('*')
+      ? copyFields(row)
+      : pickFields(row, [...needed, ...include, ...IDENTITY]);
+    this.#run.retain?.(ROW_BYTES);
+    own.push({ serial: this.#serial, row: kept, time, rank });
+  }
+
+  #row(match: readonly Candidate[]): Fields {
+    const { queries, root, constraints, showsConstraints } = this.#options;
+    const row: Fields = pickFields(match[root]?.row ?? {}, IDENTITY);
+    for (const [query, { name, include }] of queries.entries()) {
+      const event = match[query]?.row ?? {};
+      const shown = include.includes('*') ? Object.keys(event) : include;
+      const fields = [...IDENTITY, ...(showsConstraints ? (constraints[query] ?? []) : []), ...shown];
+      for (const field of fields) {
+        const value = readField(event, field);
+        if (value !== undefined) writeField(row, `${name}.${field}`, value);
+      }
+    }
+    return row;
+  }
+}

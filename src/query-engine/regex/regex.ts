@@ -1,0 +1,145 @@
+import type { Fields } from '../event.ts';
+import { writeField } from '../event.ts';
+import { type LinearRegex, linearRegex } from './linear-regex.ts';
+import { nativeRegex } from './native-regex.ts';
+import { harmlessLength } from './regex-cost.ts';
+import type { RegexEngine } from './regex-engine.ts';
+import { RegexError } from './regex-error.ts';
+import { parseRegex } from './regex-parser.ts';
+import { isLinear } from './regex-source.ts';
+import { canBeEmpty, type NamedGroup, type ParsedRegex, type RegexNode, someNode } from './regex-syntax.ts';
+
+/** The flags that a regular expression may carry. `F` chooses an engine of the service and changes nothing here. */
+const FLAGS = 'imdgF';
+
+export interface RegexSource {
+  readonly body: string;
+  readonly flags: string;
+}
+
+/** A regular expression, ready to run. */
+export interface Regex {
+  /** Whether some part of the text matches. */
+  test(text: string): boolean;
+  /** The first match. */
+  exec(text: string): RegExpExecArray | null;
+  /** All matches, at most `limit` of them. */
+  execAll(text: string, limit?: number): RegExpExecArray[];
+  /** The text with each match replaced by what `substitute` makes of it. */
+  replace(text: string, substitute: (match: readonly (string | undefined)[]) => string): string;
+  readonly groups: readonly NamedGroup[];
+  /** Named and numbered groups. */
+  readonly groupCount: number;
+  /** Flag `g`: one event for each match. */
+  readonly isRepeating: boolean;
+}
+
+/**
+ * Compiles a regular expression.
+ *
+ * JavaScript's engine is the fastest, but some expressions make it walk through exponentially many possibilities.
+ * Where that can happen, an engine without backtracking takes over: for every text, or for long ones.
+ *
+ * @throws RegexError
+ */
+export function compileRegex({ body, flags }: RegexSource): Regex {
+  const unknown = [...flags].find((flag) => !FLAGS.includes(flag));
+  if (unknown !== undefined) throw new RegexError(`there is no flag "${unknown}", only i, m, d, g and F`);
+  const parsed = parseRegex(body, {
+    ignoreCase: flags.includes('i'),
+    multiline: flags.includes('m'),
+    dotAll: flags.includes('d'),
+  });
+  const engine = compileSearch(parsed);
+  const { groups, groupCount } = parsed;
+  return {
+    test: engine.test,
+    exec: (text) => engine.exec(text, 0),
+    execAll: (text, limit = Number.POSITIVE_INFINITY) => findAll(engine, text, limit),
+    replace: (text, substitute) => replaceAll(engine, text, substitute),
+    groups,
+    groupCount,
+    isRepeating: flags.includes('g'),
+  };
+}
+
+function compileSearch(parsed: ParsedRegex): RegexEngine {
+  const { root, groupCount } = parsed;
+  const native = nativeRegex(root);
+  if (!isLinear(root)) return native;
+  const length = forgetsDifferently(root) ? 0 : harmlessLength(root);
+  if (length === Number.POSITIVE_INFINITY) return native;
+  let linear: LinearRegex | undefined;
+  let isCompiled = false;
+  const engineFor = (text: string): RegexEngine => {
+    if (text.length <= length) return native;
+    if (!isCompiled) linear = linearRegex(root, groupCount);
+    isCompiled = true;
+    return linear?.understands(text) ? linear : native;
+  };
+  return {
+    test: (text) => engineFor(text).test(text),
+    exec: (text, from) => engineFor(text).exec(text, from),
+  };
+}
+
+/**
+ * Whether JavaScript's matches could differ from those of other engines: it forgets, with each turn of a repetition,
+ * what the groups inside have found, and it has a view of its own of turns that find nothing.
+ */
+export function forgetsDifferently(root: RegexNode): boolean {
+  return someNode(root, (node) => {
+    if (node.kind !== 'Repeat') return false;
+    return canBeEmpty(node.body) || (node.max > 1 && someNode(node.body, mayBeSkipped));
+  });
+}
+
+/** Whether a part has groups and a way around them. */
+function mayBeSkipped(node: RegexNode): boolean {
+  const canSkip = node.kind === 'Alternation' || (node.kind === 'Repeat' && node.min === 0);
+  return canSkip && hasGroups(node);
+}
+
+function hasGroups(node: RegexNode): boolean {
+  return someNode(node, (inner) => inner.kind === 'Group' && inner.index !== undefined);
+}
+
+function findAll({ exec }: RegexEngine, text: string, limit: number): RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  let from = 0;
+  while (found.length < limit && from <= text.length) {
+    const match = exec(text, from);
+    if (match === null) break;
+    found.push(match);
+    from = endOf(match, text);
+  }
+  return found;
+}
+
+/** Where the search goes on: a match of nothing must not be found again. */
+function endOf({ 0: matched, index }: RegExpExecArray, text: string): number {
+  if (matched !== '') return index + matched.length;
+  return index + ((text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1);
+}
+
+function replaceAll(
+  engine: RegexEngine,
+  text: string,
+  substitute: (match: readonly (string | undefined)[]) => string,
+): string {
+  let result = '';
+  let rest = 0;
+  for (const match of findAll(engine, text, Number.POSITIVE_INFINITY)) {
+    result += text.slice(rest, match.index) + substitute(match);
+    rest = match.index + match[0].length;
+  }
+  return rest === 0 ? result + text : result + text.slice(rest);
+}
+
+/** Makes fields of the named groups that took part in a match. */
+export function writeGroups(row: Fields, groups: readonly NamedGroup[], match: RegExpExecArray): void {
+  for (const { name, index } of groups) {
+    const value = match[index];
+    if (value !== undefined) writeField(row, name, value);
+  }
+}

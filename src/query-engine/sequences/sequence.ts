@@ -1,0 +1,23 @@
+import { copyFields, type Fields, writeField } from '../event.ts';
+import type { RunScope } from '../run/run-context.ts';
+import type { CallSite } from '../signature/call-site.ts';
+
+/** A sequence function computes with rows next to each other, which makes sense only where rows have an order. */
+export function requireOrder(name: string, call: CallSite): void {
+  if (call.scope.isAfterAggregate) return;
+  call.fail(`${name}() needs rows in an order: put an aggregate function such as head() or sort() before it`);
+}
+
+/** A row together with what an aggregate makes of the rows around it, which must be one row at most. */
+export function withResult(row: Fields, results: readonly Fields[], name: string, run: RunScope): Fields {
+  const [result, ...others] = results;
+  if (others.length > 0) {
+    run.warn(
+      `${name}() takes the first of several rows that its function makes. Use functions with one row.`,
+    );
+  }
+  if (result === undefined) return row;
+  const combined = copyFields(row);
+  for (const field of Object.keys(result)) writeField(combined, field, result[field]!);
+  return combined;
+}

@@ -1,0 +1,233 @@
+import type { ArgumentNode, AttributeNode } from '../../query-language/index.ts';
+import type { Evaluate, Predicate, Scope } from '../compiler/scope.ts';
+import type { AggregateStep } from '../operators/operator.ts';
+import type { RegexSource } from '../regex/regex.ts';
+import { readDuration } from '../time/relative-time.ts';
+import { findTimeZone, type TimeZone } from '../time/time-zone.ts';
+import { parseNumber, toBoolean } from '../value.ts';
+
+export type ArgumentValueNode = ArgumentNode['value'];
+
+/** A kind of argument: how it is read, and what to ask for when it can't be. */
+export interface ArgumentType<T> {
+  /** Completes "… must be". */
+  readonly expects: string;
+  /** Takes several unnamed arguments of a call. */
+  readonly isList: boolean;
+  /** `undefined` when the value is not of this type. May fail on its own when the value is wrong in itself. */
+  read(node: ArgumentValueNode, scope: Scope, attributes?: readonly AttributeNode[]): T | undefined;
+}
+
+/** The text of a word, a string, a parameter or a negative number. */
+export function readText(node: ArgumentValueNode, scope: Scope): string | undefined {
+  switch (node.kind) {
+    case 'Bareword':
+      return node.text;
+    case 'String':
+      return node.value;
+    case 'Parameter':
+      return scope.parameter(node).text;
+    case 'Unary': {
+      const operand = node.operator === '-' ? readText(node.operand, scope) : undefined;
+      return operand !== undefined && parseNumber(operand) !== undefined ? `-${operand}` : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function textType<T>(expects: string, convert: (text: string) => T | undefined): ArgumentType<T> {
+  return {
+    expects,
+    isList: false,
+    read(node, scope) {
+      const text = readText(node, scope);
+      return text === undefined ? undefined : convert(text);
+    },
+  };
+}
+
+/** A field name; quoted or not makes no difference. */
+export const fieldName = textType('the name of a field', (text) => text);
+
+/** Any text. In the arguments of `in` and `wildcard` its stars are wildcards. */
+export const text = textType('a text', (value) => value);
+
+export const flag = textType('true or false', (value) => toBoolean(value.toLowerCase()));
+
+export const number = textType('a number', parseNumber);
+
+export interface IntegerRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+export function integer({ min, max }: IntegerRange): ArgumentType<number> {
+  return textType(`a whole number from ${min} to ${max}`, (value) => integerWithin(value, min, max));
+}
+
+/** A number of rows; the word `max` stands for as many as are allowed. */
+export function limit({ max }: { readonly max: number }): ArgumentType<number> {
+  return textType(`a whole number from 1 to ${max}, or max`, (value) =>
+    value === 'max' ? max : integerWithin(value, 1, max),
+  );
+}
+
+function integerWithin(value: string, min: number, max: number): number | undefined {
+  const read = parseNumber(value);
+  return read !== undefined && Number.isInteger(read) && read >= min && read <= max ? read : undefined;
+}
+
+export const timeZone: ArgumentType<TimeZone> = textType(
+  'a time zone such as "Europe/Copenhagen", "UTC" or "+02:00"',
+  findTimeZone,
+);
+
+export function oneOf<const T extends string>(...choices: readonly T[]): ArgumentType<T> {
+  return textType(`one of ${choices.join(', ')}`, (value) => choices.find((choice) => choice === value));
+}
+
+/** `asc` and `desc`, also as `ascending` and `descending` or any beginning of these. 1 is ascending, -1 descending. */
+export const sortOrder = textType<1 | -1>('asc or desc', (value) => {
+  const word = value.toLowerCase();
+  if (word !== '' && 'ascending'.startsWith(word)) return 1;
+  return word !== '' && 'descending'.startsWith(word) ? -1 : undefined;
+});
+
+/** One value or an array of them; always read as an array. */
+export function listOf<T>(type: ArgumentType<T>, plural: string): ArgumentType<readonly T[]> {
+  return {
+    expects: `${type.expects} or an array of ${plural}`,
+    isList: true,
+    read(node, scope) {
+      if (node.kind !== 'Array') {
+        const single = type.read(node, scope);
+        return single === undefined ? undefined : [single];
+      }
+      const items: T[] = [];
+      for (const element of node.elements) {
+        const item = element.kind === 'Assignment' ? undefined : type.read(element, scope);
+        if (item === undefined) return undefined;
+        items.push(item);
+      }
+      return items;
+    },
+  };
+}
+
+export const fieldNames = listOf(fieldName, 'field names');
+
+/** A field name, or `[[old, new], …]`. */
+export const fieldOrPairs: ArgumentType<string | readonly (readonly [string, string])[]> = {
+  expects: 'the name of a field or an array such as [[old, new], [old, new]]',
+  isList: false,
+  read(node, scope) {
+    if (node.kind !== 'Array') return readText(node, scope);
+    const [first] = node.elements;
+    if (node.elements.length === 1 && first?.kind !== 'Array' && first?.kind !== 'Assignment') {
+      return first && readText(first, scope);
+    }
+    const pairs: [string, string][] = [];
+    for (const element of node.elements) {
+      const names = element.kind === 'Array' ? fieldNames.read(element, scope) : undefined;
+      const [from, to] = names ?? [];
+      if (names?.length !== 2 || from === undefined || to === undefined) return undefined;
+      pairs.push([from, to]);
+    }
+    return pairs;
+  },
+};
+
+/** `a + 1`, `x == "y"`, `in(…)`. */
+export const expression: ArgumentType<Evaluate> = {
+  expects: 'an expression',
+  isList: false,
+  read(node, scope) {
+    if (node.kind === 'Regex' || node.kind === 'Array') return undefined;
+    return node.kind === 'Subquery' ? scope.condition(node) : scope.expression(node);
+  },
+};
+
+export const expressions = listOf(expression, 'expressions');
+
+/** A filter: a call such as `in(…)`, or `{ status >= 400 }`. */
+export const condition: ArgumentType<Predicate> = {
+  expects: 'a filter: a call such as in(…), or { … }',
+  isList: false,
+  read(node, scope) {
+    const isFilter = node.kind === 'Call' || node.kind === 'Subquery' || node.kind === 'SavedQuery';
+    return isFilter ? scope.condition(node) : undefined;
+  },
+};
+
+/** `count()`, `[count(), max(x)]`, `{ status=* | max(status) }`. */
+export const aggregates: ArgumentType<AggregateStep> = {
+  expects: 'an aggregate function, an array of these, or { … } with one inside',
+  isList: false,
+  read(node, scope) {
+    switch (node.kind) {
+      case 'Call':
+      case 'Array':
+      case 'Subquery':
+      case 'SavedQuery':
+        return scope.aggregate(node);
+      default:
+        return undefined;
+    }
+  },
+};
+
+/** A text or `/…/flags`, not compiled yet: the flags may come from another argument. */
+export const regexSource: ArgumentType<RegexSource> = {
+  expects: 'a regular expression in quotes',
+  isList: false,
+  read(node, scope) {
+    if (node.kind === 'Regex') return { body: node.body, flags: node.flags };
+    // As a pattern, a parameter without a value is `*`; as a regular expression, this is what matches everything.
+    if (node.kind === 'Parameter' && !scope.parameter(node).given) return { body: '', flags: '' };
+    const body = readText(node, scope);
+    return body === undefined ? undefined : { body, flags: '' };
+  },
+};
+
+/** The flags of a regular expression, such as "im". */
+export const regexFlags = textType('made of the letters i, m, d and F', (value) =>
+  /^[imdF]*$/.test(value) ? value : undefined,
+);
+
+/** A language such as `en_US`, as `Intl` takes it. A region that does not exist, as in `en_UAE`, is left out. */
+export const locale = textType('a locale such as en_US', (value) => {
+  const [language = '', ...rest] = value.split(/[-_]/);
+  return (
+    canonicalLocale([language, ...rest].join('-')) ??
+    (rest.length > 0 ? canonicalLocale(language) : undefined)
+  );
+});
+
+function canonicalLocale(tag: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** A length of time such as `5m`, in milliseconds. */
+export const durationMs = textType(
+  'a duration such as 5m or 1day',
+  (value) => readDuration(value) || undefined,
+);
+
+/** An amount of memory such as `10KiB` or `2MB`, in bytes. */
+export const byteSize = textType('a number of bytes such as 512, 10KiB or 2MB', (value) => {
+  const [, count, prefix = '', binary] = /^(\d{1,12}) *(?:([kMG])(i)?)?B?$/i.exec(value) ?? [];
+  const power = ['', 'k', 'm', 'g'].indexOf(prefix.toLowerCase());
+  return count === undefined
+    ? undefined
+    : Number(count) * (binary === undefined ? 1000 : 1024) ** power || undefined;
+});
+
+/** The length of a bucket in milliseconds, or "auto". */
+export const spanLength = textType<number | 'auto'>('auto or a duration such as 5m or 1day', (value) =>
+  value === 'auto' ? 'auto' : readDuration(value) || undefined,
+);

@@ -1,0 +1,188 @@
+import type { Evaluate, Predicate } from '../compiler/scope.ts';
+import type { AggregateStep, StreamStep } from '../operators/operator.ts';
+import type { ArgumentType } from './argument-types.ts';
+import type { BoundArguments, CallSite } from './call-site.ts';
+
+/** One parameter of a function. `T` is what the function's code gets. */
+export interface Parameter<T> {
+  readonly type: ArgumentType<unknown>;
+  readonly isRequired: boolean;
+  /** May be written without its name. */
+  readonly isUnnamed: boolean;
+  /** Older names. */
+  readonly aliases: readonly string[];
+  /** What an absent argument stands for. */
+  readonly absent: T;
+}
+
+interface ParameterOptions {
+  readonly unnamed?: true;
+  readonly aliases?: readonly string[];
+}
+
+/** A parameter that every call must give. */
+export function required<T>(type: ArgumentType<T>, options: ParameterOptions = {}): Parameter<T> {
+  return { ...parameter(type, options), isRequired: true, absent: undefined as T };
+}
+
+/** A parameter that may be left out. */
+export function optional<T>(type: ArgumentType<T>, options: ParameterOptions = {}): Parameter<T | undefined> {
+  return { ...parameter(type, options), isRequired: false, absent: undefined };
+}
+
+/** A parameter that stands for `absent` when it is left out. */
+export function withDefault<T>(
+  type: ArgumentType<T>,
+  absent: NoInfer<T>,
+  options: ParameterOptions = {},
+): Parameter<T> {
+  return { ...parameter(type, options), isRequired: false, absent };
+}
+
+function parameter(
+  type: ArgumentType<unknown>,
+  { unnamed = false as boolean, aliases = [] }: { unnamed?: boolean; aliases?: readonly string[] },
+): Pick<Parameter<unknown>, 'type' | 'isUnnamed' | 'aliases'> {
+  return { type, isUnnamed: unnamed, aliases };
+}
+
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
+
+export type ArgumentsOf<P extends Parameters> = {
+  readonly [K in keyof P]: P[K] extends Parameter<infer T> ? T : never;
+};
+
+/** What a reader of the documentation should know of a function. */
+interface Notes {
+  /** What the service does and this engine does not, in a sentence each. */
+  readonly partial?: readonly string[];
+  /** What was decided where the service's behaviour is not documented, in a sentence each. */
+  readonly uncertain?: readonly string[];
+}
+
+interface Signature<P extends Parameters> extends Notes {
+  /** As the service spells it; calls are matched without regard to case. */
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly parameters: P;
+}
+
+type Compile<P extends Parameters, R> = (args: ArgumentsOf<P>, call: CallSite) => R;
+
+/** A filter; may be negated. With `step`, it extracts fields where it stands as a step of its own. */
+export interface FilterResult {
+  readonly test: Predicate;
+  readonly step?: StreamStep;
+}
+
+/**
+ * An entry of the registry.
+ *
+ * - `filter`: keeps or drops events, and is true or false in an expression.
+ * - `value`: a transform that computes one field; in an expression it is the value.
+ * - `transform`: changes, drops or multiplies events.
+ * - `aggregate`: consumes events and makes rows.
+ * - `definition`: says something about the whole query, at its beginning.
+ */
+export interface FunctionSpec extends Required<Notes> {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly kind: 'filter' | 'value' | 'transform' | 'aggregate' | 'definition';
+  /** What a `value` that stands as a step writes without `as`; `field`: the field that it reads. */
+  readonly output: string | undefined;
+  readonly parameters: Parameters;
+  /** `eval(a=…, b=…)`: takes arguments of any name, with values of this type. */
+  readonly anyNameType: ArgumentType<unknown> | undefined;
+  readonly compile: (args: BoundArguments, call: CallSite) => FunctionResult;
+}
+
+export type FunctionResult =
+  | ({ readonly kind: 'filter' } & FilterResult)
+  | { readonly kind: 'value'; readonly evaluate: Evaluate; readonly as: string | undefined }
+  | { readonly kind: 'transform'; readonly step: StreamStep }
+  | { readonly kind: 'aggregate'; readonly step: AggregateStep }
+  | { readonly kind: 'definition' };
+
+/** Forgets the types of a function's arguments. They hold, because the same parameters convert the arguments. */
+function erase<P extends Parameters>(
+  signature: Signature<P>,
+  kind: FunctionSpec['kind'],
+  compile: Compile<P, FunctionResult>,
+): FunctionSpec {
+  return {
+    name: signature.name,
+    aliases: signature.aliases ?? [],
+    kind,
+    output: undefined,
+    partial: signature.partial ?? [],
+    uncertain: signature.uncertain ?? [],
+    parameters: signature.parameters,
+    anyNameType: undefined,
+    compile: (args, call) => compile(args.named as ArgumentsOf<P>, call),
+  };
+}
+
+export function defineFilter<const P extends Parameters>(
+  spec: Signature<P> & { readonly compile: Compile<P, FilterResult> },
+): FunctionSpec {
+  return erase(spec, 'filter', (args, call) => ({ kind: 'filter', ...spec.compile(args, call) }));
+}
+
+/** `output` is the field to write when the call has no `as`; `undefined` makes `as` mandatory for a step. */
+export function defineValue<const P extends Parameters>(
+  spec: Signature<P> & {
+    readonly output: string | ((args: ArgumentsOf<P>) => string) | undefined;
+    readonly compile: Compile<P, Evaluate>;
+  },
+): FunctionSpec {
+  const { output } = spec;
+  const erased = erase(spec, 'value', (args, call) => ({
+    kind: 'value',
+    evaluate: spec.compile(args, call),
+    as: args.as !== undefined ? (args.as as string) : typeof output === 'function' ? output(args) : output,
+  }));
+  return { ...erased, output: typeof output === 'function' ? 'field' : output };
+}
+
+export function defineTransform<const P extends Parameters>(
+  spec: Signature<P> & { readonly compile: Compile<P, StreamStep> },
+): FunctionSpec {
+  return erase(spec, 'transform', (args, call) => ({ kind: 'transform', step: spec.compile(args, call) }));
+}
+
+export function defineAggregate<const P extends Parameters>(
+  spec: Signature<P> & { readonly compile: Compile<P, AggregateStep> },
+): FunctionSpec {
+  return erase(spec, 'aggregate', (args, call) => ({ kind: 'aggregate', step: spec.compile(args, call) }));
+}
+
+export function defineDefinition<const P extends Parameters>(
+  spec: Signature<P> & { readonly compile: Compile<P, void> },
+): FunctionSpec {
+  return erase(spec, 'definition', (args, call) => {
+    spec.compile(args, call);
+    return { kind: 'definition' };
+  });
+}
+
+/** A transform that takes arguments of any name, in the order in which they are written. */
+export function defineAssignments<T>(spec: {
+  readonly name: string;
+  readonly type: ArgumentType<T>;
+  readonly compile: (assignments: readonly { readonly name: string; readonly value: T }[]) => StreamStep;
+}): FunctionSpec {
+  return {
+    name: spec.name,
+    aliases: [],
+    kind: 'transform',
+    output: undefined,
+    partial: [],
+    uncertain: [],
+    parameters: {},
+    anyNameType: spec.type,
+    compile: (args) => ({
+      kind: 'transform',
+      step: spec.compile(args.others as readonly { name: string; value: T }[]),
+    }),
+  };
+}

@@ -1,0 +1,47 @@
+import { type Fields, readField } from '../../event.ts';
+
+/** How fields of an event and columns of a table become one text. */
+export interface KeyOptions {
+  readonly fields: readonly string[];
+  /** Positions in a row. */
+  readonly columns: readonly number[];
+  readonly ignoreCase: boolean;
+}
+
+/** The key of an event; `undefined` when one of its fields is missing. */
+export function keyOfEvent(event: Fields, { fields, ignoreCase }: KeyOptions): string | undefined {
+  if (fields.length === 1) {
+    const value = readField(event, fields[0]!);
+    return ignoreCase ? value?.toLowerCase() : value;
+  }
+  let key = '';
+  for (const name of fields) {
+    const value = readField(event, name);
+    if (value === undefined) return undefined;
+    key += joined(ignoreCase ? value.toLowerCase() : value);
+  }
+  return key;
+}
+
+/** The key of a row; `undefined` when it has no value in one of the columns. */
+export function keyOfRow(
+  row: readonly (string | undefined)[],
+  { columns, ignoreCase }: KeyOptions,
+): string | undefined {
+  if (columns.length === 1) {
+    const value = row[columns[0]!];
+    return ignoreCase ? value?.toLowerCase() : value;
+  }
+  let key = '';
+  for (const column of columns) {
+    const value = row[column];
+    if (value === undefined) return undefined;
+    key += joined(ignoreCase ? value.toLowerCase() : value);
+  }
+  return key;
+}
+
+/** The length keeps ("a", "bc") and ("ab", "c") apart. */
+function joined(value: string): string {
+  return `${value.length}:${value}`;
+}

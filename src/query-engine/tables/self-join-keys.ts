@@ -1,0 +1,33 @@
+import type { Predicate } from '../compiler/scope.ts';
+import type { Fields } from '../event.ts';
+import type { RunScope } from '../run/run-context.ts';
+import type { CallSite } from '../signature/call-site.ts';
+
+/** As many as the bits of a number that counts as one. */
+const MAX_FILTERS = 31;
+
+/** The filters that every key of a self-join must satisfy, each by some event. */
+export class KeyFilters {
+  readonly #filters: readonly Predicate[];
+  /** A bit for each filter. */
+  readonly all: number;
+
+  /** @throws QueryError when there are none or too many. */
+  constructor(filters: readonly Predicate[], name: string, call: CallSite) {
+    if (filters.length === 0 || filters.length > MAX_FILTERS) {
+      call.fail(`${name}() takes from 1 to ${MAX_FILTERS} filters`, 'where');
+    }
+    this.#filters = filters;
+    this.all = 2 ** filters.length - 1;
+  }
+
+  /** The bits of those that let an event through. Bits that `known` has need not be found out again. */
+  bitsOf(row: Fields, stored: Fields, run: RunScope, known = 0): number {
+    let bits = 0;
+    for (let index = 0; index < this.#filters.length; index += 1) {
+      const bit = 2 ** index;
+      if ((known & bit) === 0 && this.#filters[index]!(row, stored, run)) bits += bit;
+    }
+    return bits;
+  }
+}

@@ -1,0 +1,51 @@
+import type { PipelineNode, SavedQueryNode } from '../../query-language/index.ts';
+import type { Plan } from '../compiler/plan.ts';
+import { suggestion } from '../query-library.ts';
+import { type ArgumentType, readText, text } from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
+import { optional } from '../signature/function-spec.ts';
+import { parseTimePoint } from '../time/relative-time.ts';
+
+/** `{ status=500 | groupBy(host) }` or a saved query: a query of its own. */
+export const subQuery: ArgumentType<Plan> = {
+  expects: 'a query in braces, { … }',
+  isList: false,
+  read(node, scope) {
+    if (node.kind === 'Subquery') return scope.subPlan(node.pipeline);
+    return node.kind === 'SavedQuery' ? scope.subPlan(pipelineOf(node)) : undefined;
+  },
+};
+
+function pipelineOf(node: SavedQueryNode): PipelineNode {
+  return { kind: 'Pipeline', steps: [node], span: node.span };
+}
+
+/** A time such as `now`, `7d`, `1d@d` or epoch milliseconds, checked and kept as text. */
+export const timePoint: ArgumentType<string> = {
+  expects: 'a time such as 7d, 1d@d, now or epoch milliseconds',
+  isList: false,
+  read(node, scope) {
+    const value = readText(node, scope);
+    if (value === undefined) return undefined;
+    try {
+      parseTimePoint({ value, now: 0, timeZone: 'UTC' });
+      return value;
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+/** Where the events of a sub-query are; what is left out is as in the query around it. */
+export const placeParameters = {
+  start: optional(timePoint),
+  end: optional(timePoint),
+  view: optional(text, { aliases: ['repo'] }),
+} as const;
+
+/** The repository that the argument `view` names. @throws QueryError when there is none of this name. */
+export function requireRepository(name: string | undefined, call: CallSite): string | undefined {
+  const known = call.scope.library.repositoryNames();
+  if (name === undefined || known.includes(name)) return name;
+  return call.fail(`There is no repository ${JSON.stringify(name)}${suggestion(name, known)}`, 'view');
+}

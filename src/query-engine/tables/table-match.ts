@@ -1,0 +1,74 @@
+import { type Fields, writeField } from '../event.ts';
+import type { LookupTable } from '../query-library.ts';
+import type { Preparation, PreparingRun } from '../run/preparation.ts';
+import type { RunScope } from '../run/run-context.ts';
+import type { NamedTable } from './table-argument.ts';
+import { type IndexOptions, indexTable, type TableIndex } from './table-index.ts';
+
+export interface TableMatchOptions extends IndexOptions {
+  /** The columns to take over; `undefined` for all. */
+  readonly include: readonly string[] | undefined;
+}
+
+/** A table that is ready to be matched with events. */
+export interface OpenTable {
+  readonly rows: LookupTable['rows'];
+  readonly index: TableIndex;
+  /** The columns to take over: their names, and where they are in a row. */
+  readonly included: readonly { readonly name: string; readonly position: number }[];
+}
+
+/**
+ * Matches events with a table. The table is indexed once, however many runs and groups use it: best beforehand, as a
+ * preparation, for a large table takes a while.
+ */
+export class TableMatch implements Preparation {
+  readonly key = this;
+  readonly readsEvents = false;
+  readonly #table: NamedTable;
+  readonly #options: TableMatchOptions;
+  /** For lookup files this is one table; what sub-queries make is another for each run. */
+  readonly #opened = new WeakMap<LookupTable, OpenTable>();
+
+  constructor(table: NamedTable, options: TableMatchOptions) {
+    this.#table = table;
+    this.#options = options;
+  }
+
+  /** The names of the fields that a match writes; `undefined` when they are not known beforehand. */
+  get outputs(): readonly string[] | undefined {
+    return this.#options.include ?? this.#table.headers?.filter((name) => name !== '');
+  }
+
+  open(run: RunScope): OpenTable {
+    const known = this.#opened.get(this.#table.read(run));
+    if (known !== undefined) return known;
+    const work = this.#index(run);
+    for (let next = work.next(); ; next = work.next()) if (next.done === true) return next.value;
+  }
+
+  *compute({ run }: PreparingRun): Generator<void, void> {
+    if (!this.#opened.has(this.#table.read(run))) yield* this.#index(run);
+  }
+
+  *#index(run: RunScope): Generator<void, OpenTable> {
+    const table = this.#table.read(run);
+    const names = this.#options.include ?? table.headers.filter((name) => name !== '');
+    const opened = {
+      rows: table.rows,
+      index: yield* indexTable(table, this.#options),
+      included: [...new Set(names)].map((name) => ({ name, position: table.headers.lastIndexOf(name) })),
+    };
+    this.#opened.set(table, opened);
+    return opened;
+  }
+}
+
+/** Writes the included columns of a row. A cell without a value leaves the field as it is. */
+export function writeColumns(event: Fields, { rows, included }: OpenTable, row: number): void {
+  const cells = rows[row]!;
+  for (const { name, position } of included) {
+    const value = cells[position];
+    if (value !== undefined) writeField(event, name, value);
+  }
+}

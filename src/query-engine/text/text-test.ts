@@ -1,0 +1,21 @@
+import { expression } from '../signature/argument-types.ts';
+import { defineFilter, type FunctionSpec, required } from '../signature/function-spec.ts';
+import { toText } from '../value.ts';
+
+/** A filter that compares the texts of two expressions. It is false when either is null. */
+export function defineTextTest(name: string, holds: (text: string, part: string) => boolean): FunctionSpec {
+  return defineFilter({
+    name,
+    parameters: {
+      string: required(expression, { unnamed: true }),
+      substring: required(expression),
+    },
+    compile: ({ string, substring }) => ({
+      test(row, stored, run) {
+        const text = toText(string(row, stored, run));
+        const part = text === undefined ? undefined : toText(substring(row, stored, run));
+        return text !== undefined && part !== undefined && holds(text, part);
+      },
+    }),
+  });
+}

@@ -1,0 +1,171 @@
+import { LogOptionsException } from '../../errors.ts';
+import { isMoment } from './epoch-range.ts';
+import { findTimeZone, type TimeZone } from './time-zone.ts';
+
+type Unit = 'millisecond' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
+
+/** A longer text is no time; looking for one in it takes time that grows with the square of its length. */
+const MAX_TEXT_LENGTH = 200;
+const SECOND_MS = 1000;
+const DAY_MS = 86_400 * SECOND_MS;
+
+const LENGTH_MS: Readonly<Record<Unit, number>> = {
+  millisecond: 1,
+  second: SECOND_MS,
+  minute: 60 * SECOND_MS,
+  hour: 3600 * SECOND_MS,
+  day: DAY_MS,
+  week: 7 * DAY_MS,
+  month: 30 * DAY_MS,
+  quarter: 90 * DAY_MS,
+  year: 365 * DAY_MS,
+};
+
+const SPELLINGS: ReadonlyMap<string, Unit> = new Map(
+  Object.entries({
+    millisecond: ['millisecond', 'milliseconds', 'millis', 'ms'],
+    second: ['second', 'seconds', 's', 'sec', 'secs'],
+    minute: ['minute', 'minutes', 'm', 'min'],
+    hour: ['hour', 'hours', 'h', 'hr', 'hrs'],
+    day: ['day', 'days', 'd'],
+    week: ['week', 'weeks', 'w'],
+    month: ['month', 'months', 'mon'],
+    quarter: ['quarter', 'quarters', 'q', 'qtr', 'qtrs'],
+    year: ['year', 'years', 'y', 'yr', 'yrs'],
+  } satisfies Record<Unit, readonly string[]>).flatMap(([unit, spellings]) =>
+    spellings.map((spelling): [string, Unit] => [spelling, unit as Unit]),
+  ),
+);
+
+interface Duration {
+  readonly count: number;
+  readonly unit: Unit;
+}
+
+/**
+ * Reads `24hours`, `5 m`, `1000ms` as milliseconds. A month has 30 days, a quarter 90, a year 365.
+ *
+ * @throws LogOptionsException when the text is none of that.
+ */
+export function parseDuration(text: string): number {
+  const durationMs = readDuration(text);
+  if (durationMs !== undefined) return durationMs;
+  throw new LogOptionsException(
+    `${JSON.stringify(text)} is not a duration. Write a whole number and a unit, such as "90s", "15m", "24hours" or "7 days".`,
+  );
+}
+
+/** {@link parseDuration} that answers `undefined` instead of throwing. */
+export function readDuration(text: string): number | undefined {
+  const duration = splitDuration(text);
+  return duration && duration.count * LENGTH_MS[duration.unit];
+}
+
+function splitDuration(text: string): Duration | undefined {
+  const [, count, spelling = ''] = /^\s*(\d{1,15})\s*([a-z]+)\s*$/.exec(text) ?? [];
+  const unit = SPELLINGS.get(spelling);
+  return count === undefined || unit === undefined ? undefined : { count: Number(count), unit };
+}
+
+export interface TimePointOptions {
+  /** Epoch milliseconds, digits, `now`, `24h`, `now@d`, `1d@d+12h`, `calendar: 2months`. */
+  readonly value: number | string;
+  /** Epoch milliseconds that relative times count back from. */
+  readonly now: number;
+  /** The zone in which days, weeks and months begin. IANA name, `UTC` or an offset such as `+02:00`. */
+  readonly timeZone: string;
+}
+
+/**
+ * Reads the start or end of a query: a moment, or a time before `now`.
+ *
+ * @returns epoch milliseconds.
+ * @throws LogOptionsException when the value is no time, or none that a date can hold, or the time zone is unknown.
+ */
+export function parseTimePoint(options: TimePointOptions): number {
+  const epochMs = readTimePoint(options);
+  if (isMoment(epochMs)) return epochMs;
+  throw badTime(options.value);
+}
+
+function readTimePoint({ value, now, timeZone }: TimePointOptions): number {
+  if (typeof value === 'number') return Math.trunc(value);
+  const text = value.trim();
+  if (text === 'now') return now;
+  if (text.length > MAX_TEXT_LENGTH) throw badTime(text);
+  if (/^-?\d+$/.test(text)) return Number(text);
+  const zone = findTimeZone(timeZone);
+  if (zone === undefined) {
+    throw new LogOptionsException(
+      `${JSON.stringify(timeZone)} is not a time zone. Use an IANA name such as "Europe/Copenhagen", "UTC" or an offset such as "+02:00".`,
+    );
+  }
+  return readRelativeTime(text, now, zone);
+}
+
+function badTime(value: unknown): LogOptionsException {
+  return new LogOptionsException(
+    `${JSON.stringify(shortened(value))} is not a time. Use epoch milliseconds, "now", a time before now such as "24hours", or an anchored one such as "1d@d+12h".`,
+  );
+}
+
+function shortened(value: unknown): unknown {
+  const isLong = typeof value === 'string' && value.length > MAX_TEXT_LENGTH;
+  return isLong ? `${value.slice(0, MAX_TEXT_LENGTH)}…` : value;
+}
+
+/** `[calendar:] base [@unit {±offset}]` */
+function readRelativeTime(text: string, now: number, zone: TimeZone): number {
+  const [, prefix, base = '', anchor, offsets = ''] =
+    /^(calendar:)?\s*([^@]*?)\s*(?:@\s*([a-z]+)((?:\s*[+-]\s*\d+\s*[a-z]+)*))?$/.exec(text) ?? [];
+  const move = prefix === undefined ? moveFixed : moveByCalendar;
+  let time = now;
+  if (base !== 'now') {
+    const back = splitDuration(base);
+    if (back === undefined) throw badTime(text);
+    time = move(time, { count: -back.count, unit: back.unit }, zone);
+  }
+  if (anchor === undefined) return time;
+  const unit = SPELLINGS.get(anchor);
+  if (unit === undefined) throw badTime(text);
+  time = startOf(unit, time, zone);
+  for (const [, sign, duration = ''] of offsets.matchAll(/([+-])\s*(\d+\s*[a-z]+)/g)) {
+    const offset = splitDuration(duration);
+    if (offset === undefined) throw badTime(text);
+    time = move(time, { count: sign === '-' ? -offset.count : offset.count, unit: offset.unit }, zone);
+  }
+  return time;
+}
+
+function moveFixed(time: number, { count, unit }: Duration): number {
+  return time + count * LENGTH_MS[unit];
+}
+
+/** Days and longer units keep the wall clock; months keep the day of the month as far as the month has it. */
+function moveByCalendar(time: number, duration: Duration, zone: TimeZone): number {
+  const { count, unit } = duration;
+  if (LENGTH_MS[unit] < DAY_MS) return moveFixed(time, duration);
+  const local = time + zone.offsetAt(time);
+  if (unit === 'day' || unit === 'week') return zone.toEpoch(local + count * LENGTH_MS[unit]);
+  const months = count * (unit === 'year' ? 12 : unit === 'quarter' ? 3 : 1);
+  const date = new Date(local);
+  const dayOfMonth = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(dayOfMonth, lastDay));
+  return zone.toEpoch(date.getTime());
+}
+
+function startOf(unit: Unit, time: number, zone: TimeZone): number {
+  const offset = zone.offsetAt(time);
+  const local = time + offset;
+  // Within a day the offset is kept: the second 02:30 of a long night starts its own hour.
+  if (LENGTH_MS[unit] < DAY_MS) return Math.floor(local / LENGTH_MS[unit]) * LENGTH_MS[unit] - offset;
+  const date = new Date(Math.floor(local / DAY_MS) * DAY_MS);
+  if (unit === 'week') date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+  if (unit === 'month') date.setUTCDate(1);
+  if (unit === 'quarter') date.setUTCMonth(date.getUTCMonth() - (date.getUTCMonth() % 3), 1);
+  if (unit === 'year') date.setUTCMonth(0, 1);
+  return zone.toEpoch(date.getTime());
+}

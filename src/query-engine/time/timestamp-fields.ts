@@ -1,0 +1,56 @@
+import { type Fields, readField, writeField } from '../event.ts';
+import { markError } from '../formats/parse-error.ts';
+import { fieldName, flag, timeZone } from '../signature/argument-types.ts';
+import { optional, withDefault } from '../signature/function-spec.ts';
+import { isMoment } from './epoch-range.ts';
+import type { TimeZone } from './time-zone.ts';
+import { findWrittenZone, type Instant, type WrittenZone } from './written-time.ts';
+
+/** The parameters that all functions have that read timestamps. */
+export const timestampParameters = {
+  as: withDefault(fieldName, '@timestamp'),
+  timezone: optional(timeZone),
+  timezoneAs: withDefault(fieldName, '@timezone'),
+  timezoneField: optional(fieldName),
+  addErrors: withDefault(flag, true),
+};
+
+interface TimestampOptions {
+  readonly as: string;
+  readonly timezone: TimeZone | undefined;
+  readonly timezoneAs: string;
+  readonly timezoneField: string | undefined;
+  readonly addErrors: boolean;
+}
+
+/** A moment and the zone in which it was written. */
+export interface ZonedInstant extends Instant {
+  readonly zone: WrittenZone;
+}
+
+/** The zone that the arguments of a call say, which counts more than the one in the text. */
+export function givenZone(row: Fields, options: TimestampOptions): WrittenZone | undefined {
+  const { timezone, timezoneField } = options;
+  if (timezone !== undefined) return { name: timezone.name, zone: timezone };
+  const name = timezoneField === undefined ? undefined : readField(row, timezoneField);
+  return name === undefined ? undefined : findWrittenZone(name);
+}
+
+/** Writes a moment; for a text without one, which is `undefined`, it marks the event. */
+export function writeTimestamp(
+  row: Fields,
+  found: ZonedInstant | undefined,
+  options: TimestampOptions,
+  problem: string,
+): void {
+  if (found === undefined || !isMoment(found.epochMs)) {
+    if (options.addErrors) markError(row, problem);
+    return;
+  }
+  const { as, timezoneAs } = options;
+  writeField(row, as, String(found.epochMs));
+  // An event that has no such field gets none: most timestamps are not that fine.
+  const nanos = `${as}.nanos`;
+  if (found.nanos !== 0 || readField(row, nanos) !== undefined) writeField(row, nanos, String(found.nanos));
+  writeField(row, timezoneAs, found.zone.name);
+}
