@@ -139,9 +139,7 @@ export class Backlog {
   }
 
   push(record: IngestRecord): void {
-    // On a disk a record needs its marks at once: after a restart its batch may be another one.
-    const marked = this.#batchIds?.markAlone(record, this.nextNumber) ?? record;
-    this.#queue.push(marked, this.#clock.now());
+    this.#queue.push(this.#spool === undefined ? record : this.#forDisk(record), this.#clock.now());
   }
 
   /** Moves a batch from the queue to the outbox. @returns `undefined` when the disk gives nothing back now */
@@ -186,6 +184,14 @@ export class Backlog {
     if (this.#spool !== undefined) return this.#leaveInSpool(this.#spool);
     while (this.#queue.length > 0) this.pack();
     return lostRecords(this.outbox.clear(), []);
+  }
+
+  /**
+   * A record for a disk needs its marks at once: after a restart its batch may be another one. And it can't only show
+   * memory: a disk that fails is told of, and a hook that hears of it may log.
+   */
+  #forDisk(record: IngestRecord): IngestRecord {
+    return this.#batchIds?.markAlone(record, this.nextNumber) ?? record.kept();
   }
 
   #leaveInSpool(spool: Spool): LostRecords {

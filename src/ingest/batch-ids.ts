@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { membersOf, valueEnd } from './json-text.ts';
 import { createRecord, type IngestRecord } from './record.ts';
 
 const ATTRIBUTES = '"attributes":{';
+const OWN_NAMES = /"(?:batchId|seq)"/;
 
 /** Marks records so that the copies of one can be told, should its batch arrive twice. */
 export class BatchIds {
@@ -25,8 +27,18 @@ export class BatchIds {
   }
 }
 
+/** What the program itself has put there goes: of two members with one name, nobody says which one counts. */
 function withMembers({ eventText, tagsText }: IngestRecord, members: string): IngestRecord {
   const start = eventText.indexOf(ATTRIBUTES) + ATTRIBUTES.length;
-  const comma = eventText[start] === '}' ? '' : ',';
-  return createRecord(`${eventText.slice(0, start)}${members}${comma}${eventText.slice(start)}`, tagsText);
+  const own = OWN_NAMES.test(eventText) ? attributesBut(eventText, start) : eventText.slice(start);
+  const comma = own.startsWith('}') ? '' : ',';
+  return createRecord(`${eventText.slice(0, start)}${members}${comma}${own}`, tagsText);
+}
+
+/** The attributes behind `start` without those that have our names, and what follows. */
+function attributesBut(eventText: string, start: number): string {
+  const object = start - 1;
+  const kept = [...membersOf(eventText.slice(object))].filter(({ name }) => !OWN_NAMES.test(name));
+  const rest = eventText.slice(valueEnd(eventText, object));
+  return `${kept.map(({ name, value }) => `${name}:${value}`).join()}}${rest}`;
 }

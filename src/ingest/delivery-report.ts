@@ -90,12 +90,12 @@ export class DeliveryReport {
   /** @param when at what point of the end the records were given up. */
   closed(lost: LostRecords, when: 'outOfTime' | 'atExit' | 'afterEnd'): void {
     this.#dropped('closed', lost, (count) => {
-      if (when === 'afterEnd') return `${countOf(count)} dropped: they were logged after the end.`;
+      if (when === 'afterEnd') return `${countOf(count)} dropped: logged after the end.`;
       const failure = this.#lastFailure === '' ? '' : ` Last failure: ${sentence(this.#lastFailure)}`;
       if (when === 'atExit')
         return `${countOf(count)} dropped: the process ended before they were delivered. Wait for flush() or close() before process.exit().${failure}`;
       const { closeTimeoutMs } = this.#options;
-      return `${countOf(count)} dropped: the service did not take them in time (closeTimeoutMs: ${closeTimeoutMs}).${failure}`;
+      return `${countOf(count)} dropped: not delivered by the end (closeTimeoutMs: ${closeTimeoutMs}).${failure}`;
     });
     if (when !== 'afterEnd') this.#dropHook.tellAll();
   }

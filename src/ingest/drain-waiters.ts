@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../internal/clock.ts';
 import type { Backlog } from './backlog.ts';
 
-/** How long a stream may be held back for the sake of a service that is slow; loggers have no patience for more. */
-const MAX_HOLD_BACK_MS = 3_000;
+/** A service that has taken nothing for so long is not slow, it is out of service. */
+const SLOW_SERVICE_MS = 3_000;
 
 /** Those who wait for room in a backlog. */
 export class DrainWaiters {
@@ -57,14 +57,14 @@ export class DrainWaiters {
   /** Whether whoever can wait without harm should {@link holdBack}. It is no use when the service takes nothing. */
   get isCongested(): boolean {
     if (this.#isClosed || this.#backlog.isHalfEmpty(0)) return false;
-    return this.#clock.now() - this.#deliveredAt < MAX_HOLD_BACK_MS;
+    return this.#clock.now() - this.#deliveredAt < SLOW_SERVICE_MS;
   }
 
-  /** Waits for `drained`, but for a few seconds at most. */
-  async holdBack(drained: Promise<void>): Promise<void> {
+  /** Waits for `drained`, but so long at most. */
+  async holdBack(drained: Promise<void>, maxMs: number): Promise<void> {
     let timer: Timer | undefined;
     const timeout = new Promise<void>((resolve) => {
-      timer = this.#clock.startTimer(MAX_HOLD_BACK_MS, resolve);
+      timer = this.#clock.startTimer(maxMs, resolve);
     });
     await Promise.race([drained, timeout]);
     timer?.cancel();

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Ingester } from './ingester.ts';
 import { type ByteLine, LineBytes } from './line-bytes.ts';
+import { Patience, type PatienceOptions } from './patience.ts';
 import type { IngestRecord } from './record.ts';
 
 /** @returns a record that holds until the next call, or `undefined` for a line that holds none. */
@@ -9,14 +10,23 @@ export type LineMapper = (line: ByteLine, nowMs: number) => IngestRecord | undef
 
 export interface IngestLineStreamOptions {
   /**
-   * Makes the writer wait while the service takes less than is written, for as long as it takes something. For worker
-   * threads, whose writer is another thread: it goes on, and what it writes meanwhile is safe. @default false
+   * Makes the writer wait while the service takes less than is written, for as long as it takes something, and as the
+   * writer has patience. For worker threads, whose writer is another thread: it goes on, and what it writes meanwhile
+   * takes its memory.
+   *
+   * @default nobody waits
    */
-  readonly holdsBack?: boolean;
+  readonly holdsBack?: PatienceOptions;
 }
 
-/** A writer that is held back may write so much more: all that the memory holds which it shares with a worker. */
+/** A writer that is held back may write so much more: all that the memory holds which pino shares with its worker. */
 const HELD_BACK_LENGTH = 4 * 1024 * 1024 + 1;
+
+/** How long it is held back before the state of things is looked at again. */
+const MAX_HOLD_BACK_MS = 3_000;
+
+/** A writer that was held back has caught up when so little waits to be taken. */
+const CAUGHT_UP_LENGTH = 32 * 1024;
 
 /**
  * A stream of lines that feeds an ingester and closes it at its end. Emits `finish` and `close` when everything is
@@ -27,21 +37,17 @@ export class IngestLineStream extends Writable {
   readonly #recordOf: LineMapper;
   readonly #decoder = new StringDecoder();
   readonly #lines = new LineBytes();
-  readonly #holdsBack: boolean;
-  #takenLines = 0;
+  /** Of a writer who can be held back. */
+  readonly #patience: Patience | undefined;
   /** The end of the `write` that brought a line which has to wait. */
   #held: (() => void) | undefined;
+  #isTaking = false;
 
-  constructor(ingester: Ingester, recordOf: LineMapper, { holdsBack = false }: IngestLineStreamOptions = {}) {
-    super({ decodeStrings: false, ...highWaterMarkOf(ingester, holdsBack) });
+  constructor(ingester: Ingester, recordOf: LineMapper, { holdsBack }: IngestLineStreamOptions = {}) {
+    super({ decodeStrings: false, ...highWaterMarkOf(ingester, holdsBack !== undefined) });
     this.#ingester = ingester;
     this.#recordOf = recordOf;
-    this.#holdsBack = holdsBack;
-  }
-
-  /** How many lines have been taken over. */
-  get takenLines(): number {
-    return this.#takenLines;
+    this.#patience = holdsBack && new Patience(holdsBack);
   }
 
   /**
@@ -49,10 +55,19 @@ export class IngestLineStream extends Writable {
    * nothing has been delivered for `closeTimeoutMs`. The lines are then kept and sent when the service is back.
    */
   flush(callback?: () => void): void {
-    const flush = (): void => void this.#ingester.flushUnlessStalled().then(() => callback?.());
-    // Comes behind all lines that still wait to be taken.
-    if (this.writableLength > 0 && this.writable) this.write('', flush);
-    else flush();
+    void this.#flush().then(() => callback?.());
+  }
+
+  /** For a writer that can't wait: takes what is held back, and holds nothing back until the writer has caught up. */
+  hurry(): void {
+    this.#patience?.exhaust();
+    if (this.#held !== undefined) this.#release(this.#held);
+  }
+
+  /** For a writer that is about to end: takes what is held back and all that still comes, which takes memory already. */
+  hurryForGood(): void {
+    this.#ingester.refuseNothing();
+    this.hurry();
   }
 
   override end(...rest: unknown[]): this {
@@ -68,6 +83,7 @@ export class IngestLineStream extends Writable {
   }
 
   override _write(chunk: string | Buffer, _encoding: BufferEncoding, callback: () => void): void {
+    this.#patience?.nextWrite(this.writableLength < CAUGHT_UP_LENGTH);
     this.#lines.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk));
     this.#takeOrHold(callback);
   }
@@ -83,17 +99,41 @@ export class IngestLineStream extends Writable {
     void this.#ingester.close().then(() => callback(error));
   }
 
+  /** Called with the number of lines that have been taken over. */
+  protected tookOver(_lines: number): void {}
+
+  async #flush(): Promise<void> {
+    const allTaken = this.#allTaken();
+    // Lines are held back as long as the service takes some, while those that find no room may wait for ever.
+    if (this.#patience !== undefined) await allTaken;
+    await this.#ingester.flushUnlessStalled(allTaken);
+  }
+
+  /** Comes behind all lines that wait to be taken. @returns `undefined` when none does */
+  #allTaken(): Promise<void> | undefined {
+    if (this.writableLength === 0 || !this.writable) return undefined;
+    return new Promise((resolve) => this.write('', () => resolve()));
+  }
+
   /** @returns false when the present line has to wait, or found no room. */
   #take(): boolean {
     const now = Date.now();
     const canRefuse = this.#ingester.overflow === 'block';
-    for (const lines = this.#lines; lines.hasLine(); lines.drop()) {
-      if (this.#holdsBack && this.#ingester.isCongested) return false;
+    const lines = this.#lines;
+    let taken = 0;
+    this.#isTaking = true;
+    for (; lines.hasLine() && !this.#holdsBack(); lines.drop()) {
       const record = lines.start < lines.end ? this.#recordOf(lines, now) : undefined;
-      if (record !== undefined && !this.#ingester.addRecord(record) && canRefuse) return false;
-      this.#takenLines++;
+      if (record !== undefined && !this.#ingester.addRecord(record) && canRefuse) break;
+      taken++;
     }
-    return true;
+    this.#isTaking = false;
+    if (taken > 0) this.tookOver(taken);
+    return !lines.hasLine();
+  }
+
+  #holdsBack(): boolean {
+    return this.#patience !== undefined && this.#patience.leftMs > 0 && this.#ingester.isCongested;
   }
 
   #takeOrHold(done: () => void): void {
@@ -108,13 +148,27 @@ export class IngestLineStream extends Writable {
 
   async #releaseWhenDrained(held: () => void): Promise<void> {
     while (this.#held === held) {
-      await (this.#holdsBack ? this.#ingester.holdBack() : this.#ingester.drained());
+      await this.#drained();
       if (this.#held === held) this.#release(held);
     }
   }
 
+  async #drained(): Promise<void> {
+    const patience = this.#patience;
+    if (patience === undefined || patience.leftMs === 0) return this.#ingester.drained();
+    const since = performance.now();
+    await this.#ingester.holdBack(Math.min(patience.leftMs, MAX_HOLD_BACK_MS));
+    patience.spend(performance.now() - since);
+  }
+
   /** Takes what there is room for. After the last of it the next `write` has its turn, before this returns. */
   #release(held: () => void): void {
+    if (this.#isTaking) {
+      // In the middle of a line: it is one that ends the delivery, or a hook that hears of a drop has ended the logger.
+      this.#ingester.onLastCall = () => this.#release(held);
+      queueMicrotask(() => this.#ingester.lastCall());
+      return;
+    }
     if (!this.#take()) return;
     this.#held = undefined;
     this.#ingester.onLastCall = undefined;

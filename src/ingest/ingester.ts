@@ -187,14 +187,21 @@ export class Ingester {
     const { onLastCall } = this;
     if (onLastCall === undefined || this.#closing !== undefined) return;
     this.onLastCall = undefined;
+    const before = this.#isLastCall;
     this.#isLastCall = true;
     onLastCall();
-    this.#isLastCall = false;
+    this.#isLastCall = before;
   }
 
-  /** As {@link drained}, but for a few seconds at most. */
-  holdBack(): Promise<void> {
-    return this.#drainWaiters.holdBack(this.drained());
+  /** For the last records of a writer that keeps them in its own memory meanwhile: there is always room from now on. */
+  refuseNothing(): void {
+    this.#isLastCall = true;
+  }
+
+  /** As {@link drained}, but for so long at most. The batch that fills need not wait for more: nothing comes meanwhile. */
+  holdBack(maxMs: number): Promise<void> {
+    this.#scheduler.flushBefore(this.#backlog.nextNumber);
+    return this.#drainWaiters.holdBack(this.drained(), maxMs);
   }
 
   /**
@@ -217,10 +224,12 @@ export class Ingester {
    * As {@link flush}, but stops waiting when nothing has been delivered for `closeTimeoutMs`: the records stay in the
    * queue and are sent when the service is back. For loggers, whose program may wait for this before it ends.
    *
+   * @param added settles when all that is to be flushed was added; an outage may keep it from that.
    * @returns whether everything is delivered or dropped.
    */
-  flushUnlessStalled(): Promise<boolean> {
-    return settlesUnlessStalled(this.flush(), {
+  flushUnlessStalled(added?: Promise<void>): Promise<boolean> {
+    const flushed = added === undefined ? this.flush() : added.then(() => this.flush());
+    return settlesUnlessStalled(flushed, {
       clock: this.#clock,
       stallMs: this.#options.closeTimeoutMs,
       progress: () => this.stats.delivered,

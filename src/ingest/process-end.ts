@@ -8,6 +8,7 @@ export interface ProcessEndListener {
 
 const listeners = new Set<ProcessEndListener>();
 
+let isWatching = false;
 let hasEnded = false;
 
 function onBeforeExit(): void {
@@ -30,17 +31,20 @@ export function hasProcessEnded(): boolean {
   return hasEnded;
 }
 
-/** Tells `listener` when the process ends. All share one listener of the process, which is there only while needed. */
+/**
+ * Tells `listener` when the process ends, and at once when it has: something has come up in an `exit` listener of the
+ * program. All share one listener of the process, which stays.
+ */
 export function watchProcessEnd(listener: ProcessEndListener): void {
-  if (listeners.size === 0) {
+  if (!isWatching) {
     process.on('beforeExit', onBeforeExit);
     process.on('exit', onExit);
+    isWatching = true;
   }
   listeners.add(listener);
+  if (hasEnded) listener.atExit();
 }
 
 export function unwatchProcessEnd(listener: ProcessEndListener): void {
-  if (!listeners.delete(listener) || listeners.size > 0) return;
-  process.off('beforeExit', onBeforeExit);
-  process.off('exit', onExit);
+  listeners.delete(listener);
 }

@@ -28,7 +28,8 @@ class Piece implements BatchSize {
 
   /** Tags and punctuation are not counted, so it is never more than before the encoding. */
   get heldBytes(): number {
-    return Math.min(this.byteLength, this.#encoded?.body.byteLength ?? this.byteLength);
+    const { body, memory } = this.#encoded ?? {};
+    return Math.min(this.byteLength, memory?.length ?? body?.byteLength ?? this.byteLength);
   }
 
   encode(compression: Compression): Promise<EncodedBatch> {

@@ -105,6 +105,7 @@ export class Warnings implements ProcessEndListener {
 
   /** Tells at once what has added up. */
   tellLosses(): void {
+    if (this.#isShowing) return;
     for (const kind of [...this.#untold.keys()]) this.#tell(kind);
   }
 

@@ -104,6 +104,21 @@ it('gives copies of a record the same batchId and seq, and no two records the sa
   expect(new Set(markOf.values()).size).toBe(12);
 });
 
+it('puts batchId and seq in place of attributes that have these names', async () => {
+  const ingester = open({ batchIds: true });
+  ingester.add({ attributes: { a: { seq: 1 }, batchId: 'mine', text: '"seq":' } });
+  ingester.add({ attributes: { seq: { n: 1 } }, rawstring: '{"seq":2}' });
+  ingester.add({ attributes: { seq: 1, batchId: '2', n: 10n ** 20n } });
+  await ingester.flush();
+  const batchId = expect.stringMatching(/^[0-9a-f]{12}-1$/);
+  expect(delivery.sink.events.map(({ attributes }) => attributes)).toEqual([
+    { batchId, seq: 0, a: { seq: 1 }, text: '"seq":' },
+    { batchId, seq: 1 },
+    { batchId, seq: 2, n: '100000000000000000000' },
+  ]);
+  expect(delivery.sink.events[1]?.rawstring).toBe('{"seq":2}');
+});
+
 it('adds batchId and seq to an event without attributes', async () => {
   const ingester = open({ batchIds: true });
   ingester.add({ rawstring: 'plain text' });

@@ -53,7 +53,7 @@ describe.concurrent('what waits for room in a blocking queue', () => {
   it.each(Object.keys(ENDINGS))('is counted and told of in an outage, at the ending: %s', async (ending) => {
     const outcome = await run(ending, () => ({ status: 503 }), { closeTimeoutMs: 500 });
     expect(outcome).toMatchObject({ ...ENDINGS[ending]!, numbers: [], reported: COUNT });
-    for (const reason of outcome.reasons) expect(reason).toMatch(/the service did not take them in time/);
+    for (const reason of outcome.reasons) expect(reason).toMatch(/not delivered by the end/);
   });
 
   it('is counted where half of it is delivered', async () => {

@@ -43,13 +43,19 @@ export type {
 const CONFIG_TIMEOUT_MS = 1_000;
 
 /**
+ * The end of a program waits ten seconds for pino's worker to read what it has logged, of which the worker reads half
+ * ahead; and what a program logs while it is held back waits in its memory.
+ */
+const PINO_PATIENCE = { perWriteMs: 1_500, untilCaughtUpMs: 20_000 };
+
+/**
  * Called by pino in its worker with the `options` of `pino.transport`. What `pino.transport` returns to the program
  * emits `drop`, `warn`, `recovered` and `stats`; see {@link DeliveryEvents}.
  *
  * @throws LogOptionsException, which reaches the program as an `error` event of the transport.
  */
 export async function pinoTransport(options: PinoTransportOptions = {}): Promise<PinoStream> {
-  const stream = new PinoStream(resolvePinoTransportOptions(options), { holdsBack: true });
+  const stream = new PinoStream(resolvePinoTransportOptions(options), { holdsBack: PINO_PATIENCE });
   connectToProgram(stream);
   await configureFromPino(stream);
   return stream;

@@ -32,15 +32,24 @@ export class OutgoingLines {
   readonly #spares = new SpareMemory(MAX_SPARE_BYTES);
   #lines: number;
   #unsentBytes = 0;
+  #keptBytes = 0;
+  /** How many lines have ended in what was sent, in 32 bits. */
+  #sentLines: number;
 
   /** @param lines how many lines have ended, in 32 bits. */
   constructor(lines = 0) {
     this.#lines = lines;
+    this.#sentLines = lines;
   }
 
   /** How much was pushed and not sent. */
   get unsentBytes(): number {
     return this.#unsentBytes;
+  }
+
+  /** How much is kept, a page more or less. */
+  get keptBytes(): number {
+    return this.#keptBytes;
   }
 
   /** @param taken how many lines the worker has taken over, in 32 bits. */
@@ -54,17 +63,30 @@ export class OutgoingLines {
     if (bytes > 0) page.isAtLineStart = text.endsWith('\n');
     this.#lines = (this.#lines + lines) | 0;
     this.#unsentBytes += bytes;
+    this.#keptBytes += bytes;
   }
 
-  /** What was not sent yet. The bytes stay as they are until the worker has taken them over. */
-  send(): Buffer[] {
-    const unsent = this.#pages.filter(({ sent, used }) => sent < used);
-    this.#unsentBytes = 0;
-    return unsent.map((page) => {
-      const bytes = page.memory.subarray(page.sent, page.used);
-      page.sent = page.used;
-      return bytes;
-    });
+  /**
+   * The next of what was not sent. The bytes stay as they are until the worker has taken them over.
+   *
+   * @param maxBytes so much at most.
+   * @returns `undefined` when all is sent.
+   */
+  send(maxBytes: number): Buffer | undefined {
+    const page = this.#pages.find(({ sent, used }) => sent < used);
+    if (page === undefined) return undefined;
+    const bytes = page.memory.subarray(page.sent, Math.min(page.used, page.sent + maxBytes));
+    page.sent += bytes.length;
+    this.#unsentBytes -= bytes.length;
+    const isAll = page.sent === page.used;
+    const lines = isAll ? page.lines : countLines(page.memory.toString('latin1', 0, page.sent));
+    this.#sentLines = (page.linesBefore + lines) | 0;
+    return bytes;
+  }
+
+  /** Whether the worker has taken over every line whose end was sent. */
+  isTaken(taken: number): boolean {
+    return ((taken - this.#sentLines) | 0) >= 0;
   }
 
   /** Gives out what the worker has not taken over, and forgets it. */
@@ -74,6 +96,7 @@ export class OutgoingLines {
     );
     this.#pages.length = 0;
     this.#unsentBytes = 0;
+    this.#keptBytes = 0;
     return texts.join('');
   }
 
@@ -81,11 +104,8 @@ export class OutgoingLines {
     for (let oldest = this.#pages[0]; oldest !== undefined; oldest = this.#pages[0]) {
       const takenBy = oldest.linesBefore + oldest.lines + (oldest.isAtLineStart ? 0 : 1);
       if (oldest.sent < oldest.used || ((taken - takenBy) | 0) < 0) return;
-      if (this.#pages.length === 1) {
-        Object.assign(oldest, emptyPage(oldest.memory, this.#lines));
-        return;
-      }
       this.#pages.shift();
+      this.#keptBytes -= oldest.used;
       if (oldest.memory.length === PAGE_BYTES) this.#spares.giveBack(oldest.memory);
     }
   }

@@ -2,7 +2,7 @@ import type { LineMapper } from '../ingest-line-stream.ts';
 import { lineText } from '../line-bytes.ts';
 import { type LineMapperFactory, ReportingLineStream } from './reporting-line-stream.ts';
 import { WorkerProgress } from './worker-progress.ts';
-import { END_LINE, type WorkerMessage, type WorkerSettings } from './worker-protocol.ts';
+import { END_LINE, type WorkerMessage, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts';
 
 const END_MARK = END_LINE.charCodeAt(0);
 
@@ -17,17 +17,15 @@ class WorkerLineStream extends ReportingLineStream {
       forwardsWarnings ? { ...options, onWarning: () => {} } : options,
       (tags) => withEndLine(mapperFor(tags), end),
       post,
-      { holdsBack: true },
+      // Without a limit: the program says when it can't wait.
+      { holdsBack: {} },
     );
     this.#progress = new WorkerProgress(progress);
+    port.on('message', ({ name }: WorkerRequest) => this[name]());
   }
 
-  override _write(chunk: string | Buffer, encoding: BufferEncoding, callback: () => void): void {
-    const before = this.takenLines;
-    super._write(chunk, encoding, () => {
-      this.#progress.addTaken(this.takenLines - before);
-      callback();
-    });
+  protected override tookOver(lines: number): void {
+    this.#progress.addTaken(lines);
   }
 }
 

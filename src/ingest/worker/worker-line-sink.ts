@@ -6,18 +6,18 @@ import type { IngesterStats } from '../ingester-stats.ts';
 import { type ProcessEndListener, unwatchProcessEnd, watchProcessEnd } from '../process-end.ts';
 import { addStats, NO_RECORDS, settledRecords, withLoss } from './combined-stats.ts';
 import type { DeliveryAnnouncer } from './delivery-announcer.ts';
+import { LineFeed } from './line-feed.ts';
 import { InProcessLineSink, type LineSink } from './line-sink.ts';
-import { OutgoingLines } from './outgoing-lines.ts';
 import type { LineMapperFactory } from './reporting-line-stream.ts';
 import { WorkerProgress } from './worker-progress.ts';
-import { END_LINE, type WorkerMessage, type WorkerSettings } from './worker-protocol.ts';
+import { END_LINE, type WorkerMessage, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts';
 import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
 
 /** How long the end of the process waits for a worker that has only just been created. */
 const START_TIMEOUT_MS = 5_000;
 
-/** As much is gathered before the worker's thread gets it, when the program doesn't turn its event loop meanwhile. */
-const MAX_UNSENT_BYTES = 64 * 1024;
+/** How long it waits for one that takes nothing. */
+const TAKE_TIMEOUT_MS = 3_000;
 
 const END_TEXT = `${END_LINE}\n`;
 
@@ -45,8 +45,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   readonly #progress = new WorkerProgress();
   readonly #thread: WorkerThread;
   readonly #port: MessagePort;
-  readonly #lines = new OutgoingLines();
-  #isSending = false;
+  readonly #feed: LineFeed;
   #isAtLineStart = true;
   /** Lines that hold no record. */
   #controlLines = 0;
@@ -70,6 +69,11 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     this.#thread = startWorkerThread(options.file, this.#settings(port2));
+    this.#feed = new LineFeed({
+      thread: this.#thread,
+      progress: this.#progress,
+      onFarAhead: () => this.#request('hurry'),
+    });
     this.#listen();
     watchProcessEnd(this);
   }
@@ -84,9 +88,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
       return;
     }
     this.#isAtLineStart = text.endsWith('\n');
-    this.#lines.push(text, this.#progress.takenLines);
-    if (this.#lines.unsentBytes > MAX_UNSENT_BYTES) this.#send();
-    else this.#sendSoon();
+    this.#feed.write(text);
   }
 
   control(line: string): void {
@@ -111,7 +113,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
 
   atExit(): void {
     if (this.#isGone) return;
-    this.#send();
+    this.#request('hurryForGood');
     if (!this.#progress.waitForStart(exitTimeLeft(START_TIMEOUT_MS))) this.#failure = 'it did not start';
     else if (!this.#progress.hasEnded) this.#endThread();
     this.#receiveAll();
@@ -163,10 +165,10 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     }
   }
 
-  #flushWorker(): Promise<void> {
-    // thread-stream would hold the process until the worker has flushed, in an outage for ever.
+  async #flushWorker(): Promise<void> {
+    // The worker holds the process, but thread-stream would let it until it has flushed, in an outage for ever.
+    this.#thread.worker.ref();
     const hold = systemClock.startTimer(this.#options.closeTimeoutMs, () => this.#thread.worker.unref());
-    this.#send();
     return new Promise((resolve) => {
       const done = (): void => {
         hold.cancel();
@@ -175,28 +177,18 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
         resolve();
       };
       this.#flushes.add(done);
-      this.#thread.flush(done);
+      void this.#feed.sent().then(() => this.#thread.flush(done));
     });
   }
 
-  #sendSoon(): void {
-    if (this.#isSending) return;
-    this.#isSending = true;
-    setImmediate(() => {
-      this.#isSending = false;
-      this.#send();
-    });
-  }
-
-  #send(): void {
-    for (const bytes of this.#lines.send()) {
-      if (!this.#isGone && !this.#thread.destroyed) this.#thread.write(bytes);
-    }
+  #request(name: WorkerRequest['name']): void {
+    this.#port.postMessage({ name } satisfies WorkerRequest);
   }
 
   /** Waits until the worker has delivered what it can. */
   #endThread(): void {
     try {
+      if (!this.#feed.sendSync(TAKE_TIMEOUT_MS)) throw new Error('it does not take what was logged');
       this.#thread.flushSync();
       this.#thread.end();
       this.#hasClosed = !this.#thread.destroyed;
@@ -213,7 +205,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     unwatchProcessEnd(this);
     this.#port.close();
     if (!this.#hasClosed) this.#tellOfDeath();
-    const left = this.#lines.drain(this.#progress.takenLines).replace(END_TEXT, '');
+    const left = this.#feed.drain().replace(END_TEXT, '');
     if (left !== '') this.#replace().write(left);
     for (const done of [...this.#flushes]) done();
   }
@@ -259,6 +251,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
       this.#thread.ref();
       await new Promise<void>((resolve) => {
         this.#thread.once('close', resolve);
+        this.#request('hurryForGood');
         this.#writeControl(END_LINE);
       });
     }

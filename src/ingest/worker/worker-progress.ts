@@ -11,11 +11,6 @@ export class WorkerProgress {
     this.shared = shared;
   }
 
-  /** The worker is ready for lines. */
-  get hasStarted(): boolean {
-    return Atomics.load(this.shared, STARTED) === 1;
-  }
-
   /** The worker is about to be gone. It says so unless it is killed. */
   get hasEnded(): boolean {
     return Atomics.load(this.shared, ENDED) === 1;
@@ -37,6 +32,12 @@ export class WorkerProgress {
 
   addTaken(lines: number): void {
     Atomics.add(this.shared, TAKEN_LINES, lines);
+    Atomics.notify(this.shared, TAKEN_LINES);
+  }
+
+  /** Blocks this thread until the worker has taken over more lines. @returns whether it has by then. */
+  waitForTaken(before: number, timeoutMs: number): boolean {
+    return Atomics.wait(this.shared, TAKEN_LINES, before, timeoutMs) !== 'timed-out';
   }
 
   /** Blocks this thread. @returns whether the worker has started by then. */

@@ -11,11 +11,14 @@ export interface WorkerSettings {
   /** The memory of the worker's progress. */
   readonly progress: Int32Array<SharedArrayBuffer>;
   /**
-   * For messages to the main thread. A port of our own can be read at the end of the process, too, when the main
+   * For messages from and to the main thread. A port of our own can be read at the end of the process, too, when the main
    * thread does not turn its event loop any more.
    */
   readonly port: MessagePort;
 }
+
+/** What the worker is asked: to hold nothing back until it has caught up with what is written, or any more. */
+export type WorkerRequest = { readonly name: 'hurry' | 'hurryForGood' };
 
 export type WorkerMessage =
   | DeliveryEvent

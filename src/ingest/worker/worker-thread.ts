@@ -12,13 +12,15 @@ export interface WorkerThread extends Omit<ThreadStream, 'write'> {
 }
 
 /** The worker reads all of it as one string, which should not be one that takes long to be collected as garbage. */
-const SHARED_BYTES = 1024 * 1024;
+export const SHARED_BYTES = 1024 * 1024;
 
 /** @throws Error when no worker can be created */
 export function startWorkerThread(file: URL, settings: WorkerSettings): WorkerThread {
   return new ThreadStream({
     filename: file.href,
     bufferSize: SHARED_BYTES,
+    // Written at once, by LineFeed, which knows when there is room.
+    sync: true,
     workerData: settings,
     workerOpts: {
       name: 'logclient',

@@ -8,8 +8,15 @@ function behindLines(text: string, lines: number): string {
   return text.split('\n').slice(lines).join('\n');
 }
 
-function textOf(bytes: readonly Buffer[]): string {
-  return Buffer.concat(bytes).toString();
+/** Sends all there is, in pieces. */
+function sendAll(lines: OutgoingLines, maxBytes = Number.POSITIVE_INFINITY): Buffer {
+  const pieces: Buffer[] = [];
+  for (let piece = lines.send(maxBytes); piece !== undefined; piece = lines.send(maxBytes)) {
+    expect(piece.length).toBeGreaterThan(0);
+    expect(piece.length).toBeLessThanOrEqual(maxBytes);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
 }
 
 describe('lines on their way to a worker', () => {
@@ -19,25 +26,31 @@ describe('lines on their way to a worker', () => {
       // Longer than what fits in what is left of a page, and than a page.
       fc.nat({ max: 70_000 }).map((length) => `${'x'.repeat(length)}\n`),
     );
-    const step = fc.record({ text, taken: fc.nat(), isSent: fc.boolean() });
+    const maxBytes = fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1_000, max: 70_000 }));
+    const step = fc.record({ text, taken: fc.nat(), sends: fc.nat({ max: 3 }), maxBytes });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const lines = new OutgoingLines();
         let written = '';
-        let sent = '';
+        let sent = Buffer.alloc(0);
         let taken = 0;
-        for (const { text: piece, taken: more, isSent } of steps) {
+        for (const { text: piece, taken: more, sends, maxBytes } of steps) {
           lines.push(piece, taken);
           written += piece;
-          if (isSent) sent += textOf(lines.send());
-          expect(lines.unsentBytes).toBe(Buffer.byteLength(written) - Buffer.byteLength(sent));
+          for (let n = 0; n < sends; n++)
+            sent = Buffer.concat([sent, lines.send(maxBytes) ?? Buffer.alloc(0)]);
+          expect(lines.unsentBytes).toBe(Buffer.byteLength(written) - sent.length);
+          const sentLines = countLines(sent.toString());
+          expect(lines.isTaken(taken)).toBe(taken === sentLines);
           // A worker takes nothing that was not sent.
-          taken += more % (countLines(sent) - taken + 1);
+          taken += more % (sentLines - taken + 1);
         }
-        sent += textOf(lines.send());
-        expect(sent).toBe(written);
+        sent = Buffer.concat([sent, sendAll(lines, 50_000)]);
+        expect(sent.toString()).toBe(written);
+        expect(lines.keptBytes).toBeGreaterThanOrEqual(Buffer.byteLength(behindLines(written, taken)));
         expect(lines.drain(taken)).toBe(behindLines(written, taken));
         expect(lines.drain(taken)).toBe('');
+        expect(lines.keptBytes).toBe(0);
       }),
     );
   });
@@ -47,8 +60,10 @@ describe('lines on their way to a worker', () => {
     const lines = new OutgoingLines(taken);
     for (let n = 0; n < 5; n++) {
       lines.push('line\n', taken);
-      lines.send();
+      sendAll(lines);
+      expect(lines.isTaken(taken)).toBe(false);
       taken = (taken + 1) | 0;
+      expect(lines.isTaken(taken)).toBe(true);
     }
     lines.push('first\nsecond\n', taken);
     expect(lines.drain((taken + 1) | 0)).toBe('second\n');
@@ -59,7 +74,8 @@ describe('lines on their way to a worker', () => {
     const memories = new Set<unknown>();
     for (let n = 0; n < 20_000; n++) {
       lines.push(`${n} ${'x'.repeat(100)}\n`, Math.max(0, n - 50));
-      for (const { buffer } of lines.send()) memories.add(buffer);
+      memories.add(lines.send(Number.POSITIVE_INFINITY)?.buffer);
+      expect(lines.keptBytes).toBeLessThan(2 * 64 * 1024);
     }
     expect(memories.size).toBeLessThanOrEqual(3);
     expect(lines.drain(19_990).split('\n')).toHaveLength(11);

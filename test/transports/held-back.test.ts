@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import pino from 'pino';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { IngesterStats } from '../../src/ingest/ingester-stats.ts';
+import type { PinoWorkerStream } from '../../transports/pino/pino-worker-stream.ts';
+import { IngestSink } from '../helpers/ingest-sink.ts';
+
+/** The built package, whose worker files can be loaded. */
+const { createPinoTransport }: typeof import('../../transports/pino/index.ts') = await import(
+  'logclient/pino' as string
+);
+
+const RECORDS = 20_000;
+
+let sink: IngestSink;
+
+beforeEach(async () => {
+  sink = await IngestSink.open();
+  // It takes 100 records a second.
+  sink.answer = () => ({ delayMs: 100 });
+});
+afterEach(() => sink.close());
+
+function options(): Parameters<typeof createPinoTransport>[0] {
+  return {
+    baseUrl: sink.url,
+    ingestToken: 'ingest-token',
+    maxBatchRecords: 10,
+    maxQueueBytes: 20_000,
+    closeTimeoutMs: 1_000,
+    onWarning: () => {},
+  };
+}
+
+function logMany(logger: pino.Logger): void {
+  for (let n = 0; n < RECORDS; n++) logger.info({ n }, 'more than the service takes');
+}
+
+function sum({ delivered, dropped }: IngesterStats): number {
+  return delivered + dropped.overflow + dropped.closed + dropped.rejected + dropped.damaged;
+}
+
+async function closed(stream: PinoWorkerStream): Promise<number> {
+  const since = performance.now();
+  const close = once(stream, 'close');
+  stream.end();
+  await close;
+  return performance.now() - since;
+}
+
+it('ends in time while a slow service makes the worker hold records back, and accounts for each', async () => {
+  const stream = createPinoTransport(options());
+  logMany(pino(stream));
+  await expect.poll(() => sink.events.length, { timeout: 20_000 }).toBeGreaterThan(20);
+  expect(await closed(stream)).toBeLessThan(8_000);
+  expect(stream.stats.accepted).toBe(RECORDS);
+  expect(sum(stream.stats)).toBe(RECORDS);
+  expect(stream.stats.delivered).toBe(sink.events.length);
+});
