@@ -1,3 +1,5 @@
+import { limitedText } from './text/text-limit.ts';
+
 /** An event or a result row: own string properties only, `@timestamp` as digits. A field that is absent is missing. */
 export type Fields = Record<string, string>;
 
@@ -12,8 +14,17 @@ export function readField(fields: Fields, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Sets a field, whatever it is called: an ordinary assignment to `__proto__` would be lost. */
+/**
+ * Sets a field to what a query has made.
+ *
+ * @throws TextLengthError when the value is too long.
+ */
 export function writeField(fields: Fields, name: string, value: string): void {
+  setField(fields, name, limitedText(value));
+}
+
+/** Sets a field, whatever it is called: an ordinary assignment to `__proto__` would be lost. */
+export function setField(fields: Fields, name: string, value: string): void {
   if (name === '__proto__') {
     Object.defineProperty(fields, name, { value, writable: true, enumerable: true, configurable: true });
   } else {
@@ -24,7 +35,7 @@ export function writeField(fields: Fields, name: string, value: string): void {
 /** Gives `target` the fields of another row. */
 export function addFields(target: Fields, fields: Fields): Fields {
   if (!Object.hasOwn(fields, '__proto__')) return Object.assign(target, fields);
-  for (const name of Object.keys(fields)) writeField(target, name, fields[name]!);
+  for (const name of Object.keys(fields)) setField(target, name, fields[name]!);
   return target;
 }
 

@@ -1,9 +1,8 @@
 /** The query engine: the text of a query to an immutable plan, and events through it to a result. */
 
-export { type CompileOptions, compileQuery } from './compiler/compile.ts';
+export { compileQuery } from './compiler/compile.ts';
 export type { Plan } from './compiler/plan.ts';
-export type { QueryInterval } from './compiler/plan-draft.ts';
-export { type Fields, readField, writeField } from './event.ts';
+export { type Fields, readField, setField } from './event.ts';
 export {
   compileEventScript,
   type EventScript,
@@ -13,6 +12,7 @@ export {
 export { functionNames } from './functions/registry.ts';
 export { QueryError } from './query-error.ts';
 export { emptyLibrary, type LookupTable, type QueryLibrary } from './query-library.ts';
+export { QueryLimitError } from './query-limit-error.ts';
 export { QueryMemoryError } from './query-memory-error.ts';
 export {
   type AutonomousSystem,
@@ -26,9 +26,9 @@ export {
   PENDING,
   type ReferenceData,
 } from './reference-data.ts';
-export type { EventInterval, EventSource } from './run/preparation.ts';
+export type { EventSource } from './run/preparation.ts';
 export type { EventStream, Run } from './run/run.ts';
 export type { RunContext, RunLimits } from './run/run-context.ts';
-export { ITEMS_PER_STEP, type SlicedWork, sortInSlices } from './run/sliced-sort.ts';
-export { parseDuration, parseTimePoint, type TimePointOptions } from './time/relative-time.ts';
-export { findTimeZone, type TimeZone } from './time/time-zone.ts';
+export { type SlicedWork, sortInSlices } from './run/sliced-sort.ts';
+export { parseDuration, parseTimePoint } from './time/relative-time.ts';
+export { findTimeZone } from './time/time-zone.ts';

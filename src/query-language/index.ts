@@ -3,6 +3,7 @@
 // The nodes of the tree.
 export type * from './ast.ts';
 export { isFunctionName } from './function-names.ts';
+export { chainOf, type OperatorChain } from './operator-chain.ts';
 // Text to tree, tree to text.
 export { type ParseOptions, parse } from './parser.ts';
 export { print } from './printer.ts';

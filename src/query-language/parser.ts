@@ -15,6 +15,7 @@ import type {
 } from './ast.ts';
 import { FilterParser, OPERAND_STARTS } from './filter-parser.ts';
 import { isFunctionName } from './function-names.ts';
+import { chainOf } from './operator-chain.ts';
 import { isKeyword } from './parser-core.ts';
 import { QuerySyntaxError } from './syntax-error.ts';
 import type { Token, TokenKind } from './token.ts';
@@ -29,7 +30,8 @@ export interface ParseOptions {
    */
   maxLength?: number;
   /**
-   * How deep the query may nest, in levels of the syntax tree and of parentheses: 1 to 300.
+   * How deep the query may nest, in levels of the syntax tree and of parentheses: 1 to 300. A chain such as
+   * `a + b - c` is one level, however long it is.
    *
    * @default 200
    */
@@ -76,12 +78,12 @@ class Parser extends FilterParser {
     return pipeline;
   }
 
-  /** A long chain of operators makes a deep tree without any recursion of the parser. */
+  /** Comparisons and steps make levels without any recursion of the parser. */
   #refuseDeepTree(pipeline: PipelineNode, maxDepth: number): void {
     let level: readonly QueryNode[] = [pipeline];
     for (let depth = 1; level.length > 0; depth += 1) {
       if (depth > maxDepth) this.failTooDeep(level[0]!.span);
-      level = level.flatMap(childrenOf);
+      level = level.flatMap(nodesWithin);
     }
   }
 
@@ -238,4 +240,11 @@ const FILTER_KINDS: readonly StepNode['kind'][] = [
 
 function isFilter(step: StepNode): boolean {
   return FILTER_KINDS.includes(step.kind);
+}
+
+/** The nodes one level below: of a chain of operators all operands. */
+function nodesWithin(node: QueryNode): readonly QueryNode[] {
+  if (node.kind !== 'Binary') return childrenOf(node);
+  const { first, links } = chainOf(node);
+  return [first, ...links.map(({ operand }) => operand)];
 }

@@ -19,6 +19,7 @@ import {
   PARAMETER_NAME,
   SAVED_QUERY_NAME,
 } from './character-classes.ts';
+import { chainOf } from './operator-chain.ts';
 import { isReservedWord } from './reserved-words.ts';
 
 /** Far more than `parse` lets through; a tree made by other means could be deeper than the stack, or a ring. */
@@ -146,11 +147,15 @@ const BINDING: Readonly<Record<BinaryNode['operator'], number>> = {
   '%': 3,
 };
 
-function printBinary({ operator, left, right }: BinaryNode, print: Print): string {
-  const binding = BINDING[operator];
+function printBinary(node: BinaryNode, print: Print): string {
   // Sums and products group to the left; comparisons do not group at all.
-  const leftText = printFactor(left, binding === 1 ? binding + 1 : binding, print);
-  return `${leftText} ${operator} ${printFactor(right, binding + 1, print)}`;
+  const { first, links } = chainOf(node);
+  const binding = BINDING[node.operator];
+  const firstText = printFactor(first, binding === 1 ? binding + 1 : binding, print);
+  const rest = links.map(
+    ({ operator, operand }) => `${operator} ${printFactor(operand, binding + 1, print)}`,
+  );
+  return [firstText, ...rest].join(' ');
 }
 
 /** An operand, in parentheses when it binds less tightly than its place demands. */

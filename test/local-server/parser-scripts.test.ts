@@ -245,6 +245,34 @@ describe('a script', () => {
       '@error_msg': 'The parser "explode" failed. It makes more than 10000 events of one.',
     });
   });
+
+  it('keeps events that it would need ages for, stops trying after two of them, and lets others have their turn', async () => {
+    await client.createParser('ages', 'case { @rawstring=/^(?=(a+)+$)/ | parsed := "yes"; * }');
+    const hard = `${'a'.repeat(40)}!`;
+    const failure = (problem: string) => ({
+      '@rawstring': hard,
+      '@error': 'true',
+      '@event_parsed': 'false',
+      '@error_msg': `The parser "ages" failed. ${problem}.`,
+    });
+    const slow = 'It took longer than 1000 ms for one event';
+    const events = parsed('ages', 'aaa', hard, hard, hard, 'aaa');
+    let turns = 0;
+    const others = setInterval(() => turns++, 1);
+    const [easy, first, second, third, last] = await events;
+    clearInterval(others);
+    expect(easy).toMatchObject({ parsed: 'yes' });
+    expect([first, second]).toEqual([
+      expect.objectContaining(failure(slow)),
+      expect.objectContaining(failure(slow)),
+    ]);
+    expect(third).toMatchObject(failure('It took too long for the events before'));
+    expect(last).toMatchObject({ '@rawstring': 'aaa', '@error': 'true' });
+    expect(turns).toBeGreaterThan(0);
+    const began = performance.now();
+    await client.ingestMessages([hard], { parser: 'ages' });
+    expect(performance.now() - began).toBeLessThan(900);
+  });
 });
 
 describe('where a parser is named', () => {

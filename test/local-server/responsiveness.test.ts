@@ -3,8 +3,10 @@ import { type LocalServer, startLocalServer } from '../../src/local-server/index
 import { createJob, ingest, poll, post, runJob, stream } from './query-calls.ts';
 
 let server: LocalServer;
+let warnings: string[];
 beforeEach(async () => {
-  server = await startLocalServer({ queryTimeoutMs: 300 });
+  warnings = [];
+  server = await startLocalServer({ queryTimeoutMs: 300, onWarning: (message) => warnings.push(message) });
 });
 afterEach(() => server.close());
 
@@ -26,12 +28,35 @@ describe('a regular expression that takes ages for one event, and that no other 
   });
 
   it('fails a streaming query, also where it works on the result', async () => {
-    for (const queryString of ['text=/^(?=(a+)+$)/ | count()', 'groupBy(text) | text=/^(?=(a+)+$)/']) {
-      const response = await post(server, 'repositories/sandbox/query', JSON.stringify({ queryString }));
+    for (const body of [
+      { queryString: 'text=/^(?=(a+)+$)/ | count()' },
+      { queryString: 'groupBy(text) | text=/^(?=(a+)+$)/' },
+      { queryString: 'text=/^(?=(a+)+$)/' },
+      { queryString: 'text=/^(?=(a+)+$)/', isLive: true },
+    ]) {
+      const response = await post(server, 'repositories/sandbox/query', JSON.stringify(body), {
+        headers: { accept: 'application/json' },
+      });
       expect(response.status).toBe(500);
       expect(await response.text()).toMatch(STUCK);
     }
-    await expect(stream(server, 'text=/^(?=(a+)+$)/')).rejects.toThrow();
+  });
+
+  it('breaks a stream off that has begun, and tells the owner of the server why', async () => {
+    const easy = Array.from({ length: 20_000 }, () => ({
+      timestamp: Date.now() - 1000,
+      attributes: { text: 'aa' },
+    }));
+    await ingest(server, easy);
+    const body = JSON.stringify({ queryString: 'text=/^(?=(a+)+$)/' });
+    const response = await post(server, 'repositories/sandbox/query', body);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow();
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^The answer to POST \/api\/v1\/repositories\/sandbox\/query breaks off\. The query was cancelled: a step took/,
+      ),
+    ]);
   });
 });
 

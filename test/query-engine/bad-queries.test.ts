@@ -244,7 +244,7 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
     'transpose(limit=0)',
     1,
     17,
-    'The parameter "limit" of transpose() must be a whole number from 1 to 1000, but is 0',
+    'The parameter "limit" of transpose() must be a whole number from 1 to 1000, or max, but is 0',
   ],
   [
     'stats(lower(a))',

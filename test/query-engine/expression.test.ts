@@ -103,6 +103,12 @@ describe('expressions', () => {
     expect(rowsOf('r := field > 3', [{}])).toEqual([{}]);
   });
 
+  test('a sum of a thousand terms is computed from the left', () => {
+    const terms = Array.from({ length: 1000 }, (_, index) => (index % 3 === 0 ? ' - a * 2' : ' + b'));
+    expect(evaluate(`100${terms.join('')}`, { a: '1', b: '3' })).toBe(String(100 - 334 * 2 + 666 * 3));
+    expect(evaluate(`100${terms.join('')}`, { a: '1', b: 'x' })).toBeUndefined();
+  });
+
   test('a call in an expression needs no "as", and one that is given is not written', () => {
     expect(rowsOf('r := lower(a, as=x) + 1', [{ a: '2' }])).toEqual([{ a: '2', r: '3' }]);
   });

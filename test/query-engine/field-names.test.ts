@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Fields, readField, writeField } from '../../src/query-engine/index.ts';
+import { type Fields, readField, setField } from '../../src/query-engine/index.ts';
 import { rowsOf } from './run-query.ts';
 
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
@@ -22,7 +22,7 @@ describe.each(NAMES)('a field called %s', (name) => {
 
   test('is read and written', () => {
     const target: Fields = {};
-    writeField(target, name, 'v');
+    setField(target, name, 'v');
     expect(Object.entries(target)).toEqual([[name, 'v']]);
     expect(readField(target, name)).toBe('v');
     expect(Object.getPrototypeOf(target)).toBe(Object.prototype);

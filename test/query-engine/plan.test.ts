@@ -140,6 +140,23 @@ describe('warnings', () => {
     expect(warningsOf('groupBy(n)')).toEqual([]);
   });
 
+  test('tell that a limit is higher than there can be rows, in queries inside the query and saved ones, too', () => {
+    const warning = (name: string, max: number): string[] => [
+      `${name}(): a limit of 3000000 is more than is possible, so it is ${max}.`,
+    ];
+    const warningsOf = (query: string): readonly string[] => {
+      const library = { savedQueries: { mine: 'table(n, limit=?rows)' } };
+      const run = runOf(query, numbered(3), { library });
+      expect(run.rows()).toHaveLength(3);
+      return run.warnings;
+    };
+    expect(warningsOf('groupBy(n, limit=3000000)')).toEqual(warning('groupBy', 1_000_000));
+    expect(warningsOf('groupBy(n, function=tail(3000000))')).toEqual(warning('tail', 200_000));
+    expect(warningsOf('$mine(rows=3000000)')).toEqual(warning('table', 200_000));
+    expect(warningsOf('join({ sort(n, limit=3000000) }, field=n)')).toEqual(warning('sort', 200_000));
+    expect(warningsOf('groupBy(n, limit=1000000) | sort(n, limit=max)')).toEqual([]);
+  });
+
   test('groupBy keeps the groups with the largest results', () => {
     const input = events('k=a v=1', 'k=b v=9', 'k=c v=5', 'k=d v=7');
     expect(rowsOf('groupBy(k, function=sum(v), limit=2)', input)).toEqual(events('k=b _sum=9', 'k=d _sum=7'));
@@ -180,14 +197,4 @@ test('the results of several functions have no more combinations than any result
   );
   expect(run.rows()).toHaveLength(200_000);
   expect(run.warnings).toEqual(['The results of several functions have more than 200000 combinations.']);
-});
-
-test.each([
-  ['a=1 | groupBy(a) | sort(_count)', false],
-  ['a=/x/', true],
-  ['a match { /x/ => * }', true],
-  ['x := REPLACE("x", field=a)', true],
-  ['groupBy(a, function={ splitString(a, by=",") | count() })', true],
-])('a plan knows whether it has a regular expression: %s', (query, expected) => {
-  expect(compileQuery(query).hasRegex).toBe(expected);
 });

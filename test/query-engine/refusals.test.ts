@@ -35,8 +35,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'timeChart(function=groupBy(a, function=«window(buckets=2)»))':
     'window() can only stand in the argument "function" of timeChart() or bucket()',
   'timeChart(function=«window(count())»)': 'window() needs either "span" or "buckets"',
-  'timeChart(limit=«501»)':
-    'The parameter "limit" of timeChart() must be a whole number from 1 to 500, or max, but is 501',
+  'timeChart(limit=«5.5»)':
+    'The parameter "limit" of timeChart() must be a whole number from 1 to 500, or max, but is 5.5',
   'callFunction(«lower», field=a)': 'callFunction() can call avg, count, max, min, range, sum, but not lower',
   'transpose(«a», header=b)': 'transpose() takes either "pivot", or "header" and "column"',
   'series(a, memlimit=«lots»)':
@@ -141,7 +141,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '«math:pow(a)»': 'math:pow() needs the parameter "exponent": a number or the name of a field',
   'text:editDistance(target=a, reference=b, maxDistance=«-1»)':
     'The parameter "maxDistance" of text:editDistance() must be a whole number from 0 to 1000, but is -1',
-  '«eventInternals»()': 'The function "eventInternals" is not supported by the local server',
+  '«eventInternals»()':
+    'The function "eventInternals" is not supported by the local server: it shows how the service stores an event',
 
   // Parsing, addresses and time.
   'cidr(a, «subnet=["10.0.0.0/33"]»)': '"10.0.0.0/33" is no subnet such as "10.0.0.0/8" or "fd00::/8"',

@@ -172,8 +172,7 @@ describe('saved queries', () => {
 
   test('count for what is known of the plan', () => {
     const options = { library: libraryOf({ savedQueries: { re: 'a=/x/', agg: 'count()' } }) };
-    expect(compileQuery('$re()', options)).toMatchObject({ hasRegex: true, isAggregate: false });
-    expect(compileQuery('join({$re()}, field=a)', options)).toMatchObject({ hasRegex: true });
+    expect(compileQuery('$re()', options)).toMatchObject({ isAggregate: false });
     expect(compileQuery('b=1 | $agg()', options)).toMatchObject({
       isAggregate: true,
       filterQueryString: 'b=1',

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BucketGrid } from '../../src/query-engine/buckets/bucket-grid.ts';
+import type { Span } from '../../src/query-engine/buckets/bucket-span.ts';
 import { findTimeZone } from '../../src/query-engine/index.ts';
+import { readCalendarSpan } from '../../src/query-engine/time/calendar-span.ts';
 import { rowsOf, runOf } from './run-query.ts';
 
 const HOUR = 3_600_000;
@@ -37,10 +39,12 @@ describe('findTimeZone', () => {
 });
 
 describe('buckets', () => {
-  const starts = (name: string, spanMs: number, from: string, to: string): string[] =>
-    [...new BucketGrid(spanMs, zone(name)).startsBetween(at(from), at(to))].map((start) =>
+  const starts = (name: string, span: number | string, from: string, to: string): string[] =>
+    [...new BucketGrid(spanOf(span), zone(name)).startsBetween(at(from), at(to))].map((start) =>
       new Date(start).toISOString().slice(0, 16),
     );
+  const spanOf = (span: number | string): Span =>
+    typeof span === 'number' ? span : (readCalendarSpan(span) ?? 0);
 
   test('days begin at midnight of the zone, through both changes of the clocks', () => {
     expect(starts('Europe/Copenhagen', DAY, '2024-03-30T12:00:00Z', '2024-04-01T12:00:00Z')).toEqual([
@@ -64,6 +68,34 @@ describe('buckets', () => {
     ]);
   });
 
+  test('calendar units begin where those of the zone do', () => {
+    const from = '2023-12-31T12:00:00Z';
+    expect(
+      starts('Europe/Copenhagen', 'calendar:1d', '2024-03-30T12:00:00Z', '2024-04-01T12:00:00Z'),
+    ).toEqual(['2024-03-29T23:00', '2024-03-30T23:00', '2024-03-31T22:00']);
+    expect(starts('UTC', 'calendar: 1week', from, '2024-01-08T00:00:00Z')).toEqual([
+      '2023-12-25T00:00',
+      '2024-01-01T00:00',
+      '2024-01-08T00:00',
+    ]);
+    expect(
+      starts('Europe/Copenhagen', 'calendar:1month', '2024-02-10T00:00:00Z', '2024-04-30T00:00:00Z'),
+    ).toEqual(['2024-01-31T23:00', '2024-02-29T23:00', '2024-03-31T22:00']);
+    expect(starts('UTC', 'calendar:1q', from, '2024-04-01T00:00:00Z')).toEqual([
+      '2023-10-01T00:00',
+      '2024-01-01T00:00',
+      '2024-04-01T00:00',
+    ]);
+    expect(starts('UTC', 'calendar:2y', from, '2024-01-01T00:00:00Z')).toEqual([
+      '2022-01-01T00:00',
+      '2024-01-01T00:00',
+    ]);
+    expect(starts('UTC', 'calendar:12h', from, '2024-01-01T11:00:00Z')).toEqual([
+      '2023-12-31T12:00',
+      '2024-01-01T00:00',
+    ]);
+  });
+
   test('every time lies in a bucket of the grid, at or after its start and before the next', () => {
     const zones = fc.constantFrom(
       'UTC',
@@ -72,17 +104,20 @@ describe('buckets', () => {
       'Australia/Lord_Howe',
       '+05:30',
     );
-    const spans = fc.constantFrom(HOUR / 4, HOUR, 2 * HOUR, 3 * HOUR, 12 * HOUR, DAY, 7 * DAY);
+    const spans = fc.constantFrom<Span>(
+      ...[HOUR / 4, HOUR, 2 * HOUR, 3 * HOUR, 12 * HOUR, DAY, 7 * DAY],
+      ...['1d', '3d', '1w', '2w', '1mon', '5mon', '1q', '1y'].map((text) => spanOf(`calendar:${text}`)),
+    );
     const from = at('2017-01-01T00:00:00Z');
     fc.assert(
-      fc.property(zones, spans, fc.integer({ min: 0, max: 730 * DAY }), (name, spanMs, later) => {
-        const grid = new BucketGrid(spanMs, zone(name));
+      fc.property(zones, spans, fc.integer({ min: 0, max: 730 * DAY }), (name, span, later) => {
+        const grid = new BucketGrid(span, zone(name));
         const time = from + later;
         const start = grid.startOf(time);
         expect(start).toBeLessThanOrEqual(time);
         expect(grid.nextStart(start)).toBeGreaterThan(time);
         expect(grid.startOf(start)).toBe(start);
-        const window = [...grid.startsBetween(time - 3 * spanMs, time)];
+        const window = [...grid.startsBetween(time - 3 * grid.spanMs, time)];
         expect(window).toContain(start);
       }),
       { numRuns: 500 },

@@ -125,6 +125,11 @@ describe('deep nesting', () => {
     expect(() => parse(nested(3_000), { maxDepth: 300 })).toThrow(/nested too deeply/);
   });
 
+  it('is not what a long chain of operators is, which is printed as it was written', () => {
+    const text = `x := a${' + b * c - d'.repeat(5_000)}`;
+    expect(print(parse(text))).toBe(text);
+  });
+
   it('leaves a tree that can be printed when it is within the limit', () => {
     for (const [opening, middle, closing] of shapes.filter(([start]) => !start.startsWith('x'))) {
       const tree = parse(opening.repeat(20) + middle + closing.repeat(20), { maxDepth: 300 });

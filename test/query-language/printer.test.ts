@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LogOptionsException } from '../../src/errors.ts';
-import { type ExpressionNode, parse, print, type QueryNode } from '../../src/query-language/index.ts';
+import {
+  type BinaryNode,
+  type ExpressionNode,
+  parse,
+  print,
+  type QueryNode,
+} from '../../src/query-language/index.ts';
 import { anyPipeline } from './any-pipeline.ts';
 import { withoutSpans } from './outline.ts';
 
@@ -102,5 +108,8 @@ describe('a tree made by hand', () => {
     const ring: ExpressionNode = { kind: 'Array', elements, span };
     elements.push(ring);
     expect(() => print(ring)).toThrow('the tree is deeper than 1000 levels');
+
+    const sum = { kind: 'Binary', operator: '+', right: ring, span } as unknown as BinaryNode;
+    expect(() => print(Object.assign(sum, { left: sum }))).toThrow('the tree is deeper than 1000 levels');
   });
 });

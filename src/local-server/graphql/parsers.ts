@@ -1,5 +1,6 @@
 import { compileEventScript, QueryError } from '../../query-engine/index.ts';
 import { QueryTextError } from '../../query-language/index.ts';
+import { compileWithin } from '../compile-limit.ts';
 import { BUILT_IN_PARSERS, type BuiltInParser } from '../ingest/built-in-parsers.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import type { ParserDetails, SavedParser } from '../registries/parsers.ts';
@@ -239,7 +240,7 @@ function checkScript(
 ): void {
   try {
     const library = repositoryLibrary(repository, repositories, referenceData);
-    compileEventScript(script, library, { maxEvents: 1, timeoutMs: 1 });
+    compileWithin(script, () => compileEventScript(script, library, { maxEvents: 1, timeoutMs: 1 }));
   } catch (error) {
     if (!(error instanceof QueryTextError)) throw error;
     const kind = error instanceof QueryError ? 'be run' : 'be parsed';

@@ -1,4 +1,4 @@
-import { type Fields, readField, writeField } from '../../query-engine/index.ts';
+import { type Fields, readField, setField } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { resourceId } from '../registries/resource-id.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
@@ -67,7 +67,7 @@ export class EventBuilder {
     if (!isFirst) event['@id'] = `${this.#idPrefix}${this.#built++}_${seconds}`;
     for (const name in row) {
       const value = SYSTEM_FIELDS.has(name) ? undefined : readField(row, name);
-      if (value !== undefined) writeField(event, name, value);
+      if (value !== undefined) setField(event, name, value);
     }
     if (time !== undefined && !hasTime)
       Object.assign(event, failureFields('The parser made a @timestamp that is no time.'));

@@ -1,4 +1,4 @@
-import { writeField } from '../../query-engine/index.ts';
+import { setField } from '../../query-engine/index.ts';
 import { malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { exactText } from './exact-json.ts';
@@ -12,7 +12,7 @@ const MAX_DEPTH = 200;
 export function putField(event: StoredEvent, name: string, value: string): void {
   const first = name.charCodeAt(0);
   if ((first === 0x40 || first === 0x23) && !isOpenToClients(name)) return;
-  writeField(event, name, value);
+  setField(event, name, value);
 }
 
 /**

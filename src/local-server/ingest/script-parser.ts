@@ -1,16 +1,15 @@
-import {
-  compileEventScript,
-  type EventScript,
-  EventScriptError,
-  type QueryLibrary,
-} from '../../query-engine/index.ts';
+import { compileEventScript, type EventScript, type QueryLibrary } from '../../query-engine/index.ts';
+import { compileWithin } from '../compile-limit.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
+import { isOverTime, runWithin } from '../time-limit.ts';
 import { failureFields } from './parser-failure.ts';
 
-/** More than any real event holds, and few enough to be kept. */
-const LIMITS = { maxEvents: 10_000, timeoutMs: 2_000 };
+/** More than any real event holds, and few enough to be kept. Nobody else has a turn while an event is parsed. */
+const LIMITS = { maxEvents: 10_000, timeoutMs: 1_000 };
 /** How many events one run may fail for before it is taken for broken. */
-const MAX_TIMEOUTS = 3;
+const MAX_TIMEOUTS = 2;
+/** A broken parser is not tried again for so long: whoever sends it events sends more of them. */
+const BROKEN_MS = 10_000;
 
 export interface ScriptParserOptions {
   readonly name: string;
@@ -28,11 +27,13 @@ export class ScriptParser {
   readonly #script: EventScript;
   readonly #fieldsToTag: readonly string[];
   readonly #fieldsToRemove: readonly string[];
+  #brokenUntil = Number.NEGATIVE_INFINITY;
 
   /** @throws QueryTextError when the script can't be used. */
   constructor(options: ScriptParserOptions, library: QueryLibrary) {
     this.#name = options.name;
-    this.#script = compileEventScript(options.script, library, LIMITS);
+    const { script } = options;
+    this.#script = compileWithin(script, () => compileEventScript(script, library, LIMITS));
     this.#fieldsToTag = (options.fieldsToTag ?? []).map((name) => name.replace(/^#/, ''));
     this.#fieldsToRemove = options.fieldsToBeRemovedBeforeParsing ?? [];
   }
@@ -47,13 +48,17 @@ export class ScriptParser {
     let run = this.#script.start(now);
     let timeouts = 0;
     return (event) => {
-      if (timeouts >= MAX_TIMEOUTS) return [this.#failed(event, 'It took too long for the events before')];
+      if (performance.now() < this.#brokenUntil) {
+        return [this.#failed(event, 'It took too long for the events before')];
+      }
       try {
-        return run(this.#withoutRemoved(event)).map((row) => this.#tagged({ ...row }));
+        const rows = runWithin(LIMITS.timeoutMs, () => run(this.#withoutRemoved(event)));
+        return rows.map((row) => this.#tagged({ ...row }));
       } catch (error) {
-        if (error instanceof EventScriptError) timeouts += 1;
+        if (isOverTime(error) && ++timeouts >= MAX_TIMEOUTS)
+          this.#brokenUntil = performance.now() + BROKEN_MS;
         run = this.#script.start(now);
-        return [this.#failed(event, error instanceof Error ? error.message : String(error))];
+        return [this.#failed(event, problemOf(error))];
       }
     };
   }
@@ -77,4 +82,9 @@ export class ScriptParser {
   #failed(event: StoredEvent, problem: string): StoredEvent {
     return { ...event, ...failureFields(`The parser "${this.#name}" failed. ${problem}.`) };
   }
+}
+
+function problemOf(error: unknown): string {
+  if (isOverTime(error)) return `It took longer than ${LIMITS.timeoutMs} ms for one event`;
+  return error instanceof Error ? error.message : String(error);
 }

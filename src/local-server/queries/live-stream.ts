@@ -1,10 +1,16 @@
-import type { EventSource, EventStream, RunContext } from '../../query-engine/index.ts';
+import {
+  type EventSource,
+  type EventStream,
+  QueryLimitError,
+  type RunContext,
+} from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { nextTurn } from '../event-loop.ts';
 import type { EventStore, Stretch } from '../store/event-store.ts';
 import { type StoredEvent, timestampOf, weightOf } from '../store/stored-event.ts';
+import type { QueryLimits } from './query-limits.ts';
 import { type QueryRequest, windowOf } from './query-request.ts';
-import { type QueryLimits, querySlices } from './query-slices.ts';
+import { querySlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
 import { preparedContext } from './run-preparation.ts';
@@ -31,7 +37,11 @@ export interface LiveStreamOptions {
 const TABLES_AGE_MS = 10_000;
 
 /** A reader is so slow that too much waits for it. */
-class SlowReaderError extends Error {}
+class SlowReaderError extends QueryLimitError {
+  constructor() {
+    super('its client reads more slowly than events come in.');
+  }
+}
 
 /**
  * A live query as a stream: what is there first, then each event as it comes in.
@@ -56,8 +66,8 @@ export class LiveStream {
   constructor(options: LiveStreamOptions) {
     const { request, store, format, context, signal } = options;
     this.#options = options;
-    this.#limits = { plan: request.plan, timeoutMs: options.timeoutMs };
-    this.#writer = new RowWriter(format);
+    this.#limits = { timeoutMs: options.timeoutMs };
+    this.#writer = new RowWriter(format, context.limits?.maxBytes);
     this.#start = context.start;
     this.#preparedAt = context.now;
     this.#stream = request.plan.openStream(context, (row) => this.#writer.write(row));
@@ -76,6 +86,8 @@ export class LiveStream {
   async *pieces(): AsyncGenerator<string> {
     const { signal, format } = this.#options;
     yield* this.#push(this.#history);
+    // Says that nothing has failed so far.
+    yield '';
     while (!signal.aborted) {
       if (this.#overflown) throw new SlowReaderError();
       const events = this.#pending.shift();
@@ -104,7 +116,7 @@ export class LiveStream {
       plan,
       context: { ...asked, ...windowOf(request, now), now },
       source,
-      limits: { plan, timeoutMs },
+      limits: { timeoutMs },
       isStopped: () => signal.aborted,
     });
     if (context !== undefined) this.#stream = plan.openStream(context, (row) => this.#writer.write(row));

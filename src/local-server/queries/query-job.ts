@@ -1,31 +1,24 @@
-import type { EventSource, Plan, RunContext, RunLimits } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { nextTurn } from '../event-loop.ts';
 import type { Repository } from '../repository.ts';
-import type { Stretch } from '../store/event-store.ts';
-import { countOf, KeptRun } from './kept-run.ts';
 import { QueryCosts } from './query-costs.ts';
+import {
+  type Evaluation,
+  type EvaluationOptions,
+  type EvaluationWatcher,
+  QueryEvaluator,
+} from './query-evaluator.ts';
+import { limitMessage } from './query-limits.ts';
 import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
-import { limitMessage, type QueryLimits, querySlices, workSlices } from './query-slices.ts';
-import { collectResult, type QueryResult, type ResultCollector } from './result-collector.ts';
-import { preparedContext } from './run-preparation.ts';
+import type { QueryResult } from './result-collector.ts';
 
 /** For how long a live result is given again when no event has come in: only its window has moved. */
 const LIVE_RESULT_AGE_MS = 1000;
 
-export interface QueryJobOptions {
+export interface QueryJobOptions extends EvaluationOptions {
   readonly id: string;
-  readonly repository: Repository;
-  readonly request: QueryRequest;
-  /** The events of the queries inside the query. */
-  readonly source: EventSource;
-  readonly clock: ServerClock;
   /** How long one evaluation may compute. */
   readonly timeoutMs: number;
-  /** How many rows the result of an aggregate may have. */
-  readonly maxRows: number;
-  /** How much a run may hold on to. */
-  readonly runLimits: RunLimits;
   /** What all queries of the server cost. */
   readonly totalCosts: QueryCosts;
   /** Whether the job has lived too long without a client. */
@@ -50,15 +43,6 @@ export interface JobState {
   readonly computedMs: number;
 }
 
-/** A finished evaluation of the query. */
-interface Evaluation {
-  readonly result: QueryResult;
-  readonly window: QueryWindow;
-  readonly events: number;
-  readonly storeVersion: number;
-  readonly at: number;
-}
-
 /** A query that runs on the server while its client asks for the result from time to time. */
 export class QueryJob {
   readonly id: string;
@@ -70,6 +54,8 @@ export class QueryJob {
   readonly totalCosts: QueryCosts;
   readonly #options: QueryJobOptions;
   readonly #clock: ServerClock;
+  readonly #evaluator: QueryEvaluator;
+  readonly #watcher: EvaluationWatcher;
   #polledAt: number;
   #window: QueryWindow;
   #evaluation: Evaluation | undefined;
@@ -79,8 +65,6 @@ export class QueryJob {
   #cancelled = false;
   #problem: string | undefined;
   #computedMs = 0;
-  /** What a live query goes on with. */
-  #kept: KeptRun | undefined;
   #partial: QueryResult | undefined;
   #wantsPartial = false;
 
@@ -96,6 +80,8 @@ export class QueryJob {
     for (const costs of [this.costs, totalCosts]) costs.count(this.createdAt);
     this.#polledAt = this.createdAt;
     this.#window = windowOf(request, this.createdAt);
+    this.#evaluator = new QueryEvaluator(options, this.#window);
+    this.#watcher = this.#watch();
     // A small job is done before this returns, so that its first poll finds the result.
     this.#evaluate();
   }
@@ -132,7 +118,7 @@ export class QueryJob {
   /** Stops whatever is running. */
   cancel(): void {
     this.#cancelled = true;
-    this.#kept = undefined;
+    this.#evaluator.forget();
   }
 
   async #refresh(): Promise<void> {
@@ -160,9 +146,10 @@ export class QueryJob {
   }
 
   async #run(): Promise<void> {
-    const limits = { plan: this.request.plan, timeoutMs: this.#options.timeoutMs, spent: { ms: 0 } };
+    const limits = { timeoutMs: this.#options.timeoutMs, spent: { ms: 0 } };
     try {
-      await this.#scan(limits);
+      const evaluation = await this.#evaluator.evaluate(limits, this.#watcher);
+      if (evaluation !== undefined) this.#accept(evaluation);
     } catch (error) {
       this.cancel();
       this.#problem = limitMessage(error) ?? 'The query failed inside the local server.';
@@ -177,100 +164,33 @@ export class QueryJob {
     }
   }
 
-  async #scan(initial: QueryLimits): Promise<void> {
-    const { request, repository } = this;
-    const { store } = repository;
-    const at = this.#clock.now();
-    const window = request.isLive ? windowOf(request, at) : this.#window;
-    const plan = request.isLive ? request.freshPlan.current() : request.plan;
-    const limits = { ...initial, plan };
-    const storeVersion = store.version;
-    const asked = { ...window, now: at, timeZone: request.timeZone, limits: this.#options.runLimits };
-    const context = plan.needsPreparation ? await this.#prepare(plan, asked, limits) : asked;
-    if (context === undefined) return;
-    const stretches = plan.readsEvents ? store.snapshot(window.start, window.end) : [];
-    const events = countOf(stretches);
-    if (this.#evaluation === undefined) this.#totalWork = events;
-    const result =
-      (await this.#goOn(plan, stretches, limits)) ??
-      (await this.#beginAnew(plan, context, stretches, limits));
-    if (result === undefined) return;
-    this.#window = window;
-    this.#totalWork = events;
-    this.#workDone = events;
-    this.#evaluation = { result, window, events, storeVersion, at };
+  #accept(evaluation: Evaluation): void {
+    this.#evaluation = evaluation;
+    this.#window = evaluation.window;
+    this.#totalWork = evaluation.events;
+    this.#workDone = evaluation.events;
   }
 
-  /** The result with the events that have come since the last evaluation, if that is all that has changed. */
-  async #goOn(
-    plan: Plan,
-    stretches: readonly Stretch[],
-    limits: QueryLimits,
-  ): Promise<QueryResult | undefined> {
-    const kept = this.#kept;
-    const rest = kept?.rest(plan, stretches);
-    this.#kept = undefined;
-    if (kept === undefined || rest === undefined) return undefined;
-    const result = await this.#collect(kept.collector, rest, limits);
-    // The new events may be the first for which the query asks what time it is; the run knows an old one.
-    if (result === undefined || kept.collector.dependsOnTime) return undefined;
-    this.#kept = new KeptRun(plan, kept.collector, stretches);
-    return result;
-  }
-
-  async #beginAnew(
-    plan: Plan,
-    context: RunContext,
-    stretches: readonly Stretch[],
-    limits: QueryLimits,
-  ): Promise<QueryResult | undefined> {
-    if (this.#isStopped()) return undefined;
-    const { around, isLive } = this.request;
-    const collector = collectResult({ plan, context, around, maxRows: this.#options.maxRows });
-    const result = await this.#collect(collector, stretches, limits);
-    if (result !== undefined && isLive) this.#kept = new KeptRun(plan, collector, stretches);
-    return result;
-  }
-
-  /** `undefined` when nobody wants the result any more. */
-  async #collect(
-    collector: ResultCollector,
-    stretches: readonly Stretch[],
-    limits: QueryLimits,
-  ): Promise<QueryResult | undefined> {
-    let shownAt = 0;
-    for (const pushed of querySlices(stretches, (event) => collector.push(event), limits)) {
-      if (this.#evaluation === undefined) this.#workDone = pushed;
-      await nextTurn();
-      if (this.#isStopped()) return undefined;
-      // What is there so far may take long to make: no more than half of the time goes into it.
-      const before = limits.spent?.ms ?? 0;
-      if (!this.#wantsPartial || this.#evaluation !== undefined || before < shownAt) continue;
-      this.#partial = await this.#resultOf(collector, limits);
-      this.#wantsPartial = false;
-      const after = limits.spent?.ms ?? 0;
-      shownAt = after + (after - before);
-    }
-    return this.#resultOf(collector, limits);
-  }
-
-  async #resultOf(collector: ResultCollector, limits: QueryLimits): Promise<QueryResult | undefined> {
-    const slices = workSlices(collector.result(), limits);
-    for (let next = slices.next(); ; next = slices.next()) {
-      if (next.done === true) return next.value;
-      await nextTurn();
-      if (this.#isStopped()) return undefined;
-    }
+  /** Clients are only shown how far the first evaluation is: those after it have a result to show. */
+  #watch(): EvaluationWatcher {
+    return {
+      isStopped: () => this.#isStopped(),
+      onStart: (events) => {
+        if (this.#evaluation === undefined) this.#totalWork = events;
+      },
+      onProgress: (events) => {
+        if (this.#evaluation === undefined) this.#workDone = events;
+      },
+      wantsPartial: () => this.#wantsPartial && this.#evaluation === undefined,
+      onPartial: (result) => {
+        this.#partial = result;
+        this.#wantsPartial = false;
+      },
+    };
   }
 
   #isStopped(): boolean {
     if (!this.#cancelled && this.#options.isExpired(this)) this.cancel();
     return this.#cancelled;
-  }
-
-  /** The queries inside a live query run again for each of its evaluations, so that its result is of one time. */
-  #prepare(plan: Plan, context: RunContext, limits: QueryLimits): Promise<RunContext | undefined> {
-    const isStopped = (): boolean => this.#isStopped();
-    return preparedContext({ plan, context, source: this.#options.source, limits, isStopped });
   }
 }

@@ -8,6 +8,7 @@ import {
   type QueryLibrary,
 } from '../../query-engine/index.ts';
 import { QueryTextError } from '../../query-language/index.ts';
+import { compileWithin } from '../compile-limit.ts';
 import { HttpError, malformed } from '../http/http-error.ts';
 import { FreshPlan } from './fresh-plan.ts';
 
@@ -62,7 +63,10 @@ export function readQueryRequest(body: Body, now: number, library: QueryLibrary)
   const isLive = flag(body, 'isLive');
   const around = readAround(body.around);
   const queryArguments = readArguments(body.arguments);
-  const compileAnew = (): Plan => compileQuery(queryString, { arguments: { ...queryArguments }, library });
+  const compileAnew = (): Plan =>
+    compileWithin(queryString, () =>
+      compileQuery(queryString, { arguments: { ...queryArguments }, library }),
+    );
   const plan = compile(compileAnew);
   const timeZone = readTimeZone(body);
   const request: QueryRequest = {

@@ -1,51 +1,14 @@
 import { getHeapStatistics } from 'node:v8';
-import { type Plan, QueryMemoryError } from '../../query-engine/index.ts';
 import { SLICE_MS } from '../event-loop.ts';
 import type { Stretch } from '../store/event-store.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
-import { isOverTime, runWithin } from './time-limit.ts';
+import { isOverTime, runWithin } from '../time-limit.ts';
+import { HeapFullError, type QueryLimits, QueryStuckError, QueryTimeoutError } from './query-limits.ts';
 
 /** How much of the memory that the process may have is in use when queries end. */
 const MAX_HEAP_SHARE = 0.9;
 /** A slice that takes this long is stuck in a regular expression, and everybody else with it. */
-const STUCK_MS = 2000;
-
-/** A query has computed for longer than it may. */
-export class QueryTimeoutError extends Error {
-  constructor(timeoutMs: number) {
-    super(`The query was cancelled: it computed for longer than ${timeoutMs} ms, the limit of this server.`);
-    this.name = 'QueryTimeoutError';
-  }
-}
-
-/** There is hardly any memory left for the whole server. */
-class HeapFullError extends QueryTimeoutError {
-  constructor() {
-    super(0);
-    this.message = 'The query was cancelled: the memory of this server is nearly used up.';
-  }
-}
-
-/** What a client is told when a query has met a limit; `undefined` for any other error. */
-export function limitMessage(error: unknown): string | undefined {
-  return error instanceof QueryTimeoutError || error instanceof QueryMemoryError ? error.message : undefined;
-}
-
-/** A query has spent far too long on a few events. */
-class QueryStuckError extends QueryTimeoutError {
-  constructor(limitMs: number) {
-    super(limitMs);
-    this.message = `The query was cancelled: a step took longer than ${limitMs} ms for a few events. Look for large values, and for a repetition inside a repetition such as (a+)+ in a regular expression.`;
-  }
-}
-
-export interface QueryLimits {
-  readonly plan: Pick<Plan, 'hasRegex'>;
-  /** How long the query may compute altogether. */
-  readonly timeoutMs: number;
-  /** What the parts of one evaluation have spent of it; without this, each part has all the time for itself. */
-  readonly spent?: { ms: number };
-}
+const STUCK_MS = 1000;
 
 /**
  * Hands events to `push` until a slice of time is used up, then yields how many it has handed over so far; the caller
@@ -125,7 +88,10 @@ function computeWithin<Result>(limits: QueryLimits, limitMs: number, compute: ()
   try {
     return runWithin(stuckMs, compute);
   } catch (error) {
-    throw isOverTime(error) ? new QueryStuckError(stuckMs) : error;
+    if (!isOverTime(error)) throw error;
+    // What was stopped has not counted its time itself.
+    if (limits.spent !== undefined) limits.spent.ms += stuckMs;
+    throw new QueryStuckError(stuckMs);
   }
 }
 

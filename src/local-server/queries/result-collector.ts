@@ -59,7 +59,7 @@ function collectAggregate(plan: Plan, context: RunContext, maxRows: number): Res
   };
 }
 
-export function cutWarning(rows: number, maxRows: number): string {
+function cutWarning(rows: number, maxRows: number): string {
   return `The result shows ${maxRows} of ${rows} rows, the limit of this server.`;
 }
 

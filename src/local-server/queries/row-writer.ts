@@ -1,30 +1,48 @@
+import { QueryMemoryError } from '../../query-engine/index.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { RowFormat } from './row-format.ts';
 
 /** Gathers rows as text until somebody takes it. */
 export class RowWriter {
   readonly #format: RowFormat;
-  #text: string;
+  readonly #maxLength: number;
+  #text = '';
   #isFirst = true;
+  #hasHead = false;
 
-  constructor(format: RowFormat) {
+  /** @param maxLength how much may wait to be taken, in UTF-16 units. */
+  constructor(format: RowFormat, maxLength = Number.POSITIVE_INFINITY) {
     this.#format = format;
-    this.#text = format.head;
+    this.#maxLength = maxLength;
   }
 
+  /** How much waits to be taken, in UTF-16 units. */
+  get length(): number {
+    return this.#text.length;
+  }
+
+  /** @throws QueryMemoryError when too much waits: one event can become very many rows. */
   write(row: StoredEvent): void {
+    this.#begin();
     this.#text += this.#format.row(row, this.#isFirst);
     this.#isFirst = false;
+    if (this.#text.length > this.#maxLength) throw new QueryMemoryError(this.#maxLength);
   }
 
   end(): void {
+    this.#begin();
     this.#text += this.#format.tail;
   }
 
-  /** What has come together since the last time. */
+  /** What has come together since the last time: nothing, not even the head, before the first row. */
   take(): string {
     const text = this.#text;
     this.#text = '';
     return text;
+  }
+
+  #begin(): void {
+    if (!this.#hasHead) this.#text += this.#format.head;
+    this.#hasHead = true;
   }
 }

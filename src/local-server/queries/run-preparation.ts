@@ -1,6 +1,7 @@
 import type { EventSource, Plan, RunContext } from '../../query-engine/index.ts';
 import { nextTurn } from '../event-loop.ts';
-import { type QueryLimits, workSlices } from './query-slices.ts';
+import type { QueryLimits } from './query-limits.ts';
+import { workSlices } from './query-slices.ts';
 
 export interface PreparationOptions {
   readonly plan: Plan;

@@ -2,8 +2,9 @@ import type { RunContext } from '../../query-engine/index.ts';
 import { nextTurn } from '../event-loop.ts';
 import type { EventStore } from '../store/event-store.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
+import type { QueryLimits } from './query-limits.ts';
 import type { QueryRequest } from './query-request.ts';
-import { type QueryLimits, querySlices, workSlices } from './query-slices.ts';
+import { querySlices, workSlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
 
@@ -23,7 +24,7 @@ export interface StaticStreamOptions {
 export async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<string> {
   const { request, format, context, limits, signal } = options;
   const { plan } = request;
-  const writer = new RowWriter(format);
+  const writer = new RowWriter(format, context.limits?.maxBytes);
   const stream = plan.openStream(context, (row) => writer.write(row));
   const stretches = options.store.snapshot(context.start, context.end);
   for (const _ of querySlices(stretches, (event) => stream.push(event), limits)) {

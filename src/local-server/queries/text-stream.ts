@@ -5,6 +5,8 @@ export interface TextStreamOptions {
   readonly connection: Connection | undefined;
   /** Called once when nobody reads any more, or all is read. */
   readonly onEnd: () => void;
+  /** Told why the answer breaks off; the client only sees that it does. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /**
@@ -13,20 +15,21 @@ export interface TextStreamOptions {
  */
 export function textStream(
   pieces: AsyncGenerator<string>,
-  { connection, onEnd }: TextStreamOptions,
+  { connection, onEnd, onFailure }: TextStreamOptions,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const { value, done } = await pieces.next();
-          if (done !== true) {
-            controller.enqueue(encoder.encode(value));
+          const text = await nextText(pieces);
+          if (text !== undefined) {
+            controller.enqueue(encoder.encode(text));
             return;
           }
           controller.close();
-        } catch {
+        } catch (error) {
+          onFailure(error);
           // An errored stream would make the HTTP adapter print to the console of whoever runs the server.
           if (connection === undefined) controller.error(connectionLost());
           else connection.outgoing.socket?.destroySoon();
@@ -40,4 +43,13 @@ export function textStream(
     },
     { highWaterMark: 0 },
   );
+}
+
+/** The next piece that is not empty; `undefined` after the last. */
+async function nextText(pieces: AsyncGenerator<string>): Promise<string | undefined> {
+  for (;;) {
+    const { value, done } = await pieces.next();
+    if (done === true) return undefined;
+    if (value !== '') return value;
+  }
 }

@@ -2,22 +2,23 @@ import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { connectionOf } from '../http/connection.ts';
 import { notFound } from '../http/http-error.ts';
+import { resumed } from '../queries/begun-stream.ts';
 import { pollAnswerFormat } from '../queries/poll-answer.ts';
 import type { QueryJob } from '../queries/query-job.ts';
 import { readQueryRequest } from '../queries/query-request.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import { exportFormat } from '../queries/result-export.ts';
 import { NO_ROWS, pageOf } from '../queries/result-page.ts';
-import type { RowFormat } from '../queries/row-format.ts';
-import { renderRows, streamRows } from '../queries/row-stream.ts';
+import { streamRows } from '../queries/row-stream.ts';
 import { textStream } from '../queries/text-stream.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
-import type { StoredEvent } from '../store/stored-event.ts';
+import { warnOfCut } from './cut-answer.ts';
 import { readJsonObject } from './json-body.ts';
 import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
 
-const MAX_ROWS_AT_ONCE = 2000;
+/** A longer answer is sent as it is written, in UTF-16 units. */
+const MAX_LENGTH_AT_ONCE = 1024 * 1024;
 
 /** Query jobs: create, poll, delete; under a repository, or without one for the repository that is always there. */
 export function queryJobsRoutes(context: ServerContext): Hono {
@@ -72,17 +73,28 @@ async function pollJob(context: ServerContext, c: Context, named?: () => Reposit
           rows: page.rows,
           fieldOrder: result?.fieldOrder,
         });
-  return c.body(await bodyOf(c, page.rows, format), 200, { 'content-type': format.contentType });
+  const body = await bodyOf(context, c, streamRows(page.rows, format));
+  return c.body(body, 200, { 'content-type': format.contentType });
 }
 
 /** A long result is sent as it is written: as one text it would keep everybody waiting. */
 async function bodyOf(
+  context: ServerContext,
   c: Context,
-  rows: readonly StoredEvent[],
-  format: RowFormat,
+  pieces: AsyncGenerator<string>,
 ): Promise<string | ReadableStream<Uint8Array>> {
-  if (rows.length <= MAX_ROWS_AT_ONCE) return renderRows(rows, format);
-  return textStream(streamRows(rows, format), { connection: connectionOf(c.env), onEnd: () => {} });
+  let text = '';
+  for (;;) {
+    const { value, done } = await pieces.next();
+    if (done === true) return text;
+    text += value;
+    if (text.length > MAX_LENGTH_AT_ONCE) break;
+  }
+  return textStream(resumed(text, pieces), {
+    connection: connectionOf(c.env),
+    onEnd: () => {},
+    onFailure: (error) => warnOfCut(context, c, error),
+  });
 }
 
 function deleteJob(context: ServerContext, c: Context, named?: () => Repository): Response {

@@ -1,10 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { connectionOf } from '../http/connection.ts';
 import { HttpError } from '../http/http-error.ts';
+import { begunStream } from '../queries/begun-stream.ts';
 import { runLimitsOf } from '../queries/job-runner.ts';
 import { LiveStream } from '../queries/live-stream.ts';
+import { limitMessage } from '../queries/query-limits.ts';
 import { type QueryRequest, readQueryRequest, windowOf } from '../queries/query-request.ts';
-import { limitMessage } from '../queries/query-slices.ts';
 import { repositoryEvents, repositoryLibrary } from '../queries/repository-library.ts';
 import { type RowFormat, rowFormatFor } from '../queries/row-format.ts';
 import { streamRows } from '../queries/row-stream.ts';
@@ -14,6 +15,7 @@ import { textStream } from '../queries/text-stream.ts';
 import { resourceId } from '../registries/resource-id.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
+import { warnOfCut } from './cut-answer.ts';
 import { readJsonObject } from './json-body.ts';
 import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
 
@@ -39,6 +41,9 @@ export function queryRoutes(context: ServerContext): Hono {
       const { pieces, onClose } = await open({ context, repository, request, format, signal: ending.signal });
       const body = textStream(pieces, {
         connection: connectionOf(c.env),
+        onFailure: (error) => {
+          if (!ending.signal.aborted) warnOfCut(context, c, error);
+        },
         onEnd: () => {
           onClose?.();
           onEnd();
@@ -87,11 +92,13 @@ async function open({ context, repository, request, format, signal }: StreamSour
     );
   }
   const source = repositoryEvents(repository, context.repositories);
-  const limits = { plan, timeoutMs: options.queryTimeoutMs, spent: { ms: 0 } };
+  const limits = { timeoutMs: options.queryTimeoutMs, spent: { ms: 0 } };
   const now = clock.now();
   const asked = { ...windowOf(request, now), now, timeZone: request.timeZone, limits: runLimitsOf(options) };
   const isStopped = (): boolean => signal.aborted;
-  const started = await orError(() => preparedContext({ plan, context: asked, source, limits, isStopped }));
+  const started = await orError(signal, () =>
+    preparedContext({ plan, context: asked, source, limits, isStopped }),
+  );
   const common = {
     request,
     store: repository.store,
@@ -109,20 +116,31 @@ async function open({ context, repository, request, format, signal }: StreamSour
       keepAliveIntervalMs: options.keepAliveIntervalMs,
       maxPendingBytes: 2 * options.maxRequestBytes,
     });
-    return { pieces: live.pieces(), onClose: () => live.close() };
+    try {
+      return { pieces: await orError(signal, () => begunStream(live.pieces())), onClose: () => live.close() };
+    } catch (error) {
+      live.close();
+      throw error;
+    }
   }
-  if (!plan.isAggregate) return { pieces: streamMatches({ ...common, limits }) };
-  return { pieces: streamRows(await orError(() => aggregateRows({ ...common, limits })), format) };
+  if (!plan.isAggregate) {
+    return { pieces: await orError(signal, () => begunStream(streamMatches({ ...common, limits }))) };
+  }
+  return { pieces: streamRows(await orError(signal, () => aggregateRows({ ...common, limits })), format) };
 }
 
 /** What is computed before the answer begins, so that its failure can still be told. */
-async function orError<Result>(compute: () => Promise<Result | undefined>): Promise<Result> {
+async function orError<Result>(
+  signal: AbortSignal,
+  compute: () => Promise<Result | undefined>,
+): Promise<Result> {
   try {
     const result = await compute();
     if (result !== undefined) return result;
   } catch (error) {
     const message = limitMessage(error);
-    throw message === undefined ? error : new HttpError(500, message);
+    if (message !== undefined) throw new HttpError(500, message);
+    if (!signal.aborted) throw error;
   }
   throw new HttpError(503, 'The query was stopped: its client has left, or the server is closing.');
 }

@@ -60,19 +60,6 @@ export function keyRow(names: readonly string[], key: GroupKey): Fields {
   return row;
 }
 
-/** Sorts in place, ascending by key, field by field. */
-export function sortByKey<T extends { readonly key: GroupKey }>(groups: T[]): T[] {
-  return sortGroups(groups, () => 0);
-}
-
-/** Sorts in place, the largest first; those of the same size ascending by key. */
-export function sortBySize<T extends { readonly key: GroupKey }>(
-  groups: T[],
-  sizeOf: (group: T) => number,
-): T[] {
-  return sortGroups(groups, (group) => -sizeOf(group));
-}
-
 /** The first `limit` groups in a new array, sorted bit by bit: by rank, those of the same rank ascending by key. */
 export function* groupsInOrder<T extends { readonly key: GroupKey }>(
   groups: Iterable<T>,
@@ -86,14 +73,6 @@ export function* groupsInOrder<T extends { readonly key: GroupKey }>(
   }
   const sorted = yield* sortInSlices(entries, (a, b) => a.rank - b.rank || compareEntries(a, b), limit);
   return sorted.map(({ group }) => group);
-}
-
-/** Keys are read once, not at every comparison. */
-function sortGroups<T extends { readonly key: GroupKey }>(groups: T[], rankOf: (group: T) => number): T[] {
-  const entries = groups.map((group) => ({ group, rank: rankOf(group), keys: group.key.map(sortKey) }));
-  entries.sort((a, b) => a.rank - b.rank || compareEntries(a, b));
-  for (const [index, { group }] of entries.entries()) groups[index] = group;
-  return groups;
 }
 
 interface SortEntry {

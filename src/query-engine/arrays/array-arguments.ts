@@ -5,7 +5,7 @@ import type { StreamStep } from '../operators/operator.ts';
 import type { ArgumentType, ArgumentValueNode } from '../signature/argument-types.ts';
 import { readText } from '../signature/argument-types.ts';
 import { toBoolean } from '../value.ts';
-import { ArrayFields } from './array-fields.ts';
+import { ArrayFields, withoutBrackets } from './array-fields.ts';
 import { mayReadElements } from './field-mentions.ts';
 
 /** `"items[]"`; the brackets may be left out. */
@@ -13,8 +13,8 @@ export const arrayName: ArgumentType<ArrayFields> = {
   expects: 'the name of an array such as "items[]"',
   isList: false,
   read(node, scope) {
-    const name = readText(node, scope)?.replace(/\[\]$/, '');
-    return name === undefined || name.includes('[]') ? undefined : new ArrayFields(name);
+    const name = withoutBrackets(readText(node, scope) ?? '[]');
+    return name === '' || name.includes('[]') ? undefined : new ArrayFields(name);
   },
 };
 

@@ -1,7 +1,7 @@
 import { type Fields, readField, writeField } from '../event.ts';
 
 /** One field of an element: `['.b', 'x']` for `a[0].b=x`, `['', 'x']` for `a[0]=x`. */
-export type ElementField = readonly [rest: string, value: string];
+type ElementField = readonly [rest: string, value: string];
 
 /** The fields of one element of an array, be it a value, an object or an array itself. */
 export type Element = readonly ElementField[];

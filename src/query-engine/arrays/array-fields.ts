@@ -3,6 +3,11 @@ import { type Fields, readField, writeField } from '../event.ts';
 /** How many names of elements are kept; those of later elements are made when they are needed. */
 const MAX_KEPT_NAMES = 1000;
 
+/** `a` for `a[]`: most functions take the name of an array with brackets and without. */
+export function withoutBrackets(name: string): string {
+  return name.endsWith('[]') ? name.slice(0, -2) : name;
+}
+
 /** An array `a[]`: the fields `a[0]`, `a[1]`, … up to the first one that is missing. */
 export class ArrayFields {
   /** Without brackets. */

@@ -1,9 +1,16 @@
-import { type GroupKey, Groups, hasAllFields, keyRow, sortByKey, sortBySize } from '../aggregates/groups.ts';
+import { type GroupKey, Groups, groupsInOrder, hasAllFields, keyRow } from '../aggregates/groups.ts';
 import { numericTotal } from '../aggregates/numeric-total.ts';
-import { addFields, type Fields } from '../event.ts';
-import { type Accumulator, type AggregateStep, withLeadingColumns } from '../operators/operator.ts';
-import { groupBytes } from '../run/memory-estimate.ts';
+import { addFields, copyFields, type Fields } from '../event.ts';
+import {
+  type Accumulator,
+  type AggregateStep,
+  slicedRows,
+  withLeadingColumns,
+} from '../operators/operator.ts';
+import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
+import { scopeOfRead } from '../run/run-scope.ts';
+import { finish, type SlicedWork } from '../run/sliced-sort.ts';
 import { isMoment } from '../time/epoch-range.ts';
 import { timeOf } from '../time/event-time.ts';
 import { type TimeZone, timeZoneOrUtc } from '../time/time-zone.ts';
@@ -96,16 +103,27 @@ class BucketChart implements Accumulator {
   }
 
   rows(): readonly Fields[] {
+    return finish(this.slicedRows());
+  }
+
+  *slicedRows(): SlicedWork<readonly Fields[]> {
     const { seriesFields, inner } = this.#options;
-    const shown = this.#shownSeries();
-    const emptyRows = this.#shownRows(inner.open(this.#run));
-    return this.#starts(shown).flatMap((start) =>
-      shown.flatMap((result) =>
-        (result.rows.get(start) ?? emptyRows).map((row) =>
-          addFields(addFields({ _bucket: String(start) }, keyRow(seriesFields, result.key)), row),
-        ),
-      ),
-    );
+    const { retain } = scopeOfRead(this.#run);
+    const shown = yield* this.#shownSeries();
+    const emptyRows = this.#shownRows(yield* slicedRows(inner.open(this.#run)));
+    const rows: Fields[] = [];
+    for (const start of this.#starts(shown)) {
+      for (const result of shown) {
+        const leading = addFields({ _bucket: String(start) }, keyRow(seriesFields, result.key));
+        for (const shownRow of result.rows.get(start) ?? emptyRows) {
+          const row = addFields(copyFields(leading), shownRow);
+          retain?.(rowBytes(row));
+          rows.push(row);
+        }
+        yield;
+      }
+    }
+    return rows;
   }
 
   get extraData(): Readonly<Record<string, string>> {
@@ -115,7 +133,7 @@ class BucketChart implements Accumulator {
       bucket_first_bucket: String(this.#grid.startOf(start)),
       bucket_last_bucket: String(this.#grid.startOf(Math.max(start, end))),
       bucket_span_millis: String(this.#grid.spanMs),
-      bucket_span_humanized: humanizeSpan(this.#grid.spanMs),
+      bucket_span_humanized: humanizeSpan(this.#grid.span),
     };
   }
 
@@ -129,9 +147,12 @@ class BucketChart implements Accumulator {
     return [...starts].sort((a, b) => a - b);
   }
 
-  #shownSeries(): SeriesResult[] {
+  *#shownSeries(): SlicedWork<SeriesResult[]> {
     const { name, maxSeries, isOwnLimit, inner } = this.#options;
-    let series = [...this.#series.values()].map((found) => ({ key: found.key, rows: this.#rowsOf(found) }));
+    const series: SeriesResult[] = [];
+    for (const found of this.#series.values()) {
+      series.push({ key: found.key, rows: yield* this.#rowsOf(found) });
+    }
     if (series.length > maxSeries) {
       if (!isOwnLimit) {
         this.#run.warn(
@@ -140,27 +161,30 @@ class BucketChart implements Accumulator {
       }
       const columns = inner.columns(undefined);
       const sizeOf = ({ rows }: SeriesResult): number => numericTotal([...rows.values()].flat(), columns);
-      series = sortBySize(series, sizeOf).slice(0, maxSeries);
+      const largest = yield* groupsInOrder(series, (result) => -sizeOf(result), maxSeries);
+      return yield* groupsInOrder(largest, () => 0);
     }
-    return sortByKey(series);
+    return yield* groupsInOrder(series, () => 0);
   }
 
-  #rowsOf(series: Series): Map<number, readonly Fields[]> {
+  *#rowsOf(series: Series): SlicedWork<Map<number, readonly Fields[]>> {
     const rows = new Map<number, readonly Fields[]>();
-    for (const [start, accumulator] of series.buckets) rows.set(start, this.#shownRows(accumulator));
+    for (const [start, accumulator] of series.buckets) {
+      rows.set(start, this.#shownRows(yield* slicedRows(accumulator)));
+    }
     if (!this.#hasWindows) return rows;
     // A bucket without events shows what happened before it.
     const { start: from, end } = this.#run;
     for (const start of this.#grid.startsBetween(from, Math.max(from, end))) {
-      if (!rows.has(start)) rows.set(start, this.#shownRows(this.#openPlaced(series, start)));
+      if (rows.has(start)) continue;
+      rows.set(start, this.#shownRows(yield* slicedRows(this.#openPlaced(series, start))));
     }
     return rows;
   }
 
   /** In the unit that is asked for; one empty row when there is none, so that no bucket is missing. */
-  #shownRows(accumulator: Accumulator): readonly Fields[] {
+  #shownRows(rows: readonly Fields[]): readonly Fields[] {
     const { conversion } = this.#options;
-    const rows = accumulator.rows();
     if (rows.length === 0) return [{}];
     return conversion === undefined ? rows : rows.map((row) => conversion(row, this.#grid.spanMs));
   }

@@ -1,15 +1,23 @@
+import { calendarStart, nextCalendarStart } from '../time/calendar-span.ts';
 import type { TimeZone } from '../time/time-zone.ts';
+import { lengthOfSpan, type Span } from './bucket-span.ts';
 
-/** Cuts time into buckets whose starts are multiples of a span on the wall clock of a time zone. */
+/**
+ * Cuts time into buckets whose starts are multiples of a span on the wall clock of a time zone, or follow the calendar
+ * there.
+ */
 export class BucketGrid {
+  readonly span: Span;
+  /** As long as a bucket usually is. */
   readonly spanMs: number;
   readonly #zone: TimeZone;
   /** The bucket of the last time that was asked for: events come in order of time. */
   #start = Number.POSITIVE_INFINITY;
   #next = Number.NEGATIVE_INFINITY;
 
-  constructor(spanMs: number, zone: TimeZone) {
-    this.spanMs = spanMs;
+  constructor(span: Span, zone: TimeZone) {
+    this.span = span;
+    this.spanMs = lengthOfSpan(span);
     this.#zone = zone;
   }
 
@@ -27,12 +35,14 @@ export class BucketGrid {
   }
 
   nextStart(start: number): number {
+    if (typeof this.span !== 'number') return nextCalendarStart(this.span, start, this.#zone);
     const next = this.#findStart(start + this.spanMs);
     // A day of 25 hours is not over after 24.
     return next > start ? next : Math.max(this.#findStart(start + this.spanMs * 1.5), start + 1);
   }
 
   #findStart(time: number): number {
+    if (typeof this.span !== 'number') return calendarStart(this.span, time, this.#zone);
     const offset = this.#zone.offsetAt(time);
     const local = Math.floor((time + offset) / this.spanMs) * this.spanMs;
     const start = local - offset;

@@ -1,4 +1,5 @@
 import type { RunScope } from '../run/run-context.ts';
+import type { CalendarSpan } from '../time/calendar-span.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -18,26 +19,39 @@ const AUTO_BUCKETS = 100;
 /** More buckets than this are not shown: the span is made longer. */
 export const MAX_BUCKETS = 1500;
 
+/** The length of a bucket: in milliseconds, or by the calendar. */
+export type Span = number | CalendarSpan;
+
+export function lengthOfSpan(span: Span): number {
+  return typeof span === 'number' ? span : span.lengthMs;
+}
+
 export interface SpanOptions {
-  /** Milliseconds; `undefined` for "auto". */
-  readonly spanMs: number | undefined;
+  /** `undefined` for "auto". */
+  readonly span: Span | undefined;
   /** Divides the interval instead. */
   readonly buckets: number | undefined;
   readonly minSpanMs: number;
 }
 
-/** How long the buckets of a run are, in milliseconds. */
-export function chooseSpan({ spanMs, buckets, minSpanMs }: SpanOptions, run: RunScope): number {
+/** How long the buckets of a run are. */
+export function chooseSpan({ span: given, buckets, minSpanMs }: SpanOptions, run: RunScope): Span {
   const intervalMs = Math.max(1, run.end - run.start);
   const wanted =
-    buckets === undefined ? (spanMs ?? autoSpan(intervalMs)) : Math.max(1, Math.ceil(intervalMs / buckets));
-  const span = Math.max(wanted, minSpanMs);
-  if (intervalMs / span <= MAX_BUCKETS) return span;
-  const longer = span * Math.ceil(intervalMs / span / MAX_BUCKETS);
+    buckets === undefined ? (given ?? autoSpan(intervalMs)) : Math.max(1, Math.ceil(intervalMs / buckets));
+  const span = lengthOfSpan(wanted) < minSpanMs ? minSpanMs : wanted;
+  const count = intervalMs / lengthOfSpan(span);
+  if (count <= MAX_BUCKETS) return span;
+  const longer = timesAsLong(span, Math.ceil(count / MAX_BUCKETS));
   run.warn(
     `A span of ${humanizeSpan(span)} gives more than ${MAX_BUCKETS} buckets; the result has one of ${humanizeSpan(longer)}.`,
   );
   return longer;
+}
+
+function timesAsLong(span: Span, factor: number): Span {
+  if (typeof span === 'number') return span * factor;
+  return { ...span, count: span.count * factor, lengthMs: span.lengthMs * factor };
 }
 
 function autoSpan(intervalMs: number): number {
@@ -57,8 +71,12 @@ const UNITS: readonly (readonly [string, number])[] = [
 ];
 
 /** `3 seconds`, `1 hour` */
-export function humanizeSpan(spanMs: number): string {
-  const [unit, unitMs] = UNITS.find(([, length]) => spanMs % length === 0) ?? ['millisecond', 1];
-  const count = spanMs / unitMs;
+export function humanizeSpan(span: Span): string {
+  if (typeof span !== 'number') return plural(span.count, span.unit);
+  const [unit, unitMs] = UNITS.find(([, length]) => span % length === 0) ?? ['millisecond', 1];
+  return plural(span / unitMs, unit);
+}
+
+function plural(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

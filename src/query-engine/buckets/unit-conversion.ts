@@ -17,14 +17,22 @@ const PREFIXES: ReadonlyMap<string, number> = new Map([
   ['k', 1000],
 ]);
 
+/** What is counted: `2Gi bytes` is two times 1024³ bytes. The parts may all be missing, which means one. */
+interface Unit {
+  readonly amount: number;
+  /** The prefix and the name of the thing. */
+  readonly name: string;
+}
+
 interface Rate {
-  readonly unit: string;
+  readonly unit: Unit;
   /** What the amount is divided by: a time in milliseconds, or the span. `undefined` when it is not a rate. */
   readonly perMs: Factor | undefined;
 }
 
 /**
- * Reads `"bytes/span to Kbytes/day"`. A text without " to ", such as "bytes" or "1/s", only labels the axis.
+ * Reads `"bytes/span to Kbytes/day"`. A text without " to ", such as "bytes" or "1/s", only labels the axis. A plain
+ * unit that is to become a rate is an amount in each bucket.
  *
  * @returns the conversion, `label` when there is nothing to convert, `undefined` when the text can't be read.
  */
@@ -34,29 +42,46 @@ export function readUnit(text: string): Factor | 'label' | undefined {
   const from = readRate(sides[0] ?? '');
   const to = readRate(sides[1] ?? '');
   if (sides.length !== 2 || from === undefined || to === undefined) return undefined;
-  const scale = prefixFactor(from.unit, to.unit);
-  if (scale === undefined || (from.perMs === undefined) !== (to.perMs === undefined)) return undefined;
-  return (spanMs) => (scale * (to.perMs?.(spanMs) ?? 1)) / (from.perMs?.(spanMs) ?? 1);
+  const scale = scaleBetween(from.unit, to.unit);
+  if (scale === undefined || (from.perMs !== undefined && to.perMs === undefined)) return undefined;
+  return (spanMs) => {
+    const { perMs = perSpan } = from;
+    return to.perMs === undefined ? scale : (scale * to.perMs(spanMs)) / perMs(spanMs);
+  };
 }
+
+const perSpan: Factor = (spanMs) => spanMs;
 
 function readRate(text: string): Rate | undefined {
   const [unit = '', time, ...more] = text.split('/').map((part) => part.trim());
-  if (unit === '' || more.length > 0) return undefined;
-  if (time === undefined) return { unit, perMs: undefined };
-  if (time === 'span' || time === 'bucket') return { unit, perMs: (spanMs) => spanMs };
+  if (text === '' || more.length > 0) return undefined;
+  if (time === undefined) return { unit: readAmount(unit), perMs: undefined };
+  if (time === 'span' || time === 'bucket') return { unit: readAmount(unit), perMs: perSpan };
   const lengthMs = readDuration(/^\d/.test(time) ? time : `1${time}`);
-  return lengthMs === undefined ? undefined : { unit, perMs: () => lengthMs };
+  return lengthMs === undefined ? undefined : { unit: readAmount(unit), perMs: () => lengthMs };
 }
 
-/** From kB to B: 1000. The longest unit that both end in is the thing; what stands before it are prefixes. */
-function prefixFactor(from: string, to: string): number | undefined {
-  for (let length = Math.min(from.length, to.length); length > 0; length -= 1) {
-    if (from.slice(-length) !== to.slice(-length)) continue;
-    const ours = PREFIXES.get(from.slice(0, -length));
-    const theirs = PREFIXES.get(to.slice(0, -length));
-    if (ours !== undefined && theirs !== undefined) return ours / theirs;
+function readAmount(text: string): Unit {
+  const [, digits = '', name = ''] = /^(\d*)\s?(.*)$/.exec(text) ?? [];
+  return { amount: digits === '' ? 1 : Number(digits), name };
+}
+
+/** From kB to B: 1000. The longest name that both end in is the thing; what stands before it are prefixes. */
+function scaleBetween(from: Unit, to: Unit): number | undefined {
+  for (let length = Math.min(from.name.length, to.name.length); length >= 0; length -= 1) {
+    if (length > 0 && from.name.slice(-length) !== to.name.slice(-length)) continue;
+    const ours = prefixBefore(from.name, length);
+    const theirs = prefixBefore(to.name, length);
+    if (ours !== undefined && theirs !== undefined) {
+      return (from.amount * ours) / (to.amount * theirs);
+    }
   }
   return undefined;
+}
+
+/** A space may stand behind the prefix: `Mi bytes`. */
+function prefixBefore(name: string, length: number): number | undefined {
+  return PREFIXES.get(name.slice(0, name.length - length).trimEnd());
 }
 
 /** Multiplies columns of a row; `label` and columns without a number stay as they are. */

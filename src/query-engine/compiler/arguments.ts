@@ -90,11 +90,8 @@ class Binding implements CallSite {
       Object.keys(parameters).find((candidate) => parameters[candidate]?.isUnnamed) ??
       this.#refuseUnnamed(argument);
     const { type } = this.#parameter(name);
-    if (this.#nodes.has(name) && type.isList) {
-      // groupBy(a, b): further unnamed arguments belong to the array.
-      const earlier = this.#values.get(name) as readonly unknown[];
-      const more = this.#convert(name, argument, type) as readonly unknown[];
-      this.#values.set(name, [...earlier, ...more]);
+    if (this.#nodes.has(name) && type.join !== undefined) {
+      this.#values.set(name, type.join(this.#values.get(name), this.#convert(name, argument, type)));
     } else {
       this.#bind(name, argument, type);
     }

@@ -1,6 +1,5 @@
 import { type PipelineNode, parse, QuerySyntaxError } from '../../query-language/index.ts';
 import type { LookupTable, QueryLibrary } from '../query-library.ts';
-import { usesRegex } from '../regex/regex-use.ts';
 
 /** Saved queries that call each other twice, again and again, become long soon. */
 const MAX_CALLS = 500;
@@ -16,13 +15,11 @@ export class Compilation {
   readonly library: QueryLibrary;
   /** The files that the query uses. */
   readonly files = new Map<string, LookupTable>();
-  hasRegex: boolean;
   readonly #library: QueryLibrary;
   readonly #savedQueries = new Map<string, SavedQueryText>();
   #calls = 0;
 
-  constructor(tree: PipelineNode, library: QueryLibrary) {
-    this.hasRegex = usesRegex(tree);
+  constructor(library: QueryLibrary) {
     this.#library = library;
     this.library = {
       file: (name) => this.#file(name),
@@ -42,9 +39,7 @@ export class Compilation {
   savedQuery(name: string): SavedQueryText | 'tooMany' | undefined {
     this.#calls += 1;
     if (this.#calls > MAX_CALLS) return 'tooMany';
-    const saved = this.#readSavedQuery(name);
-    if (saved !== undefined) this.hasRegex ||= usesRegex(saved.tree);
-    return saved;
+    return this.#readSavedQuery(name);
   }
 
   /** A saved query that is only looked at; `undefined` also for one whose text can't be parsed. */

@@ -26,9 +26,9 @@ export function compilePlan(tree: PipelineNode, compiler: StepCompiler, compilat
   }
   const facts: PlanFacts = {
     filterQueryString: before.length === 0 ? '*' : print({ ...tree, steps: before }),
-    hasRegex: compilation.hasRegex,
     interval: draft.interval,
     files: compilation.files,
+    warnings: draft.warnings,
   };
   const aggregate = joinSteps(compiled);
   if (aggregate !== undefined) return aggregatePlan(aggregate, draft.preparations, facts);

@@ -21,7 +21,7 @@ export interface CompileOptions {
  */
 export function compileQuery(queryString: string, options: CompileOptions = {}): Plan {
   const tree = parse(queryString);
-  const compilation = new Compilation(tree, options.library ?? emptyLibrary);
+  const compilation = new Compilation(options.library ?? emptyLibrary);
   const compiler = new Compiler({
     source: queryString,
     tree,

@@ -76,6 +76,10 @@ export class Compiler implements Scope {
     throw new QueryError(problem, this.#source, span);
   }
 
+  warn(problem: string): void {
+    this.draft.warnings.add(`${this.#calls.at(-1)}(): ${problem}`);
+  }
+
   textAt({ start, end }: Span): string {
     return this.#source.slice(start, end);
   }

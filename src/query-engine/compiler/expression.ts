@@ -1,10 +1,11 @@
-import type {
-  BarewordNode,
-  BinaryNode,
-  BinaryOperator,
-  CallNode,
-  ExpressionNode,
-  UnaryNode,
+import {
+  type BarewordNode,
+  type BinaryNode,
+  type BinaryOperator,
+  type CallNode,
+  chainOf,
+  type ExpressionNode,
+  type UnaryNode,
 } from '../../query-language/index.ts';
 import { readField } from '../event.ts';
 import { parseNumber, toBoolean, toNumber, toText, type Value } from '../value.ts';
@@ -62,44 +63,53 @@ function negate(value: Value): Value {
   return number === undefined ? undefined : number === 0;
 }
 
-type NumericOperator = Exclude<BinaryOperator, '==' | '!=' | '<=>'>;
+type Operation = (a: Value, b: Value) => Value;
 
-const NUMERIC: Readonly<Record<NumericOperator, (a: number, b: number) => Value>> = {
-  '+': (a, b) => a + b,
-  '-': (a, b) => a - b,
-  '*': (a, b) => a * b,
-  '/': (a, b) => (b === 0 ? undefined : a / b),
-  '%': (a, b) => (b === 0 ? undefined : a % b),
-  '<': (a, b) => a < b,
-  '<=': (a, b) => a <= b,
-  '>': (a, b) => a > b,
-  '>=': (a, b) => a >= b,
+const OPERATIONS: Readonly<Record<Exclude<BinaryOperator, '<=>'>, Operation>> = {
+  '+': numeric((a, b) => a + b),
+  '-': numeric((a, b) => a - b),
+  '*': numeric((a, b) => a * b),
+  '/': numeric((a, b) => (b === 0 ? undefined : a / b)),
+  '%': numeric((a, b) => (b === 0 ? undefined : a % b)),
+  '<': numeric((a, b) => a < b),
+  '<=': numeric((a, b) => a <= b),
+  '>': numeric((a, b) => a > b),
+  '>=': numeric((a, b) => a >= b),
+  '==': equal,
+  '!=': (a, b) => {
+    const isEqual = equal(a, b);
+    return isEqual === undefined ? undefined : !isEqual;
+  },
 };
 
-function compileBinary(node: BinaryNode, scope: Scope): Evaluate {
-  const { operator } = node;
-  if (operator === '<=>') {
-    return scope.fail(
-      node.span,
-      'The operator <=> links the queries of correlate(), and can stand only there, joined with "and"',
-    );
-  }
-  const left = compileExpression(node.left, scope);
-  const right = compileExpression(node.right, scope);
-  if (operator === '==') return (row, stored, run) => equal(left(row, stored, run), right(row, stored, run));
-  if (operator === '!=') {
-    return (row, stored, run) => {
-      const isEqual = equal(left(row, stored, run), right(row, stored, run));
-      return isEqual === undefined ? undefined : !isEqual;
-    };
-  }
-  const compute = NUMERIC[operator];
-  return (row, stored, run) => {
-    const a = toNumber(left(row, stored, run));
-    const b = a === undefined ? undefined : toNumber(right(row, stored, run));
+/** Null unless both sides are numbers, and where the result is beyond the range of numbers. */
+function numeric(compute: (a: number, b: number) => Value): Operation {
+  return (left, right) => {
+    const a = toNumber(left);
+    const b = a === undefined ? undefined : toNumber(right);
     if (a === undefined || b === undefined) return undefined;
     const result = compute(a, b);
     return typeof result === 'number' && !Number.isFinite(result) ? undefined : result;
+  };
+}
+
+/** A sum of many terms is computed one after the other: as deep as its tree is, it would not fit on the stack. */
+function compileBinary(node: BinaryNode, scope: Scope): Evaluate {
+  const { first, links } = chainOf(node);
+  const start = compileExpression(first, scope);
+  const steps = links.map(({ operator, operand }) => {
+    if (operator === '<=>') {
+      return scope.fail(
+        node.span,
+        'The operator <=> links the queries of correlate(), and can stand only there, joined with "and"',
+      );
+    }
+    return { apply: OPERATIONS[operator], evaluate: compileExpression(operand, scope) };
+  });
+  return (row, stored, run) => {
+    let value = start(row, stored, run);
+    for (const { apply, evaluate } of steps) value = apply(value, evaluate(row, stored, run));
+    return value;
   };
 }
 

@@ -20,6 +20,8 @@ export interface DefinedTable {
 /** What comes together besides steps while a query, or a query inside it, is compiled. */
 export class PlanDraft {
   readonly preparations: Preparation[] = [];
+  /** What is incomplete about any result. Queries inside a query add to those of the whole. */
+  readonly warnings: Set<string>;
   /** By name. Queries inside a query use the tables of the whole. */
   readonly tables: Map<string, DefinedTable>;
   /** What may still come: definitions stand before all steps, the interval before all tables. */
@@ -27,6 +29,7 @@ export class PlanDraft {
   interval: QueryInterval | undefined;
 
   constructor(outer?: PlanDraft) {
+    this.warnings = outer?.warnings ?? new Set();
     this.tables = outer?.tables ?? new Map();
     this.stage = outer === undefined ? 'interval' : 'steps';
   }

@@ -14,12 +14,12 @@ export interface Plan {
   readonly isAggregate: boolean;
   /** The part of the query before its first aggregate function, `*` when there is nothing before it. */
   readonly filterQueryString: string;
-  /** Whether there is a regular expression in it: alone of all that queries hold, it can take ages for one event. */
-  readonly hasRegex: boolean;
   /** The interval that the query sets for itself, with `setTimeInterval`. */
   readonly interval: QueryInterval | undefined;
   /** The lookup files that it uses, by the names it has for them, as they were when it was compiled. */
   readonly files: ReadonlyMap<string, LookupTable>;
+  /** What is incomplete about every result. The runs tell it, too. */
+  readonly warnings: ReadonlySet<string>;
   /** Whether events have any part in the result. They have none when it all begins with rows of its own. */
   readonly readsEvents: boolean;
   /** Whether {@link prepare} has anything to do, so that a run should only be opened with what it gives. */
@@ -50,7 +50,7 @@ export interface Plan {
 }
 
 /** What is known of a query by its text. */
-export type PlanFacts = Pick<Plan, 'filterQueryString' | 'hasRegex' | 'interval' | 'files'>;
+export type PlanFacts = Pick<Plan, 'filterQueryString' | 'interval' | 'files' | 'warnings'>;
 
 /** The plan of a query with an aggregate function. */
 export function aggregatePlan(
@@ -63,7 +63,7 @@ export function aggregatePlan(
     ...preparing(preparations),
     isAggregate: true,
     readsEvents: step.ignoresInput !== true,
-    open: (context) => startRun(step, context),
+    open: (context) => startRun(step, context, facts.warnings),
     openStream() {
       throw new TypeError('The result of an aggregate query can only be read as a whole: use open().');
     },
@@ -85,7 +85,7 @@ export function filterPlan(
     looksAhead: steps.some(({ firstPass }) => firstPass !== undefined),
     isAggregate: false,
     readsEvents: true,
-    open: (context) => startRun({ ...step, columns: () => columns }, context),
+    open: (context) => startRun({ ...step, columns: () => columns }, context, facts.warnings),
     openStream: (context, emit) => startStream((run) => openSteps(steps, run, (row) => emit(row)), context),
   };
 }

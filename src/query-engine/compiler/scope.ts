@@ -54,6 +54,8 @@ export interface Scope {
   readonly library: QueryLibrary;
   /** @throws QueryError */
   fail(span: Span, problem: string): never;
+  /** Tells with every result what is incomplete about it, as the function whose arguments are being compiled. */
+  warn(problem: string): void;
   /** The text of the query at a place. */
   textAt(span: Span): string;
   parameter(node: ParameterNode): ParameterValue;

@@ -1,6 +1,7 @@
 /** Why some functions of the service can't be done locally. They are known, so that a query with one says more. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['appendaggregation', 'it stores results on the service, which are kept beyond the query'],
+  ['eventinternals', 'it shows how the service stores an event'],
   ['readpersistedaggregation', 'it reads results that the service has stored'],
   ['remotetable', 'it reads a table over a connection that is set up on the service'],
 ]);

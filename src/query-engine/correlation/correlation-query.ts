@@ -23,6 +23,10 @@ export interface CorrelationQuery {
 export const correlationQueries: ArgumentType<readonly CorrelationQuery[]> = {
   expects: 'queries with names, such as login: { action=login } include: [user]',
   isList: true,
+  join: (earlier, later) => [
+    ...(earlier as readonly CorrelationQuery[]),
+    ...(later as readonly CorrelationQuery[]),
+  ],
   read(node, scope, attributes = []) {
     if (node.kind !== 'Subquery' || node.name === undefined) return undefined;
     return [

@@ -9,8 +9,8 @@ export interface Candidate {
   readonly serial: number;
   readonly row: Fields;
   readonly time: number;
-  /** What `sequence` goes by. */
-  readonly rank: number;
+  /** What `sequence` goes by: the later ones count where those before them are equal. */
+  readonly ranks: readonly number[];
 }
 
 export interface CorrelationRules {
@@ -107,7 +107,7 @@ export class CorrelationSearch {
       if (Math.abs(other.time - candidate.time) > within) return false;
       if (!sequence) continue;
       const [earlier, later] = index < query ? [other, candidate] : [candidate, other];
-      if (earlier.rank > later.rank + jitter) return false;
+      if (comesAfter(earlier.ranks, later.ranks, jitter)) return false;
     }
     return true;
   }
@@ -134,4 +134,13 @@ export class CorrelationSearch {
 /** Lengths keep ("a", "bc") and ("ab", "c") apart. */
 function keyOf(values: readonly (string | undefined)[]): string {
   return values.map((value = '') => `${value.length}:${value}`).join('');
+}
+
+/** Whether the order is wrong. The first rank is a time as a rule, so the tolerance is for this one. */
+function comesAfter(ours: readonly number[], theirs: readonly number[], jitter: number): boolean {
+  for (const [index, rank] of ours.entries()) {
+    const distance = rank - theirs[index]! - (index === 0 ? jitter : 0);
+    if (distance !== 0) return distance > 0;
+  }
+  return false;
 }

@@ -2,9 +2,10 @@ import { hasAllFields } from '../aggregates/groups.ts';
 import { pickFields } from '../aggregates/pick-fields.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
 import { type Accumulator, type Emit, openSteps } from '../operators/operator.ts';
-import { ROW_BYTES } from '../run/memory-estimate.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
+import { scopeOfRead } from '../run/run-scope.ts';
 import { finish, type SlicedWork } from '../run/sliced-sort.ts';
 import { timeOf } from '../time/event-time.ts';
 import type { CorrelationQuery } from './correlation-query.ts';
@@ -17,8 +18,8 @@ export interface CorrelationOptions {
   /** The fields that events of each query need. */
   readonly constraints: readonly (readonly string[])[];
   readonly showsConstraints: boolean;
-  /** The field by which `sequence` goes, instead of the time. */
-  readonly rankField: string | undefined;
+  /** The fields by which `sequence` goes: the later ones count where those before them are equal. */
+  readonly rankFields: readonly string[];
   readonly rules: CorrelationRules;
 }
 
@@ -57,16 +58,24 @@ export class Correlation implements Accumulator {
     if (!isComplete) this.#run.warn('correlate() gave up its search: too many events fit together.');
     if (matches.length > MAX_ROWS)
       this.#run.warn(`correlate() shows ${MAX_ROWS} of ${matches.length} matches.`);
-    return matches.slice(0, MAX_ROWS).map((match) => this.#row(match));
+    const { retain } = scopeOfRead(this.#run);
+    const rows: Fields[] = [];
+    for (const match of matches.slice(0, MAX_ROWS)) {
+      const row = this.#row(match);
+      retain?.(rowBytes(row));
+      rows.push(row);
+      yield;
+    }
+    return rows;
   }
 
   #add(query: number, row: Fields): void {
-    const { queries, constraints, rankField } = this.#options;
+    const { queries, constraints, rankFields } = this.#options;
     const needed = constraints[query] ?? [];
     const time = timeOf(row);
-    const rank = rankField === undefined ? time : timeOf(row, rankField);
+    const ranks = rankFields.map((field) => timeOf(row, field));
     const own = this.#candidates[query];
-    if (own === undefined || time === undefined || rank === undefined || !hasAllFields(row, needed)) return;
+    if (own === undefined || time === undefined || !ranks.every(isRank) || !hasAllFields(row, needed)) return;
     if (own.length >= MAX_ROWS) {
       this.#run.warn(`correlate() takes no more than ${MAX_ROWS} events of "${queries[query]?.name}".`);
       return;
@@ -75,8 +84,8 @@ export class Correlation implements Accumulator {
     const kept = include.includes('*')
       ? copyFields(row)
       : pickFields(row, [...needed, ...include, ...IDENTITY]);
-    this.#run.retain?.(ROW_BYTES);
-    own.push({ serial: this.#serial, row: kept, time, rank });
+    this.#run.retain?.(rowBytes(kept));
+    own.push({ serial: this.#serial, row: kept, time, ranks });
   }
 
   #row(match: readonly Candidate[]): Fields {
@@ -93,4 +102,8 @@ export class Correlation implements Accumulator {
     }
     return row;
   }
+}
+
+function isRank(rank: number | undefined): rank is number {
+  return rank !== undefined;
 }

@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { limitedText } from '../text/text-limit.ts';
 
 /** A comment, a part that is taken literally, an instruction, a document type, a tag, a text. */
 const TOKEN =
@@ -16,6 +17,7 @@ export interface XmlLayoutOptions {
  * Lays out XML in lines. What stands in tags and texts keeps the text it is written in, without white space around it.
  *
  * @returns `undefined` for a text that is not well-formed XML.
+ * @throws TextLengthError
  */
 export function indentXml(text: string, { indentation, width }: XmlLayoutOptions): string | undefined {
   if (!isXml(text)) return undefined;
@@ -24,7 +26,7 @@ export function indentXml(text: string, { indentation, width }: XmlLayoutOptions
       .match(TOKEN)
       ?.map((token) => token.trim())
       .filter((token) => token !== '') ?? [];
-  const lines: string[] = [];
+  const lines = new LimitedLines();
   let depth = 0;
   const indent = (line: string): string => indentation.repeat(Math.min(depth, MAX_INDENTED_DEPTH)) + line;
   for (let position = 0; position < tokens.length; position += 1) {
@@ -39,7 +41,20 @@ export function indentXml(text: string, { indentation, width }: XmlLayoutOptions
     lines.push(indent(token));
     if (isOpening(token)) depth += 1;
   }
-  return lines.join('\n');
+  return lines.text;
+}
+
+/** Lines that come together to a text that is not too long. */
+class LimitedLines {
+  #text = '';
+
+  push(line: string): void {
+    this.#text = limitedText(this.#text === '' ? line : `${this.#text}\n${line}`);
+  }
+
+  get text(): string {
+    return this.#text;
+  }
 }
 
 function isXml(text: string): boolean {

@@ -1,6 +1,6 @@
 import type { Fields } from '../event.ts';
 import { withColumns } from '../operators/operator.ts';
-import { ROW_BYTES } from '../run/memory-estimate.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
 import { requireOrder, withResult } from '../sequences/sequence.ts';
 import { aggregates, oneOf } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
@@ -22,8 +22,9 @@ export const accumulate = defineAggregate({
         return {
           push(row, stored) {
             if (current === 'include') accumulator.push(row, stored);
-            run.retain?.(ROW_BYTES);
-            rows.push(withResult(row, accumulator.rows(), 'accumulate', run));
+            const result = withResult(row, accumulator.rows(), 'accumulate', run);
+            run.retain?.(rowBytes(result));
+            rows.push(result);
             if (current === 'exclude') accumulator.push(row, stored);
           },
           rows: () => [...rows],

@@ -1,4 +1,5 @@
 import { arrayName } from '../arrays/array-arguments.ts';
+import { withoutBrackets } from '../arrays/array-fields.ts';
 import { elementRows } from '../arrays/element-rows.ts';
 import { type Fields, writeField } from '../event.ts';
 import type { Accumulator } from '../operators/operator.ts';
@@ -40,7 +41,7 @@ export const arrayReduceColumn = defineAggregate({
         rows: () =>
           mergeColumns(
             accumulators.map((accumulator) => accumulator.rows()),
-            as.replace(/\[\]$/, ''),
+            withoutBrackets(as),
           ),
       };
     },

@@ -9,9 +9,6 @@ import { defineTransform, required, withDefault } from '../signature/function-sp
 /** An aggregate over the elements of an array, for each event by itself: `_reduceRow._avg` for `avg()`. */
 export const arrayReduceRow = defineTransform({
   name: 'array:reduceRow',
-  uncertain: [
-    'The field of the result is called after the output of the function: _reduceRow._avg for avg().',
-  ],
   parameters: {
     array: required(arrayName, { unnamed: true }),
     function: required(aggregates),

@@ -1,8 +1,9 @@
 import { arrayName } from '../arrays/array-arguments.ts';
-import { ArrayFields } from '../arrays/array-fields.ts';
-import type { Fields } from '../event.ts';
+import { ArrayFields, withoutBrackets } from '../arrays/array-fields.ts';
+import { type Fields, writeField } from '../event.ts';
 import { textBytes } from '../run/memory-estimate.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
+import { finish, ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
@@ -26,6 +27,7 @@ export const arrayUnion = defineAggregate({
           });
         },
         rows: () => arrayRow(as, values),
+        slicedRows: () => slicedArrayRow(as, values),
       };
     },
   }),
@@ -33,8 +35,18 @@ export const arrayUnion = defineAggregate({
 
 /** A row that is nothing but an array; no row for an array without elements. */
 export function arrayRow(name: string, values: ReadonlySet<string>): readonly Fields[] {
+  return finish(slicedArrayRow(name, values));
+}
+
+function* slicedArrayRow(name: string, values: ReadonlySet<string>): SlicedWork<readonly Fields[]> {
   if (values.size === 0) return [];
   const row: Fields = {};
-  new ArrayFields(name.replace(/\[\]$/, '')).write(row, [...values]);
+  const array = new ArrayFields(withoutBrackets(name));
+  let index = 0;
+  for (const value of values) {
+    writeField(row, array.fieldAt(index), value);
+    index += 1;
+    if (index % ITEMS_PER_STEP === 0) yield;
+  }
   return [row];
 }

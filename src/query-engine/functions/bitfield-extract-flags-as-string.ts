@@ -3,6 +3,7 @@ import { readBits } from '../numbers/bits.ts';
 import { namedBits } from '../numbers/flag-names.ts';
 import { fieldName, text } from '../signature/argument-types.ts';
 import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
+import { joinTexts } from '../text/text-limit.ts';
 
 /** The names of the bits that are set in a number, the lowest one first; the empty text when none is. */
 export const bitfieldExtractFlagsAsString = defineValue({
@@ -20,9 +21,7 @@ export const bitfieldExtractFlagsAsString = defineValue({
       const value = readField(row, field);
       const bits = value === undefined ? undefined : readBits(value);
       if (bits === undefined) return undefined;
-      return flagNames
-        .filter(({ mask }) => (bits & mask) !== 0n)
-        .map(({ name }) => name)
-        .join(separator);
+      const names = flagNames.filter(({ mask }) => (bits & mask) !== 0n).map(({ name }) => name);
+      return joinTexts(names, separator);
     },
 });

@@ -1,7 +1,7 @@
 import { bucketChart } from '../buckets/bucket-chart.ts';
+import { chartOptions, chartParameters } from '../buckets/chart-arguments.ts';
 import { fieldNames } from '../signature/argument-types.ts';
 import { defineAggregate, withDefault } from '../signature/function-spec.ts';
-import { chartParameters, spanOptions, unitConversion } from './time-chart.ts';
 
 /** Aggregates for each bucket of time, and within it for each combination of values of the key fields. */
 export const bucket = defineAggregate({
@@ -17,14 +17,9 @@ export const bucket = defineAggregate({
   },
   compile: (args, call) =>
     bucketChart({
+      ...chartOptions(args, call),
       name: 'bucket',
       seriesFields: args.field,
-      inner: args.function,
-      maxSeries: args.limit,
-      span: spanOptions(args),
-      isOwnLimit: call.has('limit'),
-      timeZone: args.timezone,
-      conversion: unitConversion(args.unit, args.function, call),
       extraData: args.field.length === 0 ? {} : { groupby_fields: args.field.join(',') },
     }),
 });

@@ -5,6 +5,7 @@ import { textBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { fieldNames, flag, limit, text } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
+import { MAX_TEXT_LENGTH } from '../text/text-limit.ts';
 
 const DEFAULT_VALUES = 2000;
 const MAX_VALUES = 1_000_000;
@@ -38,20 +39,25 @@ interface CollectOptions {
 class Collect implements Accumulator {
   readonly #options: CollectOptions;
   readonly #run: RunScope;
-  readonly #values: readonly { readonly field: string; readonly values: Set<string> }[];
+  readonly #values: readonly { readonly field: string; readonly values: Set<string>; length: number }[];
 
   constructor(options: CollectOptions, run: RunScope) {
     this.#options = options;
     this.#run = run;
-    this.#values = options.fields.map((field) => ({ field, values: new Set<string>() }));
+    this.#values = options.fields.map((field) => ({ field, values: new Set<string>(), length: 0 }));
   }
 
   push(row: Fields): void {
-    const { maxValues } = this.#options;
-    for (const { field, values } of this.#values) {
+    const { maxValues, separator } = this.#options;
+    for (const collected of this.#values) {
+      const { field, values } = collected;
       const value = readField(row, field);
       if (value === undefined || values.has(value)) continue;
-      if (values.size < maxValues) {
+      const length = collected.length + separator.length + value.length;
+      if (length > MAX_TEXT_LENGTH) {
+        this.#run.warn(`collect() keeps ${MAX_TEXT_LENGTH} characters of "${field}".`);
+      } else if (values.size < maxValues) {
+        collected.length = length;
         values.add(value);
         this.#run.retain?.(textBytes(value));
       } else this.#run.warn(`collect() keeps ${maxValues} values of "${field}". Set "limit" for more.`);

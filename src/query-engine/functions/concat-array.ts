@@ -1,7 +1,8 @@
-import { ArrayFields } from '../arrays/array-fields.ts';
+import { ArrayFields, withoutBrackets } from '../arrays/array-fields.ts';
 import { readField } from '../event.ts';
 import { fieldName, integer, text } from '../signature/argument-types.ts';
 import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
+import { limitedText } from '../text/text-limit.ts';
 
 const MAX_INDEX = 1_000_000_000;
 const index = integer({ min: 0, max: MAX_INDEX });
@@ -21,7 +22,7 @@ export const concatArray = defineValue({
   },
   compile({ field, separator, prefix, suffix, from, to = MAX_INDEX }, call) {
     if (to < from) call.fail('concatArray() needs a "to" that is not less than "from"', 'to');
-    const array = new ArrayFields(field.replace(/\[\]$/, ''));
+    const array = new ArrayFields(withoutBrackets(field));
     return (row) => {
       const first = readField(row, array.fieldAt(from));
       if (first === undefined) return undefined;
@@ -29,7 +30,7 @@ export const concatArray = defineValue({
       for (let position = from + 1; position <= to; position += 1) {
         const value = readField(row, array.fieldAt(position));
         if (value === undefined) break;
-        joined += separator + value;
+        joined = limitedText(joined + separator + value);
       }
       return joined + suffix;
     };

@@ -1,6 +1,7 @@
 import { readField } from '../event.ts';
 import { fieldName, fieldNames } from '../signature/argument-types.ts';
 import { defineValue, optional, required } from '../signature/function-spec.ts';
+import { joinTexts } from '../text/text-limit.ts';
 
 /** The values of fields, one after the other. A missing field adds nothing. */
 export const concat = defineValue({
@@ -11,5 +12,5 @@ export const concat = defineValue({
   compile:
     ({ field }) =>
     (row) =>
-      field.map((name) => readField(row, name) ?? '').join(''),
+      joinTexts(field.map((name) => readField(row, name) ?? '')),
 });

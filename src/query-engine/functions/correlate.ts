@@ -1,15 +1,8 @@
 import { Correlation, type CorrelationOptions } from '../correlation/correlation.ts';
 import { linksOf, searchOrder } from '../correlation/correlation-plan.ts';
 import { type CorrelationQuery, correlationQueries } from '../correlation/correlation-query.ts';
-import {
-  durationMs,
-  fieldName,
-  fieldNames,
-  flag,
-  integer,
-  number,
-  text,
-} from '../signature/argument-types.ts';
+import { MAX_ROWS } from '../run/row-limits.ts';
+import { durationMs, fieldNames, flag, integer, number, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
 
@@ -19,11 +12,11 @@ export const correlate = defineAggregate({
   parameters: {
     queries: required(correlationQueries, { unnamed: true }),
     sequence: withDefault(flag, false),
-    sequenceBy: optional(fieldName),
+    sequenceBy: withDefault(fieldNames, ['@timestamp']),
     within: optional(durationMs),
     globalConstraints: withDefault(fieldNames, []),
     jitterTolerance: optional(durationMs),
-    maxPerRoot: withDefault(integer({ min: 1, max: 1000 }), 1),
+    maxPerRoot: withDefault(integer({ min: 1, max: MAX_ROWS }), 1),
     root: optional(text),
     includeMatchesOnceOnly: withDefault(flag, false),
     includeConstraintValues: withDefault(flag, true),
@@ -48,7 +41,7 @@ export const correlate = defineAggregate({
         ...new Set([...own.map(({ field }) => field), ...args.globalConstraints]),
       ]),
       showsConstraints: includeConstraintValues,
-      rankField: args.sequenceBy,
+      rankFields: args.sequenceBy,
       rules: {
         order: searchOrder(links, root),
         globalConstraints: args.globalConstraints,

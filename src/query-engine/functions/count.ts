@@ -1,7 +1,8 @@
 import { DistinctValues } from '../aggregates/distinct-values.ts';
+import { countStep } from '../aggregates/event-count.ts';
 import { singleField } from '../aggregates/single-field.ts';
 import { type Fields, readField } from '../event.ts';
-import type { Accumulator, AggregateStep } from '../operators/operator.ts';
+import type { Accumulator } from '../operators/operator.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { fieldName, flag } from '../signature/argument-types.ts';
 import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
@@ -31,28 +32,6 @@ export const count = defineAggregate({
     };
   },
 });
-
-/** `count(as=…)`: what several functions compute when they are told nothing else. */
-export function countStep(as = '_count'): AggregateStep {
-  return { columns: () => [as], open: () => new Count(as) };
-}
-
-class Count implements Accumulator {
-  readonly #as: string;
-  #count = 0;
-
-  constructor(as: string) {
-    this.#as = as;
-  }
-
-  push(): void {
-    this.#count += 1;
-  }
-
-  rows(): readonly Fields[] {
-    return singleField(this.#as, formatNumber(this.#count));
-  }
-}
 
 class FieldCount implements Accumulator {
   readonly #field: string;

@@ -8,7 +8,10 @@ import { timeZoneOrUtc } from '../time/time-zone.ts';
 /** Writes fields into a text, as `printf` does. */
 export const format = defineValue({
   name: 'format',
-  uncertain: ['A missing field is written as null, by %s, too.'],
+  uncertain: [
+    'A missing field is written as null, by %s, too.',
+    'An integer of more than 1000 digits is no number.',
+  ],
   output: '_format',
   parameters: {
     format: required(text, { unnamed: true }),

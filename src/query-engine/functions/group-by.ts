@@ -1,3 +1,4 @@
+import { countStep } from '../aggregates/event-count.ts';
 import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
 import { numericTotal } from '../aggregates/numeric-total.ts';
 import { addFields, type Fields } from '../event.ts';
@@ -7,12 +8,12 @@ import {
   slicedRows,
   withLeadingColumns,
 } from '../operators/operator.ts';
-import { groupBytes } from '../run/memory-estimate.ts';
+import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
+import { scopeOfRead } from '../run/run-scope.ts';
 import { finish, ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 import { aggregates, fieldNames, limit } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
-import { countStep } from './count.ts';
 
 const DEFAULT_GROUPS = 20_000;
 /** More groups than this are not even counted: their number is only bounded by that of the events. */
@@ -24,6 +25,7 @@ export const groupBy = defineAggregate({
   uncertain: [
     'The rows are in ascending order of the keys.',
     'A missing and an empty key are different.',
+    'An output of the function that has the name of a key takes its place.',
     'A group for which { … } makes no row is left out; among several functions it counts as an empty row.',
   ],
   parameters: {
@@ -86,10 +88,13 @@ class GroupBy implements Accumulator {
     const { fields } = this.#options;
     const results = yield* this.#limited(yield* this.#results());
     const sorted = yield* groupsInOrder(results, () => 0);
+    const { retain } = scopeOfRead(this.#run);
     const shown: Fields[] = [];
     for (const { key, rows } of sorted) {
       for (const row of rows) {
-        shown.push(addFields(keyRow(fields, key), row));
+        const shownRow = addFields(keyRow(fields, key), row);
+        retain?.(rowBytes(shownRow));
+        shown.push(shownRow);
         if (shown.length % ITEMS_PER_STEP === 0) yield;
       }
     }

@@ -1,5 +1,5 @@
 import { RowsByTime } from '../aggregates/rows-by-time.ts';
-import { ROW_BYTES } from '../run/memory-estimate.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
 import { limit } from '../signature/argument-types.ts';
 import { defineAggregate, withDefault } from '../signature/function-spec.ts';
@@ -15,7 +15,7 @@ export const head = defineAggregate({
       const oldest = new RowsByTime('oldest', maxRows);
       return {
         push: (row) => {
-          if (oldest.push(row)) run.retain?.(ROW_BYTES);
+          if (oldest.push(row)) run.retain?.(rowBytes(row));
         },
         rows: () => oldest.oldestFirst(),
       };

@@ -6,9 +6,10 @@ import { parseNumber, toText } from '../value.ts';
 
 const OUTPUTS = ['slope', 'intercept', 'r2', 'n'] as const;
 
-/** The straight line that fits pairs of numbers best; nothing when all x or all y are the same. */
+/** The straight line that fits pairs of numbers best, and its adjusted R²; nothing when all x or all y are the same. */
 export const linReg = defineAggregate({
   name: 'linReg',
+  uncertain: ['Two pairs of numbers have the R² 1.'],
   parameters: {
     x: required(fieldName),
     y: required(fieldName),
@@ -55,7 +56,7 @@ class LinearRegression implements Accumulator {
   rows(): readonly Fields[] {
     if (this.#n < 2 || this.#xx === 0 || this.#yy === 0) return [];
     const slope = this.#xy / this.#xx;
-    const results = [slope, this.#meanY - slope * this.#meanX, (slope * this.#xy) / this.#yy, this.#n];
+    const results = [slope, this.#meanY - slope * this.#meanX, this.#adjustedR2(slope), this.#n];
     const row: Fields = {};
     for (const [index, name] of OUTPUTS.entries()) {
       const result = toText(results[index]);
@@ -63,5 +64,11 @@ class LinearRegression implements Accumulator {
       writeField(row, this.#prefix + name, result);
     }
     return [row];
+  }
+
+  /** R², made smaller the fewer pairs there are: any two of them lie on a line. */
+  #adjustedR2(slope: number): number {
+    const unexplained = 1 - (slope * this.#xy) / this.#yy;
+    return this.#n === 2 ? 1 : 1 - (unexplained * (this.#n - 1)) / (this.#n - 2);
   }
 }

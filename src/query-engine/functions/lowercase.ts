@@ -2,6 +2,7 @@ import { type Fields, readField, writeField } from '../event.ts';
 import { editStep } from '../operators/edit.ts';
 import { fieldName, locale, oneOf } from '../signature/argument-types.ts';
 import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
+import { inLowerCase } from '../text/letter-case.ts';
 
 /** Writes the value of a field in lower case, its name, or both, in place. `*` stands for all fields. */
 export const lowercase = defineTransform({
@@ -12,8 +13,7 @@ export const lowercase = defineTransform({
     locale: optional(locale),
   },
   compile({ field, include, locale: language }) {
-    const lower = (text: string): string =>
-      language === undefined ? text.toLowerCase() : text.toLocaleLowerCase(language);
+    const lower = (text: string): string => inLowerCase(text, language);
     const changeField = (row: Fields, name: string): void => {
       const value = readField(row, name);
       if (value === undefined) return;

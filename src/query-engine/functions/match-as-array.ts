@@ -1,3 +1,4 @@
+import { withoutBrackets } from '../arrays/array-fields.ts';
 import { copyFields, writeField } from '../event.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
 import { limit, text } from '../signature/argument-types.ts';
@@ -18,7 +19,7 @@ export const matchAsArray = defineTransform({
   uncertain: ['Without "asArray" the array is called _matchAsArray.'],
   compile({ nrows, asArray, strict, ...args }, call) {
     const match = requireTableMatch(args, 'string', call);
-    const array = asArray.replace(/\[\]$/, '');
+    const array = withoutBrackets(asArray);
     return {
       effect: strict ? 'renews' : 'reads',
       open(run, emit, owned) {

@@ -1,5 +1,8 @@
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
 import { withColumns } from '../operators/operator.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
+import { scopeOfRead } from '../run/run-scope.ts';
+import { finish, type SlicedWork } from '../run/sliced-sort.ts';
 import { requireOrder } from '../sequences/sequence.ts';
 import { fieldNames, integer, oneOf, text } from '../signature/argument-types.ts';
 import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
@@ -27,18 +30,28 @@ export const neighbor = defineAggregate({
           before,
           (includesAll ? (before ?? []) : include).map((name) => lead + name),
         ),
-      open() {
+      open(run) {
         const rows: Fields[] = [];
+        function* withNeighbors(): SlicedWork<readonly Fields[]> {
+          const { retain } = scopeOfRead(run);
+          const results: Fields[] = [];
+          for (const [index, row] of rows.entries()) {
+            const other = rows[index + step];
+            const names = includesAll && other !== undefined ? Object.keys(other) : include;
+            const result = other === undefined ? row : withFields(row, other, names, lead);
+            retain?.(rowBytes(result));
+            results.push(result);
+            yield;
+          }
+          return results;
+        }
         return {
           push: (row) => {
+            run.retain?.(rowBytes(row));
             rows.push(row);
           },
-          rows: () =>
-            rows.map((row, index) => {
-              const other = rows[index + step];
-              if (other === undefined) return row;
-              return withFields(row, other, includesAll ? Object.keys(other) : include, lead);
-            }),
+          rows: () => finish(withNeighbors()),
+          slicedRows: withNeighbors,
         };
       },
     };

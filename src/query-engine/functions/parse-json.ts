@@ -11,6 +11,7 @@ export const parseJson = defineTransform({
   uncertain: [
     'Where a path is both excluded and included, the longer of the two prefixes decides.',
     'An empty object or array gives no field.',
+    'Text that is no JSON leaves the event as it is, with @error and @error_msg set.',
   ],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),

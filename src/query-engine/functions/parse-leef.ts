@@ -12,13 +12,12 @@ import { compileTimestampPattern, type TimestampReader } from '../time/timestamp
 import { TimestampPatternError } from '../time/timestamp-tokens.ts';
 import { type Clock, instantOf, type WrittenTime, type WrittenZone } from '../time/written-time.ts';
 
-const HEADER_NAMES = ['version', 'vendor', 'product', 'product_version', 'event_id'] as const;
+const HEADER_NAMES = ['version', 'device.vendor', 'device.product', 'device.version', 'event_id'] as const;
 
-/** Makes fields of a message in the Log Event Extended Format, and reads its time. */
+/** Makes fields of a message in the Log Event Extended Format: `leef.device.vendor`, `leef.ext.src`. Reads its time. */
 export const parseLEEF = defineTransform({
   name: 'parseLEEF',
   uncertain: [
-    'The header gives leef.version, .vendor, .product, .product_version and .event_id.',
     'The prefix of labels is "leef.label." with a dot at the end.',
     'The time is the attribute devTime, in the form that devTimeFormat says, else in a common one.',
     'Text that is no LEEF leaves the event as it is, with @error set.',

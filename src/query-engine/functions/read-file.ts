@@ -1,6 +1,6 @@
 import { type Fields, writeField } from '../event.ts';
 import type { LookupTable } from '../query-library.ts';
-import { ROW_BYTES } from '../run/memory-estimate.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import { finish, type SlicedWork } from '../run/sliced-sort.ts';
 import { fieldName, fieldNames, limit, listOf } from '../signature/argument-types.ts';
@@ -35,7 +35,7 @@ export const readFile = defineAggregate({
           for (const table of tables) {
             for (const row of rowsOf(table.read(run), columns)) {
               if (rows.length >= maxRows) return rows;
-              retain?.(ROW_BYTES);
+              retain?.(rowBytes(row));
               rows.push(row);
               yield;
             }

@@ -3,6 +3,7 @@ import type { Regex } from '../regex/regex.ts';
 import { fieldName, regexFlags, regexSource, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
+import { joinTexts } from '../text/text-limit.ts';
 import { compileRegexArgument } from './regex.ts';
 
 /** Replaces every match of a regular expression in a field. */
@@ -49,5 +50,5 @@ function compileReplacement(template: string, regex: Regex, call: CallSite): Sub
     call.fail('The replacement refers to a group that the regular expression does not have', 'with');
   }
   return (match) =>
-    pieces.map((piece) => (typeof piece === 'number' ? (match[piece] ?? '') : piece)).join('');
+    joinTexts(pieces.map((piece) => (typeof piece === 'number' ? (match[piece] ?? '') : piece)));
 }

@@ -1,12 +1,13 @@
+import { countStep } from '../aggregates/event-count.ts';
 import { type GroupKey, Groups, groupsInOrder, hasAllFields, keyRow } from '../aggregates/groups.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { type Accumulator, type AggregateStep, slicedRows } from '../operators/operator.ts';
-import { groupBytes } from '../run/memory-estimate.ts';
+import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
+import { scopeOfRead } from '../run/run-scope.ts';
 import { finish, type SlicedWork } from '../run/sliced-sort.ts';
 import { aggregates, fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
-import { countStep } from './count.ts';
 
 const COLUMNS = ['source', 'target', 'weight'] as const;
 const MAX_FLOWS = 20_000;
@@ -63,10 +64,13 @@ class Sankey implements Accumulator {
   }
 
   *slicedRows(): SlicedWork<readonly Fields[]> {
+    const { retain } = scopeOfRead(this.#run);
     const rows: Fields[] = [];
     for (const { key, accumulator } of yield* groupsInOrder(this.#flows.values(), () => 0)) {
       const [result] = yield* slicedRows(accumulator);
-      rows.push(this.#row(key, result));
+      const row = this.#row(key, result);
+      retain?.(rowBytes(row));
+      rows.push(row);
     }
     return rows;
   }

@@ -1,9 +1,11 @@
-import { type GroupKey, Groups, hasAllFields, keyRow, sortByKey } from '../aggregates/groups.ts';
+import { type GroupKey, Groups, groupsInOrder, hasAllFields, keyRow } from '../aggregates/groups.ts';
 import type { Fields } from '../event.ts';
 import { aggregateList } from '../operators/aggregate-list.ts';
 import type { Accumulator, AggregateStep } from '../operators/operator.ts';
-import { groupBytes } from '../run/memory-estimate.ts';
+import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
+import { scopeOfRead } from '../run/run-scope.ts';
+import { finish, type SlicedWork } from '../run/sliced-sort.ts';
 import { condition, fieldNames, flag, limit, listOf } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { defineAggregate, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
@@ -98,13 +100,24 @@ class SelfJoin implements Accumulator {
   }
 
   rows(): readonly Fields[] {
+    return finish(this.slicedRows());
+  }
+
+  *slicedRows(): SlicedWork<readonly Fields[]> {
     const { fields, filters, maxGroups } = this.#options;
-    const complete = sortByKey([...this.#groups.values()].filter(({ bits }) => bits === filters.all));
+    const found = [...this.#groups.values()].filter(({ bits }) => bits === filters.all);
+    const complete = yield* groupsInOrder(found, () => 0);
     if (complete.length > maxGroups) {
       this.#run.warn(`selfJoin() shows ${maxGroups} of ${complete.length} keys. Set "limit" for more.`);
     }
-    return complete
-      .slice(0, maxGroups)
-      .map(({ key, accumulator }) => ({ ...keyRow(fields, key), ...accumulator.rows()[0] }));
+    const { retain } = scopeOfRead(this.#run);
+    const rows: Fields[] = [];
+    for (const { key, accumulator } of complete.slice(0, maxGroups)) {
+      const row = { ...keyRow(fields, key), ...accumulator.rows()[0] };
+      retain?.(rowBytes(row));
+      rows.push(row);
+      yield;
+    }
+    return rows;
   }
 }

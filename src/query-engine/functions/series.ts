@@ -1,10 +1,11 @@
 import type { Predicate } from '../compiler/scope.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import type { Accumulator } from '../operators/operator.ts';
-import { textBytes } from '../run/memory-estimate.ts';
+import { rowBytes, textBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { byteSize, condition, durationMs, fieldNames, text } from '../signature/argument-types.ts';
 import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
+import { joinTexts } from '../text/text-limit.ts';
 import { timeOf } from '../time/event-time.ts';
 
 const DEFAULT_BYTES = 1024 * 1024;
@@ -111,7 +112,11 @@ class Series implements Accumulator {
   }
 
   #finish(): void {
-    if (this.#current !== undefined) this.#finished.push(this.#row(this.#current));
+    if (this.#current !== undefined) {
+      const row = this.#row(this.#current);
+      this.#run.retain?.(rowBytes(row));
+      this.#finished.push(row);
+    }
     this.#current = undefined;
     this.#isBetween = this.#options.startmatch !== undefined;
   }
@@ -121,7 +126,8 @@ class Series implements Accumulator {
     const row: Fields = { '@timestamp': String(first), _duration: String(last - first) };
     for (const [index, name] of collect.entries()) {
       const collected = values[index] ?? [];
-      if (collected.length > 0 && name !== '@timestamp') writeField(row, name, collected.join(separator));
+      if (collected.length > 0 && name !== '@timestamp')
+        writeField(row, name, joinTexts(collected, separator));
     }
     return row;
   }

@@ -1,8 +1,8 @@
+import { countStep } from '../aggregates/event-count.ts';
 import { PartsOfSequence } from '../sequences/parts-of-sequence.ts';
 import { aggregates, durationMs } from '../signature/argument-types.ts';
 import { defineAggregate, withDefault } from '../signature/function-spec.ts';
 import { timeOf } from '../time/event-time.ts';
-import { countStep } from './count.ts';
 
 const DEFAULT_PAUSE_MS = 15 * 60_000;
 

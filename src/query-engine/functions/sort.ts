@@ -1,7 +1,7 @@
 import { type SortColumn, SortedRows, type SortType } from '../aggregates/sorting.ts';
 import type { Fields } from '../event.ts';
 import type { AggregateStep } from '../operators/operator.ts';
-import { ROW_BYTES } from '../run/memory-estimate.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
 import { finish, type SlicedWork } from '../run/sliced-sort.ts';
 import { fieldNames, flag, limit, listOf, oneOf, sortOrder } from '../signature/argument-types.ts';
@@ -78,7 +78,7 @@ export function sortStep(
       return {
         push: (row) => {
           sorted.push(row);
-          if (sorted.seen <= maxRows) run.retain?.(ROW_BYTES);
+          if (sorted.seen <= maxRows) run.retain?.(rowBytes(row));
         },
         rows: () => finish(slicedRows()),
         slicedRows,

@@ -1,3 +1,4 @@
+import { withoutBrackets } from '../arrays/array-fields.ts';
 import { readField, writeField } from '../event.ts';
 import { editStep, unknownColumns } from '../operators/edit.ts';
 import { withColumns } from '../operators/operator.ts';
@@ -6,11 +7,15 @@ import { defineTransform, optional, required, withDefault } from '../signature/f
 import { compileRegexArgument } from './regex.ts';
 
 const MAX_INDEX = 100_000;
+const MAX_PARTS = 100_000;
 
 /** Cuts a field's text at the matches of a regular expression, into an array or to one of the parts. */
 export const splitString = defineTransform({
   name: 'splitString',
-  uncertain: ['Elements of a longer array that is written over stay behind the result.'],
+  uncertain: [
+    'Elements of a longer array that is written over stay behind the result.',
+    'There are no more than 100,000 parts; the last one holds the rest of the text.',
+  ],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),
     by: required(regexSource),
@@ -19,12 +24,12 @@ export const splitString = defineTransform({
   },
   compile({ field, by, as, index }, call) {
     const regex = compileRegexArgument(by, undefined, call, 'by');
-    const name = as.replace(/\[\]$/, '');
+    const name = withoutBrackets(as);
     return editStep(
       (row) => {
         const value = readField(row, field);
         if (value === undefined) return;
-        const parts = splitAt(value, regex.execAll(value));
+        const parts = splitAt(value, regex.execAll(value, MAX_PARTS - 1));
         if (index === undefined) {
           for (const [position, part] of parts.entries()) writeField(row, `${name}[${position}]`, part);
           return;

@@ -5,6 +5,7 @@ import {
   rowOf,
   splitElementName,
 } from '../arrays/array-elements.ts';
+import { withoutBrackets } from '../arrays/array-fields.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import type { Columns } from '../operators/operator.ts';
 import { fieldName, flag } from '../signature/argument-types.ts';
@@ -28,7 +29,7 @@ export const split = defineTransform({
     strip: withDefault(flag, false),
   },
   compile({ field, strip }) {
-    const array = field.replace(/\[\]$/, '');
+    const array = withoutBrackets(field);
     const nameOf = (rest: string): string => (strip && rest !== '' ? rest.replace(/^\./, '') : array + rest);
     return {
       effect: 'renews',

@@ -1,5 +1,5 @@
 import { RowsByTime } from '../aggregates/rows-by-time.ts';
-import { ROW_BYTES } from '../run/memory-estimate.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
 import { limit } from '../signature/argument-types.ts';
 import { defineAggregate, withDefault } from '../signature/function-spec.ts';
@@ -15,7 +15,7 @@ export const tail = defineAggregate({
       const newest = new RowsByTime('newest', maxRows);
       return {
         push: (row) => {
-          if (newest.push(row)) run.retain?.(ROW_BYTES);
+          if (newest.push(row)) run.retain?.(rowBytes(row));
         },
         rows: () => newest.oldestFirst().reverse(),
       };

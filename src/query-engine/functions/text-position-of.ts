@@ -10,7 +10,10 @@ import { toNumber, toText, type Value } from '../value.ts';
 export const textPositionOf = defineValue({
   name: 'text:positionOf',
   output: '_position',
-  uncertain: ['Occurrences may overlap: the second "aa" in "aaa" is at 1.'],
+  uncertain: [
+    'Occurrences may overlap: the second "aa" in "aaa" is at 1.',
+    'A text that lacks the character gives no result.',
+  ],
   parameters: {
     string: required(expression, { unnamed: true }),
     character: required(expression),

@@ -1,7 +1,7 @@
 import { type Fields, readField, writeField } from '../event.ts';
 import type { Accumulator } from '../operators/operator.ts';
 import type { RunScope } from '../run/run-context.ts';
-import { fieldName, integer } from '../signature/argument-types.ts';
+import { fieldName, limit } from '../signature/argument-types.ts';
 import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
 
 const DEFAULT_ROWS = 5;
@@ -14,17 +14,17 @@ export const transpose = defineAggregate({
     pivot: optional(fieldName, { unnamed: true }),
     header: optional(fieldName),
     column: optional(fieldName),
-    limit: withDefault(integer({ min: 1, max: MAX_ROWS }), DEFAULT_ROWS),
+    limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS),
   },
   uncertain: ['Of several rows with the same header value, each later one overwrites the earlier ones.'],
-  compile({ pivot, header, column, limit }, call) {
+  compile({ pivot, header, column, limit: maxRows }, call) {
     if (pivot !== undefined && (header !== undefined || column !== undefined)) {
       call.fail('transpose() takes either "pivot", or "header" and "column"', 'pivot');
     }
     const options = {
       header: pivot ?? header,
       column: pivot ?? column ?? 'column',
-      limit,
+      limit: maxRows,
       isOwnLimit: call.has('limit'),
     };
     // What the rows hold decides about the columns.

@@ -17,6 +17,7 @@ export const unitConvert = defineValue({
   output: ({ field }) => field,
   uncertain: [
     'keepUnit=true puts a space between number and unit.',
+    'A unit is a text with a prefix in front. B and bytes are different units, h alone is a hundred, and of times only s can have another prefix: min is a thousandth of "in".',
     'A value in a unit of another kind gives no result.',
     'K is taken for k.',
   ],

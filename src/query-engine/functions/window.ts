@@ -1,9 +1,9 @@
+import { countStep } from '../aggregates/event-count.ts';
 import { MAX_BUCKETS } from '../buckets/bucket-span.ts';
 import { BucketWindows } from '../buckets/bucket-windows.ts';
 import type { AggregateStep } from '../operators/operator.ts';
 import { aggregates, durationMs, integer } from '../signature/argument-types.ts';
 import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
-import { countStep } from './count.ts';
 
 /** In a `timeChart` or `bucket`: aggregates over the buckets before each one, without that bucket itself. */
 export const window = defineAggregate({

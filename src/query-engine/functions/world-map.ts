@@ -1,4 +1,5 @@
 import { decodeGeohash, encodeGeohash, type GeoPoint } from '../addresses/geohash-text.ts';
+import { countStep } from '../aggregates/event-count.ts';
 import { groupsInOrder } from '../aggregates/groups.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { type Accumulator, type AggregateStep, slicedRows } from '../operators/operator.ts';
@@ -9,7 +10,6 @@ import { finish, type SlicedWork } from '../run/sliced-sort.ts';
 import { aggregates, fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
 import { formatNumber } from '../value.ts';
-import { countStep } from './count.ts';
 import { geohashLength, readPoint } from './geohash.ts';
 
 const COLUMNS = ['_geohash', 'latitude', 'longitude', 'magnitude'] as const;
@@ -23,9 +23,10 @@ export const worldMap = defineAggregate({
   uncertain: [
     'The columns are _geohash, latitude, longitude and magnitude; the point is the middle of the geohash.',
     'Places are in the order of their geohashes.',
+    'The address may be given without a name: worldMap(source.ip).',
   ],
   parameters: {
-    ip: optional(fieldName),
+    ip: optional(fieldName, { unnamed: true }),
     lat: optional(fieldName),
     lon: optional(fieldName),
     magnitude: withDefault(aggregates, countStep()),

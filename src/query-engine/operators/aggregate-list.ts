@@ -1,6 +1,8 @@
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
+import { scopeOfRead } from '../run/run-scope.ts';
 import { finish, ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 import { type Accumulator, type AggregateStep, type Columns, slicedRows } from './operator.ts';
 
@@ -55,6 +57,7 @@ class AggregateList implements Accumulator {
 
   /** Two results of moderate size can have more combinations than there is memory. */
   *#product(lefts: readonly Fields[], rights: readonly Fields[]): SlicedWork<Fields[]> {
+    const { retain } = scopeOfRead(this.#run);
     const product: Fields[] = [];
     for (const left of lefts) {
       for (const right of rights) {
@@ -62,7 +65,9 @@ class AggregateList implements Accumulator {
           this.#run.warn(`The results of several functions have more than ${MAX_ROWS} combinations.`);
           return product;
         }
-        product.push(this.#combine(left, right));
+        const row = this.#combine(left, right);
+        retain?.(rowBytes(row));
+        product.push(row);
         if (product.length % ITEMS_PER_STEP === 0) yield;
       }
     }

@@ -1,7 +1,8 @@
 import type { Fields } from '../event.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
-import { finish, ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
+import { finish, type SlicedWork } from '../run/sliced-sort.ts';
 import {
   type Accumulator,
   type AggregateStep,
@@ -85,9 +86,11 @@ class AggregatePipeline implements Accumulator {
 
   *#runSteps(rows: readonly Fields[], steps: readonly StreamStep[]): SlicedWork<readonly Fields[]> {
     if (steps.length === 0) return rows;
+    const { retain } = scopeOfRead(this.#run);
     const results: Fields[] = [];
     const input = openSteps(steps, this.#run, (row) => {
-      results.push(row);
+      // Steps that only change rows leave no more of them than there were.
+      if (results.push(row) > rows.length) retain?.(rowBytes(row));
     });
     yield* pushAll(rows, input);
     return results;
@@ -95,8 +98,9 @@ class AggregatePipeline implements Accumulator {
 }
 
 function* pushAll(rows: readonly Fields[], push: Emit): SlicedWork<void> {
-  for (const [index, row] of rows.entries()) {
+  for (const row of rows) {
     push(row, row);
-    if (index % ITEMS_PER_STEP === 0) yield;
+    // Some functions look at thousands of rows for each.
+    yield;
   }
 }

@@ -1,5 +1,5 @@
 import type { Fields } from '../event.ts';
-import { ROW_BYTES } from '../run/memory-estimate.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
 import type { Preparation } from '../run/preparation.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
@@ -50,7 +50,7 @@ export function twoPassRows(step: StreamStep): AggregateStep {
       }
       return {
         push: (row, stored) => {
-          run.retain?.(ROW_BYTES);
+          run.retain?.(rowBytes(row));
           rows.push([row, stored]);
         },
         rows: () => finish(twice()),

@@ -50,7 +50,7 @@ export function sequence(items: readonly RegexNode[]): RegexNode {
 }
 
 /** The parts of a node. */
-export function partsOf(node: RegexNode): readonly RegexNode[] {
+function partsOf(node: RegexNode): readonly RegexNode[] {
   switch (node.kind) {
     case 'Sequence':
       return node.items;

@@ -1,5 +1,6 @@
 import type { Fields } from '../event.ts';
 import { writeField } from '../event.ts';
+import { limitedText } from '../text/text-limit.ts';
 import { type LinearRegex, linearRegex } from './linear-regex.ts';
 import { nativeRegex } from './native-regex.ts';
 import { harmlessLength } from './regex-cost.ts';
@@ -11,6 +12,7 @@ import { canBeEmpty, type NamedGroup, type ParsedRegex, type RegexNode, someNode
 
 /** The flags that a regular expression may carry. `F` chooses an engine of the service and changes nothing here. */
 const FLAGS = 'imdgF';
+const MAX_REPETITIONS = 500;
 
 export interface RegexSource {
   readonly body: string;
@@ -50,6 +52,7 @@ export function compileRegex({ body, flags }: RegexSource): Regex {
     multiline: flags.includes('m'),
     dotAll: flags.includes('d'),
   });
+  requireFewRepetitions(parsed.root);
   const engine = compileSearch(parsed);
   const { groups, groupCount } = parsed;
   return {
@@ -61,6 +64,16 @@ export function compileRegex({ body, flags }: RegexSource): Regex {
     groupCount,
     isRepeating: flags.includes('g'),
   };
+}
+
+/** JavaScript's engine prepares an expression in a time that grows with their square, and nothing can stop it. */
+function requireFewRepetitions(root: RegexNode): void {
+  let count = 0;
+  someNode(root, (node) => {
+    if (node.kind === 'Repeat') count += 1;
+    return count > MAX_REPETITIONS;
+  });
+  if (count > MAX_REPETITIONS) throw new RegexError(`it has more than ${MAX_REPETITIONS} repetitions`);
 }
 
 function compileSearch(parsed: ParsedRegex): RegexEngine {
@@ -130,7 +143,7 @@ function replaceAll(
   let result = '';
   let rest = 0;
   for (const match of findAll(engine, text, Number.POSITIVE_INFINITY)) {
-    result += text.slice(rest, match.index) + substitute(match);
+    result = limitedText(result + text.slice(rest, match.index) + substitute(match));
     rest = match.index + match[0].length;
   }
   return rest === 0 ? result + text : result + text.slice(rest);

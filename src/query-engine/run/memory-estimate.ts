@@ -1,11 +1,21 @@
 import type { GroupKey } from '../aggregates/groups.ts';
+import type { Fields } from '../event.ts';
 
-/** About what a row costs that is held on to. */
-export const ROW_BYTES = 400;
+/** About what a row costs besides its fields, with its place in a list. */
+const ROW_BYTES = 120;
+/** About what a field costs besides the characters of its value. Names are shared by all rows that have them. */
+const FIELD_BYTES = 24;
 /** About what a group costs besides the text of its key. */
 const GROUP_BYTES = 300;
 /** About what a text costs besides its characters. */
 const TEXT_BYTES = 60;
+
+/** About what a row costs that is held on to. */
+export function rowBytes(row: Fields): number {
+  let bytes = ROW_BYTES;
+  for (const name in row) bytes += FIELD_BYTES + row[name]!.length;
+  return bytes;
+}
 
 /** About what a group costs, with a simple aggregate in it. */
 export function groupBytes(key: GroupKey): number {

@@ -3,7 +3,7 @@ import type { RunContext, RunScope } from './run-context.ts';
 import { newScope } from './run-scope.ts';
 
 /** An interval of a repository. Both ends belong to it; times are epoch milliseconds. */
-export interface EventInterval {
+interface EventInterval {
   /** `undefined`: the repository that the query is asked of. */
   readonly repository: string | undefined;
   readonly start: number;

@@ -36,11 +36,12 @@ export interface EventStream {
   readonly dependsOnTime: boolean;
 }
 
-export function startRun(step: AggregateStep, context: RunContext): Run {
-  return new CollectingRun(step, context);
+/** @param warnings what is known to be incomplete before there is an event. */
+export function startRun(step: AggregateStep, context: RunContext, warnings: ReadonlySet<string>): Run {
+  return new CollectingRun(step, context, warnings);
 }
 
-/** Streams have no place for warnings: nothing that a filter query does gives one. */
+/** Streams have no place for warnings. All that a filter query can warn of is a limit that is too high. */
 export function startStream(open: (run: RunScope) => Emit, context: RunContext): EventStream {
   let dependsOnTime = false;
   const scope = newScope(
@@ -68,8 +69,8 @@ class CollectingRun implements Run {
   #isMakingResult = false;
   #dependsOnTime = false;
 
-  constructor(step: AggregateStep, context: RunContext) {
-    this.#warnings = new Set(context.prepared?.warnings);
+  constructor(step: AggregateStep, context: RunContext, warnings: ReadonlySet<string>) {
+    this.#warnings = new Set([...warnings, ...(context.prepared?.warnings ?? [])]);
     const scope = newScope(
       context,
       (text) => (this.#isMakingResult ? this.#resultWarnings : this.#warnings).add(text),

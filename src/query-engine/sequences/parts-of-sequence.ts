@@ -1,6 +1,6 @@
 import type { Fields } from '../event.ts';
 import type { Accumulator, AggregateStep } from '../operators/operator.ts';
-import { ROW_BYTES } from '../run/memory-estimate.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 
 /** Aggregates one part of a sequence of rows after the other. */
@@ -23,7 +23,7 @@ export class PartsOfSequence {
   /** The next row begins a new part. */
   cut(): void {
     for (const row of this.#current?.rows() ?? []) {
-      this.#run.retain?.(ROW_BYTES);
+      this.#run.retain?.(rowBytes(row));
       this.#finished.push(row);
     }
     this.#current = undefined;

@@ -1,6 +1,6 @@
 import type { Fields } from '../event.ts';
 import type { AggregateStep } from '../operators/operator.ts';
-import { ROW_BYTES } from '../run/memory-estimate.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import { withResult } from './sequence.ts';
@@ -42,15 +42,17 @@ export class SlidingWindow {
   /** @param isTooLong whether the window's oldest row has to leave, given the number of rows in it. */
   push(entry: Entry, isTooLong: (size: number, oldest: Entry) => boolean): void {
     const { current, run } = this.#options;
-    run.retain?.(ROW_BYTES);
     if (current === 'include') this.#entries.push(entry);
     this.#shrink(isTooLong);
-    this.#results.push(this.#compute(entry.row));
+    const result = this.#compute(entry.row);
+    run.retain?.(rowBytes(result));
+    this.#results.push(result);
     if (current === 'exclude') this.#entries.push(entry);
   }
 
   /** Hands on a row that is in no window. */
   pass(row: Fields): void {
+    this.#options.run.retain?.(rowBytes(row));
     this.#results.push(row);
   }
 

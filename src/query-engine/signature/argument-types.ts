@@ -1,7 +1,9 @@
 import type { ArgumentNode, AttributeNode } from '../../query-language/index.ts';
 import type { Evaluate, Predicate, Scope } from '../compiler/scope.ts';
+import { aggregateList } from '../operators/aggregate-list.ts';
 import type { AggregateStep } from '../operators/operator.ts';
 import type { RegexSource } from '../regex/regex.ts';
+import { type CalendarSpan, readCalendarSpan } from '../time/calendar-span.ts';
 import { readDuration } from '../time/relative-time.ts';
 import { findTimeZone, type TimeZone } from '../time/time-zone.ts';
 import { parseNumber, toBoolean } from '../value.ts';
@@ -12,8 +14,10 @@ export type ArgumentValueNode = ArgumentNode['value'];
 export interface ArgumentType<T> {
   /** Completes "… must be". */
   readonly expects: string;
-  /** Takes several unnamed arguments of a call. */
+  /** The value is an array. */
   readonly isList: boolean;
+  /** The values of several unnamed arguments of a call as one; without this, a call gives one. */
+  join?(earlier: unknown, later: unknown): T;
   /** `undefined` when the value is not of this type. May fail on its own when the value is wrong in itself. */
   read(node: ArgumentValueNode, scope: Scope, attributes?: readonly AttributeNode[]): T | undefined;
 }
@@ -66,11 +70,21 @@ export function integer({ min, max }: IntegerRange): ArgumentType<number> {
   return textType(`a whole number from ${min} to ${max}`, (value) => integerWithin(value, min, max));
 }
 
-/** A number of rows; the word `max` stands for as many as are allowed. */
+/** A number of rows; the word `max` stands for as many as are allowed. More than these are warned of, and cut off. */
 export function limit({ max }: { readonly max: number }): ArgumentType<number> {
-  return textType(`a whole number from 1 to ${max}, or max`, (value) =>
-    value === 'max' ? max : integerWithin(value, 1, max),
-  );
+  return {
+    expects: `a whole number from 1 to ${max}, or max`,
+    isList: false,
+    read(node, scope) {
+      const written = readText(node, scope);
+      if (written === undefined) return undefined;
+      if (written === 'max') return max;
+      const wanted = integerWithin(written, 1, Number.MAX_SAFE_INTEGER);
+      if (wanted === undefined || wanted <= max) return wanted;
+      scope.warn(`a limit of ${written} is more than is possible, so it is ${max}.`);
+      return max;
+    },
+  };
 }
 
 function integerWithin(value: string, min: number, max: number): number | undefined {
@@ -112,6 +126,8 @@ export function listOf<T>(type: ArgumentType<T>, plural: string): ArgumentType<r
       }
       return items;
     },
+    // groupBy(a, b): further unnamed arguments belong to the array.
+    join: (earlier, later) => [...(earlier as readonly T[]), ...(later as readonly T[])],
   };
 }
 
@@ -175,7 +191,14 @@ export const aggregates: ArgumentType<AggregateStep> = {
         return undefined;
     }
   },
+  // stats(count(), max(x)) is stats([count(), max(x)]).
+  join: (earlier, later) =>
+    aggregateList([earlier, later].flatMap((step) => membersOf(step as AggregateStep))),
 };
+
+function membersOf(step: AggregateStep): readonly AggregateStep[] {
+  return step.members ?? [step];
+}
 
 /** A text or `/…/flags`, not compiled yet: the flags may come from another argument. */
 export const regexSource: ArgumentType<RegexSource> = {
@@ -227,7 +250,8 @@ export const byteSize = textType('a number of bytes such as 512, 10KiB or 2MB', 
     : Number(count) * (binary === undefined ? 1000 : 1024) ** power || undefined;
 });
 
-/** The length of a bucket in milliseconds, or "auto". */
-export const spanLength = textType<number | 'auto'>('auto or a duration such as 5m or 1day', (value) =>
-  value === 'auto' ? 'auto' : readDuration(value) || undefined,
+/** The length of a bucket in milliseconds or, with `calendar:` in front, by the calendar; or "auto". */
+export const spanLength = textType<number | CalendarSpan | 'auto'>(
+  'auto or a duration such as 5m or 1day',
+  (value) => (value === 'auto' ? 'auto' : readDuration(value) || readCalendarSpan(value)),
 );

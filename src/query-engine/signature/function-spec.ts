@@ -96,7 +96,7 @@ export interface FunctionSpec extends Required<Notes> {
   readonly compile: (args: BoundArguments, call: CallSite) => FunctionResult;
 }
 
-export type FunctionResult =
+type FunctionResult =
   | ({ readonly kind: 'filter' } & FilterResult)
   | { readonly kind: 'value'; readonly evaluate: Evaluate; readonly as: string | undefined }
   | { readonly kind: 'transform'; readonly step: StreamStep }

@@ -3,7 +3,7 @@ import type { Plan } from '../compiler/plan.ts';
 import { type Fields, readField } from '../event.ts';
 import { NewestRows } from '../operators/newest-rows.ts';
 import type { LookupTable } from '../query-library.ts';
-import { ROW_BYTES, textBytes } from '../run/memory-estimate.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
 import type { PreparingRun } from '../run/preparation.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { parseTimePoint } from '../time/relative-time.ts';
@@ -42,15 +42,13 @@ export function* subQueryTable(
   preparing: PreparingRun,
 ): Generator<void, LookupTable> {
   const opened = yield* openSubQuery(subQuery, preparing);
-  const retainRow = (): void => preparing.run.retain?.(ROW_BYTES);
+  const retainRow = (row: Fields): void => preparing.run.retain?.(rowBytes(row));
   const { rows, seen, warnings } = yield* collectRows(subQuery.plan, shape, { ...opened, retainRow });
   for (const warning of warnings) preparing.run.warn(warning);
   if (seen > shape.maxRows) {
     preparing.run.warn(`${shape.owner}() uses ${shape.maxRows} of the ${seen} rows of its query.`);
   }
-  const table = yield* tableOf(rows, shape.columns ?? columnsOf(rows));
-  for (const row of table.rows) preparing.run.retain?.(textsBytes(row));
-  return table;
+  return yield* tableOf(rows, shape.columns ?? columnsOf(rows));
 }
 
 function* openSubQuery(
@@ -72,7 +70,7 @@ function* openSubQuery(
 function* collectRows(
   plan: Plan,
   { columns, maxRows }: TableShape,
-  { context, events, retainRow }: OpenSubQuery & { readonly retainRow: () => void },
+  { context, events, retainRow }: OpenSubQuery & { readonly retainRow: (row: Fields) => void },
 ): Generator<void, { rows: readonly Fields[]; seen: number; warnings: Iterable<string> }> {
   if (plan.isAggregate) {
     const run = plan.open(context);
@@ -88,8 +86,9 @@ function* collectRows(
   const newest = new NewestRows(maxRows);
   // Whole events are not held on to when only some of their fields are asked for.
   const stream = plan.openStream(context, (row) => {
-    if (newest.seen < maxRows) retainRow();
-    newest.push(columns ? pickFields(row, columns) : row);
+    const kept = columns ? pickFields(row, columns) : row;
+    if (newest.seen < maxRows) retainRow(kept);
+    newest.push(kept);
   });
   for (const event of events) {
     stream.push(event);
@@ -97,10 +96,6 @@ function* collectRows(
   }
   const warnings = context.prepared?.warnings ?? [];
   return { rows: newest.newestFirst().reverse(), seen: newest.seen, warnings };
-}
-
-function textsBytes(row: LookupTable['rows'][number]): number {
-  return row.reduce((sum, cell) => sum + (cell === undefined ? 0 : textBytes(cell)), 0);
 }
 
 function columnsOf(rows: readonly Fields[]): readonly string[] {

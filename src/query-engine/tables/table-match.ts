@@ -10,6 +10,9 @@ export interface TableMatchOptions extends IndexOptions {
   readonly include: readonly string[] | undefined;
 }
 
+/** About what a row costs in the index of a table. */
+const INDEXED_ROW_BYTES = 100;
+
 /** A table that is ready to be matched with events. */
 export interface OpenTable {
   readonly rows: LookupTable['rows'];
@@ -48,7 +51,10 @@ export class TableMatch implements Preparation {
   }
 
   *compute({ run }: PreparingRun): Generator<void, void> {
-    if (!this.#opened.has(this.#table.read(run))) yield* this.#index(run);
+    const table = this.#table.read(run);
+    if (this.#opened.has(table)) return;
+    run.retain?.(table.rows.length * INDEXED_ROW_BYTES);
+    yield* this.#index(run);
   }
 
   *#index(run: RunScope): Generator<void, OpenTable> {

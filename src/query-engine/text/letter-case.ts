@@ -5,6 +5,9 @@ import { defineValue, type FunctionSpec, optional, required } from '../signature
 /** Writes a text in one case, by the rules of a language or, without one, those that most languages share. */
 type CaseChange = (text: string, language: string | undefined) => string;
 
+export const inLowerCase: CaseChange = (text, language) =>
+  language === undefined ? text.toLowerCase() : text.toLocaleLowerCase(language);
+
 /** A function that writes the value of a field in one case. */
 export function defineLetterCase(name: string, change: CaseChange): FunctionSpec {
   return defineValue({

@@ -1,6 +1,7 @@
 import { compileTimeFormat, isTimeLetter } from '../time/time-text.ts';
 import type { TimeZone } from '../time/time-zone.ts';
 import { parseNumber } from '../value.ts';
+import { joinTexts } from './text-limit.ts';
 
 /** Fills the places of a format with values, `undefined` for a missing field. */
 export type TextFormat = (values: readonly (string | undefined)[], zone: TimeZone) => string;
@@ -26,6 +27,8 @@ const PLACE = /%(?:(\d+)\$|(<))?([-+ #0,]*)(\d+)?(?:\.(\d*))?(h?)([a-zA-Z%])/y;
 const MAX_WIDTH = 10_000;
 /** More digits than this are not written after a decimal point. */
 const MAX_PRECISION = 9;
+/** Longer integers are no numbers: the time to write one grows with the square of its length. */
+const MAX_DIGITS = 1000;
 /** What a missing field and a value of the wrong kind are written as. */
 const NULL = 'null';
 
@@ -70,7 +73,7 @@ export function compileTextFormat(format: string): TextFormat {
       writers.push((values, zone) => writePlace(values[value], place, zone));
     }
   }
-  return (values, zone) => writers.map((write) => write(values, zone)).join('');
+  return (values, zone) => joinTexts(writers.map((write) => write(values, zone)));
 }
 
 function readPlace(format: string, start: number) {
@@ -124,9 +127,9 @@ function writeInteger(value: string, place: Place): string | undefined {
   return integer === undefined ? undefined : withSign(integer.toString(), place);
 }
 
-/** Digits beyond what a double holds are kept; a fraction is cut off. */
+/** Digits beyond what a double holds are kept, up to a number of them; a fraction is cut off. */
 function readInteger(value: string): bigint | undefined {
-  if (/^[+-]?\d+$/.test(value)) return BigInt(value.replace('+', ''));
+  if (/^[+-]?\d+$/.test(value)) return value.length > MAX_DIGITS ? undefined : BigInt(value.replace('+', ''));
   const number = parseNumber(value);
   return number === undefined ? undefined : BigInt(Math.trunc(number));
 }

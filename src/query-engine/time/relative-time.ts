@@ -37,7 +37,7 @@ const SPELLINGS: ReadonlyMap<string, Unit> = new Map(
   ),
 );
 
-interface Duration {
+export interface Duration {
   readonly count: number;
   readonly unit: Unit;
 }
@@ -58,10 +58,16 @@ export function parseDuration(text: string): number {
 /** {@link parseDuration} that answers `undefined` instead of throwing. */
 export function readDuration(text: string): number | undefined {
   const duration = splitDuration(text);
-  return duration && duration.count * LENGTH_MS[duration.unit];
+  return duration && lengthOf(duration);
 }
 
-function splitDuration(text: string): Duration | undefined {
+/** In milliseconds; a month has 30 days. */
+export function lengthOf({ count, unit }: Duration): number {
+  return count * LENGTH_MS[unit];
+}
+
+/** Reads `2months`. */
+export function splitDuration(text: string): Duration | undefined {
   const [, count, spelling = ''] = /^\s*(\d{1,15})\s*([a-z]+)\s*$/.exec(text) ?? [];
   const unit = SPELLINGS.get(spelling);
   return count === undefined || unit === undefined ? undefined : { count: Number(count), unit };

@@ -52,6 +52,7 @@ export const aggregateCases: GoldenCases = {
     ['stats([count(), max(v)])', SIZES, events('_count=5 _max=5')],
     ['[n := count(), avg(nope)]', SIZES, events('n=5')],
     ['stats()', SIZES, events('_count=5')],
+    ['stats(count(), [max(v), min(v)], count(k, as=n))', SIZES, events('_count=5 _max=5 _min=1 n=4')],
     ['stats({ v=* | count(as=n) })', SIZES, events('n=4')],
   ],
   collect: [
@@ -129,6 +130,7 @@ export const aggregateCases: GoldenCases = {
     ['top([k, v], max=v, limit=1)', SIZES, events('k=a v=5 _max=5')],
   ],
   groupBy: [
+    ['groupBy(k) | groupBy([_count, k])', SIZES.slice(0, 3), events('_count=1 k=b', '_count=1 k=a')],
     ['groupBy(k)', SIZES, events('k=a _count=2', 'k=b _count=1', 'k=c _count=1', '_count=1')],
     ['groupBy([k, v], function=[])', SIZES, events('k=a v=2', 'k=a v=5', 'k=b v=1', 'k=c', 'v=x')],
     ['groupBy(v, limit=1, function=sum(v))', SIZES, events('v=5 _sum=5')],
@@ -243,8 +245,32 @@ export const aggregateCases: GoldenCases = {
       events('_bucket=0 _sum=0.36', '_bucket=2000 _sum=0.24'),
       SECONDS,
     ],
+    [
+      'timeChart(span=2s, unit="B to k B/min", function=sum(v))',
+      TIMED,
+      events('_bucket=0 _sum=0.36', '_bucket=2000 _sum=0.24'),
+      SECONDS,
+    ],
+    [
+      'timeChart(span=2s, unit="/span to 30/min", function=sum(v))',
+      TIMED,
+      events('_bucket=0 _sum=12', '_bucket=2000 _sum=8'),
+      SECONDS,
+    ],
+    [
+      'timeChart(span=1s, unit="2Ki lines/s to lines/s", function=count())',
+      events('@timestamp=90000'),
+      events('_bucket=90000 _count=2048'),
+      { start: 90_000, end: 90_999 },
+    ],
   ],
   bucket: [
+    [
+      'bucket(span=calendar:1mon, function=sum(v))',
+      events('@timestamp=0 v=1', '@timestamp=2678399999 v=2', '@timestamp=2678400000 v=4'),
+      events('_bucket=0 _sum=3', '_bucket=2678400000 _sum=4'),
+      { start: 0, end: 3_000_000_000 },
+    ],
     [
       'bucket(span=1s)',
       TIMED,

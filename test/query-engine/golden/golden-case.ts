@@ -2,7 +2,7 @@ import type { Fields } from '../../../src/query-engine/index.ts';
 import type { RunOptions } from '../run-query.ts';
 
 /** A query, the events that go in, the rows that come out, and what the run is to know besides. */
-export type GoldenCase = readonly [
+type GoldenCase = readonly [
   query: string,
   events: readonly Fields[],
   rows: readonly Fields[],

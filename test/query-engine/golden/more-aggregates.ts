@@ -64,6 +64,12 @@ export const moreAggregateCases: GoldenCases = {
       events('_slope=2 _intercept=1 _r2=1 _n=3'),
     ],
     [
+      // R² is 0.25, which three pairs make worth less.
+      'linReg(x=x, y=y)',
+      events('x=1 y=1', 'x=2 y=3', 'x=3 y=2'),
+      events('_slope=0.5 _intercept=1 _r2=-0.5 _n=3'),
+    ],
+    [
       'linReg(x=x, y=y, prefix="fit.")',
       events('x=0 y=0', 'x=1 y=1'),
       [{ 'fit.slope': '1', 'fit.intercept': '0', 'fit.r2': '1', 'fit.n': '2' }],
@@ -275,6 +281,9 @@ export const moreAggregateCases: GoldenCases = {
         ['root=b, includeMatchesOnceOnly=true', ['e2 e0', 'e1 e3']],
         ['sequence=true, jitterTolerance=2s', ['e1 e3', 'e2 e0']],
         ['sequence=true, sequenceBy=user', []],
+        ['sequence=true, sequenceBy=[@timestamp]', ['e1 e3']],
+        ['sequence=true, sequenceBy=[same, @timestamp]', []],
+        ['maxPerRoot=2000', ['e1 e3', 'e1 e4', 'e2 e0']],
         ['iterationLimit=3', ['e1 e3', 'e2 e0']],
       ] as const
     ).map(
@@ -285,6 +294,17 @@ export const moreAggregateCases: GoldenCases = {
           pairs.map((x) => ({ x })),
         ] as const,
     ),
+    [
+      // The second field tells which comes first where the first one does not.
+      'correlate(a: { t=1 }, b: { t=2 }, sequence=true, sequenceBy=[day, n], maxPerRoot=3) | select([a.@id, b.@id])',
+      events(
+        '@timestamp=3 @id=x t=1 day=1 n=2',
+        '@timestamp=1 @id=y t=2 day=1 n=1',
+        '@timestamp=2 @id=z t=2 day=1 n=3',
+        '@timestamp=4 @id=w t=2 day=1',
+      ),
+      [{ 'a.@id': 'x', 'b.@id': 'z' }],
+    ],
     [
       'correlate(a: { type=login }, b: { type=move }, globalConstraints=[user], includeConstraintValues=false) | select([a.user, b.user, b.@id])',
       ATTACK,

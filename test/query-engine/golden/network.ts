@@ -303,6 +303,12 @@ export const networkCases: GoldenCases = {
       KNOWN,
     ],
     ['worldMap(ip=i)', events('i=192.0.2.1'), []],
+    [
+      'worldMap(i, precision=1)',
+      events('i=192.0.2.1'),
+      events('_geohash=u latitude=67.5 longitude=22.5 magnitude=1'),
+      KNOWN,
+    ],
   ],
   sample: [
     ['sample(100)', events('@timestamp=1', 'a=1'), events('@timestamp=1')],

@@ -162,9 +162,9 @@ export const parsingCases: GoldenCases = {
         { a: '1' },
         {
           'leef.version': '1.0',
-          'leef.vendor': 'Ven',
-          'leef.product': 'Prod',
-          'leef.product_version': '2',
+          'leef.device.vendor': 'Ven',
+          'leef.device.product': 'Prod',
+          'leef.device.version': '2',
           'leef.event_id': 'login',
           'leef.ext.src': '192.0.2.1',
           'leef.ext.devTime': 'Jun 15 2023 14:03:45',
@@ -180,9 +180,9 @@ export const parsingCases: GoldenCases = {
       [
         {
           'h.version': '2.0',
-          'h.vendor': 'V',
-          'h.product': 'P',
-          'h.product_version': '1',
+          'h.device.vendor': 'V',
+          'h.device.product': 'P',
+          'h.device.version': '1',
           'h.event_id': 'x',
           'e.a': '1',
           'e.aLabel': 'L',

@@ -1,0 +1,161 @@
+import type { EventSource, Plan, RunContext, RunLimits } from '../../query-engine/index.ts';
+import type { ServerClock } from '../clock.ts';
+import { nextTurn } from '../event-loop.ts';
+import type { Repository } from '../repository.ts';
+import type { Stretch } from '../store/event-store.ts';
+import { countOf, KeptRun } from './kept-run.ts';
+import type { QueryLimits } from './query-limits.ts';
+import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
+import { querySlices, workSlices } from './query-slices.ts';
+import { collectResult, type QueryResult, type ResultCollector } from './result-collector.ts';
+import { preparedContext } from './run-preparation.ts';
+
+export interface EvaluationOptions {
+  readonly repository: Repository;
+  readonly request: QueryRequest;
+  /** The events of the queries inside the query. */
+  readonly source: EventSource;
+  readonly clock: ServerClock;
+  /** How many rows the result of an aggregate may have. */
+  readonly maxRows: number;
+  /** How much a run may hold on to. */
+  readonly runLimits: RunLimits;
+}
+
+/** A finished evaluation of the query. */
+export interface Evaluation {
+  readonly result: QueryResult;
+  readonly window: QueryWindow;
+  /** How many events it has looked at. */
+  readonly events: number;
+  readonly storeVersion: number;
+  /** When it began, epoch milliseconds. */
+  readonly at: number;
+}
+
+/** Whoever wants the result, while it is being made. */
+export interface EvaluationWatcher {
+  /** Whether nobody wants the result any more. */
+  isStopped(): boolean;
+  /** How many events there are to look at. */
+  onStart(events: number): void;
+  /** How many of them have been looked at. */
+  onProgress(events: number): void;
+  wantsPartial(): boolean;
+  /** The result so far. */
+  onPartial(result: QueryResult | undefined): void;
+}
+
+/** Evaluates a query over its window, again and again when it is live; never twice at the same time. */
+export class QueryEvaluator {
+  readonly #options: EvaluationOptions;
+  readonly #window: QueryWindow;
+  /** What a live query goes on with. */
+  #kept: KeptRun | undefined;
+
+  /** @param window of a static query. */
+  constructor(options: EvaluationOptions, window: QueryWindow) {
+    this.#options = options;
+    this.#window = window;
+  }
+
+  /** Lets go of what a live query goes on with. */
+  forget(): void {
+    this.#kept = undefined;
+  }
+
+  /**
+   * @returns `undefined` when nobody wants the result any more.
+   * @throws QueryLimitError
+   */
+  async evaluate(limits: QueryLimits, watcher: EvaluationWatcher): Promise<Evaluation | undefined> {
+    const { clock, repository, request, runLimits } = this.#options;
+    const { store } = repository;
+    const at = clock.now();
+    const window = request.isLive ? windowOf(request, at) : this.#window;
+    const plan = request.isLive ? request.freshPlan.current() : request.plan;
+    const storeVersion = store.version;
+    const asked = { ...window, now: at, timeZone: request.timeZone, limits: runLimits };
+    const context = plan.needsPreparation ? await this.#prepare(plan, asked, limits, watcher) : asked;
+    if (context === undefined) return undefined;
+    const stretches = plan.readsEvents ? store.snapshot(window.start, window.end) : [];
+    const events = countOf(stretches);
+    watcher.onStart(events);
+    const scan = { plan, stretches, limits, watcher };
+    const result = (await this.#goOn(scan)) ?? (await this.#beginAnew(scan, context));
+    return result && { result, window, events, storeVersion, at };
+  }
+
+  /** The result with the events that have come since the last evaluation, if that is all that has changed. */
+  async #goOn(scan: Scan): Promise<QueryResult | undefined> {
+    const { plan, stretches } = scan;
+    const kept = this.#kept;
+    const rest = kept?.rest(plan, stretches);
+    this.#kept = undefined;
+    if (kept === undefined || rest === undefined) return undefined;
+    const result = await collect(kept.collector, { ...scan, stretches: rest });
+    // The new events may be the first for which the query asks what time it is; the run knows an old one.
+    if (result === undefined || kept.collector.dependsOnTime) return undefined;
+    this.#kept = new KeptRun(plan, kept.collector, stretches);
+    return result;
+  }
+
+  async #beginAnew(scan: Scan, context: RunContext): Promise<QueryResult | undefined> {
+    const { plan, stretches, watcher } = scan;
+    if (watcher.isStopped()) return undefined;
+    const { request, maxRows } = this.#options;
+    const collector = collectResult({ plan, context, around: request.around, maxRows });
+    const result = await collect(collector, scan);
+    if (result !== undefined && request.isLive) this.#kept = new KeptRun(plan, collector, stretches);
+    return result;
+  }
+
+  /** The queries inside a live query run again for each of its evaluations, so that its result is of one time. */
+  #prepare(
+    plan: Plan,
+    context: RunContext,
+    limits: QueryLimits,
+    { isStopped }: EvaluationWatcher,
+  ): Promise<RunContext | undefined> {
+    return preparedContext({ plan, context, source: this.#options.source, limits, isStopped });
+  }
+}
+
+/** One look at events. */
+interface Scan {
+  readonly plan: Plan;
+  readonly stretches: readonly Stretch[];
+  readonly limits: QueryLimits;
+  readonly watcher: EvaluationWatcher;
+}
+
+/** `undefined` when nobody wants the result any more. */
+async function collect(collector: ResultCollector, scan: Scan): Promise<QueryResult | undefined> {
+  const { stretches, limits, watcher } = scan;
+  let shownAt = 0;
+  for (const pushed of querySlices(stretches, (event) => collector.push(event), limits)) {
+    watcher.onProgress(pushed);
+    await nextTurn();
+    if (watcher.isStopped()) return undefined;
+    // What is there so far may take long to make: no more than half of the time goes into it.
+    const before = limits.spent?.ms ?? 0;
+    if (!watcher.wantsPartial() || before < shownAt) continue;
+    watcher.onPartial(await resultOf(collector, limits, watcher));
+    const after = limits.spent?.ms ?? 0;
+    shownAt = after + (after - before);
+  }
+  return resultOf(collector, limits, watcher);
+}
+
+async function resultOf(
+  collector: ResultCollector,
+  limits: QueryLimits,
+  { isStopped }: EvaluationWatcher,
+): Promise<QueryResult | undefined> {
+  const slices = workSlices(collector.result(), limits);
+  for (let next = slices.next(); ; next = slices.next()) {
+    if (next.done === true) return next.value;
+    await nextTurn();
+    if (isStopped()) return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+import { QueryLimitError } from '../../query-engine/index.ts';
+
+/** How much one query may compute. */
+export interface QueryLimits {
+  /** How long the query may compute altogether. */
+  readonly timeoutMs: number;
+  /** What the parts of one evaluation have spent of it; without this, each part has all the time for itself. */
+  readonly spent?: { ms: number };
+}
+
+/** A query has computed for longer than it may. */
+export class QueryTimeoutError extends QueryLimitError {
+  constructor(timeoutMs: number) {
+    super(`it computed for longer than ${timeoutMs} ms, the limit of this server.`);
+  }
+}
+
+/** There is hardly any memory left for the whole server. */
+export class HeapFullError extends QueryLimitError {
+  constructor() {
+    super('the memory of this server is nearly used up.');
+  }
+}
+
+/** A query has spent far too long on a few events. */
+export class QueryStuckError extends QueryLimitError {
+  constructor(limitMs: number) {
+    super(
+      `a step took longer than ${limitMs} ms for a few events. Look for large values, and for a repetition inside a repetition such as (a+)+ in a regular expression.`,
+    );
+  }
+}
+
+/** What a client is told when a query has met a limit; `undefined` for any other error. */
+export function limitMessage(error: unknown): string | undefined {
+  if (error instanceof QueryLimitError) return error.message;
+  return isTooLarge(error)
+    ? 'The query was cancelled: it makes a text or an array that is too large to be held in memory.'
+    : undefined;
+}
+
+/** What JavaScript says of a text, an array, a set or a map that is larger than any can be. */
+function isTooLarge(error: unknown): boolean {
+  return (
+    error instanceof RangeError && /^Invalid (string|array) length|maximum size exceeded/.test(error.message)
+  );
+}

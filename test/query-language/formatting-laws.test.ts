@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parse, print, type QueryNode, type Span } from '../../src/query-language/index.ts';
+import { anyPipeline } from './any-pipeline.ts';
+import { withoutSpans } from './outline.ts';
+import { REALISTIC_QUERIES } from './realistic-queries.ts';
+
+interface Edit {
+  readonly at: Span;
+  readonly text: string;
+}
+
+function edited(source: string, edits: readonly Edit[]): string {
+  const fromBehind = [...edits].sort((a, b) => b.at.start - a.at.start);
+  return fromBehind.reduce(
+    (text, { at, text: replacement }) => text.slice(0, at.start) + replacement + text.slice(at.end),
+    source,
+  );
+}
+
+/** One edit for each place where a part begins: a whole and its first part begin at the same one. */
+function insertedBefore(tree: QueryNode, text: string): Edit[] {
+  const starts = new Set(nodesOf(tree).map(({ span }) => span.start));
+  return [...starts].map((start) => ({ at: { start, end: start }, text }));
+}
+
+function nodesOf(tree: QueryNode): QueryNode[] {
+  const found: QueryNode[] = [];
+  JSON.stringify(tree, (_key, value: unknown) => {
+    if (isNode(value)) found.push(value);
+    return value;
+  });
+  return found;
+}
+
+function isNode(value: unknown): value is QueryNode {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'span' in value;
+}
+
+function withoutQuotes(tree: unknown): unknown {
+  return JSON.parse(JSON.stringify(tree), (key, value: unknown) => (key === 'quoted' ? undefined : value));
+}
+
+const WHITE_SPACE = [' /* a | "b */ ', ' // c | "d\n', '\r\n\t', '\u00a0', ' \f'];
+
+describe('the tree of a query does not depend on', () => {
+  it.each(WHITE_SPACE)('white space and comments before its parts: %j', (text) => {
+    for (const query of REALISTIC_QUERIES) {
+      const tree = parse(query);
+      expect(withoutSpans(parse(edited(query, insertedBefore(tree, text))))).toEqual(withoutSpans(tree));
+    }
+  });
+
+  it('white space and comments in any query', () => {
+    fc.assert(
+      fc.property(anyPipeline, fc.constantFrom(...WHITE_SPACE), (pipeline, text) => {
+        const query = print(pipeline);
+        const tree = parse(query);
+        expect(withoutSpans(parse(edited(query, insertedBefore(tree, text))))).toEqual(withoutSpans(tree));
+      }),
+    );
+  });
+
+  it('pipes at both ends and twice, and comments around it', () => {
+    for (const query of REALISTIC_QUERIES) {
+      const text = `// before\n | /* and */ | ${query}\n | // behind\n |`;
+      expect(withoutSpans(parse(text))).toEqual(withoutSpans(parse(query)));
+    }
+  });
+
+  it('quotes around names of fields', () => {
+    for (const query of REALISTIC_QUERIES) {
+      const tree = parse(query);
+      const edits = nodesOf(tree).flatMap((node) =>
+        node.kind === 'Field' && !node.quoted ? [{ at: node.span, text: JSON.stringify(node.name) }] : [],
+      );
+      expect(withoutQuotes(withoutSpans(parse(edited(query, edits))))).toEqual(
+        withoutQuotes(withoutSpans(tree)),
+      );
+    }
+  });
+
+  it('a comma behind the last element and a semicolon behind the last clause', () => {
+    const query = 'case { a=1 | x := f([b, c], d=[e]); * | y match { z => *; * => t := 1 } }';
+    const text = 'case { a=1 | x := f([b, c, ], d=[e,],); * | y match { z => *; * => t := 1; }; }';
+    expect(withoutSpans(parse(text))).toEqual(withoutSpans(parse(query)));
+  });
+});
