@@ -19,3 +19,8 @@ export const systemClock: Clock = {
     return { cancel: () => clearTimeout(handle) };
   },
 };
+
+/** Whether it is less than `durationMs` since then. A clock that was set back must not make anybody wait. */
+export function isWithin(durationMs: number, sinceMs: number, nowMs: number): boolean {
+  return nowMs >= sinceMs && nowMs - sinceMs < durationMs;
+}

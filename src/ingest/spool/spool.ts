@@ -7,15 +7,15 @@ import type { RecordStore } from '../record-store.ts';
 import { Adoption } from './adoption.ts';
 import { ArrivalTimes } from './arrival-times.ts';
 import { destinationKey, type SpoolDestination } from './destination-key.ts';
+import { DiskHealth } from './disk-health.ts';
 import { FileSync } from './file-sync.ts';
 import { LineWriter } from './line-writer.ts';
 import { isOnNetwork } from './network-file-system.ts';
-import { makeOwnerDirectory, type OwnerDirectory } from './owner-directory.ts';
 import { RecordQueue } from './record-queue.ts';
 import type { Segment } from './segment.ts';
 import { SegmentQueue } from './segment-queue.ts';
-import { SegmentWriter } from './segment-writer.ts';
 import { Settlement } from './settlement.ts';
+import { SpoolHome } from './spool-home.ts';
 import type { ResolvedSpoolOptions } from './spool-options.ts';
 
 export interface SpoolSettings extends ResolvedSpoolOptions {
@@ -31,8 +31,6 @@ export interface SpoolSettings extends ResolvedSpoolOptions {
   readonly onAdopted?: (records: number) => void;
 }
 
-/** How often a disk that fails is tried again, and how often somebody looks whether the directory is still there. */
-const RETRY_MS = 1_000;
 /** As much is written at a time. */
 const GROUP_BYTES = 256 * 1024;
 /** As much is moved from memory to a disk that works again before other things have their turn. */
@@ -48,22 +46,17 @@ const EVERYTHING = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSI
  */
 export class Spool implements RecordStore {
   readonly #settings: SpoolSettings;
-  /** Holds the directories of all owners with this destination. */
-  readonly #folder: string;
   readonly #queue: SegmentQueue;
   readonly #sync: FileSync;
+  readonly #home: SpoolHome;
+  readonly #health: DiskHealth;
   readonly #adoption: Adoption;
   readonly #settlement = new Settlement();
   readonly #arrivals = new ArrivalTimes();
   readonly #lines = new LineWriter();
   /** What can't be written at the moment. It comes after everything on the disk. */
   #memory = new RecordQueue();
-  #own: { readonly directory: OwnerDirectory; readonly writer: SegmentWriter } | undefined;
   #firstNumber = 0;
-  #isBroken = false;
-  /** When the disk was last tried in vain, and when somebody last looked for the directory. */
-  #failedAt = Number.NEGATIVE_INFINITY;
-  #lookedAt = Number.NEGATIVE_INFINITY;
   #adopting: Promise<number> | undefined;
   #hasToldOfOthers = false;
   #closing: Promise<readonly IngestRecord[]> | undefined;
@@ -78,7 +71,7 @@ export class Spool implements RecordStore {
   private constructor(settings: SpoolSettings) {
     const { directory, destination, fsync, clock, onTrouble } = settings;
     this.#settings = settings;
-    this.#folder = join(directory, destinationKey(destination));
+    const folder = join(directory, destinationKey(destination));
     this.#queue = new SegmentQueue((records, message) => {
       this.#firstNumber += records;
       settings.onLost(records, message);
@@ -89,14 +82,22 @@ export class Spool implements RecordStore {
       onError: ({ message }) =>
         onTrouble(`The spool ${directory} is not safe against a loss of power: ${message}.`),
     });
+    this.#home = new SpoolHome({
+      folder,
+      queue: this.#queue,
+      sync: this.#sync,
+      segmentBytes: settings.segmentBytes,
+      onRemoved: (path) => this.#removed(path),
+    });
+    this.#health = new DiskHealth({ directory, onTrouble, onFailure: () => this.#home.doubt() });
     this.#adoption = new Adoption({
-      folder: this.#folder,
+      folder,
       hasRoom: (bytes) => this.heldBytes === 0 || this.heldBytes + bytes <= settings.maxBytes,
       take: (segment) => this.#takeIn(segment),
       shouldStop: () => this.#isClosed,
       onTrouble,
     });
-    this.#try(clock.now(), () => this.#ownDirectory(clock.now()));
+    this.#try(clock.now(), () => this.#home.writer(clock.now()));
     if (isOnNetwork(directory)) {
       onTrouble(
         `The spool ${directory} is on a network file system. Give every machine a folder of its own: none can tell which processes of another one live.`,
@@ -201,7 +202,7 @@ export class Spool implements RecordStore {
 
   /** Writes what is only in memory, if the disk takes it. @returns whether nothing is left in memory. */
   writeOut(): boolean {
-    this.#failedAt = Number.NEGATIVE_INFINITY;
+    this.#health.endRest();
     return this.#rescue(this.#settings.clock.now(), Number.POSITIVE_INFINITY);
   }
 
@@ -221,7 +222,7 @@ export class Spool implements RecordStore {
     if (this.#isClosed) return [];
     this.#isClosed = true;
     const left = this.#saveMemory();
-    this.#own?.writer.seal();
+    this.#home.seal();
     this.#sync.flushSync();
     this.#leave();
     return left;
@@ -232,7 +233,7 @@ export class Spool implements RecordStore {
     this.#isClosed = true;
     const left = this.#saveMemory();
     await this.#adopting;
-    this.#own?.writer.seal();
+    this.#home.seal();
     await this.#sync.flush();
     this.#leave();
     return left;
@@ -258,8 +259,9 @@ export class Spool implements RecordStore {
   async #adoptAll(): Promise<number> {
     const { clock } = this.#settings;
     if (this.#isClosed || !this.#rescue(clock.now(), Number.POSITIVE_INFINITY)) return 0;
-    if (!this.#try(clock.now(), () => this.#ownDirectory(clock.now())) || this.#own === undefined) return 0;
-    const records = await this.#adoption.run(this.#own.directory.directory.path);
+    this.#try(clock.now(), () => this.#home.writer(clock.now()));
+    if (this.#home.path === undefined) return 0;
+    const records = await this.#adoption.run(this.#home.path);
     if (!this.#hasToldOfOthers && !this.#isClosed) {
       this.#hasToldOfOthers = true;
       await this.#adoption.tellOfOthers();
@@ -270,7 +272,7 @@ export class Spool implements RecordStore {
   /** Adopted records come behind those on the disk, so there must be none in memory behind which they should come. */
   #takeIn(segment: Segment): boolean {
     if (this.#memory.length > 0 || this.#isClosed) return false;
-    this.#own?.writer.seal();
+    this.#home.seal();
     this.#arrivals.note(this.#firstNumber + this.length, this.#settings.clock.now());
     const before = this.length;
     this.#queue.add(segment);
@@ -281,7 +283,7 @@ export class Spool implements RecordStore {
   /** Moves records from memory to the disk. @returns whether nothing is left in memory. */
   #rescue(nowMs: number, maxBytes: number): boolean {
     for (let moved = 0; this.#memory.length > 0 && moved < maxBytes; ) {
-      if (this.#isResting(nowMs)) return false;
+      if (this.#health.isResting(nowMs)) return false;
       const records = this.#memory.take({ maxRecords: Number.POSITIVE_INFINITY, maxBytes: RESCUE_BYTES });
       const written = this.#write(records, nowMs);
       if (written < records.length) {
@@ -298,14 +300,14 @@ export class Spool implements RecordStore {
 
   /** @returns how many of the records are on the disk now: the first ones. */
   #write(records: readonly IngestRecord[], nowMs: number): number {
-    if (this.#isResting(nowMs)) return 0;
+    if (this.#health.isResting(nowMs)) return 0;
     const lines = this.#lines;
     let written = 0;
     this.#try(nowMs, () => {
       for (const [index, record] of records.entries()) {
         lines.add(record);
         if (index < records.length - 1 && lines.bytes.length < GROUP_BYTES) continue;
-        this.#ownDirectory(nowMs).writer.append(lines);
+        this.#home.writer(nowMs).append(lines);
         lines.clear();
         written = index + 1;
       }
@@ -314,75 +316,28 @@ export class Spool implements RecordStore {
     return written;
   }
 
-  /**
-   * The directory of this spool, which is made when it isn't there, or not any more.
-   *
-   * @throws Error of the file system
-   */
-  #ownDirectory(nowMs: number): { readonly directory: OwnerDirectory; readonly writer: SegmentWriter } {
-    const isFresh = isWithin(RETRY_MS, this.#lookedAt, nowMs);
-    if (this.#own !== undefined && (isFresh || this.#own.directory.isVisible())) {
-      if (!isFresh) this.#lookedAt = nowMs;
-      return this.#own;
-    }
-    if (this.#own !== undefined) this.#abandonDirectory(this.#own);
-    const directory = makeOwnerDirectory(this.#folder);
-    const { segmentBytes } = this.#settings;
-    const writer = new SegmentWriter(directory.directory, {
-      queue: this.#queue,
-      sync: this.#sync,
-      segmentBytes,
-    });
-    this.#own = { directory, writer };
-    this.#lookedAt = nowMs;
-    return this.#own;
-  }
-
-  #abandonDirectory({ directory, writer }: { directory: OwnerDirectory; writer: SegmentWriter }): void {
-    this.#own = undefined;
-    writer.abandon();
+  #removed(path: string): void {
     this.#adoption.forget();
-    directory.release();
     this.#settings.onTrouble(
-      `Somebody removed the spool's directory ${directory.directory.path} or its lock. The spool goes on in another one; what was not sent yet may be lost.`,
+      `Somebody removed the spool's directory ${path} or its lock. The spool goes on in another one; what was not sent yet may be lost.`,
     );
   }
 
   /** Does something with the disk. @returns whether that went well. */
   #try(nowMs: number, work: () => void): boolean {
-    try {
-      work();
-      this.#failedAt = Number.NEGATIVE_INFINITY;
-      this.#tellIfMended();
-      return true;
-    } catch (error) {
-      this.#failedAt = nowMs;
-      this.#lookedAt = Number.NEGATIVE_INFINITY; // Perhaps the directory is gone.
-      if (!this.#isBroken) {
-        this.#isBroken = true;
-        const { directory, onTrouble } = this.#settings;
-        onTrouble(
-          `The spool ${directory} can't be written: ${(error as Error).message}. Records are kept in memory until it can; a restart would lose those.`,
-        );
-      }
-      return false;
-    }
+    const isDone = this.#health.try(nowMs, work);
+    if (isDone) this.#tellIfMended();
+    return isDone;
   }
 
   #tellIfMended(): void {
-    if (!this.#isBroken || this.#memory.length > 0 || this.#failedAt !== Number.NEGATIVE_INFINITY) return;
-    this.#isBroken = false;
-    this.#settings.onTrouble(`The spool ${this.#settings.directory} can be written again.`);
-  }
-
-  #isResting(nowMs: number): boolean {
-    return isWithin(RETRY_MS, this.#failedAt, nowMs);
+    if (this.#memory.length === 0) this.#health.caughtUp();
   }
 
   /** Writes what would be lost otherwise. @returns what can't be written. */
   #saveMemory(): IngestRecord[] {
     const records = [...this.#settlement.inMemory, ...this.#memory.take(EVERYTHING)];
-    this.#failedAt = Number.NEGATIVE_INFINITY;
+    this.#health.endRest();
     return records.slice(this.#write(records, this.#settings.clock.now()));
   }
 
@@ -390,13 +345,6 @@ export class Spool implements RecordStore {
     this.#hasLeft = true;
     if (this.#queue.length === 0 && this.#settlement.isComplete) this.#queue.settleAll();
     this.#queue.close();
-    this.#own?.directory.directory.close();
-    this.#own?.directory.release();
-    this.#own = undefined;
+    this.#home.leave();
   }
-}
-
-/** A clock that was set back must not make anybody wait. */
-function isWithin(durationMs: number, sinceMs: number, nowMs: number): boolean {
-  return nowMs >= sinceMs && nowMs - sinceMs < durationMs;
 }
