@@ -25,7 +25,13 @@ const ROOMS: Readonly<Record<string, { layer: number; column: 'left' | 'right' |
 };
 
 /** What layer 5 may import of layer 4 and below: the published entries. */
-const ENTRIES = ['src/index.ts', 'src/local-server/index.ts', 'src/query-language/index.ts'];
+const ENTRIES = [
+  'src/index.ts',
+  'src/local-server/index.ts',
+  'src/query-language/index.ts',
+  'transports/pino/index.ts',
+  'transports/winston/index.ts',
+];
 
 /** Needed by the local server and the command line alone: nothing that ships logs may load them. */
 const SERVER_ONLY = [

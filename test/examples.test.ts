@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient, LogIngestClient } from '../src/index.ts';
 import { type LocalServer, startLocalServer } from '../src/local-server/index.ts';
 import { runNode } from './helpers/run-node.ts';
@@ -45,8 +45,13 @@ describe('the examples', () => {
       'pino.mjs',
       'print.mjs',
       'query.mjs',
+      'server-sent-events.mjs',
       'serverless.mjs',
+      'tail-to-emitter.mjs',
+      'tail-to-pino.mjs',
+      'tail-to-winston.mjs',
       'tail.mjs',
+      'winston-reading.mjs',
       'winston.mjs',
     ];
     expect(files.sort()).toEqual(run);
@@ -119,21 +124,100 @@ describe('the examples', () => {
     expect(output).toContain("{ '#host': 'web-8', _count: '2' }");
   });
 
-  it('tail: prints what arrives and ends with code 0 on Ctrl-C', async () => {
-    const child = spawn(process.execPath, [join(EXAMPLES, 'tail.mjs')], { env: { ...process.env, ...env } });
-    let output = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
-    const ingest = new LogIngestClient({ baseUrl: server.url, ingestToken: server.ingestToken });
-    await vi.waitFor(
-      async () => {
-        await ingest.ingestJsonData([
-          { events: [{ timestamp: Date.now(), attributes: { level: 'warn', msg: 'hot disk' } }] },
-        ]);
-        expect(output).toMatch(/warn hot disk/);
-      },
-      { timeout: 15_000, interval: 200 },
-    );
+  /** Starts an example that follows the log, and logs until it has shown what is expected. */
+  const live = async (name: string, expected: RegExp): Promise<string> => {
+    const { child, output } = start(name);
+    await logUntil(() => expect(output()).toMatch(expected));
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([0, null]);
+    return output();
+  };
+
+  const start = (name: string, more: Record<string, string> = {}) => {
+    const child = spawn(process.execPath, [join(EXAMPLES, name)], {
+      env: { ...process.env, ...env, ...more },
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => (output += text));
+    }
+    return { child, output: () => output };
+  };
+
+  const logUntil = (isDone: () => void): Promise<void> => {
+    const ingest = new LogIngestClient({ baseUrl: server.url, ingestToken: server.ingestToken });
+    const attributes = { level: 'warn', msg: 'hot disk' };
+    return vi.waitFor(
+      async () => {
+        await ingest.ingestJsonData([
+          { tags: { service: 'disks' }, events: [{ timestamp: Date.now(), attributes }] },
+        ]);
+        isDone();
+      },
+      { timeout: 15_000, interval: 100 },
+    );
+  };
+
+  it('tail: prints what arrives and ends with code 0 on Ctrl-C', () => live('tail.mjs', /warn hot disk/));
+
+  it('tail-to-pino: logs what arrives under its own level', async () => {
+    const output = await live('tail-to-pino.mjs', /hot disk.*\n/);
+    const records = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(records).toContainEqual(expect.objectContaining({ level: 40, service: 'disks', msg: 'hot disk' }));
+  });
+
+  it('tail-to-winston: logs what arrives under its own level', async () => {
+    const output = await live('tail-to-winston.mjs', /hot disk.*\n/);
+    const records = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(records).toContainEqual(
+      expect.objectContaining({ level: 'warn', service: 'disks', message: 'hot disk' }),
+    );
+  });
+
+  it('tail-to-emitter: emits what arrives, and an end', async () => {
+    expect(await live('tail-to-emitter.mjs', /^warning: hot disk$/m)).toMatch(/\nend\n$/);
+  });
+
+  it('server-sent-events: serves a page, and events of one service as they arrive', async () => {
+    const { child, output } = start('server-sent-events.mjs', { PORT: '0' });
+    const address = await vi.waitFor(() => /http:\S+/.exec(output())?.[0] ?? expect.fail(), {
+      timeout: 10_000,
+    });
+    expect(await (await fetch(address)).text()).toContain("new EventSource('/events' + location.search)");
+    const stop = new AbortController();
+    const follow = async (service: string): Promise<() => string> => {
+      const { headers, body } = await fetch(`${address}events?service=${service}`, { signal: stop.signal });
+      expect(headers.get('content-type')).toBe('text/event-stream');
+      let text = '';
+      const read = async (): Promise<void> => {
+        for await (const chunk of body!.pipeThrough(new TextDecoderStream())) text += chunk;
+      };
+      read().catch(() => {});
+      return () => text;
+    };
+    const disks = await follow('disks');
+    const others = await follow('x%22%20or%20%22');
+    await logUntil(() => expect(disks()).toMatch(/^id: \d{13}\ndata: \{.*"msg":"hot disk".*\}\n\n/m));
+    expect(others()).toBe(': hello\n\n');
+    stop.abort();
+    await vi.waitFor(() => expect(server.inspect.store().liveStreams).toBe(0), { timeout: 10_000 });
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(output()).toBe(`${address}\n`);
+  });
+
+  it('winston-reading: reads back what it has logged, and what it logs on', async () => {
+    const output = await example('winston-reading.mjs');
+    expect(output).toMatch(
+      /^error payment failed \{ total: 41\.9, items: 3 \}\ninfo order placed undefined\nlive: /,
+    );
+    expect(output).toMatch(/live: shipped\n$/);
   });
 });

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient, LogIngestClient } from '../src/index.ts';
 import { type LocalServer, startLocalServer } from '../src/local-server/index.ts';
-import { runNode } from './helpers/run-node.ts';
+import { type NodeRun, runNode } from './helpers/run-node.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const README = await readFile(join(ROOT, 'README.md'), 'utf8');
@@ -33,6 +33,23 @@ function blocks(markdown: string): Block[] {
     else found.push({ title, language: match[2]!, text: match[3]! });
   }
   return found;
+}
+
+/** Runs a file of tests as its author would, with vitest. */
+async function runVitest(file: string, env: Record<string, string>): Promise<NodeRun> {
+  const runner = `${file}.run.mjs`;
+  const options = {
+    watch: false,
+    root: dirname(file),
+    include: [basename(file)],
+    config: false,
+    pool: 'threads',
+  };
+  await writeFile(
+    runner,
+    `import { startVitest } from 'vitest/node';\nawait startVitest('test', [], ${JSON.stringify(options)}).then((vitest) => vitest.close());\n`,
+  );
+  return runNode(runner, env, 60_000);
 }
 
 const all = blocks(README);
@@ -69,19 +86,25 @@ describe('the README', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it.each(programs)('holds a program that runs: $title ($number)', async ({ number, text }) => {
-    const file = join(folder, `block-${number}.mjs`);
-    await writeFile(file, text);
-    const { code, stdout, stderr } = await runNode(file, {
-      LOGSCALE_URL: server.url,
-      LOGSCALE_REPOSITORY: server.repository,
-      LOGSCALE_TOKEN: server.userToken,
-      LOGSCALE_INGEST_TOKEN: server.ingestToken,
-    });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    if (text.includes('console.log')) expect(stdout).not.toBe('');
-    expect(stdout).not.toContain(server.userToken);
-  });
+  it.each(programs)(
+    'holds a program that runs: $title ($number)',
+    async ({ number, text }) => {
+      const isTest = text.includes("from 'vitest'");
+      const file = join(folder, `block-${number}${isTest ? '.test' : ''}.mjs`);
+      await writeFile(file, text);
+      const run = isTest ? runVitest : runNode;
+      const { code, stdout, stderr } = await run(file, {
+        LOGSCALE_URL: server.url,
+        LOGSCALE_REPOSITORY: server.repository,
+        LOGSCALE_TOKEN: server.userToken,
+        LOGSCALE_INGEST_TOKEN: server.ingestToken,
+      });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      if (text.includes('console.log')) expect(stdout).not.toBe('');
+      expect(stdout).not.toContain(server.userToken);
+    },
+    60_000,
+  );
 
   it('ships what its logger programs log', async () => {
     const client = new LogClient({

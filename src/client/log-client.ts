@@ -1,11 +1,13 @@
 import type { LiveQueryJob } from '../query/live-query-job.ts';
 import type { PollResult } from '../query/poll-result.ts';
+import { type QueryText, queryStringOf } from '../query/query-fragment.ts';
 import type { QueryOptions } from '../query/query-options.ts';
-import { createQueryJob, runQuery } from '../query/run-query.ts';
+import { createQueryJob, type RunQueryOptions, runQuery } from '../query/run-query.ts';
 import type { StaticQueryJob } from '../query/static-query-job.ts';
 import { streamingQuery } from '../query/streaming-query.ts';
 import type { LiveQueryOptions } from '../tail/live-query-options.ts';
-import { type TailOptions, tail } from '../tail/tail.ts';
+import { tail } from '../tail/tail.ts';
+import type { TailOptions } from '../tail/tail-options.ts';
 import { type WaitForCondition, type WaitForOptions, waitFor } from '../tail/wait-for.ts';
 import { watch } from '../tail/watch.ts';
 import type { CallOptions } from '../web/call-options.ts';
@@ -65,23 +67,23 @@ export class LogClient extends BaseLogClient {
    *
    * @throws LogQueryException if the service refuses the query
    */
-  createQueryJob<Row extends LogEvent = LogEvent>(
-    queryString: string,
+  createQueryJob<Row extends object = LogEvent>(
+    queryString: QueryText,
     options: QueryOptions & { isLive: true },
   ): Promise<LiveQueryJob<Row>>;
-  createQueryJob<Row extends LogEvent = LogEvent>(
-    queryString: string,
+  createQueryJob<Row extends object = LogEvent>(
+    queryString: QueryText,
     options?: QueryOptions & { isLive?: false | undefined },
   ): Promise<StaticQueryJob<Row>>;
-  createQueryJob<Row extends LogEvent = LogEvent>(
-    queryString: string,
+  createQueryJob<Row extends object = LogEvent>(
+    queryString: QueryText,
     options?: QueryOptions,
   ): Promise<StaticQueryJob<Row> | LiveQueryJob<Row>>;
-  createQueryJob<Row extends LogEvent = LogEvent>(
-    queryString: string,
+  async createQueryJob<Row extends object = LogEvent>(
+    queryString: QueryText,
     options: QueryOptions = {},
   ): Promise<StaticQueryJob<Row> | LiveQueryJob<Row>> {
-    return createQueryJob<Row>(this.#scope, queryString, options);
+    return createQueryJob<Row>(this.#scope, queryStringOf(queryString), options);
   }
 
   /**
@@ -91,52 +93,60 @@ export class LogClient extends BaseLogClient {
    * @throws LogQueryException if the service refuses the query
    * @throws LogConnectionDroppedException if the answer breaks off. For a live query see {@link tail}.
    */
-  streamingQuery<Row extends LogEvent = LogEvent>(
-    queryString: string,
+  streamingQuery<Row extends object = LogEvent>(
+    queryString: QueryText,
     options: QueryOptions = {},
   ): AsyncGenerator<Row, void, undefined> {
-    return streamingQuery<Row>(this.#scope, queryString, options);
+    return streamingQuery<Row>(this.#scope, queryStringOf(queryString), options);
   }
 
   /**
    * All rows of a static query; events come newest first. What the query itself limits, such as `sort()` and `table()`
-   * to 200 rows, stays limited.
+   * to 200 rows, stays limited. More than 200 events take further requests, of 200 events each; `limit` sets a bound.
+   *
+   * Aborting deletes the query on the service.
    *
    * @throws LogQueryException if the service refuses the query
    * @throws LogException with the code `LOG_CANNOT_PAGE` for more than 200 events of a query that takes `@id` or
-   * `@timestamp` away; {@link streamingQuery} has no such limit
+   * `@timestamp` away, if the service does not stream more of them either
    */
-  query<Row extends LogEvent = LogEvent>(queryString: string, options: QueryOptions = {}): Promise<Row[]> {
-    return runQuery<Row>(this.#scope, queryString, options);
+  async query<Row extends object = LogEvent>(
+    queryString: QueryText,
+    options: RunQueryOptions = {},
+  ): Promise<Row[]> {
+    return runQuery<Row>(this.#scope, queryStringOf(queryString), options);
   }
 
   /** Whether the service can run a query, and if not, why. */
-  validateQuery(
-    queryString: string,
+  async validateQuery(
+    queryString: QueryText,
     options: queryValidation.ValidateQueryOptions = {},
   ): Promise<QueryValidation> {
-    return queryValidation.validateQuery(this.webCaller, queryString, options);
+    return queryValidation.validateQuery(this.webCaller, queryStringOf(queryString), options);
   }
 
   // Live results
 
   /**
-   * Yields the events of a query as they arrive, each once, across dropped connections. Ends with `signal` (quietly) or
-   * with the loop.
+   * Yields the events of a query as they arrive, each once, across dropped connections and restarts of the service. Is
+   * read as fast as the loop goes. Ends with `signal` (quietly) or with the loop.
    */
-  tail<Row extends LogEvent = LogEvent>(
-    queryString: string,
+  tail<Row extends object = LogEvent>(
+    queryString: QueryText,
     options: TailOptions = {},
   ): AsyncGenerator<Row, void, undefined> {
-    return tail<Row>(this, queryString, options);
+    return tail<Row>(this, queryStringOf(queryString), options);
   }
 
-  /** Yields the result of a live query, aggregates included, each time that it has changed. */
-  watch<Row extends LogEvent = LogEvent>(
-    queryString: string,
+  /**
+   * Yields the result of a live query, aggregates included, each time that it has changed. Until `isDone` of a result is
+   * true, the service searches the past, and the result is what it has found so far; see `progress`.
+   */
+  watch<Row extends object = LogEvent>(
+    queryString: QueryText,
     options: LiveQueryOptions = {},
   ): AsyncGenerator<PollResult<Row>, void, undefined> {
-    return watch<Row>(this, queryString, options);
+    return watch<Row>(this, queryStringOf(queryString), options);
   }
 
   /**
@@ -145,12 +155,12 @@ export class LogClient extends BaseLogClient {
    * @param condition @default 1 row
    * @throws LogWaitTimeoutException with the last rows after `timeoutMs`
    */
-  waitFor<Row extends LogEvent = LogEvent>(
-    queryString: string,
+  async waitFor<Row extends object = LogEvent>(
+    queryString: QueryText,
     condition?: WaitForCondition<Row>,
     options: WaitForOptions = {},
   ): Promise<Row[]> {
-    return waitFor<Row>(this, queryString, condition, options);
+    return waitFor<Row>(this, queryStringOf(queryString), condition, options);
   }
 
   // The service
@@ -254,12 +264,12 @@ export class LogClient extends BaseLogClient {
 
   // Saved queries
 
-  createSavedQuery(
+  async createSavedQuery(
     name: string,
-    queryString: string,
+    queryString: QueryText,
     options: savedQueries.SavedQueryOptions = {},
   ): Promise<SavedQuery> {
-    return savedQueries.createSavedQuery(this.#scope, name, queryString, options);
+    return savedQueries.createSavedQuery(this.#scope, name, queryStringOf(queryString), options);
   }
 
   listSavedQueries(options: CallOptions = {}): Promise<SavedQuery[]> {

@@ -11,15 +11,12 @@ export function closableGenerator<T>(
 ): AsyncGenerator<T, void, undefined> {
   let closed = false;
   const end = { done: true, value: undefined } as const;
+  const endIfClosed = (error: unknown): typeof end => {
+    if (closed) return end;
+    throw error;
+  };
   const closable: AsyncGenerator<T, void, undefined> = {
-    async next() {
-      try {
-        return await generator.next();
-      } catch (error) {
-        if (closed) return end;
-        throw error;
-      }
-    },
+    next: () => generator.next().catch(endIfClosed),
     async return() {
       closed = true;
       close();

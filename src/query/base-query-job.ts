@@ -1,34 +1,26 @@
-import {
-  LogException,
-  LogHTTPException,
-  LogQueryJobCancelledException,
-  LogQueryJobExpiredException,
-} from '../errors.ts';
+import { LogException } from '../errors.ts';
 import { delay } from '../internal/delay.ts';
 import type { CallOptions } from '../web/call-options.ts';
-import { path } from '../web/path.ts';
-import { badAnswer, type WebResponse } from '../web/web-response.ts';
-import type { LogEvent, QueryJobPoll, QueryMetadata } from '../wire/query.ts';
+import type { LogEvent } from '../wire/query.ts';
+import { isGone, jobPath, pollWaitMs, requestPoll } from './poll-request.ts';
 import { PollResult } from './poll-result.ts';
 import { type QueryScope, withSession } from './query-endpoint.ts';
-
-/** A job that nobody polls is dropped, by some editions of the service after 30 s. */
-const MAX_POLL_WAIT_MS = 25_000;
-
-/** Where the service says nothing. */
-const DEFAULT_POLL_WAIT_MS = 1_000;
+import { repeated } from './repeated.ts';
 
 /** Somebody waits for the end of a block, for something that matters little. */
 const DISPOSE_TIMEOUT_MS = 5_000;
 
-/** A floor under what the service says, so that a 0 does not make us spin. */
-const MIN_POLL_WAIT_MS = 5;
+/** How to wait for a complete result. */
+export interface PollOptions extends CallOptions {
+  /** Called with each answer of the service, the last one included; see its `progress`. What it throws is passed on. */
+  onProgress?: ((result: PollResult<object>) => void) | undefined;
+}
 
 /**
  * A query that runs on the service. Use `await using`, or call {@link delete}, so that it doesn't go on there when
  * nobody wants its results any more.
  */
-export abstract class BaseQueryJob<Row extends LogEvent = LogEvent> {
+export abstract class BaseQueryJob<Row extends object = LogEvent> {
   /** The service's id of the job. */
   readonly id: string;
   readonly #scope: QueryScope;
@@ -42,22 +34,41 @@ export abstract class BaseQueryJob<Row extends LogEvent = LogEvent> {
   /**
    * Waits until the service has a complete result, and returns it. Polls as often as the service asks for.
    *
-   * `timeoutMs` limits each request; to limit the whole wait pass `signal: AbortSignal.timeout(…)`.
+   * `timeoutMs` limits each request; to limit the whole wait pass `signal: AbortSignal.timeout(…)`. A request whose
+   * connection fails, or that is answered with 408, 425, 429 or 502 and above, is sent again up to four times, with
+   * growing waits or those that `Retry-After` asks for.
    *
    * @throws LogQueryJobExpiredException if the service no longer knows the job
    * @throws LogQueryJobCancelledException if the service gave the job up
    */
-  abstract poll(options?: CallOptions): Promise<PollResult<Row>>;
+  abstract poll(options?: PollOptions): Promise<PollResult<Row>>;
 
-  /** Deletes the job on the service. A job that is gone already is fine. */
+  /**
+   * What the service has found so far, which may not be all of it: see `isDone` and `progress` of the result. Asks once,
+   * but not sooner than the service likes to be asked again.
+   *
+   * @throws LogQueryJobExpiredException, LogQueryJobCancelledException as {@link poll}
+   */
+  async peek(options: CallOptions = {}): Promise<PollResult<Row>> {
+    const waitMs = this.#pollableAt - performance.now();
+    if (waitMs > 0) await delay(waitMs, options.signal);
+    const { done, events, metaData, warnings } = await requestPoll(this.#scope, this.id, options);
+    this.#pollableAt = performance.now() + pollWaitMs(metaData);
+    return new PollResult<Row>(events as Row[], metaData, warnings, done);
+  }
+
+  /**
+   * Deletes the job on the service. A job that is gone already is fine. Asked once more if the first request fails as
+   * the requests of {@link poll} may, for a live job that is left behind runs on for an hour.
+   */
   async delete(options: CallOptions = {}): Promise<void> {
+    const scope = this.#scope;
+    const call = withSession(scope, options);
     try {
-      const response = await this.#scope.webCaller.callRest(
-        'DELETE',
-        this.#path,
-        withSession(this.#scope, options),
+      await repeated(
+        async () => (await scope.webCaller.callRest('DELETE', jobPath(scope, this.id), call)).bytes(),
+        { maxRepeats: 1, maxWaitMs: 1_000, signal: options.signal },
       );
-      await response.bytes();
     } catch (error) {
       if (!isGone(error)) throw error;
     }
@@ -73,61 +84,11 @@ export abstract class BaseQueryJob<Row extends LogEvent = LogEvent> {
   }
 
   /** Polls until the service says that the result is complete. */
-  protected async pollUntilComplete(options: CallOptions): Promise<PollResult<Row>> {
+  protected async pollUntilComplete({ onProgress, ...call }: PollOptions): Promise<PollResult<Row>> {
     for (;;) {
-      const waitMs = this.#pollableAt - performance.now();
-      if (waitMs > 0) await delay(waitMs, options.signal);
-      const { done, cancelled, events, metaData, warnings } = await this.#pollOnce(options);
-      this.#pollableAt = performance.now() + pollWaitMs(metaData);
-      if (cancelled) {
-        throw new LogQueryJobCancelledException(`The service cancelled the query job ${this.id}.`);
-      }
-      if (done) return new PollResult<Row>(events as Row[], metaData, warnings);
+      const result = await this.peek(call);
+      onProgress?.(result);
+      if (result.isDone) return result;
     }
   }
-
-  async #pollOnce(options: CallOptions): Promise<QueryJobPoll> {
-    try {
-      const response = await this.#scope.webCaller.callRest(
-        'GET',
-        this.#path,
-        withSession(this.#scope, options),
-      );
-      return requirePoll(response, await response.json());
-    } catch (error) {
-      if (!isGone(error)) throw error;
-      throw new LogQueryJobExpiredException(
-        `The service no longer knows the query job ${this.id}: it expired, was deleted, or the service restarted. Create a new one.`,
-        { cause: error },
-      );
-    }
-  }
-
-  get #path(): string {
-    return path`repositories/${this.#scope.repository}/queryjobs/${this.id}`;
-  }
-}
-
-function pollWaitMs({ pollAfter }: QueryMetadata): number {
-  if (typeof pollAfter !== 'number') return DEFAULT_POLL_WAIT_MS;
-  return Math.min(Math.max(pollAfter, MIN_POLL_WAIT_MS), MAX_POLL_WAIT_MS);
-}
-
-/** Something else than the service, such as a proxy, can answer in JSON too. */
-function requirePoll(response: WebResponse, answer: unknown): QueryJobPoll {
-  const { done, events, metaData } = (answer ?? {}) as Partial<QueryJobPoll>;
-  if (
-    typeof done === 'boolean' &&
-    Array.isArray(events) &&
-    typeof metaData === 'object' &&
-    metaData !== null
-  ) {
-    return answer as QueryJobPoll;
-  }
-  throw badAnswer(response, 'The answer to the poll of a query job has no result in it.');
-}
-
-/** A web page with status 404 comes from somewhere else than the service. */
-function isGone(error: unknown): boolean {
-  return error instanceof LogHTTPException && error.statusCode === 404 && error.code === 'LOG_HTTP';
 }

@@ -26,7 +26,7 @@ export class OlderEvents {
    *
    * @throws LogException with the code `LOG_CANNOT_PAGE` if they have no place in time
    */
-  static than({ events, metadata }: PollResult, input: QueryInput): OlderEvents {
+  static than({ events, metadata }: PollResult<object>, input: QueryInput): OlderEvents {
     // What the service made of the interval is absolute; a relative one would move on during the walk.
     const { queryStart = input.start, queryEnd = input.end } = metadata as Partial<QueryMetadata>;
     const older = new OlderEvents({
@@ -50,7 +50,7 @@ export class OlderEvents {
   }
 
   /** Those of a page's events that were not seen before. */
-  take<Row extends LogEvent>(events: readonly Row[]): Row[] {
+  take<Row extends object>(events: readonly Row[]): Row[] {
     const oldestBefore = this.#oldestTimestamp;
     const idsBefore = new Set(this.#idsAtOldest);
     return events.filter((event) => {
@@ -71,9 +71,9 @@ export class OlderEvents {
   }
 }
 
-function place(event: LogEvent): { id: string; timestamp: number } {
-  const id = event['@id'];
-  const timestamp = Number(event['@timestamp'] ?? Number.NaN);
+function place(event: object): { id: string; timestamp: number } {
+  const { '@id': id, '@timestamp': at } = event as LogEvent;
+  const timestamp = Number(at ?? Number.NaN);
   if (typeof id === 'string' && Number.isFinite(timestamp)) return { id, timestamp };
   throw new LogException(
     `The query has more than ${PAGE_SIZE} results, and the service can't continue behind an event without @id and @timestamp. Keep these two fields, use streamingQuery(), or add tail() or head() with a limit.`,

@@ -64,7 +64,12 @@ export function postStreamingQuery(
   input: QueryInput,
   options: CallOptions,
 ): Promise<WebResponse> {
-  const headers = { accept: 'application/x-ndjson', ...lowerCaseKeys(options.headers) };
+  const headers = {
+    accept: 'application/x-ndjson',
+    // What compresses holds events back until it has enough of them; those of a live query are wanted at once.
+    ...(input.isLive === true ? { 'accept-encoding': 'identity' } : {}),
+    ...lowerCaseKeys(options.headers),
+  };
   return postQuery(scope, 'query', input, { ...options, headers, stream: true });
 }
 
@@ -77,6 +82,8 @@ function asQueryException(error: unknown): unknown {
   if (!(error instanceof LogHTTPException) || error.statusCode !== 400 || error.code !== 'LOG_HTTP')
     return error;
   const { statusCode, method, path: calledPath, body } = error;
+  // A proxy refuses requests in its own way: those are not about the query.
+  if (/^\s*<(!doctype|html|\?xml)/i.test(body)) return error;
   const reason = reasonInBody(body);
   return new LogQueryException(reason === '' ? error.message : reason, {
     statusCode,

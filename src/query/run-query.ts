@@ -1,30 +1,61 @@
-import { LogOptionsException } from '../errors.ts';
+import { LogException, LogOptionsException } from '../errors.ts';
+import { describe, requireInteger } from '../internal/option-checks.ts';
 import { type CallOptions, callOptionsOf } from '../web/call-options.ts';
-import type { LogEvent } from '../wire/query.ts';
+import type { LogEvent, QueryInput } from '../wire/query.ts';
 import { LiveQueryJob } from './live-query-job.ts';
-import { pinned, postQueryJob, type QueryScope } from './query-endpoint.ts';
+import { newQueryJob } from './new-query-job.ts';
+import type { PollResult } from './poll-result.ts';
+import { pinned, type QueryScope } from './query-endpoint.ts';
 import { type QueryOptions, resolveQueryInput } from './query-options.ts';
 import { StaticQueryJob } from './static-query-job.ts';
+import { streamedResult } from './streamed-result.ts';
+
+/** How far a query is. */
+export interface QueryProgress {
+  /** How much of the interval is searched, from 0 to 1. */
+  readonly progress: number;
+  /** The same as the service counts it, in units of its own. `totalWork` can be 0. */
+  readonly workDone: number;
+  readonly totalWork: number;
+  /** How many events the service has looked at. */
+  readonly processedEvents: number;
+  /** How many rows are here. */
+  readonly rows: number;
+}
+
+/** How to get the rows of a query. */
+export interface RunQueryOptions extends QueryOptions {
+  /**
+   * The most rows to get, the first ones of the result: of events the newest. Events come 200 at a time, and the query
+   * runs again for each further 200, so a limit saves time as well as memory.
+   *
+   * @default Infinity: all rows
+   */
+  limit?: number | undefined;
+  /** Called each time that the service has told how far it is. What it throws ends the query and is passed on. */
+  onProgress?: ((progress: QueryProgress) => void) | undefined;
+}
 
 /** Creates a job on the service: a live one if the query is live. */
-export async function createQueryJob<Row extends LogEvent = LogEvent>(
+export async function createQueryJob<Row extends object = LogEvent>(
   scope: QueryScope,
   queryString: string,
   options: QueryOptions = {},
 ): Promise<StaticQueryJob<Row> | LiveQueryJob<Row>> {
   const input = resolveQueryInput('createQueryJob', queryString, options);
   const jobScope = pinned(scope);
-  const id = await postQueryJob(jobScope, input, callOptionsOf(options));
-  return input.isLive === true
-    ? new LiveQueryJob<Row>(id, jobScope)
-    : new StaticQueryJob<Row>(id, jobScope, input);
+  return newQueryJob(jobScope, input, callOptionsOf(options), (id) =>
+    input.isLive === true
+      ? new LiveQueryJob<Row>(id, jobScope)
+      : new StaticQueryJob<Row>(id, jobScope, input),
+  );
 }
 
-/** All rows of a static query; its job is deleted, whatever happens. */
-export async function runQuery<Row extends LogEvent = LogEvent>(
+/** The rows of a static query, all of them unless limited; its job is deleted, whatever happens. */
+export async function runQuery<Row extends object = LogEvent>(
   scope: QueryScope,
   queryString: string,
-  options: QueryOptions = {},
+  { limit, onProgress, ...options }: RunQueryOptions = {},
 ): Promise<Row[]> {
   const input = resolveQueryInput('query', queryString, options);
   if (input.isLive === true) {
@@ -32,16 +63,57 @@ export async function runQuery<Row extends LogEvent = LogEvent>(
       'query: a live query never has all its rows. Use tail(), watch() or createQueryJob().',
     );
   }
-  const call: CallOptions = callOptionsOf(options);
+  const maxRows =
+    limit === undefined
+      ? Number.POSITIVE_INFINITY
+      : requireInteger('query', 'limit', limit, { min: 1, orInfinity: true });
+  if (onProgress !== undefined && typeof onProgress !== 'function') {
+    throw new LogOptionsException(`query: "onProgress" must be a function, but is ${describe(onProgress)}.`);
+  }
+  const call = callOptionsOf(options);
   const jobScope = pinned(scope);
-  const job = new StaticQueryJob<Row>(await postQueryJob(jobScope, input, call), jobScope, input);
+  const job = await newQueryJob(jobScope, input, call, (id) => new StaticQueryJob<Row>(id, jobScope, input));
   try {
-    const rows: Row[] = [];
-    for await (const { events } of job.pollUntilDone(call)) {
-      for (const event of events) rows.push(event);
-    }
-    return rows;
+    const tell = (result: PollResult<object>, rows: number): void => onProgress?.(progressOf(result, rows));
+    return await allRows(job, { scope: jobScope, input, call, maxRows, tell });
   } finally {
     await job[Symbol.asyncDispose]();
   }
+}
+
+interface Retrieval {
+  readonly scope: QueryScope;
+  readonly input: QueryInput;
+  readonly call: CallOptions;
+  readonly maxRows: number;
+  readonly tell: (result: PollResult<object>, rows: number) => void;
+}
+
+async function allRows<Row extends object>(
+  job: StaticQueryJob<Row>,
+  { scope, input, call, maxRows, tell }: Retrieval,
+): Promise<Row[]> {
+  const onProgress = (result: PollResult<object>): void =>
+    tell(result, Math.min(result.events.length, maxRows));
+  const first = await job.poll({ ...call, onProgress });
+  const rows = first.events.slice(0, maxRows);
+  try {
+    while (job.hasMore && rows.length < maxRows) {
+      const { events } = await job.poll(call);
+      for (const event of events.slice(0, maxRows - rows.length)) rows.push(event);
+      tell(first, rows.length);
+    }
+    return rows;
+  } catch (error) {
+    if (!(error instanceof LogException) || error.code !== 'LOG_CANNOT_PAGE') throw error;
+    const streamed = await streamedResult(scope, input, { first, call, maxRows });
+    if (streamed === undefined) throw error;
+    tell(first, streamed.length);
+    return streamed;
+  }
+}
+
+function progressOf({ progress, metadata }: PollResult<object>, rows: number): QueryProgress {
+  const { workDone, totalWork, processedEvents } = metadata;
+  return { progress, workDone, totalWork, processedEvents, rows };
 }

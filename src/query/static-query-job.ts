@@ -1,13 +1,13 @@
 import { LogQueryJobExhaustedException } from '../errors.ts';
-import type { CallOptions } from '../web/call-options.ts';
 import type { LogEvent, QueryInput, QueryMetadata } from '../wire/query.ts';
-import { BaseQueryJob } from './base-query-job.ts';
+import { BaseQueryJob, type PollOptions } from './base-query-job.ts';
+import { newQueryJob } from './new-query-job.ts';
 import { OlderEvents } from './older-events.ts';
 import { PollResult } from './poll-result.ts';
-import { postQueryJob, type QueryScope } from './query-endpoint.ts';
+import type { QueryScope } from './query-endpoint.ts';
 
 /** A query over a fixed interval. */
-export class StaticQueryJob<Row extends LogEvent = LogEvent> extends BaseQueryJob<Row> {
+export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<Row> {
   readonly #scope: QueryScope;
   readonly #input: QueryInput;
   /** The first part, once it was polled. */
@@ -21,19 +21,24 @@ export class StaticQueryJob<Row extends LogEvent = LogEvent> extends BaseQueryJo
     this.#input = input;
   }
 
+  /** Whether {@link poll} may have a further part to give. */
+  get hasMore(): boolean {
+    return !this.#isExhausted;
+  }
+
   /**
    * The next part of the result. An aggregate query has one part. A filter query has the newest 200 events in its
    * first part and older ones in each further part, for which the query runs again; the last part can be empty.
    *
    * @throws LogQueryJobExhaustedException after the last part.
    */
-  override async poll(options: CallOptions = {}): Promise<PollResult<Row>> {
+  override async poll(options: PollOptions = {}): Promise<PollResult<Row>> {
     if (this.#isExhausted) throw new LogQueryJobExhaustedException();
     return this.#newest === undefined ? this.#pollNewest(options) : this.#pollOlder(this.#newest, options);
   }
 
   /** All parts of the result. Every matching event comes once. */
-  async *pollUntilDone(options: CallOptions = {}): AsyncGenerator<PollResult<Row>, void, undefined> {
+  async *pollUntilDone(options: PollOptions = {}): AsyncGenerator<PollResult<Row>, void, undefined> {
     yield await this.poll(options);
     while (!this.#isExhausted) {
       const result = await this.poll(options);
@@ -41,17 +46,21 @@ export class StaticQueryJob<Row extends LogEvent = LogEvent> extends BaseQueryJo
     }
   }
 
-  async #pollNewest(options: CallOptions): Promise<PollResult<Row>> {
+  async #pollNewest(options: PollOptions): Promise<PollResult<Row>> {
     this.#newest = await this.pollUntilComplete(options);
     this.#isExhausted = !hasMore(this.#newest.metadata);
     return this.#newest;
   }
 
-  async #pollOlder(newest: PollResult<Row>, options: CallOptions): Promise<PollResult<Row>> {
+  async #pollOlder(newest: PollResult<Row>, options: PollOptions): Promise<PollResult<Row>> {
     this.#older ??= OlderEvents.than(newest, this.#input);
     const older = this.#older;
-    const id = await postQueryJob(this.#scope, older.nextInput, options);
-    const job = new PageQueryJob<Row>(id, this.#scope);
+    const job = await newQueryJob(
+      this.#scope,
+      older.nextInput,
+      options,
+      (id) => new PageQueryJob<Row>(id, this.#scope),
+    );
     try {
       const { events, metadata, warnings } = await job.poll(options);
       const unseen = older.take(events);
@@ -65,12 +74,12 @@ export class StaticQueryJob<Row extends LogEvent = LogEvent> extends BaseQueryJo
 }
 
 /** The job of one further page. */
-class PageQueryJob<Row extends LogEvent> extends BaseQueryJob<Row> {
-  poll(options: CallOptions): Promise<PollResult<Row>> {
+class PageQueryJob<Row extends object> extends BaseQueryJob<Row> {
+  poll(options: PollOptions): Promise<PollResult<Row>> {
     return this.pollUntilComplete(options);
   }
 }
 
 function hasMore({ isAggregate, extraData }: QueryMetadata): boolean {
-  return !isAggregate && extraData?.hasMoreEvents === 'true';
+  return !isAggregate && String(extraData?.hasMoreEvents) === 'true';
 }

@@ -1,3 +1,4 @@
+import { LogConnectionDroppedException } from '../errors.ts';
 import { closableGenerator } from '../internal/closable-generator.ts';
 import { forwardAbort } from '../internal/forward-abort.ts';
 import { type CallOptions, callOptionsOf } from '../web/call-options.ts';
@@ -9,19 +10,28 @@ import { type QueryOptions, resolveQueryInput } from './query-options.ts';
 
 /**
  * Runs a query and yields its results as the service finds them. The request is sent when the first one is asked for;
- * leaving the loop closes the connection, which ends the query on the service.
+ * leaving the loop closes the connection, which ends the query on the service. The answer is read as fast as the
+ * results are taken: what waits for a slow reader waits at the service.
  *
  * @throws LogOptionsException at once; everything else while iterating
  */
-export function streamingQuery<Row extends LogEvent = LogEvent>(
+export function streamingQuery<Row extends object = LogEvent>(
   scope: QueryScope,
   queryString: string,
   options: QueryOptions = {},
 ): AsyncGenerator<Row, void, undefined> {
   const input = resolveQueryInput('streamingQuery', queryString, options);
+  return streamRows<Row>(scope, input, callOptionsOf(options));
+}
+
+/** The rows of a query whose options are checked. */
+export function streamRows<Row extends object>(
+  scope: QueryScope,
+  input: QueryInput,
+  options: CallOptions,
+): AsyncGenerator<Row, void, undefined> {
   const closing = new AbortController();
-  const rows = readRows<Row>(scope, input, callOptionsOf(options), closing);
-  return closableGenerator(rows, () => closing.abort());
+  return closableGenerator(readRows<Row>(scope, input, options, closing), () => closing.abort());
 }
 
 async function* readRows<Row>(
@@ -33,21 +43,36 @@ async function* readRows<Row>(
   const unlink = forwardAbort(options.signal, closing);
   try {
     const response = await postStreamingQuery(scope, input, { ...options, signal: closing.signal });
-    for await (const line of new WebStreamer(response)) {
-      yield parseRow<Row>(response, line);
-      // More lines may be here already; after an abort nobody wants them.
-      closing.signal.throwIfAborted();
+    const streamer = new WebStreamer(response);
+    for await (const lines of streamer.batches()) {
+      for (const line of lines) {
+        yield parseRow<Row>(response, line, streamer);
+        // More lines may be here already; after an abort nobody wants them.
+        closing.signal.throwIfAborted();
+      }
     }
   } finally {
     unlink();
   }
 }
 
-function parseRow<Row>(response: WebResponse, line: string): Row {
+function parseRow<Row>(response: WebResponse, line: string, streamer: WebStreamer): Row {
+  const row = parseObject(line);
+  if (row !== undefined) return row as Row;
+  // Half an object is never a whole one, so nothing is lost without a word.
+  if (streamer.isInLastLine) {
+    const { method, path } = response;
+    throw new LogConnectionDroppedException(`The answer to ${method} ${path} ended in the middle of a line.`);
+  }
+  // The parser's own message quotes the line, which may hold anything.
+  throw badAnswer(response, 'The service sent a line that is not a JSON object in a streaming query.');
+}
+
+function parseObject(line: string): object | undefined {
   try {
-    return JSON.parse(line) as Row;
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
-    // The parser's own message quotes the line, which may hold anything.
-    throw badAnswer(response, 'The service sent a line that is not JSON in a streaming query.');
+    return undefined;
   }
 }

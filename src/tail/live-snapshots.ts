@@ -1,25 +1,37 @@
-import { LogQueryJobCancelledException, LogQueryJobExpiredException } from '../errors.ts';
+import { LogQueryJobCancelledException } from '../errors.ts';
 import { delay } from '../internal/delay.ts';
 import type { LiveQueryJob } from '../query/live-query-job.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import { callOptionsOf } from '../web/call-options.ts';
 import { isTransient } from '../web/transient.ts';
-import type { LogEvent } from '../wire/query.ts';
+import { isJobGone } from './job-gone.ts';
 import type { QuerySource } from './query-source.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
+
+export interface LiveSnapshotsOptions {
+  readonly source: QuerySource;
+  readonly queryString: string;
+  readonly query: QueryOptions;
+  /** Also yields what a job has found while it still searches the past. @default false */
+  readonly partial?: boolean | undefined;
+  /** Hears of each failure that is made good, before the wait for the next attempt. */
+  readonly onFailure?: ((error: unknown, delayMs: number) => void) | undefined;
+}
+
+/** A service that cancels one job after the other finds the query too expensive, and will not change its mind. */
+const MAX_CANCELLATIONS = 4;
 
 /**
  * The result of a live query again and again, as often as the service likes to be asked. A job that expires is created
  * anew, a service that can't be reached for a while is waited for; only the first contact has to work. Every job is
  * deleted.
  */
-export async function* liveSnapshots<Row extends LogEvent>(
-  source: QuerySource,
-  queryString: string,
-  options: QueryOptions,
+export async function* liveSnapshots<Row extends object>(
+  options: LiveSnapshotsOptions,
 ): AsyncGenerator<PollResult<Row>, void, undefined> {
-  const call = callOptionsOf(options);
+  const { source, queryString, query, partial = false, onFailure } = options;
+  const call = callOptionsOf(query);
   let job: LiveQueryJob<Row> | undefined;
   let hasBegun = false;
   let failures = 0;
@@ -27,27 +39,26 @@ export async function* liveSnapshots<Row extends LogEvent>(
     for (;;) {
       let result: PollResult<Row>;
       try {
-        job ??= await source.createQueryJob<Row>(queryString, { ...options, isLive: true });
-        result = await job.poll(call);
+        job ??= await source.createQueryJob<Row>(queryString, { ...query, isLive: true });
+        hasBegun = true;
+        result = partial ? await job.peek(call) : await job.poll(call);
       } catch (error) {
-        options.signal?.throwIfAborted();
+        query.signal?.throwIfAborted();
         const isGone = isJobGone(error);
         if (isGone) job = undefined;
         else if (!hasBegun || !isTransient(error)) throw error;
+        if (error instanceof LogQueryJobCancelledException && failures >= MAX_CANCELLATIONS) throw error;
         // A first loss is made good at once, a service that loses every job is not hammered.
-        if (!isGone || failures > 0) await delay(reconnectDelayMs(failures, error), options.signal);
+        const delayMs = isGone && failures === 0 ? 0 : reconnectDelayMs(failures, error);
+        onFailure?.(error, delayMs);
+        if (delayMs > 0) await delay(delayMs, query.signal);
         failures++;
         continue;
       }
-      hasBegun = true;
       failures = 0;
       yield result;
     }
   } finally {
     await job?.[Symbol.asyncDispose]();
   }
-}
-
-function isJobGone(error: unknown): boolean {
-  return error instanceof LogQueryJobExpiredException || error instanceof LogQueryJobCancelledException;
 }

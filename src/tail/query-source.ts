@@ -1,16 +1,15 @@
 import type { LiveQueryJob } from '../query/live-query-job.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import type { StaticQueryJob } from '../query/static-query-job.ts';
-import type { LogEvent } from '../wire/query.ts';
 
 /** What the tail helpers need of a client. */
 export interface QuerySource {
-  streamingQuery<Row extends LogEvent>(queryString: string, options: QueryOptions): AsyncIterable<Row>;
-  createQueryJob<Row extends LogEvent>(
+  streamingQuery<Row extends object>(queryString: string, options: QueryOptions): AsyncIterable<Row>;
+  createQueryJob<Row extends object>(
     queryString: string,
     options: QueryOptions & { isLive: true },
   ): Promise<LiveQueryJob<Row>>;
-  createQueryJob<Row extends LogEvent>(
+  createQueryJob<Row extends object>(
     queryString: string,
     options: QueryOptions & { isLive?: false },
   ): Promise<StaticQueryJob<Row>>;

@@ -29,12 +29,22 @@ const LENGTHS_MS = new Map(
  * @throws LogOptionsException for anything but a number and a unit: a live query takes nothing else.
  */
 export function relativeStartMs(owner: string, start: unknown): number {
-  const [, amount, unit] = /^(\d+) ?([a-z]+)$/.exec(typeof start === 'string' ? start.trim() : '') ?? [];
-  const lengthMs = unit === undefined ? undefined : LENGTHS_MS.get(unit);
-  if (lengthMs !== undefined) return Number(amount) * lengthMs;
+  const lengthMs = lengthOf(start);
+  if (lengthMs !== undefined) return lengthMs;
   throw new LogOptionsException(
     `${owner}: "start" must be a time before now, such as "10 minutes", but is ${describe(start)}.`,
   );
+}
+
+/** Whether a value is a number and a unit. */
+export function isRelative(start: unknown): boolean {
+  return lengthOf(start) !== undefined;
+}
+
+function lengthOf(start: unknown): number | undefined {
+  const [, amount, unit] = /^(\d+) ?([a-z]+)$/.exec(typeof start === 'string' ? start.trim() : '') ?? [];
+  const lengthMs = unit === undefined ? undefined : LENGTHS_MS.get(unit);
+  return lengthMs === undefined ? undefined : Number(amount) * lengthMs;
 }
 
 /** The other way round, in whole seconds and never too short. */

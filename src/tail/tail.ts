@@ -2,146 +2,128 @@ import { LogConnectionDroppedException, LogQueryException, LogTimeoutException }
 import { closableGenerator } from '../internal/closable-generator.ts';
 import { delay } from '../internal/delay.ts';
 import { forwardAbort } from '../internal/forward-abort.ts';
-import { requireInteger } from '../internal/option-checks.ts';
-import type { QueryOptions } from '../query/query-options.ts';
 import { isTransient } from '../web/transient.ts';
 import type { LogEvent } from '../wire/query.ts';
-import { type LiveQueryOptions, queryOptionsOf } from './live-query-options.ts';
+import { isJobGone } from './job-gone.ts';
+import { NoEventsError, polledEvents } from './polled-events.ts';
 import type { QuerySource } from './query-source.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
-import { relativeStartMs, toRelativeStart } from './relative-start.ts';
-import { SeenEvents } from './seen-events.ts';
-import { type TailHistory, tailHistory } from './tail-history.ts';
-import { TailPosition } from './tail-position.ts';
-
-export interface TailOptions extends LiveQueryOptions {
-  /**
-   * How far back the tail begins: a time before now such as `10 minutes`. Events that arrive late are seen as long as
-   * they are not older than that.
-   *
-   * @default '1 minute', or '24 hours' together with `last`
-   */
-  start?: string | undefined;
-  /** Begin with at most this many of the events that are there already, oldest first; 0 for new ones only. */
-  last?: number | undefined;
-}
-
-/** How many events are remembered, to tell those that a new connection sends again. */
-const SEEN_CAPACITY = 50_000;
+import { tailHistory } from './tail-history.ts';
+import { resolveTailOptions, type TailOptions, type TailPlan } from './tail-options.ts';
+import { TailProgress } from './tail-progress.ts';
 
 /** A connection that lasted this long was a good one: the next failure is a first failure again. */
 const STABLE_AFTER_MS = 10_000;
 
 /**
- * The events of a query as they arrive, each once. Reconnects when the connection breaks or is cut for being quiet,
- * and asks for what was missed meanwhile; only the first connection has to work. Ends with `signal` or with the loop.
+ * The events of a query as they arrive, each once, in the order in which the service sends them. Reconnects when the
+ * connection breaks or is cut for being quiet, and asks for what was missed meanwhile; only the first connection has to
+ * work. Ends with `signal` or with the loop.
  *
- * Events are told apart by `@id`; a query that drops this field can repeat some after a reconnection.
+ * A query that can't be streamed, such as one with `selfJoinFilter()`, runs as a live job, and its events come in the
+ * order of their time from one look at it to the next.
  *
- * @throws LogOptionsException at once; everything else while iterating. A LogQueryException for an aggregate query:
- * `watch()` takes these.
+ * The service is read as fast as the events are taken, and a little ahead. When it loses patience with a slow reader
+ * and cuts the connection, the tail goes on with the event after the last one that was taken.
+ *
+ * Events are told apart by `@id`, the last 50,000 of them; a query that drops this field can repeat some after a
+ * reconnection.
+ *
+ * @throws LogOptionsException at once; everything else while iterating. A LogQueryException for a query whose rows are
+ * no events: `watch()` takes these.
  */
-export function tail<Row extends LogEvent = LogEvent>(
+export function tail<Row extends object = LogEvent>(
   source: QuerySource,
   queryString: string,
   options: TailOptions = {},
 ): AsyncGenerator<Row, void, undefined> {
-  const query = queryOptionsOf('tail', options, ['last']);
-  const last = options.last === undefined ? undefined : requireInteger('tail', 'last', options.last);
-  const start = options.start ?? (last === undefined ? '1 minute' : '24 hours');
-  const plan: TailPlan = { source, queryString, query, last, startMs: relativeStartMs('tail', start) };
+  const plan = resolveTailOptions(options);
   const closing = new AbortController();
-  return closableGenerator(tailEvents<Row>(plan, closing), () => closing.abort());
+  return closableGenerator(tailEvents<Row>(source, queryString, plan, closing), () => closing.abort());
 }
 
-interface TailPlan {
-  readonly source: QuerySource;
-  readonly queryString: string;
-  readonly query: QueryOptions;
-  readonly last: number | undefined;
-  readonly startMs: number;
-}
-
-async function* tailEvents<Row extends LogEvent>(
+async function* tailEvents<Row extends object>(
+  source: QuerySource,
+  queryString: string,
   plan: TailPlan,
   closing: AbortController,
 ): AsyncGenerator<Row, void, undefined> {
   const unlink = forwardAbort(plan.query.signal, closing);
-  const query = { ...plan.query, signal: closing.signal };
-  const seen = new SeenEvents(SEEN_CAPACITY);
+  const { signal } = closing;
+  const query = { ...plan.query, signal };
   try {
-    if (closing.signal.aborted) return;
-    let history: TailHistory<Row> | undefined;
-    const position = new TailPosition(plan.startMs, Date.now());
+    if (signal.aborted) return;
+    const progress = new TailProgress(plan);
     if (plan.last !== undefined) {
-      history = await tailHistory<Row>(plan.source, plan.queryString, {
+      const history = await tailHistory<Row>(source, queryString, {
         ...query,
-        start: toRelativeStart(plan.startMs),
+        start: progress.historyStart,
         last: plan.last,
       });
       for (const event of history.events) {
-        seen.add(event['@id']);
-        yield event;
-        if (closing.signal.aborted) return;
+        if (progress.takePast(event)) yield event;
+        if (signal.aborted) return;
       }
-      position.skipHistory();
+      progress.endPast(history.beginsAt);
     }
-    for await (const event of liveEvents<Row>({ ...plan, query }, position)) {
-      if (history?.isBefore(event)) continue;
-      if (seen.add(event['@id'])) yield event;
+    /** Why the query can't be streamed; from then on live jobs take its place. */
+    let refusal: LogQueryException | undefined;
+    let attempt = 0;
+    for (let connections = 1; ; connections++) {
+      const connectedAt = Date.now();
+      const live = { ...query, start: progress.connect() };
+      let failure: unknown;
+      try {
+        const events =
+          refusal === undefined
+            ? source.streamingQuery<Row>(queryString, { ...live, isLive: true })
+            : polledEvents<Row>({ source, queryString, query: live, ...progress.forPolls });
+        for await (const event of events) {
+          attempt = 0;
+          if (!progress.take(event)) continue;
+          yield event;
+          progress.wait();
+        }
+      } catch (error) {
+        signal.throwIfAborted();
+        const isRefused = error instanceof LogQueryException;
+        if (connections === 1 && isRefused) {
+          refusal = error;
+          continue;
+        }
+        if (refusal !== undefined && (error instanceof NoEventsError || (connections === 2 && isRefused))) {
+          throw withHint(refusal, error);
+        }
+        if (!canGoOn(error, progress.hasBegun)) throw error;
+        failure = error;
+      }
+      progress.break();
+      if (Date.now() - connectedAt >= STABLE_AFTER_MS) attempt = 0;
+      const delayMs = reconnectDelayMs(attempt++, failure);
+      plan.onReconnect({ attempt, delayMs, error: failure });
+      await delay(delayMs, signal);
     }
   } catch (error) {
-    if (!closing.signal.aborted) throw error;
+    if (!signal.aborted) throw error;
   } finally {
     unlink();
   }
 }
 
-/** The events of one live connection after the other; those of an overlap come again. */
-async function* liveEvents<Row extends LogEvent>(
-  { source, queryString, query }: TailPlan,
-  position: TailPosition,
-): AsyncGenerator<Row, void, undefined> {
-  let hasBegun = false;
-  let attempt = 0;
-  for (;;) {
-    const connectedAt = Date.now();
-    const start = toRelativeStart(position.connect(connectedAt));
-    let waitingSince = connectedAt;
-    let failure: unknown;
-    try {
-      for await (const event of source.streamingQuery<Row>(queryString, { ...query, start, isLive: true })) {
-        hasBegun = true;
-        attempt = 0;
-        const now = Date.now();
-        position.advance(now, now - waitingSince, event['@timestamp']);
-        yield event;
-        waitingSince = Date.now();
-      }
-    } catch (error) {
-      query.signal?.throwIfAborted();
-      if (!canGoOn(error, hasBegun)) throw withHint(error);
-      failure = error;
-    }
-    hasBegun = true;
-    const brokeAt = Date.now();
-    position.break(brokeAt, brokeAt - waitingSince);
-    if (brokeAt - connectedAt >= STABLE_AFTER_MS) attempt = 0;
-    await delay(reconnectDelayMs(attempt++, failure), query.signal);
-  }
-}
-
 /** Before the first connection stood, only what a quiet one looks like is no reason to give up. */
 function canGoOn(error: unknown, hasBegun: boolean): boolean {
-  if (hasBegun) return isTransient(error);
-  return error instanceof LogConnectionDroppedException || error instanceof LogTimeoutException;
+  if (hasBegun) return isTransient(error) || isJobGone(error);
+  return (
+    error instanceof LogConnectionDroppedException || error instanceof LogTimeoutException || isJobGone(error)
+  );
 }
 
-function withHint(error: unknown): unknown {
-  if (!(error instanceof LogQueryException) || !/aggregat|live/i.test(error.message)) return error;
-  const { statusCode, method, path, body } = error;
+/** @param error what a live job says to a query that can't be streamed. */
+function withHint(refusal: LogQueryException, error: Error): LogQueryException {
+  if (!(error instanceof NoEventsError) && !/aggregat|live/i.test(refusal.message)) return refusal;
+  const { statusCode, method, path, body } = refusal;
   return new LogQueryException(
-    `${error.message}\ntail() takes queries without an aggregate function; use watch() for the others.`,
-    { statusCode, method, path, body, cause: error },
+    `${refusal.message}\ntail() takes queries whose rows are events, with their @id; use watch() for the others.`,
+    { statusCode, method, path, body, cause: refusal },
   );
 }

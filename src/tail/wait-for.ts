@@ -15,7 +15,7 @@ export interface WaitForOptions extends LiveQueryOptions {
 }
 
 /** At least that many rows, or a function of the rows. */
-export type WaitForCondition<Row extends LogEvent = LogEvent> =
+export type WaitForCondition<Row extends object = LogEvent> =
   | number
   | ((rows: readonly Row[]) => boolean | Promise<boolean>);
 
@@ -33,7 +33,7 @@ const MAX_EVENTS = 200;
  * @throws LogWaitTimeoutException with the last rows, if that took too long
  * @throws LogOptionsException
  */
-export async function waitFor<Row extends LogEvent = LogEvent>(
+export async function waitFor<Row extends object = LogEvent>(
   source: QuerySource,
   queryString: string,
   condition: WaitForCondition<Row> = 1,
@@ -45,31 +45,35 @@ export async function waitFor<Row extends LogEvent = LogEvent>(
   const query = queryOptionsOf('waitFor', queryOptions);
   const begunAt = performance.now();
   const deadline = startDeadline({ signal: options.signal, timeoutMs, what: 'waitFor' });
-  let rows: readonly Row[] = [];
+  let rows: readonly Row[] | undefined;
+  let failure: unknown;
+  const onFailure = (error: unknown): void => {
+    failure = error;
+  };
+  const live = { source, queryString, query: { ...query, signal: deadline.signal }, onFailure };
   try {
-    for await (const result of liveSnapshots<Row>(source, queryString, {
-      ...query,
-      signal: deadline.signal,
-    })) {
+    for await (const result of liveSnapshots<Row>(live)) {
       rows = result.events;
+      failure = undefined;
       if (await abortable(holds(result), deadline.signal)) break;
     }
-    return [...rows];
+    return [...(rows ?? [])];
   } catch (error) {
     if (!deadline.signal.aborted || options.signal?.aborted) throw error;
     const waitedMs = Math.round(performance.now() - begunAt);
-    throw new LogWaitTimeoutException(timeoutMessage(condition, rows.length, waitedMs), {
+    throw new LogWaitTimeoutException(timeoutMessage(condition, rows?.length, waitedMs), {
       query: queryString,
-      rows,
+      rows: (rows ?? []) as readonly LogEvent[],
       timeoutMs,
       waitedMs,
+      ...(failure === undefined ? {} : { cause: failure }),
     });
   } finally {
     deadline[Symbol.dispose]();
   }
 }
 
-function resolveCondition<Row extends LogEvent>(
+function resolveCondition<Row extends object>(
   condition: WaitForCondition<Row>,
 ): (result: PollResult<Row>) => Promise<boolean> {
   if (typeof condition === 'function') return async ({ events }) => condition(events);
@@ -88,7 +92,8 @@ function resolveCondition<Row extends LogEvent>(
   };
 }
 
-function timeoutMessage(condition: unknown, rowCount: number, waitedMs: number): string {
+function timeoutMessage(condition: unknown, rowCount: number | undefined, waitedMs: number): string {
   const wanted = typeof condition === 'number' ? `${condition} row(s)` : 'the condition to hold';
-  return `Waited ${waitedMs} ms for ${wanted}; the query has ${rowCount} row(s) now.`;
+  const found = rowCount === undefined ? 'there is no result yet' : `the query has ${rowCount} row(s) now`;
+  return `Waited ${waitedMs} ms for ${wanted}; ${found}.`;
 }

@@ -31,7 +31,7 @@ export async function graphqlData<T>(
   { path, redactor }: { path: string; redactor: Redactor },
 ): Promise<T> {
   const { data, errors } = (await response.json<GraphqlAnswer<T> | null>()) ?? {};
-  if (errors !== undefined && errors.length > 0) {
+  if (Array.isArray(errors) && errors.length > 0) {
     throw exception(errors.map(errorText).join('; '), JSON.stringify(errors));
   }
   if (data === undefined || data === null) {
@@ -50,7 +50,8 @@ export async function graphqlData<T>(
   }
 }
 
-function errorText({ message, state }: GraphqlError): string {
+function errorText(error: Partial<GraphqlError> | null): string {
+  const { message = 'an error without a message', state } = error ?? {};
   const details = Object.entries(state ?? {}).map(([field, text]) => `${field}: ${text}`);
   return details.length === 0 ? message : `${message} (${details.join(', ')})`;
 }

@@ -99,7 +99,7 @@ function errorText(error: unknown): string | undefined {
   return typeof message === 'string' ? message : undefined;
 }
 
-/** A body that breaks off still explains the status; only the caller's abort goes through. */
+/** A body that can't be read to its end still explains the status; only the caller's abort goes through. */
 async function readExcerpt(response: WebResponse): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -110,7 +110,16 @@ async function readExcerpt(response: WebResponse): Promise<string> {
       if (size >= MAX_BODY_BYTES) break;
     }
   } catch (error) {
-    if (!(error instanceof LogConnectionException || error instanceof LogTimeoutException)) throw error;
+    if (!isAboutBody(error)) throw error;
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+/** It broke off, took too long, or does not decompress. */
+function isAboutBody(error: unknown): boolean {
+  return (
+    error instanceof LogConnectionException ||
+    error instanceof LogTimeoutException ||
+    error instanceof LogHTTPException
+  );
 }

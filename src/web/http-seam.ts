@@ -19,7 +19,7 @@ export interface HttpAnswer {
   readonly statusCode: number;
   /** `name` in lower case. */
   header(name: string): string | undefined;
-  /** Can be read once. Returning from its iterator closes the connection. */
+  /** Decompressed. Can be read once. Returning from its iterator closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Closes the connection if the body was not read to its end. */
   destroy(): void;

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { BackgroundAgent } from './background-agent.ts';
 import { sendInBackground } from './background-requests.ts';
+import { decodedBody, OFFERED_CODINGS } from './content-decoding.ts';
 import type { HttpAnswer, HttpRequest, HttpSeam } from './http-seam.ts';
 import { usesPlainDispatcher } from './plain-dispatcher.ts';
 import { getGlobalDispatcher, request } from './undici-parts.ts';
@@ -24,7 +25,7 @@ export function undiciSeam(dispatcher?: Dispatcher): HttpSeam {
       const via = background ? inBackground(body, signal) : dispatcher;
       const answer = await request(url, via ?? getGlobalDispatcher(), {
         method: method as Dispatcher.HttpMethod,
-        headers,
+        headers: { 'accept-encoding': OFFERED_CODINGS, ...headers },
         body: body ?? null,
         signal,
         // Our own deadline covers both, with the limit that the caller chose.
@@ -33,13 +34,14 @@ export function undiciSeam(dispatcher?: Dispatcher): HttpSeam {
       });
       // A destroyed body emits an error; nobody but the reader, who gets it anyway, needs to hear of it.
       answer.body.on('error', () => {});
+      const header = (name: string): string | undefined => {
+        const value = answer.headers[name];
+        return Array.isArray(value) ? value.join(', ') : value;
+      };
       return {
         statusCode: answer.statusCode,
-        header(name) {
-          const value = answer.headers[name];
-          return Array.isArray(value) ? value.join(', ') : value;
-        },
-        body: answer.body,
+        header,
+        body: decodedBody(answer.body, header('content-encoding')),
         destroy: () => void answer.body.destroy(),
       };
     },

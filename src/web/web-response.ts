@@ -2,7 +2,14 @@ import { LogException, LogHTTPException } from '../errors.ts';
 import { abortable } from '../internal/abortable.ts';
 import type { Deadline } from '../internal/deadline.ts';
 import { droppedException, type FailedRequest } from './connection-error.ts';
+import { UnreadableBodyError } from './content-decoding.ts';
 import type { HttpAnswer } from './http-seam.ts';
+
+/** Lookup files are not larger. */
+const MAX_BYTES = 2 ** 31;
+
+/** The runtime has no strings of more than twice that. */
+const MAX_TEXT_BYTES = 2 ** 28;
 
 /** An answer of the service. Its body can be read once, in one of the ways below. */
 export interface WebResponse {
@@ -15,11 +22,21 @@ export interface WebResponse {
   header(name: string): string | undefined;
   /** The body as it arrives. Leaving the loop closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** The body as text in UTF-8. */
+  /**
+   * The body as text in UTF-8.
+   *
+   * @throws LogHTTPException with the code `LOG_BAD_ANSWER` if it has more than 256 MiB
+   */
   text(): Promise<string>;
   /** @throws LogHTTPException with the code `LOG_BAD_ANSWER` if the body is not JSON. */
   json<T = unknown>(): Promise<T>;
-  bytes(): Promise<Uint8Array>;
+  /**
+   * The body as it was before compression.
+   *
+   * @param maxBytes how much of it to take. @default 2 GiB
+   * @throws LogHTTPException with the code `LOG_BAD_ANSWER` if it has more
+   */
+  bytes(maxBytes?: number): Promise<Uint8Array>;
   /** Closes the connection. For those who don't want the body; reading it to its end needs no `discard()`. */
   discard(): void;
 }
@@ -37,6 +54,17 @@ export interface AnsweredRequest extends FailedRequest {
 export function badAnswer(response: WebResponse, message: string, body = ''): LogHTTPException {
   const { statusCode, method, path } = response;
   return new LogHTTPException(message, { code: 'LOG_BAD_ANSWER', statusCode, method, path, body });
+}
+
+function tooLarge(response: WebResponse, maxBytes: number): LogHTTPException {
+  return badAnswer(
+    response,
+    `The answer to ${response.method} ${response.path} has more than ${maxBytes} bytes. Ask for less at a time, or read it as a stream.`,
+  );
+}
+
+function unreadable(response: WebResponse, { message }: UnreadableBodyError): LogHTTPException {
+  return badAnswer(response, `The answer to ${response.method} ${response.path} can't be read: ${message}.`);
 }
 
 export class HttpWebResponse implements WebResponse {
@@ -69,14 +97,19 @@ export class HttpWebResponse implements WebResponse {
     return { [Symbol.asyncIterator]: () => this.#read() };
   }
 
-  async bytes(): Promise<Uint8Array> {
+  async bytes(maxBytes = MAX_BYTES): Promise<Uint8Array> {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of this.body) chunks.push(chunk);
+    let size = 0;
+    for await (const chunk of this.body) {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      if (size > maxBytes) throw tooLarge(this, maxBytes);
+    }
     return new Uint8Array(Buffer.concat(chunks));
   }
 
   async text(): Promise<string> {
-    return new TextDecoder().decode(await this.bytes());
+    return new TextDecoder().decode(await this.bytes(MAX_TEXT_BYTES));
   }
 
   async json<T = unknown>(): Promise<T> {
@@ -100,8 +133,9 @@ export class HttpWebResponse implements WebResponse {
     if (this.#isTaken) throw new LogException('The body of this answer has been read or discarded already.');
     this.#isTaken = true;
     const { deadline } = this.#request;
+    let iterator: AsyncIterator<Uint8Array> | undefined;
     try {
-      const iterator = this.#answer.body[Symbol.asyncIterator]();
+      iterator = this.#answer.body[Symbol.asyncIterator]();
       for (;;) {
         const { done, value } = await abortable(iterator.next(), deadline.signal);
         if (done) return;
@@ -109,9 +143,12 @@ export class HttpWebResponse implements WebResponse {
       }
     } catch (error) {
       if (deadline.signal.aborted) throw deadline.signal.reason;
+      if (error instanceof UnreadableBodyError) throw unreadable(this, error);
       throw droppedException(error, this.#request);
     } finally {
       this.discard();
+      // Lets go of what is between the connection and here.
+      iterator?.return?.().catch(() => {});
     }
   }
 }

@@ -5,8 +5,8 @@ import { SeenEvents } from '../../src/tail/seen-events.ts';
 describe('SeenEvents', () => {
   it('takes events without an id as new, and remembers nothing of them', () => {
     const seen = new SeenEvents(1);
-    expect([seen.add('a'), seen.add(undefined), seen.add(undefined)]).toEqual([true, true, true]);
-    expect(seen.add('a')).toBe(false);
+    expect([seen.add('a', 0), seen.add(undefined, 0), seen.add(undefined, 0)]).toEqual([true, true, true]);
+    expect(seen.add('a', 0)).toBe(false);
   });
 
   it('knows the last events again, as many as its capacity, and forgets the oldest first', () => {
@@ -17,11 +17,29 @@ describe('SeenEvents', () => {
         const remembered: string[] = [];
         for (const id of sequence) {
           const isNew = !remembered.includes(id);
-          expect(seen.add(id)).toBe(isNew);
+          expect(seen.add(id, 0)).toBe(isNew);
           if (isNew) remembered.push(id);
           if (remembered.length > capacity) remembered.shift();
         }
       }),
     );
+  });
+
+  it('tells the length of time whose events it remembers, once it has forgotten some', () => {
+    const seen = new SeenEvents(3);
+    for (const [id, now] of [
+      ['a', 1_000],
+      ['b', 2_000],
+      ['c', 4_000],
+    ] as const) {
+      seen.add(id, now);
+      expect(seen.spanMs).toBe(Number.POSITIVE_INFINITY);
+    }
+    seen.add('d', 7_000);
+    expect(seen.spanMs).toBe(5_000);
+    seen.add('d', 9_000);
+    expect(seen.spanMs).toBe(5_000);
+    seen.add('e', 10_000);
+    expect(seen.spanMs).toBe(6_000);
   });
 });

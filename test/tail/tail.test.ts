@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
 import { LogHTTPException, LogOptionsException, LogQueryException } from '../../src/errors.ts';
 import type { LogEvent } from '../../src/wire/query.ts';
@@ -45,6 +45,12 @@ function startsOf(service: HttpService): number[] {
   return service.requests.map((request) => Number.parseInt(request.json<{ start: string }>().start, 10));
 }
 
+/** Reconnections wait for a random time, here for none, unless the service asks for more. */
+beforeEach(() => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0);
+  return () => random.mockRestore();
+});
+
 describe('tail', () => {
   it('opens a live stream and yields its events', async () => {
     const { service, client } = await start((response) => response.write(lines(events.slice(0, 3))));
@@ -70,10 +76,13 @@ describe('tail', () => {
   });
 
   it('goes on after a connection that was cut for being quiet, and asks for what it may have missed', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const { service, client } = await start((response, index) => {
       if (index === 1) return response.write(lines(events.slice(0, 1)));
       response.write('\n');
-      return setTimeout(() => response.end(), 1_100);
+      vi.setSystemTime(Date.now() + 25_000);
+      return response.end();
     });
     expect(await take(client.tail('foo', { start: '1 day' }), 1)).toEqual(ids(0, 1));
     const [first, second] = startsOf(service);
@@ -204,11 +213,74 @@ describe('tail', () => {
     [{ start: 5 }, '"start" must be a time before now'],
     [{ last: -1 }, '"last" must be a whole number'],
     [{ end: 'now' }, 'tail has no option "end"'],
+    [{ since: 'now@d' }, '"since" must be whole epoch milliseconds, a Date, or a time before now'],
+    [{ since: new Date('no') }, '"since" must be'],
+    [{ since: 1, start: '1h' }, '"since" and "start" exclude each other'],
+    [{ overlapMs: -1 }, '"overlapMs" must be a whole number'],
+    [{ onSkip: 1 }, '"onSkip" must be a function, but is 1'],
+    [{ onReconnect: 'x' }, '"onReconnect" must be a function'],
   ])('refuses %j at once', async (options, message) => {
     const { service, client } = await start((response) => response.end());
     expect(() => client.tail('foo', options as never)).toThrow(LogOptionsException);
     expect(() => client.tail('foo', options as never)).toThrow(message);
     expect(service.calls).toEqual([]);
+  });
+});
+
+describe('tail with `since`', () => {
+  it.each([
+    ['epoch milliseconds', (at: number) => at],
+    ['a Date', (at: number) => new Date(at)],
+  ])('of %s begins with the first event of that time', async (_, since) => {
+    const { service, client } = await start((response) => response.write(lines(events)));
+    const at = events[12]!['@timestamp'];
+    expect(await take(client.tail('foo', { since: since(at) }), 8)).toEqual(ids(12, 20));
+    const askedForMs = startsOf(service)[0]! * 1_000;
+    expect(askedForMs).toBeGreaterThanOrEqual(Date.now() - at + 30_000 - 2_000);
+  });
+
+  it('of a time before now counts from the call', async () => {
+    const recent = events.map((event, index) => ({
+      ...event,
+      '@timestamp': Date.now() - (20 - index) * 60_000,
+    }));
+    const { client } = await start((response) => response.write(lines(recent)));
+    expect(await take(client.tail('foo', { since: '330 seconds' }), 5)).toEqual(ids(15, 20));
+  });
+
+  it('goes on where another tail has ended', async () => {
+    const { client } = await start((response) => response.write(lines(events)));
+    let at = 0;
+    for await (const event of client.tail('foo', { start: '1h' })) {
+      at = event['@timestamp'] as number;
+      if (event['@id'] === events[7]?.['@id']) break;
+    }
+    expect(await take(client.tail('foo', { since: at }), 3)).toEqual(ids(7, 10));
+  });
+});
+
+describe('onReconnect', () => {
+  it('is told of each attempt, and why', async () => {
+    const told: unknown[] = [];
+    const { client } = await start((response, index) => {
+      if (index === 0) return response.end(lines(events.slice(0, 1)));
+      if (index === 1) return sendText(response, 502, 'bad gateway');
+      return response.write(lines(events.slice(0, 2)));
+    });
+    await take(client.tail('foo', { onReconnect: (reconnect) => void told.push(reconnect) }), 2);
+    expect(told).toEqual([
+      { attempt: 1, delayMs: 0, error: undefined },
+      { attempt: 2, delayMs: 0, error: expect.objectContaining({ statusCode: 502 }) },
+    ]);
+  });
+
+  it('ends the tail by throwing', async () => {
+    const mine = new Error('enough');
+    const { client } = await start((response) => response.end('\n'));
+    const onReconnect = (): void => {
+      throw mine;
+    };
+    await expect(client.tail('foo', { onReconnect }).next()).rejects.toBe(mine);
   });
 });
 
@@ -251,5 +323,26 @@ describe('tail with `last`', () => {
   it('of 0 shows new events only', async () => {
     const { client } = await startHistory(events.slice(0, 6), events.slice(0, 8));
     expect(await take(client.tail('foo', { last: 0 }), 2)).toEqual(ids(6, 8));
+  });
+
+  it('together with `since` shows no older event', async () => {
+    const { service, client } = await startHistory(events.slice(0, 6), events.slice(0, 8));
+    const since = events[4]!['@timestamp'];
+    expect(await take(client.tail('foo', { last: 3, since }), 4)).toEqual(ids(4, 8));
+    expect(service.requests[0]?.json()).toEqual({ queryString: 'foo', isLive: false, start: since });
+  });
+
+  it('asks for the past again when the service loses it', async () => {
+    let jobs = 0;
+    const service = await startService((request, response) => {
+      if (request.path.endsWith('/query')) return response.write(lines(events.slice(0, 3)));
+      if (request.method === 'POST') return sendJson(response, { id: `job-${jobs++}` });
+      if (request.method === 'DELETE') return response.writeHead(204).end();
+      if (request.path.endsWith('job-0')) return sendText(response, 404, '');
+      if (request.path.endsWith('job-1')) return sendText(response, 502, 'bad gateway');
+      return sendJson(response, pollAnswer({ events: events.slice(0, 2).toReversed() }));
+    });
+    expect(await take(clientOf(service).tail('foo', { last: 2 }), 3)).toEqual(ids(0, 3));
+    expect(service.calls.filter((call) => call.startsWith('DELETE'))).toHaveLength(3);
   });
 });

@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
 import {
@@ -89,9 +90,23 @@ describe('waitFor', () => {
       if (request.method !== 'GET') sendJson(response, { id: '1-a' });
     });
     const client = new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });
-    await expect(client.waitFor('foo', 1, { timeoutMs: 100 })).rejects.toBeInstanceOf(
-      LogWaitTimeoutException,
-    );
+    const waiting = client.waitFor('foo', 1, { timeoutMs: 100 });
+    await expect(waiting).rejects.toBeInstanceOf(LogWaitTimeoutException);
+    await expect(waiting).rejects.toThrow('there is no result yet');
+  });
+
+  it('gives up on a service that loses every job, and tells that as the cause', async () => {
+    const { client } = await start(() => undefined);
+    const error = await client.waitFor('foo', 1, { timeoutMs: 200 }).catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ rows: [], cause: { code: 'LOG_JOB_EXPIRED' } });
+  });
+
+  it('shows the query and the rows to whoever prints the failure, but not in its message', async () => {
+    const { client } = await start(() => ({ events: events.slice(0, 2) }));
+    const error = await client.waitFor('secret=1', 3, { timeoutMs: 60 }).catch((caught: unknown) => caught);
+    expect(inspect(error)).toContain("query: 'secret=1'");
+    expect(inspect(error)).toContain("'@rawstring': 'message 1'");
+    expect(String(error)).not.toContain('secret');
   });
 
   it('goes on with a new job when the service has lost its job', async () => {

@@ -67,4 +67,11 @@ describe('WebStreamer', () => {
     await expect(reading).rejects.toBeInstanceOf(LogConnectionDroppedException);
     expect(got).toEqual(['whole']);
   });
+
+  it('says whether it ended in the middle of a line', async () => {
+    const ended = await stream((_, response) => response.end('a\nb\r\n\n'));
+    expect([await collect(ended), ended.isInLastLine]).toEqual([['a', 'b'], false]);
+    const cut = await stream((_, response) => response.end('a\nb'));
+    expect([await collect(cut), cut.isInLastLine]).toEqual([['a', 'b'], true]);
+  });
 });

@@ -17,6 +17,8 @@ import { systemClock } from '../../src/internal/clock.ts';
 import { eventLineMapper } from './event-line.ts';
 import { type EventSink, InProcessSink, WorkerSink } from './event-sink.ts';
 import { guardFormats } from './guard-format.ts';
+import type { RecordQuery, RecordStreamOptions } from './record-query.ts';
+import { RecordStream } from './record-stream.ts';
 import { type WinstonInfo, winstonEvent } from './winston-event.ts';
 import {
   type LogTransportDrop,
@@ -24,6 +26,7 @@ import {
   type ResolvedLogTransportOptions,
   resolveLogTransportOptions,
 } from './winston-options.ts';
+import type { WinstonRecord } from './winston-record.ts';
 
 export type { Recovery } from '../../src/ingest/ingester-observer.ts';
 export type { DropReason, IngesterStats } from '../../src/ingest/ingester-stats.ts';
@@ -31,7 +34,12 @@ export type { FlushSignal } from '../../src/ingest/process-signals.ts';
 export type { Tags } from '../../src/ingest/tags.ts';
 export type { Warning, WarningKind } from '../../src/ingest/warnings.ts';
 export type { DeliveryEvents, Drop } from '../../src/ingest/worker/delivery-event.ts';
-export type { LogTransportDrop, LogTransportOptions };
+export type { RecordQuery, RecordStreamOptions } from './record-query.ts';
+export type { RecordStream, RecordStreamEvents } from './record-stream.ts';
+export type { WinstonRecord } from './winston-record.ts';
+export type { LogTransportDrop, LogTransportOptions, RecordQueryCallback };
+
+type RecordQueryCallback = (error: unknown, records?: WinstonRecord[]) => void;
 
 /** Delivers what is left behind by transports that nobody refers to any more. */
 const forgotten = new FinalizationRegistry<() => void>((close) => close());
@@ -103,6 +111,38 @@ export class LogTransport extends TransportStream {
   }
 
   /**
+   * Called by winston for `logger.query(options, callback)`: reads records back from the service, those with the tags of
+   * this transport, and without tags all of the repository. What was logged before is delivered first. Needs a
+   * `userToken` and a `repository`.
+   */
+  query(options: RecordQuery | RecordQueryCallback | undefined, callback?: RecordQueryCallback): void {
+    const answer = typeof options === 'function' ? options : callback;
+    const wanted = typeof options === 'object' && options !== null ? options : {};
+    // The callback's own errors are none of the query.
+    this.#readRecords(wanted).then(
+      (records) => process.nextTick(() => answer?.(null, records)),
+      (error) => process.nextTick(() => answer?.(error)),
+    );
+  }
+
+  /**
+   * Called by winston for `logger.stream(options)`: emits `log` with each record from now on, or from a time on, until
+   * `destroy()`. Reads the same records as {@link query}.
+   */
+  stream(options: RecordStreamOptions = {}): RecordStream {
+    const now = systemClock.now();
+    return new RecordStream(async (signal) => {
+      const { tailRecords } = await loadReader();
+      return tailRecords(this.#options.source, { ...options, now, signal });
+    });
+  }
+
+  async #readRecords(options: RecordQuery): Promise<WinstonRecord[]> {
+    const [{ readRecords }] = await Promise.all([loadReader(), this.flush()]);
+    return readRecords(this.#options.source, options);
+  }
+
+  /**
    * Called by winston when the transport is taken from its logger. Delivers what is left in the background; a transport
    * that is added to a logger again goes on as before.
    */
@@ -170,6 +210,11 @@ export class LogTransport extends TransportStream {
     if (sink !== undefined) this.#closing = Promise.all([this.#closing, sink.close()]);
     await this.#closing;
   }
+}
+
+/** A program that only logs has no use for queries. */
+function loadReader(): Promise<typeof import('./record-reader.ts')> {
+  return import('./record-reader.ts');
 }
 
 export default LogTransport;

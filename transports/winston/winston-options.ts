@@ -9,6 +9,7 @@ import type { DeliveryHooks } from '../../src/ingest/worker/delivery-announcer.t
 import type { Drop } from '../../src/ingest/worker/delivery-event.ts';
 import { resolveWorkerOptions } from '../../src/ingest/worker/worker-options.ts';
 import { requireBoolean } from '../../src/internal/option-checks.ts';
+import type { RecordSource } from './record-reader.ts';
 
 type WinstonOptions = Pick<
   TransportStream.TransportStreamOptions,
@@ -22,7 +23,18 @@ export interface LogTransportDrop extends Drop {
 }
 
 /** The options of {@link LogTransport}: those of the ingester, those that every winston transport has, and `worker`. */
-export interface LogTransportOptions extends Omit<IngesterOptions, 'overflow' | 'onDrop'>, WinstonOptions {
+export interface LogTransportOptions
+  extends Omit<IngesterOptions, 'overflow' | 'onDrop' | 'userToken' | 'repository'>,
+    WinstonOptions {
+  /**
+   * A user's token, to read back with `logger.query()` and `logger.stream()`. Without an `ingestToken`, records are
+   * sent with it as well.
+   *
+   * @default LOGSCALE_TOKEN or HUMIO_TOKEN from the environment
+   */
+  userToken?: string | undefined;
+  /** The repository to read from, and to send to with a `userToken`. @default LOGSCALE_REPOSITORY from the environment */
+  repository?: string | undefined;
   /**
    * Delivers in a worker thread, so that the program's own thread has less to do.
    * `false` stays in the thread, for bundled and serverless programs, and for a `dispatcher` or a `fetch`, which can't
@@ -50,6 +62,8 @@ export interface ResolvedLogTransportOptions {
   readonly ingester: ResolvedIngesterOptions;
   /** To build an ingester from, here or in a worker; plain data when `worker` is set. */
   readonly ingesterOptions: IngesterOptions;
+  /** Where `query()` and `stream()` read. Checked when they are called. */
+  readonly source: RecordSource;
   /** To be called here with what a worker tells. Without a worker, the ingester calls its own. */
   readonly hooks: DeliveryHooks;
 }
@@ -58,7 +72,8 @@ const OWNER = 'LogTransport';
 
 /** @throws LogOptionsException */
 export function resolveLogTransportOptions(options: LogTransportOptions): ResolvedLogTransportOptions {
-  const { format, level, silent, handleExceptions, handleRejections, worker = true, ...rest } = options;
+  const { format, level, silent, handleExceptions, handleRejections, worker = true, ...given } = options;
+  const rest = withOneToken(given);
   // Signals are the transport's affair: a worker does not hear of them.
   const { flushOnSignals, ...ingesterOptions }: IngesterOptions = rest;
   const useWorker = requireBoolean(OWNER, 'worker', worker);
@@ -77,8 +92,32 @@ export function resolveLogTransportOptions(options: LogTransportOptions): Resolv
       hooks,
       resolved,
     } = resolveWorkerOptions(rest, OWNER, 'Set worker: false to use it.');
-    return Object.freeze({ ...shared, ingester: resolved, ingesterOptions: plain, hooks });
+    const source = sourceOf(given, resolved);
+    return Object.freeze({ ...shared, ingester: resolved, ingesterOptions: plain, source, hooks });
   }
   const ingester = resolveIngesterOptions(rest, OWNER);
-  return Object.freeze({ ...shared, ingester, ingesterOptions, hooks: {} });
+  return Object.freeze({
+    ...shared,
+    ingester,
+    ingesterOptions,
+    source: sourceOf(given, ingester),
+    hooks: {},
+  });
+}
+
+/** With both tokens, that of the user is for reading alone. */
+function withOneToken<Options extends Credentials>(options: Options): Options {
+  return options.ingestToken === undefined
+    ? options
+    : { ...options, userToken: undefined, repository: undefined };
+}
+
+type Credentials = Pick<IngesterOptions, 'ingestToken' | 'userToken' | 'repository'>;
+
+function sourceOf(
+  { userToken, repository }: LogTransportOptions,
+  { connection, tags }: ResolvedIngesterOptions,
+): RecordSource {
+  const { baseUrl, dispatcher, fetch, headers } = connection;
+  return { connection: { baseUrl, dispatcher, fetch, headers }, userToken, repository, tags };
 }

@@ -1,0 +1,31 @@
+import type { FieldName, PatternText } from './marked-text.ts';
+
+/** What can stand at a place of its own in a query. */
+export type FragmentValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | Date
+  | RegExp
+  | FieldName
+  | PatternText
+  | typeof EMPTY_LIST;
+
+/** A list without members. Left out altogether, it would join what stands before and behind it. */
+export const EMPTY_LIST = Symbol('an empty list');
+
+/** A piece of a query: text of the program, a value, or the place where a nested fragment begins or ends. */
+export type FragmentPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'value'; readonly value: FragmentValue; readonly isListed: boolean }
+  | { readonly kind: 'edge' };
+
+export function textPart(text: string): FragmentPart {
+  return { kind: 'text', text };
+}
+
+/** What is nested stays in one piece: no string or comment of the query may reach across its edges. */
+export function nested(parts: readonly FragmentPart[]): FragmentPart[] {
+  return [{ kind: 'edge' }, ...parts, { kind: 'edge' }];
+}

@@ -1,0 +1,17 @@
+/** Whether the service takes a text for a number. */
+export function isNumberText(text: string): boolean {
+  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text);
+}
+
+/** A number without an exponent: in an expression, the sign of `1e-7` would be a minus. */
+export function decimalText(number: number | bigint): string {
+  const text = String(number);
+  const [, sign = '', whole = '', fraction = '', exponent] =
+    /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];
+  if (exponent === undefined) return text;
+  const shift = Number(exponent);
+  const digits = whole + fraction;
+  return shift < 0
+    ? `${sign}0.${'0'.repeat(-shift - whole.length)}${digits}`
+    : `${sign}${digits.padEnd(whole.length + shift, '0')}`;
+}

@@ -1,0 +1,117 @@
+import { LogOptionsException } from '../../errors.ts';
+
+/** A regular expression in the service's dialect, which is close to Java's. */
+export interface RegexText {
+  readonly body: string;
+  /** `i`, `m`, `d` (dot matches newline), `g` (one event for each match). */
+  readonly flags: string;
+}
+
+const FLAGS: Readonly<Record<string, string>> = { i: 'i', m: 'm', s: 'd', g: 'g', u: '' };
+
+/** Escapes that mean the same in both. */
+const SHARED_ESCAPE =
+  /\\(?:[dDwWsSbBtnrf]|c[A-Za-z]|x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|k<[^>]+>|[1-9]\d*|[^A-Za-z0-9])/y;
+const UNICODE_ESCAPE = /\\(?:[pP]\{\w+\}|u\{[\dA-Fa-f]+\})/y;
+/** What means something else in a class; nothing is to be refused. */
+const IN_CLASS: Readonly<Record<string, string>> = { '\\b': '\\x08', '\\B': '' };
+const OTHER_NAMES: Readonly<Record<string, string>> = { '\\v': '\\x0b', '\\0': '\\x00' };
+const QUANTIFIER = /\{\d+(?:,\d*)?\}/y;
+
+/**
+ * A JavaScript expression with the meaning that it has in JavaScript: without the flag `m`, `^` and `$` are the ends of
+ * the text, where the service would take them for those of a line.
+ *
+ * @throws LogOptionsException for what the service does not have.
+ */
+export function regexText(regex: RegExp): RegexText {
+  const flags = [...regex.flags].map((flag) => {
+    const translated = FLAGS[flag];
+    if (translated === undefined) fail(regex, `the flag "${flag}" exists in JavaScript only`);
+    return translated;
+  });
+  return { body: new RegexTranslation(regex).body, flags: flags.join('') };
+}
+
+/** An expression that matches exactly this text. */
+export function literalRegex(text: string): string {
+  return text.replace(/[^A-Za-z0-9_ \u00a1-\u1fff\u3001-\uffff]/g, (character) => {
+    const code = character.charCodeAt(0);
+    if (character === '\n') return '\\n';
+    if (code < 32 || code === 127) return `\\x${code.toString(16).padStart(2, '0')}`;
+    return code < 128 ? `\\${character}` : `\\u${code.toString(16).padStart(4, '0')}`;
+  });
+}
+
+class RegexTranslation {
+  readonly #regex: RegExp;
+  readonly #source: string;
+  #position = 0;
+  #isInClass = false;
+  body = '';
+
+  constructor(regex: RegExp) {
+    this.#regex = regex;
+    this.#source = regex.source;
+    while (this.#position < this.#source.length) this.#next();
+  }
+
+  #next(): void {
+    const character = this.#source[this.#position]!;
+    if (character === '\\') this.#escape();
+    else if (this.#isInClass) this.#inClass(character);
+    else this.#outsideClass(character);
+  }
+
+  #put(text: string, length = 1): void {
+    this.body += text;
+    this.#position += length;
+  }
+
+  /** Java reads `[` in a class as a class of its own, and `&&` as what two have in common. */
+  #inClass(character: string): void {
+    if (character === ']') this.#isInClass = false;
+    this.#put('[&/'.includes(character) ? `\\${character}` : character);
+  }
+
+  #outsideClass(character: string): void {
+    if (character === '[') this.#openClass();
+    else if (character === '^') this.#put(this.#regex.multiline ? '^' : '\\A');
+    else if (character === '$') this.#put(this.#regex.multiline ? '$' : '\\z');
+    else if (character === '{' && this.#match(QUANTIFIER) === undefined) this.#put('\\{');
+    else this.#put(character);
+  }
+
+  #openClass(): void {
+    if (this.#match(/\[\]/y) !== undefined) fail(this.#regex, '"[]" exists in JavaScript only');
+    const everything = this.#match(/\[\^\]/y);
+    const opening = this.#match(/\[\^?/y)!;
+    this.#isInClass = everything === undefined;
+    this.#put(everything === undefined ? opening : '[\\s\\S]', (everything ?? opening).length);
+  }
+
+  #escape(): void {
+    const { unicode } = this.#regex;
+    const two = this.#source.slice(this.#position, this.#position + 2);
+    const text =
+      (this.#isInClass ? IN_CLASS[two] : undefined) ??
+      this.#match(SHARED_ESCAPE) ??
+      (unicode ? this.#match(UNICODE_ESCAPE) : undefined) ??
+      this.#match(/\\(?:v|0)/y);
+    if (text === undefined || text === '') {
+      fail(this.#regex, `"${two}" means something else there, or nothing`);
+    }
+    this.#put(OTHER_NAMES[text] ?? text.replace(/^\\u\{/, '\\x{'), text === '\\x08' ? 2 : text.length);
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#position;
+    return pattern.exec(this.#source)?.[0];
+  }
+}
+
+function fail(regex: RegExp, problem: string): never {
+  throw new LogOptionsException(
+    `lql: the service can't run ${String(regex)} as JavaScript does: ${problem}. Write it in another way, or as text with lql.raw().`,
+  );
+}

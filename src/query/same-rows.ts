@@ -1,0 +1,21 @@
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether two results have the same rows in the same order. Looks no further than the first difference. */
+export function sameRows(left: readonly object[], right: readonly object[]): boolean {
+  if (left === right) return true;
+  return left.length === right.length && left.every((row, index) => sameRow(row, right[index]!));
+}
+
+/** Whether two rows have the same fields with the same values. */
+export function sameRow(left: object, right: object): boolean {
+  const names = Object.keys(left);
+  if (names.length !== Object.keys(right).length) return false;
+  return names.every((name) => sameValue((left as Fields)[name], (right as Fields)[name]));
+}
+
+function sameValue(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  // The service sends texts and numbers only; something else may come from what stands in for it.
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
+  return JSON.stringify(left) === JSON.stringify(right);
+}

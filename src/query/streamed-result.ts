@@ -1,0 +1,51 @@
+import type { CallOptions } from '../web/call-options.ts';
+import type { LogEvent, QueryInput, QueryMetadata } from '../wire/query.ts';
+import type { PollResult } from './poll-result.ts';
+import type { QueryScope } from './query-endpoint.ts';
+import { sameRow } from './same-rows.ts';
+import { streamRows } from './streaming-query.ts';
+
+export interface StreamedResultOptions<Row extends object> {
+  /** What a job gave of the same query: its newest events, newest first. */
+  readonly first: PollResult<Row>;
+  readonly call: CallOptions;
+  readonly maxRows: number;
+}
+
+/**
+ * All events of a query whose rows do not say where they stand in time, newest first, by the streaming endpoint: a job
+ * shows the newest 200 alone.
+ *
+ * @returns undefined if the stream has no more than the job, as some editions of the service cut it at the same number.
+ */
+export async function streamedResult<Row extends object>(
+  scope: QueryScope,
+  input: QueryInput,
+  { first, call, maxRows }: StreamedResultOptions<Row>,
+): Promise<Row[] | undefined> {
+  // The interval of the job, lest events that came since move everything.
+  const { queryStart = input.start, queryEnd = input.end } = first.metadata as Partial<QueryMetadata>;
+  const interval = {
+    ...(queryStart === undefined ? {} : { start: queryStart }),
+    ...(queryEnd === undefined ? {} : { end: queryEnd }),
+  };
+  const rows: Row[] = [];
+  for await (const row of streamRows<Row>(scope, { ...input, ...interval }, call)) rows.push(row);
+  if (rows.length <= first.events.length) return undefined;
+  return newestFirst(rows, first.events[0]).slice(0, maxRows);
+}
+
+/** Nobody says in which order a stream comes, so it is seen by where the newest event is. */
+function newestFirst<Row extends object>(rows: Row[], newest: Row | undefined): Row[] {
+  const [begin, end] = [rows[0], rows.at(-1)];
+  if (newest !== undefined && end !== undefined && begin !== undefined) {
+    if (sameRow(end, newest) && !sameRow(begin, newest)) rows.reverse();
+  }
+  const times = rows.map((row) => Number((row as LogEvent)['@timestamp'] ?? Number.NaN));
+  if (times.some(Number.isNaN)) return rows;
+  return rows.sort((left, right) => timeOf(right) - timeOf(left));
+}
+
+function timeOf(row: object): number {
+  return Number((row as LogEvent)['@timestamp']);
+}

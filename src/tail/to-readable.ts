@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream';
+import { LogOptionsException } from '../errors.ts';
+import { describe, refuseUnknownOptions, requireInteger, requireOneOf } from '../internal/option-checks.ts';
+
+export interface ToReadableOptions {
+  /**
+   * What the stream is made of: the `objects` themselves, or their JSON as bytes, one a line (`ndjson`), for files,
+   * sockets and HTTP answers.
+   *
+   * @default 'objects'
+   */
+  format?: 'objects' | 'ndjson' | undefined;
+  /**
+   * How much is read ahead of a slow reader: a number of objects, or of bytes with `ndjson`.
+   *
+   * @default 16, or 65_536 with `ndjson`
+   */
+  highWaterMark?: number | undefined;
+  /** Destroys the stream, with an AbortError. To end it quietly, give the signal to the source instead. */
+  signal?: AbortSignal | undefined;
+}
+
+const DEFAULT_HIGH_WATER_MARK = { objects: 16, ndjson: 65_536 };
+
+/**
+ * A Node stream of what `tail()`, `watch()`, `streamingQuery()` or anything else that can be iterated yields. It takes
+ * from its source as fast as it is read, fails with the source's error, and closes the source when it is destroyed.
+ *
+ * @throws LogOptionsException
+ */
+export function toReadable(source: AsyncIterable<unknown>, options: ToReadableOptions = {}): Readable {
+  refuseUnknownOptions('toReadable', options, ['format', 'highWaterMark', 'signal']);
+  if (typeof source?.[Symbol.asyncIterator] !== 'function') {
+    throw new LogOptionsException(
+      `toReadable: the source must be an async iterable such as tail() returns, but is ${describe(source)}.`,
+    );
+  }
+  const { signal } = options;
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
+    throw new LogOptionsException(`toReadable: "signal" must be an AbortSignal, but is ${describe(signal)}.`);
+  }
+  const format = requireOneOf('toReadable', 'format', options.format ?? 'objects', ['objects', 'ndjson']);
+  const highWaterMark = requireInteger(
+    'toReadable',
+    'highWaterMark',
+    options.highWaterMark ?? DEFAULT_HIGH_WATER_MARK[format],
+  );
+  const chunkOf = format === 'objects' ? requireObject : toLine;
+  const iterator = source[Symbol.asyncIterator]();
+  return new Readable({
+    objectMode: format === 'objects',
+    highWaterMark,
+    ...(signal === undefined ? {} : { signal }),
+    read() {
+      pull(this, iterator, chunkOf);
+    },
+    destroy(error, callback) {
+      close(iterator).then(
+        () => callback(error),
+        (closeError: unknown) => callback(error ?? toError(closeError)),
+      );
+    },
+  });
+}
+
+/** Node calls this again when what it was given is not enough, and never while it still waits for that. */
+async function pull(
+  readable: Readable,
+  iterator: AsyncIterator<unknown>,
+  chunkOf: (value: unknown) => unknown,
+): Promise<void> {
+  try {
+    const { done, value } = await iterator.next();
+    if (readable.destroyed) return;
+    readable.push(done === true ? null : chunkOf(value));
+  } catch (error) {
+    readable.destroy(toError(error));
+  }
+}
+
+async function close(iterator: AsyncIterator<unknown>): Promise<void> {
+  await iterator.return?.();
+}
+
+function requireObject(value: unknown): unknown {
+  // To a stream, null is its end.
+  if (value !== null && value !== undefined) return value;
+  throw new LogOptionsException(`toReadable: the source has yielded ${value}, which no stream can hold.`);
+}
+
+function toLine(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value)}\n`);
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error), { cause: error });
+}

@@ -1,0 +1,77 @@
+import { AssertionError } from 'node:assert';
+import type { LogExpectation } from './expectations/expectation.ts';
+import type { LookOptions } from './looks/log-source.ts';
+import {
+  ask,
+  type EventualLookOptions,
+  type Look,
+  lookEventually,
+  lookForAny,
+  lookForOrder,
+  lookForTimes,
+  requireLookable,
+} from './looks/look.ts';
+import type { Lookable } from './looks/look-target.ts';
+import { NO_PAINT } from './report/paint.ts';
+
+/**
+ * For runners without matchers, such as `node:test`: a record is like that.
+ *
+ * @throws AssertionError with the nearest records
+ * @throws LogOptionsException for a query that can't be run
+ */
+export function assertLogged(logs: Lookable, expected: LogExpectation, options?: LookOptions): Promise<void> {
+  return assertThat(logs, assertLogged, () => lookForAny('assertLogged', expected, options));
+}
+
+/** No record is like that. @throws AssertionError with the records that are */
+export function assertNotLogged(
+  logs: Lookable,
+  expected: LogExpectation,
+  options?: LookOptions,
+): Promise<void> {
+  return assertThat(logs, assertNotLogged, () => lookForAny('assertNotLogged', expected, options), true);
+}
+
+/** Exactly so many records are like that. @throws AssertionError */
+export function assertLoggedTimes(
+  logs: Lookable,
+  expected: LogExpectation,
+  times: number,
+  options?: LookOptions,
+): Promise<void> {
+  return assertThat(logs, assertLoggedTimes, () =>
+    lookForTimes('assertLoggedTimes', expected, times, options),
+  );
+}
+
+/** Such records come one behind the other; others may be in between. @throws AssertionError */
+export function assertLoggedInOrder(
+  logs: Lookable,
+  expected: readonly LogExpectation[],
+  options?: LookOptions,
+): Promise<void> {
+  return assertThat(logs, assertLoggedInOrder, () => lookForOrder('assertLoggedInOrder', expected, options));
+}
+
+/** Waits until a record is like that. @throws AssertionError */
+export function assertEventuallyLogged(
+  logs: Lookable,
+  expected: LogExpectation,
+  options?: EventualLookOptions,
+): Promise<void> {
+  return assertThat(logs, assertEventuallyLogged, () =>
+    lookEventually('assertEventuallyLogged', expected, options),
+  );
+}
+
+async function assertThat(
+  logs: unknown,
+  assertion: { readonly name: string } & ((...args: never) => unknown),
+  prepare: () => Look,
+  isNot = false,
+): Promise<void> {
+  const lookable = requireLookable(assertion.name, logs);
+  const { pass, text } = await ask(lookable, assertion.name, prepare(), { isNot, paint: NO_PAINT });
+  if (pass === isNot) throw new AssertionError({ message: text, stackStartFn: assertion });
+}

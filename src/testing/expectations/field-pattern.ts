@@ -1,0 +1,109 @@
+import { isRegExp } from 'node:util/types';
+import { LogOptionsException } from '../../errors.ts';
+import type { LogEvent } from '../../index.ts';
+import { describe } from '../../internal/option-checks.ts';
+
+/** A matcher such as `expect.stringContaining('x')`. */
+export interface AsymmetricMatcher {
+  asymmetricMatch(value: unknown): boolean;
+  /** The type of the values that it is for, where it tells: `number` for `expect.any(Number)`. */
+  getExpectedType?(): string;
+  toAsymmetricMatcher?(): string;
+}
+
+/**
+ * What the value of a field must be. `undefined`: the record has no such field. Values are text in the service: a
+ * number is compared as a number, `true`, `false` and `null` as their names.
+ */
+export type FieldPattern = string | number | bigint | boolean | null | undefined | RegExp | AsymmetricMatcher;
+
+/**
+ * Fields by name. A nested object stands for dotted fields (`{ err: { code: 'E1' } }` for `err.code`), an array for
+ * numbered ones (`items[0]`). `level` is compared by its name in any case; `message` finds pino's `msg`, too.
+ */
+export interface LogFields {
+  readonly [field: string]: FieldPattern | LogFields | readonly (FieldPattern | LogFields)[];
+}
+
+/** What pino writes for its levels, in records that no transport of ours has labelled. */
+const LEVEL_NAMES: Readonly<Record<string, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+};
+
+/** @throws LogOptionsException for a value that no field can have. */
+export function flattenFields(owner: string, fields: object): Map<string, FieldPattern> {
+  const flat = new Map<string, FieldPattern>();
+  const add = (name: string, value: unknown): void => {
+    if (isPattern(value)) flat.set(name, value);
+    else if (Array.isArray(value)) value.forEach((item, index) => void add(`${name}[${index}]`, item));
+    else if (isPlainObject(value)) {
+      for (const [key, member] of Object.entries(value)) add(`${name}.${key}`, member);
+    } else {
+      throw new LogOptionsException(
+        `${owner}: the field "${name}" must be a text, a number, a boolean, a RegExp, a matcher such as expect.stringContaining(), or an object of such, but is ${describe(value)}.`,
+      );
+    }
+  };
+  for (const [name, value] of Object.entries(fields)) add(name, value);
+  return flat;
+}
+
+/** The field of a record that a name stands for, and its value as text; `undefined` when it has none. */
+export function textOf(record: LogEvent, name: string): string | undefined {
+  const value = record[name] ?? (name === 'message' ? record.msg : undefined);
+  return value === undefined ? undefined : String(value);
+}
+
+/** Whether the field of a record is as the pattern says. */
+export function fits(record: LogEvent, name: string, pattern: FieldPattern): boolean {
+  const text = textOf(record, name);
+  if (pattern === undefined || text === undefined) return pattern === text;
+  if (isAsymmetric(pattern)) return pattern.asymmetricMatch(valueFor(pattern, text));
+  // `search` does not look at what an earlier use of the expression has left in it.
+  if (isRegExp(pattern)) return text.search(pattern) !== -1;
+  if (typeof pattern === 'number') return text !== '' && Number(text) === pattern;
+  if (name === 'level') return levelName(text) === levelName(String(pattern));
+  return text === String(pattern);
+}
+
+/** A pattern as it is shown in messages. */
+export function patternText(pattern: FieldPattern): string {
+  if (isAsymmetric(pattern)) return pattern.toAsymmetricMatcher?.() ?? String(pattern);
+  if (pattern === undefined) return '(no such field)';
+  return typeof pattern === 'string' ? JSON.stringify(pattern) : String(pattern);
+}
+
+function isPattern(value: unknown): value is FieldPattern {
+  if (value === null || value === undefined || isRegExp(value)) return true;
+  return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) || isAsymmetric(value);
+}
+
+function isAsymmetric(value: unknown): value is AsymmetricMatcher {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as Partial<AsymmetricMatcher>).asymmetricMatch === 'function'
+  );
+}
+
+function isPlainObject(value: unknown): value is object {
+  // Runners have realms of their own: another realm's prototype is not ours.
+  return Object.prototype.toString.call(value) === '[object Object]';
+}
+
+/** The service keeps text; a matcher for numbers or booleans gets what the text stands for. */
+function valueFor(matcher: AsymmetricMatcher, text: string): unknown {
+  const type = matcher.getExpectedType?.();
+  if (type === 'number' && text.trim() !== '' && !Number.isNaN(Number(text))) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function levelName(text: string): string {
+  return (LEVEL_NAMES[text] ?? text).toLowerCase();
+}

@@ -1,0 +1,54 @@
+import { type FilterNode, type PipelineNode, parse, print, walk } from '../../query-language/index.ts';
+
+/** One of the conditions that a query joins with `and`, to tell which of them a record fails. */
+export interface QueryTerm {
+  /** A query of its own. */
+  readonly queryString: string;
+  /** As it was written. */
+  readonly text: string;
+  /** The fields that it looks at. */
+  readonly fields: readonly string[];
+}
+
+const FILTER_KINDS: readonly string[] = ['And', 'Or', 'Not', 'Boolean', 'Comparison', 'FreeText'];
+
+/**
+ * The conditions of the filters that a query begins with. What comes behind the first function is left out: it may
+ * change the record.
+ *
+ * @throws QuerySyntaxError with the place, when it is none.
+ */
+export function queryTerms(queryString: string): QueryTerm[] {
+  const filters: FilterNode[] = [];
+  for (const step of parse(queryString).steps) {
+    if (!isFilter(step)) break;
+    filters.push(...conjuncts(step));
+  }
+  return filters.map((filter) => ({
+    queryString: print(filter),
+    text: queryString.slice(filter.span.start, filter.span.end),
+    fields: fieldsOf(filter),
+  }));
+}
+
+/** The same query without the filter that it ends with; `undefined` unless other steps come before that. */
+export function withoutLastFilter(queryString: string): string | undefined {
+  const { steps, ...pipeline } = parse(queryString);
+  const last = steps.at(-1);
+  if (last === undefined || !isFilter(last) || steps.every(isFilter)) return undefined;
+  return print({ ...pipeline, steps: steps.slice(0, -1) });
+}
+
+function isFilter(step: PipelineNode['steps'][number]): step is FilterNode {
+  return FILTER_KINDS.includes(step.kind);
+}
+
+function conjuncts(filter: FilterNode): FilterNode[] {
+  return filter.kind === 'And' ? filter.operands.flatMap(conjuncts) : [filter];
+}
+
+function fieldsOf(filter: FilterNode): string[] {
+  const names = new Set<string>();
+  walk(filter, { Field: ({ name }) => void names.add(name) });
+  return [...names];
+}

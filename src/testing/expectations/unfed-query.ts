@@ -1,0 +1,13 @@
+import { parse, print } from '../../query-language/index.ts';
+
+/** These must stand first in a query; they choose what it reads. */
+const FIRST_FUNCTIONS: readonly string[] = ['setTimeInterval', 'defineTable'];
+
+/** The same query, with a filter that lets no record in. */
+export function unfedQuery(queryString: string): string {
+  const { steps, ...pipeline } = parse(queryString);
+  const first = steps.findIndex((step) => step.kind !== 'Call' || !FIRST_FUNCTIONS.includes(step.name));
+  const at = first === -1 ? steps.length : first;
+  const nothing = { kind: 'Boolean', value: false, span: { start: 0, end: 0 } } as const;
+  return print({ ...pipeline, steps: [...steps.slice(0, at), nothing, ...steps.slice(at)] });
+}

@@ -1,0 +1,14 @@
+/** What is used of Jest, which is not among the packages of this one: its users bring it. */
+
+declare module '@jest/globals' {
+  export const expect: {
+    extend(matchers: Record<string, unknown>): void;
+    getState(): { readonly currentTestName?: string };
+  };
+  export function beforeEach(hook: () => Promise<void>): void;
+  export function afterEach(hook: () => Promise<void>): void;
+}
+
+declare module 'expect' {
+  interface Matchers<R extends void | Promise<void>, T = unknown> {}
+}

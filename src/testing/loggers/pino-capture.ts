@@ -1,0 +1,105 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { createPinoStream } from '../../../transports/pino/index.ts';
+import { LogOptionsException } from '../../errors.ts';
+import type { CaptureConnection, LoggerCapture } from './logger-capture.ts';
+
+/** What is needed of a pino logger. */
+export interface PinoLogger {
+  readonly version: string;
+  readonly level: string;
+  readonly levels: { readonly labels: Readonly<Record<string, string>> };
+  child(bindings: object): unknown;
+}
+
+/** pino tells there what it has made of each log call, before any stream gets it. */
+const LINE_CHANNEL = 'tracing:pino_asJson:end';
+
+/** The first version that does. */
+const NEEDED_VERSION = [9, 10] as const;
+
+interface LineMessage {
+  readonly instance?: unknown;
+  readonly result?: unknown;
+}
+
+export function isPinoLogger(logger: object): logger is PinoLogger {
+  const { version, levels, child } = logger as Partial<PinoLogger>;
+  return typeof version === 'string' && typeof levels?.labels === 'object' && typeof child === 'function';
+}
+
+/**
+ * Ships a copy of what a pino logger and its children log, whatever their own streams are.
+ *
+ * @throws LogOptionsException for a version of pino that does not tell its lines.
+ */
+export function capturePino(
+  logger: PinoLogger,
+  connection: CaptureConnection,
+  quiet: boolean,
+): LoggerCapture {
+  requireVersion(logger.version);
+  const restore = quiet ? silence(logger) : () => {};
+  const stream = createPinoStream(connection);
+  let labels: unknown;
+  const onLine = (message: unknown): void => {
+    const { instance, result } = message as LineMessage;
+    if (typeof result !== 'string' || !isOf(logger, instance)) return;
+    if (instance.levels.labels !== labels) {
+      // A child may have levels of its own.
+      labels = instance.levels.labels;
+      stream.configure({ levels: instance.levels });
+    }
+    stream.write(result);
+  };
+  subscribe(LINE_CHANNEL, onLine);
+  return {
+    flush: () => new Promise((resolve) => stream.flush(resolve)),
+    hint: () =>
+      logger.level === 'silent'
+        ? 'The captured pino logger has the level "silent", so it logs nothing.'
+        : undefined,
+    async stop() {
+      unsubscribe(LINE_CHANNEL, onLine);
+      restore();
+      await new Promise<void>((resolve) => stream.end(resolve));
+    },
+  };
+}
+
+/** Puts a stream that drops everything before the logger's own, which it may have from its parent. */
+function silence(logger: PinoLogger): () => void {
+  const symbol = streamSymbolOf(logger);
+  if (symbol === undefined) return () => {};
+  const before = Object.getOwnPropertyDescriptor(logger, symbol);
+  const value = { write: () => true, flush: (callback?: () => void) => callback?.() };
+  Object.defineProperty(logger, symbol, { value, configurable: true, enumerable: true, writable: true });
+  return () => {
+    if (before === undefined) Reflect.deleteProperty(logger, symbol);
+    else Object.defineProperty(logger, symbol, before);
+  };
+}
+
+/** pino's own name for the stream; the symbol is one of each copy of pino. */
+function streamSymbolOf(logger: object): symbol | undefined {
+  for (let owner: object | null = logger; owner !== null; owner = Object.getPrototypeOf(owner)) {
+    const symbol = Object.getOwnPropertySymbols(owner).find(
+      ({ description }) => description === 'pino.stream',
+    );
+    if (symbol !== undefined) return symbol;
+  }
+  return undefined;
+}
+
+/** A child has its parent for a prototype. */
+function isOf(logger: PinoLogger, instance: unknown): instance is PinoLogger {
+  return instance === logger || Object.prototype.isPrototypeOf.call(logger, instance as object);
+}
+
+function requireVersion(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [neededMajor, neededMinor] = NEEDED_VERSION;
+  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return;
+  throw new LogOptionsException(
+    `capture: pino ${version} does not tell what it logs; that begins with ${NEEDED_VERSION.join('.')}. Log to a stream in the test instead: const stream = createPinoStream(logs.connection); pino(stream); logs.track(stream).`,
+  );
+}

@@ -1,0 +1,39 @@
+import { LogTransport } from '../../../transports/winston/index.ts';
+import type { CaptureConnection, LoggerCapture } from './logger-capture.ts';
+
+/** What is needed of a winston logger. */
+export interface WinstonLogger {
+  readonly level: string;
+  readonly silent?: boolean | undefined;
+  readonly transports: readonly { silent?: boolean | undefined }[];
+  add(transport: never): unknown;
+  remove(transport: never): unknown;
+}
+
+export function isWinstonLogger(logger: object): logger is WinstonLogger {
+  const { add, remove, transports } = logger as Partial<WinstonLogger>;
+  return typeof add === 'function' && typeof remove === 'function' && Array.isArray(transports);
+}
+
+/** Adds a transport to a winston logger, and takes it off in the end. */
+export function captureWinston(
+  logger: WinstonLogger,
+  connection: CaptureConnection,
+  quiet: boolean,
+): LoggerCapture {
+  const silenced = quiet ? logger.transports.filter((own) => own.silent !== true) : [];
+  const before = silenced.map((own) => own.silent);
+  for (const own of silenced) own.silent = true;
+  const transport = new LogTransport({ ...connection, worker: false });
+  logger.add(transport as never);
+  return {
+    flush: () => transport.flush(),
+    hint: () =>
+      logger.silent === true ? 'The captured winston logger is silent, so it logs nothing.' : undefined,
+    async stop() {
+      logger.remove(transport as never);
+      for (const [index, own] of silenced.entries()) own.silent = before[index];
+      await transport.flush();
+    },
+  };
+}

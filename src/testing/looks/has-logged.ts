@@ -1,0 +1,51 @@
+import { LogOptionsException } from '../../errors.ts';
+import { expectationText, type ResolvedExpectation } from '../expectations/expectation.ts';
+import { isOfEvents, type LookOptions } from './log-source.ts';
+import { matchingLines, nearest, rowsBeforeLastFilter } from './seen-lines.ts';
+import type { LookContext, Verdict } from './verdict.ts';
+
+/**
+ * Whether any record is like that. A query may have an aggregate: `groupBy(user) | _count > 3`.
+ *
+ * @throws LogOptionsException for a query that can't be run, or that has rows whatever was logged.
+ */
+export async function hasLogged(
+  context: LookContext,
+  expectation: ResolvedExpectation,
+  options: LookOptions,
+): Promise<Verdict> {
+  const { source, isNot, paint } = context;
+  const found = await source.find(expectation, options);
+  const wanted = `  ${paint.expected(expectationText(expectation))}`;
+  if (expectation.kind === 'query' && found.length > 0 && !isOfEvents(found)) {
+    if (await source.hasRowsWithoutRecords(expectation.queryString, options)) throw alwaysTrue(expectation);
+  }
+  return {
+    pass: found.length > 0,
+    explain: async () =>
+      isNot
+        ? [
+            `Expected no record like this, but ${numbered(found.length)}:`,
+            wanted,
+            '',
+            ...matchingLines(found),
+          ]
+        : [
+            'No record is like this:',
+            wanted,
+            '',
+            ...(await rowsBeforeLastFilter(context, expectation, options)),
+            ...(await nearest(context, expectation, options)),
+          ],
+  };
+}
+
+function numbered(count: number): string {
+  return count === 1 ? 'there is 1' : `there are ${count}`;
+}
+
+function alwaysTrue({ queryString }: { readonly queryString: string }): LogOptionsException {
+  return new LogOptionsException(
+    `The query has a row even when nothing is logged, so it proves nothing: ${queryString}\nAdd a condition on the row, such as "| _count > 0", or leave the aggregate out.`,
+  );
+}

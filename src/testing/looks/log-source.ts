@@ -1,0 +1,97 @@
+import { LogOptionsException } from '../../errors.ts';
+import { type LogClient, type LogEvent, LogQueryException, type TimePoint } from '../../index.ts';
+import { refuseUnknownOptions } from '../../internal/option-checks.ts';
+import type { ResolvedExpectation } from '../expectations/expectation.ts';
+import { fits } from '../expectations/field-pattern.ts';
+import { unfedQuery } from '../expectations/unfed-query.ts';
+
+/** Which records to look at, and what a query is given. */
+export interface LookOptions {
+  /** Where the interval begins: epoch milliseconds, or a time before the server's now such as `5 minutes`. @default 0 */
+  start?: TimePoint | undefined;
+  /** Where the interval ends, as `start`. @default the end of all time: records from the future count */
+  end?: TimePoint | undefined;
+  /** The name of a time zone. */
+  timeZone?: string | undefined;
+  /** Values for the parameters (`?name`) of a query. */
+  arguments?: Readonly<Record<string, string>> | undefined;
+}
+
+export const LOOK_OPTION_NAMES = ['start', 'end', 'timeZone', 'arguments'] as const;
+
+/** The last millisecond that a date can stand for. */
+const END_OF_TIME = 8_640_000_000_000_000;
+
+/** Where looks find the records of a test. */
+export class LogSource {
+  readonly #client: LogClient;
+  readonly #flush: () => Promise<void>;
+
+  /** @param flush makes sure that everything that was logged has arrived. */
+  constructor(client: LogClient, flush: () => Promise<void>) {
+    this.#client = client;
+    this.#flush = flush;
+  }
+
+  flush(): Promise<void> {
+    return this.#flush();
+  }
+
+  /** All records, in the order of their times, and those of the same time as they arrived. */
+  records(options: LookOptions): Promise<LogEvent[]> {
+    return this.#rows('', options);
+  }
+
+  /**
+   * The records that an expectation fits, in the same order; for a query with an aggregate its rows.
+   *
+   * @throws LogOptionsException for a query that can't be run, or that has rows whatever was logged.
+   */
+  async find(expectation: ResolvedExpectation, options: LookOptions): Promise<LogEvent[]> {
+    if (expectation.kind === 'query') return this.#rows(expectation.queryString, options);
+    const { arguments: _, ...interval } = options;
+    const patterns = [...expectation.patterns];
+    const records = await this.records(interval);
+    return records.filter((record) => patterns.every(([name, pattern]) => fits(record, name, pattern)));
+  }
+
+  async #rows(queryString: string, options: LookOptions): Promise<LogEvent[]> {
+    const rows: LogEvent[] = [];
+    const interval = { ...options, start: options.start ?? 0, end: options.end ?? END_OF_TIME };
+    try {
+      for await (const row of this.#client.streamingQuery(queryString, interval)) rows.push(row);
+    } catch (error) {
+      throw error instanceof LogQueryException ? unusable(error) : error;
+    }
+    return isOfEvents(rows) ? rows.sort(byTime) : rows;
+  }
+
+  /** Whether a query has rows even when no record gets into it: `count()` then has one with a 0. */
+  async hasRowsWithoutRecords(queryString: string, options: LookOptions): Promise<boolean> {
+    return (await this.#rows(unfedQuery(queryString), options)).length > 0;
+  }
+}
+
+/** Rows that a query has made itself have no id. */
+export function isOfEvents(rows: readonly LogEvent[]): boolean {
+  return rows.every((row) => row['@id'] !== undefined);
+}
+
+/** @throws LogOptionsException for an unknown option. */
+export function refuseUnknownLookOptions(
+  owner: string,
+  options: LookOptions,
+  more: readonly string[] = [],
+): void {
+  refuseUnknownOptions(owner, options, [...LOOK_OPTION_NAMES, ...more]);
+}
+
+function byTime(left: LogEvent, right: LogEvent): number {
+  return Number(left['@timestamp']) - Number(right['@timestamp']);
+}
+
+function unusable(error: LogQueryException): LogOptionsException {
+  // The service draws the place in question as a block of Markdown.
+  const text = error.message.replace(/^```\n?/gm, '').trimEnd();
+  return new LogOptionsException(`The query can't be run. ${text}`);
+}

@@ -1,0 +1,109 @@
+import { LogOptionsException } from '../../errors.ts';
+import { describe } from '../../internal/option-checks.ts';
+import { type LogExpectation, resolveExpectation } from '../expectations/expectation.ts';
+import type { Paint } from '../report/paint.ts';
+import { eventually, resolveTimeout } from './eventually.ts';
+import { hasLogged } from './has-logged.ts';
+import { type LookOptions, refuseUnknownLookOptions } from './log-source.ts';
+import { loggedInOrder } from './logged-in-order.ts';
+import { loggedTimes, requireTimes } from './logged-times.ts';
+import { isLookable, LOOK_TARGET, type Lookable } from './look-target.ts';
+import type { LookContext, Verdict } from './verdict.ts';
+
+/** How to wait. */
+export interface EventualLookOptions extends LookOptions {
+  /** How long to wait at most, in milliseconds. @default 4_000, less than the runners give a test */
+  timeoutMs?: number | undefined;
+  /** Wait for exactly so many records. @default at least one */
+  times?: number | undefined;
+}
+
+/** A question that is checked, and can be asked. */
+export type Look = (context: LookContext) => Promise<Verdict>;
+
+/** @throws LogOptionsException */
+export function lookForAny(owner: string, expectation: LogExpectation, options: LookOptions = {}): Look {
+  refuseUnknownLookOptions(owner, options);
+  const resolved = resolveExpectation(owner, expectation);
+  return flushed((context) => hasLogged(context, resolved, options));
+}
+
+/** @throws LogOptionsException */
+export function lookForTimes(
+  owner: string,
+  expectation: LogExpectation,
+  times: number,
+  options: LookOptions = {},
+): Look {
+  refuseUnknownLookOptions(owner, options);
+  const resolved = resolveExpectation(owner, expectation);
+  requireTimes(owner, times);
+  return flushed((context) => loggedTimes(context, resolved, times, options));
+}
+
+/** @throws LogOptionsException */
+export function lookForOrder(
+  owner: string,
+  expectations: readonly LogExpectation[],
+  options: LookOptions = {},
+): Look {
+  refuseUnknownLookOptions(owner, options);
+  if (!Array.isArray(expectations) || expectations.length === 0) {
+    throw new LogOptionsException(
+      `${owner} takes an array of queries or objects of fields, but got ${describe(expectations)}.`,
+    );
+  }
+  const resolved = expectations.map((expectation) => resolveExpectation(owner, expectation));
+  return flushed((context) => loggedInOrder(context, resolved, options));
+}
+
+/** @throws LogOptionsException */
+export function lookEventually(
+  owner: string,
+  expectation: LogExpectation,
+  { timeoutMs, times, ...options }: EventualLookOptions = {},
+): Look {
+  refuseUnknownLookOptions(owner, options, ['timeoutMs', 'times']);
+  const resolved = resolveExpectation(owner, expectation);
+  const limitMs = resolveTimeout(owner, timeoutMs);
+  const wanted = times === undefined ? undefined : requireTimes(owner, times);
+  const look: Look = (context) =>
+    wanted === undefined
+      ? hasLogged(context, resolved, options)
+      : loggedTimes(context, resolved, wanted, options);
+  return (context) => eventually(context, look, limitMs);
+}
+
+/**
+ * Asks, and says why the answer is a failure; the text is empty when it is none.
+ *
+ * @param name what is asked, as the test calls it.
+ */
+export function ask(
+  lookable: Lookable,
+  name: string,
+  look: Look,
+  { isNot, paint }: { readonly isNot: boolean; readonly paint: Paint },
+): Promise<{ readonly pass: boolean; readonly text: string }> {
+  const { source, looks, hints } = lookable[LOOK_TARGET];
+  return looks.run(name, async () => {
+    const verdict = await look({ source, isNot, paint, hints, isOver: () => looks.isOver });
+    const isFailure = verdict.pass === isNot;
+    return { pass: verdict.pass, text: isFailure ? (await verdict.explain()).join('\n').trimEnd() : '' };
+  });
+}
+
+/** @throws LogOptionsException unless it is something to look at. */
+export function requireLookable(owner: string, value: unknown): Lookable {
+  if (isLookable(value)) return value;
+  throw new LogOptionsException(
+    `${owner} looks at what startLogTest() or captureLogs() gives, but got ${describe(value)}. Both return a promise: await it.`,
+  );
+}
+
+function flushed(look: Look): Look {
+  return async (context) => {
+    await context.source.flush();
+    return look(context);
+  };
+}

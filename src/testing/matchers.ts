@@ -1,0 +1,104 @@
+import { LogOptionsException } from '../errors.ts';
+import type { LogExpectation } from './expectations/expectation.ts';
+import type { LookOptions } from './looks/log-source.ts';
+import {
+  ask,
+  type EventualLookOptions,
+  type Look,
+  lookEventually,
+  lookForAny,
+  lookForOrder,
+  lookForTimes,
+  requireLookable,
+} from './looks/look.ts';
+import { NO_PAINT, type Paint } from './report/paint.ts';
+
+/** What vitest, Jest and Bun give a matcher as its `this`, as far as it matters here. */
+export interface MatcherContext {
+  readonly isNot?: boolean | undefined;
+  readonly utils?: {
+    matcherHint?(name: string, received?: string, expected?: string, options?: { isNot?: boolean }): string;
+    EXPECTED_COLOR?(text: string): string;
+    RECEIVED_COLOR?(text: string): string;
+  };
+}
+
+/** What a matcher tells the runner. */
+export interface MatcherResult {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/**
+ * Matchers for `expect.extend()` of vitest and Jest. All return a promise, for they flush the loggers first.
+ * `logclient/testing/vitest` and `logclient/testing/jest` have them registered.
+ */
+export const logMatchers = {
+  async toHaveLogged(
+    this: MatcherContext,
+    received: unknown,
+    expected: LogExpectation,
+    options?: LookOptions,
+  ): Promise<MatcherResult> {
+    const name = 'toHaveLogged';
+    return judge(this, name, 'expected', received, lookForAny(name, expected, options));
+  },
+
+  async toHaveLoggedTimes(
+    this: MatcherContext,
+    received: unknown,
+    expected: LogExpectation,
+    times: number,
+    options?: LookOptions,
+  ): Promise<MatcherResult> {
+    const name = 'toHaveLoggedTimes';
+    return judge(this, name, `expected, ${times}`, received, lookForTimes(name, expected, times, options));
+  },
+
+  async toHaveLoggedInOrder(
+    this: MatcherContext,
+    received: unknown,
+    expected: readonly LogExpectation[],
+    options?: LookOptions,
+  ): Promise<MatcherResult> {
+    const name = 'toHaveLoggedInOrder';
+    return judge(this, name, '[…]', received, lookForOrder(name, expected, options));
+  },
+
+  async toEventuallyHaveLogged(
+    this: MatcherContext,
+    received: unknown,
+    expected: LogExpectation,
+    options?: EventualLookOptions,
+  ): Promise<MatcherResult> {
+    const name = 'toEventuallyHaveLogged';
+    if (this.isNot === true) {
+      throw new LogOptionsException(
+        `not.${name} would have to wait for all time. When what comes last has arrived, use "await expect(logs).not.toHaveLogged(…)".`,
+      );
+    }
+    return judge(this, name, 'expected', received, lookEventually(name, expected, options));
+  },
+};
+
+async function judge(
+  { isNot = false, utils }: MatcherContext,
+  name: string,
+  argument: string,
+  received: unknown,
+  look: Look,
+): Promise<MatcherResult> {
+  const lookable = requireLookable(name, received);
+  const { pass, text } = await ask(lookable, name, look, { isNot, paint: paintOf(utils) });
+  const hint =
+    utils?.matcherHint?.(name, 'logs', argument, { isNot }) ??
+    `expect(logs)${isNot ? '.not' : ''}.${name}(${argument})`;
+  return { pass, message: () => `${hint}\n\n${text}` };
+}
+
+function paintOf(utils: MatcherContext['utils']): Paint {
+  return {
+    expected: utils?.EXPECTED_COLOR ?? NO_PAINT.expected,
+    wrong: utils?.RECEIVED_COLOR ?? NO_PAINT.wrong,
+  };
+}

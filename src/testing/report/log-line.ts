@@ -1,0 +1,39 @@
+import type { LogEvent } from '../../index.ts';
+
+const MAX_VALUE_CHARACTERS = 80;
+const MAX_LINE_CHARACTERS = 240;
+
+/** In every record, and of no use to a reader: the line shows them by itself, or nobody asks. */
+const UNSHOWN = new Set(['level', 'message', 'msg', 'time', 'pid', 'hostname', '#repo', '#type']);
+
+/** A record on one line: time (UTC), level, message, then the other fields. */
+export function logLine(record: LogEvent): string {
+  const level = record.level === undefined ? '' : String(record.level).padEnd(5);
+  const fields = Object.entries(record).filter(([name]) => !UNSHOWN.has(name) && !name.startsWith('@'));
+  const shown = fields.map(([name, value]) => `${name}=${shownValue(String(value))}`);
+  const parts = [timeOf(record), level, messageOf(record), ...shown];
+  return cut(parts.filter((part) => part !== '').join(' '), MAX_LINE_CHARACTERS);
+}
+
+/** A value as people read it: on one line, in quotes only where that tells where it ends. */
+export function shownValue(value: string): string {
+  const short = cut(value.replace(/[\n\r].*/s, ' …'), MAX_VALUE_CHARACTERS);
+  return /^[^\s"=]+$/.test(short) ? short : JSON.stringify(short);
+}
+
+function timeOf(record: LogEvent): string {
+  const epochMs = Number(record['@timestamp']);
+  return Number.isFinite(epochMs) ? new Date(epochMs).toISOString().slice(11, 23) : '';
+}
+
+function messageOf(record: LogEvent): string {
+  const text = record.message ?? record.msg;
+  if (text !== undefined) return String(text).replace(/[\n\r].*/s, ' …');
+  // A line of text, and no record with fields.
+  const raw = String(record['@rawstring'] ?? '');
+  return raw.startsWith('{') ? '' : raw.replace(/[\n\r].*/s, ' …');
+}
+
+function cut(text: string, maxCharacters: number): string {
+  return text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text;
+}

@@ -1,0 +1,11 @@
+/** Colours for the parts of a message; each gives the text back as it is where there are no colours. */
+export interface Paint {
+  /** What was asked for. */
+  readonly expected: (text: string) => string;
+  /** What is wrong. */
+  readonly wrong: (text: string) => string;
+}
+
+const plain = (text: string): string => text;
+
+export const NO_PAINT: Paint = Object.freeze({ expected: plain, wrong: plain });

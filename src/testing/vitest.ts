@@ -1,0 +1,48 @@
+/**
+ * `logclient/testing/vitest`: the matchers, registered, and what prints the logs of a failed test. For `setupFiles`.
+ *
+ * ```ts
+ * import { logTest as test } from 'logclient/testing/vitest';
+ *
+ * test('tells of a failed payment', async ({ logs }) => {
+ *   logs.capture(logger);
+ *   …
+ *   await expect(logs).toHaveLogged('level=error service=payments');
+ * });
+ * ```
+ */
+import { beforeEach, expect, type TestAPI, test } from 'vitest';
+import { type LogTest, startLogTest } from './log-test.ts';
+import type { LogMatchers } from './matcher-types.ts';
+import { logMatchers } from './matchers.ts';
+import { beginTest, describeTestLogs, endTest } from './report/test-logs.ts';
+
+declare module 'vitest' {
+  // biome-ignore lint/suspicious/noExplicitAny: as vitest declares it, or the two don't merge.
+  interface Matchers<T = any> extends LogMatchers<T> {}
+}
+
+expect.extend(logMatchers);
+
+beforeEach(async ({ onTestFailed, onTestFinished }) => {
+  await beginTest();
+  onTestFinished(endTest);
+  onTestFailed(async ({ task }) => {
+    const text = await describeTestLogs(task.name);
+    // biome-ignore lint/suspicious/noConsole: vitest shows with the test what is written there.
+    if (text !== undefined) console.error(text);
+  });
+});
+
+/** vitest's `test` with a fixture: `logs`, a {@link LogTest} of the test's own. */
+export const logTest: TestAPI<{ logs: LogTest }> = test.extend<{ logs: LogTest }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads there which fixtures this one needs.
+  logs: async ({}, use) => {
+    const logs = await startLogTest();
+    try {
+      await use(logs);
+    } finally {
+      await logs.close();
+    }
+  },
+});

@@ -1,0 +1,335 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  LogHTTPException,
+  LogQueryException,
+  LogQueryJobCancelledException,
+  LogQueryJobExpiredException,
+  LogTimeoutException,
+} from '../../src/errors.ts';
+import { makeEvents } from '../helpers/query-answers.ts';
+import { CARRIERS, connect, TOKEN } from './carriers.ts';
+import { stopTime } from './fake-time.ts';
+import { donePoll, jobCreated, json, NOTHING, page, runningPoll, textError } from './replies.ts';
+import type { Script, Turn } from './service-script.ts';
+
+const ID = '4-wS6dF8gH0jK2lZ4xC6vB8nM1';
+const JOBS = '/api/v1/repositories/sandbox/queryjobs';
+const UNAUTHORIZED = textError(401, 'The supplied authentication is invalid');
+
+function job(...polls: readonly Turn[]): Script {
+  return {
+    [`POST ${JOBS}`]: [jobCreated(ID)],
+    [`GET ${JOBS}/${ID}`]: polls,
+    [`DELETE ${JOBS}/${ID}`]: [NOTHING],
+  };
+}
+
+/** Makes every wait between repetitions half of what it can be: 125, 250, 500 and 1000 ms. */
+function evenOdds(): void {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+  onTestFinished(() => random.mockRestore());
+}
+
+describe.each(CARRIERS)('a query job over $name', (carrier) => {
+  const itCuts = it.skipIf(!carrier.can.includes('cuts'));
+  const start = (...polls: readonly Turn[]) => connect(carrier, job(...polls));
+  const polls = (calls: string[]) => calls.filter((call) => call.startsWith('GET')).length;
+
+  it('is asked for its result after 2.8 s and 19.7 s if it says so, and not before', async () => {
+    const time = stopTime();
+    const events = makeEvents(2);
+    const { client, service, calls } = await start(
+      runningPoll(),
+      runningPoll({ pollAfter: 19_706 }),
+      donePoll(events),
+    );
+    const polling = client.createQueryJob('status=5*').then((created) => created.poll());
+    await time.skip(2_797, () => service.requests.length);
+    await time.skip(19_706, () => service.requests.length);
+    const result = await polling;
+    expect(result.events).toEqual(events);
+    expect(result.warnings).toMatchObject([{ code: 'SlowNode', category: 'CLUSTER' }]);
+    expect(calls()).toEqual([`POST ${JOBS}`, ...Array(3).fill(`GET ${JOBS}/${ID}`)]);
+  });
+
+  it.each([
+    ['25 s at most, lest it expires', 60_000, 25_000],
+    ['as long as it says in text', '2797', 2_797],
+    ['1 s if it says nothing', undefined, 1_000],
+    ['1 s if it says null', null, 1_000],
+    ['1 s if what it says is no number', 'soon', 1_000],
+    ['1 s if what it says is negative', -5, 1_000],
+    ['a moment if it says 0', 0, 5],
+  ])('is asked again after %s', async (_, pollAfter, waitMs) => {
+    const time = stopTime();
+    const { client, service } = await start(runningPoll({ pollAfter }), donePoll([]));
+    const rows = client.query('*');
+    await time.skip(waitMs, () => service.requests.length);
+    expect(await rows).toEqual([]);
+  });
+
+  it('has all its calls carry a session of its own, so that they reach one node', async () => {
+    const { client, service } = await start(donePoll([]));
+    await client.query('*');
+    await client.query('*');
+    const sessions = service.requests.map(({ headers }) => headers['humio-query-session']);
+    expect(sessions.map((session) => sessions.indexOf(session))).toEqual([0, 0, 0, 3, 3, 3]);
+    expect(sessions).not.toContain(undefined);
+  });
+
+  it('that is done is not waited for any more, whatever it says about the next poll', async () => {
+    stopTime();
+    const { client, calls } = await start(donePoll(makeEvents(1), { pollAfter: 19_706 }));
+    expect(await client.query('*')).toHaveLength(1);
+    expect(calls().at(-1)).toBe(`DELETE ${JOBS}/${ID}`);
+  });
+
+  it('that has the metadata of its buckets before it has its rows is not done', async () => {
+    const time = stopTime();
+    const extraData = {
+      timechart: 'true',
+      bucket_span_millis: '900000',
+      bucket_span_humanized: '15 minutes',
+    };
+    const buckets = [
+      { _bucket: '1770108300000', _count: '0' },
+      { _bucket: '1770109200000', _count: '12' },
+    ];
+    const aggregate = { isAggregate: true, metaData: { extraData } };
+    const { client, service } = await start(
+      donePoll([], { ...aggregate, done: false, pollAfter: 2_802 }),
+      donePoll(buckets, aggregate),
+    );
+    const rows = client.query('timechart()');
+    await time.skip(2_802, () => service.requests.length);
+    expect(await rows).toEqual(buckets);
+  });
+
+  it.each(['true', true])(
+    'that speaks of more events for ever (%j) gives each once',
+    async (hasMoreEvents) => {
+      const events = makeEvents(200).reverse();
+      const { client, calls } = await start(donePoll(events, { metaData: { extraData: { hasMoreEvents } } }));
+      expect(await client.query('*')).toEqual(events);
+      // Of two jobs: the second one asks for what is older, and finds nothing.
+      expect(calls()).toHaveLength(6);
+    },
+  );
+
+  it('that the service forgets between two polls is an expired one', async () => {
+    const time = stopTime();
+    const { client, service } = await start(
+      runningPoll(),
+      textError(404, 'The requested resource could not be found.'),
+    );
+    const polling = client.createQueryJob('*').then((created) => created.poll());
+    polling.catch(() => {});
+    await time.skip(2_797, () => service.requests.length);
+    await expect(polling).rejects.toBeInstanceOf(LogQueryJobExpiredException);
+  });
+
+  it.each([
+    ['with a result so far', donePoll([{ a: '1' }], { done: false, cancelled: true })],
+    ['that counts as done', donePoll([], { cancelled: true })],
+    ['with nothing else', json({ cancelled: true, done: false })],
+  ])('that the service cancelled says so: %s', async (_, poll) => {
+    const { client } = await start(poll);
+    const error = await client.query('*').catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(LogQueryJobCancelledException);
+    expect((error as Error).message).toContain(ID);
+  });
+
+  it('outlives a proxy whose backend is away for a moment', async () => {
+    evenOdds();
+    const time = stopTime();
+    const pages = [page(502, 'Bad Gateway'), page(503, 'Unavailable'), page(504, 'Gateway Time-out')];
+    const { client, service, calls } = await start(runningPoll(), ...pages, donePoll(makeEvents(3)));
+    const rows = client.query('*');
+    for (const waitMs of [2_797, 125, 250, 500]) await time.skip(waitMs, () => service.requests.length);
+    expect(await rows).toHaveLength(3);
+    expect(polls(calls())).toBe(5);
+  });
+
+  it('outlives a connection that is reset', async () => {
+    evenOdds();
+    const time = stopTime();
+    const { client, service } = await start('reset', 'reset', donePoll(makeEvents(3)));
+    const rows = client.query('*');
+    for (const waitMs of [125, 250]) await time.skip(waitMs, () => service.requests.length);
+    expect(await rows).toHaveLength(3);
+  });
+
+  itCuts('outlives an answer that breaks off', async () => {
+    evenOdds();
+    const time = stopTime();
+    const { client, service } = await start(
+      { ...json({}), body: ['{"done":true,"eve'], ending: 'reset' },
+      donePoll(makeEvents(3)),
+    );
+    const rows = client.query('*');
+    await time.skip(125, () => service.requests.length);
+    expect(await rows).toHaveLength(3);
+  });
+
+  it.each([
+    ['7 s', '7', 7_000],
+    ['no longer than a job lives', '3600', 25_000],
+  ])('waits as long as a busy gateway asks for: %s', async (_, retryAfter, waitMs) => {
+    const time = stopTime();
+    const busy = json({ errors: [{ code: 429, message: 'API rate limit exceeded.' }] }, 429);
+    const { client, service } = await start(
+      { ...busy, headers: { ...busy.headers, 'retry-after': retryAfter } },
+      donePoll(makeEvents(3)),
+    );
+    const rows = client.query('*');
+    await time.skip(waitMs, () => service.requests.length);
+    expect(await rows).toHaveLength(3);
+  });
+
+  it('gives up on a proxy whose backend stays away, and shows nothing of its page', async () => {
+    evenOdds();
+    const time = stopTime();
+    const { client, service, calls } = await start(page(502, 'Bad Gateway'));
+    const failing = client.query('*').catch((caught: unknown) => caught);
+    for (const waitMs of [125, 250, 500, 1_000]) await time.skip(waitMs, () => service.requests.length);
+    const error = await failing;
+    expect(error).toBeInstanceOf(LogHTTPException);
+    expect(error).toMatchObject({
+      statusCode: 502,
+      message: `GET ${JOBS}/${ID} was answered with status 502.`,
+    });
+    expect(polls(calls())).toBe(5);
+    expect(calls().at(-1)).toBe(`DELETE ${JOBS}/${ID}`);
+  });
+
+  it('can be left while it waits for a backend', async () => {
+    evenOdds();
+    const time = stopTime();
+    const { client, service } = await start(page(502, 'Bad Gateway'));
+    const controller = new AbortController();
+    const failing = client.query('*', { signal: controller.signal }).catch((caught: unknown) => caught);
+    await time.skip(125, () => service.requests.length);
+    controller.abort('enough');
+    expect(await failing).toBe('enough');
+  });
+
+  it('does not stretch the time limit of one request', async () => {
+    const time = stopTime();
+    const { client, service, calls } = await start('silence');
+    const failing = client
+      .createQueryJob('*')
+      .then((created) => created.poll())
+      .catch((caught: unknown) => caught);
+    await expect.poll(() => polls(calls())).toBe(1);
+    await time.skip(30_000, () => service.requests.length);
+    expect(await failing).toBeInstanceOf(LogTimeoutException);
+    expect(polls(calls())).toBe(1);
+  });
+
+  it.each([
+    ['a token that was revoked', UNAUTHORIZED, 401, 'The supplied authentication is invalid'],
+    [
+      'a right that was taken away',
+      textError(403, 'The supplied authentication is not authorized to access this resource'),
+      403,
+      'not authorized to access this resource',
+    ],
+    [
+      'a query that breaks the service',
+      textError(500, 'There was an internal server error.'),
+      500,
+      'internal',
+    ],
+  ])('ends at once for %s', async (_, turn, statusCode, text) => {
+    const time = stopTime();
+    const { client, service, calls } = await start(runningPoll(), turn);
+    const failing = client.query('*').catch((caught: Error) => caught as LogHTTPException);
+    await time.skip(2_797, () => service.requests.length);
+    const error = (await failing) as LogHTTPException;
+    expect(error).toMatchObject({ code: 'LOG_HTTP', statusCode });
+    expect(error.message).toContain(text);
+    expect(error.message).not.toContain(TOKEN);
+    expect(polls(calls())).toBe(2);
+  });
+
+  it('ends at once for a page with a good status, such as that of a login', async () => {
+    const { client } = await start(page(200, 'Sign in'));
+    await expect(client.query('*')).rejects.toMatchObject({
+      code: 'LOG_WRONG_BASE_URL',
+      message: expect.not.stringContaining('<'),
+    });
+  });
+
+  it.each(['7-a b/c', '7-50%', '7-a%2Fb', '7-x?y=1#z', '7-ü€🎉', '7-a+b;c=d'])(
+    'with the id %j is asked for under this very id',
+    async (id) => {
+      const escaped = `${JOBS}/${encodeURIComponent(id)}`;
+      const { client, calls } = await connect(carrier, {
+        [`POST ${JOBS}`]: [jobCreated(id)],
+        [`GET ${escaped}`]: [donePoll([])],
+        [`DELETE ${escaped}`]: [NOTHING],
+      });
+      await client.query('*');
+      expect(calls()).toEqual([`POST ${JOBS}`, `GET ${escaped}`, `DELETE ${escaped}`]);
+      expect(escaped.slice(JOBS.length + 1)).toMatch(/^[\w\-.!~*'()%]+$/);
+    },
+  );
+
+  describe('that is being created', () => {
+    const creation = (turn: Turn) => connect(carrier, { [`POST ${JOBS}`]: [turn] });
+
+    it.each([
+      ['a reset connection', 'reset', 'LOG_CONNECTION'],
+      ['a proxy without a backend', page(502, 'Bad Gateway'), 'LOG_HTTP'],
+      ['a service that is overloaded', textError(503, 'Too many queries.'), 'LOG_HTTP'],
+    ] as const)('is not sent again after %s, lest there are two', async (_, turn, code) => {
+      const { client, calls } = await creation(turn);
+      await expect(client.createQueryJob('*')).rejects.toMatchObject({ code });
+      expect(calls()).toEqual([`POST ${JOBS}`]);
+    });
+
+    it('is refused in the words of the service, with the place in the query', async () => {
+      const text =
+        'Unknown function: grupBy\n```\n  | grupBy(field=status)\n    ^^^^^^\n```\nline 2, column 5';
+      const { client } = await creation(textError(400, text));
+      const error = await client.createQueryJob('*\n  | grupBy(field=status)').catch((it: unknown) => it);
+      expect(error).toBeInstanceOf(LogQueryException);
+      expect(error).toMatchObject({ code: 'LOG_QUERY', statusCode: 400, message: text });
+    });
+
+    it.each([
+      [{ detail: 'Unknown function: grupBy' }],
+      [{ errors: [{ code: 400, message: 'Unknown function: grupBy' }] }],
+      [{ message: 'Unknown function: grupBy', status: 400 }],
+    ])('is refused in the words of a gateway that speaks JSON: %j', async (body) => {
+      const { client } = await creation(json(body, 400));
+      const error = await client.createQueryJob('grupBy()').catch((it: unknown) => it);
+      expect(error).toBeInstanceOf(LogQueryException);
+      expect(error).toMatchObject({ message: 'Unknown function: grupBy' });
+    });
+
+    it('is not a bad query for being refused by a proxy', async () => {
+      const { client } = await creation(page(400, 'Request Header Or Cookie Too Large'));
+      const error = await client.createQueryJob('*').catch((it: unknown) => it);
+      expect(error).not.toBeInstanceOf(LogQueryException);
+      expect(error).toMatchObject({ statusCode: 400, message: expect.not.stringContaining('<') });
+    });
+  });
+
+  it('that can not be deleted leaves its rows as they are', async () => {
+    const script = { ...job(donePoll(makeEvents(2))), [`DELETE ${JOBS}/${ID}`]: [page(502, 'Bad Gateway')] };
+    const { client } = await connect(carrier, script);
+    expect(await client.query('*')).toHaveLength(2);
+  });
+
+  it('is deleted though the first request for it gets lost', async () => {
+    evenOdds();
+    const time = stopTime();
+    const script = { ...job(), [`DELETE ${JOBS}/${ID}`]: ['reset', NOTHING] as const };
+    const { client, service, calls } = await connect(carrier, script);
+    const deleting = client.createQueryJob('*').then((created) => created.delete());
+    await time.skip(125, () => service.requests.length);
+    await deleting;
+    expect(calls()).toEqual([`POST ${JOBS}`, ...Array(2).fill(`DELETE ${JOBS}/${ID}`)]);
+  });
+});

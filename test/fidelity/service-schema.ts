@@ -1,0 +1,130 @@
+import {
+  buildSchema,
+  getArgumentValues,
+  getVariableValues,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  validate,
+} from 'graphql';
+
+/** The part of the service's GraphQL schema that the client calls, with names and nullability as the service has them. */
+const SCHEMA = buildSchema(`
+  scalar Long
+  scalar DateTime
+  scalar RepoOrViewName
+
+  type Query {
+    searchDomain(name: String!): SearchDomain!
+    searchDomains(searchFilter: String, limit: Int): [SearchDomain!]!
+    repository(name: String!): Repository!
+    repositories: [Repository!]!
+    searchOrganizations(searchFilter: String, sortBy: OrganizationsSortBy!, skip: Int, limit: Int): OrganizationSearchResultSet!
+    getFileContent(name: String!, fileName: String!, offset: Int, limit: Int, filterString: String): UploadedFileSnapshot!
+    validateQuery(queryString: String!, version: LanguageVersionEnum!, isLive: Boolean, arguments: [QueryArgument!]): QueryValidationResult!
+  }
+
+  type Mutation {
+    newFile(fileName: String!, name: String!): UploadedFileSnapshot!
+    updateFile(fileName: String!, name: String!, changedRows: [[String!]!]!, headers: [String!]!, columnChanges: [ColumnChange!]!, limit: Int, offset: Int): UploadedFileSnapshot!
+    removeFile(fileName: String!, name: String!): BooleanResultType!
+    createSavedQuery(input: CreateSavedQueryInput!): SavedQueryPayload!
+    updateSavedQuery(input: UpdateSavedQueryInput!): SavedQueryPayload!
+    deleteSavedQuery(input: DeleteSavedQueryInput!): BooleanResultType!
+    addIngestTokenV3(input: AddIngestTokenV3Input!): IngestToken!
+    assignParserToIngestTokenV2(input: AssignParserToIngestTokenV2Input!): IngestToken!
+    removeIngestToken(repositoryName: String!, name: String!): BooleanResultType!
+    createParserV2(input: CreateParserInputV2!): Parser!
+    deleteParser(input: DeleteParserInput!): BooleanResultType!
+    createRepository(name: String!, description: String, retentionInMillis: Long, type: String): CreateRepositoryMutation!
+    createView(name: String!, description: String, connections: [ViewConnectionInput!]): View!
+    deleteSearchDomain(name: String!, deleteMessage: String): BooleanResultType!
+    createEmptyOrganization(name: String!, description: String, organizationId: String, subdomain: String, cid: String): Organization!
+  }
+
+  interface SearchDomain { id: String! name: RepoOrViewName! description: String files: [File!]! savedQueries: [SavedQuery!]! }
+  type Repository implements SearchDomain {
+    id: String! name: RepoOrViewName! description: String files: [File!]! savedQueries: [SavedQuery!]!
+    ingestTokens: [IngestToken!]! parsers: [Parser!]! timeBasedRetention: Float compressedByteSize: Long!
+  }
+  type View implements SearchDomain {
+    id: String! name: RepoOrViewName! description: String files: [File!]! savedQueries: [SavedQuery!]!
+    connections: [ViewConnection!]!
+  }
+  type ViewConnection { repository: Repository! filter: String! }
+  type FileNameAndPath { name: String! path: String }
+  type File {
+    nameAndPath: FileNameAndPath! contentHash: String! createdAt: DateTime! createdBy: String! modifiedAt: DateTime!
+    modifiedBy: String! fileSizeBytes: Long packageId: String resource: String!
+  }
+  type UploadedFileSnapshot {
+    nameAndPath: FileNameAndPath! headers: [String!]! lines: [[String!]!]! totalLinesCount: Long! limit: Int!
+    offset: Int! filterString: String resource: String!
+  }
+  type SavedQuery { id: String! name: String! displayName: String! description: String query: HumioQuery! }
+  type HumioQuery { queryString: String! start: String! end: String! isLive: Boolean! arguments: [Argument!]! }
+  type Argument { key: String! value: String! }
+  type SavedQueryPayload { savedQuery: SavedQuery! }
+  type IngestToken { name: String! token: String! parser: Parser }
+  type Parser {
+    id: String! name: String! displayName: String! isBuiltIn: Boolean! script: String! fieldsToTag: [String!]!
+    fieldsToBeRemovedBeforeParsing: [String!]!
+  }
+  type CreateRepositoryMutation { repository: Repository! }
+  type BooleanResultType { result: Boolean! }
+  type Organization { id: String! name: String! description: String }
+  type OrganizationSearchResultSet { totalResults: Int! results: [OrganizationSearchResultEntry!]! }
+  type OrganizationSearchResultEntry { organizationId: String! organizationName: String! }
+  type QueryValidationResult { isValid: Boolean! diagnostics: [QueryDiagnostic!]! }
+  type QueryDiagnostic { message: String! code: String! severity: Severity! }
+
+  enum OrganizationsSortBy { Cid Name Volume }
+  enum LanguageVersionEnum { legacy xdr1 xdrdetects1 filteralert federated1 }
+  enum Severity { Error Warning Information Hint }
+  enum ColumnChangeKind { Add Remove }
+
+  input ColumnChange { changeKind: ColumnChangeKind! index: Int! }
+  input QueryArgument { name: String! value: String! }
+  input CreateSavedQueryInput {
+    name: String! viewName: String! queryString: String! description: String start: String end: String isLive: Boolean
+    widgetType: String options: String
+  }
+  input UpdateSavedQueryInput {
+    id: String! viewName: String! name: String queryString: String description: String start: String end: String
+    isLive: Boolean widgetType: String options: String
+  }
+  input DeleteSavedQueryInput { id: String! viewName: String! }
+  input AddIngestTokenV3Input { repositoryName: String! name: String! parser: String customToken: String }
+  input AssignParserToIngestTokenV2Input { repositoryName: String! tokenName: String! parser: String! }
+  input ParserTestCaseInput { event: String! }
+  input CreateParserInputV2 {
+    name: String! script: String! testCases: [ParserTestCaseInput!]! repositoryName: RepoOrViewName! fieldsToTag: [String!]!
+    fieldsToBeRemovedBeforeParsing: [String!]! allowOverwritingExistingParser: Boolean! languageVersion: LanguageVersionEnum
+  }
+  input DeleteParserInput { id: String! repositoryName: RepoOrViewName! }
+  input ViewConnectionInput { repositoryName: String! filter: String! languageVersion: LanguageVersionEnum }
+`);
+
+/**
+ * What a GraphQL request asks for: its only field, with the values of its arguments.
+ *
+ * @throws Error if the service would refuse the request
+ */
+export function askedOf(body: unknown): Record<string, unknown> {
+  const { query, variables } = body as { query: string; variables?: Record<string, unknown> };
+  const document = parse(query);
+  const problems = validate(SCHEMA, document);
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  const operation = document.definitions[0] as OperationDefinitionNode;
+  const { coerced, errors } = getVariableValues(SCHEMA, operation.variableDefinitions ?? [], variables ?? {});
+  if (errors !== undefined) throw new Error(errors.join('\n'));
+  const [field, ...others] = operation.selectionSet.selections;
+  if (field?.kind !== Kind.FIELD || others.length > 0) throw new Error('More than one field is asked for.');
+  const definition = SCHEMA.getRootType(operation.operation)?.getFields()[field.name.value];
+  return { [field.name.value]: plain(getArgumentValues(definition!, field, coerced)) };
+}
+
+/** As JSON: the values have no prototypes. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

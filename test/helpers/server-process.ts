@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** What a client needs to know of a server. */
+export interface ServerAccess {
+  readonly url: string;
+  readonly repository: string;
+  readonly userToken: string;
+  readonly ingestToken: string;
+}
+
+/** A local server in a process of its own, with a folder, that can be killed and started again on the same port. */
+export class ServerProcess {
+  readonly #dataDir: string;
+  #running: ChildProcess | undefined;
+  /** The next one. */
+  #standby = loadServer();
+  #port = 0;
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir;
+  }
+
+  /** @returns when the server accepts connections. */
+  async start(): Promise<ServerAccess> {
+    const child = this.#standby;
+    this.#running = child;
+    child.stdin?.write(JSON.stringify({ dataDir: this.#dataDir, port: this.#port }));
+    const [line] = (await Promise.race([
+      once(createInterface({ input: child.stdout! }), 'line'),
+      once(child, 'exit').then(([code]) => Promise.reject(new Error(`The server ended with code ${code}.`))),
+    ])) as [string];
+    this.#standby = loadServer();
+    const access = JSON.parse(line) as ServerAccess;
+    this.#port = Number(new URL(access.url).port);
+    return access;
+  }
+
+  /** Kills the server without any warning. */
+  async kill(): Promise<void> {
+    await killProcess(this.#running);
+  }
+
+  /** Kills the server, and the one that stands by. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([killProcess(this.#running), killProcess(this.#standby)]);
+  }
+}
+
+function loadServer(): ChildProcess {
+  return spawn(process.execPath, ['test/fixtures/standby-server.mjs'], {
+    cwd: ROOT,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+}
+
+async function killProcess(child: ChildProcess | undefined): Promise<void> {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+}

@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const ROOT = resolve(import.meta.dirname, '../..');
+const JEST = ['jest@30.5.2', '@types/jest@30.0.0'];
+
+interface Outcome {
+  code: number;
+  output: string;
+}
+
+/** What every failing suite has to say about the record that it misses. */
+const MISSED = `No record is like this:
+  name=payments status>=500
+
+There is 1 record:
+  TIME info  charged name=payments order=o-1 status=200
+    ✗ status>=500: status is 200`;
+
+/** Programs that use the types, and misuse them where it says so. */
+const TYPED: Readonly<Record<string, string>> = {
+  'with-vitest.mts': `
+import { captureLogs, type LogTest } from 'logclient/testing';
+import { logTest } from 'logclient/testing/vitest';
+import { expect } from 'vitest';
+import pino from 'pino';
+import winston from 'winston';
+logTest('typed', async ({ logs }) => {
+  const same: LogTest = logs;
+  logs.capture(pino());
+  logs.capture(winston.createLogger(), { quiet: true });
+  await expect(same).toHaveLogged({ level: 'error', err: { code: expect.any(String) } }, { start: '5 minutes' });
+  await expect(same).not.toHaveLoggedTimes('level=error', 2);
+  await expect(await captureLogs(pino())).toEventuallyHaveLogged('level=error', { timeoutMs: 5 });
+  // @ts-expect-error an order is an array
+  await expect(same).toHaveLoggedInOrder('level=error');
+  // @ts-expect-error the promise was not awaited
+  await expect(captureLogs(pino())).toHaveLogged('level=error');
+  // @ts-expect-error a text has no logs
+  await expect('text').toHaveLogged('level=error');
+});`,
+  'with-jest.cts': `
+import 'logclient/testing/jest';
+import { captureLogs } from 'logclient/testing';
+import pino = require('pino');
+it('typed', async () => {
+  const logs = await captureLogs(pino());
+  await expect(logs).toHaveLogged({ level: 'error', msg: expect.stringContaining('x') });
+  await expect(logs).not.toHaveLoggedTimes('level=error', 2);
+  // @ts-expect-error times are a number
+  await expect(logs).toHaveLoggedTimes('level=error', '2');
+  // @ts-expect-error a text has no logs
+  await expect('text').toHaveLogged('level=error');
+});`,
+  'with-jest-globals.cts': `
+import 'logclient/testing/jest';
+import { expect, it } from '@jest/globals';
+import { startLogTest } from 'logclient/testing';
+it('typed', async () => {
+  const logs = await startLogTest();
+  await expect(logs).toHaveLogged({ level: 'error', msg: expect.stringContaining('x') });
+  await expect(logs).not.toHaveLoggedInOrder(['level=error', { level: 'info' }]);
+  // @ts-expect-error an order is an array
+  await expect(logs).toHaveLoggedInOrder('level=error');
+});`,
+};
+
+describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
+  let project: string;
+
+  beforeAll(async () => {
+    project = await mkdtemp(join(tmpdir(), 'logclient-testing-'));
+    const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', project];
+    const { stdout } = await run('npm', pack, { cwd: ROOT });
+    const [{ filename }] = JSON.parse(stdout);
+    const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+    const own = ['pino', 'winston', 'vitest', '@types/node'].map(
+      (name) => `${name}@${devDependencies[name]}`,
+    );
+    await writeFile(join(project, 'package.json'), '{ "name": "consumer", "private": true }');
+    await cp(join(ROOT, 'test/fixtures/log-tests'), project, { recursive: true });
+    const install = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
+    await run('npm', [...install, `./${filename}`, ...own, ...JEST], { cwd: project });
+  }, 180_000);
+
+  afterAll(() => rm(project, { recursive: true, force: true }));
+
+  /** A runner that does not end by itself is ended, and has no code. */
+  const runIn = async (command: string, ...args: string[]): Promise<Outcome> => {
+    const env = {
+      ...process.env,
+      NO_COLOR: '1',
+      FORCE_COLOR: undefined,
+      VITEST: undefined,
+      NODE_OPTIONS: '',
+    };
+    const result = await run(process.execPath, [command, ...args], {
+      cwd: project,
+      env,
+      timeout: 90_000,
+    }).catch((error: { code: number; stdout: string; stderr: string }) => error);
+    const output = `${result.stdout}\n${result.stderr}`.replace(/\b\d\d:\d\d:\d\d\.\d{3}\b/g, 'TIME');
+    return { code: 'code' in result ? result.code : 0, output };
+  };
+  const vitest = (file: string) => runIn('node_modules/vitest/vitest.mjs', 'run', file);
+  const jest = (file: string) => runIn('node_modules/jest/bin/jest.js', '--ci', '--detectOpenHandles', file);
+  const nodeTest = (file: string) => runIn('--test', '--test-reporter=tap', file);
+
+  it.concurrent('passes with Jest, from CommonJS, and leaves nothing open', async () => {
+    const { code, output } = await jest('jest-passes.cjs');
+    expect({ code, output }).toEqual({
+      code: 0,
+      output: expect.stringContaining('Tests:       3 passed, 3 total'),
+    });
+    expect(output).not.toMatch(/open handle|did not exit|Logs of the failed test/);
+  });
+
+  it.concurrent('fails with Jest with messages for people, and prints the logs of the failed tests', async () => {
+    const { code, output } = await jest('jest-fails.cjs');
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: expect.stringContaining('Tests:       3 failed, 3 total'),
+    });
+    expect(withoutIndent(output)).toContain(withoutIndent(MISSED));
+    expect(output).toMatch(/The query can't be run\. Expected a value after "=", found "\("/);
+    expect(withoutIndent(output)).toContain('1 | status=(\n|        ^\n');
+    expect(output).toContain('toHaveLogged had not ended when the test did. Write "await" before it');
+    expect(output).toContain(
+      'Logs of the failed test "misses a record":\n  TIME info  charged name=payments order=o-1 status=200\n',
+    );
+    expect(output).not.toMatch(/open handle|did not exit/);
+  });
+
+  it.concurrent('passes with vitest', async () => {
+    const { code, output } = await vitest('vitest-passes.mjs');
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/Tests {2}3 passed \(3\)/) });
+    expect(output).not.toMatch(/stderr|stdout|Logs of the failed test/);
+  });
+
+  it.concurrent('fails with vitest with messages for people, and prints the logs of the failed tests', async () => {
+    const { code, output } = await vitest('vitest-fails.mjs');
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/Tests {2}3 failed \(3\)/) });
+    expect(output).toContain(`expect(logs).toHaveLogged(expected)\n\n${MISSED}`);
+    expect(output).toMatch(/The query can't be run\. Expected a value after "=", found "\("/);
+    expect(output).toContain('1 | status=(\n  |        ^\n');
+    expect(output).toContain('toHaveLogged had not ended when the test did. Write "await" before it');
+    expect(output).toContain(
+      'Logs of the failed test "misses a record":\n  TIME info  charged name=payments order=o-1 status=200\n',
+    );
+  });
+
+  it.concurrent('passes and fails with node:test and plain assertions', async () => {
+    const [passing, failing] = await Promise.all([nodeTest('node-passes.mjs'), nodeTest('node-fails.mjs')]);
+    expect(passing).toEqual({ code: 0, output: expect.stringContaining('# pass 2\n# fail 0') });
+    expect(failing.code).toBe(1);
+    expect(withoutIndent(failing.output)).toContain(withoutIndent(MISSED));
+    expect(failing.output).toContain("code: 'ERR_ASSERTION'");
+  });
+
+  it.concurrent('has types for vitest, for the globals of Jest and for @jest/globals', async () => {
+    const options = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, skipLibCheck: true };
+    const tsconfig = {
+      compilerOptions: { ...options, types: ['node', 'jest'] },
+      include: Object.keys(TYPED),
+    };
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify(tsconfig));
+    for (const [file, text] of Object.entries(TYPED)) await writeFile(join(project, file), text);
+    expect(await runIn(join(ROOT, 'node_modules/typescript/bin/tsc'))).toEqual({ code: 0, output: '\n' });
+  });
+});
+
+/** Runners indent what they show. */
+function withoutIndent(text: string): string {
+  return text.replace(/^ +/gm, '');
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { LogClient } from '../../src/client/log-client.ts';
+import { LogOptionsException } from '../../src/errors.ts';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import type { QueryProgress, RunQueryOptions } from '../../src/query/run-query.ts';
+import { sendJson, startService } from '../helpers/http-service.ts';
+import { makeEvents, pollAnswer } from '../helpers/query-answers.ts';
+
+const EVENTS = 450;
+
+/** A local server with events 0 to 449, and a client of it. */
+async function startServer(): Promise<{ server: LocalServer; client: LogClient }> {
+  const server = await startLocalServer();
+  onTestFinished(() => server.close());
+  const { url: baseUrl, repository, userToken } = server;
+  const client = new LogClient({ baseUrl, repository, userToken });
+  const now = Date.now();
+  const events = Array.from({ length: EVENTS }, (_, n) => ({
+    timestamp: now - EVENTS + n,
+    attributes: { n: String(n) },
+  }));
+  await client.ingestJsonData([{ events }]);
+  return { server, client };
+}
+
+const newest = (count: number): string[] => Array.from({ length: count }, (_, n) => String(EVENTS - 1 - n));
+
+describe('query', () => {
+  it.each([
+    [undefined, EVENTS],
+    [Number.POSITIVE_INFINITY, EVENTS],
+    [1, 1],
+    [200, 200],
+    [201, 201],
+    [1_000, EVENTS],
+  ])('with the limit %s gives the newest rows, %i of them', async (limit, count) => {
+    const { server, client } = await startServer();
+    const rows = await client.query<{ n: string }>('n=*', { limit });
+    expect(rows.map(({ n }) => n)).toEqual(newest(count));
+    const jobs = server.inspect.requests({ method: 'POST', path: /queryjobs$/ }).length;
+    expect(jobs).toBeLessThanOrEqual(Math.ceil(count / 200) + 1);
+    expect(server.inspect.jobs()).toEqual([]);
+  });
+
+  it('tells how far it is', async () => {
+    const { server, client } = await startServer();
+    server.faults.add({ path: '/queryjobs/', method: 'GET', notDone: true, times: 1 });
+    const told: QueryProgress[] = [];
+    await client.query('n=*', { limit: 300, onProgress: (progress) => told.push(progress) });
+    expect(told.map(({ rows }) => rows)).toEqual([expect.any(Number), 200, 300]);
+    expect(told[0]!.progress).toBeLessThanOrEqual(1);
+    expect(told[1]).toEqual({
+      progress: 1,
+      workDone: EVENTS,
+      totalWork: EVENTS,
+      processedEvents: EVENTS,
+      rows: 200,
+    });
+  });
+
+  it('ends with what onProgress throws, and deletes its job', async () => {
+    const { server, client } = await startServer();
+    const mine = new Error('mine');
+    const onProgress = (): void => {
+      throw mine;
+    };
+    await expect(client.query('n=*', { onProgress })).rejects.toBe(mine);
+    expect(server.inspect.jobs()).toEqual([]);
+  });
+
+  it.each([
+    [{ limit: 0 }, '"limit" must be a whole number of at least 1, or Infinity, but is 0'],
+    [{ limit: 1.5 }, '"limit" must be'],
+    [{ onProgress: 5 }, '"onProgress" must be a function, but is 5'],
+    [{ limits: 5 }, 'query has no option "limits"'],
+  ])('refuses %j', async (options, message) => {
+    const client = new LogClient({ baseUrl: 'http://127.0.0.1:9', repository: 'r', userToken: 'token-1234' });
+    const query = client.query('*', options as RunQueryOptions);
+    await expect(query).rejects.toBeInstanceOf(LogOptionsException);
+    await expect(query).rejects.toThrow(message);
+  });
+
+  it.each(['select([n])', 'drop(@id)', 'drop([@timestamp])'])(
+    'gives more than 200 events, newest first, of a query that takes their place away: %s',
+    async (step) => {
+      const { server, client } = await startServer();
+      const rows = await client.query<{ n: string }>(`n=* | ${step}`);
+      expect(rows.map(({ n }) => n)).toEqual(newest(EVENTS));
+      const some = await client.query<{ n: string }>(`n=* | ${step}`, { limit: 250 });
+      expect(some.map(({ n }) => n)).toEqual(newest(250));
+      expect(server.inspect.jobs()).toEqual([]);
+    },
+  );
+
+  it('says that it can not go on, if the stream of a service has no more than its job', async () => {
+    const rows = makeEvents(200).map((event) => ({ text: event['@rawstring'] }));
+    const service = await startService((request, response) => {
+      if (request.path.endsWith('/query')) {
+        return response.end(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      }
+      if (request.method === 'POST') return sendJson(response, { id: '1-a' });
+      if (request.method === 'DELETE') return response.writeHead(204).end();
+      return sendJson(response, pollAnswer({ events: rows.toReversed(), hasMoreEvents: true }));
+    });
+    const client = new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });
+    await expect(client.query('* | select(text)')).rejects.toMatchObject({ code: 'LOG_CANNOT_PAGE' });
+    expect(service.requests.find(({ path }) => path.endsWith('/query'))?.json()).toEqual({
+      queryString: '* | select(text)',
+      start: 1_770_000_000_000,
+      end: 1_770_086_400_000,
+    });
+  });
+});
+
+describe('an abort deletes the job of a query', () => {
+  it.each([
+    ['while it runs', { method: 'GET', path: '/queryjobs/', notDone: true }],
+    ['while a poll hangs', { method: 'GET', path: '/queryjobs/', hang: true }],
+    ['while it is being created', { method: 'POST', path: /queryjobs$/, delayMs: 200 }],
+  ])('%s', async (_, fault) => {
+    const { server, client } = await startServer();
+    server.faults.add(fault);
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const query = client.query('n=*', { signal: controller.signal });
+    const settled = query.catch((error: unknown) => error);
+    await vi.waitFor(() => expect(server.inspect.requests({ path: 'queryjobs' })).not.toEqual([]));
+    controller.abort(reason);
+    expect(await settled).toBe(reason);
+    await vi.waitFor(() => {
+      expect(server.inspect.requests({ method: 'DELETE' })).toHaveLength(1);
+      expect(server.inspect.jobs()).toEqual([]);
+    });
+  });
+
+  it('that was never created sends nothing', async () => {
+    const { server, client } = await startServer();
+    const before = server.inspect.requests().length;
+    await expect(client.query('*', { signal: AbortSignal.abort('mine') })).rejects.toBe('mine');
+    expect(server.inspect.requests()).toHaveLength(before);
+  });
+
+  it('does not wait for a service that never tells the id of the job', async () => {
+    const { server, client } = await startServer();
+    server.faults.add({ method: 'POST', path: /queryjobs$/, hang: true });
+    const begunAt = performance.now();
+    const query = client.query('*', { signal: AbortSignal.timeout(50) });
+    await expect(query).rejects.toMatchObject({ name: 'TimeoutError' });
+    expect(performance.now() - begunAt).toBeLessThan(1_500);
+  });
+});

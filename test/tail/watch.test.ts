@@ -1,0 +1,120 @@
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { LogClient } from '../../src/client/log-client.ts';
+import { startLocalServer } from '../../src/local-server/index.ts';
+import { sendJson, sendText, startService } from '../helpers/http-service.ts';
+import { type PollAnswer, pollAnswer } from '../helpers/query-answers.ts';
+
+beforeEach(() => {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(0);
+  return () => random.mockRestore();
+});
+
+/** A service whose live jobs answer as told, one poll after the other; undefined is a 404. */
+async function start(answers: readonly (PollAnswer | undefined)[]) {
+  let polls = 0;
+  const service = await startService((request, response) => {
+    if (request.method === 'POST') return sendJson(response, { id: '1-a' });
+    if (request.method === 'DELETE') return response.writeHead(204).end();
+    const answer = answers[Math.min(polls++, answers.length - 1)];
+    return answer === undefined ? sendText(response, 404, '') : sendJson(response, pollAnswer(answer));
+  });
+  return new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });
+}
+
+const running = (workDone: number, count: number): PollAnswer => ({
+  events: [{ _count: String(count) }],
+  isAggregate: true,
+  done: false,
+  metaData: { workDone, totalWork: 4 },
+});
+const done = (count: number): PollAnswer => ({ events: [{ _count: String(count) }], isAggregate: true });
+
+async function watched(client: LogClient, count: number): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  for await (const { events, progress, isDone } of client.watch<{ _count: string }>('count()')) {
+    seen.push([events[0]?._count, progress, isDone]);
+    if (seen.length === count) break;
+  }
+  return seen;
+}
+
+it('tells how far the search of the past is, and what it has found so far', async () => {
+  const client = await start([
+    running(0, 0),
+    running(0, 0),
+    running(1, 7),
+    running(3, 7),
+    done(9),
+    done(9),
+    done(10),
+  ]);
+  expect(await watched(client, 5)).toEqual([
+    ['0', 0, false],
+    ['7', 0.25, false],
+    ['7', 0.75, false],
+    ['9', 1, true],
+    ['10', 1, true],
+  ]);
+});
+
+it('does not show the progress of a job that takes the place of a lost one', async () => {
+  const client = await start([done(9), undefined, running(1, 2), running(2, 5), done(9), done(12)]);
+  expect(await watched(client, 2)).toEqual([
+    ['9', 1, true],
+    ['12', 1, true],
+  ]);
+});
+
+it('gives up when the service cancels one job after the other', async () => {
+  const client = await start([{ cancelled: true, done: false }]);
+  await expect(client.watch('count()').next()).rejects.toMatchObject({ code: 'LOG_JOB_CANCELLED' });
+});
+
+it('sees a change in any field of any row, and nothing else as a change', async () => {
+  const rows = (...values: (string | number)[]): PollAnswer => ({
+    events: values.map((value, index) => ({ '@timestamp': index, value })),
+  });
+  const client = await start([
+    rows('a', 'b'),
+    rows('a', 'b'),
+    rows('a', 'c'),
+    rows('a'),
+    rows('a', 'c'),
+    {
+      events: [
+        { '@timestamp': 0, value: 'a' },
+        { '@timestamp': 1, other: 'c' },
+      ],
+    },
+    {
+      events: [
+        { '@timestamp': 0, value: 'a' },
+        { other: 'c', '@timestamp': 1 },
+      ],
+    },
+    rows(1),
+    rows('1'),
+  ]);
+  const seen: unknown[] = [];
+  for await (const { events } of client.watch('foo')) {
+    seen.push(events.map(({ value }) => value));
+    if (seen.length === 7) break;
+  }
+  expect(seen).toEqual([['a', 'b'], ['a', 'c'], ['a'], ['a', 'c'], ['a', undefined], [1], ['1']]);
+});
+
+it('follows the count of a local server', async () => {
+  const server = await startLocalServer();
+  onTestFinished(() => server.close());
+  const { url: baseUrl, repository, userToken } = server;
+  const client = new LogClient({ baseUrl, repository, userToken });
+  const seen: unknown[] = [];
+  for await (const { events, isDone } of client.watch<{ _count: string }>('count()')) {
+    expect(isDone).toBe(true);
+    seen.push(events[0]?._count);
+    if (seen.length === 3) break;
+    await client.ingestJsonData([{ events: [{ timestamp: Date.now(), attributes: { n: 1 } }] }]);
+  }
+  expect(seen).toEqual(['0', '1', '2']);
+  expect(server.inspect.jobs()).toEqual([]);
+});

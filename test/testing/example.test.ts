@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+const run = promisify(execFile);
+const ROOT = resolve(import.meta.dirname, '../..');
+const EXAMPLE = join(ROOT, 'examples/testing');
+
+/** Runs vitest as its reader would, and not as a part of this run. */
+async function vitestIn(folder: string): Promise<{ code: number; output: string }> {
+  const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, VITEST: undefined };
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  const result = await run(process.execPath, [vitest, 'run'], { cwd: folder, env, timeout: 60_000 }).catch(
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+  return { code: 'code' in result ? result.code : 0, output: result.stdout + result.stderr };
+}
+
+describe('the example of a service with a suite on its own logs', { timeout: 60_000 }, () => {
+  it('passes, and writes nothing but that', async () => {
+    const { code, output } = await vitestIn(EXAMPLE);
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringMatching(/Tests {2}6 passed \(6\)/) });
+    expect(output).not.toMatch(/stdout|stderr|"level"/);
+  });
+
+  it('fails, and shows what was logged, when the service logs the number of a card', async () => {
+    // In the package's own folder, so that it is found by its name.
+    const folder = await mkdtemp(join(ROOT, '.tmp-example-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await cp(EXAMPLE, folder, { recursive: true });
+    const service = join(folder, 'payments.mjs');
+    const text = await readFile(service, 'utf8');
+    await writeFile(
+      service,
+      text.replace('logger.child({ order, amount })', 'logger.child({ order, card, amount })'),
+    );
+    const { code, output } = await vitestIn(folder);
+    expect(code).toBe(1);
+    expect(output).toContain('1 failed | 5 passed');
+    expect(output).toContain('Expected no record like this, but there are 2:\n  /4111[ -]?1111/\n');
+    expect(output).toContain('Logs of the failed test "never logs the number of a card":');
+    expect(output).toMatch(/charged name=payments order=o-17 card="4111 1111 1111 1111" amount=41\.9/);
+  });
+});

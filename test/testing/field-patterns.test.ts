@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lql } from '../../src/index.ts';
+import {
+  assertLogged,
+  assertLoggedInOrder,
+  assertLoggedTimes,
+  assertNotLogged,
+  type LogExpectation,
+  type LogFields,
+  type LogTest,
+  logMatchers,
+  startLogTest,
+} from '../../src/testing/index.ts';
+import { log, NINE } from './log.ts';
+
+describe('what a record is compared with', () => {
+  let logs: LogTest;
+
+  beforeAll(async () => {
+    logs = await startLogTest();
+    await log(logs, [
+      {
+        level: 'error',
+        msg: 'card declined',
+        status: 402,
+        ok: false,
+        reason: null,
+        big: '9007199254740993',
+        err: { type: 'CardError', tries: [{ ms: 12 }, { ms: 30 }] },
+      },
+      { level: 'WARN', message: 'slow', status: 'x402', empty: '' },
+      { level: 50, msg: 'unlabelled' },
+    ]);
+  });
+
+  afterAll(() => logs.close());
+
+  const count = async (expected: LogFields): Promise<number> => (await logs.records(expected)).length;
+
+  it.each<[string, LogFields, number]>([
+    ['a text, as a whole', { msg: 'card declined' }, 1],
+    ['a part of a text, which is not enough', { msg: 'card' }, 0],
+    ['a number', { status: 402 }, 1],
+    ['a number written as text', { status: '402' }, 1],
+    ['a number where the text is empty', { empty: 0 }, 0],
+    ['a boolean', { ok: false }, 1],
+    ['null', { reason: null }, 1],
+    ['a big integer', { big: 9007199254740993n }, 1],
+    ['a regular expression', { msg: /^card/ }, 1],
+    ['a nested object', { err: { type: 'CardError' } }, 1],
+    ['the dotted name of a nested field', { 'err.type': 'CardError' }, 1],
+    ['arrays by place', { err: { tries: [{ ms: 12 }, { ms: expect.any(Number) }] } }, 1],
+    ['a field that must not be there', { err: undefined, status: undefined, msg: /./ }, 1],
+    ['`message` for the msg of pino', { message: 'card declined' }, 1],
+    ['the name of a level in any case', { level: 'Warn' }, 1],
+    ['the name of a level that was shipped as pino numbers it', { level: 'error' }, 2],
+    ['a matcher for texts', { msg: expect.stringContaining('declined') }, 1],
+    ['a matcher for numbers, in a text that is one', { status: expect.any(Number) }, 1],
+    ['a matcher for booleans', { ok: expect.any(Boolean) }, 1],
+    ['a matcher that is turned around', { status: expect.not.stringContaining('x') }, 1],
+  ])('is %s', async (_what, expected, times) => {
+    expect(await count(expected)).toBe(times);
+  });
+
+  it('gives the same answer with a regular expression that remembers its last place', async () => {
+    const pattern = /card/g;
+    expect([await count({ msg: pattern }), await count({ msg: pattern })]).toEqual([1, 1]);
+  });
+
+  it('is a query that lql made', async () => {
+    await assertLogged(logs, lql`msg=${'card declined'} status=${402}`);
+    await assertNotLogged(logs, lql`msg=${'card * declined'}`);
+  });
+
+  it.each<[unknown, string]>([
+    ['', 'records: the query is empty. Use "*" for any record.'],
+    [{}, 'records: the fields are empty. Use the query "*" for any record.'],
+    [[], 'records takes a query or an object of fields, but got an array.'],
+    [7, 'records takes a query or an object of fields, but got 7.'],
+    [
+      /card/,
+      "records takes a query or an object of fields. A RegExp stands for a field's value: { message: /card/ }.",
+    ],
+    [
+      { err: { code: () => 1 } },
+      'records: the field "err.code" must be a text, a number, a boolean, a RegExp, a matcher such as expect.stringContaining(), or an object of such, but is a function.',
+    ],
+  ])('is never %j', async (expected, message) => {
+    await expect(logs.records(expected as LogExpectation)).rejects.toThrow(
+      expect.objectContaining({ name: 'LogOptionsException', message }),
+    );
+  });
+});
+
+describe('matchers and client.query', () => {
+  const levels = ['info', 'warn', 'error'] as const;
+  const services = ['shop', 'mails'] as const;
+  const record = fc.record({
+    level: fc.constantFrom(...levels),
+    service: fc.constantFrom(...services),
+    status: fc.integer({ min: 198, max: 203 }),
+  });
+  const condition = fc.oneof(
+    fc.constantFrom(...levels).map((level) => ({ query: `level=${level}`, fields: { level } as LogFields })),
+    fc
+      .constantFrom(...services)
+      .map((service) => ({ query: `service=${service}`, fields: { service } as LogFields })),
+    fc
+      .integer({ min: 198, max: 203 })
+      .map((status) => ({ query: `status=${status}`, fields: { status } as LogFields })),
+  );
+
+  it('agree on any records and conditions: queries, fields, times and order', async () => {
+    await using logs = await startLogTest();
+    let next = NINE;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(record, { maxLength: 6 }),
+        fc.array(condition, { minLength: 1, maxLength: 3 }),
+        async (records, conditions) => {
+          // A minute of its own, in the same repository.
+          const interval = { start: next, end: next + 59_999 };
+          await log(logs, records, next);
+          next += 60_000;
+          const query = conditions.map((part) => part.query).join(' ');
+          const fields: LogFields = Object.assign({}, ...conditions.map((part) => part.fields));
+          const rows = await logs.client.query(query, interval);
+          const { pass } = await logMatchers.toHaveLogged.call({}, logs, query, interval);
+          expect(pass).toBe(rows.length > 0);
+          await assertLoggedTimes(logs, query, rows.length, interval);
+          // Two conditions on one field are one field in an object: then there may be more.
+          const isOnePerField = Object.keys(fields).length === conditions.length;
+          if (isOnePerField) await assertLoggedTimes(logs, fields, rows.length, interval);
+          if (records.length > 0) {
+            const order = records.map(({ level, status }) => ({ level, status }));
+            await assertLoggedInOrder(logs, order, interval);
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});

@@ -1,0 +1,402 @@
+import { execFile } from 'node:child_process';
+import { Writable } from 'node:stream';
+import { inspect, promisify } from 'node:util';
+import pino from 'pino';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import winston from 'winston';
+import { Ingester, LogIngestClient } from '../../src/index.ts';
+import { startLocalServer } from '../../src/local-server/index.ts';
+import {
+  assertEventuallyLogged,
+  assertLogged,
+  assertLoggedInOrder,
+  assertLoggedTimes,
+  assertNotLogged,
+  captureLogs,
+  type LogTest,
+  logMatchers,
+  startLogTest,
+} from '../../src/testing/index.ts';
+import { createPinoStream } from '../../transports/pino/index.ts';
+import { LogTransport } from '../../transports/winston/index.ts';
+import { log, NINE } from './log.ts';
+
+async function start(...options: Parameters<typeof startLogTest>): Promise<LogTest> {
+  const logs = await startLogTest(...options);
+  onTestFinished(() => logs.close());
+  return logs;
+}
+
+function sink(): { stream: Writable; text: () => string } {
+  let text = '';
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      text += chunk;
+      done();
+    },
+  });
+  return { stream, text: () => text };
+}
+
+describe('a log test', () => {
+  it('has a repository of its own, a client for it and tokens', async () => {
+    const [one, other] = [await start(), await start()];
+    await new LogIngestClient(one.connection).ingestMessages(['who=one']);
+    await assertLogged(one, 'who=one');
+    await assertNotLogged(other, '*');
+    expect(one.env).toEqual({
+      LOGSCALE_URL: one.baseUrl,
+      LOGSCALE_REPOSITORY: one.repository,
+      LOGSCALE_TOKEN: one.userToken,
+      LOGSCALE_INGEST_TOKEN: one.ingestToken,
+    });
+  });
+
+  it('shows no token to those who print it', async () => {
+    const logs = await start();
+    const shown = inspect(logs, { depth: 9, showHidden: true });
+    expect([shown.includes(logs.userToken), shown.includes(logs.ingestToken)]).toEqual([false, false]);
+  });
+
+  it('gets what a child process ships that has its environment', async () => {
+    const logs = await start();
+    const program = `import { LogIngestClient } from 'logclient'; await new LogIngestClient().ingestMessages(['from=child']);`;
+    await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
+      env: { ...process.env, ...logs.env },
+    });
+    await assertLogged(logs, 'from=child');
+  });
+
+  it('gets a new repository on a server that is given, and deletes it in the end', async () => {
+    await using server = await startLocalServer();
+    const before = server.inspect.jobs().length;
+    const inProcess = await startLogTest({ server });
+    const { url, userToken } = server;
+    const byAddress = await startLogTest({ server: { url, userToken } });
+    await new LogIngestClient(inProcess.connection).ingestMessages(['who=one']);
+    await new LogIngestClient(byAddress.connection).ingestMessages(['who=two']);
+    expect((await inProcess.records()).map((record) => record['@rawstring'])).toEqual(['who=one']);
+    expect((await byAddress.records()).map((record) => record['@rawstring'])).toEqual(['who=two']);
+    expect(inProcess.clock).toBe(server.clock);
+    expect(() => byAddress.clock).toThrow('The server is not one of this process');
+    await inProcess.close();
+    await byAddress.close();
+    expect(() => server.inspect.store(inProcess.repository)).toThrow('There is: sandbox.');
+    expect(server.inspect.jobs()).toHaveLength(before);
+  });
+
+  it.each([
+    [{ sever: 1 }, 'startLogTest has no option "sever". Did you mean "server"?'],
+    [{ server: {} }, 'startLogTest: "server.url" must be a non-empty string, but is undefined.'],
+    [{ server: { url: 'http://x' }, serverOptions: {} }, '"server" and "serverOptions" exclude each other'],
+  ])('refuses the options %j', async (options, message) => {
+    await expect(startLogTest(options as object)).rejects.toThrow(message);
+  });
+
+  it('queries with relative times by the clock of its server', async () => {
+    const logs = await start();
+    logs.clock.set(NINE);
+    await log(logs, [{ msg: 'password was wrong', user: 'eve' }], NINE);
+    logs.clock.advance(10 * 60_000);
+    await log(logs, [{ msg: 'password was wrong', user: 'bob' }], NINE + 9 * 60_000);
+    await assertLoggedTimes(logs, 'password', 2);
+    await assertLoggedTimes(logs, 'password', 1, { start: '5 minutes' });
+    await assertLogged(logs, 'setTimeInterval(start=5m) | password | user=bob');
+    await assertNotLogged(logs, { user: 'eve' }, { start: '5 minutes' });
+  });
+
+  it('finds records of the future and of long ago', async () => {
+    const logs = await start();
+    await log(logs, [{ when: 'past' }], 1);
+    await log(logs, [{ when: 'future' }], Date.UTC(2100, 0));
+    await assertLoggedInOrder(logs, ['when=past', 'when=future']);
+  });
+
+  it('keeps records of one millisecond in the order in which they came', async () => {
+    const logs = await start();
+    const events = Array.from({ length: 300 }, (_, n) => ({ timestamp: NINE, attributes: { n } }));
+    await logs.client.ingestJsonData([{ events }]);
+    expect((await logs.records()).map((record) => Number(record.n))).toEqual(events.map((_, n) => n));
+    const inTurn = async (...order: number[]) => {
+      const verdict = logMatchers.toHaveLoggedInOrder.call(
+        {},
+        logs,
+        order.map((n) => ({ n })),
+      );
+      return (await verdict).pass;
+    };
+    expect([await inTurn(3, 4, 299), await inTurn(4, 3), await inTurn(3, 3)]).toEqual([true, false, false]);
+  });
+
+  it('waits for a record that is still on its way', async () => {
+    const logs = await start();
+    const waiting = assertEventuallyLogged(logs, 'msg=late', { times: 2 });
+    await log(logs, [{ msg: 'late' }]);
+    await log(logs, [{ msg: 'late' }]);
+    await waiting;
+  });
+
+  it('does not wait for fewer records than there are', async () => {
+    const logs = await start();
+    await log(logs, [{ msg: 'late' }, { msg: 'late' }]);
+    const waiting = assertEventuallyLogged(logs, 'msg=late', { times: 1, timeoutMs: 600_000 });
+    await expect(waiting).rejects.toThrow('Expected 1 record like this, but there are 2:');
+  });
+
+  it('sees what the service has accepted behind faults', async () => {
+    const logs = await start();
+    const ingester = new Ingester(logs.connection);
+    onTestFinished(() => ingester.close());
+    logs.faults.add({ path: 'ingest', times: 1, status: 503 });
+    logs.track(ingester);
+    ingester.add({ attributes: { msg: 'still here' } });
+    await assertLogged(logs, 'msg="still here"');
+  });
+});
+
+describe('a query that proves nothing', () => {
+  it('is refused with its place when it is none, also by the form that waits', async () => {
+    const logs = await start();
+    const drawn =
+      'The query can\'t be run. Expected a value after "=", found "(" (line 1, column 9)\n1 | service=(\n  |         ^';
+    await expect(assertLogged(logs, 'service=(')).rejects.toThrow(drawn);
+    await expect(assertNotLogged(logs, 'service=(')).rejects.toThrow(drawn);
+    await expect(assertEventuallyLogged(logs, 'service=(', { timeoutMs: 60_000 })).rejects.toThrow(drawn);
+    await expect(assertLogged(logs, '* | sortt(x)')).rejects.toThrow('Did you mean "sort"?');
+  });
+
+  it('is refused when it has a row whatever was logged', async () => {
+    const logs = await start();
+    await expect(assertLogged(logs, 'level=error | count()')).rejects.toThrow(
+      'The query has a row even when nothing is logged, so it proves nothing: level=error | count()',
+    );
+    await expect(assertNotLogged(logs, 'setTimeInterval(start=1h) | count()')).rejects.toThrow(
+      'proves nothing',
+    );
+    await log(logs, [{ level: 'error' }, { level: 'error' }]);
+    await assertLogged(logs, 'level=error | count() | _count = 2');
+    await assertNotLogged(logs, 'level=error | count() | _count > 2');
+    await assertLogged(logs, 'level=error | groupBy(level)');
+    await assertLogged(logs, 'level=error | select([level])');
+  });
+
+  it('is refused where records are counted or ordered and it makes rows of its own', async () => {
+    const logs = await start();
+    await log(logs, [{ level: 'error' }]);
+    const query = 'level=error | groupBy(level)';
+    await expect(assertLoggedTimes(logs, query, 1)).rejects.toThrow(
+      'Records are counted, but this query makes',
+    );
+    await expect(assertLoggedInOrder(logs, [query])).rejects.toThrow(
+      'Records are ordered, but this query makes',
+    );
+  });
+});
+
+describe('arguments that can not be meant', () => {
+  it.each<[keyof typeof logMatchers, unknown[], string]>([
+    [
+      'toHaveLogged',
+      ['level=error', { star: 1 }],
+      'toHaveLogged has no option "star". Did you mean "start"?',
+    ],
+    ['toHaveLogged', ['level=error', { timeoutMs: 5 }], 'toHaveLogged has no option "timeoutMs".'],
+    ['toHaveLoggedTimes', ['level=error'], 'a whole number of at least 0, but is undefined.'],
+    ['toHaveLoggedTimes', ['level=error', -1], 'a whole number of at least 0, but is -1.'],
+    [
+      'toHaveLoggedInOrder',
+      ['level=error'],
+      'takes an array of queries or objects of fields, but got "level=error".',
+    ],
+    ['toHaveLoggedInOrder', [[]], 'takes an array of queries or objects of fields'],
+    ['toEventuallyHaveLogged', ['level=error', { timeoutMs: 0 }], '"timeoutMs" must be a whole number'],
+  ])('are refused: %s with %j', async (matcher, args, message) => {
+    const logs = await start();
+    const call = logMatchers[matcher] as (this: object, ...args: unknown[]) => Promise<unknown>;
+    await expect(call.call({}, logs, ...args)).rejects.toThrow(message);
+  });
+
+  it('are refused when it is no log test that is looked at, and when an end is waited for', async () => {
+    await expect(logMatchers.toHaveLogged.call({}, startLogTest, '*')).rejects.toThrow(
+      'toHaveLogged looks at what startLogTest() or captureLogs() gives, but got a function.',
+    );
+    const logs = await start();
+    await expect(logMatchers.toEventuallyHaveLogged.call({ isNot: true }, logs, '*')).rejects.toThrow(
+      'not.toEventuallyHaveLogged would have to wait for all time.',
+    );
+  });
+});
+
+describe('a look that nobody awaits', () => {
+  it('fails the test when it ends', async () => {
+    const logs = await startLogTest();
+    const forgotten = logMatchers.toHaveLogged.call({}, logs, '*');
+    await expect(logs.close()).rejects.toThrow(
+      expect.objectContaining({
+        code: 'LOG_NOT_AWAITED',
+        message: expect.stringMatching(
+          /^toHaveLogged had not ended when the test did\. Write "await" before it/,
+        ),
+      }),
+    );
+    expect((await forgotten).pass).toBe(false);
+  });
+
+  it('does not hold up the end for as long as it would wait', async () => {
+    const logs = await startLogTest();
+    const forgotten = assertEventuallyLogged(logs, '*', { timeoutMs: 600_000 }).catch(
+      (error: Error) => error.name,
+    );
+    await expect(logs.close()).rejects.toThrow('assertEventuallyLogged had not ended');
+    expect(await forgotten).toBe('AssertionError');
+  });
+});
+
+describe('a captured pino logger', () => {
+  it('is seen with its children and their levels, and goes on as before', async () => {
+    const { stream, text } = sink();
+    const logger = pino({ base: null, customLevels: { audit: 35 }, redact: ['card'] }, stream);
+    const child = logger.child({ service: 'payments' });
+    const logs = await captureLogs(logger);
+    onTestFinished(() => logs.close());
+    child.error({ err: new Error('timeout'), card: '4111' }, 'charge failed');
+    logger.audit('refunded');
+    child.child({}, { customLevels: { loud: 45 } }).loud('own level');
+    pino(sink().stream).info('not of this logger');
+    await assertLogged(logs, {
+      level: 'error',
+      service: 'payments',
+      card: '[Redacted]',
+      err: { message: 'timeout' },
+    });
+    expect((await logs.records()).map(({ level, msg }) => [level, msg])).toEqual([
+      ['error', 'charge failed'],
+      ['audit', 'refunded'],
+      ['loud', 'own level'],
+    ]);
+    expect(text().trim().split('\n')).toHaveLength(3);
+  });
+
+  it('is left alone when the capture or the test ends', async () => {
+    const logger = pino(sink().stream);
+    const logs = await start();
+    const stop = logs.capture(logger);
+    logger.info('first');
+    await stop();
+    await stop();
+    logger.info('second');
+    expect((await logs.records()).map(({ msg }) => msg)).toEqual(['first']);
+  });
+
+  it('writes nothing itself while it is captured quietly, and then again', async () => {
+    const { stream, text } = sink();
+    const logger = pino({ base: null, timestamp: false }, stream);
+    const child = logger.child({ from: 'child' });
+    const logs = await captureLogs(logger, { quiet: true });
+    logger.info('seen');
+    child.info('seen');
+    await assertLoggedTimes(logs, 'msg=seen', 2);
+    const nested = await start();
+    nested.capture(child, { quiet: true });
+    child.info('seen by both');
+    await nested.close();
+    await assertLogged(logs, '"seen by both"');
+    await logs.close();
+    logger.info('written');
+    child.info('written');
+    expect(text().trim().split('\n')).toEqual([
+      '{"level":30,"msg":"written"}',
+      '{"level":30,"from":"child","msg":"written"}',
+    ]);
+  });
+
+  it('is refused when its version does not tell what it logs', async () => {
+    const logs = await start();
+    const old = { version: '9.9.5', level: 'info', levels: { labels: {} }, child: () => {} };
+    expect(() => logs.capture(old)).toThrow('pino 9.9.5 does not tell what it logs; that begins with 9.10.');
+    await expect(captureLogs({} as never)).rejects.toThrow(
+      'capture takes a pino logger or a winston logger.',
+    );
+  });
+
+  it('has a hint in the message when it is silent', async () => {
+    const logs = await captureLogs(pino({ level: 'silent' }, sink().stream));
+    onTestFinished(() => logs.close());
+    const { message } = await logMatchers.toHaveLogged.call({}, logs, '*');
+    expect(message()).toMatch(/Nothing was logged\.\nThe captured pino logger has the level "silent"/);
+  });
+
+  it('is seen while a test has false timers', async () => {
+    const logger = pino(sink().stream);
+    const logs = await captureLogs(logger);
+    onTestFinished(() => logs.close());
+    vi.useFakeTimers({ now: NINE });
+    onTestFinished(() => void vi.useRealTimers());
+    logger.info('in the past');
+    await assertLogged(logs, '"in the past"', { start: NINE, end: NINE });
+    await expect(assertEventuallyLogged(logs, 'never', { timeoutMs: 500 })).rejects.toThrow('Waited ');
+  });
+});
+
+describe('a captured winston logger', () => {
+  it('is seen with errors and children, and has its own transports back in the end', async () => {
+    const { stream, text } = sink();
+    const own = new winston.transports.Stream({ stream });
+    const logger = winston.createLogger({ transports: [own] });
+    const logs = await captureLogs(logger);
+    logger.child({ service: 'billing' }).error('invoice not sent', { cause: new Error('mailbox is full') });
+    logger.debug('below the level');
+    await assertLogged(logs, { level: 'error', service: 'billing', cause: { message: 'mailbox is full' } });
+    await assertLoggedTimes(logs, '*', 1);
+    expect(logger.transports).toHaveLength(2);
+    await logs.close();
+    expect(logger.transports).toEqual([own]);
+    expect(text().trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('a winston logger that is captured quietly', () => {
+  it('writes nothing itself until the test ends', async () => {
+    const { stream, text } = sink();
+    const silent = new winston.transports.Console({ silent: true });
+    const logger = winston.createLogger({
+      format: winston.format.simple(),
+      transports: [new winston.transports.Stream({ stream }), silent],
+    });
+    const logs = await captureLogs(logger, { quiet: true });
+    logger.info('seen');
+    await assertLogged(logs, 'message=seen');
+    await logs.close();
+    logger.info('written');
+    expect(text()).toBe('info: written\n');
+    expect(silent.silent).toBe(true);
+  });
+});
+
+describe('a tracked logger', () => {
+  it('has delivered before a look: a stream of pino, a pino logger, a winston logger, an ingester', async () => {
+    const logs = await start();
+    const streams = [createPinoStream(logs.connection), createPinoStream(logs.connection)];
+    const transport = new LogTransport({ ...logs.connection, worker: false });
+    const winstonLogger = winston.createLogger({ transports: [transport] });
+    const ingester = new Ingester(logs.connection);
+    onTestFinished(async () => {
+      await ingester.close();
+      winstonLogger.close();
+      for (const stream of streams) stream.end();
+    });
+    const [first, second] = streams.map((stream) => pino(stream));
+    for (const shipper of [streams[0]!, second!, winstonLogger, ingester]) logs.track(shipper);
+    first!.info('one');
+    second!.info('two');
+    winstonLogger.info('three');
+    ingester.add({ attributes: { msg: 'four' } });
+    expect((await logs.records()).map(({ msg, message }) => msg ?? message).sort()).toEqual([
+      'four',
+      'one',
+      'three',
+      'two',
+    ]);
+    expect(() => logs.track({})).toThrow('track takes a pino or a winston logger');
+  });
+});

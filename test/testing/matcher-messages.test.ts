@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LogTest, logMatchers, startLogTest } from '../../src/testing/index.ts';
+import { log } from './log.ts';
+
+type Matcher = keyof typeof logMatchers;
+
+/** What a matcher says to a runner without colours. It must fail. */
+async function messageOf(matcher: Matcher | `not.${Matcher}`, ...args: readonly unknown[]): Promise<string> {
+  const isNot = matcher.startsWith('not.');
+  const call = logMatchers[matcher.replace('not.', '') as Matcher] as (
+    this: object,
+    ...args: readonly unknown[]
+  ) => Promise<{ pass: boolean; message(): string }>;
+  const { pass, message } = await call.call({ isNot }, ...args);
+  expect(pass).toBe(isNot);
+  return message();
+}
+
+describe('the message of a matcher', () => {
+  let logs: LogTest;
+
+  beforeEach(async () => {
+    logs = await startLogTest();
+    await log(logs, [
+      { level: 'info', msg: 'payment taken', service: 'payments', status: 200 },
+      { level: 'error', msg: 'payment failed', service: 'payments', status: 502 },
+      { level: 'error', msg: 'mail bounced', service: 'mails' },
+      { level: 'debug', msg: 'cache is warm', statusCode: 200 },
+    ]);
+  });
+
+  afterEach(() => logs.close());
+
+  it('shows the records with the most fields as expected, and which differ', async () => {
+    const expected = { level: 'error', service: 'payments', status: 500, message: /refused/ };
+    expect(await messageOf('toHaveLogged', logs, expected)).toMatchInlineSnapshot(`
+      "expect(logs).toHaveLogged(expected)
+
+      No record is like this:
+        level="error" service="payments" status=500 message=/refused/
+
+      The nearest of 4 records:
+        09:00:00.001 error payment failed service=payments status=502
+          ✗ status=500: status is 502
+          ✗ message=/refused/: message is "payment failed"
+        09:00:00.002 error mail bounced service=mails
+          ✗ service="payments": service is mails
+          ✗ status=500: there is no field "status"
+          ✗ message=/refused/: message is "mail bounced"
+        09:00:00.000 info  payment taken service=payments status=200
+          ✗ level="error": level is info
+          ✗ status=500: status is 200
+          ✗ message=/refused/: message is "payment taken""
+    `);
+  });
+
+  it('shows which conditions of a query the nearest records fail', async () => {
+    const query = 'service=payments (status>=503 or status=404) "card"';
+    expect(await messageOf('toHaveLogged', logs, query)).toMatchInlineSnapshot(`
+      "expect(logs).toHaveLogged(expected)
+
+      No record is like this:
+        service=payments (status>=503 or status=404) "card"
+
+      The nearest of 4 records:
+        09:00:00.001 error payment failed service=payments status=502
+          ✗ status>=503 or status=404: status is 502
+          ✗ "card": not found
+        09:00:00.000 info  payment taken service=payments status=200
+          ✗ status>=503 or status=404: status is 200
+          ✗ "card": not found
+        09:00:00.003 debug cache is warm statusCode=200
+          ✗ service=payments: there is no field "service"
+          ✗ status>=503 or status=404: there is no field "status", but "statusCode"
+          ✗ "card": not found"
+    `);
+  });
+
+  it('shows the rows of an aggregate that the last step leaves nothing of', async () => {
+    const query = 'level=error | groupBy(service) | _count > 5';
+    expect(await messageOf('toHaveLogged', logs, query)).toMatchInlineSnapshot(`
+      "expect(logs).toHaveLogged(expected)
+
+      No record is like this:
+        level=error | groupBy(service) | _count > 5
+
+      Without its last step the query gives:
+        service=mails _count=1
+        service=payments _count=1
+
+      The nearest of 4 records:
+        09:00:00.002 error mail bounced service=mails
+          ✗ It passes the filters that the query begins with, but not what follows them.
+        09:00:00.001 error payment failed service=payments status=502
+          ✗ It passes the filters that the query begins with, but not what follows them.
+        09:00:00.003 debug cache is warm statusCode=200
+          ✗ level=error: level is debug"
+    `);
+  });
+
+  it('shows the records that should not be there', async () => {
+    expect(await messageOf('not.toHaveLogged', logs, { level: 'error' })).toMatchInlineSnapshot(`
+      "expect(logs).not.toHaveLogged(expected)
+
+      Expected no record like this, but there are 2:
+        level="error"
+
+        09:00:00.001 error payment failed service=payments status=502
+        09:00:00.002 error mail bounced service=mails"
+    `);
+  });
+
+  it('shows the records that there are, and the nearest others when these are too few', async () => {
+    expect(
+      await messageOf('toHaveLoggedTimes', logs, 'service=payments level=error', 2),
+    ).toMatchInlineSnapshot(`
+      "expect(logs).toHaveLoggedTimes(expected, 2)
+
+      Expected 2 records like this, but there is 1:
+        service=payments level=error
+
+        09:00:00.001 error payment failed service=payments status=502
+
+      The nearest of 3 other records:
+        09:00:00.002 error mail bounced service=mails
+          ✗ service=payments: service is mails
+        09:00:00.000 info  payment taken service=payments status=200
+          ✗ level=error: level is info
+        09:00:00.003 debug cache is warm statusCode=200
+          ✗ service=payments: there is no field "service"
+          ✗ level=error: level is debug"
+    `);
+    expect(await messageOf('toHaveLoggedTimes', logs, 'level=error', 1)).toMatchInlineSnapshot(`
+      "expect(logs).toHaveLoggedTimes(expected, 1)
+
+      Expected 1 record like this, but there are 2:
+        level=error
+
+        09:00:00.001 error payment failed service=payments status=502
+        09:00:00.002 error mail bounced service=mails"
+    `);
+    expect(await messageOf('not.toHaveLoggedTimes', logs, 'level=debug', 1)).toMatchInlineSnapshot(`
+      "expect(logs).not.toHaveLoggedTimes(expected, 1)
+
+      Expected any number of records like this but 1:
+        level=debug
+
+        09:00:00.003 debug cache is warm statusCode=200"
+    `);
+  });
+
+  it('shows how far an order holds', async () => {
+    const order = ['level=info', 'level=debug', { level: 'error' }, 'level=fatal'];
+    expect(await messageOf('toHaveLoggedInOrder', logs, order)).toMatchInlineSnapshot(`
+      "expect(logs).toHaveLoggedInOrder([…])
+
+      No records come in this order:
+        ✓ 1. level=info
+             09:00:00.000 info  payment taken service=payments status=200
+        ✓ 2. level=debug
+             09:00:00.003 debug cache is warm statusCode=200
+        ✗ 3. level="error"
+             there is none behind that, only before:
+             09:00:00.002 error mail bounced service=mails
+          4. level=fatal"
+    `);
+    expect(await messageOf('not.toHaveLoggedInOrder', logs, order.slice(0, 2))).toMatchInlineSnapshot(`
+      "expect(logs).not.toHaveLoggedInOrder([…])
+
+      Expected the records not to come in this order, but they do:
+        ✓ 1. level=info
+             09:00:00.000 info  payment taken service=payments status=200
+        ✓ 2. level=debug
+             09:00:00.003 debug cache is warm statusCode=200"
+    `);
+  });
+
+  it('shows how long the eventual form has waited', async () => {
+    const message = await messageOf('toEventuallyHaveLogged', logs, 'level=fatal', { timeoutMs: 30 });
+    const waitedMs = Number(/^Waited (\d+) ms\.$/m.exec(message)?.[1]);
+    expect(waitedMs).toBeGreaterThanOrEqual(30);
+    expect(message).toContain('No record is like this:\n  level=fatal\n\nThe nearest of 4 records:');
+  });
+
+  it('says when nothing was logged, and that no logger is captured', async () => {
+    await using empty = await startLogTest();
+    expect(await messageOf('toHaveLogged', empty, { level: 'error' })).toMatchInlineSnapshot(`
+      "expect(logs).toHaveLogged(expected)
+
+      No record is like this:
+        level="error"
+
+      Nothing was logged.
+      No logger is captured: logs.capture(logger). One that ships here by itself may need time: logs.track(logger)."
+    `);
+  });
+
+  it('keeps long texts, stacks and many records short', async () => {
+    const events = Array.from({ length: 12 }, (_, i) => ({
+      level: 'warn',
+      msg: `slow query ${i}\n  second line`,
+      sql: 'select '.repeat(40),
+      err: { stack: 'Error: x\n    at y' },
+    }));
+    await log(logs, events);
+    const lines = (await messageOf('not.toHaveLogged', logs, 'level=warn')).split('\n');
+    expect(lines.at(-1)).toBe('  … and 2 more');
+    expect(lines).toHaveLength(16);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(242);
+    expect(lines[5]).toMatch(
+      /^ {2}09:00:00\.000 warn {2}slow query 0 … sql="select .*…" err\.stack="Error: x …"$/,
+    );
+  });
+
+  it('has the colours of the runner', async () => {
+    const colour = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
+    const { message } = await logMatchers.toHaveLogged.call(
+      {
+        utils: {
+          matcherHint: (name, received, expected) => colour('hint')(`${name} ${received} ${expected}`),
+          EXPECTED_COLOR: colour('green'),
+          RECEIVED_COLOR: colour('red'),
+        },
+      },
+      logs,
+      { statusCode: 500 },
+    );
+    expect(message()).toContain('<hint>toHaveLogged logs expected</hint>\n');
+    expect(message()).toContain('<red>✗</red> <green>statusCode=500</green>: statusCode is <red>200</red>');
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expectTypeOf, it } from 'vitest';
+import {
+  type LiveQueryJob,
+  LogClient,
+  type LogEvent,
+  type PollResult,
+  type StaticQueryJob,
+  type TailOptions,
+  type WaitForCondition,
+} from '../../src/index.ts';
+
+/** Rows as an interface, which has no index signature, and as a type. */
+interface CountRow {
+  service: string;
+  _count: string;
+}
+type CountType = { service: string; _count: string };
+
+const client = new LogClient({ baseUrl: 'http://localhost', repository: 'r', userToken: 'token-1234' });
+
+/** Never called: the types are what is looked at. */
+const calls = {
+  query: () => client.query<CountRow>('x'),
+  queryOfType: () => client.query<CountType>('x'),
+  queryOfEvents: () => client.query('x'),
+  tail: () => client.tail<CountRow>('x'),
+  watch: () => client.watch<CountRow>('x'),
+  waitFor: () => client.waitFor<CountRow>('x', (rows) => rows[0]?._count === '1'),
+  streamingQuery: () => client.streamingQuery<CountRow>('x'),
+  liveJob: () => client.createQueryJob<CountRow>('x', { isLive: true }),
+  staticJob: () => client.createQueryJob<CountRow>('x'),
+};
+
+describe('rows', () => {
+  it('have the type that is asked for, be it an interface or a type', () => {
+    expectTypeOf(calls.query).returns.resolves.toEqualTypeOf<CountRow[]>();
+    expectTypeOf(calls.queryOfType).returns.resolves.toEqualTypeOf<CountType[]>();
+    expectTypeOf(calls.tail).returns.toEqualTypeOf<AsyncGenerator<CountRow, void, undefined>>();
+    expectTypeOf(calls.watch).returns.toEqualTypeOf<AsyncGenerator<PollResult<CountRow>, void, undefined>>();
+    expectTypeOf(calls.waitFor).returns.resolves.toEqualTypeOf<CountRow[]>();
+    expectTypeOf(calls.streamingQuery).returns.toEqualTypeOf<AsyncGenerator<CountRow, void, undefined>>();
+    expectTypeOf(calls.liveJob).returns.resolves.toEqualTypeOf<LiveQueryJob<CountRow>>();
+    expectTypeOf(calls.staticJob).returns.resolves.toEqualTypeOf<StaticQueryJob<CountRow>>();
+  });
+
+  it('are events unless told otherwise', () => {
+    expectTypeOf(calls.queryOfEvents).returns.resolves.toEqualTypeOf<LogEvent[]>();
+    expectTypeOf<WaitForCondition>()
+      .extract<(...args: never) => unknown>()
+      .parameter(0)
+      .toEqualTypeOf<readonly LogEvent[]>();
+  });
+
+  it('are not values without fields', () => {
+    // @ts-expect-error a row is an object
+    expectTypeOf(() => client.query<string>('x')).toBeFunction();
+  });
+});
+
+describe('the options of a tail', () => {
+  it('take a time in every way', () => {
+    expectTypeOf<TailOptions['since']>().toEqualTypeOf<number | string | Date | undefined>();
+  });
+});

@@ -1,0 +1,95 @@
+import { LogOptionsException } from '../../src/errors.ts';
+import { describe, requireInteger, requireOneOf, requireText } from '../../src/internal/option-checks.ts';
+
+/** The options of winston's `logger.query()`. What else is there is for other transports. */
+export interface RecordQuery {
+  /** The first time. @default 24 hours before `until` */
+  from?: Date | number | string | undefined;
+  /** The last time. @default now */
+  until?: Date | number | string | undefined;
+  /** The most records to get. @default 10 */
+  limit?: number | undefined;
+  /** The same as `limit`. */
+  rows?: number | undefined;
+  /** How many records to skip, in the given order. @default 0 */
+  start?: number | undefined;
+  /** The newest first, or the oldest. @default 'desc' */
+  order?: 'asc' | 'desc' | undefined;
+  /** The names of the fields to get. @default all */
+  fields?: readonly string[] | undefined;
+  /** Records of this level alone. @default all */
+  level?: string | undefined;
+}
+
+/** The options of winston's `logger.stream()`. */
+export interface RecordStreamOptions {
+  /**
+   * How many of the records since `from` to skip. -1, and nothing without a `from`, begins with those that are logged
+   * from now on.
+   */
+  start?: number | undefined;
+  /** The first time. @default 24 hours ago, if `start` is 0 or more */
+  from?: Date | number | string | undefined;
+}
+
+export interface ResolvedRecordQuery {
+  /** Epoch milliseconds. */
+  readonly from: number | undefined;
+  /** Epoch milliseconds. */
+  readonly until: number | undefined;
+  readonly limit: number;
+  readonly start: number;
+  readonly order: 'asc' | 'desc';
+  readonly fields: readonly string[] | undefined;
+  readonly level: string | undefined;
+}
+
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+const OWNER = 'LogTransport.query';
+
+/** @throws LogOptionsException */
+export function resolveRecordQuery(options: RecordQuery): ResolvedRecordQuery {
+  const { rows, fields, level } = options;
+  const until = optionalTime(OWNER, 'until', options.until);
+  const from =
+    optionalTime(OWNER, 'from', options.from) ?? (until === undefined ? undefined : until - DAY_MS);
+  if (from !== undefined && until !== undefined && from > until) {
+    throw new LogOptionsException(`${OWNER}: "from" is after "until".`);
+  }
+  return {
+    from,
+    until,
+    limit: requireInteger(OWNER, 'limit', rows || options.limit || 10, { min: 1 }),
+    start: requireInteger(OWNER, 'start', options.start || 0),
+    order: requireOneOf(OWNER, 'order', options.order || 'desc', ['asc', 'desc']),
+    fields: fields === undefined || fields === null ? undefined : requireNames(fields),
+    level: level === undefined ? undefined : requireText(OWNER, 'level', level),
+  };
+}
+
+/** Where a stream begins, and how many records to skip. @throws LogOptionsException */
+export function resolveRecordStream(
+  { start = -1, from }: RecordStreamOptions,
+  now: number,
+): { since: number; skip: number } {
+  const owner = 'LogTransport.stream';
+  const first = optionalTime(owner, 'from', from);
+  if (start === -1) return { since: first ?? now, skip: 0 };
+  return { since: first ?? now - DAY_MS, skip: requireInteger(owner, 'start', start) };
+}
+
+function optionalTime(owner: string, name: string, value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const isTime = value instanceof Date || typeof value === 'number' || typeof value === 'string';
+  const time = isTime ? new Date(value).getTime() : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  throw new LogOptionsException(`${owner}: "${name}" must be a Date, but is ${describe(value)}.`);
+}
+
+function requireNames(fields: unknown): readonly string[] {
+  if (Array.isArray(fields) && fields.every((name) => typeof name === 'string')) return fields;
+  throw new LogOptionsException(
+    `${OWNER}: "fields" must be an array of field names, but is ${describe(fields)}.`,
+  );
+}

@@ -1,0 +1,86 @@
+import { LogClient } from '../../src/client/log-client.ts';
+import { LogOptionsException } from '../../src/errors.ts';
+import type { Tags } from '../../src/ingest/tags.ts';
+import { environmentNames, fromEnvironment } from '../../src/internal/environment.ts';
+import { lql } from '../../src/query/lql.ts';
+import type { QueryFragment } from '../../src/query/query-fragment.ts';
+import type { ConnectionOptions } from '../../src/web/connection-options.ts';
+import type { LogEvent } from '../../src/wire/query.ts';
+import {
+  type RecordQuery,
+  type RecordStreamOptions,
+  resolveRecordQuery,
+  resolveRecordStream,
+} from './record-query.ts';
+import { type WinstonRecord, winstonRecord } from './winston-record.ts';
+
+/** Where a transport's records can be read. */
+export interface RecordSource {
+  readonly connection: ConnectionOptions;
+  readonly userToken: string | undefined;
+  readonly repository: string | undefined;
+  /** What the records have in common. */
+  readonly tags: Tags;
+}
+
+/**
+ * Records that winston has logged, newest first unless asked for otherwise.
+ *
+ * @throws LogOptionsException for bad options, and without a user token or a repository
+ */
+export async function readRecords(source: RecordSource, options: RecordQuery): Promise<WinstonRecord[]> {
+  const { from, until, limit, start, order, fields, level } = resolveRecordQuery(options);
+  const client = clientFor(source);
+  const count = start + limit;
+  const own = lql.join(
+    [...tagFilters(source.tags), ...(level === undefined ? [] : [lql`level = ${level}`])],
+    ' ',
+  );
+  // Without a function, the newest come first.
+  const query = order === 'asc' ? lql`${own} | head(${count})` : own;
+  const events = await client.query(query, {
+    start: from ?? '24hours',
+    // The last millisecond belongs to it.
+    ...(until !== undefined && { end: until + 1 }),
+    limit: count,
+  });
+  return events.slice(start).map((event) => pick(winstonRecord(event), fields));
+}
+
+/** Records as they arrive, from a time on. @throws LogOptionsException as {@link readRecords} */
+export async function* tailRecords(
+  source: RecordSource,
+  options: RecordStreamOptions & { now: number; signal: AbortSignal },
+): AsyncGenerator<WinstonRecord, void, undefined> {
+  const { since, skip } = resolveRecordStream(options, options.now);
+  const query = lql.join(tagFilters(source.tags), ' ');
+  let skipped = 0;
+  for await (const event of clientFor(source).tail<LogEvent>(query, { since, signal: options.signal })) {
+    if (skipped++ >= skip) yield winstonRecord(event);
+  }
+}
+
+function tagFilters(tags: Tags): QueryFragment[] {
+  return Object.entries(tags).map(([name, value]) => lql`${lql.field(`#${name}`)} = ${value}`);
+}
+
+function clientFor({ connection, userToken, repository }: RecordSource): LogClient {
+  return new LogClient({
+    ...connection,
+    userToken: required('userToken', userToken),
+    repository: required('repository', repository),
+  });
+}
+
+function required(name: 'userToken' | 'repository', option: string | undefined): string {
+  const value = option ?? fromEnvironment(name);
+  if (value !== undefined) return value;
+  const remark = name === 'userToken' ? ' An ingest token can only write.' : '';
+  throw new LogOptionsException(
+    `LogTransport: to read records back it needs a "${name}". Pass it as an option or set ${environmentNames(name)} in the environment.${remark}`,
+  );
+}
+
+function pick(record: WinstonRecord, fields: readonly string[] | undefined): WinstonRecord {
+  return fields === undefined ? record : Object.fromEntries(fields.map((name) => [name, record[name]]));
+}

@@ -1,0 +1,40 @@
+import { EventEmitter } from 'node:events';
+import type { WinstonRecord } from './winston-record.ts';
+
+/** What a stream of records emits. */
+export interface RecordStreamEvents {
+  log: [record: WinstonRecord];
+  error: [error: unknown];
+  /** The last event: after an error, or when the stream is destroyed. */
+  close: [];
+}
+
+/** What `stream()` returns: emits `log` for each record, until it is destroyed. */
+export class RecordStream extends EventEmitter<RecordStreamEvents> {
+  readonly #closing = new AbortController();
+
+  /** @param start begins to read; ends quietly with the signal. */
+  constructor(start: (signal: AbortSignal) => Promise<AsyncIterable<WinstonRecord>>) {
+    super();
+    void this.#run(start);
+  }
+
+  /** Stops reading. */
+  destroy(): void {
+    this.#closing.abort();
+  }
+
+  async #run(start: (signal: AbortSignal) => Promise<AsyncIterable<WinstonRecord>>): Promise<void> {
+    const { signal } = this.#closing;
+    try {
+      for await (const record of await start(signal)) {
+        if (signal.aborted) break;
+        this.emit('log', record);
+      }
+    } catch (error) {
+      // Without a listener, an error ends the program, as it does with winston's own transports.
+      if (!signal.aborted) process.nextTick(() => this.emit('error', error));
+    }
+    process.nextTick(() => this.emit('close'));
+  }
+}
