@@ -20,6 +20,7 @@ import { newToken } from './registries/resource-id.ts';
 import { Users } from './registries/users.ts';
 import { Repositories } from './repositories.ts';
 import type { Repository } from './repository.ts';
+import { sharedAbortController } from './shared-abort-controller.ts';
 import { lockDataFolder } from './store/data-folder-lock.ts';
 import { EventLog } from './store/event-log.ts';
 import { EventStore } from './store/event-store.ts';
@@ -84,7 +85,7 @@ async function start(
   const userToken = options.userToken ?? keptUserToken(folder);
   const ingestToken = defaultIngestToken(repository, options.ingestToken);
   const jobs = new JobRunner({ ...options, clock, repositories });
-  const closing = new AbortController();
+  const closing = sharedAbortController();
   const app = createApp({
     options,
     clock,

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { ingest, post, stream } from './query-calls.ts';
 
@@ -95,6 +95,17 @@ describe('without a port', () => {
     leaving.abort(new Error('enough'));
     await expect(text).rejects.toThrow('enough');
     expect(server.inspect.store().liveStreams).toBe(0);
+  });
+
+  it('answers many requests at once without a warning of listeners', async () => {
+    const server = await start({ listen: false });
+    using emitWarning = vi.spyOn(process, 'emitWarning');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post(server, 'repositories/sandbox/query', '{"queryString":"*"}')),
+    );
+    for (const answer of answers) await answer.text();
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(emitWarning).not.toHaveBeenCalled();
   });
 
   it('leaves the globals of the process alone', async () => {

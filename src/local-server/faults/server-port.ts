@@ -2,6 +2,7 @@ import { LogOptionsException } from '../../errors.ts';
 import { refuseUnknownOptions, requireInteger } from '../../internal/option-checks.ts';
 import { connectionLost } from '../http/connection.ts';
 import type { Listener } from '../http/listener.ts';
+import { sharedAbortController } from '../shared-abort-controller.ts';
 import type { ClosePortOptions, Faults } from './fault.ts';
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -13,7 +14,7 @@ export class ServerPort implements Pick<Faults, 'closePort' | 'openPort'> {
   readonly #listener: Listener | undefined;
   readonly #onWarning: (message: string) => void;
   /** Aborts when the port closes. */
-  #open: AbortController | undefined = new AbortController();
+  #open: AbortController | undefined = sharedAbortController();
   #ended = false;
   /** How often the port has been closed; what was planned for an earlier time no longer holds. */
   #closures = 0;
@@ -52,7 +53,7 @@ export class ServerPort implements Pick<Faults, 'closePort' | 'openPort'> {
       if (this.#open !== undefined) return;
       await this.#listener?.resume();
       clearTimeout(this.#timer);
-      this.#open = new AbortController();
+      this.#open = sharedAbortController();
     });
   }
 

@@ -1,7 +1,7 @@
 import type { IngestToken } from '../registries/ingest-tokens.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import { type GraphqlArea, type GraphqlContext, given, type Optional } from './area.ts';
-import { listParsers, requireParser } from './parsers.ts';
+import { listParsers, requireParser } from './known-parsers.ts';
 import { requireRepository } from './require-repository.ts';
 
 interface AddArguments {

@@ -4,7 +4,7 @@ import { repositoryNameProblem } from '../repositories.ts';
 import type { Repository } from '../repository.ts';
 import { type GraphqlArea, type GraphqlContext, given, type Optional } from './area.ts';
 import { listFiles, searchFile } from './files.ts';
-import { findParser, listParsers } from './parsers.ts';
+import { findParser, listParsers } from './known-parsers.ts';
 import { requireRepository } from './require-repository.ts';
 import { findSavedQuery } from './saved-queries.ts';
 

@@ -10,6 +10,7 @@ import {
 import type { GraphqlArea } from './area.ts';
 import { filesArea } from './files.ts';
 import { ingestTokensArea } from './ingest-tokens.ts';
+import { legacyParsersArea } from './legacy-parsers.ts';
 import { metaArea } from './meta.ts';
 import { organizationsArea } from './organizations.ts';
 import { parsersArea } from './parsers.ts';
@@ -25,6 +26,7 @@ const AREAS: readonly GraphqlArea[] = [
   savedQueriesArea,
   repositoriesArea,
   parsersArea,
+  legacyParsersArea,
   ingestTokensArea,
   organizationsArea,
   queryToolsArea,

@@ -1,5 +1,7 @@
 import type { Fields } from '../event.ts';
-import type { Accumulator } from '../operators/operator.ts';
+import type { Accumulator, AggregateStep } from '../operators/operator.ts';
+import { groupBytes } from '../run/memory-estimate.ts';
+import type { RunScope } from '../run/run-context.ts';
 import type { BucketGrid } from './bucket-grid.ts';
 
 export interface BucketWindowsOptions {
@@ -10,7 +12,9 @@ export interface BucketWindowsOptions {
   readonly last: number;
   /** How many buckets a window has. */
   readonly length: number;
-  readonly open: () => Accumulator;
+  /** What is computed for each window. */
+  readonly step: AggregateStep;
+  readonly run: RunScope;
 }
 
 /** Aggregates over a number of buckets, shown in the bucket that follows them. */
@@ -36,14 +40,19 @@ export class BucketWindows {
   /** The window before a bucket. */
   rowsAt(start: number): readonly Fields[] {
     if (start < this.#firstShown) return [];
-    return (this.#windows.get(start) ?? this.#options.open()).rows();
+    return (this.#windows.get(start) ?? this.#open()).rows();
+  }
+
+  #open(): Accumulator {
+    return this.#options.step.open(this.#options.run);
   }
 
   #windowsAfter(start: number): Accumulator[] {
     return this.#startsAfter(start).map((later) => {
       const known = this.#windows.get(later);
       if (known !== undefined) return known;
-      const opened = this.#options.open();
+      const opened = this.#open();
+      this.#options.run.retain?.(groupBytes([]));
       this.#windows.set(later, opened);
       return opened;
     });

@@ -1,6 +1,6 @@
 import { hasAllFields } from '../aggregates/groups.ts';
 import { type Fields, readField } from '../event.ts';
-import type { SlicedWork } from '../run/sliced-sort.ts';
+import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 import type { SearchStep } from './correlation-plan.ts';
 
 /** An event that one of the queries has found. */
@@ -32,11 +32,12 @@ const MAX_TRIES = 2_000_000;
 /** How many events are tried between two yields. */
 const TRIES_PER_STEP = 2000;
 
-/** Looks for one event of each query such that they fit together. */
+/** Looks for one event of each query such that they fit together. Searches once. */
 export class CorrelationSearch {
   readonly #rules: CorrelationRules;
   readonly #candidates: readonly (readonly Candidate[])[];
-  readonly #indexes: ReadonlyMap<string, readonly Candidate[]>[];
+  /** The candidates of each step by what links them to those before. */
+  readonly #indexes: ReadonlyMap<string, readonly Candidate[]>[] = [];
   readonly #used = new Set<number>();
   readonly #match: (Candidate | undefined)[];
   readonly #found: (readonly Candidate[])[] = [];
@@ -47,12 +48,12 @@ export class CorrelationSearch {
     this.#rules = rules;
     this.#candidates = candidates;
     this.#match = candidates.map(() => undefined);
-    this.#indexes = rules.order.map((step) => this.#index(step));
   }
 
   /** The matches by their root, the oldest first; each has its events in the order of the queries. */
   *run(): SlicedWork<{ readonly matches: readonly (readonly Candidate[])[]; readonly isComplete: boolean }> {
     const [root] = this.#rules.order;
+    for (const step of this.#rules.order) this.#indexes.push(yield* this.#index(step));
     let nextYield = TRIES_PER_STEP;
     for (const candidate of this.#candidates[root?.query ?? 0] ?? []) {
       this.#try(0, candidate, this.#found.length);
@@ -117,10 +118,11 @@ export class CorrelationSearch {
     return this.#rules.globalConstraints.map((name) => readField(root.row, name));
   }
 
-  #index({ query, links }: SearchStep): ReadonlyMap<string, readonly Candidate[]> {
+  *#index({ query, links }: SearchStep): SlicedWork<ReadonlyMap<string, readonly Candidate[]>> {
     const fields = [...links.map(({ field }) => field), ...this.#rules.globalConstraints];
     const index = new Map<string, Candidate[]>();
-    for (const candidate of this.#candidates[query] ?? []) {
+    for (const [position, candidate] of (this.#candidates[query] ?? []).entries()) {
+      if (position % ITEMS_PER_STEP === 0) yield;
       if (!hasAllFields(candidate.row, fields)) continue;
       const key = keyOf(fields.map((name) => readField(candidate.row, name)));
       const known = index.get(key);

@@ -6,7 +6,7 @@ import { rowBytes } from '../run/memory-estimate.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
-import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import { finish, type SlicedWork, sortInSlices } from '../run/sliced-sort.ts';
 import { timeOf } from '../time/event-time.ts';
 import type { CorrelationQuery } from './correlation-query.ts';
 import { type Candidate, type CorrelationRules, CorrelationSearch } from './correlation-search.ts';
@@ -53,7 +53,8 @@ export class Correlation implements Accumulator {
   }
 
   *slicedRows(): SlicedWork<readonly Fields[]> {
-    const candidates = this.#candidates.map((own) => own.toSorted((a, b) => a.time - b.time));
+    const candidates: (readonly Candidate[])[] = [];
+    for (const own of this.#candidates) candidates.push(yield* sortInSlices(own, (a, b) => a.time - b.time));
     const { matches, isComplete } = yield* new CorrelationSearch(this.#options.rules, candidates).run();
     if (!isComplete) this.#run.warn('correlate() gave up its search: too many events fit together.');
     if (matches.length > MAX_ROWS)

@@ -2,19 +2,19 @@ import { arrayName } from '../arrays/array-arguments.ts';
 import { withoutBrackets } from '../arrays/array-fields.ts';
 import { elementRows } from '../arrays/element-rows.ts';
 import { type Fields, writeField } from '../event.ts';
-import type { Accumulator } from '../operators/operator.ts';
+import type { Accumulator, Columns } from '../operators/operator.ts';
 import { groupBytes } from '../run/memory-estimate.ts';
 import { aggregates, fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
 /**
- * An aggregate for each index of an array, over all events: `_reduceColumn[0]._avg` for `avg()`. Where the aggregate
- * makes several rows, the n-th row of the result has the n-th of each index.
+ * An aggregate for each index of an array, over all events: `_reduceColumn[0]` for `avg()`. Where the aggregate makes
+ * several rows, the n-th row of the result has the n-th of each index.
  */
 export const arrayReduceColumn = defineAggregate({
   name: 'array:reduceColumn',
   uncertain: [
-    'The fields of the result are called after the outputs of the function: _reduceColumn[0]._avg for avg().',
+    'The result of one function whose output has no name of its own is the element itself: _reduceColumn[0] for avg(). Other outputs are its members: _reduceColumn[0].time for { time := max(x) }.',
   ],
   parameters: {
     array: required(arrayName, { unnamed: true }),
@@ -25,6 +25,8 @@ export const arrayReduceColumn = defineAggregate({
   compile: ({ array, function: aggregate, var: variable, as }) => ({
     columns: () => undefined,
     open(run) {
+      const name = withoutBrackets(as);
+      const lone = loneOutput(aggregate.columns([variable]));
       const accumulators: Accumulator[] = [];
       return {
         push(row, stored) {
@@ -41,20 +43,29 @@ export const arrayReduceColumn = defineAggregate({
         rows: () =>
           mergeColumns(
             accumulators.map((accumulator) => accumulator.rows()),
-            withoutBrackets(as),
+            (index, output) => (output === lone ? `${name}[${index}]` : `${name}[${index}].${output}`),
           ),
       };
     },
   }),
 });
 
-function mergeColumns(columns: readonly (readonly Fields[])[], as: string): Fields[] {
+/** The name that the only output has by default. Those that a query chooses don't begin like this, as a rule. */
+function loneOutput(outputs: Columns): string | undefined {
+  const [only, ...others] = outputs ?? [];
+  return others.length === 0 && only?.startsWith('_') ? only : undefined;
+}
+
+function mergeColumns(
+  columns: readonly (readonly Fields[])[],
+  nameOf: (index: number, output: string) => string,
+): Fields[] {
   const rows: Fields[] = [];
   for (const [index, column] of columns.entries()) {
     for (const [position, result] of column.entries()) {
       const row = rows[position] ?? {};
       rows[position] = row;
-      for (const [name, value] of Object.entries(result)) writeField(row, `${as}[${index}].${name}`, value);
+      for (const [output, value] of Object.entries(result)) writeField(row, nameOf(index, output), value);
     }
   }
   return rows;

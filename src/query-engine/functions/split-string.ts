@@ -29,13 +29,14 @@ export const splitString = defineTransform({
       (row) => {
         const value = readField(row, field);
         if (value === undefined) return;
-        const parts = splitAt(value, regex.execAll(value, MAX_PARTS - 1));
-        if (index === undefined) {
-          for (const [position, part] of parts.entries()) writeField(row, `${name}[${position}]`, part);
+        const parts = partsOf(value, regex.matches(value, MAX_PARTS - 1));
+        if (index !== undefined) {
+          const part = partAt(parts, index);
+          if (part !== undefined) writeField(row, as, part);
           return;
         }
-        const part = parts.at(index);
-        if (part !== undefined) writeField(row, as, part);
+        let position = 0;
+        for (const part of parts) writeField(row, `${name}[${position++}]`, part);
       },
       index === undefined ? unknownColumns : (before) => withColumns(before, [as]),
     );
@@ -43,14 +44,20 @@ export const splitString = defineTransform({
 });
 
 /** A match of nothing at the very start or end cuts nothing off. */
-function splitAt(value: string, matches: readonly RegExpExecArray[]): string[] {
-  const parts: string[] = [];
+function* partsOf(value: string, matches: Iterable<RegExpExecArray>): Generator<string, void> {
   let start = 0;
   for (const { 0: separator, index } of matches) {
     if (separator === '' && (index === 0 || index === value.length)) continue;
-    parts.push(value.slice(start, index));
+    yield value.slice(start, index);
     start = index + separator.length;
   }
-  parts.push(value.slice(start));
-  return parts;
+  yield value.slice(start);
+}
+
+/** A negative index counts from the end. What comes after the part is not looked for. */
+function partAt(parts: Iterable<string>, index: number): string | undefined {
+  if (index < 0) return [...parts].at(index);
+  let position = 0;
+  for (const part of parts) if (position++ === index) return part;
+  return undefined;
 }

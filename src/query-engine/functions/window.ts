@@ -32,7 +32,7 @@ export const window = defineAggregate({
         let windows = shared.get(step) as BucketWindows | undefined;
         if (windows === undefined) {
           const length = buckets ?? Math.max(1, Math.round((span ?? 0) / grid.spanMs));
-          windows = new BucketWindows({ grid, first, length, open: () => inner.open(run), last: run.end });
+          windows = new BucketWindows({ grid, first, length, step: inner, run, last: run.end });
           shared.set(step, windows);
         }
         const opened = windows;

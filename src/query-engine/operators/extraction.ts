@@ -20,7 +20,7 @@ export function extractionStep(regex: Regex, options: ExtractionOptions): Stream
   const names = regex.groups.map(({ name }) => name);
   const matchesOf = (text: string): RegExpExecArray[] | undefined => {
     const matches = repeat
-      ? regex.execAll(text, limit)
+      ? [...regex.matches(text, limit)]
       : [regex.exec(text)].filter((match) => match !== null);
     return matches.length === 0 ? undefined : matches;
   };

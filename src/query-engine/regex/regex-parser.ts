@@ -38,6 +38,8 @@ const QUANTIFIER = /(?:[*+?]|\{(\d+)(?:(,)(\d*))?\})/y;
 const GROUP = /\((?:\?(?:P?<([^=!>][^>]*)>|([a-z]*)(?:-([a-z]+))?([:)])|(<?[=!])|(>)))?/y;
 /** Each level of nesting takes a part of the call stack. */
 const MAX_DEPTH = 200;
+/** JavaScript's engine prepares an expression in a time that grows with their square, and nothing can stop it. */
+const MAX_REPETITIONS = 500;
 
 /**
  * Parses a regular expression of the service (close to Java's). Named groups may have dots, `@` and brackets in
@@ -61,6 +63,7 @@ class RegexParser {
   #groupCount = 0;
   #position = 0;
   #depth = 0;
+  #repetitions = 0;
 
   constructor(body: string, modes: RegexModes) {
     this.#body = body;
@@ -75,6 +78,12 @@ class RegexParser {
 
   #error(problem: string, position = this.#position): RegexError {
     return new RegexError(problem, position);
+  }
+
+  #countRepetition(): void {
+    if (++this.#repetitions > MAX_REPETITIONS) {
+      throw new RegexError(`it has more than ${MAX_REPETITIONS} repetitions`);
+    }
   }
 
   #readAlternation(): RegexNode {
@@ -115,6 +124,7 @@ class RegexParser {
     const match = QUANTIFIER.exec(this.#body);
     if (match === null) return body;
     if (body === undefined) throw this.#error('nothing to repeat');
+    this.#countRepetition();
     const [text, least, comma, most] = match;
     this.#position += text.length;
     const min = least === undefined ? (text === '+' ? 1 : 0) : Number(least);
@@ -178,7 +188,9 @@ class RegexParser {
     if (letter === 'k') return [this.#readNamedReference()];
     if (letter === 'R' || letter === 'Z') {
       this.#position += 2;
-      return [letter === 'R' ? anyLineBreak() : endBeforeLineBreak()];
+      if (letter === 'R') return [anyLineBreak()];
+      this.#countRepetition();
+      return [endBeforeLineBreak()];
     }
     if (/[1-9]/.test(letter)) return [this.#readReference()];
     const { set, end } = readEscape(this.#body, this.#position);

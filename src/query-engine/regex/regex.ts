@@ -12,7 +12,6 @@ import { canBeEmpty, type NamedGroup, type ParsedRegex, type RegexNode, someNode
 
 /** The flags that a regular expression may carry. `F` chooses an engine of the service and changes nothing here. */
 const FLAGS = 'imdgF';
-const MAX_REPETITIONS = 500;
 
 export interface RegexSource {
   readonly body: string;
@@ -25,9 +24,9 @@ export interface Regex {
   test(text: string): boolean;
   /** The first match. */
   exec(text: string): RegExpExecArray | null;
-  /** All matches, at most `limit` of them. */
-  execAll(text: string, limit?: number): RegExpExecArray[];
-  /** The text with each match replaced by what `substitute` makes of it. */
+  /** All matches, at most `limit` of them, each found when it is asked for. */
+  matches(text: string, limit?: number): Iterable<RegExpExecArray>;
+  /** The text with each match replaced by what `substitute` makes of it. @throws TextLengthError */
   replace(text: string, substitute: (match: readonly (string | undefined)[]) => string): string;
   readonly groups: readonly NamedGroup[];
   /** Named and numbered groups. */
@@ -52,28 +51,17 @@ export function compileRegex({ body, flags }: RegexSource): Regex {
     multiline: flags.includes('m'),
     dotAll: flags.includes('d'),
   });
-  requireFewRepetitions(parsed.root);
   const engine = compileSearch(parsed);
   const { groups, groupCount } = parsed;
   return {
     test: engine.test,
     exec: (text) => engine.exec(text, 0),
-    execAll: (text, limit = Number.POSITIVE_INFINITY) => findAll(engine, text, limit),
+    matches: (text, limit = Number.POSITIVE_INFINITY) => findAll(engine, text, limit),
     replace: (text, substitute) => replaceAll(engine, text, substitute),
     groups,
     groupCount,
     isRepeating: flags.includes('g'),
   };
-}
-
-/** JavaScript's engine prepares an expression in a time that grows with their square, and nothing can stop it. */
-function requireFewRepetitions(root: RegexNode): void {
-  let count = 0;
-  someNode(root, (node) => {
-    if (node.kind === 'Repeat') count += 1;
-    return count > MAX_REPETITIONS;
-  });
-  if (count > MAX_REPETITIONS) throw new RegexError(`it has more than ${MAX_REPETITIONS} repetitions`);
 }
 
 function compileSearch(parsed: ParsedRegex): RegexEngine {
@@ -117,16 +105,14 @@ function hasGroups(node: RegexNode): boolean {
   return someNode(node, (inner) => inner.kind === 'Group' && inner.index !== undefined);
 }
 
-function findAll({ exec }: RegexEngine, text: string, limit: number): RegExpExecArray[] {
-  const found: RegExpExecArray[] = [];
+function* findAll({ exec }: RegexEngine, text: string, limit: number): Generator<RegExpExecArray, void> {
   let from = 0;
-  while (found.length < limit && from <= text.length) {
+  for (let found = 0; found < limit && from <= text.length; found++) {
     const match = exec(text, from);
-    if (match === null) break;
-    found.push(match);
+    if (match === null) return;
+    yield match;
     from = endOf(match, text);
   }
-  return found;
 }
 
 /** Where the search goes on: a match of nothing must not be found again. */
@@ -146,7 +132,7 @@ function replaceAll(
     result = limitedText(result + text.slice(rest, match.index) + substitute(match));
     rest = match.index + match[0].length;
   }
-  return rest === 0 ? result + text : result + text.slice(rest);
+  return limitedText(result + text.slice(rest));
 }
 
 /** Makes fields of the named groups that took part in a match. */

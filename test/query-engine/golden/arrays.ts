@@ -250,6 +250,11 @@ export const arrayCases: GoldenCases = {
   ],
   'array:reduceColumn': [
     [
+      'ages := array:reduceColumn("t[]", var=x, function=avg(x))',
+      events('t[0]=1 t[1]=2', 't[0]=3'),
+      [{ 'ages[0]': '2', 'ages[1]': '2' }],
+    ],
+    [
       'array:reduceColumn(t, var=x, function={ time := max(x) }, as=m)',
       events('t[0]=1 t[1]=2 t[2]=3', 't[0]=5 t[1]=1', ''),
       events('m[0].time=5 m[1].time=2 m[2].time=3'),
