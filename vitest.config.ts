@@ -1,7 +1,24 @@
 import { defineConfig } from 'vitest/config';
 
-/** Nothing but functions of the package, which can't get in each other's way: loaded once for all of them. */
-const PURE = ['test/query-engine/**/*.test.ts', 'test/query-language/**/*.test.ts'];
+/** These leave nothing behind, so the package is loaded once for all of them. */
+const TOGETHER = [
+  'test/query-engine/**/*.test.ts',
+  'test/query-language/**/*.test.ts',
+  'test/local-server/**/*.test.ts',
+  'test/client/**/*.test.ts',
+  'test/query/**/*.test.ts',
+  'test/tail/**/*.test.ts',
+  'test/types/**/*.test.ts',
+  'test/testing/**/*.test.ts',
+];
+
+/** Programs that end, crash and are killed, services that fail: minutes of waiting, for `npm run test:reliability`. */
+const RELIABILITY = [
+  'test/reliability/**/*.test.ts',
+  'test/transports/process-end.test.ts',
+  'test/transports/worker-death.test.ts',
+  'test/end-to-end/**/*.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -10,18 +27,28 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'pure', include: PURE, isolate: false, maxWorkers: 2, sequence: { groupOrder: 0 } },
+        test: {
+          name: 'together',
+          include: TOGETHER,
+          isolate: false,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
       },
       {
         extends: true,
         test: {
-          name: 'whole',
+          name: 'alone',
           include: ['test/**/*.test.ts'],
-          exclude: PURE,
+          exclude: [...TOGETHER, ...RELIABILITY],
           // Most of these wait for processes and for time to pass, more than they compute.
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
+      },
+      {
+        extends: true,
+        test: { name: 'reliability', include: RELIABILITY, maxWorkers: 3, sequence: { groupOrder: 2 } },
       },
     ],
   },

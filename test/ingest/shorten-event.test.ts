@@ -180,7 +180,7 @@ describe('shortening', () => {
         expect(shortenEvent(result, maxBytes)).toBe(result);
         if (Buffer.byteLength(whole) <= maxBytes) expect(result).toBe(whole);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -200,7 +200,7 @@ describe('shortening', () => {
           expect(() => shortenEvent(json, maxBytes)).not.toThrow();
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });

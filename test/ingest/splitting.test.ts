@@ -135,7 +135,7 @@ it('finds any poison among any records, with any batches, and keeps the order of
         await ingester.close();
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   );
 }, 60_000);
 

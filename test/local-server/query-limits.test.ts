@@ -139,7 +139,7 @@ describe('a query that nobody waits for', () => {
 });
 
 it('big queries, results and exports keep nobody waiting', async () => {
-  await start({ listen: true }, 60_000);
+  await start({ listen: true }, 30_000);
   const delay = monitorEventLoopDelay({ resolution: 1 });
   let turns = 0;
   let isRunning = true;

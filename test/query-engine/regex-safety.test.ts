@@ -215,9 +215,9 @@ test('both engines find the same matches and groups', () => {
         expect(linear.test(subject)).toBe(native.test(subject));
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 700 },
   );
-  expect(compared).toBeGreaterThan(1000);
+  expect(compared).toBeGreaterThan(250);
 });
 
 test('every expression is either refused or done with any text soon', () => {

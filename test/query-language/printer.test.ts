@@ -68,7 +68,7 @@ describe('printing and parsing again', () => {
       fc.property(anyPipeline, (tree) => {
         expect(withoutSpans(parse(print(tree), { maxDepth: 300 }))).toEqual(withoutSpans(tree));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

@@ -80,10 +80,10 @@ test('any change to a realistic query gives a query that can be printed, or a sy
       accepted += 1;
       expect(withoutSpans(parse(print(tree)))).toEqual(withoutSpans(tree));
     }),
-    { numRuns: 3_000 },
+    { numRuns: 1_000 },
   );
   // The property says something only if many mutants are queries.
-  expect(accepted).toBeGreaterThan(500);
+  expect(accepted).toBeGreaterThan(150);
 });
 
 /** Other ways of writing the same query. */

@@ -3,13 +3,15 @@ import { expectPromisesKept, TWO_LOGGERS } from './promises.ts';
 
 const TIMEOUT_MS = 90_000;
 
-/** Every way of logging, ending and failing is in test/transports/process-end.test.ts. */
+/** All ways of logging, ending and failing are in test/transports/process-end.test.ts. */
 describe('the end of a program', { timeout: TIMEOUT_MS }, () => {
-  it('delivers 1000 records at process.exit()', () => expectPromisesKept('exit'));
+  it('delivers 1000 records at process.exit()', () => expectPromisesKept('exit', { among: TWO_LOGGERS }));
 
-  it('delivers 1000 records at an uncaught exception', () => expectPromisesKept('throw'));
+  it('delivers 1000 records at an uncaught exception', () =>
+    expectPromisesKept('throw', { among: TWO_LOGGERS }));
 
-  it('tries again after a 503 at process.exit()', () => expectPromisesKept('exit-503'));
+  it('tries again after a 503 at process.exit()', () =>
+    expectPromisesKept('exit-503', { among: TWO_LOGGERS }));
 
   it('tries again after a reset at process.exit()', () =>
     expectPromisesKept('exit-reset', { among: TWO_LOGGERS }));
@@ -29,7 +31,7 @@ describe('the end of a program', { timeout: TIMEOUT_MS }, () => {
   it('calls back from flush when the service has the records', () => expectPromisesKept('flush'));
 
   it('delivers 1000 records at SIGTERM with flushOnSignals, and ends by the signal', () =>
-    expectPromisesKept('sigterm'));
+    expectPromisesKept('sigterm', { among: TWO_LOGGERS }));
 });
 
 describe('what the service refuses', { timeout: TIMEOUT_MS }, () => {

@@ -102,7 +102,7 @@ it('keeps the neighbours of damaged lines, in order, and counts the damage', asy
       expect(numbers).toEqual(expected);
       if (expected.length < 30) expect(troubles.join()).toMatch(/damaged|in part/);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 }, 60_000);
 
@@ -121,7 +121,7 @@ it('survives any bytes in any of its files', async () => {
         expect(numbers.at(-1)).toBe(19);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
 }, 60_000);
 

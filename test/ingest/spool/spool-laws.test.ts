@@ -131,7 +131,7 @@ it('is a queue like the one in memory, and gives what was not settled to the nex
         expect([...troubles, ...lost]).toEqual([]);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 }, 120_000);
 
@@ -152,7 +152,7 @@ it('gives back any text as it goes over the wire', () => {
       );
       spool.closeSync();
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });
 

@@ -79,7 +79,7 @@ describe('the feed of a worker', () => {
         await sent;
         expect(worker.text === written).toBe(true);
       }),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 
@@ -99,7 +99,7 @@ describe('the feed of a worker', () => {
     for (let n = 0; n < 24; n++) worker.feed.write(megabyte);
     expect(worker.farAhead).toBe(0);
     const since = performance.now();
-    for (let n = 0; n < 100; n++) worker.feed.write(megabyte);
+    for (let n = 0; n < 40; n++) worker.feed.write(megabyte);
     expect(worker.farAhead).toBe(1);
     expect(performance.now() - since).toBeLessThan(10_000);
   });
@@ -107,7 +107,7 @@ describe('the feed of a worker', () => {
   it('lets a program wait for a worker that takes something, and says nothing', () => {
     const worker = new FakeWorker();
     const megabyte = LINE.repeat(1_000);
-    for (let n = 0; n < 100; n++) {
+    for (let n = 0; n < 40; n++) {
       worker.feed.write(megabyte);
       worker.take(n > 24 ? 1_000 : 0);
     }
