@@ -1,7 +1,7 @@
 import { LogOptionsException } from '../../src/errors.ts';
 import { holdProcess } from '../../src/internal/process-hold.ts';
 import { type EndableStream, streamsOf } from './flush-on-signals.ts';
-import { FLUSH_CODE, FLUSHED_EVENT, FLUSHING_EVENT } from './pino-worker-port.ts';
+import { FLUSH_CODE, FLUSHED_EVENT, FLUSHING_EVENT, type FlushAnswer } from './pino-worker-port.ts';
 
 /** What `pino.transport` returns. */
 interface WorkerStream extends EndableStream {
@@ -10,9 +10,9 @@ interface WorkerStream extends EndableStream {
   flush(callback: () => void): void;
   flushSync(): void;
   emit(event: 'message', message: object): boolean;
-  on(event: string, listener: (id: unknown) => void): unknown;
+  on(event: string, listener: (answer: FlushAnswer) => void): unknown;
   once(event: string, listener: () => void): unknown;
-  off(event: string, listener: (id: unknown) => void): unknown;
+  off(event: string, listener: (answer: FlushAnswer) => void): unknown;
 }
 
 /** A worker answers at once; one that has no stream of this package never does. */
@@ -67,35 +67,45 @@ function isWorkerStream(stream: EndableStream): stream is WorkerStream {
 async function flushWorker(stream: WorkerStream): Promise<void> {
   if (!stream.ready) await new Promise<void>((resolve) => stream.once('ready', resolve));
   await new Promise<void>((resolve) => stream.flush(() => resolve()));
+  const answer = await askWorker(stream);
+  if (answer !== undefined && flushesAll(answer)) return;
   try {
-    // Before thread-stream 4, flush leaves out what has not been given to the worker.
     stream.flushSync();
   } catch {
     // The worker is dying or stuck; it answers, or it is closed.
   }
-  await askWorker(stream);
+  if (answer !== undefined) await askWorker(stream);
 }
 
-/** thread-stream has flushed what pino has put before our streams. Behind that, they flush themselves when asked. */
-function askWorker(stream: WorkerStream): Promise<void> {
+/** Before thread-stream 4, its flush leaves out what has not been given to the worker. */
+function flushesAll({ threadStreamVersion }: FlushAnswer): boolean {
+  return Number.parseInt(threadStreamVersion, 10) >= 4;
+}
+
+/**
+ * thread-stream has flushed what pino has put before our streams. Behind that, they flush themselves when asked.
+ *
+ * @returns `undefined` when no stream of this package answers.
+ */
+function askWorker(stream: WorkerStream): Promise<FlushAnswer | undefined> {
   const id = ++lastId;
   return new Promise((resolve) => {
     let answers = 0;
-    const done = (): void => {
+    const done = (answer?: FlushAnswer): void => {
       clearTimeout(timer);
       stream.off(FLUSHING_EVENT, onFlushing);
       stream.off(FLUSHED_EVENT, onFlushed);
-      resolve();
+      resolve(answer);
     };
-    const onFlushing = (of: unknown): void => {
-      if (of !== id) return;
+    const onFlushing = (answer: FlushAnswer): void => {
+      if (answer.id !== id) return;
       answers++; // One for each copy of this package in the worker.
       clearTimeout(timer);
     };
-    const onFlushed = (of: unknown): void => {
-      if (of === id && --answers === 0) done();
+    const onFlushed = (answer: FlushAnswer): void => {
+      if (answer.id === id && --answers === 0) done(answer);
     };
-    const timer = setTimeout(done, ANSWER_TIMEOUT_MS);
+    const timer = setTimeout(() => done(), ANSWER_TIMEOUT_MS);
     stream.on(FLUSHING_EVENT, onFlushing);
     stream.on(FLUSHED_EVENT, onFlushed);
     // Older ones pass no messages on.

@@ -9,10 +9,16 @@ interface ThreadStreamData {
   };
 }
 
-/** What {@link flush} asks a worker, and what it is answered. */
+/** What {@link flush} asks a worker, and what it is answered: each time a {@link FlushAnswer}. */
 export const FLUSH_CODE = 'LOGCLIENT_FLUSH';
 export const FLUSHING_EVENT = 'logclient:flushing';
 export const FLUSHED_EVENT = 'logclient:flushed';
+
+export interface FlushAnswer {
+  /** That of the question. */
+  readonly id: unknown;
+  readonly threadStreamVersion: string;
+}
 
 /** The lines of pino's worker have arrived when none has come for so many turns of its event loop. */
 const QUIET_TURNS = 5;
@@ -40,8 +46,12 @@ export function connectToProgram(stream: PinoStream): void {
 
 function onMessage(message: { code?: unknown; id?: unknown } | undefined): void {
   if (message?.code !== FLUSH_CODE) return;
-  emit(FLUSHING_EVENT, message.id);
-  void flushAll().then(() => emit(FLUSHED_EVENT, message.id));
+  const answer: FlushAnswer = {
+    id: message.id,
+    threadStreamVersion: data?.$context?.threadStreamVersion ?? '',
+  };
+  emit(FLUSHING_EVENT, answer);
+  void flushAll().then(() => emit(FLUSHED_EVENT, answer));
 }
 
 /** With several targets, lines take a few turns from thread-stream to us, and more through the streams of a pipeline. */
