@@ -105,7 +105,9 @@ export class Backlog {
 
   /** Whether it is at most half full and has room for `bytes` more. */
   isHalfEmpty(bytes: number): boolean {
-    return this.#heldBytes <= this.#maxBytes / 2 && this.#heldBytes + bytes <= this.#maxBytes;
+    const isHalfEmpty = this.#heldBytes <= this.#maxBytes / 2 && this.#heldBytes + bytes <= this.#maxBytes;
+    const memoryBytes = this.#spool?.memoryBytes ?? 0;
+    return isHalfEmpty && memoryBytes <= this.#options.maxQueueBytes / 2 && !this.#isMemoryFull(bytes);
   }
 
   hasRoom({ byteLength }: IngestRecord): boolean {

@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../internal/clock.ts';
+import type { Clock } from '../internal/clock.ts';
 import type { Backlog } from './backlog.ts';
 
 /** A service that has taken nothing for so long is not slow, it is out of service. */
@@ -54,20 +54,24 @@ export class DrainWaiters {
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
-  /** Whether whoever can wait without harm should {@link holdBack}. It is no use when the service takes nothing. */
+  /** Whether whoever can wait without harm should wait {@link drainedWithin} some time. It is no use when the service takes nothing. */
   get isCongested(): boolean {
     if (this.#isClosed || this.#backlog.isHalfEmpty(0)) return false;
     return this.#clock.now() - this.#deliveredAt < SLOW_SERVICE_MS;
   }
 
-  /** Waits for `drained`, but so long at most. */
-  async holdBack(drained: Promise<void>, maxMs: number): Promise<void> {
-    let timer: Timer | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = this.#clock.startTimer(maxMs, resolve);
+  /** As {@link drained}, but for so long at most. */
+  drainedWithin(maxMs: number): Promise<void> {
+    if (this.#isDrained()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const end = (): void => {
+        timer.cancel();
+        this.#waiters = this.#waiters.filter((waiter) => waiter !== end);
+        resolve();
+      };
+      const timer = this.#clock.startTimer(maxMs, end);
+      this.#waiters.push(end);
     });
-    await Promise.race([drained, timeout]);
-    timer?.cancel();
   }
 
   #isDrained(): boolean {

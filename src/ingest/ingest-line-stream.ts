@@ -83,7 +83,7 @@ export class IngestLineStream extends Writable {
   }
 
   override _write(chunk: string | Buffer, _encoding: BufferEncoding, callback: () => void): void {
-    this.#patience?.nextWrite(this.writableLength < CAUGHT_UP_LENGTH);
+    this.#patience?.nextWrite(this.writableLength - chunk.length < CAUGHT_UP_LENGTH);
     this.#lines.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk));
     this.#takeOrHold(callback);
   }
@@ -97,6 +97,11 @@ export class IngestLineStream extends Writable {
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     void this.#ingester.close().then(() => callback(error));
+  }
+
+  /** Writes text that takes memory already, for which there is always room. */
+  takeBack(text: string): void {
+    this.#ingester.withoutBound(() => void this.write(text));
   }
 
   /** Called with the number of lines that have been taken over. */

@@ -187,9 +187,14 @@ export class Ingester {
     const { onLastCall } = this;
     if (onLastCall === undefined || this.#closing !== undefined) return;
     this.onLastCall = undefined;
+    this.withoutBound(onLastCall);
+  }
+
+  /** For records that take memory already: there is room for all that `add` adds. */
+  withoutBound(add: () => void): void {
     const before = this.#isLastCall;
     this.#isLastCall = true;
-    onLastCall();
+    add();
     this.#isLastCall = before;
   }
 
@@ -201,7 +206,7 @@ export class Ingester {
   /** As {@link drained}, but for so long at most. The batch that fills need not wait for more: nothing comes meanwhile. */
   holdBack(maxMs: number): Promise<void> {
     this.#scheduler.flushBefore(this.#backlog.nextNumber);
-    return this.#drainWaiters.holdBack(this.drained(), maxMs);
+    return this.#drainWaiters.drainedWithin(maxMs);
   }
 
   /**

@@ -141,6 +141,33 @@ it('marks a record once, so that a copy after a restart is the same', async () =
   );
 });
 
+it('makes those who wait for room wait, while the disk fails and the memory is full', async () => {
+  delivery.sink.answer = () => ({ status: 503 });
+  const ingester = open({
+    spool: { directory: '/dev/null/spool' },
+    overflow: 'block',
+    maxQueueBytes: 2_000,
+    closeTimeoutMs: 50,
+    onWarning: () => {},
+  });
+  const fill = (): void => {
+    while (ingester.add({ attributes: { text: 'x'.repeat(100) } }));
+  };
+  fill();
+  // A first batch is under way.
+  await ingester.drained();
+  fill();
+  let isDrained = false;
+  const drained = ingester.drained().then(() => {
+    isDrained = true;
+  });
+  await expect.poll(() => delivery.sink.requests.length).toBeGreaterThan(1);
+  expect(isDrained).toBe(false);
+  delivery.sink.answer = () => ({});
+  await drained;
+  expect(ingester.add({ attributes: { n: 1 } })).toBe(true);
+});
+
 it('goes on in memory, and says so once, when its folder can not be made', async () => {
   const ingester = open({ spool: { directory: '/dev/null/spool' } });
   addNumbers(ingester, 1, 100);

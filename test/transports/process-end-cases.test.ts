@@ -110,6 +110,16 @@ it.concurrent.each([
   },
 );
 
+it.concurrent('a flush holds the process, and what is logged behind it is delivered, too', async ({
+  expect,
+}) => {
+  const { code, stderr, sink } = await run('flush-then-log', {}, () => ({ delayMs: 50 }));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(sink.events.map(({ attributes }) => attributes.n)).toEqual(
+    Array.from({ length: 20_101 }, (_, index) => index + 1),
+  );
+});
+
 it.concurrent.each(['pino in-process', 'winston in-process', 'winston worker'])(
   'a flush of the %s in an outage does not keep a process alive that has nothing else to do',
   async (logging) => {

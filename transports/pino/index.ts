@@ -46,7 +46,7 @@ const CONFIG_TIMEOUT_MS = 1_000;
  * The end of a program waits ten seconds for pino's worker to read what it has logged, of which the worker reads half
  * ahead; and what a program logs while it is held back waits in its memory.
  */
-const PINO_PATIENCE = { perWriteMs: 3_000, untilCaughtUpMs: 20_000 };
+const PINO_PATIENCE = { perWriteMs: 3_000, untilCaughtUpMs: 4_500 };
 
 /**
  * Called by pino in its worker with the `options` of `pino.transport`. What `pino.transport` returns to the program

@@ -44,6 +44,11 @@ export class InProcessLineSink implements LineSink {
     return new Promise((resolve) => this.#stream.flush(resolve));
   }
 
+  /** Takes over what a worker has left behind. */
+  takeBack(text: string): void {
+    this.#stream.takeBack(text);
+  }
+
   /** What is written from now on is dropped, and counted, as logged after the end. */
   refuseAll(): void {
     void this.#stream.closeDelivery();

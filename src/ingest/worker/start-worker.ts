@@ -21,7 +21,16 @@ class WorkerLineStream extends ReportingLineStream {
       { holdsBack: {} },
     );
     this.#progress = new WorkerProgress(progress);
-    port.on('message', ({ name }: WorkerRequest) => this[name]());
+    port.on('message', (request: WorkerRequest) => {
+      if (request.name === 'flush') this.flush(() => post({ name: 'flushed', id: request.id }));
+      else this[request.name]();
+    });
+  }
+
+  override write(chunk: string | Buffer, ...rest: unknown[]): boolean {
+    const isTaken = super.write(chunk, ...rest);
+    this.#progress.addReceived(Buffer.byteLength(chunk));
+    return isTaken;
   }
 
   protected override tookOver(lines: number): void {

@@ -51,8 +51,12 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   #controlLines = 0;
   /** What the mapper was told last, which that of a replacement has to know, too. */
   #told: string | undefined;
-  /** thread-stream forgets some of them when its worker dies. */
-  readonly #flushes = new Set<() => void>();
+  /** Those that the worker has not done yet, by number. */
+  readonly #flushes = new Map<number, () => void>();
+  #lastFlush = 0;
+  /** How many wait for the worker, which keeps the process alive as long. */
+  #holds = 0;
+  #isReady = false;
   /** What the worker has told last, and when it is dead, what is known of its records. */
   #stats: IngesterStats = NO_RECORDS;
   #closing: Promise<void> | undefined;
@@ -60,7 +64,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   #hasClosed = false;
   #isGone = false;
   #failure = '';
-  #replacement: LineSink | undefined;
+  #replacement: InProcessLineSink | undefined;
 
   /** @throws Error when no worker can be created */
   constructor(options: WorkerLineSinkOptions) {
@@ -72,7 +76,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     this.#feed = new LineFeed({
       thread: this.#thread,
       progress: this.#progress,
-      onFarAhead: () => this.#request('hurry'),
+      onFarAhead: () => this.#request({ name: 'hurry' }),
     });
     this.#listen();
     watchProcessEnd(this);
@@ -113,7 +117,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
 
   atExit(): void {
     if (this.#isGone) return;
-    this.#request('hurryForGood');
+    this.#request({ name: 'hurryForGood' });
     if (!this.#progress.waitForStart(exitTimeLeft(START_TIMEOUT_MS))) this.#failure = 'it did not start';
     else if (!this.#progress.hasEnded) this.#endThread();
     this.#receiveAll();
@@ -136,7 +140,8 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
       this.#failure = messageOf(error);
     };
     thread.on('ready', () => {
-      if (this.#closing === undefined) thread.unref();
+      this.#isReady = true;
+      this.#letGo();
     });
     thread.on('error', onFailure);
     // Without this listener, a worker file that can't be loaded would end the program.
@@ -153,8 +158,17 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
       this.#thread.end();
       return;
     }
+    if (message.name === 'flushed') {
+      this.#flushed(message.id);
+      return;
+    }
     if (message.name === 'stats') this.#stats = message.value;
     this.#announcer.announce(message);
+  }
+
+  #flushed(id: number): void {
+    this.#flushes.get(id)?.();
+    this.#flushes.delete(id);
   }
 
   /** Receives what the worker has sent by now, without a turn of the event loop. */
@@ -166,23 +180,39 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   }
 
   async #flushWorker(): Promise<void> {
-    // The worker holds the process, but thread-stream would let it until it has flushed, in an outage for ever.
-    this.#thread.worker.ref();
-    const hold = systemClock.startTimer(this.#options.closeTimeoutMs, () => this.#thread.worker.unref());
-    return new Promise((resolve) => {
-      const done = (): void => {
-        hold.cancel();
-        this.#flushes.delete(done);
-        this.#receiveAll();
-        resolve();
-      };
-      this.#flushes.add(done);
-      void this.#feed.sent().then(() => this.#thread.flush(done));
-    });
+    const id = ++this.#lastFlush;
+    const flushed = new Promise<void>((resolve) => this.#flushes.set(id, resolve));
+    // In an outage the worker flushes as long as that lasts.
+    const release = this.#hold(this.#options.closeTimeoutMs);
+    await this.#feed.arrived();
+    if (!this.#isGone) this.#request({ name: 'flush', id });
+    await flushed;
+    release();
   }
 
-  #request(name: WorkerRequest['name']): void {
-    this.#port.postMessage({ name } satisfies WorkerRequest);
+  /** Keeps the process alive. @returns what ends that; it ends by itself after `maxMs`. */
+  #hold(maxMs: number): () => void {
+    let holds = true;
+    const release = (): void => {
+      if (!holds) return;
+      holds = false;
+      timer.cancel();
+      this.#holds--;
+      this.#letGo();
+    };
+    const timer = systemClock.startTimer(maxMs, release);
+    this.#holds++;
+    this.#thread.ref();
+    return release;
+  }
+
+  /** Without this, thread-stream's worker keeps the process alive. */
+  #letGo(): void {
+    if (this.#isReady && this.#holds === 0 && this.#closing === undefined) this.#thread.unref();
+  }
+
+  #request(request: WorkerRequest): void {
+    this.#port.postMessage(request);
   }
 
   /** Waits until the worker has delivered what it can. */
@@ -204,10 +234,13 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     this.#isGone = true;
     unwatchProcessEnd(this);
     this.#port.close();
+    const left = this.#feed.drain();
+    this.#controlLines -= controlLinesIn(left);
+    const lines = left.replace(END_TEXT, '');
+    // First of all: what a hook logs that hears of the death comes behind it.
+    if (lines !== '') this.#replace().takeBack(lines);
     if (!this.#hasClosed) this.#tellOfDeath();
-    const left = this.#feed.drain().replace(END_TEXT, '');
-    if (left !== '') this.#replace().write(left);
-    for (const done of [...this.#flushes]) done();
+    for (const id of [...this.#flushes.keys()]) this.#flushed(id);
   }
 
   #tellOfDeath(): void {
@@ -227,12 +260,12 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     if (lost > 0) this.#announcer.announce({ name: 'drop', value: { reason: 'closed', records: lost } });
   }
 
-  #replace(): LineSink {
+  #replace(): InProcessLineSink {
     this.#replacement ??= this.#createReplacement();
     return this.#replacement;
   }
 
-  #createReplacement(): LineSink {
+  #createReplacement(): InProcessLineSink {
     const { ingesterOptions, mapperFor } = this.#options;
     const replacement = new InProcessLineSink(ingesterOptions, mapperFor, this.#announcer);
     if (this.#told !== undefined) replacement.control(this.#told);
@@ -251,7 +284,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
       this.#thread.ref();
       await new Promise<void>((resolve) => {
         this.#thread.once('close', resolve);
-        this.#request('hurryForGood');
+        this.#request({ name: 'hurryForGood' });
         this.#writeControl(END_LINE);
       });
     }
@@ -265,4 +298,9 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'for an unknown reason';
+}
+
+/** They begin with a character that JSON text doesn't have. */
+function controlLinesIn(text: string): number {
+  return text.split('\n').filter((line) => line.charCodeAt(0) < 0x20).length;
 }

@@ -2,12 +2,16 @@
 const STARTED = 0;
 const TAKEN_LINES = 1;
 const ENDED = 2;
+const RECEIVED_BYTES = 3;
+/** Counts the changes of the numbers, for whoever waits for one. */
+const STEPS = 4;
+const CELLS = 5;
 
 export class WorkerProgress {
   /** To be handed to the other thread. */
   readonly shared: Int32Array<SharedArrayBuffer>;
 
-  constructor(shared = new Int32Array(new SharedArrayBuffer(12))) {
+  constructor(shared = new Int32Array(new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT))) {
     this.shared = shared;
   }
 
@@ -30,19 +34,39 @@ export class WorkerProgress {
     Atomics.store(this.shared, ENDED, 1);
   }
 
-  addTaken(lines: number): void {
-    Atomics.add(this.shared, TAKEN_LINES, lines);
-    Atomics.notify(this.shared, TAKEN_LINES);
+  /** How many bytes have reached the worker, in 32 bits, but for up to three of a character that is cut. */
+  get receivedBytes(): number {
+    return Atomics.load(this.shared, RECEIVED_BYTES);
   }
 
-  /** Blocks this thread until the worker has taken over more lines. @returns whether it has by then. */
-  waitForTaken(before: number, timeoutMs: number): boolean {
-    return Atomics.wait(this.shared, TAKEN_LINES, before, timeoutMs) !== 'timed-out';
+  /** Changes with each of the numbers above. */
+  get steps(): number {
+    return Atomics.load(this.shared, STEPS);
+  }
+
+  addTaken(lines: number): void {
+    Atomics.add(this.shared, TAKEN_LINES, lines);
+    this.#step();
+  }
+
+  addReceived(bytes: number): void {
+    Atomics.add(this.shared, RECEIVED_BYTES, bytes);
+    this.#step();
+  }
+
+  /** Blocks this thread until the worker has come further than at `before` {@link steps}. @returns whether it has */
+  waitForStep(before: number, timeoutMs: number): boolean {
+    return Atomics.wait(this.shared, STEPS, before, timeoutMs) !== 'timed-out';
   }
 
   /** Blocks this thread. @returns whether the worker has started by then. */
   waitForStart(timeoutMs: number): boolean {
     return Atomics.wait(this.shared, STARTED, 0, timeoutMs) !== 'timed-out';
+  }
+
+  #step(): void {
+    Atomics.add(this.shared, STEPS, 1);
+    Atomics.notify(this.shared, STEPS);
   }
 }
 

@@ -17,11 +17,17 @@ export interface WorkerSettings {
   readonly port: MessagePort;
 }
 
-/** What the worker is asked: to hold nothing back until it has caught up with what is written, or any more. */
-export type WorkerRequest = { readonly name: 'hurry' | 'hurryForGood' };
+/**
+ * What the worker is asked: to hold nothing back until it has caught up with what is written, or any more; to say when
+ * what it has received is delivered.
+ */
+export type WorkerRequest =
+  | { readonly name: 'hurry' | 'hurryForGood' }
+  | { readonly name: 'flush'; readonly id: number };
 
 export type WorkerMessage =
   | DeliveryEvent
+  | { readonly name: 'flushed'; readonly id: number }
   /** The worker has delivered what it could. */
   | { readonly name: 'closed' };
 

@@ -12,6 +12,7 @@ class FakeWorker {
   /** All that was given to it. */
   text = '';
   farAhead = 0;
+  isReading = true;
   #taken = 0;
   /** How much of the shared memory is written. */
   #shared = 0;
@@ -44,6 +45,7 @@ class FakeWorker {
     this.#shared += bytes.length;
     expect(this.#shared).toBeLessThanOrEqual(SHARED_BYTES);
     this.text += bytes.toString('latin1');
+    if (this.isReading) this.progress.addReceived(bytes.length);
     return true;
   }
 }
@@ -70,7 +72,7 @@ describe('the feed of a worker', () => {
           await vi.advanceTimersByTimeAsync(pauseMs);
           expect(written.startsWith(worker.text)).toBe(true);
         }
-        const sent = worker.feed.sent();
+        const sent = worker.feed.arrived();
         for (let turn = 0; worker.text.length < written.length; turn++) {
           expect(turn).toBeLessThan(100);
           worker.take(Number.POSITIVE_INFINITY);
@@ -93,10 +95,34 @@ describe('the feed of a worker', () => {
     expect(worker.feed.drain() === lines.slice(700).join('')).toBe(true);
   });
 
+  it('does not wait for a worker that has not read the first part of a long line', async () => {
+    const worker = new FakeWorker();
+    worker.isReading = false;
+    worker.feed.write(`${'x'.repeat(3 * SHARED_BYTES)}\n`);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(worker.text.length).toBe(SHARED_BYTES);
+    worker.progress.addReceived(SHARED_BYTES);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(worker.text.length).toBe(2 * SHARED_BYTES);
+  });
+
+  it('waits for what was written before, not for what is written after', async () => {
+    const worker = new FakeWorker();
+    worker.feed.write(LINE.repeat(1_000));
+    let hasArrived = false;
+    void worker.feed.arrived().then(() => {
+      hasArrived = true;
+    });
+    worker.feed.write(LINE.repeat(4_000));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(hasArrived).toBe(true);
+    expect(countLines(worker.text)).toBeLessThan(1_100);
+  });
+
   it('says when the program is far ahead of a worker that takes nothing, and does not make it wait for ever', () => {
     const worker = new FakeWorker();
     const megabyte = LINE.repeat(1_000);
-    for (let n = 0; n < 24; n++) worker.feed.write(megabyte);
+    for (let n = 0; n < 16; n++) worker.feed.write(megabyte);
     expect(worker.farAhead).toBe(0);
     const since = performance.now();
     for (let n = 0; n < 40; n++) worker.feed.write(megabyte);
@@ -109,7 +135,7 @@ describe('the feed of a worker', () => {
     const megabyte = LINE.repeat(1_000);
     for (let n = 0; n < 40; n++) {
       worker.feed.write(megabyte);
-      worker.take(n > 24 ? 1_000 : 0);
+      worker.take(n > 16 ? 1_000 : 0);
     }
     expect(worker.farAhead).toBe(0);
   });
