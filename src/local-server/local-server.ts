@@ -48,6 +48,8 @@ export interface LocalServer extends AsyncDisposable {
   readonly inspect: Inspection;
   /** Asks the server without a socket; has the shape of the global `fetch`. */
   readonly fetch: Fetch;
+  /** Lets the process end although the server was not closed, as `unref()` of a server of Node. */
+  unref(): void;
   /** Ends streams and jobs, closes the port and the files. Safe to call more than once. */
   close(): Promise<void>;
 }
@@ -123,6 +125,7 @@ async function start(
     faults: faultsOf(script, port),
     inspect: new ServerInspection(repository.name, repositories, jobs, requests),
     fetch: inProcessFetch(handle, { isClosed: () => closing.signal.aborted, cut: () => port.cut }),
+    unref: () => listener?.unref(),
     close,
     [Symbol.asyncDispose]: close,
   };

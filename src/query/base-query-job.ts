@@ -2,7 +2,7 @@ import { LogException } from '../errors.ts';
 import { delay } from '../internal/delay.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import type { LogEvent } from '../wire/query.ts';
-import { isGone, jobPath, pollWaitMs, requestPoll } from './poll-request.ts';
+import { isGone, jobPath, type PollRequestOptions, pollWaitMs, requestPoll } from './poll-request.ts';
 import { PollResult } from './poll-result.ts';
 import { type QueryScope, withSession } from './query-endpoint.ts';
 import { repeated } from './repeated.ts';
@@ -11,7 +11,7 @@ import { repeated } from './repeated.ts';
 const DISPOSE_TIMEOUT_MS = 5_000;
 
 /** How to wait for a complete result. */
-export interface PollOptions extends CallOptions {
+export interface PollOptions extends PollRequestOptions {
   /** Called with each answer of the service, the last one included; see its `progress`. What it throws is passed on. */
   onProgress?: ((result: PollResult<object>) => void) | undefined;
 }
@@ -49,7 +49,7 @@ export abstract class BaseQueryJob<Row extends object = LogEvent> {
    *
    * @throws LogQueryJobExpiredException, LogQueryJobCancelledException as {@link poll}
    */
-  async peek(options: CallOptions = {}): Promise<PollResult<Row>> {
+  async peek(options: PollRequestOptions = {}): Promise<PollResult<Row>> {
     const waitMs = this.#pollableAt - performance.now();
     if (waitMs > 0) await delay(waitMs, options.signal);
     const { done, events, metaData, warnings } = await requestPoll(this.#scope, this.id, options);

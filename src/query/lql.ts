@@ -33,7 +33,7 @@ export type LqlValue =
  * - Numbers and booleans stand as they are, a Date as epoch milliseconds.
  * - A RegExp keeps the meaning that it has in JavaScript.
  * - A list fills `[…]`. Without members it matches nothing in `in()`.
- * - What `lql` makes is inserted as it is; where it has an `or`, put parentheses around it.
+ * - What `lql` makes stays what it is: in parentheses where it would be taken apart, as after `not`.
  *
  * The text between the values is read as it is written: `\d` needs no second backslash.
  *
@@ -65,19 +65,38 @@ lql.pattern = (text: string): QueryFragment => {
   throw new LogOptionsException(`lql.pattern: the pattern must be a string, but is ${describe(text)}.`);
 };
 
-/** A part of a query as it is. Never for text that comes from a user. */
+/**
+ * A part of a query as it is, but for parentheses around a whole filter with `and` or `or` beside a `not` or an `or`.
+ * Never for text that comes from a user.
+ */
 lql.raw = (text: string): QueryFragment => {
-  if (typeof text === 'string') return new QueryFragment([textPart(text)]);
+  if (typeof text === 'string') return new QueryFragment([{ kind: 'text', text, isRaw: true }]);
   throw new LogOptionsException(`lql.raw: the text must be a string, but is ${describe(text)}.`);
 };
 
-/** Values or fragments with a text such as `' or '` between them, which is taken as it is. Nothing for an empty list. */
-lql.join = (values: readonly LqlValue[], separator = ', '): QueryFragment => {
+/**
+ * Values or fragments with a text such as `' or '` between them, which is taken as it is.
+ *
+ * @param ifEmpty what to write for an empty list, such as `` lql`false` `` for alternatives: nothing at all would let
+ * the query find everything else.
+ * @throws LogOptionsException for an empty list without `ifEmpty`.
+ */
+lql.join = (values: readonly LqlValue[], separator = ', ', ifEmpty?: QueryFragment): QueryFragment => {
   if (!Array.isArray(values)) {
     throw new LogOptionsException(`lql.join: the values must be a list, but are ${describe(values)}.`);
   }
+  if (ifEmpty !== undefined && !isQueryFragment(ifEmpty)) {
+    throw new LogOptionsException(`lql.join: "ifEmpty" must be made by lql, but is ${describe(ifEmpty)}.`);
+  }
+  if (values.length === 0) return ifEmpty ?? refuseEmpty(separator);
   return new QueryFragment(joined(values, textPart(lql.raw(separator).toString()), 'item'));
 };
+
+function refuseEmpty(separator: string): never {
+  throw new LogOptionsException(
+    `lql.join: the list is empty, and a query with nothing in its place would find something else. Say what it stands for as the third argument: lql.join(list, ${JSON.stringify(separator)}, lql\`false\`) finds nothing, lql\`true\` everything, lql\`\` leaves it out.`,
+  );
+}
 
 function fragmentOf(value: FragmentValue): QueryFragment {
   return new QueryFragment([{ kind: 'value', value, isListed: false }]);

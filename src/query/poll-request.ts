@@ -18,6 +18,11 @@ const MIN_POLL_WAIT_MS = 5;
 /** How often a failed poll is repeated. */
 const MAX_REPEATS = 4;
 
+export interface PollRequestOptions extends CallOptions {
+  /** Called with the failure of a request before it is sent again. What it throws is passed on. */
+  onRetry?: ((error: unknown) => void) | undefined;
+}
+
 /**
  * Asks for the state of a query job; repeatedly, if something on the way is out of order for a moment.
  *
@@ -27,7 +32,7 @@ const MAX_REPEATS = 4;
 export async function requestPoll(
   scope: QueryScope,
   jobId: string,
-  options: CallOptions,
+  { onRetry, ...options }: PollRequestOptions,
 ): Promise<QueryJobPoll> {
   const call = withSession(scope, options);
   const ask = async (): Promise<QueryJobPoll> => {
@@ -39,6 +44,7 @@ export async function requestPoll(
       maxRepeats: MAX_REPEATS,
       maxWaitMs: MAX_POLL_WAIT_MS,
       signal: options.signal,
+      onRetry,
     });
   } catch (error) {
     throw isGone(error) ? expired(jobId, error) : error;

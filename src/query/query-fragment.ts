@@ -1,3 +1,4 @@
+import { groupedFragments } from './fragment/fragment-groups.ts';
 import type { FragmentPart } from './fragment/fragment-part.ts';
 import { placeOf } from './fragment/place-of-value.ts';
 import { QueryTokens } from './fragment/query-tokens.ts';
@@ -59,13 +60,24 @@ export function partsOf(fragment: QueryFragment): readonly FragmentPart[] {
 
 function textOf(parts: readonly FragmentPart[]): string {
   const query = new QueryTokens(parts);
+  const parentheses = parenthesesOf(query);
   let valueIndex = 0;
   return parts
-    .map((part) => {
-      if (part.kind === 'edge') return '';
+    .map((part, index) => {
+      if (part.kind === 'edge') return parentheses.get(index) ?? '';
       if (part.kind === 'text') return part.text;
       const token = query.values[valueIndex++]!;
       return valueText(part.value, part.isListed, placeOf(token, query));
     })
     .join('');
+}
+
+/** What to write at the edges of nested fragments. */
+function parenthesesOf(query: QueryTokens): Map<number, string> {
+  const written = new Map<number, string>();
+  for (const { parts } of groupedFragments(query)) {
+    written.set(parts[0], '(');
+    written.set(parts[1], ')');
+  }
+  return written;
 }

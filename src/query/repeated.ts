@@ -9,6 +9,8 @@ export interface Repetition {
   /** The longest wait before a repetition, in milliseconds, whatever the service asks for. */
   readonly maxWaitMs: number;
   readonly signal: AbortSignal | undefined;
+  /** Hears of each failure that is made good, before the wait. */
+  readonly onRetry?: ((error: unknown) => void) | undefined;
 }
 
 /**
@@ -18,13 +20,14 @@ export interface Repetition {
  */
 export async function repeated<T>(
   call: () => Promise<T>,
-  { maxRepeats, maxWaitMs, signal }: Repetition,
+  { maxRepeats, maxWaitMs, signal, onRetry }: Repetition,
 ): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {
       return await call();
     } catch (error) {
       if (failures === maxRepeats || !isPassing(error)) throw error;
+      onRetry?.(error);
       await delay(Math.min(waitMs(failures, error), maxWaitMs), signal);
     }
   }

@@ -12,14 +12,14 @@ import { streamedResult } from './streamed-result.ts';
 
 /** How far a query is. */
 export interface QueryProgress {
-  /** How much of the interval is searched, from 0 to 1. */
+  /** How much of the interval is searched, from 0 to 1. It stays 1 while further rows are fetched: see `rows`. */
   readonly progress: number;
   /** The same as the service counts it, in units of its own. `totalWork` can be 0. */
   readonly workDone: number;
   readonly totalWork: number;
   /** How many events the service has looked at. */
   readonly processedEvents: number;
-  /** How many rows are here. */
+  /** How many rows are here. How many there will be is not known before. */
   readonly rows: number;
 }
 
@@ -32,7 +32,10 @@ export interface RunQueryOptions extends QueryOptions {
    * @default Infinity: all rows
    */
   limit?: number | undefined;
-  /** Called each time that the service has told how far it is. What it throws ends the query and is passed on. */
+  /**
+   * Called each time that the service has told how far it is, first while it searches and then with each further 200
+   * events. What it throws ends the query and is passed on.
+   */
   onProgress?: ((progress: QueryProgress) => void) | undefined;
 }
 

@@ -15,6 +15,11 @@ export function timeOf(event: object): number {
   return Number((event as LogEvent)['@timestamp'] ?? Number.NaN);
 }
 
+/** Whether it can be told when the same event comes again, and which of two came first. */
+export function hasPlace(event: object): boolean {
+  return hasId(event) && Number.isFinite(timeOf(event));
+}
+
 /** Sorts rows by their time, oldest first. Those of the same time stay as they are, and all do if one has no time. */
 export function sortByTime<Row extends object>(rows: Row[]): Row[] {
   if (rows.some((row) => Number.isNaN(timeOf(row)))) return rows;

@@ -16,7 +16,7 @@ export interface LiveSnapshotsOptions {
   /** Also yields what a job has found while it still searches the past. @default false */
   readonly partial?: boolean | undefined;
   /** Hears of each failure that is made good, before the wait for the next attempt. */
-  readonly onFailure?: ((error: unknown, delayMs: number) => void) | undefined;
+  readonly onFailure?: ((error: unknown) => void) | undefined;
 }
 
 /** A service that cancels one job after the other finds the query too expensive, and will not change its mind. */
@@ -31,7 +31,7 @@ export async function* liveSnapshots<Row extends object>(
   options: LiveSnapshotsOptions,
 ): AsyncGenerator<PollResult<Row>, void, undefined> {
   const { source, queryString, query, partial = false, onFailure } = options;
-  const call = callOptionsOf(query);
+  const call = { ...callOptionsOf(query), onRetry: onFailure };
   let job: LiveQueryJob<Row> | undefined;
   let hasBegun = false;
   let failures = 0;
@@ -50,7 +50,7 @@ export async function* liveSnapshots<Row extends object>(
         if (error instanceof LogQueryJobCancelledException && failures >= MAX_CANCELLATIONS) throw error;
         // A first loss is made good at once, a service that loses every job is not hammered.
         const delayMs = isGone && failures === 0 ? 0 : reconnectDelayMs(failures, error);
-        onFailure?.(error, delayMs);
+        onFailure?.(error);
         if (delayMs > 0) await delay(delayMs, query.signal);
         failures++;
         continue;

@@ -1,9 +1,10 @@
+import { LogOptionsException } from '../errors.ts';
 import { delay } from '../internal/delay.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import type { StaticQueryJob } from '../query/static-query-job.ts';
 import { type CallOptions, callOptionsOf } from '../web/call-options.ts';
 import { isTransient } from '../web/transient.ts';
-import { hasId, sortByTime, timeOf } from './event-place.ts';
+import { hasId, hasPlace, idOf, sortByTime, timeOf } from './event-place.ts';
 import { isJobGone } from './job-gone.ts';
 import type { QuerySource } from './query-source.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
@@ -14,12 +15,21 @@ export interface TailHistory<Row extends object> {
   readonly events: readonly Row[];
   /** The earliest time of those shown, in epoch milliseconds, if there were older ones that are not. */
   readonly beginsAt: number;
+  /** The ids of those of that very time that are not shown. */
+  readonly leftOut: readonly (string | undefined)[];
 }
 
 /** How often the past is asked for again, when the service loses what it has found. */
 const MAX_ATTEMPTS = 5;
 
-/** Fetches the newest `last` events of a query. Only the first contact has to work. */
+/** How many events of one time are told from those that come late. */
+const MAX_SAME_TIME = 10_000;
+
+/**
+ * Fetches the newest `last` events of a query. Only the first contact has to work.
+ *
+ * @throws LogOptionsException for events without `@id` or `@timestamp`: nobody could tell them from those that come.
+ */
 export async function tailHistory<Row extends object>(
   source: QuerySource,
   queryString: string,
@@ -51,15 +61,42 @@ async function newestEvents<Row extends object>(
       queryEnd = Math.min(queryEnd, result.metadata.queryEnd);
       for (const event of result.events) events.push(event);
       if (result.metadata.isAggregate) events = eventsOf(events);
-      if (events.length >= last) break;
+      requirePlaces(events);
+      if (hasEnough(events, last)) break;
     }
-    const isComplete = events.length < last;
-    const shown = events.slice(0, last).reverse();
-    const oldest = shown.length === 0 ? queryEnd : timeOf(shown[0]!);
-    return { events: shown, beginsAt: isComplete ? Number.NEGATIVE_INFINITY : oldest };
+    return cut(events, last, queryEnd);
   } finally {
     await job[Symbol.asyncDispose]();
   }
+}
+
+function requirePlaces(events: readonly object[]): void {
+  if (events.every(hasPlace)) return;
+  throw new LogOptionsException(
+    'tail: "last" needs the @id and the @timestamp of every event, to tell what is there already from what comes. Keep both in the query, as in select([@id, @timestamp, …]), or leave "last" out.',
+  );
+}
+
+/** Whether all that are to be shown are here, and all others of the time of the oldest of them. */
+function hasEnough(newestFirst: readonly object[], last: number): boolean {
+  if (newestFirst.length < last) return false;
+  if (last === 0 || newestFirst.length >= last + MAX_SAME_TIME) return true;
+  const [oldestShown, oldest] = [newestFirst[last - 1], newestFirst.at(-1)];
+  return oldestShown !== undefined && oldest !== undefined && timeOf(oldest) < timeOf(oldestShown);
+}
+
+function cut<Row extends object>(
+  newestFirst: readonly Row[],
+  last: number,
+  queryEnd: number,
+): TailHistory<Row> {
+  const events = newestFirst.slice(0, last).reverse();
+  if (newestFirst.length < last) return { events, beginsAt: Number.NEGATIVE_INFINITY, leftOut: [] };
+  const [oldest] = events;
+  if (oldest === undefined) return { events, beginsAt: queryEnd, leftOut: [] };
+  const beginsAt = timeOf(oldest);
+  const leftOut = newestFirst.slice(last).filter((event) => timeOf(event) === beginsAt);
+  return { events, beginsAt, leftOut: leftOut.map(idOf) };
 }
 
 /** Some functions, such as `sort()`, give events, newest first here; the rows of others are none. */

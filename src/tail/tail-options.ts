@@ -13,10 +13,14 @@ export interface TailOptions extends LiveQueryOptions {
   start?: string | undefined;
   /**
    * The time of the first event: epoch milliseconds, a Date, or a time before now such as `10 minutes`. To go on where
-   * another tail has ended, give it the `@timestamp` of the last event; those of the same time come again.
+   * another tail has ended, give it the `@timestamp` of the last event; those of the same time come again. The query
+   * has to keep `@timestamp`.
    */
   since?: number | string | Date | undefined;
-  /** Begin with at most this many of the events that are there already, oldest first; 0 for new ones only. */
+  /**
+   * Begin with at most this many of the events that are there already, oldest first; 0 for new ones only. The query has
+   * to keep `@id` and `@timestamp`, else it is refused as soon as it finds an event of the past.
+   */
   last?: number | undefined;
   /**
    * How much is asked for again when a connection broke, in milliseconds. An event that arrives during a break may be

@@ -1,7 +1,9 @@
+import { LogOptionsException } from '../errors.ts';
 import type { TimePoint } from '../wire/query.ts';
 import { idOf, timeOf } from './event-place.ts';
 import { toRelativeStart } from './relative-start.ts';
 import { SeenEvents } from './seen-events.ts';
+import type { TailHistory } from './tail-history.ts';
 import type { TailPlan } from './tail-options.ts';
 import { TailPosition } from './tail-position.ts';
 
@@ -66,8 +68,9 @@ export class TailProgress {
     return this.#seen.add(idOf(event), Date.now());
   }
 
-  /** The past was fetched. Events of before `beginsAt` were left out, as there were enough newer ones. */
-  endPast(beginsAt: number): void {
+  /** The past was fetched. What is older than its beginning was left out, as there were enough newer ones. */
+  endPast({ beginsAt, leftOut }: Pick<TailHistory<object>, 'beginsAt' | 'leftOut'>): void {
+    for (const id of leftOut) this.#seen.add(id, Date.now());
     this.#hasBegun = true;
     this.#beginsAt = Math.max(this.#beginsAt, beginsAt);
     this.#reach(beginsAt);
@@ -85,10 +88,16 @@ export class TailProgress {
     return `${Math.ceil(lookBackMs)}ms`;
   }
 
-  /** An event has come. @returns whether it is to be shown. */
+  /**
+   * An event has come.
+   *
+   * @returns whether it is to be shown.
+   * @throws LogOptionsException for one that has no time, if a time is asked for.
+   */
   take(event: object): boolean {
     const now = Date.now();
     const time = timeOf(event);
+    this.#requireTime(time);
     this.#hasBegun = true;
     this.#position.advance(now, now - this.#waitingSince, Number.isNaN(time) ? undefined : time);
     this.#waitingSince = now;
@@ -107,6 +116,13 @@ export class TailProgress {
     const now = Date.now();
     this.#hasBegun = true;
     this.#position.break(now, now - this.#waitingSince);
+  }
+
+  #requireTime(time: number): void {
+    if (!Number.isNaN(time) || !Number.isFinite(this.#plan.sinceMs)) return;
+    throw new LogOptionsException(
+      'tail: "since" needs the @timestamp of every event, to leave out the older ones. Keep it in the query, as in select([@id, @timestamp, …]), or use "start".',
+    );
   }
 
   #reach(time: number): void {

@@ -1,19 +1,11 @@
-import { LogConnectionDroppedException, LogQueryException, LogTimeoutException } from '../errors.ts';
 import { closableGenerator } from '../internal/closable-generator.ts';
-import { delay } from '../internal/delay.ts';
 import { forwardAbort } from '../internal/forward-abort.ts';
-import { isTransient } from '../web/transient.ts';
 import type { LogEvent } from '../wire/query.ts';
-import { isJobGone } from './job-gone.ts';
-import { NoEventsError, polledEvents } from './polled-events.ts';
 import type { QuerySource } from './query-source.ts';
-import { reconnectDelayMs } from './reconnect-delay.ts';
+import { TailConnections, type TailConnectionsOptions } from './tail-connections.ts';
 import { tailHistory } from './tail-history.ts';
 import { resolveTailOptions, type TailOptions, type TailPlan } from './tail-options.ts';
 import { TailProgress } from './tail-progress.ts';
-
-/** A connection that lasted this long was a good one: the next failure is a first failure again. */
-const STABLE_AFTER_MS = 10_000;
 
 /**
  * The events of a query as they arrive, each once, in the order in which the service sends them. Reconnects when the
@@ -27,10 +19,10 @@ const STABLE_AFTER_MS = 10_000;
  * and cuts the connection, the tail goes on with the event after the last one that was taken.
  *
  * Events are told apart by `@id`, the last 50,000 of them; a query that drops this field can repeat some after a
- * reconnection.
+ * reconnection. With `last`, it has to keep `@id` and `@timestamp`: nothing else joins the past with what comes.
  *
- * @throws LogOptionsException at once; everything else while iterating. A LogQueryException for a query whose rows are
- * no events: `watch()` takes these.
+ * @throws LogOptionsException at once, or while iterating for events without what `last` or `since` need; everything
+ * else while iterating. A LogQueryException for a query whose rows are no events: `watch()` takes these.
  */
 export function tail<Row extends object = LogEvent>(
   source: QuerySource,
@@ -54,54 +46,28 @@ async function* tailEvents<Row extends object>(
   try {
     if (signal.aborted) return;
     const progress = new TailProgress(plan);
-    if (plan.last !== undefined) {
-      const history = await tailHistory<Row>(source, queryString, {
-        ...query,
-        start: progress.historyStart,
-        last: plan.last,
-      });
-      for (const event of history.events) {
-        if (progress.takePast(event)) yield event;
-        if (signal.aborted) return;
-      }
-      progress.endPast(history.beginsAt);
+    const options = { source, queryString, query, plan, progress };
+    for (const event of await pastEvents<Row>(options)) {
+      yield event;
+      if (signal.aborted) return;
     }
-    /** Why the query can't be streamed; from then on live jobs take its place. */
-    let refusal: LogQueryException | undefined;
-    let attempt = 0;
-    for (let connections = 1; ; connections++) {
-      const connectedAt = Date.now();
-      const live = { ...query, start: progress.connect() };
+    const connections = new TailConnections<Row>(options);
+    for (;;) {
+      const events = connections.open();
       let failure: unknown;
       try {
-        const events =
-          refusal === undefined
-            ? source.streamingQuery<Row>(queryString, { ...live, isLive: true })
-            : polledEvents<Row>({ source, queryString, query: live, ...progress.forPolls });
         for await (const event of events) {
-          attempt = 0;
+          connections.succeed();
           if (!progress.take(event)) continue;
           yield event;
           progress.wait();
         }
       } catch (error) {
         signal.throwIfAborted();
-        const isRefused = error instanceof LogQueryException;
-        if (connections === 1 && isRefused) {
-          refusal = error;
-          continue;
-        }
-        if (refusal !== undefined && (error instanceof NoEventsError || (connections === 2 && isRefused))) {
-          throw withHint(refusal, error);
-        }
-        if (!canGoOn(error, progress.hasBegun)) throw error;
+        if (connections.diagnose(error) === 'notStreamed') continue;
         failure = error;
       }
-      progress.break();
-      if (Date.now() - connectedAt >= STABLE_AFTER_MS) attempt = 0;
-      const delayMs = reconnectDelayMs(attempt++, failure);
-      plan.onReconnect({ attempt, delayMs, error: failure });
-      await delay(delayMs, signal);
+      await connections.recover(failure);
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -110,20 +76,18 @@ async function* tailEvents<Row extends object>(
   }
 }
 
-/** Before the first connection stood, only what a quiet one looks like is no reason to give up. */
-function canGoOn(error: unknown, hasBegun: boolean): boolean {
-  if (hasBegun) return isTransient(error) || isJobGone(error);
-  return (
-    error instanceof LogConnectionDroppedException || error instanceof LogTimeoutException || isJobGone(error)
-  );
-}
-
-/** @param error what a live job says to a query that can't be streamed. */
-function withHint(refusal: LogQueryException, error: Error): LogQueryException {
-  if (!(error instanceof NoEventsError) && !/aggregat|live/i.test(refusal.message)) return refusal;
-  const { statusCode, method, path, body } = refusal;
-  return new LogQueryException(
-    `${refusal.message}\ntail() takes queries whose rows are events, with their @id; use watch() for the others.`,
-    { statusCode, method, path, body, cause: refusal },
-  );
+/** The events that the tail begins with, oldest first. */
+async function pastEvents<Row extends object>({
+  source,
+  queryString,
+  query,
+  plan: { last },
+  progress,
+}: TailConnectionsOptions & { plan: TailPlan }): Promise<Row[]> {
+  if (last === undefined) return [];
+  const start = progress.historyStart;
+  const history = await tailHistory<Row>(source, queryString, { ...query, start, last });
+  const shown = history.events.filter((event) => progress.takePast(event));
+  progress.endPast(history);
+  return shown;
 }

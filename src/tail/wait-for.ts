@@ -1,4 +1,4 @@
-import { LogOptionsException, LogWaitTimeoutException } from '../errors.ts';
+import { LogConnectionException, LogOptionsException, LogWaitTimeoutException } from '../errors.ts';
 import { abortable } from '../internal/abortable.ts';
 import { startDeadline } from '../internal/deadline.ts';
 import { describe } from '../internal/option-checks.ts';
@@ -14,7 +14,7 @@ export interface WaitForOptions extends LiveQueryOptions {
   timeoutMs?: number | undefined;
 }
 
-/** At least that many rows, or a function of the rows. */
+/** At least that many rows, of events up to 200, or a function of the rows. */
 export type WaitForCondition<Row extends object = LogEvent> =
   | number
   | ((rows: readonly Row[]) => boolean | Promise<boolean>);
@@ -27,8 +27,8 @@ const MAX_EVENTS = 200;
 /**
  * Runs a live query until its rows fulfil a condition.
  *
- * @param condition a number of rows that must be there at least, or a function that looks at them; what it throws is
- * passed on.
+ * @param condition a number of rows that must be there at least, of events up to 200, or a function that looks at them;
+ * what it throws is passed on.
  * @returns the rows that fulfilled the condition.
  * @throws LogWaitTimeoutException with the last rows, if that took too long
  * @throws LogOptionsException
@@ -61,7 +61,7 @@ export async function waitFor<Row extends object = LogEvent>(
   } catch (error) {
     if (!deadline.signal.aborted || options.signal?.aborted) throw error;
     const waitedMs = Math.round(performance.now() - begunAt);
-    throw new LogWaitTimeoutException(timeoutMessage(condition, rows?.length, waitedMs), {
+    throw new LogWaitTimeoutException(timeoutMessage(condition, { rows: rows?.length, failure, waitedMs }), {
       query: queryString,
       rows: (rows ?? []) as readonly LogEvent[],
       timeoutMs,
@@ -92,8 +92,28 @@ function resolveCondition<Row extends object>(
   };
 }
 
-function timeoutMessage(condition: unknown, rowCount: number | undefined, waitedMs: number): string {
-  const wanted = typeof condition === 'number' ? `${condition} row(s)` : 'the condition to hold';
-  const found = rowCount === undefined ? 'there is no result yet' : `the query has ${rowCount} row(s) now`;
-  return `Waited ${waitedMs} ms for ${wanted}; ${found}.`;
+interface Waited {
+  /** How many there were when the query was last looked at. */
+  readonly rows: number | undefined;
+  /** What has kept the query from being looked at since then. */
+  readonly failure: unknown;
+  readonly waitedMs: number;
+}
+
+/** Without the query, which may hold what nobody is to read in a log. */
+function timeoutMessage(condition: unknown, { rows, failure, waitedMs }: Waited): string {
+  const wanted = typeof condition === 'number' ? `${condition} row(s)` : 'a condition on the rows';
+  const waited = `Waited ${waitedMs} ms for ${wanted} of the query (see .query)`;
+  const now = rows === undefined ? 'there is no result yet' : `it has ${rows} row(s) now`;
+  if (failure === undefined) return `${waited}; ${now}.`;
+  const before = rows === undefined ? now : `it had ${rows} row(s) at the last look`;
+  const trouble =
+    failure instanceof LogConnectionException
+      ? 'the service could not be reached'
+      : 'the last attempt failed';
+  return `${waited}; ${before}, as ${trouble}: ${messageOf(failure)}`;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -2,10 +2,10 @@
  * `logclient/testing/jest`: the matchers, registered, and what prints the logs of a failed test. For
  * `setupFilesAfterEnv`.
  */
-import { expect } from '@jest/globals';
+import { afterEach, expect } from '@jest/globals';
 import type { LogMatchers } from './matcher-types.ts';
 import { logMatchers } from './matchers.ts';
-import { beginTest, describeTestLogs, endTest } from './report/test-logs.ts';
+import { beginTest, describeTestLogs, endTest, failForgotten } from './report/test-logs.ts';
 
 declare module 'expect' {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends LogMatchers<T, R> {}
@@ -28,6 +28,8 @@ interface JestEvent {
 const LISTENERS = Symbol.for('EVENT_HANDLERS');
 
 expect.extend(logMatchers);
+
+afterEach(failForgotten);
 
 (globalThis as { [LISTENERS]?: ((event: JestEvent) => unknown)[] })[LISTENERS]?.push(({ name, test }) => {
   if (name === 'test_start') return beginTest();

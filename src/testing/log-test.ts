@@ -1,19 +1,25 @@
 import { LogException } from '../errors.ts';
 import type { LogClient, LogEvent } from '../index.ts';
 import type { Faults, LocalServer, ServerClock } from '../local-server/index.ts';
-import { type LogExpectation, resolveExpectation } from './expectations/expectation.ts';
+import {
+  type LogExpectation,
+  type ResolvedExpectation,
+  resolveExpectation,
+} from './expectations/expectation.ts';
 import { type LogTestOptions, resolveLogTestOptions } from './log-test-options.ts';
 import {
   type CapturableLogger,
   type CaptureOptions,
   captureLogger,
   type LoggerCapture,
+  refuseSecondCapture,
 } from './loggers/logger-capture.ts';
 import { flusherOf } from './loggers/tracked-logger.ts';
 import { LogSource, type LookOptions, refuseUnknownLookOptions } from './looks/log-source.ts';
 import { LOOK_TARGET, type LookTarget } from './looks/look-target.ts';
-import { OpenLooks } from './looks/open-looks.ts';
-import { forgetLogTest, noteLogTest } from './report/test-logs.ts';
+import { closedException, OpenLooks } from './looks/open-looks.ts';
+import { stayAlive } from './looks/stay-alive.ts';
+import { forgetLogTest, noteLogTest, type ReportedLogs } from './report/test-logs.ts';
 import { openTestRepository, type TestRepository } from './test-repository.ts';
 
 /** What a transport or an ingest client needs to ship to a test: plain data, fit for workers, too. */
@@ -31,17 +37,27 @@ export class LogTest implements AsyncDisposable {
   readonly #repository: TestRepository;
   readonly #source: LogSource;
   readonly #looks = new OpenLooks();
-  readonly #captures = new Set<LoggerCapture>();
+  readonly #captures = new Map<object, LoggerCapture>();
   readonly #flushers = new Set<() => Promise<unknown>>();
+  readonly #reported: ReportedLogs;
   #closed: Promise<void> | undefined;
 
   /** Made by {@link startLogTest}. */
   constructor(repository: TestRepository) {
     this.#repository = repository;
     this.client = repository.client;
-    this.#source = new LogSource(this.client, () => this.flush());
-    this[LOOK_TARGET] = { source: this.#source, looks: this.#looks, hints: () => this.#hints() };
-    noteLogTest(this);
+    this.#source = new LogSource(this.client, () => this.#flush());
+    this[LOOK_TARGET] = {
+      source: this.#source,
+      looks: this.#looks,
+      hints: () => this.#hints(),
+      undelivered: () => [...this.#captures.values()].map((capture) => capture.undelivered()).filter(isText),
+    };
+    this.#reported = {
+      records: () => this.#records({ kind: 'query', queryString: '*' }),
+      settleForgotten: () => this.#looks.settleForgotten(),
+    };
+    noteLogTest(this.#reported);
   }
 
   // Getters, for runners show the members of what they compare, and nobody should read tokens there.
@@ -107,16 +123,20 @@ export class LogTest implements AsyncDisposable {
    * logger goes on as before, unless `quiet` is set, and is left as it was in the end.
    *
    * @returns what ends the capture earlier.
-   * @throws LogOptionsException for anything else.
+   * @throws LogOptionsException for anything else, and for a logger that is captured already, also with its parent.
    */
   capture(logger: CapturableLogger, options?: CaptureOptions): () => Promise<void> {
+    this.#requireOpen('capture');
     const { server } = this.#repository;
     const connection = server ? { ...this.connection, fetch: server.fetch } : this.connection;
+    refuseSecondCapture(logger, this.#captures.keys());
     const capture = captureLogger(logger, connection, options);
-    this.#captures.add(capture);
+    this.#captures.set(logger, capture);
     return async () => {
+      if (this.#captures.get(logger) !== capture) return;
       // What has arrived stays.
-      if (this.#captures.delete(capture)) await capture.stop();
+      this.#captures.delete(logger);
+      await capture.stop();
     };
   }
 
@@ -127,13 +147,19 @@ export class LogTest implements AsyncDisposable {
    * @throws LogOptionsException for what can't be flushed.
    */
   track(shipper: object): void {
+    this.#requireOpen('track');
     this.#flushers.add(flusherOf(shipper));
   }
 
   /** Resolves when everything has arrived that captured and tracked loggers have logged. */
   async flush(): Promise<void> {
+    this.#requireOpen('flush');
+    await stayAlive(this.#flush());
+  }
+
+  async #flush(): Promise<void> {
     await Promise.all([
-      ...[...this.#captures].map((capture) => capture.flush()),
+      ...[...this.#captures.values()].map((capture) => capture.flush()),
       ...[...this.#flushers].map((flush) => flush()),
     ]);
   }
@@ -144,16 +170,19 @@ export class LogTest implements AsyncDisposable {
    * @throws LogOptionsException for a query that can't be run.
    */
   async records(expectation: LogExpectation = '*', options: LookOptions = {}): Promise<LogEvent[]> {
+    this.#requireOpen('records');
     refuseUnknownLookOptions('records', options);
-    const resolved = resolveExpectation('records', expectation);
-    await this.flush();
-    return this.#source.find(resolved, options);
+    return this.#records(resolveExpectation('records', expectation), options);
+  }
+
+  #records(expectation: ResolvedExpectation, options: LookOptions = {}): Promise<LogEvent[]> {
+    return stayAlive(this.#flush().then(() => this.#source.find(expectation, options)));
   }
 
   /**
    * Lets go of the loggers and the repository. Safe to call more than once.
    *
-   * @throws LogException when a look is still running: its `await` was forgotten.
+   * @throws LogException when the `await` of a look was forgotten, with the look's own message when it has failed.
    */
   close(): Promise<void> {
     this.#closed ??= this.#close();
@@ -168,19 +197,29 @@ export class LogTest implements AsyncDisposable {
     try {
       await this.#looks.end();
     } finally {
-      await Promise.all([...this.#captures].map((capture) => capture.stop()));
-      await forgetLogTest(this);
+      const captures = [...this.#captures.values()];
+      this.#captures.clear();
+      await Promise.all(captures.map((capture) => capture.stop()));
+      await forgetLogTest(this.#reported);
       await this.#repository.close();
     }
   }
 
+  #requireOpen(name: string): void {
+    if (this.#closed !== undefined) throw closedException(name);
+  }
+
   #hints(): string[] {
-    const hints = [...this.#captures].map((capture) => capture.hint()).filter((hint) => hint !== undefined);
+    const hints = [...this.#captures.values()].map((capture) => capture.hint()).filter(isText);
     if (this.#captures.size > 0 || this.#flushers.size > 0) return hints;
     return [
       'No logger is captured: logs.capture(logger). One that ships here by itself may need time: logs.track(logger).',
     ];
   }
+}
+
+function isText(value: string | undefined): value is string {
+  return value !== undefined;
 }
 
 /**

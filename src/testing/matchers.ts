@@ -11,6 +11,8 @@ import {
   lookForTimes,
   requireLookable,
 } from './looks/look.ts';
+import { isLookable, LOOK_TARGET } from './looks/look-target.ts';
+import type { OpenLooks } from './looks/open-looks.ts';
 import { NO_PAINT, type Paint } from './report/paint.ts';
 
 /** What vitest, Jest and Bun give a matcher as its `this`, as far as it matters here. */
@@ -34,17 +36,17 @@ export interface MatcherResult {
  * `logclient/testing/vitest` and `logclient/testing/jest` have them registered.
  */
 export const logMatchers = {
-  async toHaveLogged(
+  toHaveLogged(
     this: MatcherContext,
     received: unknown,
     expected: LogExpectation,
     options?: LookOptions,
   ): Promise<MatcherResult> {
     const name = 'toHaveLogged';
-    return judge(this, name, 'expected', received, lookForAny(name, expected, options));
+    return judge(this, name, 'expected', received, () => lookForAny(name, expected, options));
   },
 
-  async toHaveLoggedTimes(
+  toHaveLoggedTimes(
     this: MatcherContext,
     received: unknown,
     expected: LogExpectation,
@@ -52,48 +54,74 @@ export const logMatchers = {
     options?: LookOptions,
   ): Promise<MatcherResult> {
     const name = 'toHaveLoggedTimes';
-    return judge(this, name, `expected, ${times}`, received, lookForTimes(name, expected, times, options));
+    return judge(this, name, `expected, ${times}`, received, () =>
+      lookForTimes(name, expected, times, options),
+    );
   },
 
-  async toHaveLoggedInOrder(
+  toHaveLoggedInOrder(
     this: MatcherContext,
     received: unknown,
     expected: readonly LogExpectation[],
     options?: LookOptions,
   ): Promise<MatcherResult> {
     const name = 'toHaveLoggedInOrder';
-    return judge(this, name, '[…]', received, lookForOrder(name, expected, options));
+    return judge(this, name, '[…]', received, () => lookForOrder(name, expected, options));
   },
 
-  async toEventuallyHaveLogged(
+  toEventuallyHaveLogged(
     this: MatcherContext,
     received: unknown,
     expected: LogExpectation,
     options?: EventualLookOptions,
   ): Promise<MatcherResult> {
     const name = 'toEventuallyHaveLogged';
-    if (this.isNot === true) {
+    return judge(this, name, 'expected', received, () => {
+      if (this.isNot !== true) return lookEventually(name, expected, options);
       throw new LogOptionsException(
         `not.${name} would have to wait for all time. When what comes last has arrived, use "await expect(logs).not.toHaveLogged(…)".`,
       );
-    }
-    return judge(this, name, 'expected', received, lookEventually(name, expected, options));
+    });
   },
 };
 
-async function judge(
+/** @param prepare makes the look; what it throws is the outcome. */
+function judge(
+  context: MatcherContext,
+  name: string,
+  argument: string,
+  received: unknown,
+  prepare: () => Look,
+): Promise<MatcherResult> {
+  const judging = judgeNow(context, name, argument, received, prepare);
+  // Nobody but a runner makes something else of the result.
+  if (context.utils === undefined || !isLookable(received)) return judging;
+  return withWatchedThen(name, judging, received[LOOK_TARGET].looks);
+}
+
+async function judgeNow(
   { isNot = false, utils }: MatcherContext,
   name: string,
   argument: string,
   received: unknown,
-  look: Look,
+  prepare: () => Look,
 ): Promise<MatcherResult> {
+  const look = prepare();
   const lookable = requireLookable(name, received);
   const { pass, text } = await ask(lookable, name, look, { isNot, paint: paintOf(utils) });
   const hint =
     utils?.matcherHint?.(name, 'logs', argument, { isNot }) ??
     `expect(logs)${isNot ? '.not' : ''}.${name}(${argument})`;
   return { pass, message: () => `${hint}\n\n${text}` };
+}
+
+/** What the runner derives is what the test gets, and has to await. */
+function withWatchedThen<Result>(name: string, promise: Promise<Result>, looks: OpenLooks): Promise<Result> {
+  const derive = promise.then.bind(promise);
+  const watchedThen: typeof derive = (onFulfilled, onRejected) =>
+    looks.watch(name, derive(onFulfilled, onRejected));
+  // biome-ignore lint/suspicious/noThenProperty: the runner calls it once, and gives the test what comes of it.
+  return Object.assign(promise, { then: watchedThen });
 }
 
 function paintOf(utils: MatcherContext['utils']): Paint {

@@ -23,6 +23,8 @@ export async function openTestRepository({ server, serverOptions }: LogTestOptio
 
 function onOwnServer(server: LocalServer): TestRepository {
   const { url, repository, userToken, ingestToken } = server;
+  // A test that forgets to close it must not keep its runner from ending.
+  server.unref();
   const client = new LogClient({ baseUrl: url, repository, userToken, fetch: server.fetch });
   return { url, repository, userToken, ingestToken, client, server, close: () => server.close() };
 }

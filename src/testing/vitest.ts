@@ -15,7 +15,7 @@ import { beforeEach, expect, type TestAPI, test } from 'vitest';
 import { type LogTest, startLogTest } from './log-test.ts';
 import type { LogMatchers } from './matcher-types.ts';
 import { logMatchers } from './matchers.ts';
-import { beginTest, describeTestLogs, endTest } from './report/test-logs.ts';
+import { beginTest, describeTestLogs, endTest, failForgotten } from './report/test-logs.ts';
 
 declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: as vitest declares it, or the two don't merge.
@@ -26,7 +26,7 @@ expect.extend(logMatchers);
 
 beforeEach(async ({ onTestFailed, onTestFinished }) => {
   await beginTest();
-  onTestFinished(endTest);
+  onTestFinished(() => failForgotten().finally(endTest));
   onTestFailed(async ({ task }) => {
     const text = await describeTestLogs(task.name);
     // biome-ignore lint/suspicious/noConsole: vitest shows with the test what is written there.

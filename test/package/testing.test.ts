@@ -124,12 +124,16 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
     const { code, output } = await jest('jest-fails.cjs');
     expect({ code, output }).toEqual({
       code: 1,
-      output: expect.stringContaining('Tests:       3 failed, 3 total'),
+      output: expect.stringContaining('Tests:       4 failed, 4 total'),
     });
     expect(withoutIndent(output)).toContain(withoutIndent(MISSED));
     expect(output).toMatch(/The query can't be run\. Expected a value after "=", found "\("/);
     expect(withoutIndent(output)).toContain('1 | status=(\n|        ^\n');
-    expect(output).toContain('toHaveLogged had not ended when the test did. Write "await" before it');
+    expect(withoutIndent(output)).toMatch(/(LogException|Error): The await of toHaveLogged was forgotten\./);
+    expect(withoutIndent(output)).toContain(
+      `${withoutIndent(MISSED)}\n\nThe await of toHaveLogged was forgotten.`,
+    );
+    expect(output).not.toMatch(/unhandled/i);
     expect(output).toContain(
       'Logs of the failed test "misses a record":\n  TIME info  charged name=payments order=o-1 status=200\n',
     );
@@ -144,11 +148,15 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
 
   it.concurrent('fails with vitest with messages for people, and prints the logs of the failed tests', async () => {
     const { code, output } = await vitest('vitest-fails.mjs');
-    expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/Tests {2}3 failed \(3\)/) });
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/Tests {2}4 failed \(4\)/) });
     expect(output).toContain(`expect(logs).toHaveLogged(expected)\n\n${MISSED}`);
     expect(output).toMatch(/The query can't be run\. Expected a value after "=", found "\("/);
     expect(output).toContain('1 | status=(\n  |        ^\n');
-    expect(output).toContain('toHaveLogged had not ended when the test did. Write "await" before it');
+    expect(withoutIndent(output)).toMatch(/(LogException|Error): The await of toHaveLogged was forgotten\./);
+    expect(withoutIndent(output)).toContain(
+      `${withoutIndent(MISSED)}\n\nThe await of toHaveLogged was forgotten.`,
+    );
+    expect(output).not.toMatch(/unhandled/i);
     expect(output).toContain(
       'Logs of the failed test "misses a record":\n  TIME info  charged name=payments order=o-1 status=200\n',
     );
@@ -156,7 +164,7 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
 
   it.concurrent('passes and fails with node:test and plain assertions', async () => {
     const [passing, failing] = await Promise.all([nodeTest('node-passes.mjs'), nodeTest('node-fails.mjs')]);
-    expect(passing).toEqual({ code: 0, output: expect.stringContaining('# pass 2\n# fail 0') });
+    expect(passing).toEqual({ code: 0, output: expect.stringContaining('# pass 3\n# fail 0') });
     expect(failing.code).toBe(1);
     expect(withoutIndent(failing.output)).toContain(withoutIndent(MISSED));
     expect(failing.output).toContain("code: 'ERR_ASSERTION'");

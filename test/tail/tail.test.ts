@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
 import { LogHTTPException, LogOptionsException, LogQueryException } from '../../src/errors.ts';
+import { startLocalServer } from '../../src/local-server/index.ts';
 import type { LogEvent } from '../../src/wire/query.ts';
 import {
   closedPort,
@@ -345,4 +346,103 @@ describe('tail with `last`', () => {
     expect(await take(clientOf(service).tail('foo', { last: 2 }), 3)).toEqual(ids(0, 3));
     expect(service.calls.filter((call) => call.startsWith('DELETE'))).toHaveLength(3);
   });
+
+  it.each(['select(n)', 'drop(@id)', 'drop(@timestamp)', 'rename(@id, as=id)'])(
+    'refuses events whose place the query takes away, and yields none of them: %s',
+    async (query) => {
+      const { client } = await startLocal(4);
+      for (const last of [2, 0]) {
+        const { seen, error } = await takeAll(client.tail<{ n: string }>(query, { last }), 1);
+        expect(seen).toEqual([]);
+        expect(error).toBeInstanceOf(LogOptionsException);
+        expect(error).toMatchObject({ message: expect.stringContaining('Keep both in the query') });
+      }
+    },
+  );
+
+  it('takes a query without @id where there is no past', async () => {
+    const { client, log, liveStreams } = await startLocal(0);
+    const tail = client.tail<{ n: string }>('select(n)', { last: 2 });
+    const first = tail.next();
+    await expect.poll(liveStreams).toBe(1);
+    await log(1);
+    expect(await first).toEqual({ done: false, value: { n: '0' } });
+    await tail.return();
+  });
+
+  it.each(['n=*', 'head(1000)', 'select([@id, @timestamp, n])'])(
+    'shows no more events of the past than asked for, though all are of one time: %s',
+    async (query) => {
+      const { client, log, liveStreams } = await startLocal(450, 1_000);
+      for (const [index, last] of [0, 1, 2, 300].entries()) {
+        const tail = client.tail<{ n: string }>(query, { last });
+        const past = await takeAll(tail, last, false);
+        expect(new Set(past.seen).size).toBe(last);
+        const next = tail.next();
+        await expect.poll(liveStreams).toBe(index + 1);
+        const [added] = await log(1);
+        expect((await next).value).toMatchObject({ n: added });
+        await tail.return();
+      }
+    },
+  );
+
+  it('shows what comes late with the time of the oldest that was shown', async () => {
+    const timestamp = Date.now() - 1_000;
+    const { client, log } = await startLocal(3, 1_000, timestamp);
+    const tail = client.tail<{ n: string }>('n=*', { last: 1 });
+    expect((await tail.next()).value).toMatchObject({ n: '2' });
+    const next = tail.next();
+    await log(1, timestamp);
+    expect((await next).value).toMatchObject({ n: '3' });
+    await tail.return();
+  });
+
+  it('does not begin a query like head() anew behind its last events', async () => {
+    const { client } = await startLocal(450);
+    const tail = client.tail<{ n: string }>('head(5)', { last: 2, signal: AbortSignal.timeout(400) });
+    expect((await takeAll(tail, 3)).seen).toEqual(['3', '4']);
+  });
 });
+
+it('a tail with `since` refuses events without a time', async () => {
+  const { client } = await startLocal(2);
+  const { seen, error } = await takeAll(client.tail<{ n: string }>('select(n)', { since: Date.now() }), 1);
+  expect(seen).toEqual([]);
+  expect(error).toMatchObject({ code: 'LOG_BAD_OPTION', message: expect.stringContaining('"since" needs') });
+});
+
+/** A local server with some events, numbered from 0 and of one time, and a way to log the next ones. */
+async function startLocal(count: number, agoMs = 0, timestamp = Date.now() - agoMs) {
+  const server = await startLocalServer();
+  onTestFinished(() => server.close());
+  const { url: baseUrl, repository, userToken } = server;
+  const client = new LogClient({ baseUrl, repository, userToken });
+  let logged = 0;
+  const log = async (more: number, at = Date.now()): Promise<string[]> => {
+    const numbers = Array.from({ length: more }, () => String(logged++));
+    if (more === 0) return numbers;
+    await client.ingestJsonData([{ events: numbers.map((n) => ({ timestamp: at, attributes: { n } })) }]);
+    return numbers;
+  };
+  await log(count, timestamp);
+  const liveStreams = (): number => server.inspect.requests({ path: /\/query$/ }).length;
+  return { client, log, liveStreams };
+}
+
+/** The numbers of some events, and what ended the tail before there were so many. */
+async function takeAll(tail: AsyncGenerator<{ n: string }>, count: number, ends = true) {
+  const seen: string[] = [];
+  let error: unknown;
+  try {
+    while (seen.length < count) {
+      const { done, value } = await tail.next();
+      if (done) break;
+      seen.push(value.n);
+    }
+    if (ends) await tail.return(undefined);
+  } catch (caught) {
+    error = caught;
+  }
+  return { seen, error };
+}

@@ -81,7 +81,9 @@ describe('waitFor', () => {
     });
     const { waitedMs, message } = error as LogWaitTimeoutException;
     expect(waitedMs).toBeGreaterThanOrEqual(995);
-    expect(message).toBe(`Waited ${waitedMs} ms for 3 row(s); the query has 2 row(s) now.`);
+    expect(message).toBe(
+      `Waited ${waitedMs} ms for 3 row(s) of the query (see .query); it has 2 row(s) now.`,
+    );
     expect(jobs.size).toBe(0);
   });
 
@@ -99,6 +101,22 @@ describe('waitFor', () => {
     const { client } = await start(() => undefined);
     const error = await client.waitFor('foo', 1, { timeoutMs: 200 }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ rows: [], cause: { code: 'LOG_JOB_EXPIRED' } });
+  });
+
+  it('says that the service can not be reached, and why', async () => {
+    const service = await startService((request, response) => {
+      if (request.method === 'POST') return sendJson(response, { id: '1-a' });
+      if (polls++ > 0) return response.destroy();
+      return sendJson(response, pollAnswer({ events: events.slice(0, 2) }));
+    });
+    let polls = 0;
+    const client = new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });
+    const error = await client.waitFor('foo', 3, { timeoutMs: 300 }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(LogWaitTimeoutException);
+    const { cause, message } = error as LogWaitTimeoutException;
+    expect(cause).toMatchObject({ code: 'LOG_CONNECTION' });
+    expect(message).toContain('it had 2 row(s) at the last look, as the service could not be reached: ');
+    expect(message).toContain((cause as Error).message);
   });
 
   it('shows the query and the rows to whoever prints the failure, but not in its message', async () => {

@@ -28,6 +28,10 @@ describe('what a record is compared with', () => {
         reason: null,
         big: '9007199254740993',
         err: { type: 'CardError', tries: [{ ms: 12 }, { ms: 30 }] },
+        at: '2026-03-02T09:00:00.000Z',
+        atMs: NINE,
+        ids: ['7', 8],
+        'http.request': { path: '/pay' },
       },
       { level: 'WARN', message: 'slow', status: 'x402', empty: '' },
       { level: 50, msg: 'unlabelled' },
@@ -59,8 +63,50 @@ describe('what a record is compared with', () => {
     ['a matcher for numbers, in a text that is one', { status: expect.any(Number) }, 1],
     ['a matcher for booleans', { ok: expect.any(Boolean) }, 1],
     ['a matcher that is turned around', { status: expect.not.stringContaining('x') }, 1],
+    [
+      'an object that must not be there, not even with one field',
+      { msg: 'card declined', err: undefined },
+      0,
+    ],
+    ['an array that must not be there, not even with one element', { ids: undefined, status: 402 }, 0],
+    ['an empty object, for no such fields', { err: {} }, 2],
+    ['an empty array, for no such fields', { ids: [] }, 2],
+    ['an empty object where there is a text', { msg: {}, status: 402 }, 0],
+    ['a matcher for objects', { err: expect.objectContaining({ type: 'CardError' }) }, 1],
+    ['a matcher for objects, which another value fails', { err: expect.objectContaining({ type: 'x' }) }, 0],
+    ['a matcher for arrays', { err: { tries: expect.arrayContaining([{ ms: 30 }]) } }, 1],
+    ['a matcher for arrays, which a missing element fails', { ids: expect.arrayContaining([9]) }, 0],
+    ['a matcher for arrays with texts and numbers as logged', { ids: expect.arrayContaining(['7', 8]) }, 1],
+    ['a matcher for arrays where a number is no text', { ids: expect.arrayContaining(['8']) }, 0],
+    [
+      'a matcher that is turned around, for objects',
+      { err: expect.not.objectContaining({ type: 'CardError' }) },
+      0,
+    ],
+    ['a matcher for a type', { err: expect.any(Object), ids: expect.any(Array) }, 1],
+    [
+      'a matcher for what is inside of a dotted name',
+      { http: { request: expect.objectContaining({ path: '/pay' }) } },
+      1,
+    ],
+    ['a date, as ISO text', { at: new Date(NINE) }, 1],
+    ['a date, as epoch milliseconds', { atMs: new Date(NINE) }, 1],
+    ['another date', { at: new Date(NINE + 1) }, 0],
   ])('is %s', async (_what, expected, times) => {
     expect(await count(expected)).toBe(times);
+  });
+
+  it('gives a matcher the object that the fields stand for when the text of the record is not JSON', async () => {
+    await using plain = await startLogTest();
+    const attributes = {
+      list: [[1, true], { n: 2.5, none: null }],
+      zip: '007',
+    };
+    await plain.client.ingestJsonData([
+      { events: [{ timestamp: NINE, rawstring: 'not JSON', attributes: { order: attributes } }] },
+    ]);
+    await assertLogged(plain, { order: expect.objectContaining(attributes) });
+    await assertNotLogged(plain, { order: expect.objectContaining({ zip: 7 }) });
   });
 
   it('gives the same answer with a regular expression that remembers its last place', async () => {
@@ -77,6 +123,10 @@ describe('what a record is compared with', () => {
     ['', 'records: the query is empty. Use "*" for any record.'],
     [{}, 'records: the fields are empty. Use the query "*" for any record.'],
     [[], 'records takes a query or an object of fields, but got an array.'],
+    [
+      { at: new Date(Number.NaN) },
+      'records: the field "at" must be a text, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of such, but is a Date that is no date.',
+    ],
     [7, 'records takes a query or an object of fields, but got 7.'],
     [
       /card/,
@@ -84,7 +134,7 @@ describe('what a record is compared with', () => {
     ],
     [
       { err: { code: () => 1 } },
-      'records: the field "err.code" must be a text, a number, a boolean, a RegExp, a matcher such as expect.stringContaining(), or an object of such, but is a function.',
+      'records: the field "err.code" must be a text, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of such, but is a function.',
     ],
   ])('is never %j', async (expected, message) => {
     await expect(logs.records(expected as LogExpectation)).rejects.toThrow(

@@ -154,6 +154,57 @@ describe('a log test', () => {
   });
 });
 
+describe('a server that takes no records', () => {
+  it('does not hold up a look, which says what has not arrived, and why', async () => {
+    const logger = pino({ base: null }, sink().stream);
+    const logs = await captureLogs(logger);
+    logs.faults.add({ path: 'ingest', status: 503 });
+    logger.info('kept');
+    logger.info('kept');
+    const missing =
+      /Not everything that was logged had arrived after 2000 ms\.\n2 records of the captured pino logger had not arrived\. Records are kept and sent again: .*status 503/;
+    const asked = [
+      assertLogged(logs, 'kept'),
+      assertNotLogged(logs, 'kept'),
+      assertLoggedTimes(logs, 'kept', 0),
+    ].map((look) => expect(look).rejects.toThrow(missing));
+    const waiting = assertEventuallyLogged(logs, 'kept', { timeoutMs: 500 });
+    await expect(waiting).rejects.toThrow('2 records of the captured pino logger had not arrived.');
+    await Promise.all(asked);
+    logs.faults.clear();
+    await assertLoggedTimes(logs, 'kept', 2);
+    await logs.close();
+  });
+
+  it('does not turn what has arrived into a failure', async () => {
+    const logger = pino({ base: null }, sink().stream);
+    const logs = await captureLogs(logger);
+    logger.info('here');
+    await logs.flush();
+    logs.faults.add({ path: 'ingest', status: 503 });
+    logger.info('kept');
+    await assertLogged(logs, 'here');
+    logs.faults.clear();
+    await logs.close();
+  });
+});
+
+describe('a program that does not close its log test', () => {
+  it('ends all the same, and not while it awaits a look', async () => {
+    const program = `import { assertEventuallyLogged, captureLogs } from 'logclient/testing';
+      import pino from 'pino';
+      const logger = pino({ base: null }, { write() {} });
+      const logs = await captureLogs(logger);
+      setTimeout(() => logger.info('late'), 100).unref();
+      await assertEventuallyLogged(logs, 'msg=late');
+      console.log((await logs.records()).length);`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
+      timeout: 20_000,
+    });
+    expect(stdout).toBe('1\n');
+  });
+});
+
 describe('a query that proves nothing', () => {
   it('is refused with its place when it is none, also by the form that waits', async () => {
     const logs = await start();
@@ -208,7 +259,7 @@ describe('arguments that can not be meant', () => {
       ['level=error'],
       'takes an array of queries or objects of fields, but got "level=error".',
     ],
-    ['toHaveLoggedInOrder', [[]], 'takes an array of queries or objects of fields'],
+    ['toHaveLoggedInOrder', [[]], 'takes an array of queries or objects of fields, but got an empty one.'],
     ['toEventuallyHaveLogged', ['level=error', { timeoutMs: 0 }], '"timeoutMs" must be a whole number'],
   ])('are refused: %s with %j', async (matcher, args, message) => {
     const logs = await start();
@@ -316,6 +367,35 @@ describe('a captured pino logger', () => {
     expect(() => logs.capture(old)).toThrow('pino 9.9.5 does not tell what it logs; that begins with 9.10.');
     await expect(captureLogs({} as never)).rejects.toThrow(
       'capture takes a pino logger or a winston logger.',
+    );
+  });
+
+  it('is captured once, with its children', async () => {
+    const logger = pino({ base: null }, sink().stream);
+    const logs = await captureLogs(logger);
+    onTestFinished(() => logs.close());
+    expect(() => logs.capture(logger)).toThrow('capture: this logger is captured already');
+    expect(() => logs.capture(logger.child({}))).toThrow('capture: its parent is captured already');
+    const child = winston.createLogger().child({});
+    const stop = logs.capture(child);
+    expect(() => logs.capture(Object.getPrototypeOf(child))).toThrow('capture: a child of this logger is');
+    await stop();
+    logs.capture(child);
+  });
+
+  it('is none of the modules', async () => {
+    const logs = await start();
+    expect(() => logs.capture(winston as never)).toThrow('capture what winston.createLogger() returns.');
+    expect(() => logs.capture(pino as never)).toThrow('capture what pino() returns.');
+    expect(() => logs.capture(null as never)).toThrow('capture takes a pino logger or a winston logger.');
+  });
+
+  it('has a hint in the message when nothing was logged at its level', async () => {
+    const logs = await captureLogs(pino(sink().stream));
+    onTestFinished(() => logs.close());
+    const { message } = await logMatchers.toHaveLogged.call({}, logs, '*');
+    expect(message()).toMatch(
+      /The captured pino logger has the level "info", and logs nothing below that\.$/,
     );
   });
 

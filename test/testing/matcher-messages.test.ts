@@ -42,15 +42,15 @@ describe('the message of a matcher', () => {
       The nearest of 4 records:
         09:00:00.001 error payment failed service=payments status=502
           ✗ status=500: status is 502
-          ✗ message=/refused/: message is "payment failed"
-        09:00:00.002 error mail bounced service=mails
-          ✗ service="payments": service is mails
-          ✗ status=500: there is no field "status"
-          ✗ message=/refused/: message is "mail bounced"
+          ✗ message=/refused/: msg is "payment failed"
         09:00:00.000 info  payment taken service=payments status=200
           ✗ level="error": level is info
           ✗ status=500: status is 200
-          ✗ message=/refused/: message is "payment taken""
+          ✗ message=/refused/: msg is "payment taken"
+        09:00:00.002 error mail bounced service=mails
+          ✗ service="payments": service is mails
+          ✗ status=500: there is no field "status"
+          ✗ message=/refused/: msg is "mail bounced""
     `);
   });
 
@@ -69,9 +69,9 @@ describe('the message of a matcher', () => {
         09:00:00.000 info  payment taken service=payments status=200
           ✗ status>=503 or status=404: status is 200
           ✗ "card": not found
-        09:00:00.003 debug cache is warm statusCode=200
-          ✗ service=payments: there is no field "service"
-          ✗ status>=503 or status=404: there is no field "status", but "statusCode"
+        09:00:00.002 error mail bounced service=mails
+          ✗ service=payments: service is mails
+          ✗ status>=503 or status=404: there is no field "status"
           ✗ "card": not found"
     `);
   });
@@ -193,6 +193,58 @@ describe('the message of a matcher', () => {
       Nothing was logged.
       No logger is captured: logs.capture(logger). One that ships here by itself may need time: logs.track(logger)."
     `);
+  });
+
+  it('shows first the records that have the field, with another value', async () => {
+    const noise: Record<string, string> = { msg: 'noise' };
+    const events = [{ user: { id: 7 } }, noise, noise, noise];
+    for (const expected of [{ user: { id: 8 } }, 'user.id=8']) {
+      await using own = await startLogTest();
+      await log(own, events);
+      const message = await messageOf('toHaveLogged', own, expected);
+      expect(message).toMatch(
+        /The nearest of 4 records:\n {2}09:00:00\.000 user\.id=7\n {4}✗ user\.id=8: user\.id is 7\n/,
+      );
+    }
+  });
+
+  it('names the field that the logger writes for a message', async () => {
+    await using own = await startLogTest();
+    await log(own, [{ msg: 'oc' }]);
+    expect(await messageOf('toHaveLogged', own, 'message=oc')).toContain(
+      '✗ message=oc: there is no field "message", but "msg", which is oc',
+    );
+    expect(await messageOf('toHaveLogged', own, { message: 'od' })).toContain('✗ message="od": msg is oc');
+  });
+
+  it('shows long texts from their first difference on, and line ends and colours as escapes', async () => {
+    await using own = await startLogTest();
+    await log(own, [{ long: `${'a'.repeat(100)}X`, lines: 'a\nb', coloured: '\u001b[32mok\u001b[39m' }]);
+    const expected = { long: `${'a'.repeat(100)}Y`, lines: 'a', coloured: 'ok', err: {}, other: 1 };
+    const message = await messageOf('toHaveLogged', own, expected);
+    expect(message).toContain(
+      `: long is …${'a'.repeat(24)}X and not …${'a'.repeat(24)}Y from character 101 on\n`,
+    );
+    expect(message).toContain('✗ lines="a": lines is "a\\nb"\n');
+    expect(message).toContain(
+      'coloured is "\\u001b[32mok\\u001b[39m"; the format of the logger colours it\n',
+    );
+    expect(
+      Math.max(
+        ...message
+          .split('\n')
+          .slice(4)
+          .map((line) => line.length),
+      ),
+    ).toBeLessThan(250);
+  });
+
+  it('shows the fields of an object that should not be there', async () => {
+    await using own = await startLogTest();
+    await log(own, [{ err: { code: 'E1', tries: [3] } }]);
+    expect(await messageOf('toHaveLogged', own, { err: undefined })).toContain(
+      '✗ err=(no such field): err.code is E1, err.tries[0] is 3',
+    );
   });
 
   it('keeps long texts, stacks and many records short', async () => {

@@ -35,6 +35,7 @@ export async function readRecords(source: RecordSource, options: RecordQuery): P
   const own = lql.join(
     [...tagFilters(source.tags), ...(level === undefined ? [] : [lql`level = ${level}`])],
     ' ',
+    lql``,
   );
   // Without a function, the newest come first.
   const query = order === 'asc' ? lql`${own} | head(${count})` : own;
@@ -53,7 +54,7 @@ export async function* tailRecords(
   options: RecordStreamOptions & { now: number; signal: AbortSignal },
 ): AsyncGenerator<WinstonRecord, void, undefined> {
   const { since, skip } = resolveRecordStream(options, options.now);
-  const query = lql.join(tagFilters(source.tags), ' ');
+  const query = lql.join(tagFilters(source.tags), ' ', lql``);
   let skipped = 0;
   for await (const event of clientFor(source).tail<LogEvent>(query, { since, signal: options.signal })) {
     if (skipped++ >= skip) yield winstonRecord(event);

@@ -12,6 +12,8 @@ const CLOSE_GRACE_MS = 1000;
 export interface Listener {
   /** `http://127.0.0.1:54321` */
   readonly url: string;
+  /** Lets the process end while the port is open, also after {@link resume}. */
+  unref(): void;
   /** Stops listening and cuts all connections. */
   pause(): Promise<void>;
   /**
@@ -38,6 +40,7 @@ export async function listen(handle: RequestHandler, port: number, host: string)
   const name = host.includes(':') ? `[${host}]` : host;
   return {
     url: `http://${name === '0.0.0.0' || name === '[::]' ? 'localhost' : name}:${actualPort}`,
+    unref: () => void server.unref(),
     pause: () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       sockets.cutAll();

@@ -17,9 +17,9 @@ export const EMPTY_LIST = Symbol('an empty list');
 
 /** A piece of a query: text of the program, a value, or the place where a nested fragment begins or ends. */
 export type FragmentPart =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly isRaw?: boolean }
   | { readonly kind: 'value'; readonly value: FragmentValue; readonly isListed: boolean }
-  | { readonly kind: 'edge' };
+  | { readonly kind: 'edge'; readonly side: 'begin' | 'end'; readonly isRaw: boolean };
 
 export function textPart(text: string): FragmentPart {
   return { kind: 'text', text };
@@ -27,5 +27,6 @@ export function textPart(text: string): FragmentPart {
 
 /** What is nested stays in one piece: no string or comment of the query may reach across its edges. */
 export function nested(parts: readonly FragmentPart[]): FragmentPart[] {
-  return [{ kind: 'edge' }, ...parts, { kind: 'edge' }];
+  const isRaw = parts.every((part) => part.kind === 'text' && part.isRaw === true);
+  return [{ kind: 'edge', side: 'begin', isRaw }, ...parts, { kind: 'edge', side: 'end', isRaw }];
 }

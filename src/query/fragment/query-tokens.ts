@@ -8,6 +8,17 @@ export interface QueryToken {
   readonly text: string;
   readonly start: number;
   readonly end: number;
+  /** Whether it stands in an expression, and not in a filter. */
+  readonly isExpression: boolean;
+}
+
+/** Where a nested fragment is. */
+export interface FragmentRange {
+  readonly start: number;
+  readonly end: number;
+  /** Its edges among the parts. */
+  readonly parts: readonly [begin: number, end: number];
+  readonly isRaw: boolean;
 }
 
 export interface ValueToken extends QueryToken {
@@ -50,14 +61,20 @@ export class QueryTokens {
   readonly #brackets = new Brackets();
   readonly tokens: QueryToken[] = [];
   readonly values: ValueToken[] = [];
+  /** Inner ones before those around them. */
+  readonly fragments: FragmentRange[] = [];
   #position = 0;
 
   /** @throws LogOptionsException for a value or a fragment inside a string, a regex or a comment. */
   constructor(parts: readonly FragmentPart[]) {
     let source = '';
-    for (const part of parts) {
-      if (part.kind === 'edge') this.#edges.push(source.length);
-      else if (part.kind === 'text') source += part.text;
+    const begun: { start: number; index: number }[] = [];
+    for (const [index, part] of parts.entries()) {
+      if (part.kind === 'edge') {
+        this.#edges.push(source.length);
+        if (part.side === 'begin') begun.push({ start: source.length, index });
+        else this.#addFragment(begun.pop(), { end: source.length, index, isRaw: part.isRaw });
+      } else if (part.kind === 'text') source += part.text;
       else {
         this.#values.add(source.length);
         source += HOLE;
@@ -65,6 +82,17 @@ export class QueryTokens {
     }
     this.#source = source;
     while (this.#position < source.length) this.#next();
+  }
+
+  /** The place among the tokens of the first one that begins at an offset or behind it. */
+  indexAt(offset: number): number {
+    let [low, high] = [0, this.tokens.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.tokens[middle]!.start < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /** The end of the text before an offset, for messages. */
@@ -75,6 +103,16 @@ export class QueryTokens {
       .split('')
       .map((character, i) => (character === HOLE && this.#values.has(start + i) ? '…' : character));
     return `${start > 0 ? '…' : ''}${shown.join('').replace(/\s+/g, ' ').trimStart()}`;
+  }
+
+  #addFragment(
+    begin: { start: number; index: number } | undefined,
+    { end, index, isRaw }: { end: number; index: number; isRaw: boolean },
+  ): void {
+    // An older copy of the package does not tell the sides.
+    if (begin !== undefined) {
+      this.fragments.push({ start: begin.start, end, parts: [begin.index, index], isRaw });
+    }
   }
 
   #next(): void {
@@ -99,6 +137,7 @@ export class QueryTokens {
       text: '',
       start,
       end: start + 1,
+      isExpression: this.#brackets.isExpression,
       at: this.tokens.length,
       brackets: this.#brackets.look(),
     };
@@ -161,7 +200,8 @@ export class QueryTokens {
 
   #push(kind: QueryToken['kind'], start: number): void {
     const end = this.#position;
-    this.tokens.push({ kind, text: this.#source.slice(start, end), start, end });
+    const { isExpression } = this.#brackets;
+    this.tokens.push({ kind, text: this.#source.slice(start, end), start, end, isExpression });
   }
 
   #refuseInside(what: string, start: number): void {

@@ -1,7 +1,8 @@
-import { isRegExp } from 'node:util/types';
+import { isDate, isRegExp } from 'node:util/types';
 import { LogOptionsException } from '../../errors.ts';
 import type { LogEvent } from '../../index.ts';
 import { describe } from '../../internal/option-checks.ts';
+import { namesBelow, nestedValue } from './nested-value.ts';
 
 /** A matcher such as `expect.stringContaining('x')`. */
 export interface AsymmetricMatcher {
@@ -12,14 +13,25 @@ export interface AsymmetricMatcher {
 }
 
 /**
- * What the value of a field must be. `undefined`: the record has no such field. Values are text in the service: a
- * number is compared as a number, `true`, `false` and `null` as their names.
+ * What the value of a field must be. `undefined`: the record has no such field, and none below it. Values are text in
+ * the service: a number is compared as a number, `true`, `false` and `null` as their names, a `Date` with ISO text and
+ * with epoch milliseconds.
  */
-export type FieldPattern = string | number | bigint | boolean | null | undefined | RegExp | AsymmetricMatcher;
+export type FieldPattern =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | undefined
+  | RegExp
+  | Date
+  | AsymmetricMatcher;
 
 /**
  * Fields by name. A nested object stands for dotted fields (`{ err: { code: 'E1' } }` for `err.code`), an array for
- * numbered ones (`items[0]`). `level` is compared by its name in any case; `message` finds pino's `msg`, too.
+ * numbered ones (`items[0]`), an empty one for no such fields. A matcher such as `expect.objectContaining()` gets the
+ * nested object. `level` is compared by its name in any case; `message` finds pino's `msg`, too.
  */
 export interface LogFields {
   readonly [field: string]: FieldPattern | LogFields | readonly (FieldPattern | LogFields)[];
@@ -40,12 +52,15 @@ export function flattenFields(owner: string, fields: object): Map<string, FieldP
   const flat = new Map<string, FieldPattern>();
   const add = (name: string, value: unknown): void => {
     if (isPattern(value)) flat.set(name, value);
-    else if (Array.isArray(value)) value.forEach((item, index) => void add(`${name}[${index}]`, item));
-    else if (isPlainObject(value)) {
-      for (const [key, member] of Object.entries(value)) add(`${name}.${key}`, member);
+    else if (Array.isArray(value) || isPlainObject(value)) {
+      const members = Object.entries(value);
+      // Nothing is shipped of an empty object.
+      if (members.length === 0) flat.set(name, undefined);
+      for (const [key, member] of members)
+        add(Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, member);
     } else {
       throw new LogOptionsException(
-        `${owner}: the field "${name}" must be a text, a number, a boolean, a RegExp, a matcher such as expect.stringContaining(), or an object of such, but is ${describe(value)}.`,
+        `${owner}: the field "${name}" must be a text, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of such, but is ${isDate(value) ? 'a Date that is no date' : describe(value)}.`,
       );
     }
   };
@@ -53,19 +68,29 @@ export function flattenFields(owner: string, fields: object): Map<string, FieldP
   return flat;
 }
 
-/** The field of a record that a name stands for, and its value as text; `undefined` when it has none. */
+/** The name that the field has in a record: pino writes `msg` for `message`. */
+export function nameIn(record: LogEvent, name: string): string {
+  return name === 'message' && record.message === undefined && record.msg !== undefined ? 'msg' : name;
+}
+
+/** The value of a field as text; `undefined` when a record has none. */
 export function textOf(record: LogEvent, name: string): string | undefined {
-  const value = record[name] ?? (name === 'message' ? record.msg : undefined);
+  const value = record[nameIn(record, name)];
   return value === undefined ? undefined : String(value);
 }
 
 /** Whether the field of a record is as the pattern says. */
 export function fits(record: LogEvent, name: string, pattern: FieldPattern): boolean {
+  if (pattern === undefined) return namesBelow(record, nameIn(record, name)).length === 0;
   const text = textOf(record, name);
-  if (pattern === undefined || text === undefined) return pattern === text;
-  if (isAsymmetric(pattern)) return pattern.asymmetricMatch(valueFor(pattern, text));
+  if (isAsymmetric(pattern)) {
+    const value = text === undefined ? nestedValue(record, name) : valueFor(pattern, text);
+    return value !== undefined && pattern.asymmetricMatch(value);
+  }
+  if (text === undefined) return false;
   // `search` does not look at what an earlier use of the expression has left in it.
   if (isRegExp(pattern)) return text.search(pattern) !== -1;
+  if (isDate(pattern)) return isOfTime(text, pattern.getTime());
   if (typeof pattern === 'number') return text !== '' && Number(text) === pattern;
   if (name === 'level') return levelName(text) === levelName(String(pattern));
   return text === String(pattern);
@@ -75,11 +100,13 @@ export function fits(record: LogEvent, name: string, pattern: FieldPattern): boo
 export function patternText(pattern: FieldPattern): string {
   if (isAsymmetric(pattern)) return pattern.toAsymmetricMatcher?.() ?? String(pattern);
   if (pattern === undefined) return '(no such field)';
+  if (isDate(pattern)) return pattern.toISOString();
   return typeof pattern === 'string' ? JSON.stringify(pattern) : String(pattern);
 }
 
 function isPattern(value: unknown): value is FieldPattern {
   if (value === null || value === undefined || isRegExp(value)) return true;
+  if (isDate(value)) return !Number.isNaN(value.getTime());
   return ['string', 'number', 'bigint', 'boolean'].includes(typeof value) || isAsymmetric(value);
 }
 
@@ -102,6 +129,10 @@ function valueFor(matcher: AsymmetricMatcher, text: string): unknown {
   if (type === 'number' && text.trim() !== '' && !Number.isNaN(Number(text))) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
+}
+
+function isOfTime(text: string, epochMs: number): boolean {
+  return (/^-?\d+$/.test(text) ? Number(text) : Date.parse(text)) === epochMs;
 }
 
 function levelName(text: string): string {

@@ -20,6 +20,8 @@ export interface CaptureOptions {
 export interface LoggerCapture {
   /** Resolves when everything that was logged before has arrived. */
   flush(): Promise<void>;
+  /** What has not arrived, and why. */
+  undelivered(): string | undefined;
   /** Why the logger may log nothing. */
   hint(): string | undefined;
   /** Leaves the logger as it was. */
@@ -38,5 +40,32 @@ export function captureLogger(
     if (isWinstonLogger(logger)) return captureWinston(logger, connection, quiet);
     if (isPinoLogger(logger)) return capturePino(logger, connection, quiet);
   }
-  throw new LogOptionsException('capture takes a pino logger or a winston logger.');
+  throw new LogOptionsException(`capture takes a pino logger or a winston logger.${moduleHint(logger)}`);
+}
+
+/**
+ * A child has its parent for a prototype, and is captured with it.
+ *
+ * @throws LogOptionsException when the records of a logger would be there twice.
+ */
+export function refuseSecondCapture(logger: object, captured: Iterable<object>): void {
+  for (const other of captured) {
+    const isSame = other === logger;
+    if (!isSame && !isAncestor(other, logger) && !isAncestor(Object(logger), other)) continue;
+    const what = isSame ? 'this logger' : isAncestor(other, logger) ? 'its parent' : 'a child of this logger';
+    throw new LogOptionsException(
+      `capture: ${what} is captured already, so its records would be there twice. Capture a logger once, with its children; end a capture with the function that capture() returns.`,
+    );
+  }
+}
+
+function isAncestor(parent: object, child: object): boolean {
+  return Object.prototype.isPrototypeOf.call(parent, child);
+}
+
+function moduleHint(value: unknown): string {
+  if (typeof (value as { createLogger?: unknown } | null)?.createLogger === 'function') {
+    return ' This is the winston module: capture what winston.createLogger() returns.';
+  }
+  return typeof value === 'function' ? ' This is a function: capture what pino() returns.' : '';
 }

@@ -1,6 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createPinoStream } from '../../../transports/pino/index.ts';
 import { LogOptionsException } from '../../errors.ts';
+import { CAPTURE_DELIVERY, CaptureTrouble } from './capture-trouble.ts';
+import { levelHint } from './level-hint.ts';
 import type { CaptureConnection, LoggerCapture } from './logger-capture.ts';
 
 /** What is needed of a pino logger. */
@@ -39,7 +41,8 @@ export function capturePino(
 ): LoggerCapture {
   requireVersion(logger.version);
   const restore = quiet ? silence(logger) : () => {};
-  const stream = createPinoStream(connection);
+  const trouble = new CaptureTrouble('pino');
+  const stream = createPinoStream({ ...connection, ...CAPTURE_DELIVERY, onWarning: trouble.onWarning });
   let labels: unknown;
   const onLine = (message: unknown): void => {
     const { instance, result } = message as LineMessage;
@@ -54,10 +57,8 @@ export function capturePino(
   subscribe(LINE_CHANNEL, onLine);
   return {
     flush: () => new Promise((resolve) => stream.flush(resolve)),
-    hint: () =>
-      logger.level === 'silent'
-        ? 'The captured pino logger has the level "silent", so it logs nothing.'
-        : undefined,
+    undelivered: () => trouble.describe(stream.stats),
+    hint: () => levelHint('pino', logger.level, 'trace'),
     async stop() {
       unsubscribe(LINE_CHANNEL, onLine);
       restore();

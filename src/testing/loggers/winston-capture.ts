@@ -1,4 +1,6 @@
 import { LogTransport } from '../../../transports/winston/index.ts';
+import { CAPTURE_DELIVERY, CaptureTrouble } from './capture-trouble.ts';
+import { levelHint } from './level-hint.ts';
 import type { CaptureConnection, LoggerCapture } from './logger-capture.ts';
 
 /** What is needed of a winston logger. */
@@ -24,12 +26,17 @@ export function captureWinston(
   const silenced = quiet ? logger.transports.filter((own) => own.silent !== true) : [];
   const before = silenced.map((own) => own.silent);
   for (const own of silenced) own.silent = true;
-  const transport = new LogTransport({ ...connection, worker: false });
+  const trouble = new CaptureTrouble('winston');
+  const { onWarning } = trouble;
+  const transport = new LogTransport({ ...connection, ...CAPTURE_DELIVERY, onWarning, worker: false });
   logger.add(transport as never);
   return {
     flush: () => transport.flush(),
+    undelivered: () => trouble.describe(transport.stats),
     hint: () =>
-      logger.silent === true ? 'The captured winston logger is silent, so it logs nothing.' : undefined,
+      logger.silent === true
+        ? 'The captured winston logger is silent, so it logs nothing.'
+        : levelHint('winston', logger.level, 'silly'),
     async stop() {
       logger.remove(transport as never);
       for (const [index, own] of silenced.entries()) own.silent = before[index];

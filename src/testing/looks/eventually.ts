@@ -33,7 +33,10 @@ export async function eventually(
     if (verdict.pass) return verdict;
     const waitedMs = Math.round(now() - begunAt);
     if (waitedMs >= timeoutMs || verdict.isFinal === true || context.isOver()) {
-      return { pass: false, explain: async () => [`Waited ${waitedMs} ms.`, ...(await verdict.explain())] };
+      const undelivered = context.undelivered();
+      const more = undelivered.length === 0 ? [] : ['', ...undelivered];
+      const explain = async () => [`Waited ${waitedMs} ms.`, ...(await verdict.explain()), ...more];
+      return { pass: false, explain };
     }
     await pause();
   }

@@ -9,6 +9,8 @@ export interface LookTarget {
   readonly source: LogSource;
   readonly looks: OpenLooks;
   readonly hints: () => readonly string[];
+  /** What captured loggers have logged that has not arrived, and why. */
+  readonly undelivered: () => readonly string[];
 }
 
 /** What can be looked at. */

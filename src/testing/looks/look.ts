@@ -3,6 +3,7 @@ import { describe } from '../../internal/option-checks.ts';
 import { type LogExpectation, resolveExpectation } from '../expectations/expectation.ts';
 import type { Paint } from '../report/paint.ts';
 import { eventually, resolveTimeout } from './eventually.ts';
+import { flushed } from './flushed.ts';
 import { hasLogged } from './has-logged.ts';
 import { type LookOptions, refuseUnknownLookOptions } from './log-source.ts';
 import { loggedInOrder } from './logged-in-order.ts';
@@ -25,7 +26,8 @@ export type Look = (context: LookContext) => Promise<Verdict>;
 export function lookForAny(owner: string, expectation: LogExpectation, options: LookOptions = {}): Look {
   refuseUnknownLookOptions(owner, options);
   const resolved = resolveExpectation(owner, expectation);
-  return flushed((context) => hasLogged(context, resolved, options));
+  const look: Look = (context) => hasLogged(context, resolved, options);
+  return (context) => flushed(context, look, context.isNot);
 }
 
 /** @throws LogOptionsException */
@@ -38,7 +40,8 @@ export function lookForTimes(
   refuseUnknownLookOptions(owner, options);
   const resolved = resolveExpectation(owner, expectation);
   requireTimes(owner, times);
-  return flushed((context) => loggedTimes(context, resolved, times, options));
+  const look: Look = (context) => loggedTimes(context, resolved, times, options);
+  return (context) => flushed(context, look, true);
 }
 
 /** @throws LogOptionsException */
@@ -49,12 +52,12 @@ export function lookForOrder(
 ): Look {
   refuseUnknownLookOptions(owner, options);
   if (!Array.isArray(expectations) || expectations.length === 0) {
-    throw new LogOptionsException(
-      `${owner} takes an array of queries or objects of fields, but got ${describe(expectations)}.`,
-    );
+    const got = Array.isArray(expectations) ? 'an empty one' : describe(expectations);
+    throw new LogOptionsException(`${owner} takes an array of queries or objects of fields, but got ${got}.`);
   }
   const resolved = expectations.map((expectation) => resolveExpectation(owner, expectation));
-  return flushed((context) => loggedInOrder(context, resolved, options));
+  const look: Look = (context) => loggedInOrder(context, resolved, options);
+  return (context) => flushed(context, look, context.isNot);
 }
 
 /** @throws LogOptionsException */
@@ -85,9 +88,9 @@ export function ask(
   look: Look,
   { isNot, paint }: { readonly isNot: boolean; readonly paint: Paint },
 ): Promise<{ readonly pass: boolean; readonly text: string }> {
-  const { source, looks, hints } = lookable[LOOK_TARGET];
+  const { source, looks, hints, undelivered } = lookable[LOOK_TARGET];
   return looks.run(name, async () => {
-    const verdict = await look({ source, isNot, paint, hints, isOver: () => looks.isOver });
+    const verdict = await look({ source, isNot, paint, hints, undelivered, isOver: () => looks.isOver });
     const isFailure = verdict.pass === isNot;
     return { pass: verdict.pass, text: isFailure ? (await verdict.explain()).join('\n').trimEnd() : '' };
   });
@@ -99,11 +102,4 @@ export function requireLookable(owner: string, value: unknown): Lookable {
   throw new LogOptionsException(
     `${owner} looks at what startLogTest() or captureLogs() gives, but got ${describe(value)}. Both return a promise: await it.`,
   );
-}
-
-function flushed(look: Look): Look {
-  return async (context) => {
-    await context.source.flush();
-    return look(context);
-  };
 }

@@ -9,6 +9,8 @@ export interface LookContext {
   readonly paint: Paint;
   /** What is worth knowing when nothing was logged at all. */
   readonly hints: () => readonly string[];
+  /** What was logged and has not arrived, and why. */
+  readonly undelivered: () => readonly string[];
   /** The test is over: nobody waits for the look any more. */
   readonly isOver: () => boolean;
 }

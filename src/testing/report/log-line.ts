@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { LogEvent } from '../../index.ts';
 
 const MAX_VALUE_CHARACTERS = 80;
@@ -15,10 +16,19 @@ export function logLine(record: LogEvent): string {
   return cut(parts.filter((part) => part !== '').join(' '), MAX_LINE_CHARACTERS);
 }
 
-/** A value as people read it: on one line, in quotes only where that tells where it ends. */
+/** A value as people read it: its first line, in quotes only where that tells where it ends. */
 export function shownValue(value: string): string {
-  const short = cut(value.replace(/[\n\r].*/s, ' …'), MAX_VALUE_CHARACTERS);
-  return /^[^\s"=]+$/.test(short) ? short : JSON.stringify(short);
+  return quoted(cut(value.replace(/[\n\r].*/s, ' …'), MAX_VALUE_CHARACTERS));
+}
+
+/** The same with all its lines, where these are short. */
+export function shownLines(value: string): string {
+  return quoted(cut(value, MAX_VALUE_CHARACTERS));
+}
+
+/** A text with line ends and colours as escapes; without quotes where it is one word. */
+export function quoted(text: string): string {
+  return /^[^\s"=\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text);
 }
 
 function timeOf(record: LogEvent): string {
@@ -28,12 +38,12 @@ function timeOf(record: LogEvent): string {
 
 function messageOf(record: LogEvent): string {
   const text = record.message ?? record.msg;
-  if (text !== undefined) return String(text).replace(/[\n\r].*/s, ' …');
+  if (text !== undefined) return stripVTControlCharacters(String(text)).replace(/[\n\r].*/s, ' …');
   // A line of text, and no record with fields.
   const raw = String(record['@rawstring'] ?? '');
   return raw.startsWith('{') ? '' : raw.replace(/[\n\r].*/s, ' …');
 }
 
-function cut(text: string, maxCharacters: number): string {
+export function cut(text: string, maxCharacters: number): string {
   return text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text;
 }

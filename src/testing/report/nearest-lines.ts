@@ -1,25 +1,34 @@
 import type { LogEvent } from '../../index.ts';
 import { nearestName } from '../../internal/option-checks.ts';
 import type { ResolvedExpectation } from '../expectations/expectation.ts';
-import { type FieldPattern, fits, patternText, textOf } from '../expectations/field-pattern.ts';
+import { type FieldPattern, fits, nameIn, patternText } from '../expectations/field-pattern.ts';
+import { namesBelow } from '../expectations/nested-value.ts';
 import { type QueryTerm, queryTerms } from '../expectations/query-term.ts';
 import type { LogSource, LookOptions } from '../looks/log-source.ts';
-import { logLine, shownValue } from './log-line.ts';
+import { differenceText } from './difference.ts';
+import { cut, logLine, shownValue } from './log-line.ts';
 import type { Paint } from './paint.ts';
 
 /** How many lines are shown. */
 const SHOWN_LINES = 3;
 
+const MAX_CONDITION_CHARACTERS = 100;
+
+/** What loggers call the text of a record. */
+const MESSAGE_NAMES: Readonly<Record<string, string>> = { message: 'msg', msg: 'message' };
+
 interface Condition {
   readonly name: string;
   holds(record: LogEvent): boolean;
+  /** Whether a record lacks a field that it is about. */
+  isAbsent(record: LogEvent): boolean;
   /** Why it does not hold for a record. */
   reason(record: LogEvent): string;
 }
 
 /**
  * The records that come nearest to an expectation, by the number of conditions that hold, each with the conditions that
- * don't. Newer ones go first among equals.
+ * don't; among equals first those that have the fields, with other values, and newer ones.
  */
 export async function nearestLines(
   source: LogSource,
@@ -33,9 +42,12 @@ export async function nearestLines(
       ? fieldConditions(expectation.patterns, paint)
       : await termConditions(source, queryTerms(expectation.queryString), options, paint);
   const ranked = records
-    .map((record) => ({ record, failed: conditions.filter((condition) => !condition.holds(record)) }))
+    .map((record) => {
+      const failed = conditions.filter((condition) => !condition.holds(record));
+      return { record, failed, absent: failed.filter((condition) => condition.isAbsent(record)).length };
+    })
     .reverse()
-    .sort((left, right) => left.failed.length - right.failed.length);
+    .sort((left, right) => left.failed.length - right.failed.length || left.absent - right.absent);
   return ranked
     .slice(0, SHOWN_LINES)
     .flatMap(({ record, failed }) => [
@@ -52,9 +64,10 @@ export async function nearestLines(
 
 function fieldConditions(patterns: ReadonlyMap<string, FieldPattern>, paint: Paint): Condition[] {
   return [...patterns].map(([name, pattern]) => ({
-    name: `${name}=${patternText(pattern)}`,
+    name: cut(`${name}=${patternText(pattern)}`, MAX_CONDITION_CHARACTERS),
     holds: (record) => fits(record, name, pattern),
-    reason: (record) => fieldText(record, name, paint),
+    isAbsent: (record) => namesBelow(record, nameIn(record, name)).length === 0,
+    reason: (record) => fieldText(record, nameIn(record, name), paint, pattern),
   }));
 }
 
@@ -71,6 +84,7 @@ async function termConditions(
       return {
         name: text,
         holds: (record: LogEvent) => ids.has(record['@id']),
+        isAbsent: (record: LogEvent) => fields.some((name) => record[name] === undefined),
         reason: (record: LogEvent) =>
           fields.length === 0
             ? paint.wrong('not found')
@@ -80,12 +94,22 @@ async function termConditions(
   );
 }
 
-function fieldText(record: LogEvent, name: string, paint: Paint): string {
-  const value = textOf(record, name);
-  if (value !== undefined) return `${name} is ${paint.wrong(shownValue(value))}`;
+function fieldText(record: LogEvent, name: string, paint: Paint, pattern?: FieldPattern): string {
+  const value = record[name];
+  if (value !== undefined) return `${name} ${differenceText(String(value), pattern, paint.wrong)}`;
+  const below = namesBelow(record, name);
+  if (below.length > 0) return below.map((member) => fieldText(record, member, paint)).join(', ');
+  return paint.wrong(`there is no field "${name}"`) + insteadText(record, name);
+}
+
+function insteadText(record: LogEvent, name: string): string {
+  const other = MESSAGE_NAMES[name];
+  if (other !== undefined && record[other] !== undefined) {
+    return `, but "${other}", which is ${shownValue(String(record[other]))}`;
+  }
   const names = Object.keys(record).filter((known) => !known.startsWith('@'));
   const near = similarName(name, names);
-  return paint.wrong(`there is no field "${name}"`) + (near === undefined ? '' : `, but "${near}"`);
+  return near === undefined ? '' : `, but "${near}"`;
 }
 
 /** A tag has a mark before its name, a nested field the names of others, and some names are longer than one thinks. */

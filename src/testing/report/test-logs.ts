@@ -4,8 +4,10 @@ import { logLine } from './log-line.ts';
 const MAX_LINES = 40;
 
 /** Whose records are shown when a test fails. */
-interface ReportedLogs {
+export interface ReportedLogs {
   records(): Promise<LogEvent[]>;
+  /** @throws LogException for a look whose `await` was forgotten. */
+  settleForgotten(): Promise<void>;
 }
 
 interface TestLogs {
@@ -46,6 +48,18 @@ export async function beginTest(): Promise<void> {
   if (all.running++ > 0) return;
   all.closed = [];
   for (const logs of all.open.keys()) all.open.set(logs, (await logs.records().catch(() => [])).length);
+}
+
+/**
+ * To be called when a test ends, before {@link endTest}: what is closed by then has told it already.
+ *
+ * @throws LogException for a look whose `await` was forgotten.
+ */
+export async function failForgotten(): Promise<void> {
+  const { open, running } = testLogs();
+  // Of tests that run at the same time, another one may be about to await.
+  if (running > 1) return;
+  for (const logs of open.keys()) await logs.settleForgotten();
 }
 
 /** A test is over; its logs can be described until the next one begins. */

@@ -1,0 +1,33 @@
+import { cut, quoted, shownLines } from './log-line.ts';
+
+/** Longer texts are shown from shortly before the first difference on. */
+const MAX_WHOLE_CHARACTERS = 80;
+const CHARACTERS_BEFORE = 24;
+const SHOWN_CHARACTERS = 60;
+
+/** What a value is where another text was expected, to be read after its name: `is "slow"`. */
+export function differenceText(
+  value: string,
+  expected: unknown,
+  wrong: (text: string) => string = String,
+): string {
+  if (typeof expected !== 'string' || Math.max(value.length, expected.length) <= MAX_WHOLE_CHARACTERS) {
+    return `is ${wrong(shownLines(value))}${colourHint(value)}`;
+  }
+  const at = firstDifference(value, expected);
+  const part = (text: string): string => {
+    const start = Math.max(0, at - CHARACTERS_BEFORE);
+    return quoted((start > 0 ? '…' : '') + cut(text.slice(start), SHOWN_CHARACTERS));
+  };
+  return `is ${wrong(part(value))} and not ${part(expected)} from character ${at + 1} on${colourHint(value)}`;
+}
+
+function firstDifference(left: string, right: string): number {
+  let at = 0;
+  while (at < left.length && left[at] === right[at]) at++;
+  return at;
+}
+
+function colourHint(value: string): string {
+  return value.includes('\u001b[') ? '; the format of the logger colours it' : '';
+}

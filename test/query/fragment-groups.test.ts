@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LogOptionsException, lql, type QueryFragment } from '../../src/index.ts';
+import { childrenOf, print, type QueryNode } from '../../src/query-language/index.ts';
+import { anyPipeline } from '../query-language/any-pipeline.ts';
+import { parse } from './syntax-tree.ts';
+
+const STAND_IN = 'standIn';
+
+type Template = (inserted: QueryFragment) => QueryFragment;
+
+const BESIDE_FILTERS: readonly Template[] = [
+  (inserted) => lql`${inserted}`,
+  (inserted) => lql`not ${inserted}`,
+  (inserted) => lql`a=1 !${inserted} | count()`,
+  (inserted) => lql`a=1 ${inserted} b`,
+  (inserted) => lql`a=1 and ${inserted} and b`,
+  (inserted) => lql`a=1 or ${inserted}`,
+  (inserted) => lql`${inserted} or a=1 b=2`,
+  (inserted) => lql`a or not ${inserted} or b`,
+  (inserted) => lql`not (${inserted}) a=or`,
+  (inserted) => lql`a | ${inserted} | b`,
+  (inserted) => lql`case { a or ${inserted}; not ${inserted} | b; * }`,
+  (inserted) => lql`join({not ${inserted}}, field=f) or b`,
+  (inserted) => lql`not ${lql`${inserted}`} ${lql`a ${inserted}`}`,
+  (inserted) => lql`a or ${lql`b ${lql`c or ${inserted}`}`}`,
+  (inserted) => lql.join([lql`a b`, inserted, lql`c or d`], ' or '),
+  (inserted) => lql`not ${lql.join([inserted, lql`c`], ' and ')}`,
+];
+
+const BESIDE_EXPRESSIONS: readonly Template[] = [
+  (inserted) => lql`x := ${inserted} | y`,
+  (inserted) => lql`x := 2 * ${inserted}`,
+  (inserted) => lql`x := ${inserted} - 1`,
+  (inserted) => lql`x := -${inserted}`,
+  (inserted) => lql`test(${inserted} == b) not a`,
+  (inserted) => lql`test(!${inserted})`,
+  (inserted) => lql`if(${inserted}, then=a / ${inserted}, else=[${inserted}])`,
+];
+
+const FILTER_KINDS = ['And', 'Or', 'Not', 'Boolean', 'Comparison', 'FreeText', 'Call'];
+
+/** The text of each filter that is in a query of any form. */
+const anyFilter = fc
+  .tuple(anyPipeline, fc.nat())
+  .map(([pipeline, n]) => {
+    const source = print(pipeline);
+    const filters = filtersIn(parse(source).pipeline);
+    const span = filters[n % filters.length]?.span;
+    return span === undefined ? 'a b' : source.slice(span.start, span.end);
+  })
+  .filter((text) => stepKinds(text).every((kind) => FILTER_KINDS.includes(kind)));
+
+const anyExpression = fc.constantFrom(
+  'a',
+  '-a',
+  '!a',
+  '"s" + b',
+  'a - b - c',
+  'a * b',
+  'a / (b + c)',
+  'a == b',
+  'not a',
+  'max(a + b)',
+  'f(a) + g(b=c)',
+  'a <=> b',
+);
+
+function filtersIn(node: QueryNode): QueryNode[] {
+  return [
+    ...(FILTER_KINDS.includes(node.kind) ? [node] : []),
+    ...childrenOf(node).flatMap((child) => filtersIn(child)),
+  ];
+}
+
+/** What a text is on its own, if it is one step. */
+function stepKinds(text: string): string[] {
+  try {
+    const { steps } = parse(text).pipeline;
+    return steps.length === 1 ? steps.map(({ kind }) => kind) : ['none'];
+  } catch {
+    return ['none'];
+  }
+}
+
+interface Node {
+  readonly kind?: string;
+  readonly operands?: readonly Node[];
+}
+
+/** `a b` beside `c` is the same as `a b c`, and so with `or`. */
+function flat(tree: unknown): unknown {
+  return JSON.parse(JSON.stringify(tree), (_, node: Node | null) => {
+    if (node?.operands === undefined) return node;
+    const operands = node.operands.flatMap((operand) =>
+      operand.kind === node.kind ? (operand.operands ?? []) : [operand],
+    );
+    return { ...node, operands };
+  });
+}
+
+/** The tree of a template, with another tree in place of what was inserted. */
+function replaced(template: Template, by: unknown): unknown {
+  return JSON.parse(JSON.stringify(parse(String(template(lql.raw(STAND_IN)))).json), (_, node) => {
+    const isFilter = node?.kind === 'FreeText' && node.value?.text === STAND_IN;
+    const isOperand = node?.kind === 'Bareword' && node.text === STAND_IN;
+    return isFilter || isOperand ? by : node;
+  });
+}
+
+/** A fragment with the text as its own. */
+const templated = (text: string): QueryFragment => lql(Object.assign([text], { raw: [text] }));
+
+describe('what is inserted means what it means on its own', () => {
+  it.each([...BESIDE_FILTERS.entries()])('in a filter (%i)', (_, template) => {
+    fc.assert(
+      fc.property(anyFilter, fc.boolean(), (text, isRaw) => {
+        const [own] = parse(text).pipeline.steps;
+        const tree = parse(String(template(isRaw ? lql.raw(text) : templated(text)))).json;
+        expect(flat(tree)).toEqual(flat(replaced(template, withoutPlaces(own))));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each([...BESIDE_EXPRESSIONS.entries()])('in an expression (%i)', (_, template) => {
+    fc.assert(
+      fc.property(anyExpression, (text) => {
+        const [step] = parse(`x := ${text}`).pipeline.steps;
+        const own = step?.kind === 'Assignment' ? step.value : undefined;
+        const tree = parse(String(template(templated(text)))).json;
+        expect(tree).toEqual(replaced(template, withoutPlaces(own)));
+      }),
+    );
+  });
+});
+
+function withoutPlaces(node: unknown): unknown {
+  return JSON.parse(JSON.stringify(node, (key, value) => (/span$/i.test(key) ? undefined : value)));
+}
+
+describe('parentheses around what is inserted', () => {
+  it.each<[fragment: QueryFragment, text: string]>([
+    [lql`not ${lql`i=1 or i=2`}`, 'not (i=1 or i=2)'],
+    [lql`not ${lql`i=1`} or ${lql`a like b`}`, 'not i=1 or a like b'],
+    [lql`${lql`a b`} c ${lql`d or e`} (${lql`f or g`})`, 'a b c d or e (f or g)'],
+    [lql.join([lql`a=${1}`, lql`b=${2} c=${'x'}`], ' or '), 'a=1 or (b=2 c="x")'],
+    [lql`not ${lql`${lql`a or b`}`} c`, 'not (a or b) c'],
+    [lql`not ${lql`in(a, values=[1]) case { b or c; * }`}`, 'not (in(a, values=[1]) case { b or c; * })'],
+    [lql`not ${lql`a like or`} ${lql`b = and`}`, 'not a like or b = and'],
+    [lql`f(${lql`a + b`}) | x := 2*${lql`a + ${3}`}`, 'f(a + b) | x := 2*(a + 3)'],
+    [lql`a ${lql`or b`} ${lql`| c`} ${lql``}`, 'a or b | c '],
+    [lql`host=web-${lql.raw('1 or b')} f=${lql.raw('a or b')}`, 'host=web-1 or b f=a or b'],
+  ])('stand only where they are needed (%#)', (fragment, text) => {
+    expect(String(fragment)).toBe(text);
+  });
+
+  it.each<[fragment: QueryFragment, before: string]>([
+    [lql`f = ${lql`a or b`}`, '"f = "'],
+    [lql`f like ${lql`a b`}`, '"f like "'],
+    [lql`${lql`a or b`} = 1`, '""'],
+    [lql`${lql`a b`} := 1`, '""'],
+    [lql`not ${lql`a | b`}`, '"not "'],
+    [lql`a or ${lql`b | x := c`}`, '"a or "'],
+    [lql`${lql`x := a`} - 5`, '""'],
+  ])('do not help everywhere, and then an error says so (%#)', (fragment, before) => {
+    expect(() => String(fragment)).toThrow(LogOptionsException);
+    expect(() => String(fragment)).toThrow(`what was inserted after ${before} would be taken apart`);
+  });
+});
+
+describe('lql.join of nothing', () => {
+  it('is refused, and says what to do', () => {
+    expect(() => lql.join([], ' or ')).toThrow(LogOptionsException);
+    expect(() => lql.join([], ' or ')).toThrow('lql.join(list, " or ", lql`false`) finds nothing');
+    expect(() => lql.join([], ' or ', 'false' as never)).toThrow('"ifEmpty" must be made by lql');
+  });
+
+  it('is what it stands for', () => {
+    expect(String(lql`v=* ${lql.join([], ' or ', lql`false`)}`)).toBe('v=* false');
+    expect(String(lql`v=* ${lql.join([lql`a`], ' or ', lql`false`)}`)).toBe('v=* a');
+  });
+});
