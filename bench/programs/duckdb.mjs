@@ -1,0 +1,31 @@
+// DuckDB with the events in a table in memory.
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { answer } from './answers.mjs';
+
+const requireFromPeers = createRequire(new URL('../peers/package.json', import.meta.url));
+
+let connection;
+
+answer({
+  /** @returns whether it is installed. */
+  async load({ file }) {
+    let resolved;
+    try {
+      resolved = requireFromPeers.resolve('@duckdb/node-api');
+    } catch {
+      return false;
+    }
+    const { DuckDBInstance } = await import(pathToFileURL(resolved).href);
+    const instance = await DuckDBInstance.create(':memory:');
+    connection = await instance.connect();
+    await connection.run(`CREATE TABLE events AS SELECT * FROM read_json_auto('${file}')`);
+    return true;
+  },
+  async query({ sql }) {
+    const start = performance.now();
+    const reader = await connection.runAndReadAll(sql);
+    const rows = reader.getRows();
+    return { ms: performance.now() - start, rows: rows.length, value: Number(rows[0]?.[0]) };
+  },
+});

@@ -1,0 +1,47 @@
+// The local server of the package.
+import { startLocalServer } from 'logclient/local-server';
+import { storedBody } from '../record.mjs';
+import { answer } from './answers.mjs';
+import { Usage } from './usage.mjs';
+
+const EVENTS_PER_BATCH = 5_000;
+/** Nothing may be thrown away while events are counted. */
+const NO_LIMIT = 2 ** 40;
+
+let server;
+let usage;
+
+async function startServer(events) {
+  server = await startLocalServer({ maxEvents: events, maxBytes: NO_LIMIT, maxRequestBytes: 2 ** 30 });
+}
+
+/** What is in use after a collection; the program is started with --expose-gc for this. */
+function memoryInUse() {
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+answer({
+  async open({ events }) {
+    await startServer(events);
+    usage = new Usage();
+    const { url, repository, userToken, ingestToken } = server;
+    return { url, repository, userToken, ingestToken };
+  },
+  /** Stores events without a socket. */
+  async fill({ events, endsAt }) {
+    const before = memoryInUse();
+    for (let from = 0; from < events; from += EVENTS_PER_BATCH) {
+      const { status } = await server.fetch(`${server.url}/api/v1/ingest/humio-structured`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${server.ingestToken}`, 'content-type': 'application/json' },
+        body: storedBody(from, Math.min(events, from + EVENTS_PER_BATCH), events, endsAt),
+      });
+      if (status !== 200) throw new Error(`The local server answered ${status}.`);
+    }
+    const stored = server.inspect.store();
+    return { stored: stored.events, textBytes: stored.bytes, memory: memoryInUse() - before };
+  },
+  end: () => ({ stored: server.inspect.store().events, ...usage.read() }),
+});

@@ -1,0 +1,18 @@
+// Every question, in the order in which they are asked.
+import { growth } from './growth.mjs';
+import { gzip } from './gzip.mjs';
+import { ingest } from './ingest.mjs';
+import { queries } from './queries.mjs';
+import { spool } from './spool.mjs';
+import { steady } from './steady.mjs';
+import { streaming } from './streaming.mjs';
+import { transports } from './transports.mjs';
+
+export const questions = [transports, steady, growth, gzip, spool, streaming, ingest, queries];
+
+/** @throws Error for a name that there is not */
+export function questionNamed(name) {
+  const question = questions.find((each) => each.name === name);
+  if (question !== undefined) return question;
+  throw new Error(`There is no question ${name}: ${questions.map((each) => each.name).join(', ')}`);
+}

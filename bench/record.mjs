@@ -1,0 +1,75 @@
+// What is logged, and what is stored. Everything follows from a number, so that every run sees the same.
+import { recordOf } from '../compare/record.mjs';
+
+/** Stands once in each record, so counting it counts records: no text at random may be followed by a hyphen. */
+export const MARK = 'rec-';
+
+const METHODS = ['GET', 'GET', 'GET', 'POST', 'PUT', 'DELETE'];
+const PATHS = ['/cart', '/cart/items', '/checkout', '/products', '/products/search', '/login', '/health'];
+const SERVICES = ['shop', 'billing', 'search', 'mail', 'accounts'];
+const LEVELS = ['info', 'info', 'info', 'info', 'info', 'info', 'debug', 'debug', 'warn', 'error'];
+const STATUS = [200, 200, 200, 200, 201, 204, 304, 404, 500, 503];
+const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101';
+
+/** A number from 0 to 2^32 that looks random. */
+function scattered(n) {
+  let x = Math.imul(n ^ (n >>> 16), 0x45d9f3b);
+  x = Math.imul(x ^ (x >>> 16), 0x45d9f3b);
+  return (x ^ (x >>> 16)) >>> 0;
+}
+
+const pick = (list, random) => list[random % list.length];
+
+/** A web request, about 290 bytes in a line of pino; with `bytes`, a record of about that size. */
+export function loggedRecord(n, bytes) {
+  if (bytes !== undefined) return recordOf(n, bytes);
+  const random = scattered(n);
+  return {
+    message: `${MARK}${n} request completed`,
+    fields: {
+      reqId: `${random.toString(36)}.${n}`,
+      http: {
+        method: pick(METHODS, random),
+        path: pick(PATHS, random >>> 3),
+        status: pick(STATUS, random >>> 5),
+        bytes: random % 50_000,
+        agent: AGENT,
+      },
+      durationMs: (random % 100_000) / 1_000,
+    },
+  };
+}
+
+/** The stored events lie in one hour, in order. */
+export const STORED_SPAN_MS = 3_600_000;
+
+/** An event of the store for queries, flat. */
+export function storedEvent(n) {
+  const random = scattered(n);
+  const level = pick(LEVELS, random >>> 8);
+  const slow = level === 'error' ? 'payment timed out' : 'order placed';
+  return {
+    level,
+    service: pick(SERVICES, random >>> 4),
+    host: `web-${random % 40}`,
+    method: pick(METHODS, random),
+    path: pick(PATHS, random >>> 3),
+    status: pick(STATUS, random >>> 5),
+    ms: (random % 100_000) / 100,
+    user: `user-${random % 5_000}`,
+    message: `${slow}, ${MARK}${n}, order ${random % 90_000}`,
+  };
+}
+
+export function storedAt(n, events, endsAt) {
+  return Math.floor(endsAt - STORED_SPAN_MS + (n / events) * STORED_SPAN_MS);
+}
+
+/** A body for the structured ingest endpoint. */
+export function storedBody(from, until, events, endsAt) {
+  const batch = [];
+  for (let n = from; n < until; n++) {
+    batch.push({ timestamp: storedAt(n, events, endsAt), attributes: storedEvent(n) });
+  }
+  return JSON.stringify([{ tags: { kind: 'bench' }, events: batch }]);
+}

@@ -1,0 +1,38 @@
+// Takes turns: every subject once, then every subject again, so that a busy moment of the machine hits all alike.
+
+/**
+ * @template Subject, Result
+ * @param {readonly Subject[]} subjects
+ * @param {number} rounds
+ * @param {(subject: Subject) => Promise<Result>} measure
+ * @returns {Promise<{subject: Subject, results: Result[], error?: Error}[]>} in the order of the subjects; who fails
+ *   once is left out from there on.
+ */
+export async function inTurns(subjects, rounds, measure) {
+  const rows = subjects.map((subject) => ({ subject, results: [] }));
+  for (let round = 0; round < rounds; round++) {
+    for (const row of rows) {
+      if (row.error !== undefined) continue;
+      try {
+        row.results.push(await measure(row.subject));
+      } catch (error) {
+        row.error = error;
+      }
+    }
+  }
+  return rows;
+}
+
+export function median(numbers) {
+  const known = numbers.filter((each) => each !== undefined).sort((a, b) => a - b);
+  if (known.length === 0) return undefined;
+  const middle = known.length >> 1;
+  return known.length % 2 === 1 ? known[middle] : (known[middle - 1] + known[middle]) / 2;
+}
+
+/** The median of each member that is a number. */
+export function medians(results) {
+  const [first = {}] = results;
+  const names = Object.keys(first).filter((name) => results.some((each) => typeof each[name] === 'number'));
+  return Object.fromEntries(names.map((name) => [name, median(results.map((each) => each[name]))]));
+}

@@ -1,0 +1,26 @@
+// Numbers as Markdown.
+
+export function markdown(header, rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`;
+  const rule = header.map((_, index) => (index === 0 ? '---' : '--:'));
+  return [line(header), line(rule), ...rows.map(line)].join('\n');
+}
+
+export const UNKNOWN = '-';
+
+export function whole(number) {
+  return number === undefined ? UNKNOWN : Math.round(number).toLocaleString('en');
+}
+
+export function fixed(number, digits = 1) {
+  return number === undefined ? UNKNOWN : number.toFixed(digits);
+}
+
+export function megabytes(bytes) {
+  return bytes === undefined ? UNKNOWN : whole(bytes / 1e6);
+}
+
+/** A number with how many times another it is. */
+export function withRatio(text, number, other) {
+  return number === undefined || !(other > 0) ? text : `${text} (${(number / other).toFixed(2)}x)`;
+}

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+function bench(...args: string[]) {
+  return spawnSync(process.execPath, ['bench/run.mjs', ...args], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    timeout: 25_000,
+  });
+}
+
+/** The rows below the header of the one table there is, by header. */
+function tableOf(markdown: string): Record<string, string>[] {
+  const lines = markdown.split('\n').filter((line) => line.startsWith('| '));
+  const [header = [], , ...rows] = lines.map((line) => line.slice(2, -2).split(' | '));
+  return rows.map((cells) => Object.fromEntries(header.map((name, index) => [name, cells[index] ?? ''])));
+}
+
+/** At the beginning of a cell; a ratio may follow. */
+const numberIn = (cell = '') => Number.parseFloat(cell.replaceAll(',', ''));
+
+test('a question prints a row for each logger, with every record counted', () => {
+  const loggers = ['undici posting prepared batches', 'logclient pino in-process'];
+  const { stdout, stderr, status } = bench(
+    ...['transports', '--tiny', '--records', '300', '--loggers', loggers.join(',')],
+  );
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  expect(stdout).toContain('### transports: transports at full speed\n\n| logger | delivered records/s |');
+  const rows = tableOf(stdout);
+  expect(rows.map(({ logger, delivered }) => [logger, delivered])).toEqual(
+    loggers.map((logger) => [logger, 'all']),
+  );
+  for (const row of rows) {
+    expect(numberIn(row['delivered records/s'])).toBeGreaterThan(0);
+    expect(numberIn(row['CPU us/record'])).toBeGreaterThan(0);
+    expect(numberIn(row['peak RSS, MB'])).toBeGreaterThan(10);
+  }
+  // Compressed, but not to nothing: the bodies were really sent.
+  expect(numberIn(rows[1]?.['wire B/record'])).toBeGreaterThan(10);
+});
+
+test('a question or a logger that there is not is named, with those that there are', () => {
+  const question = bench('transport', '--tiny');
+  expect(question.stderr).toContain('There is no question transport: transports, steady,');
+  expect(question.status).not.toBe(0);
+  const logger = bench('transports', '--tiny', '--loggers', 'pino-nowhere');
+  expect(logger.stderr).toContain('There is no logger pino-nowhere: own, baselines,');
+  expect(logger.status).not.toBe(0);
+});
