@@ -1,6 +1,6 @@
 import { LogHTTPException, LogTimeoutException } from '../errors.ts';
-import { backoffDelay } from '../internal/backoff.ts';
 import { delay } from '../internal/delay.ts';
+import { retryDelayMs } from '../web/retry-delay.ts';
 import { isTransient } from '../web/transient.ts';
 
 export interface Repetition {
@@ -12,6 +12,8 @@ export interface Repetition {
   /** Hears of each failure that is made good, before the wait. */
   readonly onRetry?: ((error: unknown) => void) | undefined;
 }
+
+const BACKOFF = { minDelayMs: 250, maxDelayMs: 4_000 };
 
 /**
  * Makes a call that changes nothing when it is made twice, and makes it again when it fails for a reason that may have
@@ -28,7 +30,7 @@ export async function repeated<T>(
     } catch (error) {
       if (failures === maxRepeats || !isPassing(error)) throw error;
       onRetry?.(error);
-      await delay(Math.min(waitMs(failures, error), maxWaitMs), signal);
+      await delay(Math.min(retryDelayMs(failures, error, BACKOFF), maxWaitMs), signal);
     }
   }
 }
@@ -38,10 +40,4 @@ function isPassing(error: unknown): boolean {
   if (error instanceof LogTimeoutException) return false;
   if (error instanceof LogHTTPException && error.statusCode === 500) return false;
   return isTransient(error);
-}
-
-function waitMs(failures: number, error: unknown): number {
-  const askedMs = error instanceof LogHTTPException ? (error.retryAfterMs ?? 0) : 0;
-  const ownMs = backoffDelay(failures, { minDelayMs: 250, maxDelayMs: 4_000 });
-  return Math.max(askedMs, ownMs);
 }

@@ -70,15 +70,15 @@ export class LineFeed {
   /**
    * Blocks this thread until all has reached the worker.
    *
-   * @returns whether it has; false when the worker has done nothing for `timeoutMs`
+   * @returns whether it has; false when the worker is gone, or has done nothing for `timeoutMs`
    */
   sendSync(timeoutMs: number): boolean {
-    const { progress } = this.#options;
+    const { progress, thread } = this.#options;
     for (;;) {
       const { steps } = progress;
       this.#send();
       if (this.#lines.unsentBytes === 0 && this.#hasArrived(this.#sentBytes)) return true;
-      if (!progress.waitForStep(steps, timeoutMs)) return false;
+      if (thread.destroyed || !progress.waitForStep(steps, timeoutMs)) return false;
     }
   }
 

@@ -1,5 +1,4 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { systemClock } from '../../internal/clock.ts';
 import { exitTimeLeft } from '../exit-delivery/exit-time.ts';
 import type { IngesterOptions } from '../ingester-options.ts';
 import type { IngesterStats } from '../ingester-stats.ts';
@@ -9,6 +8,7 @@ import type { DeliveryAnnouncer } from './delivery-announcer.ts';
 import { LineFeed } from './line-feed.ts';
 import { InProcessLineSink, type LineSink } from './line-sink.ts';
 import type { LineMapperFactory } from './reporting-line-stream.ts';
+import { ThreadHold } from './thread-hold.ts';
 import { WorkerProgress } from './worker-progress.ts';
 import { END_LINE, type WorkerMessage, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts';
 import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
@@ -44,6 +44,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   readonly #announcer: DeliveryAnnouncer;
   readonly #progress = new WorkerProgress();
   readonly #thread: WorkerThread;
+  readonly #hold: ThreadHold;
   readonly #port: MessagePort;
   readonly #feed: LineFeed;
   #isAtLineStart = true;
@@ -54,9 +55,6 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   /** Those that the worker has not done yet, by number. */
   readonly #flushes = new Map<number, () => void>();
   #lastFlush = 0;
-  /** How many wait for the worker, which keeps the process alive as long. */
-  #holds = 0;
-  #isReady = false;
   /** What the worker has told last, and when it is dead, what is known of its records. */
   #stats: IngesterStats = NO_RECORDS;
   #closing: Promise<void> | undefined;
@@ -73,6 +71,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     this.#thread = startWorkerThread(options.file, this.#settings(port2));
+    this.#hold = new ThreadHold(this.#thread);
     this.#feed = new LineFeed({
       thread: this.#thread,
       progress: this.#progress,
@@ -139,10 +138,6 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     const onFailure = (error: unknown): void => {
       this.#failure = messageOf(error);
     };
-    thread.on('ready', () => {
-      this.#isReady = true;
-      this.#letGo();
-    });
     thread.on('error', onFailure);
     // Without this listener, a worker file that can't be loaded would end the program.
     thread.worker.on('error', onFailure);
@@ -183,32 +178,11 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     const id = ++this.#lastFlush;
     const flushed = new Promise<void>((resolve) => this.#flushes.set(id, resolve));
     // In an outage the worker flushes as long as that lasts.
-    const release = this.#hold(this.#options.closeTimeoutMs);
+    const release = this.#hold.hold(this.#options.closeTimeoutMs);
     await this.#feed.arrived();
     if (!this.#isGone) this.#request({ name: 'flush', id });
     await flushed;
     release();
-  }
-
-  /** Keeps the process alive. @returns what ends that; it ends by itself after `maxMs`. */
-  #hold(maxMs: number): () => void {
-    let holds = true;
-    const release = (): void => {
-      if (!holds) return;
-      holds = false;
-      timer.cancel();
-      this.#holds--;
-      this.#letGo();
-    };
-    const timer = systemClock.startTimer(maxMs, release);
-    this.#holds++;
-    this.#thread.ref();
-    return release;
-  }
-
-  /** Without this, thread-stream's worker keeps the process alive. */
-  #letGo(): void {
-    if (this.#isReady && this.#holds === 0 && this.#closing === undefined) this.#thread.unref();
   }
 
   #request(request: WorkerRequest): void {
@@ -281,7 +255,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
 
   async #close(): Promise<void> {
     if (!this.#isGone) {
-      this.#thread.ref();
+      this.#hold.holdForGood();
       await new Promise<void>((resolve) => {
         this.#thread.once('close', resolve);
         this.#request({ name: 'hurryForGood' });
