@@ -3,7 +3,7 @@ import { LogClient } from '../../src/client/log-client.ts';
 import { LogQueryException } from '../../src/errors.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import type { TailSkip } from '../../src/tail/tail-options.ts';
-import type { LogEvent } from '../../src/wire/query.ts';
+import { takeIds } from '../helpers/collect.ts';
 import { sendJson, sendText, startService } from '../helpers/http-service.ts';
 import { makeEvents, type PollAnswer, pollAnswer, type TestEvent } from '../helpers/query-answers.ts';
 
@@ -61,15 +61,6 @@ async function start({ poll, past = [] }: Script) {
   return { service, client, jobs };
 }
 
-async function take(source: AsyncIterable<LogEvent>, count: number): Promise<unknown[]> {
-  const ids: unknown[] = [];
-  for await (const event of source) {
-    ids.push(event['@id']);
-    if (ids.length === count) break;
-  }
-  return ids;
-}
-
 const ids = (from: number, to: number): unknown[] => events.slice(from, to).map((event) => event['@id']);
 
 describe('the tail of a query that can not be streamed', () => {
@@ -77,7 +68,7 @@ describe('the tail of a query that can not be streamed', () => {
     const { service, client, jobs } = await start({
       poll: (count) => shown(events.slice(0, 3 * (count + 1))),
     });
-    expect(await take(client.tail('foo', { start: '5 minutes' }), 9)).toEqual(ids(0, 9));
+    expect(await takeIds(client.tail('foo', { start: '5 minutes' }), 9)).toEqual(ids(0, 9));
     expect(service.calls.slice(0, 2)).toEqual([
       'POST /api/v1/repositories/r/query',
       'POST /api/v1/repositories/r/queryjobs',
@@ -97,7 +88,7 @@ describe('the tail of a query that can not be streamed', () => {
         isAggregate: true,
       }),
     });
-    expect(await take(client.tail('foo | sort(n)'), 4)).toEqual(ids(0, 4));
+    expect(await takeIds(client.tail('foo | sort(n)'), 4)).toEqual(ids(0, 4));
   });
 
   it('goes on with a new job when the service has lost its job', async () => {
@@ -106,7 +97,7 @@ describe('the tail of a query that can not be streamed', () => {
       poll: (count) => (count % 2 === 1 ? undefined : shown(events.slice(0, count + 1))),
     });
     const tail = client.tail('foo', { onReconnect: ({ error }) => told.push(error) });
-    expect(await take(tail, 7)).toEqual(ids(0, 7));
+    expect(await takeIds(tail, 7)).toEqual(ids(0, 7));
     expect(told).toHaveLength(3);
     expect(told[0]).toMatchObject({ code: 'LOG_JOB_EXPIRED' });
     expect(jobs.size).toBe(0);
@@ -117,13 +108,13 @@ describe('the tail of a query that can not be streamed', () => {
       poll: (count) => shown(events.slice(0, count === 0 ? 100 : 1_000)),
       past: events,
     });
-    expect(await take(client.tail('foo'), 1_000)).toEqual(ids(0, 1_000));
+    expect(await takeIds(client.tail('foo'), 1_000)).toEqual(ids(0, 1_000));
     expect(jobs.size).toBe(0);
   });
 
   it('fetches the past that the job does not show', async () => {
     const { client } = await start({ poll: () => shown(events), past: events });
-    expect(await take(client.tail('foo', { start: '1 day' }), 1_000)).toEqual(ids(0, 1_000));
+    expect(await takeIds(client.tail('foo', { start: '1 day' }), 1_000)).toEqual(ids(0, 1_000));
   });
 
   it('says what it skips when that is too much', async () => {
@@ -133,7 +124,7 @@ describe('the tail of a query that can not be streamed', () => {
       poll: (count) => shown(many.slice(0, count === 0 ? 100 : 12_000)),
       past: many,
     });
-    const seen = await take(client.tail('foo', { onSkip: (skip) => skips.push(skip) }), 10_000);
+    const seen = await takeIds(client.tail('foo', { onSkip: (skip) => skips.push(skip) }), 10_000);
     expect(skips).toEqual([{ from: BEGIN + 990, to: expect.any(Number), reason: 'resultLimit' }]);
     const resumed = many.findIndex((event) => event['@id'] === seen[100]);
     expect(many[resumed]?.['@timestamp']).toBe(skips[0]?.to);
@@ -150,7 +141,7 @@ describe('the tail of a query that can not be streamed', () => {
         metaData: { queryStart: BEGIN },
       }),
     });
-    expect(await take(client.tail('foo | tail(3)'), 6)).toEqual([...ids(0, 3), ...ids(10, 13)]);
+    expect(await takeIds(client.tail('foo | tail(3)'), 6)).toEqual([...ids(0, 3), ...ids(10, 13)]);
     expect(warned.mock.calls).toEqual([
       [
         'tail() may have missed events from 2026-02-02T02:40:00.020Z to 2026-02-02T02:40:00.100Z (resultLimit).',

@@ -5,6 +5,7 @@ import { LogClient } from '../../src/client/log-client.ts';
 import { LogHTTPException, LogOptionsException, LogQueryException } from '../../src/errors.ts';
 import { startLocalServer } from '../../src/local-server/index.ts';
 import type { LogEvent } from '../../src/wire/query.ts';
+import { takeIds } from '../helpers/collect.ts';
 import {
   closedPort,
   type HttpService,
@@ -29,16 +30,6 @@ async function start(stream: (response: ServerResponse, index: number, request: 
   return { service, client: clientOf(service) };
 }
 
-/** Reads `count` events and leaves. */
-async function take(source: AsyncIterable<LogEvent>, count: number): Promise<unknown[]> {
-  const ids: unknown[] = [];
-  for await (const event of source) {
-    ids.push(event['@id']);
-    if (ids.length === count) break;
-  }
-  return ids;
-}
-
 const ids = (from: number, to: number): unknown[] => events.slice(from, to).map((event) => event['@id']);
 
 /** The lengths of time, in seconds, that the connections asked for. */
@@ -55,7 +46,7 @@ beforeEach(() => {
 describe('tail', () => {
   it('opens a live stream and yields its events', async () => {
     const { service, client } = await start((response) => response.write(lines(events.slice(0, 3))));
-    expect(await take(client.tail('foo', { arguments: { a: 'b' } }), 3)).toEqual(ids(0, 3));
+    expect(await takeIds(client.tail('foo', { arguments: { a: 'b' } }), 3)).toEqual(ids(0, 3));
     expect(service.calls).toEqual(['POST /api/v1/repositories/r/query']);
     expect(service.requests[0]?.json()).toEqual({
       queryString: 'foo',
@@ -71,7 +62,7 @@ describe('tail', () => {
       response.write(lines(events.slice(0, 5 * (index + 1))));
       setTimeout(() => response.destroy(), 30);
     });
-    expect(await take(client.tail('foo', { start: '5 minutes' }), 20)).toEqual(ids(0, 20));
+    expect(await takeIds(client.tail('foo', { start: '5 minutes' }), 20)).toEqual(ids(0, 20));
     expect(service.calls).toHaveLength(4);
     for (const startS of startsOf(service)) expect(startS).toBeGreaterThanOrEqual(300);
   });
@@ -85,7 +76,7 @@ describe('tail', () => {
       vi.setSystemTime(Date.now() + 25_000);
       return response.end();
     });
-    expect(await take(client.tail('foo', { start: '1 day' }), 1)).toEqual(ids(0, 1));
+    expect(await takeIds(client.tail('foo', { start: '1 day' }), 1)).toEqual(ids(0, 1));
     const [first, second] = startsOf(service);
     expect(first).toBe(86_400);
     expect(second).toBeGreaterThanOrEqual(30);
@@ -99,7 +90,7 @@ describe('tail', () => {
       if (index === 2) return response.destroy();
       return response.write(lines(events.slice(0, 2)));
     });
-    expect(await take(client.tail('foo'), 2)).toEqual(ids(0, 2));
+    expect(await takeIds(client.tail('foo'), 2)).toEqual(ids(0, 2));
   });
 
   it('waits as long as the service asks for', async () => {
@@ -110,7 +101,7 @@ describe('tail', () => {
       if (index === 1) return response.writeHead(429, { 'retry-after': '1' }).end();
       return response.write(lines(events.slice(0, 1)));
     });
-    await take(client.tail('foo'), 1);
+    await takeIds(client.tail('foo'), 1);
     expect(at[2]! - at[1]!).toBeGreaterThanOrEqual(990);
   });
 
@@ -118,7 +109,7 @@ describe('tail', () => {
     const { client } = await start((response, index) =>
       index === 0 ? response.end(lines(events.slice(0, 1))) : sendText(response, 401, 'no'),
     );
-    const error = await take(client.tail('foo'), 2).catch((caught: unknown) => caught);
+    const error = await takeIds(client.tail('foo'), 2).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogHTTPException);
     expect(error).toMatchObject({ statusCode: 401 });
   });
@@ -188,7 +179,7 @@ describe('tail', () => {
       });
       response.write(lines(events.slice(0, 2)));
     });
-    await take(client.tail('foo'), 1);
+    await takeIds(client.tail('foo'), 1);
     await vi.waitFor(() => expect(isClosed).toBe(true));
   });
 
@@ -235,7 +226,7 @@ describe('tail with `since`', () => {
   ])('of %s begins with the first event of that time', async (_, since) => {
     const { service, client } = await start((response) => response.write(lines(events)));
     const at = events[12]!['@timestamp'];
-    expect(await take(client.tail('foo', { since: since(at) }), 8)).toEqual(ids(12, 20));
+    expect(await takeIds(client.tail('foo', { since: since(at) }), 8)).toEqual(ids(12, 20));
     const askedForMs = startsOf(service)[0]! * 1_000;
     expect(askedForMs).toBeGreaterThanOrEqual(Date.now() - at + 30_000 - 2_000);
   });
@@ -246,7 +237,7 @@ describe('tail with `since`', () => {
       '@timestamp': Date.now() - (20 - index) * 60_000,
     }));
     const { client } = await start((response) => response.write(lines(recent)));
-    expect(await take(client.tail('foo', { since: '330 seconds' }), 5)).toEqual(ids(15, 20));
+    expect(await takeIds(client.tail('foo', { since: '330 seconds' }), 5)).toEqual(ids(15, 20));
   });
 
   it('goes on where another tail has ended', async () => {
@@ -256,7 +247,7 @@ describe('tail with `since`', () => {
       at = event['@timestamp'] as number;
       if (event['@id'] === events[7]?.['@id']) break;
     }
-    expect(await take(client.tail('foo', { since: at }), 3)).toEqual(ids(7, 10));
+    expect(await takeIds(client.tail('foo', { since: at }), 3)).toEqual(ids(7, 10));
   });
 });
 
@@ -268,7 +259,7 @@ describe('onReconnect', () => {
       if (index === 1) return sendText(response, 502, 'bad gateway');
       return response.write(lines(events.slice(0, 2)));
     });
-    await take(client.tail('foo', { onReconnect: (reconnect) => void told.push(reconnect) }), 2);
+    await takeIds(client.tail('foo', { onReconnect: (reconnect) => void told.push(reconnect) }), 2);
     expect(told).toEqual([
       { attempt: 1, delayMs: 0, error: undefined },
       { attempt: 2, delayMs: 0, error: expect.objectContaining({ statusCode: 502 }) },
@@ -302,7 +293,7 @@ describe('tail with `last`', () => {
 
   it('begins with the newest events, oldest first, and goes on with new ones', async () => {
     const { service, client } = await startHistory(events.slice(0, 6), events.slice(0, 8));
-    expect(await take(client.tail('foo', { last: 3 }), 5)).toEqual(ids(3, 8));
+    expect(await takeIds(client.tail('foo', { last: 3 }), 5)).toEqual(ids(3, 8));
     expect(service.calls.slice(0, 4)).toEqual([
       'POST /api/v1/repositories/r/queryjobs',
       'GET /api/v1/repositories/r/queryjobs/1-a',
@@ -314,7 +305,7 @@ describe('tail with `last`', () => {
 
   it('that asks for more than there is shows all of it, and all that comes late', async () => {
     const { client } = await startHistory(events.slice(1, 4), events.slice(0, 6));
-    expect(await take(client.tail('foo', { last: 10 }), 6)).toEqual([
+    expect(await takeIds(client.tail('foo', { last: 10 }), 6)).toEqual([
       ...ids(1, 4),
       ...ids(0, 1),
       ...ids(4, 6),
@@ -323,13 +314,13 @@ describe('tail with `last`', () => {
 
   it('of 0 shows new events only', async () => {
     const { client } = await startHistory(events.slice(0, 6), events.slice(0, 8));
-    expect(await take(client.tail('foo', { last: 0 }), 2)).toEqual(ids(6, 8));
+    expect(await takeIds(client.tail('foo', { last: 0 }), 2)).toEqual(ids(6, 8));
   });
 
   it('together with `since` shows no older event', async () => {
     const { service, client } = await startHistory(events.slice(0, 6), events.slice(0, 8));
     const since = events[4]!['@timestamp'];
-    expect(await take(client.tail('foo', { last: 3, since }), 4)).toEqual(ids(4, 8));
+    expect(await takeIds(client.tail('foo', { last: 3, since }), 4)).toEqual(ids(4, 8));
     expect(service.requests[0]?.json()).toEqual({ queryString: 'foo', isLive: false, start: since });
   });
 
@@ -343,7 +334,7 @@ describe('tail with `last`', () => {
       if (request.path.endsWith('job-1')) return sendText(response, 502, 'bad gateway');
       return sendJson(response, pollAnswer({ events: events.slice(0, 2).toReversed() }));
     });
-    expect(await take(clientOf(service).tail('foo', { last: 2 }), 3)).toEqual(ids(0, 3));
+    expect(await takeIds(clientOf(service).tail('foo', { last: 2 }), 3)).toEqual(ids(0, 3));
     expect(service.calls.filter((call) => call.startsWith('DELETE'))).toHaveLength(3);
   });
 
