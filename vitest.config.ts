@@ -19,8 +19,14 @@ const RELIABILITY = [
   'test/reliability/**/*.test.ts',
   'test/transports/process-end.test.ts',
   'test/transports/worker-death.test.ts',
+  'test/transports/odd-values.test.ts',
+  'test/ingest/spool/spool-damage.test.ts',
+  'test/ingest/spool/spool-kill.test.ts',
   'test/end-to-end/**/*.test.ts',
 ];
+
+/** The packed tarball, as others install, bundle and compile it, for `npm run test:package`. */
+const PACKAGE = ['test/package/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -42,7 +48,7 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: ['test/**/*.test.ts'],
-          exclude: [...TOGETHER, ...RELIABILITY],
+          exclude: [...TOGETHER, ...RELIABILITY, ...PACKAGE],
           // Most of these wait for processes and for time to pass, more than they compute.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
@@ -51,6 +57,10 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'reliability', include: RELIABILITY, maxWorkers: 3, sequence: { groupOrder: 2 } },
+      },
+      {
+        extends: true,
+        test: { name: 'package', include: PACKAGE, maxWorkers: 2, sequence: { groupOrder: 3 } },
       },
     ],
   },
