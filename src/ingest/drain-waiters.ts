@@ -57,21 +57,28 @@ export class DrainWaiters {
   /** Whether whoever can wait without harm should wait {@link drainedWithin} some time. It is no use when the service takes nothing. */
   get isCongested(): boolean {
     if (this.#isClosed || this.#backlog.isHalfEmpty(0)) return false;
-    return this.#clock.now() - this.#deliveredAt < SLOW_SERVICE_MS;
+    return this.#slowForMs > 0;
   }
 
-  /** As {@link drained}, but for so long at most. */
+  /** As {@link drained}, but for so long at most, and not longer than the service can count as slow by what is known now. */
   drainedWithin(maxMs: number): Promise<void> {
-    if (this.#isDrained()) return Promise.resolve();
+    const waitMs = Math.min(maxMs, this.#slowForMs);
+    if (this.#isDrained() || waitMs <= 0) return Promise.resolve();
     return new Promise((resolve) => {
       const end = (): void => {
         timer.cancel();
         this.#waiters = this.#waiters.filter((waiter) => waiter !== end);
         resolve();
       };
-      const timer = this.#clock.startTimer(maxMs, end);
+      const timer = this.#clock.startTimer(waitMs, end);
       this.#waiters.push(end);
     });
+  }
+
+  /** How long it will be slow and not out of service, if it takes nothing meanwhile. */
+  get #slowForMs(): number {
+    const sinceMs = this.#clock.now() - this.#deliveredAt;
+    return sinceMs < 0 ? 0 : SLOW_SERVICE_MS - sinceMs; // A clock that was set back must not make anybody wait.
   }
 
   #isDrained(): boolean {

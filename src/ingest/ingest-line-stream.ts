@@ -22,9 +22,6 @@ export interface IngestLineStreamOptions {
 /** A writer that is held back may write so much more: all that the memory holds which pino shares with its worker. */
 const HELD_BACK_LENGTH = 4 * 1024 * 1024 + 1;
 
-/** How long it is held back before the state of things is looked at again. */
-const MAX_HOLD_BACK_MS = 3_000;
-
 /** A writer that was held back has caught up when so little waits to be taken. */
 const CAUGHT_UP_LENGTH = 32 * 1024;
 
@@ -162,7 +159,7 @@ export class IngestLineStream extends Writable {
     const patience = this.#patience;
     if (patience === undefined || patience.leftMs === 0) return this.#ingester.drained();
     const since = performance.now();
-    await this.#ingester.holdBack(Math.min(patience.leftMs, MAX_HOLD_BACK_MS));
+    await this.#ingester.holdBack(patience.leftMs);
     patience.spend(performance.now() - since);
   }
 

@@ -225,7 +225,7 @@ describe('failures', () => {
 
   it('sends a batch again when no answer comes within requestTimeoutMs', async () => {
     sink.answer = (_, index) => (index === 0 ? { hang: true } : {});
-    const ingester = open({ requestTimeoutMs: 50 });
+    const ingester = open({ requestTimeoutMs: 1_000 });
     ingester.add({ attributes: { n: 1 } });
     await ingester.flush();
     expect(numbers()).toEqual([1]);
