@@ -4,6 +4,7 @@ import type { QueryOptions } from '../query/query-options.ts';
 import type { StaticQueryJob } from '../query/static-query-job.ts';
 import { type CallOptions, callOptionsOf } from '../web/call-options.ts';
 import { isTransient } from '../web/transient.ts';
+import type { QueryMetadata } from '../wire/query.ts';
 import { hasId, hasPlace, idOf, sortByTime, timeOf } from './event-place.ts';
 import { isJobGone } from './job-gone.ts';
 import type { QuerySource } from './query-source.ts';
@@ -13,7 +14,7 @@ import { reconnectDelayMs } from './reconnect-delay.ts';
 export interface TailHistory<Row extends object> {
   /** Oldest first. */
   readonly events: readonly Row[];
-  /** The earliest time of those shown, in epoch milliseconds, if there were older ones that are not. */
+  /** No event is shown that is older, in epoch milliseconds: the time of the oldest shown, or where the search began. */
   readonly beginsAt: number;
   /** The ids of those of that very time that are not shown. */
   readonly leftOut: readonly (string | undefined)[];
@@ -56,15 +57,17 @@ async function newestEvents<Row extends object>(
 ): Promise<TailHistory<Row>> {
   try {
     let events: Row[] = [];
+    let queryStart = Number.NEGATIVE_INFINITY;
     let queryEnd = Number.POSITIVE_INFINITY;
     for await (const result of job.pollUntilDone(call)) {
+      queryStart = Math.max(queryStart, result.metadata.queryStart);
       queryEnd = Math.min(queryEnd, result.metadata.queryEnd);
       for (const event of result.events) events.push(event);
       if (result.metadata.isAggregate) events = eventsOf(events);
       requirePlaces(events);
       if (hasEnough(events, last)) break;
     }
-    return cut(events, last, queryEnd);
+    return cut(events, last, { queryStart, queryEnd });
   } finally {
     await job[Symbol.asyncDispose]();
   }
@@ -88,10 +91,10 @@ function hasEnough(newestFirst: readonly object[], last: number): boolean {
 function cut<Row extends object>(
   newestFirst: readonly Row[],
   last: number,
-  queryEnd: number,
+  { queryStart, queryEnd }: Pick<QueryMetadata, 'queryStart' | 'queryEnd'>,
 ): TailHistory<Row> {
   const events = newestFirst.slice(0, last).reverse();
-  if (newestFirst.length < last) return { events, beginsAt: Number.NEGATIVE_INFINITY, leftOut: [] };
+  if (newestFirst.length < last) return { events, beginsAt: queryStart, leftOut: [] };
   const [oldest] = events;
   if (oldest === undefined) return { events, beginsAt: queryEnd, leftOut: [] };
   const beginsAt = timeOf(oldest);

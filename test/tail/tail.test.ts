@@ -312,6 +312,19 @@ describe('tail with `last`', () => {
     ]);
   });
 
+  it('shows nothing that is older than `start`, though a connection looks back further', async () => {
+    const { client, log } = await startLocal(0);
+    const now = Date.now();
+    await log(1, now - 20_000);
+    await log(1, now - 1_000);
+    const tail = client.tail<{ n: string }>('n=*', { last: 5, start: '10s' });
+    expect((await tail.next()).value).toMatchObject({ n: '1' });
+    const next = tail.next();
+    await log(1, now);
+    expect((await next).value).toMatchObject({ n: '2' });
+    await tail.return();
+  });
+
   it('of 0 shows new events only', async () => {
     const { client } = await startHistory(events.slice(0, 6), events.slice(0, 8));
     expect(await takeIds(client.tail('foo', { last: 0 }), 2)).toEqual(ids(6, 8));
