@@ -22,5 +22,4 @@ export default defineConfig({
   dts: true,
   shims: true,
   fixedExtension: false,
-  sourcemap: true,
 });

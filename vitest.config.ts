@@ -26,7 +26,10 @@ const RELIABILITY = [
 ];
 
 /** The packed tarball, as others install, bundle and compile it, for `npm run test:package`. */
-const PACKAGE = ['test/package/**/*.test.ts'];
+const PACKAGE = ['test/package/*.test.ts'];
+
+/** The same under other compilers and runtimes, which are installed first. */
+const MATRIX = ['test/package/matrix/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -48,7 +51,7 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: ['test/**/*.test.ts'],
-          exclude: [...TOGETHER, ...RELIABILITY, ...PACKAGE],
+          exclude: [...TOGETHER, ...RELIABILITY, ...PACKAGE, ...MATRIX],
           // Most of these wait for processes and for time to pass, more than they compute.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
@@ -61,6 +64,10 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'package', include: PACKAGE, maxWorkers: 2, sequence: { groupOrder: 3 } },
+      },
+      {
+        extends: true,
+        test: { name: 'matrix', include: MATRIX, maxWorkers: 1, sequence: { groupOrder: 4 } },
       },
     ],
   },

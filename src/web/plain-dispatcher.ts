@@ -1,6 +1,9 @@
 import type { Dispatcher } from 'undici';
 import { Agent, getGlobalDispatcher } from './undici-parts.ts';
 
+const WRAPPER_NAME = 'Dispatcher1Wrapper';
+const LATER_PLACE = Symbol.for('undici.globalDispatcher.2');
+
 /**
  * Whether requests go the plain way: by undici's global dispatcher, and nobody has put one of their own there, such as
  * a proxy, a mock or an agent with options. In doubt they don't.
@@ -10,7 +13,7 @@ import { Agent, getGlobalDispatcher } from './undici-parts.ts';
  */
 export function usesPlainDispatcher(dispatcher: Dispatcher | undefined): boolean {
   if (dispatcher !== undefined) return false;
-  const globalDispatcher: object = getGlobalDispatcher();
+  const globalDispatcher = unwrapped(getGlobalDispatcher());
   const symbol = Object.getOwnPropertySymbols(globalDispatcher).find(
     ({ description }) => description === 'options',
   );
@@ -19,4 +22,11 @@ export function usesPlainDispatcher(dispatcher: Dispatcher | undefined): boolean
   const options = (globalDispatcher as Record<symbol, unknown>)[symbol];
   if (typeof options !== 'object' || options === null) return false;
   return Object.values(options).every((value) => value === undefined || value === Number.POSITIVE_INFINITY);
+}
+
+/** Later versions of undici put a wrapper in the place where this one looks, and what it wraps in a place of its own. */
+function unwrapped(dispatcher: object): object {
+  if (!dispatcher.constructor.name.endsWith(WRAPPER_NAME)) return dispatcher;
+  const wrapped: unknown = (globalThis as Record<symbol, unknown>)[LATER_PLACE];
+  return typeof wrapped === 'object' && wrapped !== null ? wrapped : dispatcher;
 }

@@ -1,30 +1,8 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
-const run = promisify(execFile);
-const ROOT = resolve(import.meta.dirname, '../..');
-
-/** Ships three records through the logger that `logger` makes, then queries them back: all from the installed package. */
-function app(imports: string, logger: string): string {
-  return `
-${imports}
-main().catch((error) => { console.error(error); process.exit(1); });
-async function main() {
-  const server = await startLocalServer();
-  const connection = { baseUrl: server.url, ingestToken: server.ingestToken, tags: { service: 'shop' } };
-  const logger = ${logger};
-  for (const item of ['a', 'b', 'c']) logger.info({ item, message: 'sold' });
-  const client = new LogClient({ baseUrl: server.url, repository: server.repository, userToken: server.userToken });
-  const rows = await client.waitFor('#service=shop level=info', 3, { timeoutMs: 15000 });
-  console.log(rows.map((row) => row.item).sort().join());
-  await new Promise((resolve) => { logger.flush ? logger.flush(resolve) : logger.on('finish', resolve).end(); });
-  await server.close();
-}`;
-}
+import { FreshProject, ROOT } from './fresh-project.ts';
+import { sellAndQuery } from './programs.ts';
 
 const ESM = `import { LogClient } from 'logclient';
 import { startLocalServer } from 'logclient/local-server';`;
@@ -34,27 +12,13 @@ const PINO = `pino(pino.transport({ target: 'logclient/pino', options: connectio
 const WINSTON = `winston.createLogger({ transports: [new LogTransport(connection)] })`;
 
 describe('the packed package in a fresh project', () => {
-  let project: string;
+  let project: FreshProject;
 
   beforeAll(async () => {
-    project = await mkdtemp(join(tmpdir(), 'logclient-consumer-'));
-    const { stdout } = await run(
-      'npm',
-      ['pack', '--ignore-scripts', '--json', '--pack-destination', project],
-      { cwd: ROOT },
-    );
-    const [{ filename }] = JSON.parse(stdout);
-    await writeFile(join(project, 'package.json'), '{ "name": "consumer", "private": true }');
-    const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-    const loggers = [`pino@${devDependencies.pino}`, `winston@${devDependencies.winston}`];
-    await run(
-      'npm',
-      ['install', '--no-audit', '--no-fund', '--prefer-offline', `./${filename}`, ...loggers],
-      { cwd: project },
-    );
+    project = await FreshProject.create(['pino', 'winston']);
   }, 180_000);
 
-  afterAll(() => rm(project, { recursive: true, force: true }));
+  afterAll(() => project.remove());
 
   it.each([
     ['pino from ESM', 'pino.mjs', `${ESM}\nimport pino from 'pino';`, PINO],
@@ -72,38 +36,66 @@ describe('the packed package in a fresh project', () => {
       WINSTON,
     ],
   ])('ships the records of %s', async (_title, file, imports, logger) => {
-    await writeFile(join(project, file), app(imports, logger));
-    const { stdout, stderr } = await run(process.execPath, [file], { cwd: project, timeout: 30_000 });
+    await project.write(file, sellAndQuery(imports, logger));
+    const { stdout, stderr } = await project.node(file);
     expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: 'a,b,c', stderr: '' });
   });
 
   it('recognises an exception of the CommonJS copy by the class of the ESM copy', async () => {
-    await writeFile(
-      join(project, 'copies.mjs'),
+    await project.write(
+      'copies.mjs',
       `import { createRequire } from 'node:module';
        import { LogException, LogHTTPException, LogTimeoutException } from 'logclient';
        const copy = createRequire(import.meta.url)('logclient');
        const error = new copy.LogTimeoutException('too slow', 5);
        console.log(copy.LogException !== LogException, error instanceof LogException, error instanceof LogTimeoutException, error instanceof LogHTTPException);`,
     );
-    const { stdout } = await run(process.execPath, ['copies.mjs'], { cwd: project });
+    const { stdout } = await project.node('copies.mjs');
     expect(stdout.trim()).toBe('true true true false');
   });
 
   it('has a command that says its version', async () => {
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-    const { stdout } = await run('npx', ['--no-install', 'logclient', '--version'], { cwd: project });
+    const { stdout } = await project.run('npx', '--no-install', 'logclient', '--version');
     expect(stdout.trim()).toBe(version);
   });
 
-  it('loads none of the packages of the local server in an app that only ships logs', async () => {
-    const probe = `
-      const Module = require('node:module');
-      require('logclient/pino'); require('logclient/winston');
-      const loaded = Object.keys(Module._cache).join();
-      console.log(['hono', 'graphql', 'papaparse', 'commander', 'local-server'].filter((name) => loaded.includes('/' + name)).join() || 'none');`;
-    await writeFile(join(project, 'loaded.cjs'), probe);
-    const { stdout } = await run(process.execPath, ['loaded.cjs'], { cwd: project });
-    expect(stdout.trim()).toBe('none');
-  });
+  it.each([
+    ['logclient', ['fastest-levenshtein', 'undici']],
+    [
+      'logclient/pino',
+      ['fastest-levenshtein', 'pino-abstract-transport', 'split2', 'thread-stream', 'undici'],
+    ],
+    [
+      'logclient/winston',
+      [
+        'fastest-levenshtein',
+        'inherits',
+        'readable-stream',
+        'thread-stream',
+        'triple-beam',
+        'undici',
+        'util-deprecate',
+        'winston-transport',
+      ],
+    ],
+    ['logclient/query-language', ['fastest-levenshtein']],
+  ])(
+    'loads little with %s, and nothing of the local server and the command line',
+    async (entry, packages) => {
+      const probe = `
+      require('${entry}');
+      const files = Object.keys(require.cache).filter((file) => file.includes('node_modules'));
+      const names = files.map((file) => file.match(/.*node_modules\\/((?:@[^/]+\\/)?[^/]+)\\/(.*)/));
+      const own = names.filter(([, name]) => name === 'logclient').map(([, , file]) => file);
+      console.log(JSON.stringify({
+        packages: [...new Set(names.map(([, name]) => name))].filter((name) => name !== 'logclient').sort(),
+        server: own.filter((file) => /local-server|cli|testing/.test(file)),
+      }));`;
+      await project.write('loaded.cjs', probe);
+      const { stdout, stderr } = await project.node('loaded.cjs');
+      expect(stderr).toBe('');
+      expect(JSON.parse(stdout)).toEqual({ packages, server: [] });
+    },
+  );
 });

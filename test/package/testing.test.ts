@@ -1,18 +1,9 @@
-import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FreshProject, ROOT } from './fresh-project.ts';
 
-const run = promisify(execFile);
-const ROOT = resolve(import.meta.dirname, '../..');
 const JEST = ['jest@30.5.2', '@types/jest@30.0.0'];
-
-interface Outcome {
-  code: number;
-  output: string;
-}
 
 /** What every failing suite has to say about the record that it misses. */
 const MISSED = `No record is like this:
@@ -71,41 +62,18 @@ it('typed', async () => {
 };
 
 describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
-  let project: string;
+  let project: FreshProject;
 
   beforeAll(async () => {
-    project = await mkdtemp(join(tmpdir(), 'logclient-testing-'));
-    const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', project];
-    const { stdout } = await run('npm', pack, { cwd: ROOT });
-    const [{ filename }] = JSON.parse(stdout);
-    const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-    const own = ['pino', 'winston', 'vitest', '@types/node'].map(
-      (name) => `${name}@${devDependencies[name]}`,
-    );
-    await writeFile(join(project, 'package.json'), '{ "name": "consumer", "private": true }');
-    await cp(join(ROOT, 'test/fixtures/log-tests'), project, { recursive: true });
-    const install = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
-    await run('npm', [...install, `./${filename}`, ...own, ...JEST], { cwd: project });
+    project = await FreshProject.create(['pino', 'winston', 'vitest', '@types/node', ...JEST]);
+    await cp(join(ROOT, 'test/fixtures/log-tests'), project.path, { recursive: true });
   }, 180_000);
 
-  afterAll(() => rm(project, { recursive: true, force: true }));
+  afterAll(() => project.remove());
 
-  /** A runner that does not end by itself is ended, and has no code. */
-  const runIn = async (command: string, ...args: string[]): Promise<Outcome> => {
-    const env = {
-      ...process.env,
-      NO_COLOR: '1',
-      FORCE_COLOR: undefined,
-      VITEST: undefined,
-      NODE_OPTIONS: '',
-    };
-    const result = await run(process.execPath, [command, ...args], {
-      cwd: project,
-      env,
-      timeout: 90_000,
-    }).catch((error: { code: number; stdout: string; stderr: string }) => error);
-    const output = `${result.stdout}\n${result.stderr}`.replace(/\b\d\d:\d\d:\d\d\.\d{3}\b/g, 'TIME');
-    return { code: 'code' in result ? result.code : 0, output };
+  const runIn = async (...args: string[]) => {
+    const { code, stdout, stderr } = await project.node(...args);
+    return { code, output: `${stdout}\n${stderr}`.replace(/\b\d\d:\d\d:\d\d\.\d{3}\b/g, 'TIME') };
   };
   const vitest = (file: string) => runIn('node_modules/vitest/vitest.mjs', 'run', file);
   const jest = (file: string) => runIn('node_modules/jest/bin/jest.js', '--ci', '--detectOpenHandles', file);
@@ -176,8 +144,8 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
       compilerOptions: { ...options, types: ['node', 'jest'] },
       include: Object.keys(TYPED),
     };
-    await writeFile(join(project, 'tsconfig.json'), JSON.stringify(tsconfig));
-    for (const [file, text] of Object.entries(TYPED)) await writeFile(join(project, file), text);
+    await project.write('tsconfig.json', JSON.stringify(tsconfig));
+    for (const [file, text] of Object.entries(TYPED)) await project.write(file, text);
     expect(await runIn(join(ROOT, 'node_modules/typescript/bin/tsc'))).toEqual({ code: 0, output: '\n' });
   });
 });

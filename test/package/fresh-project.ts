@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+export const ROOT = resolve(import.meta.dirname, '../..');
+
+const run = promisify(execFile);
+
+const INSTALL = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
+
+export interface Outcome {
+  /** Undefined for a program that had to be ended. */
+  readonly code: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A folder of a stranger, who has installed the packed tarball and some other packages. */
+export class FreshProject {
+  readonly path: string;
+  /** The packed tarball. */
+  readonly tarball: string;
+
+  private constructor(path: string, tarball: string) {
+    this.path = path;
+    this.tarball = tarball;
+  }
+
+  /** @param packages with their versions, or by name alone those of our own development. */
+  static async create(packages: readonly string[] = []): Promise<FreshProject> {
+    const path = await mkdtemp(join(tmpdir(), 'logclient-consumer-'));
+    await writeFile(join(path, 'package.json'), '{ "name": "consumer", "private": true }');
+    const project = new FreshProject(path, join(path, await packInto(path)));
+    await project.install(project.tarball, ...(await Promise.all(packages.map(withVersion))));
+    return project;
+  }
+
+  async install(...packages: string[]): Promise<void> {
+    await run('npm', [...INSTALL, ...packages], { cwd: this.path });
+  }
+
+  async write(file: string, text: string): Promise<string> {
+    const path = join(this.path, file);
+    await writeFile(path, text);
+    return path;
+  }
+
+  /** Runs a program in the folder, without what the tests have in their environment. */
+  async run(command: string, ...args: string[]): Promise<Outcome> {
+    const env = {
+      ...process.env,
+      NO_COLOR: '1',
+      FORCE_COLOR: undefined,
+      VITEST: undefined,
+      NODE_OPTIONS: '',
+    };
+    const options = { cwd: this.path, env, timeout: 90_000 };
+    return run(command, args, options).then(
+      (output) => ({ code: 0, ...output }),
+      ({ code, stdout, stderr }: Outcome) => ({ code: code ?? undefined, stdout, stderr }),
+    );
+  }
+
+  /** {@link run} with Node. */
+  node(...args: string[]): Promise<Outcome> {
+    return this.run(process.execPath, ...args);
+  }
+
+  remove(): Promise<void> {
+    return rm(this.path, { recursive: true, force: true });
+  }
+}
+
+async function packInto(folder: string): Promise<string> {
+  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+  const { stdout } = await run('npm', pack, { cwd: ROOT });
+  const [{ filename }] = JSON.parse(stdout);
+  return filename;
+}
+
+async function withVersion(name: string): Promise<string> {
+  if (name.lastIndexOf('@') > 0) return name;
+  const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+  return `${name}@${devDependencies[name]}`;
+}

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FreshProject, ROOT } from '../fresh-project.ts';
+
+describe('what others check of a package', { timeout: 120_000 }, () => {
+  let project: FreshProject;
+
+  beforeAll(async () => {
+    project = await FreshProject.create(['@arethetypeswrong/cli@0.18.5', 'knip@6.44.2', 'publint']);
+  }, 180_000);
+
+  afterAll(() => project.remove());
+
+  const tool = (file: string, ...args: string[]) => project.node(join('node_modules', file), ...args);
+
+  it('finds nothing with publint', async () => {
+    const { code, stdout } = await tool('publint/src/cli.js', project.tarball, '--strict');
+    expect(stdout).toContain('All good!');
+    expect(code).toBe(0);
+  });
+
+  it('finds the types of every entry with attw, however they are looked for', async () => {
+    // vitest can't be required, so what extends it need not be.
+    const { code, stdout } = await tool(
+      '@arethetypeswrong/cli/dist/index.js',
+      project.tarball,
+      '--exclude-entrypoints',
+      'testing/vitest',
+    );
+    expect(stdout).toContain('No problems found');
+    expect(code).toBe(0);
+  });
+
+  it('finds nothing unused with knip', async () => {
+    const { code, stdout } = await tool('knip/bin/knip.js', '--no-progress', '--directory', ROOT);
+    expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: '' });
+  });
+});
