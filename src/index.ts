@@ -20,8 +20,9 @@ export type { SavedQueryOptions, UpdateSavedQueryOptions } from './client/saved-
 export type { CreateUserOptions } from './client/users.ts';
 // Exceptions
 export * from './errors.ts';
-export type { IngestEvent } from './ingest/ingest-event.ts';
 // Ingest
+export type { Compression } from './ingest/encoded-batch.ts';
+export type { IngestEvent } from './ingest/ingest-event.ts';
 export { Ingester } from './ingest/ingester.ts';
 export type { IngesterObserver, Recovery } from './ingest/ingester-observer.ts';
 export type { DroppedRecords, IngesterOptions, OverflowPolicy } from './ingest/ingester-options.ts';

@@ -31,6 +31,12 @@ describe('what others check of a package', { timeout: 120_000 }, () => {
     expect(code).toBe(0);
   });
 
+  it('finds every link of the API reference', async () => {
+    const typedoc = join(ROOT, 'node_modules/typedoc/bin/typedoc');
+    const { code, stderr } = await project.node(typedoc, '--options', ROOT, '--emit', 'none');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
   it('finds nothing unused with knip', async () => {
     const { code, stdout } = await tool('knip/bin/knip.js', '--no-progress', '--directory', ROOT);
     expect({ code, stdout: stdout.trim() }).toEqual({ code: 0, stdout: '' });
