@@ -20,14 +20,17 @@ import { newToken } from './registries/resource-id.ts';
 import { Users } from './registries/users.ts';
 import { Repositories } from './repositories.ts';
 import type { Repository } from './repository.ts';
+import { SearchDomains } from './search-domains.ts';
 import { sharedAbortController } from './shared-abort-controller.ts';
 import { lockDataFolder } from './store/data-folder-lock.ts';
 import { EventLog } from './store/event-log.ts';
 import { EventStore } from './store/event-store.ts';
 import { StateFolder } from './store/state-file.ts';
+import { Views } from './views/views.ts';
 
 /** The origin of a server without a port: a client needs one, and only `server.fetch` understands it. */
 const PORTLESS_URL = 'http://localhost';
+const RETENTION_SWEEP_MS = 60_000;
 const DEFAULT_TOKEN_NAME = 'default';
 
 /** A running local server. */
@@ -86,12 +89,14 @@ async function start(
   const repository = repositories.get(options.repository) ?? repositories.create(options.repository);
   const userToken = options.userToken ?? keptUserToken(folder);
   const ingestToken = defaultIngestToken(repository, options.ingestToken);
-  const jobs = new JobRunner({ ...options, clock, repositories });
+  const searchDomains = new SearchDomains(repositories, new Views({ repositories, clock, folder }));
+  const jobs = new JobRunner({ ...options, clock, searchDomains });
   const closing = sharedAbortController();
   const app = createApp({
     options,
     clock,
     repositories,
+    searchDomains,
     users: new Users({ clock, folder }),
     authentication: new Authentication(userToken, repositories),
     jobs,
@@ -108,7 +113,12 @@ async function start(
   });
   const listener = options.listen ? await listen(handle, options.port, options.host) : undefined;
   const port = new ServerPort(listener, options.onWarning);
+  // Who looks at events finds none that are too old; this is for those that nobody looks at.
+  const sweeper = setInterval(() => {
+    for (const repository of repositories.list()) repository.expire();
+  }, RETENTION_SWEEP_MS).unref();
   const close = once(async () => {
+    clearInterval(sweeper);
     closing.abort();
     jobs.close();
     referenceData.close();

@@ -38,7 +38,7 @@ export function ingestRoutes(context: ServerContext): Hono {
     if (principal.kind === 'ingest' && principal.repository !== repository) throw forbidden();
     const parser = principal.kind === 'ingest' ? principal.parser : undefined;
     const text = await readText(c, options.maxRequestBytes);
-    const library = repositoryLibrary(repository, context.repositories, context.referenceData);
+    const library = repositoryLibrary(repository, context.searchDomains, context.referenceData);
     const parsers = new RepositoryParsers(repository.parsers, library);
     const target = { repository: repository.name, parser, parsers, builder };
     const events = await collectInSlices(read(text, target, clock.now(), c));

@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { StoredEvent } from './stored-event.ts';
+import { type StoredEvent, timestampOf } from './stored-event.ts';
 
 /** A file is read as one string at replay; this keeps it far from the longest string there can be. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -29,6 +29,8 @@ interface LogFile {
   readonly number: number;
   events: number;
   bytes: number;
+  /** The time of its newest event, epoch milliseconds. */
+  newest: number;
 }
 
 /**
@@ -58,7 +60,13 @@ export class EventLog {
       if (end < content.length) this.#cutTail(path, end, content.length);
       const { events, damaged } = parseLines(content.toString('utf8', 0, end));
       if (damaged > 0) this.#options.onWarning(`${path}: skipped ${damaged} damaged ${lines(damaged)}.`);
-      this.#files.push({ path, number: Number.parseInt(name, 10), events: events.length, bytes: end });
+      this.#files.push({
+        path,
+        number: Number.parseInt(name, 10),
+        events: events.length,
+        bytes: end,
+        newest: newestOf(events),
+      });
       insert(events);
     }
   }
@@ -79,6 +87,17 @@ export class EventLog {
     }
     file.bytes += bytes.length;
     file.events += events.length;
+    file.newest = Math.max(file.newest, newestOf(events));
+  }
+
+  /** Deletes the files that hold nothing but events from before `timestamp`, epoch milliseconds. */
+  dropBefore(timestamp: number): void {
+    const dropped = this.#files.filter(({ newest }) => newest < timestamp);
+    if (dropped.includes(this.#files.at(-1)!)) this.#closeFile();
+    for (const file of dropped) {
+      rmSync(file.path, { force: true });
+      this.#files.splice(this.#files.indexOf(file), 1);
+    }
   }
 
   close(): void {
@@ -99,7 +118,7 @@ export class EventLog {
     this.#closeFile();
     const number = (newest?.number ?? 0) + 1;
     const path = join(folder, `${String(number).padStart(8, '0')}.ndjson`);
-    const file: LogFile = { path, number, events: 0, bytes: 0 };
+    const file: LogFile = { path, number, events: 0, bytes: 0, newest: Number.NEGATIVE_INFINITY };
     this.#files.push(file);
     this.#dropOldFiles();
     return file;
@@ -123,6 +142,10 @@ export class EventLog {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     this.#descriptor = undefined;
   }
+}
+
+function newestOf(events: readonly StoredEvent[]): number {
+  return events.reduce((newest, event) => Math.max(newest, timestampOf(event)), Number.NEGATIVE_INFINITY);
 }
 
 function parseLines(text: string): { events: StoredEvent[]; damaged: number } {
