@@ -120,7 +120,7 @@ describe('repositories', () => {
     [{ timeBasedRetention: Number.NaN }, '"timeBasedRetention" must be a number above 0'],
     [{ days: 3 }, 'updateRetention has no option "days"'],
   ])('do not get the retention %j', async (limits, message) => {
-    await expect(client.updateRetention('kept', limits)).rejects.toThrow(message);
+    await expect(client.updateRetention('kept', limits as object)).rejects.toThrow(message);
   });
 
   it('are described', async () => {
