@@ -43,6 +43,8 @@ export interface LocalServer extends AsyncDisposable {
   readonly userToken: string;
   /** A token that may only ingest, into {@link repository}. */
   readonly ingestToken: string;
+  /** The same for each repository that is there from the start, by its name. */
+  readonly ingestTokens: Readonly<Record<string, string>>;
   /** The server's time. Tests stop it and move it. */
   readonly clock: ServerClock;
   /** Scripted trouble: answers, delays, cut connections, a port that is closed for a while. */
@@ -86,9 +88,14 @@ async function start(
   const referenceData = await openReferenceData(options.referenceData);
   const clock = new ServerClock(options.now);
   const repositories = openRepositories(options, clock, folder);
-  const repository = repositories.get(options.repository) ?? repositories.create(options.repository);
+  const [repository, ...others] = [options.repository, ...options.repositories].map((name) =>
+    openRepository(repositories, name, options.retentionDays),
+  ) as [Repository, ...Repository[]];
   const userToken = options.userToken ?? keptUserToken(folder);
   const ingestToken = defaultIngestToken(repository, options.ingestToken);
+  const ingestTokens = Object.fromEntries(
+    others.map((other) => [other.name, defaultIngestToken(other, undefined)]),
+  );
   const searchDomains = new SearchDomains(repositories, new Views({ repositories, clock, folder }));
   const jobs = new JobRunner({ ...options, clock, searchDomains });
   const closing = sharedAbortController();
@@ -104,7 +111,7 @@ async function start(
     closing: closing.signal,
   });
   const script = new FaultScript();
-  const requests = new RequestLog();
+  const requests = new RequestLog(options);
   const handle = requestHandler({
     app: (request, environment) => app.fetch(request, environment),
     faults: script,
@@ -131,6 +138,7 @@ async function start(
     repository: repository.name,
     userToken,
     ingestToken,
+    ingestTokens: { ...ingestTokens, [repository.name]: ingestToken },
     clock,
     faults: faultsOf(script, port),
     inspect: new ServerInspection(repository.name, repositories, jobs, requests),
@@ -168,6 +176,16 @@ function openRepositories(
     folder: folder.subfolder('repositories'),
     openStore: (_, events) => openStore(options, events),
   });
+}
+
+function openRepository(
+  repositories: Repositories,
+  name: string,
+  timeBasedRetention: number | undefined,
+): Repository {
+  const repository = repositories.get(name) ?? repositories.create(name);
+  if (timeBasedRetention !== undefined) repository.retention.set({ timeBasedRetention });
+  return repository;
 }
 
 function openStore(options: ResolvedLocalServerOptions, folder: StateFolder): EventStore {
