@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeSync,
 } from 'node:fs';
@@ -29,7 +30,7 @@ interface LogFile {
   readonly number: number;
   events: number;
   bytes: number;
-  /** The time of its newest event, epoch milliseconds. */
+  /** The time of its newest event, epoch milliseconds; of a file that was not read, the time of its last change. */
   newest: number;
 }
 
@@ -50,10 +51,13 @@ export class EventLog {
     this.#options = options;
   }
 
-  /** Hands over what earlier runs have left, file by file. A torn last line is cut off; a damaged one is skipped. */
+  /**
+   * Hands over what earlier runs have left, file by file, but for files that the store has no room for any more. A torn
+   * last line is cut off; a damaged one is skipped.
+   */
   replay(insert: (events: readonly StoredEvent[]) => void): void {
     const names = readdirSync(this.#options.folder).filter((name) => /^\d{8}\.ndjson$/.test(name));
-    for (const name of names.sort()) {
+    for (const name of this.#passOver(names.sort())) {
       const path = join(this.#options.folder, name);
       const content = readFileSync(path);
       const end = content.lastIndexOf(NEWLINE) + 1;
@@ -105,6 +109,22 @@ export class EventLog {
     this.#closeFile();
   }
 
+  /**
+   * The names of the newest files, which fill the store. The others are known and kept, for a store may get more room,
+   * but to read them only to let their events go would double the time of a start.
+   */
+  #passOver(names: readonly string[]): readonly string[] {
+    let room = this.#options.maxEvents;
+    let first = names.length;
+    for (; first > 0 && room > 0; first--) room -= linesIn(join(this.#options.folder, names[first - 1]!));
+    for (const name of names.slice(0, first)) {
+      const path = join(this.#options.folder, name);
+      const { size: bytes, mtimeMs: newest } = statSync(path);
+      this.#files.push({ path, number: Number.parseInt(name, 10), events: linesIn(path), bytes, newest });
+    }
+    return names.slice(first);
+  }
+
   #cutTail(path: string, end: number, length: number): void {
     truncateSync(path, end);
     this.#options.onWarning(`${path}: cut off ${length - end} bytes of a line that was never finished.`);
@@ -142,6 +162,13 @@ export class EventLog {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     this.#descriptor = undefined;
   }
+}
+
+function linesIn(path: string): number {
+  const content = readFileSync(path);
+  let lines = 0;
+  for (let at = content.indexOf(NEWLINE); at !== -1; at = content.indexOf(NEWLINE, at + 1)) lines++;
+  return lines;
 }
 
 function newestOf(events: readonly StoredEvent[]): number {
