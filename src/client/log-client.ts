@@ -180,7 +180,7 @@ export class LogClient extends BaseLogClient {
 
   // Users
 
-  /** All users of the service. Takes the right to administer it. */
+  /** All users of the service, or of the organization where the token may see no more. */
   getUsers(options: CallOptions = {}): Promise<User[]> {
     return users.getUsers(this.webCaller, options);
   }

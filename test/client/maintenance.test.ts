@@ -25,6 +25,21 @@ describe('users', () => {
     expect((await client.getUserByEmail('ann@example.org'))?.userID).toBe(id);
   });
 
+  it.each([403, 404])('are managed by GraphQL where REST answers %i', async (status) => {
+    const { faults } = server;
+    const email = `user-${status}@example.org`;
+    faults.add({ path: '/api/v1/users', status });
+    try {
+      const { userID } = await client.createUser(email, { isRoot: true });
+      expect(await client.getUserByEmail(email)).toMatchObject({ userID, email, isRoot: true });
+      expect(await client.deleteUserById(userID)).toMatchObject({ userID, email });
+      expect(await client.getUserByEmail(email)).toBeUndefined();
+      await expect(client.deleteUserById(userID)).rejects.toMatchObject({ statusCode: status });
+    } finally {
+      faults.clear();
+    }
+  });
+
   it('that are not there are undefined, and can not be changed', async () => {
     expect(await client.getUser('nobody')).toBeUndefined();
     await expect(client.updateUser('nobody', { fullName: 'N' })).rejects.toMatchObject({

@@ -1,10 +1,13 @@
 import type { EventReader } from '../search-domain.ts';
 import type { Stretch } from '../store/event-store.ts';
-import { type StoredEvent, timestampOf } from '../store/stored-event.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
+import { indexFrom, MergedStretch, timeAt } from './merged-stretch.ts';
 
 /** Several stores that are read as one: their events in the order of time. */
 export class JoinedStores implements EventReader {
   readonly #stores: () => readonly EventReader[];
+  /** Of the last look, by the time at which they begin: a live query looks at nearly the same ones again and again. */
+  #pieces = new Map<number, MergedStretch>();
 
   /** @param stores which ones they are at the moment. */
   constructor(stores: () => readonly EventReader[]) {
@@ -24,10 +27,10 @@ export class JoinedStores implements EventReader {
   }
 
   snapshot(from: number, to: number): Stretch[] {
-    const snapshots = this.#stores().map((store) => store.snapshot(from, to));
-    return snapshots.filter((stretches) => stretches.length > 0).length > 1
-      ? inOrder(snapshots.flat())
-      : snapshots.flat();
+    const snapshots = this.#stores()
+      .map((store) => store.snapshot(from, to))
+      .filter((stretches) => stretches.length > 0);
+    return snapshots.length > 1 ? this.#merged(snapshots.flat()) : snapshots.flat();
   }
 
   onAppend(listener: (events: readonly StoredEvent[]) => void): () => void {
@@ -37,42 +40,45 @@ export class JoinedStores implements EventReader {
     };
   }
 
+  #merged(stretches: readonly Stretch[]): Stretch[] {
+    const known = this.#pieces;
+    this.#pieces = new Map();
+    const merged: Stretch[] = [];
+    for (const { from, parts } of piecesOf(stretches)) {
+      if (parts.length === 1) {
+        merged.push(parts[0]!);
+        continue;
+      }
+      const before = known.get(from);
+      const piece = before?.isOf(parts) ? before : new MergedStretch(parts);
+      this.#pieces.set(from, piece);
+      merged.push(piece);
+    }
+    return merged;
+  }
+
   #sum(amountOf: (store: EventReader) => number): number {
     return this.#stores().reduce((sum, store) => sum + amountOf(store), 0);
   }
 }
 
-/** Stretches follow one another in time; those that overlap become one. */
-function inOrder(stretches: readonly Stretch[]): Stretch[] {
-  const sorted = stretches.toSorted((left, right) => firstTime(left) - firstTime(right));
-  const groups: { stretches: Stretch[]; last: number }[] = [];
-  for (const stretch of sorted) {
-    const group = groups.at(-1);
-    if (group === undefined || firstTime(stretch) >= group.last) {
-      groups.push({ stretches: [stretch], last: lastTime(stretch) });
-    } else {
-      group.stretches.push(stretch);
-      group.last = Math.max(group.last, lastTime(stretch));
+/** The stretches cut where one of them begins, and the pieces of each time together, the oldest first. */
+function* piecesOf(stretches: readonly Stretch[]): Generator<{ from: number; parts: Stretch[] }> {
+  const bounds = [...new Set(stretches.map((stretch) => timeAt(stretch, stretch.start)))].sort(
+    (a, b) => a - b,
+  );
+  let open = stretches;
+  for (const [index, from] of bounds.entries()) {
+    const to = bounds[index + 1] ?? Number.POSITIVE_INFINITY;
+    const rest: Stretch[] = [];
+    const parts: Stretch[] = [];
+    for (const stretch of open) {
+      // Most of them lie before or behind: only what the bound goes through is searched for it.
+      const cut = timeAt(stretch, stretch.start) >= to ? stretch.start : indexFrom(stretch, to);
+      if (cut > stretch.start) parts.push({ ...stretch, end: cut });
+      if (cut < stretch.end) rest.push({ ...stretch, start: cut });
     }
+    yield { from, parts };
+    open = rest;
   }
-  return groups.map((group) =>
-    group.stretches.length === 1 ? group.stretches[0]! : merged(group.stretches),
-  );
-}
-
-function merged(stretches: readonly Stretch[]): Stretch {
-  const timed = stretches.flatMap(({ events, start, end }) =>
-    events.slice(start, end).map((event) => ({ event, time: timestampOf(event) })),
-  );
-  // The runs are in order: the sort finds that, and merges them.
-  timed.sort((left, right) => left.time - right.time);
-  return { events: timed.map(({ event }) => event), start: 0, end: timed.length };
-}
-
-function firstTime({ events, start }: Stretch): number {
-  return timestampOf(events[start]!);
-}
-
-function lastTime({ events, end }: Stretch): number {
-  return timestampOf(events[end - 1]!);
 }
