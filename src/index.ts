@@ -13,10 +13,16 @@ export { LogIngestClient } from './client/ingest-client.ts';
 export type { AddIngestTokenOptions } from './client/ingest-tokens.ts';
 export { LogClient } from './client/log-client.ts';
 export type { CreateOrganizationOptions } from './client/organizations.ts';
-export type { CreateParserOptions } from './client/parsers.ts';
+export type { CreateParserOptions, UpdateParserOptions } from './client/parsers.ts';
 export type { ValidateQueryOptions } from './client/query-validation.ts';
-export type { CreateRepositoryOptions, DeleteSearchDomainOptions } from './client/repositories.ts';
+export type {
+  CreateRepositoryOptions,
+  RetentionOptions,
+  UpdateRetentionOptions,
+} from './client/repositories.ts';
 export type { SavedQueryOptions, UpdateSavedQueryOptions } from './client/saved-queries.ts';
+export type { CreateViewOptions, DeleteSearchDomainOptions } from './client/search-domains.ts';
+export type { UpdateUserOptions } from './client/user-details.ts';
 export type { CreateUserOptions } from './client/users.ts';
 // Exceptions
 export * from './errors.ts';

@@ -6,6 +6,8 @@ interface RunningServer {
   readonly repository: string;
   readonly userToken: string;
   readonly ingestToken: string;
+  /** By repository. */
+  readonly ingestTokens: Readonly<Record<string, string>>;
 }
 
 interface BannerFlags {
@@ -24,6 +26,7 @@ export function printBanner(server: RunningServer, flags: BannerFlags): string {
     row('repository', repository),
     row('user token', userToken),
     row('ingest token', ingestToken),
+    ...moreRepositories(server),
     row('data', flags.dataDir ?? 'in memory only; --data-dir <folder> keeps it'),
     ...openToOthers(flags.host),
     '',
@@ -33,6 +36,8 @@ export function printBanner(server: RunningServer, flags: BannerFlags): string {
     `  winston.createLogger({ transports: [new LogTransport(${options})] })`,
     pc.dim('query'),
     `  curl ${inShell(endpoint)} -H ${inShell(`Authorization: Bearer ${userToken}`)} -H 'Accept: application/x-ndjson' -d '{"queryString": ""}'`,
+    pc.dim('other shippers, with the ingest token'),
+    `  HEC ${url}/services/collector, Elasticsearch ${url}/api/v1/ingest/elastic-bulk`,
     '',
     'Ctrl-C stops it.',
   ];
@@ -50,6 +55,13 @@ function inShell(text: string): string {
 
 function row(name: string, value: string): string {
   return `  ${pc.dim(name.padEnd(12))}  ${value}`;
+}
+
+/** The other repositories, each with its own ingest token. */
+function moreRepositories({ repository, ingestTokens }: RunningServer): string[] {
+  return Object.entries(ingestTokens)
+    .filter(([name]) => name !== repository)
+    .flatMap(([name, token]) => [row('repository', name), row('ingest token', token)]);
 }
 
 function openToOthers(host: string): string[] {

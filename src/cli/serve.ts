@@ -1,15 +1,21 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { LOG_LEVELS, type LogLevel, serveLog } from './serve-log.ts';
 
 /** The flags of `logclient serve`. */
 interface ServeFlags {
   readonly port: number;
   readonly host: string;
-  readonly repository: string;
+  readonly repository: readonly string[];
   readonly userToken?: string;
   readonly ingestToken?: string;
   readonly dataDir?: string;
   readonly maxEvents?: number;
+  readonly maxBytes?: number;
+  readonly retentionDays?: number;
+  readonly logLevel: LogLevel;
 }
+
+const DEFAULT_REPOSITORIES: readonly string[] = ['sandbox'];
 
 /** `logclient serve`: the local server, until someone stops it. */
 export function addServeCommand(program: Command): void {
@@ -23,32 +29,61 @@ export function addServeCommand(program: Command): void {
       3000,
     )
     .option('--host <address>', 'The address to listen on.', '127.0.0.1')
-    .option('--repository <name>', 'The repository that is there from the start.', 'sandbox')
+    .option(
+      '--repository <name>',
+      'A repository that is there from the start; may be given more than once, the first is the default one.',
+      (name: string, names: readonly string[]) =>
+        names === DEFAULT_REPOSITORIES ? [name] : [...names, name],
+      DEFAULT_REPOSITORIES,
+    )
     .option(
       '--user-token <token>',
       'The token that may do everything. Default: kept in --data-dir, or random.',
     )
-    .option('--ingest-token <token>', 'A token that may only ingest. Default: kept in --data-dir, or random.')
+    .option(
+      '--ingest-token <token>',
+      'A token that may only ingest, into the first repository. Default: kept in --data-dir, or random.',
+    )
     .option('--data-dir <folder>', 'Keep events, files, users and tokens here. Default: in memory only.')
     .option(
       '--max-events <number>',
-      'How many events a repository keeps before the oldest go.',
+      'How many events a repository keeps before the oldest go. Default: 250000.',
       wholeNumber(1),
+    )
+    .option(
+      '--max-bytes <number>',
+      'How many bytes of events a repository keeps before the oldest go. Default: 268435456 (256 MiB).',
+      wholeNumber(1),
+    )
+    .option(
+      '--retention-days <number>',
+      'How old an event of these repositories may become. Default: what was set before, else no limit.',
+      days,
+    )
+    .addOption(
+      new Option(
+        '--log-level <level>',
+        'Requests to tell of on stderr: error (5xx), warn (and 4xx), info (all but polls and probes), debug (all).',
+      )
+        .choices(LOG_LEVELS)
+        .default('warn'),
     )
     .allowExcessArguments(false)
     .action(serve);
 }
 
-async function serve(flags: ServeFlags): Promise<void> {
+async function serve({ repository, logLevel, ...flags }: ServeFlags): Promise<void> {
   // Loaded here and not above: `logclient --help` need not load a server.
   const [{ startLocalServer }, { printBanner }] = await Promise.all([
     import('../local-server/index.ts'),
     import('./serve-banner.ts'),
   ]);
   const stopped = stopSignal();
+  const [first = 'sandbox', ...repositories] = repository;
   let server: Awaited<ReturnType<typeof startLocalServer>>;
   try {
-    server = await startLocalServer(flags);
+    const log = serveLog(logLevel, (text) => process.stderr.write(text));
+    server = await startLocalServer({ ...flags, ...log, repository: first, repositories });
   } catch (error) {
     throw new Error(startFailure(error));
   }
@@ -75,8 +110,9 @@ function startFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message
     .replace(/^startLocalServer: /, '')
+    .replaceAll('"repositories"', '"repository"')
     .replace(
-      /(?:the )?(?:option )?"(port|host|repository|userToken|ingestToken|dataDir|maxEvents)"/g,
+      /(?:the )?(?:option )?"(port|host|repository|userToken|ingestToken|dataDir|max(?:Events|Bytes)|retentionDays)"/g,
       (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     );
 }
@@ -88,4 +124,10 @@ function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string)
     const upper = max === Number.MAX_SAFE_INTEGER ? ' or more' : ` to ${max}`;
     throw new InvalidArgumentError(`It must be a whole number, ${min}${upper}.`);
   };
+}
+
+function days(text: string): number {
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
+  throw new InvalidArgumentError('It must be a number of days above 0; half a day is 0.5.');
 }

@@ -29,6 +29,10 @@ const ASSIGN = `mutation AssignParser($repository: String!, $name: String!, $par
   }
 }`;
 
+const UNASSIGN = `mutation UnassignParser($repository: String!, $name: String!) {
+  unassignIngestToken(repositoryName: $repository, tokenName: $name) { __typename }
+}`;
+
 const REMOVE = `mutation RemoveIngestToken($repository: String!, $name: String!) {
   removeIngestToken(repositoryName: $repository, name: $name) { result }
 }`;
@@ -84,6 +88,19 @@ export async function assignParserToIngestToken(
     },
   });
   return answer.assignParserToIngestTokenV2;
+}
+
+export async function unassignParserFromIngestToken(
+  { webCaller, repository }: RepositoryScope,
+  name: string,
+  options: CallOptions,
+): Promise<void> {
+  const owner = 'unassignParserFromIngestToken';
+  await webCaller.callGraphql({
+    ...resolveCallOptions(owner, options),
+    query: UNASSIGN,
+    variables: { repository, name: requireText(owner, 'name', name) },
+  });
 }
 
 export async function removeIngestToken(

@@ -19,10 +19,16 @@ import type { Organization } from '../wire/organizations.ts';
 import type { Parser, ParserSummary } from '../wire/parsers.ts';
 import type { LogEvent } from '../wire/query.ts';
 import type { QueryValidation } from '../wire/query-validation.ts';
-import type { Repository, SearchDomain, ViewConnection } from '../wire/repositories.ts';
+import type {
+  Repository,
+  RepositoryDetails,
+  SearchDomain,
+  SearchDomainDetails,
+  ViewConnection,
+} from '../wire/repositories.ts';
 import type { SavedQuery } from '../wire/saved-queries.ts';
 import type { ServiceStatus } from '../wire/status.ts';
-import type { User } from '../wire/users.ts';
+import type { User, UserDetails } from '../wire/users.ts';
 import { BaseLogClient } from './base-client.ts';
 import { type LogClientOptions, resolveLogClientOptions } from './client-options.ts';
 import * as contents from './file-contents.ts';
@@ -33,7 +39,9 @@ import * as parsers from './parsers.ts';
 import * as queryValidation from './query-validation.ts';
 import * as repositories from './repositories.ts';
 import * as savedQueries from './saved-queries.ts';
+import * as searchDomains from './search-domains.ts';
 import { getStatus } from './status.ts';
+import * as userDetails from './user-details.ts';
 import * as users from './users.ts';
 
 /**
@@ -172,6 +180,7 @@ export class LogClient extends BaseLogClient {
 
   // Users
 
+  /** All users of the service, or of the organization where the token may see no more. */
   getUsers(options: CallOptions = {}): Promise<User[]> {
     return users.getUsers(this.webCaller, options);
   }
@@ -196,12 +205,38 @@ export class LogClient extends BaseLogClient {
     return users.deleteUserById(this.webCaller, userId, options);
   }
 
+  /** All that is known of the user with this id, if there is one. */
+  getUser(userId: string, options: CallOptions = {}): Promise<UserDetails | undefined> {
+    return userDetails.getUser(this.webCaller, userId, options);
+  }
+
+  /** The user whom the token belongs to. */
+  getCurrentUser(options: CallOptions = {}): Promise<UserDetails> {
+    return userDetails.getCurrentUser(this.webCaller, options);
+  }
+
+  /**
+   * Changes what the options name of the user with this id; the rest stays.
+   *
+   * @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no such user, or another one has the user name.
+   */
+  updateUser(userId: string, options: userDetails.UpdateUserOptions): Promise<UserDetails> {
+    return userDetails.updateUser(this.webCaller, userId, options);
+  }
+
   // Organizations
 
+  /** The organization that the token belongs to. */
+  getOrganization(options: CallOptions = {}): Promise<Organization> {
+    return organizations.getOrganization(this.webCaller, options);
+  }
+
+  /** All organizations of the service, without their descriptions. Takes the right to administer it. */
   listOrganizations(options: CallOptions = {}): Promise<Organization[]> {
     return organizations.listOrganizations(this.webCaller, options);
   }
 
+  /** Creates an organization with nobody in it. Takes the right to administer the service. */
   createOrganization(
     name: string,
     options: organizations.CreateOrganizationOptions = {},
@@ -211,6 +246,7 @@ export class LogClient extends BaseLogClient {
 
   // Lookup files
 
+  /** The lookup files of the repository or view. */
   listFiles(options: CallOptions = {}): Promise<LookupFile[]> {
     return files.listFiles(this.#scope, options);
   }
@@ -264,6 +300,7 @@ export class LogClient extends BaseLogClient {
 
   // Saved queries
 
+  /** Keeps a query under a name. */
   async createSavedQuery(
     name: string,
     queryString: QueryText,
@@ -272,8 +309,14 @@ export class LogClient extends BaseLogClient {
     return savedQueries.createSavedQuery(this.#scope, name, queryStringOf(queryString), options);
   }
 
+  /** @throws LogException with the code `LOG_NOT_FOUND` if there is no such repository or view. */
   listSavedQueries(options: CallOptions = {}): Promise<SavedQuery[]> {
     return savedQueries.listSavedQueries(this.#scope, options);
+  }
+
+  /** @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no query of this id. */
+  getSavedQuery(id: string, options: CallOptions = {}): Promise<SavedQuery> {
+    return savedQueries.getSavedQuery(this.#scope, id, options);
   }
 
   /** Changes what the options name; the rest stays. */
@@ -281,16 +324,19 @@ export class LogClient extends BaseLogClient {
     return savedQueries.updateSavedQuery(this.#scope, id, options);
   }
 
+  /** @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no query of this id. */
   deleteSavedQuery(id: string, options: CallOptions = {}): Promise<boolean> {
     return savedQueries.deleteSavedQuery(this.#scope, id, options);
   }
 
   // Ingest tokens
 
+  /** The ingest tokens of the repository, in clear. */
   listIngestTokens(options: CallOptions = {}): Promise<IngestToken[]> {
     return ingestTokens.listIngestTokens(this.#scope, options);
   }
 
+  /** Creates a token that may only ingest, into the repository. */
   addIngestToken(name: string, options: ingestTokens.AddIngestTokenOptions = {}): Promise<IngestToken> {
     return ingestTokens.addIngestToken(this.#scope, name, options);
   }
@@ -300,49 +346,114 @@ export class LogClient extends BaseLogClient {
     return ingestTokens.assignParserToIngestToken(this.#scope, name, parser, options);
   }
 
+  /** From now on nothing but the sender's own choice parses what comes with the token. */
+  unassignParserFromIngestToken(name: string, options: CallOptions = {}): Promise<void> {
+    return ingestTokens.unassignParserFromIngestToken(this.#scope, name, options);
+  }
+
+  /** What comes with the token from now on is refused. */
   removeIngestToken(name: string, options: CallOptions = {}): Promise<boolean> {
     return ingestTokens.removeIngestToken(this.#scope, name, options);
   }
 
   // Parsers
 
+  /** The parsers of the repository, those that are built in among them. */
   listParsers(options: CallOptions = {}): Promise<ParserSummary[]> {
     return parsers.listParsers(this.#scope, options);
   }
 
+  /** The parser of this name with its script, if there is one. */
+  getParser(name: string, options: CallOptions = {}): Promise<Parser | undefined> {
+    return parsers.getParser(this.#scope, name, options);
+  }
+
+  /**
+   * @param script in the query language.
+   * @throws LogHTTPException with the code `LOG_GRAPHQL` if the name is taken, or the script can't run.
+   */
   createParser(name: string, script: string, options: parsers.CreateParserOptions = {}): Promise<Parser> {
     return parsers.createParser(this.#scope, name, script, options);
   }
 
+  /** Changes what the options name; the rest stays. */
+  updateParser(id: string, options: parsers.UpdateParserOptions): Promise<Parser> {
+    return parsers.updateParser(this.#scope, id, options);
+  }
+
+  /** @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no parser of this id. */
   deleteParser(id: string, options: CallOptions = {}): Promise<boolean> {
     return parsers.deleteParser(this.#scope, id, options);
   }
 
   // Repositories and views
 
+  /** All repositories that the token may see. */
   listRepositories(options: CallOptions = {}): Promise<Repository[]> {
     return repositories.listRepositories(this.webCaller, options);
   }
 
   /** The names of all repositories and views. */
   listSearchDomains(options: CallOptions = {}): Promise<SearchDomain[]> {
-    return repositories.listSearchDomains(this.webCaller, options);
+    return searchDomains.listSearchDomains(this.webCaller, options);
   }
 
+  /**
+   * A repository with its retention.
+   *
+   * @throws LogHTTPException with the code `LOG_GRAPHQL`, or LogException with `LOG_NOT_FOUND`, if there is none.
+   */
+  getRepository(name: string, options: CallOptions = {}): Promise<RepositoryDetails> {
+    return repositories.getRepository(this.webCaller, name, options);
+  }
+
+  /**
+   * A repository, or a view with its connections.
+   *
+   * @throws LogHTTPException with the code `LOG_GRAPHQL`, or LogException with `LOG_NOT_FOUND`, if there is none.
+   */
+  getSearchDomain(name: string, options: CallOptions = {}): Promise<SearchDomainDetails> {
+    return searchDomains.getSearchDomain(this.webCaller, name, options);
+  }
+
+  /** Creates a repository; with it comes a default ingest token. */
   createRepository(name: string, options: repositories.CreateRepositoryOptions = {}): Promise<Repository> {
     return repositories.createRepository(this.webCaller, name, options);
   }
 
+  /**
+   * Changes when the events of a repository are deleted. A limit that is left out stays, `null` takes it away.
+   * A shorter retention deletes what is older, and nothing brings that back.
+   */
+  updateRetention(name: string, options: repositories.UpdateRetentionOptions): Promise<void> {
+    return repositories.updateRetention(this.webCaller, name, options);
+  }
+
+  /** Creates a view, which has no events of its own: it shows those of repositories that match a filter. */
   createView(
     name: string,
     connections: readonly ViewConnection[],
-    options: repositories.CreateRepositoryOptions = {},
+    options: searchDomains.CreateViewOptions = {},
   ): Promise<SearchDomain> {
-    return repositories.createView(this.webCaller, name, connections, options);
+    return searchDomains.createView(this.webCaller, name, connections, options);
   }
 
-  /** Deletes a repository or view with everything in it. */
-  deleteSearchDomain(name: string, options: repositories.DeleteSearchDomainOptions = {}): Promise<boolean> {
-    return repositories.deleteSearchDomain(this.webCaller, name, options);
+  /** Shows other repositories, or with other filters, in a view from now on. */
+  updateView(
+    name: string,
+    connections: readonly ViewConnection[],
+    options: CallOptions = {},
+  ): Promise<SearchDomain> {
+    return searchDomains.updateView(this.webCaller, name, connections, options);
+  }
+
+  /** Sets what a repository or view is for, for people. */
+  updateDescription(name: string, description: string, options: CallOptions = {}): Promise<void> {
+    return searchDomains.updateDescription(this.webCaller, name, description, options);
+  }
+
+  /** Deletes a repository or view with everything in it. Of a view that is not the events. */
+  deleteSearchDomain(name: string, options: searchDomains.DeleteSearchDomainOptions = {}): Promise<boolean> {
+    return searchDomains.deleteSearchDomain(this.webCaller, name, options);
   }
 }

@@ -22,6 +22,8 @@ const SEARCH = `query ListOrganizations($skip: Int, $limit: Int) {
   }
 }`;
 
+const OWN = 'query GetOrganization { organization { id name description } }';
+
 const CREATE = `mutation CreateOrganization($name: String!, $description: String) {
   createEmptyOrganization(name: $name, description: $description) { id name description }
 }`;
@@ -42,6 +44,15 @@ export async function listOrganizations(webCaller: WebCaller, options: CallOptio
     skip += page.results.length;
     if (page.results.length === 0 || skip >= page.totalResults) return [...organizations.values()];
   }
+}
+
+/** The organization that the token belongs to. */
+export async function getOrganization(webCaller: WebCaller, options: CallOptions): Promise<Organization> {
+  const { organization } = await webCaller.callGraphql<{ organization: Organization }>({
+    ...resolveCallOptions('getOrganization', options),
+    query: OWN,
+  });
+  return organization;
 }
 
 export async function createOrganization(

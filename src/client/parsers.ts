@@ -1,4 +1,5 @@
-import { requireBoolean, requireText } from '../internal/option-checks.ts';
+import { LogOptionsException } from '../errors.ts';
+import { describe, requireBoolean, requireText } from '../internal/option-checks.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { RepositoryScope } from '../web/repository-scope.ts';
 import type { Parser, ParserSummary } from '../wire/parsers.ts';
@@ -13,10 +14,32 @@ export interface CreateParserOptions extends CallOptions {
   allowOverwritingExistingParser?: boolean | undefined;
 }
 
+/** What to change of a parser; the rest stays. */
+export interface UpdateParserOptions extends CallOptions {
+  /** The new name. */
+  name?: string | undefined;
+  /** The new text, in the query language. */
+  script?: string | undefined;
+  /** Fields that become tags. */
+  fieldsToTag?: readonly string[] | undefined;
+  /** Fields to drop before the parser runs. */
+  fieldsToBeRemovedBeforeParsing?: readonly string[] | undefined;
+}
+
+const FIELD_LISTS = ['fieldsToTag', 'fieldsToBeRemovedBeforeParsing'] as const;
+
 const PARSER_FIELDS = 'id name isBuiltIn script fieldsToTag fieldsToBeRemovedBeforeParsing';
 
 const LIST = `query ListParsers($repository: String!) {
   repository(name: $repository) { parsers { id name isBuiltIn } }
+}`;
+
+const GET = `query GetParser($repository: String!, $name: String!) {
+  repository(name: $repository) { parser(name: $name) { ${PARSER_FIELDS} } }
+}`;
+
+const UPDATE = `mutation UpdateParser($input: UpdateParserInputV2!) {
+  updateParserV2(input: $input) { ${PARSER_FIELDS} }
 }`;
 
 const CREATE = `mutation CreateParser($repository: RepoOrViewName!, $name: String!, $script: String!, $fieldsToTag: [String!]!, $fieldsToBeRemovedBeforeParsing: [String!]!, $allowOverwritingExistingParser: Boolean!) {
@@ -43,6 +66,19 @@ export async function listParsers(
   return found(answer.repository, repository).parsers;
 }
 
+export async function getParser(
+  { webCaller, repository }: RepositoryScope,
+  name: string,
+  options: CallOptions,
+): Promise<Parser | undefined> {
+  const answer = await webCaller.callGraphql<{ repository: { parser: Parser | null } | null }>({
+    ...resolveCallOptions('getParser', options),
+    query: GET,
+    variables: { repository, name: requireText('getParser', 'name', name) },
+  });
+  return found(answer.repository, repository).parser ?? undefined;
+}
+
 export async function createParser(
   { webCaller, repository }: RepositoryScope,
   name: string,
@@ -64,9 +100,11 @@ export async function createParser(
     repository,
     name: requireText(owner, 'name', name),
     script: requireText(owner, 'script', script),
-    fieldsToTag: fieldsToTag.map((field) => requireText(owner, 'fieldsToTag', field)),
-    fieldsToBeRemovedBeforeParsing: fieldsToBeRemovedBeforeParsing.map((field) =>
-      requireText(owner, 'fieldsToBeRemovedBeforeParsing', field),
+    fieldsToTag: requireTexts(owner, 'fieldsToTag', fieldsToTag),
+    fieldsToBeRemovedBeforeParsing: requireTexts(
+      owner,
+      'fieldsToBeRemovedBeforeParsing',
+      fieldsToBeRemovedBeforeParsing,
     ),
     allowOverwritingExistingParser: requireBoolean(
       owner,
@@ -82,6 +120,31 @@ export async function createParser(
   return answer.createParserV2;
 }
 
+export async function updateParser(
+  { webCaller, repository }: RepositoryScope,
+  id: string,
+  options: UpdateParserOptions,
+): Promise<Parser> {
+  const owner = 'updateParser';
+  const call = resolveCallOptions(owner, options, ['name', 'script', ...FIELD_LISTS]);
+  const { name, script } = options;
+  const input: Record<string, unknown> = {
+    repositoryName: repository,
+    id: requireText(owner, 'id', id),
+    name: name === undefined ? undefined : requireText(owner, 'name', name),
+    script: script === undefined ? undefined : { script: requireText(owner, 'script', script) },
+  };
+  for (const list of FIELD_LISTS) {
+    if (options[list] !== undefined) input[list] = requireTexts(owner, list, options[list]);
+  }
+  const answer = await webCaller.callGraphql<{ updateParserV2: Parser }>({
+    ...call,
+    query: UPDATE,
+    variables: { input },
+  });
+  return answer.updateParserV2;
+}
+
 export async function deleteParser(
   { webCaller, repository }: RepositoryScope,
   id: string,
@@ -93,4 +156,13 @@ export async function deleteParser(
     variables: { repository, id: requireText('deleteParser', 'id', id) },
   });
   return answer.deleteParser.result;
+}
+
+function requireTexts(owner: string, name: string, values: readonly string[]): readonly string[] {
+  if (!Array.isArray(values)) {
+    throw new LogOptionsException(
+      `${owner}: "${name}" must be an array of strings, but is ${describe(values)}.`,
+    );
+  }
+  return values.map((value) => requireText(owner, name, value));
 }

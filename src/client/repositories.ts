@@ -1,33 +1,49 @@
 import { LogOptionsException } from '../errors.ts';
-import { requireText } from '../internal/option-checks.ts';
+import { describe, requireText } from '../internal/option-checks.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { WebCaller } from '../web/web-caller.ts';
-import type { Repository, SearchDomain, ViewConnection } from '../wire/repositories.ts';
+import type { Repository, RepositoryDetails, Retention } from '../wire/repositories.ts';
+import { found } from './found.ts';
 
-export interface CreateRepositoryOptions extends CallOptions {
+/** When events are to be deleted. What is left out stays as it is, `null` takes a limit away. */
+export interface RetentionOptions {
+  /** At this age, in days. @default no limit, for a new repository */
+  timeBasedRetention?: number | null | undefined;
+  /** When what was ingested is larger, in GiB as it was sent. @default no limit, for a new repository */
+  ingestSizeBasedRetention?: number | null | undefined;
+  /** When what is stored is larger, in GiB on the disk. @default no limit, for a new repository */
+  storageSizeBasedRetention?: number | null | undefined;
+}
+
+export interface UpdateRetentionOptions extends RetentionOptions, CallOptions {}
+
+export interface CreateRepositoryOptions extends RetentionOptions, CallOptions {
   /** What it is for, for people. @default none */
   description?: string | undefined;
 }
 
-export interface DeleteSearchDomainOptions extends CallOptions {
-  /** Why, for the service's audit log. @default '' */
-  deleteMessage?: string | undefined;
-}
+const RETENTION_NAMES = [
+  'timeBasedRetention',
+  'ingestSizeBasedRetention',
+  'storageSizeBasedRetention',
+] as const;
+const DAY_MS = 86_400_000;
+const GIB = 1024 ** 3;
 
 const LIST = 'query ListRepositories { repositories { id name description } }';
 
-const LIST_DOMAINS = 'query ListSearchDomains { searchDomains { name } }';
-
-const CREATE = `mutation CreateRepository($name: String!, $description: String) {
-  createRepository(name: $name, description: $description) { repository { id name description } }
+const GET = `query GetRepository($name: String!) {
+  repository(name: $name) {
+    id name description timeBasedRetention ingestSizeBasedRetention storageSizeBasedRetention compressedByteSize
+    automaticSearch
+  }
 }`;
 
-const CREATE_VIEW = `mutation CreateView($name: String!, $description: String, $connections: [ViewConnectionInput!]) {
-  createView(name: $name, description: $description, connections: $connections) { name }
-}`;
-
-const DELETE = `mutation DeleteSearchDomain($name: String!, $deleteMessage: String!) {
-  deleteSearchDomain(name: $name, deleteMessage: $deleteMessage) { result }
+const CREATE = `mutation CreateRepository($name: String!, $description: String, $retentionInMillis: Long, $retentionInIngestSizeBytes: Long, $retentionInStorageSizeBytes: Long) {
+  createRepository(
+    name: $name, description: $description, retentionInMillis: $retentionInMillis,
+    retentionInIngestSizeBytes: $retentionInIngestSizeBytes, retentionInStorageSizeBytes: $retentionInStorageSizeBytes
+  ) { repository { id name description } }
 }`;
 
 export async function listRepositories(webCaller: WebCaller, options: CallOptions): Promise<Repository[]> {
@@ -39,13 +55,17 @@ export async function listRepositories(webCaller: WebCaller, options: CallOption
   return repositories;
 }
 
-export async function listSearchDomains(webCaller: WebCaller, options: CallOptions): Promise<SearchDomain[]> {
-  const call = resolveCallOptions('listSearchDomains', options);
-  const answer = await webCaller.callGraphql<{ searchDomains: SearchDomain[] }>({
-    ...call,
-    query: LIST_DOMAINS,
+export async function getRepository(
+  webCaller: WebCaller,
+  name: string,
+  options: CallOptions,
+): Promise<RepositoryDetails> {
+  const { repository } = await webCaller.callGraphql<{ repository: RepositoryDetails | null }>({
+    ...resolveCallOptions('getRepository', options),
+    query: GET,
+    variables: { name: requireText('getRepository', 'name', name) },
   });
-  return answer.searchDomains;
+  return found(repository, name);
 }
 
 export async function createRepository(
@@ -53,64 +73,66 @@ export async function createRepository(
   name: string,
   options: CreateRepositoryOptions,
 ): Promise<Repository> {
-  const call = resolveCallOptions('createRepository', options, ['description']);
+  const owner = 'createRepository';
+  const call = resolveCallOptions(owner, options, ['description', ...RETENTION_NAMES]);
+  const retention = checkedRetention(owner, options);
   const answer = await webCaller.callGraphql<{ createRepository: { repository: Repository } }>({
     ...call,
     query: CREATE,
-    variables: { name: requireText('createRepository', 'name', name), description: options.description },
+    variables: {
+      name: requireText(owner, 'name', name),
+      description: options.description,
+      retentionInMillis: scaled(retention.timeBasedRetention, DAY_MS),
+      retentionInIngestSizeBytes: scaled(retention.ingestSizeBasedRetention, GIB),
+      retentionInStorageSizeBytes: scaled(retention.storageSizeBasedRetention, GIB),
+    },
   });
   return answer.createRepository.repository;
 }
 
-export async function createView(
+export async function updateRetention(
   webCaller: WebCaller,
   name: string,
-  connections: readonly ViewConnection[],
-  options: CreateRepositoryOptions,
-): Promise<SearchDomain> {
-  const call = resolveCallOptions('createView', options, ['description']);
-  const variables = {
-    name: requireText('createView', 'name', name),
-    description: options.description,
-    connections: requireConnections(connections),
-  };
-  const answer = await webCaller.callGraphql<{ createView: SearchDomain }>({
-    ...call,
-    query: CREATE_VIEW,
-    variables,
-  });
-  return answer.createView;
-}
-
-export async function deleteSearchDomain(
-  webCaller: WebCaller,
-  name: string,
-  options: DeleteSearchDomainOptions,
-): Promise<boolean> {
-  const call = resolveCallOptions('deleteSearchDomain', options, ['deleteMessage']);
-  const answer = await webCaller.callGraphql<{ deleteSearchDomain: { result: boolean } }>({
-    ...call,
-    query: DELETE,
-    variables: {
-      name: requireText('deleteSearchDomain', 'name', name),
-      deleteMessage: options.deleteMessage ?? '',
-    },
-  });
-  return answer.deleteSearchDomain.result;
-}
-
-function requireConnections(connections: readonly ViewConnection[]): readonly ViewConnection[] {
-  if (!Array.isArray(connections)) {
-    throw new LogOptionsException(
-      'createView: the connections must be an array of { repositoryName, filter }.',
-    );
+  options: UpdateRetentionOptions,
+): Promise<void> {
+  const owner = 'updateRetention';
+  const call = resolveCallOptions(owner, options, RETENTION_NAMES);
+  const retention = checkedRetention(owner, options);
+  const given = RETENTION_NAMES.filter((limit) => retention[limit] !== undefined);
+  if (given.length === 0) {
+    throw new LogOptionsException(`${owner}: nothing to change. Set ${RETENTION_NAMES.join(' or ')}.`);
   }
-  return connections.map((connection: Partial<ViewConnection> | null, index) => ({
-    repositoryName: requireText(
-      'createView',
-      `connections[${index}].repositoryName`,
-      connection?.repositoryName,
-    ),
-    filter: requireText('createView', `connections[${index}].filter`, connection?.filter),
-  }));
+  await webCaller.callGraphql({
+    ...call,
+    query: updateQuery(given),
+    variables: { name: requireText(owner, 'name', name), ...retention },
+  });
+}
+
+/** Names what is changed and nothing else: a service may take an argument that is left out for one that is null. */
+function updateQuery(limits: readonly string[]): string {
+  const declared = limits.map((limit) => `, $${limit}: Float`).join('');
+  const passed = limits.map((limit) => `, ${limit}: $${limit}`).join('');
+  return `mutation UpdateRetention($name: String!${declared}) {
+  updateRetention(repositoryName: $name${passed}) { __typename }
+}`;
+}
+
+function checkedRetention(owner: string, options: RetentionOptions): Partial<Retention> {
+  const retention: Partial<Record<keyof Retention, number | null>> = {};
+  for (const name of RETENTION_NAMES) {
+    const value = options[name];
+    if (value === undefined) continue;
+    if (value !== null && !(typeof value === 'number' && value > 0 && Number.isFinite(value))) {
+      throw new LogOptionsException(
+        `${owner}: "${name}" must be a number above 0, or null for no limit, but is ${describe(value)}.`,
+      );
+    }
+    retention[name] = value;
+  }
+  return retention;
+}
+
+function scaled(value: number | null | undefined, unit: number): number | undefined {
+  return value === undefined || value === null ? undefined : Math.round(value * unit);
 }

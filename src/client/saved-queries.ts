@@ -39,6 +39,10 @@ const LIST = `query ListSavedQueries($repository: String!) {
   searchDomain(name: $repository) { savedQueries { ${SAVED_QUERY_FIELDS} } }
 }`;
 
+const GET = `query GetSavedQuery($repository: String!, $id: String!) {
+  searchDomain(name: $repository) { savedQuery(id: $id) { ${SAVED_QUERY_FIELDS} } }
+}`;
+
 const UPDATE = `mutation UpdateSavedQuery($input: UpdateSavedQueryInput!) {
   updateSavedQuery(input: $input) { savedQuery { ${SAVED_QUERY_FIELDS} } }
 }`;
@@ -80,6 +84,19 @@ export async function listSavedQueries(
     variables: { repository },
   });
   return found(searchDomain, repository).savedQueries;
+}
+
+export async function getSavedQuery(
+  { webCaller, repository }: RepositoryScope,
+  id: string,
+  options: CallOptions,
+): Promise<SavedQuery> {
+  const { searchDomain } = await webCaller.callGraphql<{ searchDomain: { savedQuery: SavedQuery } | null }>({
+    ...resolveCallOptions('getSavedQuery', options),
+    query: GET,
+    variables: { repository, id: requireText('getSavedQuery', 'id', id) },
+  });
+  return found(searchDomain, repository).savedQuery;
 }
 
 export async function updateSavedQuery(

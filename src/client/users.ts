@@ -4,15 +4,40 @@ import { path } from '../web/path.ts';
 import type { WebCaller } from '../web/web-caller.ts';
 import type { User } from '../wire/users.ts';
 import { optionalJson } from './optional-json.ts';
+import { restOrGraphql } from './rest-or-graphql.ts';
 
 export interface CreateUserOptions extends CallOptions {
   /** May the user administer the whole service? @default false */
   isRoot?: boolean | undefined;
 }
 
+interface GraphqlUser {
+  readonly id: string;
+  readonly username: string;
+  readonly email?: string | null;
+}
+
+const USER_FIELDS = 'id username email fullName displayName isRoot createdAt';
+
+const LIST = `query ListUsers { users { ${USER_FIELDS} } }`;
+
+const ADD = `mutation AddUser($input: AddUserInputV2!) {
+  addUserV2(input: $input) { ... on User { ${USER_FIELDS} } ... on PendingUser { id newUserEmail } }
+}`;
+
+const REMOVE = `mutation RemoveUser($id: String!) {
+  removeUserById(input: { id: $id }) { user { ${USER_FIELDS} } }
+}`;
+
 export async function getUsers(webCaller: WebCaller, options: CallOptions): Promise<User[]> {
-  const response = await webCaller.callRest('GET', 'users', resolveCallOptions('getUsers', options));
-  return response.json<User[]>();
+  const call = resolveCallOptions('getUsers', options);
+  return restOrGraphql(
+    async () => (await webCaller.callRest('GET', 'users', call)).json<User[]>(),
+    async () => {
+      const { users } = await webCaller.callGraphql<{ users: GraphqlUser[] }>({ ...call, query: LIST });
+      return users.map(restUser);
+    },
+  );
 }
 
 export async function getUserByEmail(
@@ -35,8 +60,18 @@ export async function createUser(
     email: requireText('createUser', 'email', email),
     isRoot: requireBoolean('createUser', 'isRoot', options.isRoot ?? false),
   };
-  const response = await webCaller.callRest('POST', 'users', { ...call, data });
-  return response.json<User>();
+  return restOrGraphql(
+    async () => (await webCaller.callRest('POST', 'users', { ...call, data })).json<User>(),
+    async () => {
+      const { addUserV2 } = await webCaller.callGraphql<{ addUserV2: GraphqlUser }>({
+        ...call,
+        query: ADD,
+        variables: { input: { username: email, ...data } },
+      });
+      // Who was invited and has not answered is no user yet, and has nothing but an address.
+      return restUser({ ...addUserV2, username: email });
+    },
+  );
 }
 
 export async function deleteUserById(
@@ -46,7 +81,17 @@ export async function deleteUserById(
 ): Promise<User | undefined> {
   const call = resolveCallOptions('deleteUserById', options);
   requireText('deleteUserById', 'userId', userId);
-  return optionalJson<User>(await webCaller.callRest('DELETE', path`users/${userId}`, call));
+  return restOrGraphql(
+    async () => optionalJson<User>(await webCaller.callRest('DELETE', path`users/${userId}`, call)),
+    async () => {
+      const { removeUserById } = await webCaller.callGraphql<{ removeUserById: { user: GraphqlUser } }>({
+        ...call,
+        query: REMOVE,
+        variables: { id: userId },
+      });
+      return restUser(removeUserById.user);
+    },
+  );
 }
 
 export async function deleteUserByEmail(
@@ -58,4 +103,9 @@ export async function deleteUserByEmail(
   const call = resolveCallOptions('deleteUserByEmail', options);
   const user = await getUserByEmail(webCaller, email, call);
   return user === undefined ? undefined : ((await deleteUserById(webCaller, user.userID, call)) ?? user);
+}
+
+/** A user of GraphQL in the words of REST. */
+function restUser({ id, username, email, ...rest }: GraphqlUser): User {
+  return { userID: id, email: email ?? username, username, ...rest };
 }

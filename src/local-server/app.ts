@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { HttpError } from './http/http-error.ts';
+import { elasticBulkRoutes } from './routes/elastic-bulk.ts';
 import { filesRoutes } from './routes/files.ts';
 import { graphqlRoutes } from './routes/graphql.ts';
 import { ingestRoutes } from './routes/ingest.ts';
@@ -14,6 +15,7 @@ export function createApp(context: ServerContext): Hono {
   const app = new Hono();
   const areas = [
     ingestRoutes,
+    elasticBulkRoutes,
     queryRoutes,
     queryJobsRoutes,
     filesRoutes,

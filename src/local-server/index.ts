@@ -4,7 +4,7 @@
 export type { ServerClock } from './clock.ts';
 export type { ClosePortOptions, EventMatch, Fault, FaultHandle, Faults } from './faults/fault.ts';
 export type { Fetch } from './http/in-process-fetch.ts';
-export type { RequestFilter, RequestRecord } from './http/request-log.ts';
+export type { AnsweredRequest, RequestFilter, RequestRecord } from './http/request-log.ts';
 export type { InspectedJob, InspectedStore, Inspection } from './inspection.ts';
 export { type LocalServer, startLocalServer } from './local-server.ts';
 export type { LocalServerOptions } from './local-server-options.ts';

@@ -6,6 +6,7 @@ import {
   requireText,
   requireToken,
 } from '../internal/option-checks.ts';
+import type { AnsweredRequest } from './http/request-log.ts';
 import {
   type ReferenceDataOptions,
   resolveReferenceDataOptions,
@@ -36,6 +37,16 @@ export interface LocalServerOptions {
    * @default 'sandbox'
    */
   repository?: string;
+  /**
+   * Further repositories that are there from the start, each with an ingest token of its own.
+   * @default []
+   */
+  repositories?: readonly string[];
+  /**
+   * How old an event of these repositories may become, in days; then it is deleted, from `dataDir`, too. Default: what
+   * was set before, else no limit.
+   */
+  retentionDays?: number;
   /** The token that may do everything. Default: the one kept in `dataDir`, else a new random one. */
   userToken?: string;
   /** A token that may only ingest, into `repository`. Default: the one kept in `dataDir`, else a new random one. */
@@ -106,6 +117,11 @@ export interface LocalServerOptions {
    */
   referenceData?: ReferenceDataOptions;
   /**
+   * Told about each request when its answer begins.
+   * @default nobody is
+   */
+  onRequest?: (request: AnsweredRequest) => void;
+  /**
    * Told about trouble that no request can be answered with: a damaged line in `dataDir`, a failure inside a route.
    * @default process.emitWarning
    */
@@ -117,13 +133,15 @@ export type ResolvedLocalServerOptions = Readonly<
   Required<Omit<LocalServerOptions, OptionalName>> & Pick<LocalServerOptions, OptionalName>
 >;
 
-type OptionalName = 'userToken' | 'ingestToken' | 'dataDir' | 'now';
+type OptionalName = 'userToken' | 'ingestToken' | 'dataDir' | 'now' | 'retentionDays' | 'onRequest';
 
 const KNOWN: Record<keyof LocalServerOptions, true> = {
   port: true,
   host: true,
   listen: true,
   repository: true,
+  repositories: true,
+  retentionDays: true,
   userToken: true,
   ingestToken: true,
   maxEvents: true,
@@ -140,6 +158,7 @@ const KNOWN: Record<keyof LocalServerOptions, true> = {
   liveJobLifetimeMs: true,
   keepAliveIntervalMs: true,
   referenceData: true,
+  onRequest: true,
   onWarning: true,
 };
 
@@ -152,7 +171,9 @@ export function resolveLocalServerOptions(options: LocalServerOptions = {}): Res
     port: integer('port', 0, 0, 65_535),
     host: requireText(OWNER, 'host', options.host ?? '127.0.0.1'),
     listen: requireBoolean(OWNER, 'listen', options.listen ?? true),
-    repository: requireRepository(options.repository ?? 'sandbox'),
+    repository: requireRepository('repository', options.repository ?? 'sandbox'),
+    repositories: requireRepositories(options.repositories ?? []),
+    retentionDays: optional(options.retentionDays, requireDays),
     userToken: optional(options.userToken, (token) => requireToken(OWNER, 'userToken', token)),
     ingestToken: optional(options.ingestToken, (token) => requireToken(OWNER, 'ingestToken', token)),
     maxEvents: integer('maxEvents', 250_000, 1),
@@ -172,7 +193,8 @@ export function resolveLocalServerOptions(options: LocalServerOptions = {}): Res
       orInfinity: true,
     }),
     referenceData: resolveReferenceDataOptions(options.referenceData),
-    onWarning: requireFunction(options.onWarning ?? emitWarning),
+    onRequest: optional(options.onRequest, (listener) => requireFunction('onRequest', listener)),
+    onWarning: requireFunction('onWarning', options.onWarning ?? emitWarning),
   });
 }
 
@@ -180,17 +202,26 @@ function optional<Value>(value: Value | undefined, check: (value: Value) => Valu
   return value === undefined ? undefined : check(value);
 }
 
-function requireRepository(value: unknown): string {
-  const name = requireText(OWNER, 'repository', value);
+function requireRepository(option: string, value: unknown): string {
+  const name = requireText(OWNER, option, value);
   const problem = repositoryNameProblem(name);
-  if (problem !== undefined)
-    throw new LogOptionsException(`${OWNER}: "repository" can't be used. ${problem}`);
+  if (problem !== undefined) throw new LogOptionsException(`${OWNER}: "${option}" can't be used. ${problem}`);
   return name;
 }
 
-function requireFunction(value: unknown): (message: string) => void {
-  if (typeof value === 'function') return value as (message: string) => void;
-  throw new LogOptionsException(`${OWNER}: "onWarning" must be a function.`);
+function requireRepositories(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map((name) => requireRepository('repositories', name));
+  throw new LogOptionsException(`${OWNER}: "repositories" must be an array of names.`);
+}
+
+function requireDays(value: unknown): number {
+  if (typeof value === 'number' && value > 0 && Number.isFinite(value)) return value;
+  throw new LogOptionsException(`${OWNER}: "retentionDays" must be a number of days above 0.`);
+}
+
+function requireFunction<Listener>(option: string, value: Listener): Listener {
+  if (typeof value === 'function') return value;
+  throw new LogOptionsException(`${OWNER}: "${option}" must be a function.`);
 }
 
 function emitWarning(message: string): void {

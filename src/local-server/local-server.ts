@@ -20,14 +20,17 @@ import { newToken } from './registries/resource-id.ts';
 import { Users } from './registries/users.ts';
 import { Repositories } from './repositories.ts';
 import type { Repository } from './repository.ts';
+import { SearchDomains } from './search-domains.ts';
 import { sharedAbortController } from './shared-abort-controller.ts';
 import { lockDataFolder } from './store/data-folder-lock.ts';
 import { EventLog } from './store/event-log.ts';
 import { EventStore } from './store/event-store.ts';
 import { StateFolder } from './store/state-file.ts';
+import { Views } from './views/views.ts';
 
 /** The origin of a server without a port: a client needs one, and only `server.fetch` understands it. */
 const PORTLESS_URL = 'http://localhost';
+const RETENTION_SWEEP_MS = 60_000;
 const DEFAULT_TOKEN_NAME = 'default';
 
 /** A running local server. */
@@ -40,6 +43,8 @@ export interface LocalServer extends AsyncDisposable {
   readonly userToken: string;
   /** A token that may only ingest, into {@link repository}. */
   readonly ingestToken: string;
+  /** The same for each repository that is there from the start, by its name. */
+  readonly ingestTokens: Readonly<Record<string, string>>;
   /** The server's time. Tests stop it and move it. */
   readonly clock: ServerClock;
   /** Scripted trouble: answers, delays, cut connections, a port that is closed for a while. */
@@ -83,15 +88,22 @@ async function start(
   const referenceData = await openReferenceData(options.referenceData);
   const clock = new ServerClock(options.now);
   const repositories = openRepositories(options, clock, folder);
-  const repository = repositories.get(options.repository) ?? repositories.create(options.repository);
+  const [repository, ...others] = [options.repository, ...options.repositories].map((name) =>
+    openRepository(repositories, name, options.retentionDays),
+  ) as [Repository, ...Repository[]];
   const userToken = options.userToken ?? keptUserToken(folder);
   const ingestToken = defaultIngestToken(repository, options.ingestToken);
-  const jobs = new JobRunner({ ...options, clock, repositories });
+  const ingestTokens = Object.fromEntries(
+    others.map((other) => [other.name, defaultIngestToken(other, undefined)]),
+  );
+  const searchDomains = new SearchDomains(repositories, new Views({ repositories, clock, folder }));
+  const jobs = new JobRunner({ ...options, clock, searchDomains });
   const closing = sharedAbortController();
   const app = createApp({
     options,
     clock,
     repositories,
+    searchDomains,
     users: new Users({ clock, folder }),
     authentication: new Authentication(userToken, repositories),
     jobs,
@@ -99,7 +111,7 @@ async function start(
     closing: closing.signal,
   });
   const script = new FaultScript();
-  const requests = new RequestLog();
+  const requests = new RequestLog(options);
   const handle = requestHandler({
     app: (request, environment) => app.fetch(request, environment),
     faults: script,
@@ -108,7 +120,12 @@ async function start(
   });
   const listener = options.listen ? await listen(handle, options.port, options.host) : undefined;
   const port = new ServerPort(listener, options.onWarning);
+  // Who looks at events finds none that are too old; this is for those that nobody looks at.
+  const sweeper = setInterval(() => {
+    for (const repository of repositories.list()) repository.expire();
+  }, RETENTION_SWEEP_MS).unref();
   const close = once(async () => {
+    clearInterval(sweeper);
     closing.abort();
     jobs.close();
     referenceData.close();
@@ -121,6 +138,7 @@ async function start(
     repository: repository.name,
     userToken,
     ingestToken,
+    ingestTokens: { ...ingestTokens, [repository.name]: ingestToken },
     clock,
     faults: faultsOf(script, port),
     inspect: new ServerInspection(repository.name, repositories, jobs, requests),
@@ -158,6 +176,16 @@ function openRepositories(
     folder: folder.subfolder('repositories'),
     openStore: (_, events) => openStore(options, events),
   });
+}
+
+function openRepository(
+  repositories: Repositories,
+  name: string,
+  timeBasedRetention: number | undefined,
+): Repository {
+  const repository = repositories.get(name) ?? repositories.create(name);
+  if (timeBasedRetention !== undefined) repository.retention.set({ timeBasedRetention });
+  return repository;
 }
 
 function openStore(options: ResolvedLocalServerOptions, folder: StateFolder): EventStore {

@@ -1,4 +1,5 @@
 import type { ServerClock } from './clock.ts';
+import type { RetentionLimits } from './registries/retention.ts';
 import { Repository } from './repository.ts';
 import type { EventStore } from './store/event-store.ts';
 import type { StateFolder } from './store/state-file.ts';
@@ -32,8 +33,8 @@ export class Repositories {
     return [...this.#byName.values()];
   }
 
-  /** @throws Error when the name can't be used, or is in use. */
-  create(name: string): Repository {
+  /** @throws Error when the name can't be used, or is in use. The retention has been checked. */
+  create(name: string, retention?: RetentionLimits): Repository {
     const problem = repositoryNameProblem(name) ?? this.#clash(name);
     if (problem !== undefined) throw new Error(problem);
     const { clock, openStore } = this.#options;
@@ -44,6 +45,7 @@ export class Repositories {
       folder,
       store: openStore(name, folder.subfolder('events')),
     });
+    if (retention !== undefined) repository.retention.set(retention);
     this.#byName.set(name, repository);
     return repository;
   }

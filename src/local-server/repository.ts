@@ -1,8 +1,11 @@
+import type { ServerClock } from './clock.ts';
 import { LookupFiles } from './lookup-files/lookup-files.ts';
 import { IngestTokens } from './registries/ingest-tokens.ts';
 import { Parsers } from './registries/parsers.ts';
 import type { RegistryOptions } from './registries/registry-options.ts';
+import { Retention } from './registries/retention.ts';
 import { SavedQueries } from './registries/saved-queries.ts';
+import type { SearchDomain } from './search-domain.ts';
 import type { EventStore } from './store/event-store.ts';
 
 export interface RepositoryOptions extends RegistryOptions {
@@ -11,20 +14,40 @@ export interface RepositoryOptions extends RegistryOptions {
 }
 
 /** One repository: its events, and what belongs to them. */
-export class Repository {
+export class Repository implements SearchDomain {
   readonly name: string;
-  readonly store: EventStore;
   readonly files: LookupFiles;
   readonly savedQueries: SavedQueries;
   readonly ingestTokens: IngestTokens;
   readonly parsers: Parsers;
+  readonly retention: Retention;
+  /** A repository shows all of its events. */
+  readonly eventFilter: undefined;
+  readonly #clock: ServerClock;
+  readonly #store: EventStore;
 
   constructor({ name, store, clock, folder }: RepositoryOptions) {
     this.name = name;
-    this.store = store;
+    this.#clock = clock;
+    this.#store = store;
     this.files = new LookupFiles({ clock, folder });
     this.savedQueries = new SavedQueries({ clock, folder });
     this.ingestTokens = new IngestTokens({ clock, folder });
     this.parsers = new Parsers({ clock, folder });
+    this.retention = new Retention({ folder });
+  }
+
+  /** The events: whoever asks for them finds none that is older than the retention. */
+  get store(): EventStore {
+    this.expire();
+    return this.#store;
+  }
+
+  /** Deletes what the retention has no room for. */
+  expire(): void {
+    const { maxAgeMs, maxBytes } = this.retention;
+    if (Number.isFinite(maxAgeMs) || Number.isFinite(maxBytes)) {
+      this.#store.retain(this.#clock.now() - maxAgeMs, maxBytes);
+    }
   }
 }

@@ -5,12 +5,14 @@ import type { ResolvedLocalServerOptions } from './local-server-options.ts';
 import type { JobRunner } from './queries/job-runner.ts';
 import type { Users } from './registries/users.ts';
 import type { Repositories } from './repositories.ts';
+import type { SearchDomains } from './search-domains.ts';
 
 /** What the routes of a server share. */
 export interface ServerContext {
   readonly options: ResolvedLocalServerOptions;
   readonly clock: ServerClock;
   readonly repositories: Repositories;
+  readonly searchDomains: SearchDomains;
   readonly users: Users;
   readonly authentication: Authentication;
   readonly jobs: JobRunner;

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 
 const MAIN = resolve(import.meta.dirname, '../../dist/cli/main.js');
 
@@ -75,7 +75,7 @@ async function countEvents({ url, userToken }: Banner, repository = 'sandbox'): 
   const response = await fetch(`${url}/api/v1/repositories/${repository}/query`, {
     method: 'POST',
     headers: { authorization: `Bearer ${userToken}`, accept: 'application/json' },
-    body: JSON.stringify({ queryString: 'count()' }),
+    body: JSON.stringify({ queryString: 'count()', start: 0 }),
   });
   expect(response.status).toBe(200);
   return response.json();
@@ -118,6 +118,8 @@ describe('logclient', () => {
     ],
     [['serve', '--port', '70000'], /It must be a whole number, 0 to 65535\.\n$/],
     [['serve', '--max-events', '0'], /It must be a whole number, 1 or more\.\n$/],
+    [['serve', '--retention-days', '0'], /It must be a number of days above 0; half a day is 0\.5\.\n$/],
+    [['serve', '--log-level', 'loud'], /Allowed choices are error, warn, info, debug\.\n$/],
   ])('answers %j with one sentence and the exit code 2', async (words, message) => {
     const { code, stdout, stderr } = await runCli(...words);
     expect(stderr).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
@@ -173,6 +175,84 @@ describe('logclient serve', () => {
     expect(server).toMatchObject({ userToken: 'my-user', ingestToken: 'my-ingest' });
     await ingest(server, ['one']);
     expect(await countEvents(server, 'shop')).toEqual([{ _count: '1' }]);
+  });
+
+  it('has several repositories, each with a token', async () => {
+    const server = await startServe('--repository', 'shop', '--repository', 'bank');
+    const [, bankToken = ''] = /repository\s+bank\n\s+ingest token\s+(\S+)/.exec(server.output.stdout)!;
+    await ingest(server, ['one']);
+    await ingest({ ...server, ingestToken: bankToken }, ['two', 'three']);
+    expect(await countEvents(server, 'shop')).toEqual([{ _count: '1' }]);
+    expect(await countEvents(server, 'bank')).toEqual([{ _count: '2' }]);
+    expect(await countEvents(server, 'humio-search-all')).toEqual([{ _count: '3' }]);
+  });
+
+  it.each([
+    ['error', []],
+    ['warn', ['warn  GET /nowhere 404']],
+    ['info', ['info  POST /api/v1/ingest/humio-unstructured 200', 'warn  GET /nowhere 404']],
+    [
+      'debug',
+      [
+        'info  POST /api/v1/ingest/humio-unstructured 200',
+        'warn  GET /nowhere 404',
+        'debug GET /api/v1/status 200',
+      ],
+    ],
+  ])('tells of requests at the level %s', async (level, expected) => {
+    const server = await startServe('--log-level', level);
+    await ingest(server, ['one']);
+    for (const path of ['/nowhere?token=x', '/api/v1/status']) {
+      await (await fetch(`${server.url}${path}`)).text();
+    }
+    server.child.kill('SIGTERM');
+    await server.ended;
+    const lines = server.output.stderr.split('\n').slice(0, -1);
+    expect(lines.map((line) => line.replace(/^\S+ /, '').replace(/ [\d.]+ ms$/, ''))).toEqual(expected);
+  });
+
+  it('loses nothing that was acknowledged when it is killed under load, cuts a torn line and says so', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'logclient-serve-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const first = await startServe('--data-dir', folder);
+    let acknowledged = 0;
+    const senders = Array.from({ length: 4 }, async () => {
+      for (;;) {
+        await ingest(
+          first,
+          Array.from({ length: 50 }, (_, n) => `n=${n}`),
+        );
+        acknowledged += 50;
+        if (acknowledged >= 2000) first.child.kill('SIGKILL');
+      }
+    });
+    expect((await Promise.allSettled(senders)).map(({ status }) => status)).toEqual(
+      Array(4).fill('rejected'),
+    );
+    expect(await first.ended).toBe('SIGKILL');
+    const log = join(folder, 'repositories/sandbox/events/00000001.ndjson');
+    appendFileSync(log, '{"@timestamp":"17701092');
+    const second = await startServe('--data-dir', folder);
+    const [row] = (await countEvents(second)) as [{ _count: string }];
+    expect(Number(row._count)).toBeGreaterThanOrEqual(acknowledged);
+    expect(second.output.stderr).toMatch(/ warn .*00000001\.ndjson: cut off \d+ bytes of a line/);
+    await ingest(second, ['one']);
+  });
+
+  it('deletes what is older than --retention-days', async () => {
+    const server = await startServe('--retention-days', '0.5');
+    await ingest(server, ['2020-01-01T00:00:00Z old', 'new']);
+    expect(await countEvents(server)).toEqual([{ _count: '1' }]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('refuses a --data-dir where no folder can be', async () => {
+    const { code, stderr } = await runCli('serve', '--port', '0', '--data-dir', '/proc/logs/here');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^logclient: --data-dir \/proc\/logs\/here can't be used \(ENOENT\)\. It must/,
+      ),
+    });
   });
 
   it('keeps events and tokens in --data-dir', async () => {

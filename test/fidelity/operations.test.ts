@@ -412,6 +412,125 @@ const OPERATIONS: readonly Operation[] = [
     gives: { id: 'r2', name: 'shop', description: null },
   },
   {
+    name: 'createRepository with a retention',
+    run: (client) =>
+      client.createRepository('shop', { timeBasedRetention: 7, storageSizeBasedRetention: 0.5 }),
+    reply: graphql({ createRepository: { repository: { id: 'r2', name: 'shop', description: null } } }),
+    sends: {
+      createRepository: {
+        name: 'shop',
+        retentionInMillis: 604_800_000,
+        retentionInStorageSizeBytes: 536_870_912,
+      },
+    },
+    gives: { id: 'r2', name: 'shop', description: null },
+  },
+  {
+    name: 'updateRetention',
+    run: (client) =>
+      client.updateRetention('shop', { timeBasedRetention: 7, ingestSizeBasedRetention: null }),
+    reply: graphql({ updateRetention: { __typename: 'UpdateRetentionMutation' } }),
+    sends: {
+      updateRetention: { repositoryName: 'shop', timeBasedRetention: 7, ingestSizeBasedRetention: null },
+    },
+    gives: undefined,
+  },
+  {
+    name: 'getRepository',
+    run: (client) => client.getRepository('shop'),
+    reply: graphql({ repository: { id: 'r2', name: 'shop', timeBasedRetention: 7 } }),
+    sends: { repository: { name: 'shop' } },
+    gives: { id: 'r2', name: 'shop', timeBasedRetention: 7 },
+  },
+  {
+    name: 'getSearchDomain',
+    run: (client) => client.getSearchDomain('all'),
+    reply: graphql({
+      searchDomain: {
+        id: 'v1',
+        name: 'all',
+        kind: 'View',
+        connections: [{ repository: { name: 'shop' }, filter: '*' }],
+      },
+    }),
+    sends: { searchDomain: { name: 'all' } },
+    gives: { id: 'v1', name: 'all', kind: 'View', connections: [{ repositoryName: 'shop', filter: '*' }] },
+  },
+  {
+    name: 'updateView',
+    run: (client) => client.updateView('all', [{ repositoryName: 'shop', filter: 'a=b' }]),
+    reply: graphql({ updateView: { name: 'all' } }),
+    sends: { updateView: { viewName: 'all', connections: [{ repositoryName: 'shop', filter: 'a=b' }] } },
+    gives: { name: 'all' },
+  },
+  {
+    name: 'updateDescription',
+    run: (client) => client.updateDescription('shop', HOSTILE),
+    reply: graphql({ updateDescriptionForSearchDomain: { __typename: 'UpdateDescriptionMutation' } }),
+    sends: { updateDescriptionForSearchDomain: { name: 'shop', newDescription: HOSTILE } },
+    gives: undefined,
+  },
+  {
+    name: 'getParser',
+    run: (client) => client.getParser('shop'),
+    reply: graphql({ repository: { parser: null } }),
+    sends: { repository: { name: 'sandbox' } },
+    gives: undefined,
+  },
+  {
+    name: 'updateParser',
+    run: (client) => client.updateParser('p1', { script: HOSTILE, fieldsToTag: [] }),
+    reply: graphql({ updateParserV2: PARSER }),
+    sends: {
+      updateParserV2: {
+        input: { repositoryName: 'sandbox', id: 'p1', script: { script: HOSTILE }, fieldsToTag: [] },
+      },
+    },
+    gives: PARSER,
+  },
+  {
+    name: 'unassignParserFromIngestToken',
+    run: (client) => client.unassignParserFromIngestToken('t'),
+    reply: graphql({ unassignIngestToken: { __typename: 'UnassignIngestTokenMutation' } }),
+    sends: { unassignIngestToken: { repositoryName: 'sandbox', tokenName: 't' } },
+    gives: undefined,
+  },
+  {
+    name: 'getSavedQuery',
+    run: (client) => client.getSavedQuery('q1'),
+    reply: graphql({ searchDomain: { savedQuery: { id: 'q1' } } }),
+    sends: { searchDomain: { name: 'sandbox' } },
+    gives: { id: 'q1' },
+  },
+  {
+    name: 'getUser',
+    run: (client) => client.getUser('u1'),
+    reply: graphql({ user: { id: 'u1', username: 'ann' } }),
+    sends: { user: { id: 'u1' } },
+    gives: { id: 'u1', username: 'ann' },
+  },
+  {
+    name: 'getCurrentUser',
+    run: (client) => client.getCurrentUser(),
+    reply: graphql({ currentUser: { id: 'u1' } }),
+    sends: { currentUser: {} },
+    gives: { id: 'u1' },
+  },
+  {
+    name: 'updateUser',
+    run: (client) => client.updateUser('u1', { fullName: HOSTILE, isRoot: false }),
+    reply: graphql({ updateUserById: { user: { id: 'u1' } } }),
+    sends: { updateUserById: { input: { userId: 'u1', fullName: HOSTILE, isRoot: false } } },
+    gives: { id: 'u1' },
+  },
+  {
+    name: 'getOrganization',
+    run: (client) => client.getOrganization(),
+    reply: graphql({ organization: { id: 'o1', name: 'O', description: null } }),
+    sends: { organization: {} },
+    gives: { id: 'o1', name: 'O', description: null },
+  },
+  {
     name: 'createView',
     run: (client) =>
       client.createView('all', [{ repositoryName: 'shop', filter: '*' }], { description: 'd' }),

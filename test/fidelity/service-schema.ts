@@ -19,6 +19,9 @@ const SCHEMA = buildSchema(`
     searchDomains(searchFilter: String, limit: Int): [SearchDomain!]!
     repository(name: String!): Repository!
     repositories: [Repository!]!
+    user(id: String!): User
+    currentUser: User!
+    organization: Organization!
     searchOrganizations(searchFilter: String, sortBy: OrganizationsSortBy!, skip: Int, limit: Int): OrganizationSearchResultSet!
     getFileContent(name: String!, fileName: String!, offset: Int, limit: Int, filterString: String): UploadedFileSnapshot!
     validateQuery(queryString: String!, version: LanguageVersionEnum!, isLive: Boolean, arguments: [QueryArgument!]): QueryValidationResult!
@@ -36,20 +39,28 @@ const SCHEMA = buildSchema(`
     removeIngestToken(repositoryName: String!, name: String!): BooleanResultType!
     createParserV2(input: CreateParserInputV2!): Parser!
     deleteParser(input: DeleteParserInput!): BooleanResultType!
-    createRepository(name: String!, description: String, retentionInMillis: Long, type: String): CreateRepositoryMutation!
+    createRepository(name: String!, description: String, retentionInMillis: Long, retentionInIngestSizeBytes: Long, retentionInStorageSizeBytes: Long, type: String): CreateRepositoryMutation!
+    updateRetention(repositoryName: String!, timeBasedRetention: Float, ingestSizeBasedRetention: Float, storageSizeBasedRetention: Float): UpdateRetentionMutation!
+    updateView(viewName: String!, connections: [ViewConnectionInput!]!): View!
+    updateDescriptionForSearchDomain(name: String!, newDescription: String!): UpdateDescriptionMutation!
+    updateParserV2(input: UpdateParserInputV2!): Parser!
+    unassignIngestToken(repositoryName: String!, tokenName: String!): UnassignIngestTokenMutation!
+    updateUserById(input: UpdateUserByIdInput!): UpdateUserByIdMutation!
     createView(name: String!, description: String, connections: [ViewConnectionInput!]): View!
     deleteSearchDomain(name: String!, deleteMessage: String): BooleanResultType!
     createEmptyOrganization(name: String!, description: String, organizationId: String, subdomain: String, cid: String): Organization!
   }
 
-  interface SearchDomain { id: String! name: RepoOrViewName! description: String files: [File!]! savedQueries: [SavedQuery!]! }
+  interface SearchDomain { id: String! name: RepoOrViewName! description: String files: [File!]! savedQueries: [SavedQuery!]! savedQuery(id: String!): SavedQuery! automaticSearch: Boolean! }
   type Repository implements SearchDomain {
     id: String! name: RepoOrViewName! description: String files: [File!]! savedQueries: [SavedQuery!]!
-    ingestTokens: [IngestToken!]! parsers: [Parser!]! timeBasedRetention: Float compressedByteSize: Long!
+    savedQuery(id: String!): SavedQuery! automaticSearch: Boolean!
+    ingestTokens: [IngestToken!]! parsers: [Parser!]! parser(id: String, name: String): Parser timeBasedRetention: Float
+    ingestSizeBasedRetention: Float storageSizeBasedRetention: Float compressedByteSize: Long!
   }
   type View implements SearchDomain {
     id: String! name: RepoOrViewName! description: String files: [File!]! savedQueries: [SavedQuery!]!
-    connections: [ViewConnection!]!
+    savedQuery(id: String!): SavedQuery! automaticSearch: Boolean! connections: [ViewConnection!]!
   }
   type ViewConnection { repository: Repository! filter: String! }
   type FileNameAndPath { name: String! path: String }
@@ -70,6 +81,15 @@ const SCHEMA = buildSchema(`
     id: String! name: String! displayName: String! isBuiltIn: Boolean! script: String! fieldsToTag: [String!]!
     fieldsToBeRemovedBeforeParsing: [String!]!
   }
+  type User {
+    id: String! username: String! displayName: String! fullName: String firstName: String lastName: String email: String
+    phoneNumber: String picture: String company: String countryCode: String stateCode: String isRoot: Boolean!
+    isOrgRoot: Boolean! createdAt: DateTime!
+  }
+  type UpdateUserByIdMutation { user: User! }
+  type UpdateRetentionMutation { repository: SearchDomain! }
+  type UpdateDescriptionMutation { description: String! }
+  type UnassignIngestTokenMutation { repository: Repository! }
   type CreateRepositoryMutation { repository: Repository! }
   type BooleanResultType { result: Boolean! }
   type Organization { id: String! name: String! description: String }
@@ -100,6 +120,15 @@ const SCHEMA = buildSchema(`
   input CreateParserInputV2 {
     name: String! script: String! testCases: [ParserTestCaseInput!]! repositoryName: RepoOrViewName! fieldsToTag: [String!]!
     fieldsToBeRemovedBeforeParsing: [String!]! allowOverwritingExistingParser: Boolean! languageVersion: LanguageVersionEnum
+  }
+  input UpdateUserByIdInput {
+    userId: String! username: String company: String isRoot: Boolean firstName: String lastName: String fullName: String
+    picture: String email: String countryCode: String stateCode: String
+  }
+  input UpdateParserScriptInput { script: String! languageVersion: LanguageVersionEnum }
+  input UpdateParserInputV2 {
+    repositoryName: RepoOrViewName! id: String! name: String script: UpdateParserScriptInput
+    testCases: [ParserTestCaseInput!] fieldsToTag: [String!] fieldsToBeRemovedBeforeParsing: [String!]
   }
   input DeleteParserInput { id: String! repositoryName: RepoOrViewName! }
   input ViewConnectionInput { repositoryName: String! filter: String! languageVersion: LanguageVersionEnum }

@@ -74,7 +74,7 @@ describe('POST /graphql', () => {
     ['an unknown field', '{ meta { versoin } }', /Did you mean "version"/],
     [
       'an operation that only the service has',
-      'mutation { createView(name: "v") { name } }',
+      'mutation { createAlert(name: "v") { name } }',
       /has only a part of the service/,
     ],
     ['a missing argument', '{ repository { name } }', /argument "name" of type "String!" is required/],

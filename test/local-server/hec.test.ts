@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
@@ -13,7 +14,11 @@ beforeEach(async () => {
 });
 afterAll(() => server.close());
 
-async function send(path: string, body: string, headers: Record<string, string> = {}): Promise<string> {
+async function send(
+  path: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+): Promise<string> {
   const response = await fetch(`${server.url}${path}`, {
     method: 'POST',
     headers: { authorization: `Splunk ${server.ingestToken}`, ...headers },
@@ -58,6 +63,31 @@ describe('event collector', () => {
     const [row] = await stream(server, '*');
     expect(row).toMatchObject({ '#type': 'cisco:asa', user: 'bob' });
     expect(row).not.toHaveProperty('@error');
+  });
+
+  it.each([
+    ['Bearer', (token: string) => `Bearer ${token}`],
+    ['Splunk', (token: string) => `Splunk ${token}`],
+    ['Basic with the token as user name', (token: string) => `Basic ${btoa(`${token}:`)}`],
+    ['Basic with the token as password', (token: string) => `Basic ${btoa(`any:${token}`)}`],
+  ])('takes a token by %s', async (_, header) => {
+    const authorization = header(server.ingestToken);
+    expect(await send('/services/collector/event/1.0', '{"event":"a"}', { authorization })).toBe(SUCCESS);
+    const wrong = header(`${server.ingestToken}x`);
+    expect(await send('/services/collector', '{"event":"a"}', { authorization: wrong })).toMatch(/^401 /);
+  });
+
+  it('says that it has no acknowledgements to ask for', async () => {
+    expect(await send('/services/collector/ack?channel=c', '{"acks":[0]}')).toBe(
+      '400 {"text":"ACK is disabled","code":14}',
+    );
+  });
+
+  it('takes compressed bodies, of objects and of lines', async () => {
+    const headers = { 'content-encoding': 'gzip' };
+    expect(await send('/services/collector', gzipSync('{"event":"a=1"}'), headers)).toBe(SUCCESS);
+    expect(await send('/services/collector/raw', gzipSync('a=2'), headers)).toBe(SUCCESS);
+    expect((await stream(server, '*')).map(({ a }) => a)).toEqual(['1', '2']);
   });
 
   it('takes lines too', async () => {

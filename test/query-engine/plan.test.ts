@@ -198,3 +198,23 @@ test('the results of several functions have no more combinations than any result
   expect(run.rows()).toHaveLength(200_000);
   expect(run.warnings).toEqual(['The results of several functions have more than 200000 combinations.']);
 });
+
+describe('what stands before a query', () => {
+  const rows = (query: string, before: string) => {
+    const run = compileQuery(query, { before }).open(CONTEXT);
+    for (const event of events('a=1 b=1', 'a=1 b=2', 'a=2 b=3')) run.push(event);
+    return run.rows();
+  };
+
+  test('is passed by events before the first step, and after the definitions', () => {
+    expect(rows('count()', 'a=1')).toEqual([{ _count: '2' }]);
+    expect(rows('b=2 | count()', 'case { a=1 | b=2; a=2 }')).toEqual([{ _count: '1' }]);
+    expect(rows('setTimeInterval(start="1h") | count()', 'a=2')).toEqual([{ _count: '1' }]);
+    expect(rows('*', 'a=2')).toMatchObject([{ b: '3' }]);
+  });
+
+  test('does not count for rows of its own, and is no part of what the query is said to be', () => {
+    expect(rows('createEvents(["x=1"]) | count()', 'a=1')).toEqual([{ _count: '1' }]);
+    expect(compileQuery('b=2 | count()', { before: 'a=1' }).filterQueryString).toBe('b=2');
+  });
+});

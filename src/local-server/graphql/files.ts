@@ -1,9 +1,9 @@
 import type { LookupEdit } from '../lookup-files/lookup-edit.ts';
 import type { LookupFile, LookupFiles, LookupWindow } from '../lookup-files/lookup-files.ts';
 import { ResourceError } from '../registries/resource-error.ts';
-import type { Repository } from '../repository.ts';
+import type { SearchDomain } from '../search-domain.ts';
 import { type GraphqlArea, type GraphqlContext, given, type Optional } from './area.ts';
-import { requireRepository } from './require-repository.ts';
+import { requireSearchDomain } from './require-repository.ts';
 
 interface FileArguments {
   readonly name: string;
@@ -138,7 +138,7 @@ export const filesArea: GraphqlArea = {
 };
 
 /** The `files` of a repository. */
-export function listFiles(repository: Repository, _: unknown, context: GraphqlContext): unknown[] {
+export function listFiles(repository: SearchDomain, _: unknown, context: GraphqlContext): unknown[] {
   const { username } = context.users.root;
   return repository.files.list().map((file: LookupFile) => ({
     nameAndPath: { name: file.name, path: null },
@@ -153,7 +153,7 @@ export function listFiles(repository: Repository, _: unknown, context: GraphqlCo
 }
 
 /** The `fileFieldSearch` of a repository: rows as lists of column and value. */
-export function searchFile(repository: Repository, args: FieldSearchArguments): unknown[] {
+export function searchFile(repository: SearchDomain, args: FieldSearchArguments): unknown[] {
   const { table } = repository.files.get(args.fileName) ?? missingFile(args.fileName);
   const column = (name: string): number => {
     const index = table.headers.indexOf(name);
@@ -177,7 +177,7 @@ export function searchFile(repository: Repository, args: FieldSearchArguments): 
 }
 
 function filesOf(context: GraphqlContext, repositoryName: string): LookupFiles {
-  return requireRepository(context, repositoryName).files;
+  return requireSearchDomain(context, repositoryName).files;
 }
 
 function snapshot(repositoryName: string, { name, ...window }: LookupWindow): unknown {

@@ -12,12 +12,12 @@ export function listParsers({ parsers }: Repository): readonly AnyParser[] {
   return [...BUILT_IN_PARSERS, ...parsers.list()];
 }
 
-/** The `parser` of a repository. */
+/** The `parser` of a repository, if there is one. */
 export function findParser(
   repository: Repository,
   { id, name }: { readonly id?: Optional<string>; readonly name?: Optional<string> },
-): AnyParser {
-  return requireParser(repository, id ?? name ?? '');
+): AnyParser | undefined {
+  return listParsers(repository).find((known) => known.name === name || idOf(known) === id);
 }
 
 /** @throws ResourceError unless the repository has a parser of this name or id. */

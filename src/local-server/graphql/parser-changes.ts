@@ -66,12 +66,12 @@ function refuseBuiltInName(name: string): void {
 
 /** @throws ResourceError for a script that can't run on a single event. */
 function checkScript(
-  { repositories, referenceData }: GraphqlContext,
+  { searchDomains, referenceData }: GraphqlContext,
   repository: Repository,
   script: string,
 ): void {
   try {
-    const library = repositoryLibrary(repository, repositories, referenceData);
+    const library = repositoryLibrary(repository, searchDomains, referenceData);
     compileWithin(script, () => compileEventScript(script, library, { maxEvents: 1, timeoutMs: 1 }));
   } catch (error) {
     if (!(error instanceof QueryTextError)) throw error;

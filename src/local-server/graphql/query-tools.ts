@@ -64,7 +64,7 @@ export const queryToolsArea: GraphqlArea = {
   resolvers: {
     Query: {
       validateQuery: (_: unknown, args: ValidateArguments, context) =>
-        validate(args, serverLibrary(context.repositories)),
+        validate(args, serverLibrary(context.searchDomains)),
     },
   },
 };

@@ -1,12 +1,15 @@
-import { createHash } from 'node:crypto';
 import { ResourceError } from '../registries/resource-error.ts';
-import { repositoryNameProblem } from '../repositories.ts';
+import { checkRetention, retentionOf } from '../registries/retention.ts';
 import type { Repository } from '../repository.ts';
 import { type GraphqlArea, type GraphqlContext, given, type Optional } from './area.ts';
-import { listFiles, searchFile } from './files.ts';
 import { findParser, listParsers } from './known-parsers.ts';
-import { requireRepository } from './require-repository.ts';
-import { findSavedQuery } from './saved-queries.ts';
+import { requireRepository, requireSearchDomain } from './require-repository.ts';
+import {
+  checkNewName,
+  SEARCH_DOMAIN_FIELDS,
+  searchDomainResolvers,
+  typeOfSearchDomain,
+} from './search-domain-fields.ts';
 
 interface NameArguments {
   readonly name: string;
@@ -14,33 +17,16 @@ interface NameArguments {
 
 interface CreateArguments extends NameArguments {
   readonly description?: Optional<string>;
+  readonly retentionInMillis?: Optional<number>;
+  readonly retentionInIngestSizeBytes?: Optional<number>;
+  readonly retentionInStorageSizeBytes?: Optional<number>;
 }
 
 interface DescriptionArguments extends NameArguments {
   readonly newDescription: string;
 }
 
-/** What a repository and a view have in common. */
-const SEARCH_DOMAIN_FIELDS = /* GraphQL */ `
-  id: String!
-  name: String!
-  description: String
-  isStarred: Boolean!
-  automaticSearch: Boolean!
-  files: [File!]!
-  fileFieldSearch(
-    fileName: String!
-    fieldName: String!
-    prefixFilter: String
-    valueFilters: [FileFieldFilterType!]!
-    fieldsToInclude: [String!]!
-    maxEntries: Int!
-  ): [[DictionaryEntryType!]!]!
-  savedQueries: [SavedQuery!]!
-  savedQuery(id: String!): SavedQuery!
-`;
-
-/** Repositories; "search domain" is the service's word for a repository or a view, and there are no views here. */
+/** Repositories, and what they have in common with views: "search domain" is the service's word for either. */
 export const repositoriesArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     interface SearchDomain {
@@ -51,7 +37,9 @@ export const repositoriesArea: GraphqlArea = {
       ${SEARCH_DOMAIN_FIELDS}
       "Days; null keeps events until there is no room for them."
       timeBasedRetention: Float
+      "GiB."
       ingestSizeBasedRetention: Float
+      "GiB."
       storageSizeBasedRetention: Float
       compressedByteSize: Long!
       uncompressedByteSize: Long!
@@ -59,17 +47,6 @@ export const repositoriesArea: GraphqlArea = {
       ingestTokens: [IngestToken!]!
       parsers: [Parser!]!
       parser(id: String, name: String): Parser
-    }
-
-    type ViewConnection {
-      repository: Repository!
-      filter: String!
-    }
-
-    "The local server has none; the type is there for queries that have a fragment on it."
-    type View implements SearchDomain {
-      ${SEARCH_DOMAIN_FIELDS}
-      connections: [ViewConnection!]!
     }
 
     "The local server archives nothing; the type is there for queries that select it."
@@ -100,7 +77,13 @@ export const repositoriesArea: GraphqlArea = {
     }
 
     extend type Mutation {
-      createRepository(name: String!, description: String): CreateRepositoryMutation!
+      createRepository(
+        name: String!
+        description: String
+        retentionInMillis: Long
+        retentionInIngestSizeBytes: Long
+        retentionInStorageSizeBytes: Long
+      ): CreateRepositoryMutation!
       updateDescriptionForSearchDomain(name: String!, newDescription: String!): UpdateDescriptionMutation!
       deleteSearchDomain(name: String!, deleteMessage: String): DeleteSearchDomainMutation!
     }
@@ -109,8 +92,8 @@ export const repositoriesArea: GraphqlArea = {
     Query: {
       repositories: (_: unknown, __: unknown, { repositories }) => repositories.list(),
       repository: (_: unknown, { name }: NameArguments, context) => requireRepository(context, name),
-      searchDomains: (_: unknown, __: unknown, { repositories }) => repositories.list(),
-      searchDomain: (_: unknown, { name }: NameArguments, context) => requireRepository(context, name),
+      searchDomains: (_: unknown, __: unknown, { searchDomains }) => searchDomains.list(),
+      searchDomain: (_: unknown, { name }: NameArguments, context) => requireSearchDomain(context, name),
     },
     Mutation: {
       createRepository: (_: unknown, args: CreateArguments, context) => ({
@@ -121,50 +104,47 @@ export const repositoriesArea: GraphqlArea = {
         { name, newDescription }: DescriptionArguments,
         context,
       ) => {
-        context.descriptions.set(requireRepository(context, name).name, newDescription);
+        context.descriptions.set(requireSearchDomain(context, name).name, newDescription);
         return { description: newDescription };
       },
-      deleteSearchDomain: (_: unknown, { name }: NameArguments, context) => {
-        requireRepository(context, name);
-        context.descriptions.set(name, undefined);
-        return { result: context.repositories.delete(name) };
-      },
+      deleteSearchDomain: (_: unknown, { name }: NameArguments, context) => ({
+        result: deleteSearchDomain(context, name),
+      }),
     },
-    SearchDomain: { __resolveType: () => 'Repository' },
+    SearchDomain: { __resolveType: typeOfSearchDomain },
     Repository: {
-      id: ({ name }: Repository) => createHash('sha256').update(name).digest('base64url').slice(0, 24),
-      description: ({ name }: Repository, _: unknown, { descriptions }) => descriptions.get(name),
-      isStarred: () => false,
-      automaticSearch: () => true,
+      ...searchDomainResolvers,
       compressedByteSize: ({ store }: Repository) => store.bytes,
       uncompressedByteSize: ({ store }: Repository) => store.bytes,
       ingestTokens: ({ ingestTokens }: Repository) => ingestTokens.list(),
-      savedQueries: ({ savedQueries }: Repository) => savedQueries.list(),
-      savedQuery: findSavedQuery,
-      files: listFiles,
-      fileFieldSearch: searchFile,
       parsers: listParsers,
       parser: findParser,
     },
   },
 };
 
-function createRepository(
-  { repositories, descriptions }: GraphqlContext,
-  { name, description }: CreateArguments,
-): Repository {
-  const problem = repositoryNameProblem(name);
-  if (problem !== undefined) throw new ResourceError('invalid', problem, { name: 'invalid' });
-  if (repositories.list().some((existing) => existing.name.toLowerCase() === name.toLowerCase())) {
-    throw new ResourceError('conflict', `There already is a repository ${quoted(name)}.`, { name: 'taken' });
-  }
-  const repository = repositories.create(name);
-  if (given(description) !== undefined) descriptions.set(name, given(description));
+function createRepository(context: GraphqlContext, args: CreateArguments): Repository {
+  const { name, description } = args;
+  checkNewName(context, name);
+  const retention = retentionOf({
+    ageMs: given(args.retentionInMillis),
+    ingestBytes: given(args.retentionInIngestSizeBytes),
+    storageBytes: given(args.retentionInStorageSizeBytes),
+  });
+  checkRetention(retention);
+  const repository = context.repositories.create(name, retention);
+  if (given(description) !== undefined) context.descriptions.set(name, given(description));
   // As on the service, a new repository can be written to at once.
   repository.ingestTokens.add({ name: 'default' });
   return repository;
 }
 
-function quoted(name: string): string {
-  return JSON.stringify(name.slice(0, 100));
+function deleteSearchDomain(context: GraphqlContext, name: string): boolean {
+  const { repositories, searchDomains, descriptions } = context;
+  requireSearchDomain(context, name);
+  if (searchDomains.views.isBuiltIn(name)) {
+    throw new ResourceError('forbidden', `The view ${name} is built in.`);
+  }
+  descriptions.set(name, undefined);
+  return repositories.delete(name) || searchDomains.views.delete(name);
 }

@@ -1,8 +1,8 @@
 import { ResourceError } from '../registries/resource-error.ts';
 import type { SavedQuery, SavedQueryDetails } from '../registries/saved-queries.ts';
-import type { Repository } from '../repository.ts';
+import type { SearchDomain } from '../search-domain.ts';
 import type { GraphqlArea } from './area.ts';
-import { requireRepository } from './require-repository.ts';
+import { requireSearchDomain } from './require-repository.ts';
 
 interface CreateArguments {
   readonly input: SavedQueryDetails & {
@@ -97,14 +97,14 @@ export const savedQueriesArea: GraphqlArea = {
   resolvers: {
     Mutation: {
       createSavedQuery: (_: unknown, { input: { viewName, ...details } }: CreateArguments, context) => ({
-        savedQuery: requireRepository(context, viewName).savedQueries.create({ ...details }),
+        savedQuery: requireSearchDomain(context, viewName).savedQueries.create({ ...details }),
       }),
       updateSavedQuery: (_: unknown, { input: { viewName, id, ...details } }: UpdateArguments, context) => ({
-        savedQuery: requireRepository(context, viewName).savedQueries.update(id, { ...details }),
+        savedQuery: requireSearchDomain(context, viewName).savedQueries.update(id, { ...details }),
       }),
       deleteSavedQuery: (_: unknown, { input: { viewName, id } }: DeleteArguments, context) => ({
         result: true,
-        savedQuery: requireRepository(context, viewName).savedQueries.remove(id),
+        savedQuery: requireSearchDomain(context, viewName).savedQueries.remove(id),
       }),
     },
     SavedQuery: {
@@ -124,7 +124,7 @@ export const savedQueriesArea: GraphqlArea = {
 };
 
 /** The `savedQuery` of a repository. */
-export function findSavedQuery({ savedQueries }: Repository, { id }: { readonly id: string }): SavedQuery {
+export function findSavedQuery({ savedQueries }: SearchDomain, { id }: { readonly id: string }): SavedQuery {
   const query = savedQueries.get(id);
   if (query !== undefined) return query;
   throw new ResourceError('missing', `No saved query with id ${JSON.stringify(id.slice(0, 60))}`, {

@@ -16,8 +16,10 @@ import { organizationsArea } from './organizations.ts';
 import { parsersArea } from './parsers.ts';
 import { queryToolsArea } from './query-tools.ts';
 import { repositoriesArea } from './repositories.ts';
+import { retentionArea } from './retention.ts';
 import { savedQueriesArea } from './saved-queries.ts';
 import { usersArea } from './users.ts';
+import { viewsArea } from './views.ts';
 
 const AREAS: readonly GraphqlArea[] = [
   metaArea,
@@ -25,6 +27,8 @@ const AREAS: readonly GraphqlArea[] = [
   usersArea,
   savedQueriesArea,
   repositoriesArea,
+  retentionArea,
+  viewsArea,
   parsersArea,
   legacyParsersArea,
   ingestTokensArea,

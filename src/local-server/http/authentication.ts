@@ -27,12 +27,9 @@ export class Authentication {
   principal(request: Request): Principal {
     const header = request.headers.get('authorization');
     if (header === null || header.trim() === '') throw new HttpError(401, MISSING, CHALLENGE);
-    const token = tokenOf(header);
-    if (token === undefined || token === '') throw new HttpError(401, INVALID, CHALLENGE);
-    if (timingSafeEqual(digest(token), this.#userTokenDigest)) return { kind: 'user' };
-    for (const repository of this.#repositories.list()) {
-      const found = repository.ingestTokens.find(token);
-      if (found !== undefined) return { kind: 'ingest', repository, parser: found.parser ?? undefined };
+    for (const token of tokensOf(header)) {
+      const owner = this.#ownerOf(token);
+      if (owner !== undefined) return owner;
     }
     throw new HttpError(401, INVALID, CHALLENGE);
   }
@@ -41,25 +38,40 @@ export class Authentication {
   requireUser(request: Request): void {
     if (this.principal(request).kind !== 'user') throw forbidden();
   }
+
+  #ownerOf(token: string): Principal | undefined {
+    if (token === '') return undefined;
+    if (timingSafeEqual(digest(token), this.#userTokenDigest)) return { kind: 'user' };
+    for (const repository of this.#repositories.list()) {
+      const found = repository.ingestTokens.find(token);
+      if (found !== undefined) return { kind: 'ingest', repository, parser: found.parser ?? undefined };
+    }
+    return undefined;
+  }
 }
 
 export function forbidden(): HttpError {
   return new HttpError(403, FORBIDDEN);
 }
 
-/** Shippers that can't do Bearer send the token as the user name of Basic, or in Splunk's own scheme. */
-function tokenOf(header: string): string | undefined {
+/**
+ * Shippers that can't do Bearer send the token in Splunk's own scheme, or in that of Basic: as the user name, or as the
+ * password, for some insist on one.
+ */
+function tokensOf(header: string): readonly string[] {
   const [, scheme, value] = /^([A-Za-z]+)\s+(.*)$/.exec(header.trim()) ?? [];
   switch (scheme?.toLowerCase()) {
     case 'bearer':
     case 'splunk':
-      return value;
-    case 'basic':
-      return Buffer.from(value ?? '', 'base64')
+      return [value ?? ''];
+    case 'basic': {
+      const [name = '', ...password] = Buffer.from(value ?? '', 'base64')
         .toString('utf8')
-        .split(':', 1)[0];
+        .split(':');
+      return [name, password.join(':')];
+    }
     default:
-      return undefined;
+      return [];
   }
 }
 

@@ -21,6 +21,7 @@ export interface RequestHandlerOptions {
 export function requestHandler({ app, faults, requests, closing }: RequestHandlerOptions): RequestHandler {
   return async (request, environment) => {
     const { method } = request;
+    const start = performance.now();
     const path = new URL(request.url).pathname;
     const fault = faults.take({ method, path });
     const ask = async (bodyScript: BodyScript): Promise<Response> =>
@@ -39,7 +40,7 @@ export function requestHandler({ app, faults, requests, closing }: RequestHandle
       if (response !== RESPONSE_ALREADY_SENT) status = response.status;
       return response;
     } finally {
-      requests.add({ method, path, status });
+      requests.add({ method, path, status }, performance.now() - start);
     }
   };
 }

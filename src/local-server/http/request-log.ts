@@ -7,6 +7,12 @@ export interface RequestRecord {
   readonly status: number;
 }
 
+/** A request whose answer begins. */
+export interface AnsweredRequest extends RequestRecord {
+  /** Milliseconds from its arrival to the beginning of the answer. */
+  readonly durationMs: number;
+}
+
 /** Which requests to count. */
 export interface RequestFilter {
   /** @default any */
@@ -19,13 +25,29 @@ export interface RequestFilter {
 
 const MAX_RECORDS = 10_000;
 
+export interface RequestLogOptions {
+  readonly onRequest?: ((request: AnsweredRequest) => void) | undefined;
+  readonly onWarning: (message: string) => void;
+}
+
 /** The last requests of a server, for tests that ask what was sent. */
 export class RequestLog {
+  readonly #options: RequestLogOptions;
   #records: RequestRecord[] = [];
 
-  add(record: RequestRecord): void {
+  constructor(options: RequestLogOptions) {
+    this.#options = options;
+  }
+
+  add(record: RequestRecord, durationMs: number): void {
     this.#records.push(record);
     if (this.#records.length > 2 * MAX_RECORDS) this.#records = this.#records.slice(-MAX_RECORDS);
+    const { onRequest, onWarning } = this.#options;
+    try {
+      onRequest?.({ ...record, durationMs });
+    } catch (error) {
+      onWarning(`onRequest failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 
   /** Oldest first. */

@@ -19,7 +19,7 @@ export function parseJsonLine(line: string): ParsedLine {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new LineError('The text is JSON, but not an object.');
   }
-  return { instant: instantOf(value as Record<string, unknown>), fields: flatten(value) };
+  return { instant: timeOf(value as Record<string, unknown>), fields: flatten(value) };
 }
 
 function flatten(value: object): Record<string, string> {
@@ -32,7 +32,8 @@ function flatten(value: object): Record<string, string> {
   return fields;
 }
 
-function instantOf(members: Record<string, unknown>): Instant | undefined {
+/** The time that an object says it is of. */
+export function timeOf(members: Readonly<Record<string, unknown>>): Instant | undefined {
   for (const name of TIME_MEMBERS) {
     const value = members[name];
     const epochMs = numberOf(value);

@@ -1,4 +1,4 @@
-import type { Repository } from '../repository.ts';
+import type { SearchDomain } from '../search-domain.ts';
 import type { QueryRequest } from './query-request.ts';
 import { usedFile } from './repository-library.ts';
 
@@ -12,7 +12,7 @@ export interface FileUsed {
 }
 
 /** The lookup files of a query, but for those that have changed since it was compiled. */
-export function filesUsed({ isLive, plan, freshPlan }: QueryRequest, repository: Repository): FileUsed[] {
+export function filesUsed({ isLive, plan, freshPlan }: QueryRequest, repository: SearchDomain): FileUsed[] {
   const { files } = isLive ? freshPlan.current() : plan;
   return [...files].flatMap(([asked, table]) => {
     const file = usedFile(repository, asked);

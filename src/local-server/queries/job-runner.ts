@@ -2,12 +2,12 @@ import type { RunLimits } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { HttpError } from '../http/http-error.ts';
 import { resourceId } from '../registries/resource-id.ts';
-import type { Repositories } from '../repositories.ts';
-import type { Repository } from '../repository.ts';
+import type { SearchDomain } from '../search-domain.ts';
+import type { SearchDomains } from '../search-domains.ts';
+import { domainEvents } from './domain-events.ts';
 import { QueryCosts } from './query-costs.ts';
 import { QueryJob } from './query-job.ts';
 import type { QueryRequest } from './query-request.ts';
-import { repositoryEvents } from './repository-library.ts';
 
 /** Jobs hold results in memory; a client that forgets to delete its own meets this limit. */
 const MAX_JOBS = 2000;
@@ -15,7 +15,7 @@ const SWEEP_MS = 10_000;
 
 export interface JobRunnerOptions {
   readonly clock: ServerClock;
-  readonly repositories: Repositories;
+  readonly searchDomains: SearchDomains;
   readonly queryTimeoutMs: number;
   readonly jobLifetimeMs: number;
   readonly liveJobLifetimeMs: number;
@@ -40,7 +40,7 @@ export class JobRunner {
   }
 
   /** @throws HttpError 503 when there are too many jobs. */
-  create(repository: Repository, request: QueryRequest): QueryJob {
+  create(repository: SearchDomain, request: QueryRequest): QueryJob {
     this.#dropExpired();
     if (this.#jobs.size >= MAX_JOBS) {
       throw new HttpError(
@@ -50,12 +50,12 @@ export class JobRunner {
     }
     const {
       clock,
-      repositories,
+      searchDomains,
       queryTimeoutMs: timeoutMs,
       maxQueryRows: maxRows,
       onWarning,
     } = this.#options;
-    const source = repositoryEvents(repository, repositories);
+    const source = domainEvents(repository, searchDomains);
     const id = `${++this.#created}-${resourceId(24)}`;
     const job = new QueryJob({
       id,

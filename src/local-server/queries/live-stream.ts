@@ -6,7 +6,8 @@ import {
 } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { nextTurn } from '../event-loop.ts';
-import type { EventStore, Stretch } from '../store/event-store.ts';
+import type { EventReader } from '../search-domain.ts';
+import type { Stretch } from '../store/event-store.ts';
 import { type StoredEvent, timestampOf, weightOf } from '../store/stored-event.ts';
 import type { QueryLimits } from './query-limits.ts';
 import { type QueryRequest, windowOf } from './query-request.ts';
@@ -17,7 +18,7 @@ import { preparedContext } from './run-preparation.ts';
 
 export interface LiveStreamOptions {
   readonly request: QueryRequest;
-  readonly store: EventStore;
+  readonly store: EventReader;
   readonly format: RowFormat;
   readonly clock: ServerClock;
   /** What the run begins with. */

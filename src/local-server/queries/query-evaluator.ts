@@ -1,7 +1,7 @@
 import type { EventSource, Plan, RunContext, RunLimits } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { nextTurn } from '../event-loop.ts';
-import type { Repository } from '../repository.ts';
+import type { SearchDomain } from '../search-domain.ts';
 import type { Stretch } from '../store/event-store.ts';
 import { countOf, KeptRun } from './kept-run.ts';
 import type { QueryLimits } from './query-limits.ts';
@@ -11,7 +11,7 @@ import { collectResult, type QueryResult, type ResultCollector } from './result-
 import { preparedContext } from './run-preparation.ts';
 
 export interface EvaluationOptions {
-  readonly repository: Repository;
+  readonly repository: SearchDomain;
   readonly request: QueryRequest;
   /** The events of the queries inside the query. */
   readonly source: EventSource;

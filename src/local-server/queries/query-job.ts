@@ -1,6 +1,6 @@
 import type { ServerClock } from '../clock.ts';
 import { nextTurn } from '../event-loop.ts';
-import type { Repository } from '../repository.ts';
+import type { SearchDomain } from '../search-domain.ts';
 import { QueryCosts } from './query-costs.ts';
 import {
   type Evaluation,
@@ -46,7 +46,7 @@ export interface JobState {
 /** A query that runs on the server while its client asks for the result from time to time. */
 export class QueryJob {
   readonly id: string;
-  readonly repository: Repository;
+  readonly repository: SearchDomain;
   readonly request: QueryRequest;
   readonly createdAt: number;
   /** What the job itself costs. */

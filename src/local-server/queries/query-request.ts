@@ -55,9 +55,15 @@ type Body = Readonly<Record<string, unknown>>;
 /**
  * Reads the body that creates a query. Members that the local server has no use for are ignored.
  *
+ * @param eventFilter what events have to pass first.
  * @throws HttpError 400 for a body or a query that can't be used.
  */
-export function readQueryRequest(body: Body, now: number, library: QueryLibrary): QueryRequest {
+export function readQueryRequest(
+  body: Body,
+  now: number,
+  library: QueryLibrary,
+  eventFilter?: string,
+): QueryRequest {
   refuseIngestTime(body);
   const queryString = requireQueryString(body.queryString);
   const isLive = flag(body, 'isLive');
@@ -65,7 +71,7 @@ export function readQueryRequest(body: Body, now: number, library: QueryLibrary)
   const queryArguments = readArguments(body.arguments);
   const compileAnew = (): Plan =>
     compileWithin(queryString, () =>
-      compileQuery(queryString, { arguments: { ...queryArguments }, library }),
+      compileQuery(queryString, { arguments: { ...queryArguments }, library, before: eventFilter }),
     );
   const plan = compile(compileAnew);
   const timeZone = readTimeZone(body);

@@ -1,12 +1,12 @@
-import type { EventSource, QueryLibrary, ReferenceData } from '../../query-engine/index.ts';
+import type { QueryLibrary, ReferenceData } from '../../query-engine/index.ts';
 import type { LookupFile } from '../lookup-files/lookup-files.ts';
-import type { Repositories } from '../repositories.ts';
-import type { Repository } from '../repository.ts';
+import type { SearchDomain } from '../search-domain.ts';
+import type { SearchDomains } from '../search-domains.ts';
 
-/** What a query of a repository can name: its lookup files and saved queries, and the repositories of the server. */
+/** What a query of a repository or view can name: its lookup files and saved queries, and what else there is to search. */
 export function repositoryLibrary(
-  repository: Repository,
-  repositories: Repositories,
+  repository: SearchDomain,
+  searchDomains: SearchDomains,
   referenceData?: ReferenceData,
 ): QueryLibrary {
   const { files, savedQueries } = repository;
@@ -15,7 +15,7 @@ export function repositoryLibrary(
     fileNames: () => files.list().map(({ name }) => name),
     savedQuery: (name) => savedQueries.findByName(name)?.queryString,
     savedQueryNames: () => savedQueries.list().map(({ name }) => name),
-    repositoryNames: () => repositories.list().map(({ name }) => name),
+    repositoryNames: () => searchDomains.list().map(({ name }) => name),
     referenceData,
   };
 }
@@ -24,14 +24,14 @@ export function repositoryLibrary(
  * The file that a query means by a name. Files of packages have a path in front of their name; here such a file is
  * found by its name alone.
  */
-export function usedFile({ files }: Repository, name: string): LookupFile | undefined {
+export function usedFile({ files }: SearchDomain, name: string): LookupFile | undefined {
   return files.get(name) ?? files.get(name.slice(name.lastIndexOf('/') + 1));
 }
 
 /** What a query can name that is checked, but not run: anything that some repository has. */
-export function serverLibrary(repositories: Repositories): QueryLibrary {
+export function serverLibrary(searchDomains: SearchDomains): QueryLibrary {
   const libraries = (): QueryLibrary[] =>
-    repositories.list().map((repository) => repositoryLibrary(repository, repositories));
+    searchDomains.list().map((domain) => repositoryLibrary(domain, searchDomains));
   const first = <Item>(find: (library: QueryLibrary) => Item | undefined): Item | undefined => {
     for (const library of libraries()) {
       const item = find(library);
@@ -44,18 +44,6 @@ export function serverLibrary(repositories: Repositories): QueryLibrary {
     fileNames: () => libraries().flatMap((library) => library.fileNames()),
     savedQuery: (name) => first((library) => library.savedQuery(name)),
     savedQueryNames: () => libraries().flatMap((library) => library.savedQueryNames()),
-    repositoryNames: () => repositories.list().map(({ name }) => name),
-  };
-}
-
-/** The events that the sub-queries of a query read. A repository that is gone has none. */
-export function repositoryEvents(own: Repository, repositories: Repositories): EventSource {
-  return {
-    *events({ repository: name, start, end }) {
-      const repository = name === undefined ? own : repositories.get(name);
-      for (const stretch of repository?.store.snapshot(start, end) ?? []) {
-        for (let index = stretch.start; index < stretch.end; index++) yield stretch.events[index]!;
-      }
-    },
+    repositoryNames: () => searchDomains.list().map(({ name }) => name),
   };
 }

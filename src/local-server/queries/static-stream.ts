@@ -1,6 +1,6 @@
 import type { RunContext } from '../../query-engine/index.ts';
 import { nextTurn } from '../event-loop.ts';
-import type { EventStore } from '../store/event-store.ts';
+import type { EventReader } from '../search-domain.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { QueryLimits } from './query-limits.ts';
 import type { QueryRequest } from './query-request.ts';
@@ -10,7 +10,7 @@ import { RowWriter } from './row-writer.ts';
 
 export interface StaticStreamOptions {
   readonly request: QueryRequest;
-  readonly store: EventStore;
+  readonly store: EventReader;
   readonly format: RowFormat;
   /** What the run begins with. */
   readonly context: RunContext;

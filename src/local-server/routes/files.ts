@@ -4,7 +4,7 @@ import { type MultipartFile, multipartBoundary, multipartFile } from '../http/mu
 import { readBody } from '../http/request-body.ts';
 import type { LookupFile } from '../lookup-files/lookup-files.ts';
 import type { ServerContext } from '../server-context.ts';
-import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
+import { REPOSITORY_PATH, searchDomainOf } from './repository-path.ts';
 import { withHttpErrors } from './resource-answers.ts';
 
 const FILES = `${REPOSITORY_PATH}/files` as const;
@@ -16,12 +16,12 @@ export function filesRoutes(context: ServerContext): Hono {
 
   routes.get(FILES, (c) => {
     authentication.requireUser(c.req.raw);
-    return c.json(repositoryOf(context, c).files.list().map(describeFile));
+    return c.json(searchDomainOf(context, c).files.list().map(describeFile));
   });
 
   routes.post(FILES, async (c) => {
     authentication.requireUser(c.req.raw);
-    const { files } = repositoryOf(context, c);
+    const { files } = searchDomainOf(context, c);
     const { name, content } = await readUpload(c, options.maxRequestBytes);
     withHttpErrors(() => files.put(name, content));
     return c.body(null, 200);
@@ -29,7 +29,7 @@ export function filesRoutes(context: ServerContext): Hono {
 
   routes.get(`${FILES}/:name`, (c) => {
     authentication.requireUser(c.req.raw);
-    const file = repositoryOf(context, c).files.get(c.req.param('name') ?? '');
+    const file = searchDomainOf(context, c).files.get(c.req.param('name') ?? '');
     if (file === undefined) throw notFound('There is no file of this name.');
     return c.body(new Uint8Array(file.content), 200, {
       'content-type': file.name.toLowerCase().endsWith('.json') ? 'application/json' : 'text/csv',

@@ -17,7 +17,7 @@ import type { StoredEvent } from '../store/stored-event.ts';
 import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
 
 /** Makes events of a body. Throws when any of it can't be used: a request is stored as a whole or not at all. */
-type Reader = (text: string, target: IngestTarget, now: number, c: Context) => Iterable<StoredEvent>;
+export type Reader = (text: string, target: IngestTarget, now: number, c: Context) => Iterable<StoredEvent>;
 
 const structured: Reader = (text, target, now) => structuredEvents(parseBody(text), target, now);
 const messages: Reader = (text, target, now) => messageEvents(parseBody(text), target, now);
@@ -26,28 +26,46 @@ const raw: Reader = (text, target, now) => rawEvents(text, target, now);
 const lines: Reader = (text, target, now, c) =>
   lineEvents(text, target, now, c.req.header('x-splunk-request-channel') ?? c.req.query('channel'));
 
-/** The ways in which events come in: with a repository in the path, or with a token that stands for one. */
-export function ingestRoutes(context: ServerContext): Hono {
+const HEC_PATHS = [
+  '/api/v1/ingest/hec',
+  '/services/collector',
+  '/services/collector/event',
+  '/services/collector/event/1.0',
+];
+const HEC_RAW_PATHS = ['/api/v1/ingest/hec/raw', '/services/collector/raw', '/services/collector/raw/1.0'];
+
+/** Stores what a reader makes of the body of a request; throws an HttpError when that can't be done. */
+type IngestRequest = (c: Context, read: Reader, named?: () => Repository) => Promise<void>;
+
+export function requestIngest(context: ServerContext): IngestRequest {
   const { authentication, clock, options } = context;
   const builder = new EventBuilder(clock, options.maxEventBytes);
-  const routes = new Hono();
-
-  const ingest = async (c: Context, read: Reader, named?: () => Repository): Promise<Response> => {
+  return async (c, read, named) => {
     const principal = authentication.principal(c.req.raw);
     const repository = named?.() ?? ownRepository(context, principal);
     if (principal.kind === 'ingest' && principal.repository !== repository) throw forbidden();
     const parser = principal.kind === 'ingest' ? principal.parser : undefined;
     const text = await readText(c, options.maxRequestBytes);
-    const library = repositoryLibrary(repository, context.repositories, context.referenceData);
+    const library = repositoryLibrary(repository, context.searchDomains, context.referenceData);
     const parsers = new RepositoryParsers(repository.parsers, library);
     const target = { repository: repository.name, parser, parsers, builder };
     const events = await collectInSlices(read(text, target, clock.now(), c));
     bodyScriptOf(c.env)?.checkEvents(events);
     repository.store.append(events);
+  };
+}
+
+/** The ways in which events come in: with a repository in the path, or with a token that stands for one. */
+export function ingestRoutes(context: ServerContext): Hono {
+  const store = requestIngest(context);
+  const routes = new Hono();
+
+  const ingest = async (c: Context, read: Reader, named?: () => Repository): Promise<Response> => {
+    await store(c, read, named);
     return c.json({});
   };
   const ingestHec = async (c: Context, read: Reader): Promise<Response> => {
-    await ingest(c, read);
+    await store(c, read);
     return c.json({ text: 'Success', code: 0 });
   };
 
@@ -59,12 +77,13 @@ export function ingestRoutes(context: ServerContext): Hono {
   routes.post(`${REPOSITORY_PATH}/ingest-messages`, (c) =>
     ingest(c, messages, () => repositoryOf(context, c)),
   );
-  for (const path of ['/api/v1/ingest/hec', '/services/collector', '/services/collector/event']) {
-    routes.post(path, (c) => ingestHec(c, hecEvents));
-  }
-  for (const path of ['/api/v1/ingest/hec/raw', '/services/collector/raw']) {
-    routes.post(path, (c) => ingestHec(c, lines));
-  }
+  for (const path of HEC_PATHS) routes.post(path, (c) => ingestHec(c, hecEvents));
+  for (const path of HEC_RAW_PATHS) routes.post(path, (c) => ingestHec(c, lines));
+  routes.post('/services/collector/ack', (c) => {
+    context.authentication.principal(c.req.raw);
+    // An answer with status 200 is the acknowledgement: what it stands for is stored.
+    return c.json({ text: 'ACK is disabled', code: 14 }, 400);
+  });
   return routes;
 }
 

@@ -11,11 +11,11 @@ import { exportFormat } from '../queries/result-export.ts';
 import { NO_ROWS, pageOf } from '../queries/result-page.ts';
 import { streamRows } from '../queries/row-stream.ts';
 import { textStream } from '../queries/text-stream.ts';
-import type { Repository } from '../repository.ts';
+import type { SearchDomain } from '../search-domain.ts';
 import type { ServerContext } from '../server-context.ts';
 import { warnOfCut } from './cut-answer.ts';
 import { readJsonObject } from './json-body.ts';
-import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
+import { REPOSITORY_PATH, searchDomainOf } from './repository-path.ts';
 
 /** A longer answer is sent as it is written, in UTF-16 units. */
 const MAX_LENGTH_AT_ONCE = 1024 * 1024;
@@ -23,31 +23,34 @@ const MAX_LENGTH_AT_ONCE = 1024 * 1024;
 /** Query jobs: create, poll, delete; under a repository, or without one for the repository that is always there. */
 export function queryJobsRoutes(context: ServerContext): Hono {
   const routes = new Hono();
-  const ownRepository = (): Repository => {
+  const ownRepository = (): SearchDomain => {
     const repository = context.repositories.get(context.options.repository);
     if (repository === undefined) throw notFound();
     return repository;
   };
 
-  routes.post(`${REPOSITORY_PATH}/queryjobs`, (c) => createJob(context, c, () => repositoryOf(context, c)));
+  routes.post(`${REPOSITORY_PATH}/queryjobs`, (c) => createJob(context, c, () => searchDomainOf(context, c)));
   routes.post('/api/v1/queryjobs', (c) => createJob(context, c, ownRepository));
 
-  routes.get(`${REPOSITORY_PATH}/queryjobs/:id`, (c) => pollJob(context, c, () => repositoryOf(context, c)));
+  routes.get(`${REPOSITORY_PATH}/queryjobs/:id`, (c) =>
+    pollJob(context, c, () => searchDomainOf(context, c)),
+  );
   routes.get('/api/v1/queryjobs/:id', (c) => pollJob(context, c));
 
   routes.delete(`${REPOSITORY_PATH}/queryjobs/:id`, (c) =>
-    deleteJob(context, c, () => repositoryOf(context, c)),
+    deleteJob(context, c, () => searchDomainOf(context, c)),
   );
   routes.delete('/api/v1/queryjobs/:id', (c) => deleteJob(context, c));
   return routes;
 }
 
-async function createJob(context: ServerContext, c: Context, named: () => Repository): Promise<Response> {
-  const { authentication, clock, jobs, options, repositories } = context;
+async function createJob(context: ServerContext, c: Context, named: () => SearchDomain): Promise<Response> {
+  const { authentication, clock, jobs, options, searchDomains } = context;
   authentication.requireUser(c.req.raw);
   const repository = named();
-  const library = repositoryLibrary(repository, repositories, context.referenceData);
-  const request = readQueryRequest(await readJsonObject(c, options.maxRequestBytes), clock.now(), library);
+  const library = repositoryLibrary(repository, searchDomains, context.referenceData);
+  const body = await readJsonObject(c, options.maxRequestBytes);
+  const request = readQueryRequest(body, clock.now(), library, repository.eventFilter);
   const { id } = jobs.create(repository, request);
   return c.json({
     id,
@@ -57,7 +60,7 @@ async function createJob(context: ServerContext, c: Context, named: () => Reposi
   });
 }
 
-async function pollJob(context: ServerContext, c: Context, named?: () => Repository): Promise<Response> {
+async function pollJob(context: ServerContext, c: Context, named?: () => SearchDomain): Promise<Response> {
   const job = requireJob(context, c, named);
   job.touch();
   const state = await job.state();
@@ -97,13 +100,13 @@ async function bodyOf(
   });
 }
 
-function deleteJob(context: ServerContext, c: Context, named?: () => Repository): Response {
+function deleteJob(context: ServerContext, c: Context, named?: () => SearchDomain): Response {
   context.jobs.delete(requireJob(context, c, named).id);
   return c.body(null, 204);
 }
 
 /** @throws HttpError 404 for a job that is unknown, expired, deleted, or of another repository. */
-function requireJob(context: ServerContext, c: Context, named: (() => Repository) | undefined): QueryJob {
+function requireJob(context: ServerContext, c: Context, named: (() => SearchDomain) | undefined): QueryJob {
   context.authentication.requireUser(c.req.raw);
   const repository = named?.();
   const job = context.jobs.get(c.req.param('id') ?? '');

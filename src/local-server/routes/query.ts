@@ -2,22 +2,23 @@ import { type Context, Hono } from 'hono';
 import { connectionOf } from '../http/connection.ts';
 import { HttpError } from '../http/http-error.ts';
 import { begunStream } from '../queries/begun-stream.ts';
+import { domainEvents } from '../queries/domain-events.ts';
 import { runLimitsOf } from '../queries/job-runner.ts';
 import { LiveStream } from '../queries/live-stream.ts';
 import { limitMessage } from '../queries/query-limits.ts';
 import { type QueryRequest, readQueryRequest, windowOf } from '../queries/query-request.ts';
-import { repositoryEvents, repositoryLibrary } from '../queries/repository-library.ts';
+import { repositoryLibrary } from '../queries/repository-library.ts';
 import { type RowFormat, rowFormatFor } from '../queries/row-format.ts';
 import { streamRows } from '../queries/row-stream.ts';
 import { preparedContext } from '../queries/run-preparation.ts';
 import { aggregateRows, streamMatches } from '../queries/static-stream.ts';
 import { textStream } from '../queries/text-stream.ts';
 import { resourceId } from '../registries/resource-id.ts';
-import type { Repository } from '../repository.ts';
+import type { SearchDomain } from '../search-domain.ts';
 import type { ServerContext } from '../server-context.ts';
 import { warnOfCut } from './cut-answer.ts';
 import { readJsonObject } from './json-body.ts';
-import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
+import { REPOSITORY_PATH, searchDomainOf } from './repository-path.ts';
 
 /** Streaming queries: the rows are the answer itself. */
 export function queryRoutes(context: ServerContext): Hono {
@@ -25,9 +26,10 @@ export function queryRoutes(context: ServerContext): Hono {
   const routes = new Hono();
   routes.post(`${REPOSITORY_PATH}/query`, async (c) => {
     authentication.requireUser(c.req.raw);
-    const repository = repositoryOf(context, c);
-    const library = repositoryLibrary(repository, context.repositories, context.referenceData);
-    const request = readQueryRequest(await readJsonObject(c, options.maxRequestBytes), clock.now(), library);
+    const repository = searchDomainOf(context, c);
+    const library = repositoryLibrary(repository, context.searchDomains, context.referenceData);
+    const body = await readJsonObject(c, options.maxRequestBytes);
+    const request = readQueryRequest(body, clock.now(), library, repository.eventFilter);
     const format = rowFormatFor(c.req.header('accept'));
     const ending = new AbortController();
     const end = (): void => ending.abort();
@@ -39,7 +41,7 @@ export function queryRoutes(context: ServerContext): Hono {
     };
     try {
       const { pieces, onClose } = await open({ context, repository, request, format, signal: ending.signal });
-      const body = textStream(pieces, {
+      const answer = textStream(pieces, {
         connection: connectionOf(c.env),
         onFailure: (error) => {
           if (!ending.signal.aborted) warnOfCut(context, c, error);
@@ -49,7 +51,7 @@ export function queryRoutes(context: ServerContext): Hono {
           onEnd();
         },
       });
-      return c.body(body, 200, headersFor(c, format));
+      return c.body(answer, 200, headersFor(c, format));
     } catch (error) {
       onEnd();
       throw error;
@@ -67,7 +69,7 @@ function onLeave(c: Context, end: () => void): void {
 
 interface StreamSource {
   readonly context: ServerContext;
-  readonly repository: Repository;
+  readonly repository: SearchDomain;
   readonly request: QueryRequest;
   readonly format: RowFormat;
   readonly signal: AbortSignal;
@@ -91,7 +93,7 @@ async function open({ context, repository, request, format, signal }: StreamSour
       'A live query with selfJoinFilter() can only run as a query job: new events change what it makes of older ones.',
     );
   }
-  const source = repositoryEvents(repository, context.repositories);
+  const source = domainEvents(repository, context.searchDomains);
   const limits = { timeoutMs: options.queryTimeoutMs, spent: { ms: 0 } };
   const now = clock.now();
   const asked = { ...windowOf(request, now), now, timeZone: request.timeZone, limits: runLimitsOf(options) };

@@ -1,17 +1,36 @@
 import type { Context } from 'hono';
-import { notFound } from '../http/http-error.ts';
+import { HttpError, notFound } from '../http/http-error.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
+import type { View } from '../views/view.ts';
 
 /** The old prefix and the current one: requests and answers are the same under both. */
 export const REPOSITORY_PATH = '/api/v1/:family{dataspaces|repositories}/:repository';
 
-/** The repository that the path of a request names. @throws HttpError 404 when there is none. */
-export function repositoryOf({ repositories }: ServerContext, c: Context): Repository {
+/** The repository that the path of a request names. @throws HttpError 404 when there is none, 400 for a view. */
+export function repositoryOf({ repositories, searchDomains }: ServerContext, c: Context): Repository {
+  const repository = named(c, (name) => repositories.get(name));
+  if (repository !== undefined) return repository;
+  if (named(c, (name) => searchDomains.get(name)) !== undefined) {
+    throw new HttpError(400, 'This is a view. It shows the events of repositories, and takes none.');
+  }
+  throw unknown(repositories.list(), 'repository');
+}
+
+/** The repository or view that the path of a request names. @throws HttpError 404 when there is none. */
+export function searchDomainOf({ searchDomains }: ServerContext, c: Context): Repository | View {
+  const domain = named(c, (name) => searchDomains.get(name));
+  if (domain !== undefined) return domain;
+  throw unknown(searchDomains.list(), 'repository or view');
+}
+
+function named<Found>(c: Context, find: (name: string) => Found | undefined): Found | undefined {
   const name = c.req.param('repository') ?? '';
   // Some clients escape a path segment like a form, where a space is written "+".
-  const repository = repositories.get(name) ?? repositories.get(name.replaceAll('+', ' '));
-  if (repository !== undefined) return repository;
-  const names = repositories.list().map((known) => known.name);
-  throw notFound(`There is no repository of this name. This server has: ${names.join(', ')}.`);
+  return find(name) ?? find(name.replaceAll('+', ' '));
+}
+
+function unknown(known: readonly { readonly name: string }[], what: string): HttpError {
+  const names = known.map(({ name }) => name);
+  return notFound(`There is no ${what} of this name. This server has: ${names.join(', ')}.`);
 }

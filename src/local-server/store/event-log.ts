@@ -5,11 +5,12 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { StoredEvent } from './stored-event.ts';
+import { type StoredEvent, timestampOf } from './stored-event.ts';
 
 /** A file is read as one string at replay; this keeps it far from the longest string there can be. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -29,6 +30,8 @@ interface LogFile {
   readonly number: number;
   events: number;
   bytes: number;
+  /** The time of its newest event, epoch milliseconds; of a file that was not read, the time of its last change. */
+  newest: number;
 }
 
 /**
@@ -48,17 +51,26 @@ export class EventLog {
     this.#options = options;
   }
 
-  /** Hands over what earlier runs have left, file by file. A torn last line is cut off; a damaged one is skipped. */
+  /**
+   * Hands over what earlier runs have left, file by file, but for files that the store has no room for any more. A torn
+   * last line is cut off; a damaged one is skipped.
+   */
   replay(insert: (events: readonly StoredEvent[]) => void): void {
     const names = readdirSync(this.#options.folder).filter((name) => /^\d{8}\.ndjson$/.test(name));
-    for (const name of names.sort()) {
+    for (const name of this.#passOver(names.sort())) {
       const path = join(this.#options.folder, name);
       const content = readFileSync(path);
       const end = content.lastIndexOf(NEWLINE) + 1;
       if (end < content.length) this.#cutTail(path, end, content.length);
       const { events, damaged } = parseLines(content.toString('utf8', 0, end));
       if (damaged > 0) this.#options.onWarning(`${path}: skipped ${damaged} damaged ${lines(damaged)}.`);
-      this.#files.push({ path, number: Number.parseInt(name, 10), events: events.length, bytes: end });
+      this.#files.push({
+        path,
+        number: Number.parseInt(name, 10),
+        events: events.length,
+        bytes: end,
+        newest: newestOf(events),
+      });
       insert(events);
     }
   }
@@ -79,11 +91,38 @@ export class EventLog {
     }
     file.bytes += bytes.length;
     file.events += events.length;
+    file.newest = Math.max(file.newest, newestOf(events));
+  }
+
+  /** Deletes the files that hold nothing but events from before `timestamp`, epoch milliseconds. */
+  dropBefore(timestamp: number): void {
+    const dropped = this.#files.filter(({ newest }) => newest < timestamp);
+    if (dropped.includes(this.#files.at(-1)!)) this.#closeFile();
+    for (const file of dropped) {
+      rmSync(file.path, { force: true });
+      this.#files.splice(this.#files.indexOf(file), 1);
+    }
   }
 
   close(): void {
     this.#closed = true;
     this.#closeFile();
+  }
+
+  /**
+   * The names of the newest files, which fill the store. The others are known and kept, for a store may get more room,
+   * but to read them only to let their events go would double the time of a start.
+   */
+  #passOver(names: readonly string[]): readonly string[] {
+    let room = this.#options.maxEvents;
+    let first = names.length;
+    for (; first > 0 && room > 0; first--) room -= linesIn(join(this.#options.folder, names[first - 1]!));
+    for (const name of names.slice(0, first)) {
+      const path = join(this.#options.folder, name);
+      const { size: bytes, mtimeMs: newest } = statSync(path);
+      this.#files.push({ path, number: Number.parseInt(name, 10), events: linesIn(path), bytes, newest });
+    }
+    return names.slice(first);
   }
 
   #cutTail(path: string, end: number, length: number): void {
@@ -99,7 +138,7 @@ export class EventLog {
     this.#closeFile();
     const number = (newest?.number ?? 0) + 1;
     const path = join(folder, `${String(number).padStart(8, '0')}.ndjson`);
-    const file: LogFile = { path, number, events: 0, bytes: 0 };
+    const file: LogFile = { path, number, events: 0, bytes: 0, newest: Number.NEGATIVE_INFINITY };
     this.#files.push(file);
     this.#dropOldFiles();
     return file;
@@ -123,6 +162,17 @@ export class EventLog {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     this.#descriptor = undefined;
   }
+}
+
+function linesIn(path: string): number {
+  const content = readFileSync(path);
+  let lines = 0;
+  for (let at = content.indexOf(NEWLINE); at !== -1; at = content.indexOf(NEWLINE, at + 1)) lines++;
+  return lines;
+}
+
+function newestOf(events: readonly StoredEvent[]): number {
+  return events.reduce((newest, event) => Math.max(newest, timestampOf(event)), Number.NEGATIVE_INFINITY);
 }
 
 function parseLines(text: string): { events: StoredEvent[]; damaged: number } {

@@ -96,6 +96,21 @@ export class EventStore {
     return stretches;
   }
 
+  /** Drops the events before `oldest`, epoch milliseconds, and then the oldest segments while there are more bytes. */
+  retain(oldest: number, maxBytes: number): void {
+    const before = this.#count;
+    while (this.#segments.length > 0 && this.#segments[0]!.lastTimestamp < oldest) this.#dropFirst();
+    const [first] = this.#segments;
+    if (first !== undefined && first.firstTimestamp < oldest) {
+      const { count, weight } = first.dropBefore(oldest);
+      this.#account(-count, -weight);
+    }
+    while (this.#bytes > maxBytes && this.#segments.length > 1) this.#dropFirst();
+    if (this.#count === before) return;
+    this.#version++;
+    this.#log?.dropBefore(this.#segments[0]?.firstTimestamp ?? oldest);
+  }
+
   /** Writes out what there is to write and gives the files back. */
   close(): void {
     this.#log?.close();
@@ -172,9 +187,14 @@ export class EventStore {
   }
 
   #dropOldest(): void {
-    const segment = this.#segments.shift()!;
-    this.#evicted += segment.events.length;
-    this.#account(-segment.events.length, -segment.weight);
+    this.#evicted += this.#dropFirst();
+  }
+
+  /** @returns how many events the segment had. */
+  #dropFirst(): number {
+    const { events, weight } = this.#segments.shift()!;
+    this.#account(-events.length, -weight);
+    return events.length;
   }
 
   #account(count: number, bytes: number): void {

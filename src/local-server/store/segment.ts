@@ -1,4 +1,4 @@
-import { type StoredEvent, timestampOf } from './stored-event.ts';
+import { type StoredEvent, timestampOf, weightOf } from './stored-event.ts';
 
 /**
  * A run of neighbouring events, ordered by time and, where that is equal, by arrival.
@@ -49,6 +49,15 @@ export class Segment {
     for (; next < late.length; next++) merged.push(late[next]!);
     this.#events = merged;
     this.#weight += weight;
+  }
+
+  /** Lets go of the events before `timestamp`, and says how many they were and what they weighed. */
+  dropBefore(timestamp: number): { readonly count: number; readonly weight: number } {
+    const count = this.indexFrom(timestamp);
+    const weight = this.#events.slice(0, count).reduce((sum, event) => sum + weightOf(event), 0);
+    this.#events = this.#events.slice(count);
+    this.#weight -= weight;
+    return { count, weight };
   }
 
   /** The index of the first event at or after `timestamp`. */

@@ -1,5 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { LogOptionsException } from '../../errors.ts';
 
 /** One JSON value that outlives the server. Without a path it lives in memory only, and the owner need not care. */
@@ -76,12 +85,26 @@ export class StateFolder {
 
 function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolders(path);
   } catch (error) {
     const { code = 'an unknown error' } = error as NodeJS.ErrnoException;
     throw new LogOptionsException(
       `startLocalServer: the "dataDir" ${path} can't be used (${code}). It must be a folder that this process may write to, or a place for one.`,
       { cause: error },
     );
+  }
+}
+
+/** Node's own `recursive` never comes back from a place such as /proc, where no folder can be made. */
+function makeFolders(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
+    const parent = dirname(path);
+    if (code !== 'ENOENT' || existsSync(parent)) throw error;
+    makeFolders(parent);
+    mkdirSync(path);
   }
 }

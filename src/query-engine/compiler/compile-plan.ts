@@ -12,18 +12,34 @@ export interface StepCompiler extends Scope {
   nextStep(node: StepNode): readonly CompiledStep[];
 }
 
-/** Compiles a query, or a query inside one, to a plan. */
-export function compilePlan(tree: PipelineNode, compiler: StepCompiler, compilation: Compilation): Plan {
+/**
+ * Compiles a query, or a query inside one, to a plan.
+ *
+ * @param compileBefore makes the steps that come before the first one; definitions stand before them.
+ */
+export function compilePlan(
+  tree: PipelineNode,
+  compiler: StepCompiler,
+  compilation: Compilation,
+  compileBefore: () => readonly CompiledStep[] = () => [],
+): Plan {
   const { draft } = compiler;
   const before: StepNode[] = [];
   const compiled: CompiledStep[] = [];
+  let hasBegun = false;
+  const begin = (): void => {
+    if (!hasBegun) compiled.push(...compileBefore());
+    hasBegun = true;
+  };
   for (const node of tree.steps.flatMap(conjunctsOf)) {
     const steps = compiler.nextStep(node);
+    if (steps.length > 0) begin();
     for (const step of steps) compiled.push(withPassBefore(step, compiled, draft));
     const isAggregate = compiled.some(({ kind }) => kind === 'aggregate');
     // A definition is no step.
     if (!isAggregate && steps.length > 0) before.push(node);
   }
+  begin();
   const facts: PlanFacts = {
     filterQueryString: before.length === 0 ? '*' : print({ ...tree, steps: before }),
     interval: draft.interval,

@@ -1,4 +1,4 @@
-import { parse } from '../../query-language/index.ts';
+import { type PipelineNode, parse } from '../../query-language/index.ts';
 import { emptyLibrary, type QueryLibrary } from '../query-library.ts';
 import { Compilation } from './compilation.ts';
 import { compilePlan } from './compile-plan.ts';
@@ -11,6 +11,11 @@ export interface CompileOptions {
   readonly arguments?: Readonly<Record<string, string>>;
   /** The lookup files and saved queries that the query can name. Default: none. */
   readonly library?: QueryLibrary;
+  /**
+   * A query of filters that events have to pass before any step of this one; its rows of their own, such as those of
+   * `createEvents()`, need not. Default: none.
+   */
+  readonly before?: string | undefined;
 }
 
 /**
@@ -20,14 +25,24 @@ export interface CompileOptions {
  * @throws QueryError when it can't be run: an unknown function or file, a wrong argument, a bad regular expression.
  */
 export function compileQuery(queryString: string, options: CompileOptions = {}): Plan {
-  const tree = parse(queryString);
+  const plan = compileBehind(undefined, queryString, options);
+  return options.before === undefined || !plan.readsEvents
+    ? plan
+    : compileBehind(options.before, queryString, options);
+}
+
+function compileBehind(before: string | undefined, queryString: string, options: CompileOptions): Plan {
   const compilation = new Compilation(options.library ?? emptyLibrary);
-  const compiler = new Compiler({
-    source: queryString,
-    tree,
-    compilation,
-    draft: new PlanDraft(),
-    given: Object.entries(options.arguments ?? {}),
-  });
-  return compilePlan(tree, compiler, compilation);
+  const draft = new PlanDraft();
+  const given = Object.entries(options.arguments ?? {});
+  const compilerOf = (source: string, tree: PipelineNode): Compiler =>
+    new Compiler({ source, tree, compilation, draft, given });
+  const tree = parse(queryString);
+  const compiler = compilerOf(queryString, tree);
+  if (before === undefined) return compilePlan(tree, compiler, compilation);
+  const treeBefore = parse(before);
+  const compilerBefore = compilerOf(before, treeBefore);
+  return compilePlan(tree, compiler, compilation, () =>
+    treeBefore.steps.flatMap((node) => compilerBefore.nextStep(node)),
+  );
 }

@@ -1,0 +1,86 @@
+import { requireBoolean, requireText } from '../internal/option-checks.ts';
+import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
+import type { WebCaller } from '../web/web-caller.ts';
+import type { UserDetails } from '../wire/users.ts';
+
+/** What to change of a user; the rest stays. */
+export interface UpdateUserOptions extends CallOptions {
+  username?: string | undefined;
+  email?: string | undefined;
+  fullName?: string | undefined;
+  firstName?: string | undefined;
+  lastName?: string | undefined;
+  company?: string | undefined;
+  /** Two letters, ISO 3166. */
+  countryCode?: string | undefined;
+  /** The part of the country, ISO 3166-2. */
+  stateCode?: string | undefined;
+  /** The URL of one. */
+  picture?: string | undefined;
+  /** May the user administer the whole service? */
+  isRoot?: boolean | undefined;
+}
+
+const TEXT_NAMES = [
+  'username',
+  'email',
+  'fullName',
+  'firstName',
+  'lastName',
+  'company',
+  'countryCode',
+  'stateCode',
+  'picture',
+] as const;
+
+const USER_FIELDS = `id username displayName fullName firstName lastName email phoneNumber picture company countryCode
+  stateCode isRoot isOrgRoot createdAt`;
+
+const GET = `query GetUser($id: String!) { user(id: $id) { ${USER_FIELDS} } }`;
+
+const CURRENT = `query GetCurrentUser { currentUser { ${USER_FIELDS} } }`;
+
+const UPDATE = `mutation UpdateUser($input: UpdateUserByIdInput!) {
+  updateUserById(input: $input) { user { ${USER_FIELDS} } }
+}`;
+
+export async function getUser(
+  webCaller: WebCaller,
+  userId: string,
+  options: CallOptions,
+): Promise<UserDetails | undefined> {
+  const { user } = await webCaller.callGraphql<{ user: UserDetails | null }>({
+    ...resolveCallOptions('getUser', options),
+    query: GET,
+    variables: { id: requireText('getUser', 'userId', userId) },
+  });
+  return user ?? undefined;
+}
+
+export async function getCurrentUser(webCaller: WebCaller, options: CallOptions): Promise<UserDetails> {
+  const { currentUser } = await webCaller.callGraphql<{ currentUser: UserDetails }>({
+    ...resolveCallOptions('getCurrentUser', options),
+    query: CURRENT,
+  });
+  return currentUser;
+}
+
+export async function updateUser(
+  webCaller: WebCaller,
+  userId: string,
+  options: UpdateUserOptions,
+): Promise<UserDetails> {
+  const owner = 'updateUser';
+  const call = resolveCallOptions(owner, options, [...TEXT_NAMES, 'isRoot']);
+  const input: Record<string, unknown> = { userId: requireText(owner, 'userId', userId) };
+  for (const name of TEXT_NAMES) {
+    if (options[name] !== undefined) input[name] = requireText(owner, name, options[name]);
+  }
+  if (options.isRoot !== undefined) input.isRoot = requireBoolean(owner, 'isRoot', options.isRoot);
+  const answer = await webCaller.callGraphql<{ updateUserById: { user: UserDetails } }>({
+    ...call,
+    query: UPDATE,
+    variables: { input },
+  });
+  return answer.updateUserById.user;
+}

@@ -1,0 +1,164 @@
+import { malformed } from '../http/http-error.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
+import { parseExactJson, renderExactJson } from './exact-json.ts';
+import { flattenInto, putField } from './flatten.ts';
+import { timeOf } from './json-line.ts';
+import { type Members, requireObject } from './request-shape.ts';
+import { type IngestTarget, parsedEvents } from './structured-events.ts';
+
+/** What became of one action of a bulk request. */
+export interface BulkItem {
+  readonly action: string;
+  readonly index: string | undefined;
+  /** The id that the client gave, else that of the event. */
+  readonly id: string | undefined;
+  /** Why it was refused; `undefined` when it was not. */
+  readonly problem: string | undefined;
+}
+
+export interface BulkOptions {
+  /** For actions that name no index. */
+  readonly index: string | undefined;
+  readonly now: number;
+  /** Told about each action, in their order. */
+  readonly onItem: (item: BulkItem) => void;
+}
+
+interface Action {
+  readonly name: string;
+  readonly index: string | undefined;
+  readonly id: string | undefined;
+}
+
+/** The actions that come with a document on a line of its own. */
+const WITH_DOCUMENT = ['index', 'create', 'update'];
+const ACTIONS = [...WITH_DOCUMENT, 'delete'];
+
+/**
+ * The events of a bulk request of Elasticsearch: lines of JSON, an action and its document by turns. A document that
+ * can't be an event costs itself alone, as it does there.
+ *
+ * @throws HttpError 400 for a body that is no such sequence; then none of the request counts.
+ */
+export function* bulkEvents(
+  text: string,
+  target: IngestTarget,
+  options: BulkOptions,
+): Generator<StoredEvent> {
+  const lines = numberedLines(text);
+  for (const { line, number } of lines) {
+    const action = actionOf(line, number, options.index);
+    const { name, index, id } = action;
+    const refuse = (problem: string): void => options.onItem({ action: name, index, id, problem });
+    if (!WITH_DOCUMENT.includes(name)) {
+      refuse('this server only takes new documents: index and create.');
+      continue;
+    }
+    const next = lines.next();
+    if (next.done === true) throw malformed(`The action in line ${number} has no document.`);
+    if (name === 'update') {
+      refuse('this server only takes new documents: index and create.');
+      continue;
+    }
+    const events = documentEvents(next.value.line, action, target, options.now);
+    if (typeof events === 'string') {
+      refuse(events);
+      continue;
+    }
+    yield* events;
+    options.onItem({ action: name, index, id: id ?? events[0]?.['@id'], problem: undefined });
+  }
+}
+
+/** The lines that are not empty, counted from 1. */
+function* numberedLines(
+  text: string,
+): Generator<{ readonly line: string; readonly number: number }, undefined> {
+  let number = 0;
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('\n', start);
+    const end = found === -1 ? text.length : found;
+    number++;
+    const line = text.slice(start, end).trim();
+    if (line !== '') yield { line, number };
+    start = end + 1;
+  }
+}
+
+function actionOf(line: string, number: number, defaultIndex: string | undefined): Action {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    throw malformed(`line ${number}: ${(error as Error).message}`);
+  }
+  // Some shippers put members of their own beside the action.
+  const name = Object.keys(requireObject(value, `line ${number}`)).find((key) => ACTIONS.includes(key));
+  if (name === undefined) {
+    throw malformed(`line ${number} must be an action: {"index": {…}} or {"create": {…}}.`);
+  }
+  const details = requireObject((value as Members)[name] ?? {}, `line ${number}.${name}`);
+  return { name, index: textOf(details._index) ?? defaultIndex, id: textOf(details._id) };
+}
+
+/** @returns a text that says why the document is no event. */
+function documentEvents(
+  line: string,
+  { index, id }: Action,
+  target: IngestTarget,
+  now: number,
+): readonly StoredEvent[] | string {
+  const { repository, parser, builder } = target;
+  const document = parseDocument(line);
+  if (typeof document === 'string') return document;
+  const instant = timeOf(document);
+  if (instant === undefined) {
+    return 'the document must have its time in "@timestamp": ISO 8601 text with an offset, or epoch milliseconds.';
+  }
+  const { '@tags': tagNames, ...members } = document;
+  const fields: StoredEvent = {};
+  try {
+    flattenInto(fields, members);
+  } catch (error) {
+    if (error instanceof RangeError) return `the document is ${error.message}.`;
+    throw error;
+  }
+  const tags = takeTags(fields, tagNames);
+  const event = builder.begin({ repository, instant, rawstring: '', type: parser ?? 'none', tags });
+  for (const name in fields) putField(event, name, fields[name]!);
+  if (index !== undefined) putField(event, '_index', index);
+  if (id !== undefined) putField(event, '_id', id);
+  event['@rawstring'] = renderExactJson(document);
+  return parser === undefined
+    ? [builder.finish(event)]
+    : parsedEvents(parser, event, target, { now, hasTime: true });
+}
+
+function parseDocument(line: string): Members | string {
+  try {
+    const document = parseExactJson(line);
+    if (typeof document === 'object' && document !== null && !Array.isArray(document))
+      return document as Members;
+    return 'the document must be a JSON object.';
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError)
+      return `the document is no JSON. ${error.message}`;
+    throw error;
+  }
+}
+
+/** `@tags` lists fields that are to be tags. */
+function takeTags(fields: StoredEvent, names: unknown): Record<string, string> {
+  const tags: Record<string, string> = {};
+  for (const name of Array.isArray(names) ? names : []) {
+    if (typeof name !== 'string' || !Object.hasOwn(fields, name)) continue;
+    tags[name] = fields[name]!;
+    delete fields[name];
+  }
+  return tags;
+}
+
+/** Ids may be numbers. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}

@@ -1,0 +1,46 @@
+import { compileQuery, type EventSource, type Fields } from '../../query-engine/index.ts';
+import type { SearchDomain } from '../search-domain.ts';
+import type { SearchDomains } from '../search-domains.ts';
+import { repositoryLibrary } from './repository-library.ts';
+
+/** The events that the sub-queries of a query read. A repository that is gone has none. */
+export function domainEvents(own: SearchDomain, searchDomains: SearchDomains): EventSource {
+  return {
+    *events({ repository: name, start, end }) {
+      const domain = name === undefined ? own : searchDomains.get(name);
+      if (domain === undefined) return;
+      const events = eventsOf(domain, start, end);
+      if (domain.eventFilter === undefined) yield* events;
+      else yield* passing(events, domain.eventFilter, { domain, searchDomains, start, end });
+    },
+  };
+}
+
+function* eventsOf({ store }: SearchDomain, from: number, to: number): Generator<Fields> {
+  for (const { events, start, end } of store.snapshot(from, to)) {
+    for (let index = start; index < end; index++) yield events[index]!;
+  }
+}
+
+interface Sieve {
+  readonly domain: SearchDomain;
+  readonly searchDomains: SearchDomains;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a filter lets through, as it leaves it. */
+function* passing(
+  events: Iterable<Fields>,
+  filter: string,
+  { domain, searchDomains, start, end }: Sieve,
+): Generator<Fields> {
+  const plan = compileQuery(filter, { library: repositoryLibrary(domain, searchDomains) });
+  const passed: Fields[] = [];
+  const context = { start, end, now: end, timeZone: 'UTC' };
+  const stream = plan.openStream(context, (event) => passed.push(event));
+  for (const event of events) {
+    stream.push(event);
+    yield* passed.splice(0);
+  }
+}

@@ -1,0 +1,95 @@
+import type { StateFolder } from '../store/state-file.ts';
+import { ResourceError } from './resource-error.ts';
+
+/** When events of a repository are deleted; `undefined` sets no limit. */
+export interface RetentionLimits {
+  /** At this age, in days. */
+  readonly timeBasedRetention?: number | undefined;
+  /** When what was ingested is larger, in GiB. */
+  readonly ingestSizeBasedRetention?: number | undefined;
+  /** When what is stored is larger, in GiB. */
+  readonly storageSizeBasedRetention?: number | undefined;
+}
+
+/** `null` takes a limit away. */
+export type RetentionChanges = Readonly<Partial<Record<keyof RetentionLimits, number | null | undefined>>>;
+
+const NAMES = ['timeBasedRetention', 'ingestSizeBasedRetention', 'storageSizeBasedRetention'] as const;
+const DAY_MS = 86_400_000;
+const GIB = 1024 ** 3;
+
+/** How long one repository keeps its events. */
+export class Retention {
+  readonly #file: ReturnType<StateFolder['file']>;
+  #limits: RetentionLimits = {};
+
+  constructor({ folder }: { readonly folder: StateFolder }) {
+    this.#file = folder.file('retention.json');
+    const saved = this.#file.read();
+    if (typeof saved !== 'object' || saved === null) return;
+    this.#limits = Object.fromEntries(
+      Object.entries(saved).filter(([name, value]) => NAMES.includes(name as never) && isLimit(value)),
+    );
+  }
+
+  get limits(): RetentionLimits {
+    return this.#limits;
+  }
+
+  /** How old an event may become, in milliseconds. */
+  get maxAgeMs(): number {
+    return (this.#limits.timeBasedRetention ?? Number.POSITIVE_INFINITY) * DAY_MS;
+  }
+
+  /** How many bytes all events may have: they are stored as large as they were ingested. */
+  get maxBytes(): number {
+    const { ingestSizeBasedRetention: ingested, storageSizeBasedRetention: stored } = this.#limits;
+    return Math.min(ingested ?? Number.POSITIVE_INFINITY, stored ?? Number.POSITIVE_INFINITY) * GIB;
+  }
+
+  /**
+   * Sets limits; `null` takes one away, what is left out stays.
+   *
+   * @throws ResourceError for a limit that is not above 0.
+   */
+  set(changes: RetentionChanges): void {
+    checkRetention(changes);
+    const limits: Record<string, number | undefined> = { ...this.#limits };
+    for (const name of NAMES) {
+      const value = changes[name];
+      if (value !== undefined) limits[name] = value ?? undefined;
+    }
+    this.#limits = limits;
+    this.#file.write(limits);
+  }
+}
+
+/** @throws ResourceError for a limit that is not above 0. */
+export function checkRetention(changes: RetentionChanges): void {
+  for (const name of NAMES) {
+    const value = changes[name];
+    if (value === undefined || value === null || isLimit(value)) continue;
+    throw new ResourceError('invalid', `${name} must be above 0, or null for no limit.`, {
+      [name]: 'invalid',
+    });
+  }
+}
+
+/** Days and GiB as the API has them, from milliseconds and bytes. */
+export function retentionOf(given: {
+  readonly ageMs?: number | undefined;
+  readonly ingestBytes?: number | undefined;
+  readonly storageBytes?: number | undefined;
+}): RetentionLimits {
+  const scaled = (value: number | undefined, unit: number): number | undefined =>
+    value === undefined ? undefined : value / unit;
+  return {
+    timeBasedRetention: scaled(given.ageMs, DAY_MS),
+    ingestSizeBasedRetention: scaled(given.ingestBytes, GIB),
+    storageSizeBasedRetention: scaled(given.storageBytes, GIB),
+  };
+}
+
+function isLimit(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0;
+}

@@ -1,0 +1,116 @@
+import { type Context, Hono } from 'hono';
+import { HttpError } from '../http/http-error.ts';
+import { type BulkItem, bulkEvents } from '../ingest/bulk-events.ts';
+import type { ServerContext } from '../server-context.ts';
+import { requestIngest } from './ingest.ts';
+
+const PATH = '/api/v1/ingest/elastic-bulk';
+/** New enough for the shippers of today, which compare it with their own version. */
+const VERSION = '8.19.0';
+
+/** What shippers look for before they send, and make where it is missing. Here it is always there. */
+const SET_UP = [
+  ':kind{_alias|_component_template|_data_stream|_index_template|_template}',
+  '_ilm/policy',
+  '_ingest/pipeline',
+].map((kind) => `${PATH}/${kind}/:name?`);
+
+/** The bulk protocol of Elasticsearch, for Beats, Logstash, Vector, Fluent Bit and the clients of Elasticsearch. */
+export function elasticBulkRoutes(context: ServerContext): Hono {
+  const ingest = requestIngest(context);
+  const routes = new Hono();
+
+  routes.use(`${PATH}/*`, async (c, next) => {
+    await next();
+    // Clients since 7.14 talk to nobody who does not say this.
+    c.res.headers.set('x-elastic-product', 'Elasticsearch');
+  });
+
+  const bulk = async (c: Context): Promise<Response> => {
+    const items: BulkItem[] = [];
+    const index = c.req.param('index');
+    const start = performance.now();
+    await ingest(c, (text, target, now) =>
+      bulkEvents(text, target, { index, now, onItem: (item) => items.push(item) }),
+    );
+    return c.json({
+      took: Math.round(performance.now() - start),
+      errors: items.some(({ problem }) => problem !== undefined),
+      items: items.map(bulkAnswer),
+    });
+  };
+  for (const path of [PATH, `${PATH}/_bulk`, `${PATH}/:index/_bulk`]) {
+    routes.post(path, bulk);
+    routes.put(path, bulk);
+  }
+
+  // Behind this line nothing is stored; who asks must still have a token.
+  const known =
+    (answer: (c: Context) => object) =>
+    (c: Context): Response => {
+      context.authentication.principal(c.req.raw);
+      return c.json(answer(c));
+    };
+  for (const path of [PATH, `${PATH}/`])
+    routes.get(
+      path,
+      known(() => greeting()),
+    );
+  routes.get(
+    `${PATH}/_license`,
+    known(() => ({ license: LICENSE })),
+  );
+  routes.get(
+    `${PATH}/_xpack`,
+    known(() => ({ build: {}, license: LICENSE, features: {} })),
+  );
+  routes.get(
+    `${PATH}/_cluster/health`,
+    known(() => ({ cluster_name: 'logclient', status: 'green' })),
+  );
+  for (const path of SET_UP) {
+    routes.get(
+      path,
+      known(() => ({})),
+    );
+    routes.put(
+      path,
+      known(() => ({ acknowledged: true })),
+    );
+  }
+  routes.all(`${PATH}/*`, (c) => {
+    context.authentication.principal(c.req.raw);
+    throw new HttpError(
+      404,
+      `This local server has of Elasticsearch what shippers need to send documents, in bulk. There is no ${c.req.method} ${c.req.path}.`,
+    );
+  });
+  return routes;
+}
+
+const LICENSE = { uid: 'logclient', type: 'basic', mode: 'basic', status: 'active' };
+
+function greeting(): object {
+  return {
+    name: 'logclient',
+    cluster_name: 'logclient',
+    cluster_uuid: 'logclient',
+    version: {
+      number: VERSION,
+      build_flavor: 'default',
+      build_type: 'zip',
+      lucene_version: '9.12.2',
+      minimum_wire_compatibility_version: '7.17.0',
+      minimum_index_compatibility_version: '7.0.0',
+    },
+    tagline: 'You Know, for Search',
+  };
+}
+
+function bulkAnswer({ action, index = '', id = '', problem }: BulkItem): object {
+  const result =
+    problem === undefined
+      ? { _version: 1, result: 'created', _shards: { total: 1, successful: 1, failed: 0 }, status: 201 }
+      : { status: 400, error: { type: 'document_parsing_exception', reason: problem } };
+  return { [action]: { _index: index, _id: id, ...result } };
+}

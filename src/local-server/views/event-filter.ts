@@ -1,0 +1,46 @@
+import { compileQuery, type QueryLibrary } from '../../query-engine/index.ts';
+import { QueryTextError } from '../../query-language/index.ts';
+import { compileWithin } from '../compile-limit.ts';
+import { ResourceError } from '../registries/resource-error.ts';
+import type { ViewConnection } from './view.ts';
+
+/**
+ * What an event of some repository has to pass to be seen in a view: the filter of a connection to it.
+ *
+ * @returns a query of one step; `undefined` when all events pass.
+ */
+export function eventFilterOf(connections: readonly ViewConnection[]): string | undefined {
+  if (connections.every(({ filter }) => isEverything(filter))) return undefined;
+  // A filter may end in a comment: what follows begins on a line of its own.
+  const clauses = connections.map(
+    ({ repositoryName, filter }) => `#repo=${JSON.stringify(repositoryName)} | ${filter}\n`,
+  );
+  return `case { ${clauses.join('; ')} }`;
+}
+
+/** @throws ResourceError unless a filter can stand in a view: it looks at one event after the other. */
+export function checkFilter({ repositoryName, filter }: ViewConnection, library: QueryLibrary): void {
+  const refuse = (problem: string): never => {
+    throw new ResourceError('invalid', `The filter for the repository ${repositoryName} ${problem}`, {
+      filter: 'invalid',
+    });
+  };
+  if (isEverything(filter)) return;
+  try {
+    compileWithin(filter, () => {
+      const plan = compileQuery(filter, { library });
+      if (plan.isAggregate || plan.looksAhead || plan.hasSubQueries || plan.interval !== undefined) {
+        refuse('must be a filter: no aggregate function, no interval and no query inside it.');
+      }
+      // As it stands in the view, between braces.
+      return compileQuery(eventFilterOf([{ repositoryName, filter }])!, { library });
+    });
+  } catch (error) {
+    if (error instanceof QueryTextError) refuse(`can't be used. ${error.message}.\n${error.excerpt}`);
+    throw error;
+  }
+}
+
+function isEverything(filter: string): boolean {
+  return ['', '*'].includes(filter.trim());
+}

@@ -1,0 +1,84 @@
+import type { EventReader } from '../search-domain.ts';
+import type { Stretch } from '../store/event-store.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
+import { indexFrom, MergedStretch, timeAt } from './merged-stretch.ts';
+
+/** Several stores that are read as one: their events in the order of time. */
+export class JoinedStores implements EventReader {
+  readonly #stores: () => readonly EventReader[];
+  /** Of the last look, by the time at which they begin: a live query looks at nearly the same ones again and again. */
+  #pieces = new Map<number, MergedStretch>();
+
+  /** @param stores which ones they are at the moment. */
+  constructor(stores: () => readonly EventReader[]) {
+    this.#stores = stores;
+  }
+
+  get count(): number {
+    return this.#sum(({ count }) => count);
+  }
+
+  get bytes(): number {
+    return this.#sum(({ bytes }) => bytes);
+  }
+
+  get version(): number {
+    return this.#sum(({ version }) => version);
+  }
+
+  snapshot(from: number, to: number): Stretch[] {
+    const snapshots = this.#stores()
+      .map((store) => store.snapshot(from, to))
+      .filter((stretches) => stretches.length > 0);
+    return snapshots.length > 1 ? this.#merged(snapshots.flat()) : snapshots.flat();
+  }
+
+  onAppend(listener: (events: readonly StoredEvent[]) => void): () => void {
+    const ends = this.#stores().map((store) => store.onAppend(listener));
+    return () => {
+      for (const end of ends) end();
+    };
+  }
+
+  #merged(stretches: readonly Stretch[]): Stretch[] {
+    const known = this.#pieces;
+    this.#pieces = new Map();
+    const merged: Stretch[] = [];
+    for (const { from, parts } of piecesOf(stretches)) {
+      if (parts.length === 1) {
+        merged.push(parts[0]!);
+        continue;
+      }
+      const before = known.get(from);
+      const piece = before?.isOf(parts) ? before : new MergedStretch(parts);
+      this.#pieces.set(from, piece);
+      merged.push(piece);
+    }
+    return merged;
+  }
+
+  #sum(amountOf: (store: EventReader) => number): number {
+    return this.#stores().reduce((sum, store) => sum + amountOf(store), 0);
+  }
+}
+
+/** The stretches cut where one of them begins, and the pieces of each time together, the oldest first. */
+function* piecesOf(stretches: readonly Stretch[]): Generator<{ from: number; parts: Stretch[] }> {
+  const bounds = [...new Set(stretches.map((stretch) => timeAt(stretch, stretch.start)))].sort(
+    (a, b) => a - b,
+  );
+  let open = stretches;
+  for (const [index, from] of bounds.entries()) {
+    const to = bounds[index + 1] ?? Number.POSITIVE_INFINITY;
+    const rest: Stretch[] = [];
+    const parts: Stretch[] = [];
+    for (const stretch of open) {
+      // Most of them lie before or behind: only what the bound goes through is searched for it.
+      const cut = timeAt(stretch, stretch.start) >= to ? stretch.start : indexFrom(stretch, to);
+      if (cut > stretch.start) parts.push({ ...stretch, end: cut });
+      if (cut < stretch.end) rest.push({ ...stretch, start: cut });
+    }
+    yield { from, parts };
+    open = rest;
+  }
+}

@@ -1,0 +1,56 @@
+import { LookupFiles } from '../lookup-files/lookup-files.ts';
+import type { RegistryOptions } from '../registries/registry-options.ts';
+import { SavedQueries } from '../registries/saved-queries.ts';
+import type { Repository } from '../repository.ts';
+import type { EventReader, SearchDomain } from '../search-domain.ts';
+import { eventFilterOf } from './event-filter.ts';
+import { JoinedStores } from './joined-stores.ts';
+
+/** What a view shows of a repository. */
+export interface ViewConnection {
+  readonly repositoryName: string;
+  /** A query of filters. */
+  readonly filter: string;
+}
+
+export interface ViewOptions extends RegistryOptions {
+  readonly name: string;
+  /** What the view shows, as it is when somebody asks. */
+  readonly connections: () => readonly ViewConnection[];
+  readonly findRepository: (name: string) => Repository | undefined;
+}
+
+/** Events of repositories under a name of their own, with files and saved queries that belong to it. */
+export class View implements SearchDomain {
+  readonly name: string;
+  readonly files: LookupFiles;
+  readonly savedQueries: SavedQueries;
+  readonly store: EventReader;
+  readonly #options: ViewOptions;
+
+  constructor(options: ViewOptions) {
+    const { name, clock, folder } = options;
+    this.name = name;
+    this.#options = options;
+    this.files = new LookupFiles({ clock, folder });
+    this.savedQueries = new SavedQueries({ clock, folder });
+    this.store = new JoinedStores(() => this.#stores());
+  }
+
+  /** The connections whose repository is there. */
+  get connections(): readonly (ViewConnection & { readonly repository: Repository })[] {
+    return this.#options.connections().flatMap((connection) => {
+      const repository = this.#options.findRepository(connection.repositoryName);
+      return repository === undefined ? [] : { ...connection, repository };
+    });
+  }
+
+  get eventFilter(): string | undefined {
+    return eventFilterOf(this.connections);
+  }
+
+  #stores(): EventReader[] {
+    // Two connections can show two parts of one repository.
+    return [...new Set(this.connections.map(({ repository }) => repository.store))];
+  }
+}
