@@ -94,7 +94,7 @@ describe('logclient', () => {
   it.each([['--help'], ['-h'], ['help'], []])('prints what there is for %j', async (...words) => {
     const { code, stdout } = await runCli(...words.filter((word) => word !== undefined));
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^Usage: logclient /);
+    expect(stdout).toMatch(/^Examples:\n[\s\S]*\nUsage: logclient /);
     expect(stdout).toContain('serve');
   });
 
@@ -127,7 +127,9 @@ describe('logclient', () => {
   it('answers help for a command that there is not with what there is and the exit code 2', async () => {
     const { code, stderr } = await runCli('help', 'bogus');
     expect(code).toBe(2);
-    expect(stderr).toMatch(/Commands:[\s\S]*\nlogclient: there is no such command\./);
+    expect(stderr).toMatch(
+      /Maintenance:[\s\S]*\nlogclient: name one of the commands that are listed above\.\n$/,
+    );
   });
 });
 

@@ -1,4 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { withExamples } from '../examples.ts';
+import { wholeNumber } from '../flag-values.ts';
 
 /** The flags of `logclient serve`. */
 interface ServeFlags {
@@ -13,7 +15,7 @@ interface ServeFlags {
 
 /** `logclient serve`: the local server, until someone stops it. */
 export function addServeCommand(program: Command): void {
-  program
+  const command = program
     .command('serve')
     .description('Run the log service on this computer, with no account: for development, demos and tests.')
     .option(
@@ -35,15 +37,20 @@ export function addServeCommand(program: Command): void {
       'How many events a repository keeps before the oldest go.',
       wholeNumber(1),
     )
-    .allowExcessArguments(false)
-    .action(serve);
+    .allowExcessArguments(false);
+  withExamples(
+    command,
+    ['logclient serve', 'on port 3000, everything in memory'],
+    ['logclient serve --port 0 --data-dir logs', 'on any free port, and keep what comes'],
+  );
+  command.action(serve);
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
   // Loaded here and not above: `logclient --help` need not load a server.
   const [{ startLocalServer }, { printBanner }] = await Promise.all([
-    import('../local-server/index.ts'),
-    import('./serve-banner.ts'),
+    import('../../local-server/index.ts'),
+    import('../serve-banner.ts'),
   ]);
   const stopped = stopSignal();
   let server: Awaited<ReturnType<typeof startLocalServer>>;
@@ -79,13 +86,4 @@ function startFailure(error: unknown): string {
       /(?:the )?(?:option )?"(port|host|repository|userToken|ingestToken|dataDir|maxEvents)"/g,
       (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     );
-}
-
-function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    const upper = max === Number.MAX_SAFE_INTEGER ? ' or more' : ` to ${max}`;
-    throw new InvalidArgumentError(`It must be a whole number, ${min}${upper}.`);
-  };
 }
