@@ -11,9 +11,15 @@ export class Interrupted extends Error {
   }
 }
 
+let interrupting: AbortController | undefined;
+
 /** A signal that aborts when the command is asked to end, so that it can leave nothing behind on the service. */
 export function interruptSignal(): AbortSignal {
-  const controller = new AbortController();
+  interrupting ??= listen(new AbortController());
+  return interrupting.signal;
+}
+
+function listen(controller: AbortController): AbortController {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => {
       // A second one ends the process at once: the cleaning up may have got stuck.
@@ -21,5 +27,5 @@ export function interruptSignal(): AbortSignal {
       controller.abort(new Interrupted(name));
     });
   }
-  return controller.signal;
+  return controller;
 }

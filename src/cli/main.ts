@@ -1,6 +1,11 @@
 #!/usr/bin/env node
-import { runCli } from './run-cli.ts';
+import nodeModule from 'node:module';
 
-runCli(process.argv.slice(2)).then((exitCode) => {
-  process.exitCode = exitCode;
-});
+// Newer versions of Node can keep compiled code between runs, so that a command starts in less time.
+(nodeModule as { enableCompileCache?: () => void }).enableCompileCache?.();
+
+import('./run-cli.ts')
+  .then(({ runCli }) => runCli(process.argv.slice(2)))
+  .then((exitCode) => {
+    process.exitCode = exitCode;
+  });
