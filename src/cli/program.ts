@@ -31,7 +31,7 @@ export function createProgram(): Command {
   withExamples(
     program,
     ['logclient serve', 'run the service on this computer, with no account'],
-    ["logclient query 'level=error | groupBy(#service)' --since 1h", 'which services fail?'],
+    ["logclient query 'level=error | groupBy(#service)' --since 2h", 'which services fail?'],
     ['logclient tail level=error', 'see errors as they happen'],
     ["cat app.log | logclient query --stdin 'level=error | count()'", 'ask a file, with no service at all'],
   );

@@ -39,7 +39,7 @@ export function addQueryCommand(program: Command): void {
     command,
     ["logclient query 'level=error' --since 2h", 'the errors of the last two hours'],
     ["logclient query 'groupBy(level)' --since 7d", 'count by level, with bars on a terminal'],
-    ["logclient query 'timeChart(level)' --from 2026-11-20 --to now", 'a chart of the time since a day'],
+    ["logclient query 'timeChart(level)' --from 2d --to 1d", 'a chart of the day before'],
     [
       "logclient query 'level=error' --limit 100 -o csv > errors.csv",
       'the newest hundred, for a spreadsheet',
