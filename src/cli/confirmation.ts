@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { CommandFailure, usageFailure } from './command-failure.ts';
+import { Interrupted } from './interruption.ts';
 
 /**
  * Asks before something is gone for good. `--yes` answers beforehand, as it has to where there is nobody to ask.
@@ -20,6 +21,10 @@ export async function confirmDeletion(
   try {
     const answer = await questions.question(`Delete ${what}? [y/N] `, { signal });
     if (!/^\s*y(es)?\s*$/i.test(answer)) throw new CommandFailure('nothing was deleted.');
+  } catch (error) {
+    if ((error as Error).name !== 'AbortError') throw error;
+    process.stderr.write('\n');
+    throw new Interrupted('SIGINT');
   } finally {
     questions.close();
   }
