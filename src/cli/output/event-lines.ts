@@ -32,7 +32,7 @@ function eventText(row: Row, columns: readonly string[] | undefined, surface: Su
   const stack = firstOf(row, STACK_FIELDS);
   const raw = message === undefined ? cellText(row, '@rawstring') : cellText(row, message);
   const head = [
-    paint(timeText(cellText(row, '@timestamp'), timeZone), colors.dim),
+    paint(visibleLine(timeText(cellText(row, '@timestamp'), timeZone)), colors.dim),
     level === undefined ? '' : levelText(cellText(row, level), surface),
     source === undefined ? '' : paint(visibleLine(cellText(row, source)), colors.magenta),
     visibleLine(raw),

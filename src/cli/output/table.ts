@@ -57,8 +57,9 @@ function columnOf(rows: readonly Row[], name: string, timeZone: string | undefin
   const isTime = isTimeColumn(name);
   const cells = rows.map((row) => {
     const value = cellText(row, name);
-    if (isTime) return name === '_bucket' ? bucketText(value, timeZone) : timeText(value, timeZone);
-    return visibleLine(value);
+    if (!isTime) return visibleLine(value);
+    // A query can make a text of it.
+    return visibleLine(name === '_bucket' ? bucketText(value, timeZone) : timeText(value, timeZone));
   });
   return {
     name,
