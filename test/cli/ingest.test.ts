@@ -106,6 +106,7 @@ describe('logclient ingest', () => {
     [['/nonexistent/x'], /\/nonexistent\/x can't be read \(ENOENT\)/],
     [[tmpdir()], /is a folder/],
     [['--tag', 'x', 'f'], /name=value/],
+    [['--tag', '#x=y', 'f'], /write names of tags without "#"/],
   ])('refuses %j with the exit code 2', async (words, message) => {
     expect(await ingest(...words)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
   });

@@ -38,7 +38,13 @@ export async function ingest(files: readonly string[], flags: IngestFlags): Prom
   });
 }
 
-function checkFlags(sources: readonly string[], { follow, onlyNew }: IngestFlags): void {
+function checkFlags(sources: readonly string[], { follow, onlyNew, tag = {} }: IngestFlags): void {
+  const marked = Object.keys(tag).find((name) => name.startsWith('#'));
+  if (marked !== undefined) {
+    throw usageFailure(
+      `--tag ${marked}: write names of tags without "#"; a query finds it as #${marked.slice(1)}.`,
+    );
+  }
   if (follow === true && sources.includes('-')) {
     throw usageFailure('--follow needs files; stdin is read as long as it lasts anyway.');
   }
