@@ -35,7 +35,14 @@ const [row] = await client.query('service=orders | count()', {
 });
 console.log(row._count, 'events');
 
-// 5. Events as they are found; `tail` goes on with those that arrive
+// 5. Events as they are found
 for await (const event of client.streamingQuery('service=orders level=error', { start: '1h' })) {
   console.log(event['order.id'], event.reason);
+}
+
+// 6. Events as they arrive, until you leave the loop; on and on, when a connection breaks
+ingester.add({ attributes: { level: 'fatal', reason: 'no more orders', ...additionalFields } });
+for await (const event of client.tail('service=orders level=fatal', { since: '1 minute' })) {
+  console.log('live:', event.reason);
+  break;
 }

@@ -38,6 +38,13 @@ async function main() {
   await humio.stream({ queryString: 'service=orders level=error', start: '1h' }, (event) => {
     console.log(event['order.id'], event.reason);
   });
+
+  // 6. Events as they arrive, until you cancel
+  const live = await humio.stream({ queryString: 'service=orders level=fatal', isLive: true }, (event) => {
+    console.log('live:', event.reason);
+    live.cancel();
+  });
+  await humio.sendJson({ level: 'fatal', reason: 'no more orders' });
 }
 
 main();
