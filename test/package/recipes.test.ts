@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient, type LogEvent } from '../../src/index.ts';
-import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { startLocalServer } from '../../src/local-server/index.ts';
 import { RecipeProject, type RecipeRun, readRecipes } from './recipe-project.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -10,9 +10,8 @@ const SECRET = 's3cr3t';
 const STACK_WITH_CAUSE = /Error: no stock\n +at [\s\S]*Error: store oslo is closed\n +at /;
 const recipes = await readRecipes();
 
-/** A local server, what a program needs to know of it, and a client that reads from it. */
+/** What a program needs to know of a local server, and a client that reads from it. */
 interface Service {
-  readonly server: LocalServer;
   readonly client: LogClient;
   readonly env: Record<string, string>;
 }
@@ -29,7 +28,7 @@ async function startService(): Promise<Service> {
     NEXT_TELEMETRY_DISABLED: '1',
     PORT: '0',
   };
-  return { server, env, client: new LogClient({ baseUrl: url, repository, userToken }) };
+  return { env, client: new LogClient({ baseUrl: url, repository, userToken }) };
 }
 
 /** Reads one order, fails to place another, both with an id and a secret in a header. */
@@ -42,7 +41,7 @@ async function callOrders(url: string): Promise<void> {
   await place.text();
 }
 
-describe('the recipes', () => {
+describe('the recipes', { timeout: 120_000 }, () => {
   let project: RecipeProject;
 
   beforeAll(async () => {
@@ -67,9 +66,12 @@ describe('the recipes', () => {
   /** Starts a server. @returns its address and its process */
   const serve = async (name: string, env: Record<string, string>): Promise<[string, RecipeRun]> => {
     const run = start(name, 'start', env);
-    const address = await vi.waitFor(() => /http:\S+/.exec(run.output)?.[0] ?? expect.fail(run.output), {
-      timeout: 20_000,
-    });
+    const address = await vi.waitFor(
+      () => /http:\S+(?=\s)/.exec(run.output)?.[0] ?? expect.fail(run.output),
+      {
+        timeout: 20_000,
+      },
+    );
     return [address, run];
   };
 
