@@ -2,11 +2,11 @@
 export async function onRequestError(error, request, { routePath }) {
   // The edge runtime has no streams of Node.
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
-  const { flush, logger } = await import('./lib/logger.js');
+  const { flush, serverLogger } = await import('./lib/logger.js');
   const { method, path, headers } = request;
-  logger.error(
+  serverLogger().error(
     { err: error, requestId: headers['x-request-id'], http: { method, path }, route: routePath },
     'request failed',
   );
-  await flush(logger);
+  await flush(serverLogger());
 }

@@ -104,7 +104,8 @@ describe('the recipes', { timeout: 120_000 }, () => {
 
   it('nextjs: a production build ships what routes log, and the errors that they throw', async () => {
     const { client, env } = await startService();
-    await runToEnd('nextjs', 'build', env);
+    // As in a pipeline, which knows no tokens.
+    await runToEnd('nextjs', 'build', { NEXT_TELEMETRY_DISABLED: '1' });
     const [url, run] = await serve('nextjs', env);
     await callOrders(url);
 

@@ -4,15 +4,21 @@ import { createPinoStream, flush } from 'logclient/pino';
 import { after } from 'next/server';
 import pino from 'pino';
 
-const logger = pino(createPinoStream({ tags: { service: 'orders' }, flushOnSignals: true }));
+let logger;
+
+/** Made when it is needed: `next build` loads this file as well, and has no token. */
+export function serverLogger() {
+  logger ??= pino(createPinoStream({ tags: { service: 'orders' }, flushOnSignals: true }));
+  return logger;
+}
 
 /** The logger of one request. Its records are delivered after the answer, before the platform freezes the process. */
 export function loggerOf(request) {
-  after(() => flush(logger));
-  return logger.child({
+  after(() => flush(serverLogger()));
+  return serverLogger().child({
     requestId: request.headers.get('x-request-id') ?? crypto.randomUUID(),
     http: { method: request.method, path: new URL(request.url).pathname },
   });
 }
 
-export { flush, logger };
+export { flush };
