@@ -1,15 +1,11 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { cp, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FreshProject, ROOT } from '../fresh-project.ts';
 
-const run = promisify(execFile);
-const ROOT = resolve(import.meta.dirname, '../..');
 const EXAMPLES = join(ROOT, 'examples');
-const INSTALL = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
 
 /** A folder below `examples/` that can be copied and started on its own. */
 export interface Recipe {
@@ -62,34 +58,30 @@ export class RecipeRun {
 
 /** All recipes in one scratch folder, with the packed tarball of this package and all that they depend on. */
 export class RecipeProject {
-  readonly #folder: string;
+  readonly #project: FreshProject;
   readonly #recipes: readonly Recipe[];
 
-  private constructor(folder: string, recipes: readonly Recipe[]) {
-    this.#folder = folder;
+  private constructor(project: FreshProject, recipes: readonly Recipe[]) {
+    this.#project = project;
     this.#recipes = recipes;
   }
 
   static async install(recipes: readonly Recipe[]): Promise<RecipeProject> {
-    const folder = await mkdtemp(join(tmpdir(), 'logclient-recipes-'));
-    const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
-    const [{ filename }] = JSON.parse((await run('npm', pack, { cwd: ROOT })).stdout);
-    const dependencies = Object.assign({}, ...recipes.map(({ packages }) => packages));
-    dependencies.logclient = `file:${filename}`;
-    await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
+    const { logclient: _, ...packages } = Object.assign({}, ...recipes.map(({ packages }) => packages));
+    const pinned = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
+    const project = await FreshProject.create(pinned);
     for (const { name } of recipes) {
-      await cp(join(EXAMPLES, name), join(folder, name), {
+      await cp(join(EXAMPLES, name), join(project.path, name), {
         recursive: true,
         filter: (path) => !path.endsWith('node_modules'),
       });
     }
-    await run('npm', INSTALL, { cwd: folder });
-    return new RecipeProject(folder, recipes);
+    return new RecipeProject(project, recipes);
   }
 
   /** A file in a recipe's folder. */
   path(name: string, file: string): string {
-    return join(this.#folder, name, file);
+    return join(this.#project.path, name, file);
   }
 
   /** Starts one of a recipe's scripts, in its folder, with `env` and nothing else of the test's environment. */
@@ -97,15 +89,16 @@ export class RecipeProject {
     const line = this.#recipes.find((recipe) => recipe.name === name)?.scripts[script];
     if (line === undefined) throw new Error(`examples/${name}/package.json has no script "${script}".`);
     const [command, ...args] = line.split(' ');
-    const file = command === 'node' ? process.execPath : join(this.#folder, 'node_modules/.bin', command!);
+    const file =
+      command === 'node' ? process.execPath : join(this.#project.path, 'node_modules/.bin', command!);
     const child = spawn(file, args, {
-      cwd: join(this.#folder, name),
+      cwd: join(this.#project.path, name),
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     });
     return new RecipeRun(child);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true });
+    await this.#project.remove();
   }
 }

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LogClient, type LogEvent } from '../../src/index.ts';
-import { startLocalServer } from '../../src/local-server/index.ts';
+import { LogClient, type LogEvent } from '../../../src/index.ts';
+import { startLocalServer } from '../../../src/local-server/index.ts';
 import { RecipeProject, type RecipeRun, readRecipes } from './recipe-project.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+const ROOT = resolve(import.meta.dirname, '../../..');
 const SECRET = 's3cr3t';
 const STACK_WITH_CAUSE = /Error: no stock\n +at [\s\S]*Error: store oslo is closed\n +at /;
 const recipes = await readRecipes();
