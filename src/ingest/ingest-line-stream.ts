@@ -129,7 +129,7 @@ export class IngestLineStream extends Writable {
     this.#isTaking = true;
     for (; lines.hasLine() && !this.#holdsBack(); lines.drop()) {
       const record = lines.start < lines.end ? this.#recordOf(lines, now) : undefined;
-      if (record !== undefined && !this.#ingester.addRecord(record) && canRefuse) break;
+      if (record !== undefined && !this.#ingester.addRecord(record, now) && canRefuse) break;
       taken++;
     }
     this.#isTaking = false;
