@@ -1,9 +1,15 @@
-import { createGzip, gunzipSync, gzipSync } from 'node:zlib';
+import { createGzip, gunzipSync, gzipSync, type ZlibOptions } from 'node:zlib';
 import { Batch, type BatchSize } from './batch.ts';
 import { bodyMemory } from './spare-memory.ts';
 
 /** The fastest level takes most of what can be gained on logs. */
-const GZIP_OPTIONS = { level: 1, chunkSize: 64 * 1024 };
+const GZIP_LEVEL = 1;
+
+/**
+ * The compressor fills so much at a time, and waits for a turn of the event loop before the next: a program that logs
+ * in long turns would fill the queue meanwhile. Logs are compressed to a fraction, so mostly one is enough.
+ */
+const MIN_GZIP_CHUNK_BYTES = 64 * 1024;
 
 /** Memory of bodies has a multiple of this, so that it fits for others. */
 const MEMORY_GRAIN_BYTES = 16 * 1024;
@@ -35,7 +41,7 @@ export function contentHeaders({ isCompressed }: EncodedBatch): Record<string, s
 /** Compresses outside the event loop's thread. What it returns has memory of its own. */
 export async function encodeBatch(batch: Batch, compression: Compression): Promise<EncodedBatch> {
   if (!isWorthCompressing(batch, compression)) return uncompressed(batch);
-  const gzip = createGzip(GZIP_OPTIONS);
+  const gzip = createGzip(gzipOptionsFor(batch));
   gzip.end(batch.body);
   const parts: Buffer[] = [];
   for await (const part of gzip) parts.push(part);
@@ -45,7 +51,7 @@ export async function encodeBatch(batch: Batch, compression: Compression): Promi
 /** As {@link encodeBatch}, while this thread waits. */
 export function encodeBatchSync(batch: Batch, compression: Compression): EncodedBatch {
   if (!isWorthCompressing(batch, compression)) return uncompressed(batch);
-  return compressed([gzipSync(batch.body, GZIP_OPTIONS)]);
+  return compressed([gzipSync(batch.body, gzipOptionsFor(batch))]);
 }
 
 /** Lets the memory be used again. Nobody may look at the body any more. */
@@ -56,6 +62,10 @@ export function releaseEncoded({ memory }: EncodedBatch): void {
 /** The batch as it was before. */
 export function decodeBatch({ body, isCompressed }: EncodedBatch, size: BatchSize): Batch {
   return new Batch(Buffer.from(isCompressed ? gunzipSync(body) : body), size);
+}
+
+function gzipOptionsFor({ byteLength }: Batch): ZlibOptions {
+  return { level: GZIP_LEVEL, chunkSize: Math.max(MIN_GZIP_CHUNK_BYTES, Math.ceil(byteLength / 2)) };
 }
 
 function isWorthCompressing({ byteLength }: Batch, compression: Compression): boolean {
