@@ -142,6 +142,12 @@ export class Backlog {
     this.#queue.push(this.#spool === undefined ? record : this.#forDisk(record), nowMs);
   }
 
+  /** For those who push many records in `work`: a disk gets them together, before this returns. */
+  together(work: () => void): void {
+    if (this.#spool === undefined) work();
+    else this.#spool.together(work);
+  }
+
   /** Moves a batch from the queue to the outbox. @returns `undefined` when the disk gives nothing back now */
   pack(): Shipment | undefined {
     const batch = this.#queue.takeBatch();

@@ -1,5 +1,5 @@
 import { CLOSE_BRACE } from '../../src/ingest/json-characters.ts';
-import { createRecord, type IngestRecord } from '../../src/ingest/record.ts';
+import { copyRecord, type IngestRecord } from '../../src/ingest/record.ts';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
@@ -42,6 +42,6 @@ export class SplicedRecord implements IngestRecord {
   }
 
   kept(): IngestRecord {
-    return createRecord(this.eventText, this.tagsText);
+    return copyRecord(this);
   }
 }
