@@ -7,9 +7,15 @@ const GZIP_LEVEL = 1;
 
 /**
  * The compressor fills so much at a time, and waits for a turn of the event loop before the next: a program that logs
- * in long turns would fill the queue meanwhile. Logs are compressed to a fraction, so mostly one is enough.
+ * in long turns would fill the queue meanwhile.
  */
 const MIN_GZIP_CHUNK_BYTES = 64 * 1024;
+
+/** Batches of a program are alike, so the next one is likely to fit into somewhat more than the last one took. */
+const GZIP_MARGIN = 1.2;
+
+/** What the last batch was compressed to, as a part of what it was. */
+let latestShare = 0;
 
 /** Memory of bodies has a multiple of this, so that it fits for others. */
 const MEMORY_GRAIN_BYTES = 16 * 1024;
@@ -45,13 +51,13 @@ export async function encodeBatch(batch: Batch, compression: Compression): Promi
   gzip.end(batch.body);
   const parts: Buffer[] = [];
   for await (const part of gzip) parts.push(part);
-  return compressed(parts);
+  return compressed(batch, parts);
 }
 
 /** As {@link encodeBatch}, while this thread waits. */
 export function encodeBatchSync(batch: Batch, compression: Compression): EncodedBatch {
   if (!isWorthCompressing(batch, compression)) return uncompressed(batch);
-  return compressed([gzipSync(batch.body, gzipOptionsFor(batch))]);
+  return compressed(batch, [gzipSync(batch.body, gzipOptionsFor(batch))]);
 }
 
 /** Lets the memory be used again. Nobody may look at the body any more. */
@@ -65,7 +71,8 @@ export function decodeBatch({ body, isCompressed }: EncodedBatch, size: BatchSiz
 }
 
 function gzipOptionsFor({ byteLength }: Batch): ZlibOptions {
-  return { level: GZIP_LEVEL, chunkSize: Math.max(MIN_GZIP_CHUNK_BYTES, Math.ceil(byteLength / 2)) };
+  const likelyBytes = Math.ceil(byteLength * latestShare * GZIP_MARGIN);
+  return { level: GZIP_LEVEL, chunkSize: Math.max(MIN_GZIP_CHUNK_BYTES, likelyBytes) };
 }
 
 function isWorthCompressing({ byteLength }: Batch, compression: Compression): boolean {
@@ -77,8 +84,9 @@ function uncompressed({ body }: Batch): EncodedBatch {
   return { body: Uint8Array.prototype.slice.call(body), isCompressed: false };
 }
 
-function compressed(parts: readonly Buffer[]): EncodedBatch {
+function compressed({ byteLength }: Batch, parts: readonly Buffer[]): EncodedBatch {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
+  latestShare = length / byteLength;
   if (length < MIN_POOLED_BYTES) return { body: Uint8Array.from(Buffer.concat(parts)), isCompressed: true };
   const bytes = Math.ceil(length / MEMORY_GRAIN_BYTES) * MEMORY_GRAIN_BYTES;
   const memory = bodyMemory.take(bytes, 2 * bytes);
