@@ -9,6 +9,7 @@ export {
   EventScriptError,
   type EventScriptLimits,
 } from './event-script.ts';
+export type { Column, DistinctValues, EventTable, TakeEvent } from './event-table.ts';
 export { functionNames } from './functions/registry.ts';
 export { QueryError } from './query-error.ts';
 export { emptyLibrary, type LookupTable, type QueryLibrary } from './query-library.ts';
@@ -32,3 +33,4 @@ export type { RunContext, RunLimits } from './run/run-context.ts';
 export { type SlicedWork, sortInSlices } from './run/sliced-sort.ts';
 export { parseDuration, parseTimePoint } from './time/relative-time.ts';
 export { findTimeZone } from './time/time-zone.ts';
+export { parseNumber } from './value.ts';

@@ -54,7 +54,7 @@ export function repositoryEvents(own: Repository, repositories: Repositories): E
     *events({ repository: name, start, end }) {
       const repository = name === undefined ? own : repositories.get(name);
       for (const stretch of repository?.store.snapshot(start, end) ?? []) {
-        for (let index = stretch.start; index < stretch.end; index++) yield stretch.events[index]!;
+        for (let index = stretch.start; index < stretch.end; index++) yield stretch.events.row(index);
       }
     },
   };

@@ -9,10 +9,14 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { EventBatch } from './event-batch.ts';
+import { RowBatch } from './row-batch.ts';
 import type { StoredEvent } from './stored-event.ts';
 
 /** A file is read as one string at replay; this keeps it far from the longest string there can be. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
+/** A batch is in memory until the last of its events has gone. */
+const EVENTS_PER_BATCH = 4096;
 const NEWLINE = 10;
 
 export interface EventLogOptions {
@@ -49,7 +53,7 @@ export class EventLog {
   }
 
   /** Hands over what earlier runs have left, file by file. A torn last line is cut off; a damaged one is skipped. */
-  replay(insert: (events: readonly StoredEvent[]) => void): void {
+  replay(insert: (batch: EventBatch) => void): void {
     const names = readdirSync(this.#options.folder).filter((name) => /^\d{8}\.ndjson$/.test(name));
     for (const name of names.sort()) {
       const path = join(this.#options.folder, name);
@@ -59,17 +63,19 @@ export class EventLog {
       const { events, damaged } = parseLines(content.toString('utf8', 0, end));
       if (damaged > 0) this.#options.onWarning(`${path}: skipped ${damaged} damaged ${lines(damaged)}.`);
       this.#files.push({ path, number: Number.parseInt(name, 10), events: events.length, bytes: end });
-      insert(events);
+      for (let start = 0; start < events.length; start += EVENTS_PER_BATCH) {
+        insert(new RowBatch(events.slice(start, start + EVENTS_PER_BATCH)));
+      }
     }
   }
 
   /** @throws Error when the disk refuses (it is full, say); then none of the events is in the log. */
-  append(events: readonly StoredEvent[]): void {
+  append(batch: EventBatch): void {
     if (this.#closed) throw new Error('The event log is closed.');
     const file = this.#fileWithRoom();
     this.#descriptor ??= openSync(file.path, 'a');
     let text = '';
-    for (const event of events) text += `${JSON.stringify(event)}\n`;
+    for (let index = 0; index < batch.length; index++) text += `${JSON.stringify(batch.rowAt(index))}\n`;
     const bytes = Buffer.from(text);
     try {
       for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written);
@@ -78,7 +84,7 @@ export class EventLog {
       throw error;
     }
     file.bytes += bytes.length;
-    file.events += events.length;
+    file.events += batch.length;
   }
 
   close(): void {

@@ -1,4 +1,5 @@
 import type { Fields } from '../event.ts';
+import type { EventTable, TakeEvent } from '../event-table.ts';
 import {
   type Accumulator,
   type AggregateStep,
@@ -14,6 +15,8 @@ import { finish, type SlicedWork } from './sliced-sort.ts';
 export interface Run {
   /** Takes an event, and never changes it. */
   push(event: Fields): void;
+  /** What takes events of a table, in ascending order; `undefined` when none of them has any part in the result. */
+  from(table: EventTable): TakeEvent | undefined;
   /** The result so far. May be read any number of times. The rows may be shared with events: don't change them. */
   rows(): readonly Fields[];
   /** The same as `rows()`, made bit by bit. Nothing may be pushed in between. */
@@ -32,6 +35,8 @@ export interface Run {
 export interface EventStream {
   /** Takes an event, and never changes it. */
   push(event: Fields): void;
+  /** What takes events of a table, in ascending order; `undefined` when none of them leads to anything. */
+  from(table: EventTable): TakeEvent | undefined;
   /** Whether what it hands on depends on the interval or the time of the query, by what has been asked for so far. */
   readonly dependsOnTime: boolean;
 }
@@ -54,6 +59,10 @@ export function startStream(open: (run: RunScope) => Emit, context: RunContext):
   const input = open(scope);
   return {
     push: (event) => input(event, event),
+    from: (table) => (index) => {
+      const event = table.row(index);
+      input(event, event);
+    },
     get dependsOnTime() {
       return dependsOnTime;
     },
@@ -84,6 +93,10 @@ class CollectingRun implements Run {
 
   push(event: Fields): void {
     this.#accumulator.push(event, event);
+  }
+
+  from(table: EventTable): TakeEvent | undefined {
+    return (index) => this.push(table.row(index));
   }
 
   rows(): readonly Fields[] {

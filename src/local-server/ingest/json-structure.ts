@@ -1,0 +1,130 @@
+import { EventShape } from '../store/event-shape.ts';
+import { type Container, type Reached, readPiece } from './json-piece.ts';
+import type { CodeUnits } from './json-scan.ts';
+
+/** Objects of more members are for the service's limits to deal with. */
+const MAX_FIELDS = 900;
+/** Objects without a common form, such as those with ids for names, are not worth learning. */
+const MAX_PLACES = 20_000;
+/** How many ways to go on are tried before the text is read instead. */
+const MAX_TRIED = 8;
+/** How many ways to go on are remembered. */
+const MAX_KNOWN = 64;
+
+const [QUOTE, OPEN_OBJECT, OPEN_ARRAY] = [0x22, 0x7b, 0x5b];
+
+/** A place where a value begins or the object ends, reached from the value before by a piece of text. */
+export interface Place {
+  /** The text between the two values. */
+  readonly piece: Uint16Array;
+  /** Whether the value is a string: then the piece ends in its quotation mark, and the next one begins with one. */
+  readonly isString: boolean;
+  /** At the end: what is known of the whole object. */
+  readonly shape: EventShape | undefined;
+  readonly container: Container | undefined;
+  readonly name: string;
+  readonly before: Place | undefined;
+  readonly count: number;
+  /** Where it has gone on from here, the latest first. */
+  readonly next: Place[];
+}
+
+/**
+ * Reads JSON objects of the same few forms. What stands between two values is looked at closely when it comes for the
+ * first time; from then on it is only compared.
+ *
+ * Only objects as `JSON.stringify` writes them are read, and only those that make one field of each value.
+ */
+export class JsonStructure {
+  #start = startPlace();
+  #places = 0;
+
+  /** Where every object begins. */
+  start(): Place {
+    if (this.#places > MAX_PLACES) {
+      this.#start = startPlace();
+      this.#places = 0;
+    }
+    return this.#start;
+  }
+
+  /** The place that the text leads to from the end of the value at `place`; `undefined` for anything unusual. */
+  after(place: Place, codes: CodeUnits, at: number): Place | undefined {
+    const { next } = place;
+    const tried = Math.min(next.length, MAX_TRIED);
+    for (let index = 0; index < tried; index++) {
+      const candidate = next[index]!;
+      if (leadsTo(candidate, codes, at)) return candidate;
+    }
+    return this.#learn(place, codes, at);
+  }
+
+  #learn(place: Place, codes: CodeUnits, at: number): Place | undefined {
+    const { container, isString } = place;
+    const reached = readPiece(codes, at, {
+      container,
+      isAfterString: isString,
+      isStart: place.before === undefined,
+    });
+    if (reached === undefined) return undefined;
+    const piece = Uint16Array.from(codes.subarray(at, reached.end));
+    const known = place.next.findIndex((candidate) => isSame(candidate.piece, piece));
+    const [found = makePlace(place, piece, reached)] = known === -1 ? [] : place.next.splice(known, 1);
+    if (found === undefined) return undefined;
+    if (known === -1) this.#places++;
+    if (place.next.unshift(found) > MAX_KNOWN) place.next.pop();
+    return found;
+  }
+}
+
+function leadsTo({ piece, isString, shape }: Place, codes: CodeUnits, at: number): boolean {
+  for (let index = 0; index < piece.length; index++) if (codes[at + index] !== piece[index]) return false;
+  // `,"a":` may go on with another object.
+  return isString || shape !== undefined || beginsLiteral(codes[at + piece.length]);
+}
+
+function beginsLiteral(code: number | undefined): boolean {
+  return code !== undefined && code !== QUOTE && code !== OPEN_OBJECT && code !== OPEN_ARRAY;
+}
+
+function startPlace(): Place {
+  return {
+    piece: new Uint16Array(),
+    isString: false,
+    shape: undefined,
+    container: undefined,
+    name: '',
+    before: undefined,
+    count: 0,
+    next: [],
+  };
+}
+
+function makePlace(before: Place, piece: Uint16Array, { container, name }: Reached): Place | undefined {
+  if (container === undefined) {
+    const shape = shapeOf(before, piece.length);
+    return shape && { ...startPlace(), piece, shape };
+  }
+  if (before.count >= MAX_FIELDS) return undefined;
+  const isString = piece.at(-1) === QUOTE;
+  return { piece, isString, shape: undefined, container, name, before, count: before.count + 1, next: [] };
+}
+
+/** `undefined` when two values have the same name. */
+function shapeOf(last: Place, endLength: number): EventShape | undefined {
+  const names: string[] = [];
+  const isString: boolean[] = [];
+  const gaps: number[] = [];
+  let gap = endLength;
+  for (let place: Place | undefined = last; place?.before !== undefined; place = place.before) {
+    names.unshift(place.name);
+    isString.unshift(place.isString);
+    gaps.unshift(gap);
+    gap = place.piece.length;
+  }
+  return new Set(names).size === names.length ? new EventShape(names, isString, gaps) : undefined;
+}
+
+function isSame(left: Uint16Array, right: Uint16Array): boolean {
+  return left.length === right.length && left.every((code, index) => code === right[index]);
+}
