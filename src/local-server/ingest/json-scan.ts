@@ -19,8 +19,10 @@ export function scanString(codes: CodeUnits, start: number): number {
   let index = start;
   while (index < codes.length) {
     const code = codes[index]!;
-    if (code === QUOTE) return hasEscapes ? ~index : index;
-    if (code === BACKSLASH) {
+    // Most characters: one comparison for each is what this costs.
+    if (code > QUOTE && code !== BACKSLASH) index++;
+    else if (code === QUOTE) return hasEscapes ? ~index : index;
+    else if (code === BACKSLASH) {
       const length = escapeLength(codes, index);
       if (length === UNUSUAL) return UNUSUAL;
       hasEscapes = true;

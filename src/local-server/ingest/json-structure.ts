@@ -2,8 +2,8 @@ import { EventShape } from '../store/event-shape.ts';
 import { type Container, type Reached, readPiece } from './json-piece.ts';
 import type { CodeUnits } from './json-scan.ts';
 
-/** Objects of more members are for the service's limits to deal with. */
-const MAX_FIELDS = 900;
+/** Objects of more values are for the service's limits to deal with. */
+export const MAX_FIELDS = 900;
 /** Objects without a common form, such as those with ids for names, are not worth learning. */
 const MAX_PLACES = 20_000;
 /** How many ways to go on are tried before the text is read instead. */
@@ -14,7 +14,7 @@ const MAX_KNOWN = 64;
 const [QUOTE, OPEN_OBJECT, OPEN_ARRAY] = [0x22, 0x7b, 0x5b];
 
 /** A place where a value begins or the object ends, reached from the value before by a piece of text. */
-export interface Place {
+export class Place {
   /** The text between the two values. */
   readonly piece: Uint16Array;
   /** Whether the value is a string: then the piece ends in its quotation mark, and the next one begins with one. */
@@ -24,9 +24,20 @@ export interface Place {
   readonly container: Container | undefined;
   readonly name: string;
   readonly before: Place | undefined;
+  /** How many values there are up to here. */
   readonly count: number;
   /** Where it has gone on from here, the latest first. */
-  readonly next: Place[];
+  readonly next: Place[] = [];
+
+  constructor(piece: Uint16Array, reached?: Reached, before?: Place, shape?: EventShape) {
+    this.piece = piece;
+    this.isString = piece.at(-1) === QUOTE;
+    this.shape = shape;
+    this.container = reached?.container;
+    this.name = reached?.name ?? '';
+    this.before = before;
+    this.count = before === undefined ? 0 : before.count + 1;
+  }
 }
 
 /**
@@ -36,13 +47,13 @@ export interface Place {
  * Only objects as `JSON.stringify` writes them are read, and only those that make one field of each value.
  */
 export class JsonStructure {
-  #start = startPlace();
+  #start = new Place(new Uint16Array());
   #places = 0;
 
   /** Where every object begins. */
   start(): Place {
     if (this.#places > MAX_PLACES) {
-      this.#start = startPlace();
+      this.#start = new Place(new Uint16Array());
       this.#places = 0;
     }
     return this.#start;
@@ -79,35 +90,20 @@ export class JsonStructure {
 
 function leadsTo({ piece, isString, shape }: Place, codes: CodeUnits, at: number): boolean {
   for (let index = 0; index < piece.length; index++) if (codes[at + index] !== piece[index]) return false;
-  // `,"a":` may go on with another object.
   return isString || shape !== undefined || beginsLiteral(codes[at + piece.length]);
 }
 
+/** `,"a":` may go on with another object. */
 function beginsLiteral(code: number | undefined): boolean {
   return code !== undefined && code !== QUOTE && code !== OPEN_OBJECT && code !== OPEN_ARRAY;
 }
 
-function startPlace(): Place {
-  return {
-    piece: new Uint16Array(),
-    isString: false,
-    shape: undefined,
-    container: undefined,
-    name: '',
-    before: undefined,
-    count: 0,
-    next: [],
-  };
-}
-
-function makePlace(before: Place, piece: Uint16Array, { container, name }: Reached): Place | undefined {
-  if (container === undefined) {
-    const shape = shapeOf(before, piece.length);
-    return shape && { ...startPlace(), piece, shape };
+function makePlace(before: Place, piece: Uint16Array, reached: Reached): Place | undefined {
+  if (reached.container !== undefined) {
+    return before.count < MAX_FIELDS ? new Place(piece, reached, before) : undefined;
   }
-  if (before.count >= MAX_FIELDS) return undefined;
-  const isString = piece.at(-1) === QUOTE;
-  return { piece, isString, shape: undefined, container, name, before, count: before.count + 1, next: [] };
+  const shape = shapeOf(before, piece.length);
+  return shape && new Place(piece, reached, undefined, shape);
 }
 
 /** `undefined` when two values have the same name. */

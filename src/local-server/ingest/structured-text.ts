@@ -1,13 +1,13 @@
 import { isAscii } from 'node:buffer';
 import type { EventBatch } from '../store/event-batch.ts';
 import type { EventShape } from '../store/event-shape.ts';
-import type { EventEnvelope } from '../store/text-batch.ts';
+import { type EventEnvelope, OWN_POSITIONS } from '../store/text-batch.ts';
 import { TextBatchBuilder } from '../store/text-batch-builder.ts';
 import type { EventBuilder } from './event-builder.ts';
 import { type Instant, instantFromNumber, instantFromText } from './instant.ts';
 import { JsonCursor, refuse, UnusualTextError } from './json-cursor.ts';
 import { type CodeUnits, scanLiteral, scanString, UNUSUAL } from './json-scan.ts';
-import type { JsonStructure } from './json-structure.ts';
+import { type JsonStructure, MAX_FIELDS } from './json-structure.ts';
 
 /** How many events are read between two yields. */
 const EVENTS_PER_STEP = 256;
@@ -94,6 +94,8 @@ class StructuredText {
   /** The tags of the group, and what the server says of its events, by their time zone. */
   #tags: Readonly<Record<string, string>> = {};
   #envelopes = new Map<string, EventEnvelope>();
+  /** Those of one event, as a batch has them. */
+  readonly #positions = new Uint32Array(MAX_FIELDS + OWN_POSITIONS);
 
   constructor(cursor: JsonCursor, options: StructuredTextOptions) {
     this.#cursor = cursor;
@@ -147,8 +149,6 @@ class StructuredText {
 
   #event(): void {
     const cursor = this.#cursor;
-    const { positions } = this.#batch;
-    const first = positions.length;
     let moment: Moment | undefined;
     let timezone: string | undefined;
     let attributes: Attributes | undefined;
@@ -164,9 +164,10 @@ class StructuredText {
     cursor.expect(END_OBJECT);
     if (moment === undefined || attributes === undefined) throw new UnusualTextError();
     if (rawstring !== undefined) {
-      positions.set(first, rawstring.flaggedStart);
-      positions.set(first + 1, rawstring.end * 2);
+      this.#positions[0] = rawstring.flaggedStart;
+      this.#positions[1] = rawstring.end * 2;
     }
+    this.#batch.positions.pushAll(this.#positions, attributes.shape.names.length + OWN_POSITIONS);
     this.#add(attributes, moment, moment.timezone ?? timezone ?? 'Z', rawstring?.length);
   }
 
@@ -214,10 +215,8 @@ class StructuredText {
   #readAttributes(): Attributes {
     const { codes, text, at: start } = this.#cursor;
     const { structure } = this.#options;
-    const { positions } = this.#batch;
-    const first = positions.length;
-    positions.push(start * 2);
-    positions.push(0);
+    const positions = this.#positions;
+    let count = 2;
     let isVerbatim = true;
     let valueLength = 0;
     let at = start;
@@ -226,8 +225,9 @@ class StructuredText {
       at += place.piece.length;
       const { shape } = place;
       if (shape !== undefined) {
-        positions.push(at * 2);
-        positions.set(first + 1, flagged(at, isVerbatim));
+        positions[0] = start * 2;
+        positions[1] = flagged(at, isVerbatim);
+        positions[count] = at * 2;
         this.#cursor.at = at;
         return { shape, valueLength, textLength: at - start };
       }
@@ -236,7 +236,7 @@ class StructuredText {
       const isEscaped = found < 0;
       const end = isEscaped ? ~found : found;
       if (isEscaped) isVerbatim = false;
-      positions.push(flagged(at, isEscaped));
+      positions[count++] = flagged(at, isEscaped);
       valueLength += lengthOf(text, at, end, isEscaped);
       at = end;
     }

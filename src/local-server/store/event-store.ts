@@ -171,10 +171,14 @@ export class EventStore {
 
 /** The indices of the events by time; those of equal time stay as they arrived. */
 function timeOrder(batch: EventBatch): readonly number[] {
-  const order = Array.from({ length: batch.length }, (_, index) => index);
-  for (let index = 1; index < batch.length; index++) {
-    if (batch.timestampAt(index) >= batch.timestampAt(index - 1)) continue;
-    return order.sort((left, right) => batch.timestampAt(left) - batch.timestampAt(right));
+  const order: number[] = [];
+  let isInOrder = true;
+  let latest = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < batch.length; index++) {
+    const timestamp = batch.timestampAt(index);
+    if (timestamp < latest) isInOrder = false;
+    latest = timestamp;
+    order.push(index);
   }
-  return order;
+  return isInOrder ? order : order.sort((left, right) => batch.timestampAt(left) - batch.timestampAt(right));
 }

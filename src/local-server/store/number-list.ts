@@ -24,6 +24,12 @@ export class NumberList<T extends Numbers> {
     this.#numbers[this.#length++] = number;
   }
 
+  pushAll(numbers: T, count: number): void {
+    while (this.#length + count > this.#numbers.length) this.#grow();
+    for (let index = 0; index < count; index++) this.#numbers[this.#length + index] = numbers[index]!;
+    this.#length += count;
+  }
+
   at(index: number): number {
     return this.#numbers[index]!;
   }
