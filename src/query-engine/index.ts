@@ -1,5 +1,6 @@
 /** The query engine: the text of a query to an immutable plan, and events through it to a result. */
 
+export type { Column, DistinctTexts, EventTable, TakeEvent } from './columns/event-table.ts';
 export { compileQuery } from './compiler/compile.ts';
 export type { Plan } from './compiler/plan.ts';
 export { type Fields, readField, setField } from './event.ts';
@@ -9,7 +10,6 @@ export {
   EventScriptError,
   type EventScriptLimits,
 } from './event-script.ts';
-export type { Column, DistinctValues, EventTable, TakeEvent } from './event-table.ts';
 export { functionNames } from './functions/registry.ts';
 export { QueryError } from './query-error.ts';
 export { emptyLibrary, type LookupTable, type QueryLibrary } from './query-library.ts';

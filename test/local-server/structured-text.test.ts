@@ -127,9 +127,9 @@ describe('a structured request that is read as text', () => {
       fc.property(request, (groups) => {
         if (expectSame(JSON.stringify(groups)) !== undefined) read++;
       }),
-      { numRuns: 1_000 },
+      { numRuns: 400 },
     );
-    expect(read).toBeGreaterThan(100);
+    expect(read).toBeGreaterThan(40);
   });
 
   it('is only read when it is JSON, and of the right shape', () => {
@@ -167,7 +167,7 @@ describe('a structured request that is read as text', () => {
       fc.property(place, fc.nat({ max: 3 }), piece, (at, cut, put) => {
         expectSame(whole.slice(0, at) + put + whole.slice(at + cut));
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     );
   });
 

@@ -11,7 +11,8 @@ const MAX_TRIED = 8;
 /** How many ways to go on are remembered. */
 const MAX_KNOWN = 64;
 
-const [QUOTE, OPEN_OBJECT, OPEN_ARRAY] = [0x22, 0x7b, 0x5b];
+const [QUOTE, ZERO, NINE] = [0x22, 0x30, 0x39];
+const LITERAL_STARTS: ReadonlySet<number> = new Set([...'-tfn'].map((letter) => letter.charCodeAt(0)));
 
 /** A place where a value begins or the object ends, reached from the value before by a piece of text. */
 export class Place {
@@ -93,9 +94,9 @@ function leadsTo({ piece, isString, shape }: Place, codes: CodeUnits, at: number
   return isString || shape !== undefined || beginsLiteral(codes[at + piece.length]);
 }
 
-/** `,"a":` may go on with another object. */
+/** `,"a":[` may go on with another array, or with the end of this one. */
 function beginsLiteral(code: number | undefined): boolean {
-  return code !== undefined && code !== QUOTE && code !== OPEN_OBJECT && code !== OPEN_ARRAY;
+  return code !== undefined && ((code >= ZERO && code <= NINE) || LITERAL_STARTS.has(code));
 }
 
 function makePlace(before: Place, piece: Uint16Array, reached: Reached): Place | undefined {

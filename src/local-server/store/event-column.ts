@@ -1,4 +1,4 @@
-import { type Column, type DistinctValues, parseNumber } from '../../query-engine/index.ts';
+import { type Column, type DistinctTexts, parseNumber } from '../../query-engine/index.ts';
 
 /** Beyond this share of different values, it is no use to keep them. */
 const MAX_DISTINCT_SHARE = 0.5;
@@ -26,7 +26,7 @@ export class EventColumn implements Column {
     this.#read = read;
   }
 
-  get distinct(): DistinctValues | undefined {
+  get distinct(): DistinctTexts | undefined {
     return this.#isVaried ? undefined : { values: this.#values, ids: this.#ids };
   }
 

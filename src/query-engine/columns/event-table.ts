@@ -1,4 +1,4 @@
-import type { Fields } from './event.ts';
+import type { Fields } from '../event.ts';
 
 /** Takes the event at an index of a table. */
 export type TakeEvent = (index: number) => void;
@@ -10,11 +10,11 @@ export interface Column {
   /** The values as numbers, as `parseNumber` reads them; `NaN` for those that are none. */
   readonly numbers: Float64Array;
   /** The different values; `undefined` where many events have a value of their own. */
-  readonly distinct: DistinctValues | undefined;
+  readonly distinct: DistinctTexts | undefined;
 }
 
 /** The different values of a field, `undefined` among them where it is missing, and which of them each event has. */
-export interface DistinctValues {
+export interface DistinctTexts {
   readonly values: readonly (string | undefined)[];
   readonly ids: Uint16Array;
 }
