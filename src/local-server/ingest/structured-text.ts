@@ -198,7 +198,13 @@ class StructuredText {
   #readMoment(): Moment {
     const cursor = this.#cursor;
     if (cursor.isAtString) return instantFromText(cursor.readString()) ?? refuse();
-    const text = cursor.readNumber();
+    const epochMs = cursor.readShortInteger();
+    if (epochMs !== undefined) return { epochMs, nanos: 0, timezone: undefined };
+    return this.#readFraction();
+  }
+
+  #readFraction(): Moment {
+    const text = this.#cursor.readNumber();
     const { epochMs, nanos } = instantFromNumber(Number(text)) ?? refuse();
     return { epochMs, nanos, timezone: undefined };
   }
