@@ -137,7 +137,7 @@ function isHeapFull(): boolean {
 }
 
 /** A slice that is only slow, because the machine is busy, is not stuck. */
-const SLOW_SLICE_MS = 100;
+const SLOW_SLICE_MS = 300;
 
 /** Regular expressions are not alone in what they can make of one event that is large enough. */
 function computeWithin<Result>(limits: QueryLimits, limitMs: number, compute: () => Result): Result {
