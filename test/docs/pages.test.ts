@@ -1,0 +1,89 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runNode } from '../helpers/run-node.ts';
+import { blocksOf, outputPattern } from './markdown-blocks.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+const pages = (await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md'));
+const blocks = await Promise.all(
+  pages.map(async (page) =>
+    blocksOf(await readFile(join(ROOT, 'docs', page), 'utf8')).map((block) => ({ page, ...block })),
+  ),
+);
+const code = blocks
+  .flat()
+  .filter(({ language }) => ['js', 'ts', 'mjs', 'cjs', 'tsx', 'jsx'].includes(language));
+/** What shows its output is a whole program. Others are parts of one, for a test runner or a framework. */
+const programs = code
+  .filter(({ output }) => output !== undefined)
+  .map((block, i) => ({ ...block, number: i + 1 }));
+
+describe('the pages of docs/', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(ROOT, '.tmp-docs-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('hold code that compiles', () => {
+    expect(code.length).toBeGreaterThan(4);
+    const problems = code.flatMap(({ page, title, language, text }) => {
+      const fileName = `block.${language === 'js' ? 'jsx' : language}`;
+      const { diagnostics = [] } = ts.transpileModule(text, { fileName, reportDiagnostics: true });
+      return diagnostics.map(({ messageText }) => `${page}, ${title}: ${messageText}`);
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it.each(programs)(
+    'hold a program with the output that is shown: $page, $title',
+    async ({ number, text, output }) => {
+      const file = join(folder, `block-${number}.mjs`);
+      await writeFile(file, text);
+      const { code: exitCode, stdout, stderr } = await runNode(file, {});
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      expect(stdout.trim()).toMatch(outputPattern(output!));
+    },
+  );
+
+  it('link to pages and headings that are there', async () => {
+    const texts = new Map<string, string>();
+    for (const page of ['README.md', 'CONTRIBUTING.md', ...pages.map((name) => `docs/${name}`)]) {
+      texts.set(page, await readFile(join(ROOT, page), 'utf8'));
+    }
+    const broken = [...texts].flatMap(([page, text]) => brokenLinks(page, text, texts));
+    expect(broken).toEqual([]);
+  });
+});
+
+function brokenLinks(page: string, text: string, texts: ReadonlyMap<string, string>): string[] {
+  const links = [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/\]\(([^)\s]+)\)/g)].map(
+    (match) => match[1]!,
+  );
+  return links
+    .filter((link) => !/^https?:/.test(link) && !leadsSomewhere(page, link, texts))
+    .map((link) => `${page}: ${link}`);
+}
+
+function leadsSomewhere(page: string, link: string, texts: ReadonlyMap<string, string>): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : join(page, '..', path);
+  const text = texts.get(target);
+  if (text === undefined)
+    return ts.sys.fileExists(join(ROOT, target)) || ts.sys.directoryExists(join(ROOT, target));
+  return anchor === undefined || headingIds(text).includes(anchor);
+}
+
+/** The anchors of headings, as GitHub makes them. */
+function headingIds(text: string): string[] {
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map((match) => match[1]!);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
