@@ -8,6 +8,7 @@ export default defineConfig({
     'pino-worker': 'transports/pino/pino-worker.ts',
     'winston-worker': 'transports/winston/worker.ts',
     'local-server': 'src/local-server/index.ts',
+    'line-query': 'src/local-server/line-query/index.ts',
     'query-language': 'src/query-language/index.ts',
     testing: 'src/testing/index.ts',
     'testing/vitest': 'src/testing/vitest.ts',

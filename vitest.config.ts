@@ -10,6 +10,7 @@ const TOGETHER = [
   'test/client/**/*.test.ts',
   'test/query/**/*.test.ts',
   'test/tail/**/*.test.ts',
+  'test/cli/!(serve).test.ts',
   'test/types/**/*.test.ts',
   'test/testing/**/*.test.ts',
 ];

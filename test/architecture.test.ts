@@ -28,6 +28,7 @@ const ROOMS: Readonly<Record<string, { layer: number; column: 'left' | 'right' |
 const ENTRIES = [
   'src/index.ts',
   'src/local-server/index.ts',
+  'src/local-server/line-query/index.ts',
   'src/query-language/index.ts',
   'transports/pino/index.ts',
   'transports/winston/index.ts',
@@ -41,6 +42,8 @@ const SERVER_ONLY = [
   'papaparse',
   'commander',
   'picocolors',
+  'string-width',
+  'yaml',
   'ipaddr.js',
   'mmdb-lib',
   'saxes',

@@ -14,6 +14,11 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'npm ci && npm test': 'this is it',
   'npm install logclient pino': 'test/package/tarball.test.ts installs the packed package and pino',
   'npx logclient serve': 'test/cli/serve.test.ts',
+  "npx logclient query 'level=error | groupBy(#service)' --since 2h": 'test/cli/examples.test.ts',
+  'npx logclient tail level=error': 'test/cli/examples.test.ts',
+  'cat app.log | npx logclient ingest --tag service=shop': 'test/cli/examples.test.ts',
+  "cat app.log | npx logclient query --stdin 'level=error | count()'": 'test/cli/examples.test.ts',
+  "npx logclient query 'level=fatal' --since 10m --fail-on-match": 'test/cli/examples.test.ts',
   'export LOGSCALE_URL=http://localhost:3000 LOGSCALE_REPOSITORY=sandbox':
     'the blocks below run with these variables',
   'export LOGSCALE_INGEST_TOKEN=… LOGSCALE_TOKEN=…': 'the blocks below run with these variables',

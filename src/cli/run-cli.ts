@@ -1,12 +1,11 @@
-import { Command, CommanderError } from 'commander';
-import { version } from '../../package.json' with { type: 'json' };
-import { addServeCommand } from './serve.ts';
+import { CommanderError } from 'commander';
+import { CommandFailure } from './command-failure.ts';
+import { EXIT_FAILURE, EXIT_OK, EXIT_USAGE } from './exit-code.ts';
+import { Interrupted } from './interruption.ts';
+import { OutputClosed } from './output/standard-output.ts';
+import { visibleLines } from './output/terminal-text.ts';
+import { createProgram } from './program.ts';
 import { usageMessage } from './usage-message.ts';
-
-const EXIT_OK = 0;
-const EXIT_FAILURE = 1;
-/** The command line itself is wrong; nothing was done. */
-const EXIT_USAGE = 2;
 
 /**
  * Runs the command line and resolves with the exit code; never rejects.
@@ -20,26 +19,22 @@ export async function runCli(words: readonly string[]): Promise<number> {
     else await program.parseAsync(words, { from: 'user' });
     return EXIT_OK;
   } catch (error) {
-    if (!(error instanceof CommanderError)) return fail((error as Error).message, EXIT_FAILURE);
-    // Help and version come here too, with the exit code 0.
-    return error.exitCode === 0 ? EXIT_OK : fail(usageMessage(error), EXIT_USAGE);
+    return exitCodeOf(error);
   }
 }
 
-function createProgram(): Command {
-  const program = new Command('logclient')
-    .description('Ship, query and follow logs; run the log service on this computer.')
-    .version(version, '-V, --version', 'Print the version.')
-    .helpOption('-h, --help', 'Print what there is.')
-    .helpCommand('help [command]', 'Print how to use a command.')
-    .exitOverride()
-    // Errors are printed once, by `fail`, as one sentence.
-    .configureOutput({ outputError: () => {} });
-  addServeCommand(program);
-  return program;
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) {
+    // Help and version come here too, with the exit code 0.
+    return error.exitCode === 0 ? EXIT_OK : fail(usageMessage(error), EXIT_USAGE);
+  }
+  if (error instanceof OutputClosed) return EXIT_OK;
+  if (error instanceof Interrupted) return error.exitCode;
+  if (error instanceof CommandFailure) return fail(error.message, error.exitCode);
+  return fail(error instanceof Error ? error.message : String(error), EXIT_FAILURE);
 }
 
 function fail(message: string, exitCode: number): number {
-  process.stderr.write(`logclient: ${message}\n`);
+  process.stderr.write(`logclient: ${visibleLines(message)}\n`);
   return exitCode;
 }

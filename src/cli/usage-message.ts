@@ -5,8 +5,8 @@ import type { CommanderError } from 'commander';
  * `error: unknown command 'sreve'\n(Did you mean serve?)` → `unknown command 'sreve'. Did you mean serve?`
  */
 export function usageMessage({ message, code }: CommanderError): string {
-  // What `help` says of a command that there isn't: it prints the general help.
-  if (code === 'commander.help') return 'there is no such command. The commands are listed above.';
+  // What `help` says of a command that there isn't, and a group of commands when none is named: it prints the help.
+  if (code === 'commander.help') return 'name one of the commands that are listed above.';
   const [, problem = message, suggestion] =
     /^(?:error: )?(.*?)\s*(?:\((Did you mean .*\?)\))?$/s.exec(message) ?? [];
   const sentence = problem.endsWith('.') ? problem : `${problem}.`;

@@ -1,5 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { LOG_LEVELS, type LogLevel, serveLog } from './serve-log.ts';
+import { type Command, Option } from 'commander';
+import { withExamples } from '../examples.ts';
+import { numberOfDays, wholeNumber } from '../flag-values.ts';
+import { LOG_LEVELS, type LogLevel, serveLog } from '../serve-log.ts';
 
 /** The flags of `logclient serve`. */
 interface ServeFlags {
@@ -19,7 +21,7 @@ const DEFAULT_REPOSITORIES: readonly string[] = ['sandbox'];
 
 /** `logclient serve`: the local server, until someone stops it. */
 export function addServeCommand(program: Command): void {
-  program
+  const command = program
     .command('serve')
     .description('Run the log service on this computer, with no account: for development, demos and tests.')
     .option(
@@ -58,7 +60,7 @@ export function addServeCommand(program: Command): void {
     .option(
       '--retention-days <number>',
       'How old an event of these repositories may become. Default: what was set before, else no limit.',
-      days,
+      numberOfDays,
     )
     .addOption(
       new Option(
@@ -68,15 +70,20 @@ export function addServeCommand(program: Command): void {
         .choices(LOG_LEVELS)
         .default('warn'),
     )
-    .allowExcessArguments(false)
-    .action(serve);
+    .allowExcessArguments(false);
+  withExamples(
+    command,
+    ['logclient serve', 'on port 3000, everything in memory'],
+    ['logclient serve --port 0 --data-dir logs', 'on any free port, and keep what comes'],
+  );
+  command.action(serve);
 }
 
 async function serve({ repository, logLevel, ...flags }: ServeFlags): Promise<void> {
   // Loaded here and not above: `logclient --help` need not load a server.
   const [{ startLocalServer }, { printBanner }] = await Promise.all([
-    import('../local-server/index.ts'),
-    import('./serve-banner.ts'),
+    import('../../local-server/index.ts'),
+    import('../serve-banner.ts'),
   ]);
   const stopped = stopSignal();
   const [first = 'sandbox', ...repositories] = repository;
@@ -115,19 +122,4 @@ function startFailure(error: unknown): string {
       /(?:the )?(?:option )?"(port|host|repository|userToken|ingestToken|dataDir|max(?:Events|Bytes)|retentionDays)"/g,
       (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     );
-}
-
-function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    const upper = max === Number.MAX_SAFE_INTEGER ? ' or more' : ` to ${max}`;
-    throw new InvalidArgumentError(`It must be a whole number, ${min}${upper}.`);
-  };
-}
-
-function days(text: string): number {
-  const value = Number(text);
-  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
-  throw new InvalidArgumentError('It must be a number of days above 0; half a day is 0.5.');
 }

@@ -1,0 +1,22 @@
+import { EXIT_AUTHENTICATION, EXIT_FAILURE, EXIT_USAGE } from './exit-code.ts';
+
+/** Ends a command with one sentence on stderr and an exit code. */
+export class CommandFailure extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = EXIT_FAILURE) {
+    super(message);
+    this.name = 'CommandFailure';
+    this.exitCode = exitCode;
+  }
+}
+
+/** What is wrong is the command line; nothing was done. */
+export function usageFailure(message: string): CommandFailure {
+  return new CommandFailure(message, EXIT_USAGE);
+}
+
+/** The service would not know, or does not know, who asks. */
+export function authenticationFailure(message: string): CommandFailure {
+  return new CommandFailure(message, EXIT_AUTHENTICATION);
+}

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { usageFailure } from '../command-failure.ts';
+import type { CompletionTree } from '../completion/completion-tree.ts';
+import { withExamples } from '../examples.ts';
+
+/** `logclient completion`: the script that lets a shell complete commands and flags. */
+export function addCompletionCommand(program: Command): void {
+  const command = program
+    .command('completion')
+    .description('Print the script that completes commands and flags in a shell: bash, zsh or fish.')
+    .argument('<shell>', 'bash, zsh or fish')
+    .allowExcessArguments(false);
+  withExamples(
+    command,
+    ['source <(logclient completion bash)', 'for this bash; in ~/.bashrc for all of them'],
+    ['logclient completion zsh > _logclient', 'for zsh, into a folder of $fpath'],
+    ['logclient completion fish > logclient.fish', 'for fish, into ~/.config/fish/completions'],
+  );
+  command.action(async (shell: string) => {
+    const { completionTree } = await import('../completion/completion-tree.ts');
+    process.stdout.write(await scriptFor(shell, completionTree(program)));
+  });
+}
+
+async function scriptFor(shell: string, tree: CompletionTree): Promise<string> {
+  switch (shell) {
+    case 'bash':
+      return (await import('../completion/bash.ts')).bashCompletion(tree);
+    case 'zsh':
+      return (await import('../completion/zsh.ts')).zshCompletion(tree);
+    case 'fish':
+      return (await import('../completion/fish.ts')).fishCompletion(tree);
+    default:
+      throw usageFailure(`there is no completion for "${shell}". Known shells: bash, zsh, fish.`);
+  }
+}

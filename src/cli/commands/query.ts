@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { usageFailure } from '../command-failure.ts';
+import { withExamples } from '../examples.ts';
+import { namedValue, wholeNumber } from '../flag-values.ts';
+import { addGateFlags, checkGateFlags, type GateFlags } from '../gate.ts';
+import { readTextFile } from '../input-file.ts';
+import { addOutputFlags, type OutputFlags } from '../output/output-flags.ts';
+import { addConnectionFlags, type ConnectionFlags } from '../settings/connection-flags.ts';
+import { addTimeFlags, intervalOf, type TimeFlags } from '../time-flags.ts';
+
+/** The flags of `logclient query`. */
+export interface QueryFlags extends ConnectionFlags, OutputFlags, TimeFlags, GateFlags {
+  readonly file?: string;
+  readonly stdin?: boolean;
+  readonly limit?: number;
+  readonly param?: Readonly<Record<string, string>>;
+  readonly maxMemory?: number;
+}
+
+/** `logclient query`: the rows of a query, from the service or of what comes through a pipe. */
+export function addQueryCommand(program: Command): void {
+  const command = program
+    .command('query')
+    .description('Run a query and show its rows. Events come newest first.')
+    .argument('[query]', 'The text of the query. Default: all events.')
+    .option('-f, --file <path>', 'Read the query from a file.')
+    .option(
+      '--stdin',
+      'Ask the lines of stdin (NDJSON, or plain text) with no service at all. They come in their order.',
+    )
+    .option('-n, --limit <number>', 'Show no more rows than this. Default: all.', wholeNumber(1))
+    .option('--param <name=value>', 'A value for ?name in the query. Can be repeated.', namedValue)
+    .option(
+      '--max-memory <MiB>',
+      'With --stdin: how much a query may keep that needs all events at once. Default: 512.',
+      wholeNumber(1, 65_536),
+    );
+  withExamples(
+    command,
+    ["logclient query 'level=error' --since 2h", 'the errors of the last two hours'],
+    ["logclient query 'groupBy(level)' --since 7d", 'count by level, with bars on a terminal'],
+    ["logclient query 'timeChart(level)' --from 2d --to 1d", 'a chart of the day before'],
+    [
+      "logclient query 'level=error' --limit 100 -o csv > errors.csv",
+      'the newest hundred, for a spreadsheet',
+    ],
+    ["logclient query 'level=error' --template '{@timestamp} {msg}'", 'in words of your own'],
+    [
+      "logclient query 'level=fatal' --since 10m --fail-on-match",
+      'a gate for CI: ends with 1 if there is one',
+    ],
+    [
+      "cat app.log | logclient query --stdin 'groupBy(level, function=[count(), max(ms)])'",
+      'ask a file, with no service',
+    ],
+  );
+  addTimeFlags(command, 'Default: 24 hours; with --stdin all lines.');
+  addGateFlags(command);
+  addOutputFlags(command);
+  addConnectionFlags(command);
+  command.allowExcessArguments(false).action(query);
+}
+
+async function query(text: string | undefined, flags: QueryFlags): Promise<void> {
+  const queryString = await queryText(text, flags);
+  const interval = intervalOf(flags);
+  checkGateFlags(flags);
+  if (flags.stdin === true) {
+    const { queryPipe } = await import('../query-pipe.ts');
+    await queryPipe(queryString, interval, flags);
+  } else {
+    const { queryService } = await import('../query-service.ts');
+    await queryService(queryString, interval, flags);
+  }
+}
+
+async function queryText(text: string | undefined, { file }: QueryFlags): Promise<string> {
+  if (file === undefined) return text ?? '';
+  if (text === undefined) return readTextFile('--file', file);
+  throw usageFailure('the query stands both on the command line and in --file; leave one of them out.');
+}

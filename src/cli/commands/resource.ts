@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import { confirmDeletion } from '../confirmation.ts';
+import { addOutputFlags, type OutputFlags } from '../output/output-flags.ts';
+import type { Row } from '../output/row-format.ts';
+import { writeNote } from '../output/standard-output.ts';
+import type { Needs, Service } from '../service.ts';
+import { addConnectionFlags, type ConnectionFlags } from '../settings/connection-flags.ts';
+
+/** The flags that all commands of maintenance have. */
+export interface ResourceFlags extends ConnectionFlags, OutputFlags {
+  readonly yes?: boolean;
+}
+
+/** What an action of such a command works with. */
+export interface ResourceCall<Flags> {
+  readonly service: Service;
+  readonly flags: Flags;
+  /** Shows rows with these columns. */
+  readonly write: (rows: readonly Row[], columns: readonly string[], flags: OutputFlags) => Promise<void>;
+  /** Says on stderr what was done. */
+  readonly note: (message: string) => void;
+}
+
+type Action<Flags> = (call: ResourceCall<Flags>, ...words: string[]) => Promise<void>;
+
+/** A command with commands of its own below it, all of which talk to the service. */
+export interface Resource {
+  /** @param usage the name, and the arguments in commander's way: `show <email>`. */
+  command<Flags extends ResourceFlags = ResourceFlags>(
+    usage: string,
+    description: string,
+    action: Action<Flags>,
+  ): Command;
+  /** The same for what is gone afterwards: it asks first. */
+  deletion<Flags extends ResourceFlags = ResourceFlags>(
+    usage: string,
+    description: string,
+    what: (name: string, service: Service) => string,
+    action: Action<Flags>,
+  ): Command;
+}
+
+/** Makes the command for one kind of thing on the service. */
+export function addResource(
+  program: Command,
+  name: string,
+  description: string,
+  needs: Needs = {},
+): Resource {
+  const parent = program.command(name).description(description);
+  const resource: Resource = {
+    command: <Flags extends ResourceFlags>(usage: string, about: string, action: Action<Flags>): Command => {
+      const command = parent.command(usage).description(about).allowExcessArguments(false);
+      addOutputFlags(command);
+      addConnectionFlags(command);
+      // What a command adds by itself belongs to the first group.
+      command.optionsGroup('Options:');
+      return command.action(async (...given: unknown[]) => {
+        // commander hands over the arguments, then the flags, then the command.
+        const words = given.slice(0, -2) as string[];
+        await runAction(needs, given.at(-2) as Flags, action, words);
+      });
+    },
+    deletion: (usage, about, what, action) =>
+      resource
+        .command<ResourceFlags>(usage, about, async (call, ...words) => {
+          await confirmDeletion(what(words[0]!, call.service), call.flags.yes === true, call.service.signal);
+          await action(call as never, ...words);
+        })
+        .option('-y, --yes', 'Do not ask.'),
+  };
+  return resource;
+}
+
+async function runAction<Flags extends ResourceFlags>(
+  needs: Needs,
+  flags: Flags,
+  action: Action<Flags>,
+  words: readonly string[],
+): Promise<void> {
+  const [{ withService }, { writeList }] = await Promise.all([
+    import('../service.ts'),
+    import('../output/row-writer.ts'),
+  ]);
+  const note = (message: string): void => {
+    if (flags.quiet !== true) writeNote(`logclient: ${message}`);
+  };
+  await withService(flags, needs, (service) => action({ service, flags, write: writeList, note }, ...words));
+}

@@ -1,0 +1,115 @@
+import type { Command } from 'commander';
+import type { SavedQuery } from '../../wire/saved-queries.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { withExamples } from '../examples.ts';
+import type { Row } from '../output/row-format.ts';
+import type { Service } from '../service.ts';
+import { addResource, type ResourceFlags } from './resource.ts';
+
+const COLUMNS = ['name', 'query', 'start', 'end', 'description', 'id'];
+
+interface SavedQueryFlags extends ResourceFlags {
+  readonly description?: string;
+  readonly start?: string;
+  readonly end?: string;
+}
+
+interface UpdateFlags extends SavedQueryFlags {
+  readonly name?: string;
+  readonly query?: string;
+}
+
+/** `logclient saved-queries`: queries that the service keeps under a name. */
+export function addSavedQueriesCommand(program: Command): void {
+  const saved = addResource(program, 'saved-queries', 'List, create, change and delete saved queries.');
+  withExamples(
+    saved.command('list', 'The saved queries of the repository.', async ({ service, flags, write }) => {
+      const all = await service.client.listSavedQueries({ signal: service.signal });
+      await write(all.map(rowOf), COLUMNS, flags);
+    }),
+    ['logclient saved-queries list', 'what is there?'],
+  );
+  withExamples(
+    saved.command('show <name>', 'The text of a saved query.', async ({ service, flags, write }, name) => {
+      await write([rowOf(await savedQuery(service, name))], COLUMNS, flags);
+    }),
+    ["logclient saved-queries show errors -o template --template '{query}'", 'its text alone'],
+  );
+  withExamples(
+    withQueryFlags(
+      saved.command<SavedQueryFlags>(
+        'create <name> <query>',
+        'Keep a query.',
+        async ({ service, flags, write }, name, query) => {
+          const { description, start, end } = flags;
+          const created = await service.client.createSavedQuery(name, query!, {
+            description,
+            start,
+            end,
+            signal: service.signal,
+          });
+          await write([rowOf(created)], COLUMNS, flags);
+        },
+      ),
+    ),
+    ["logclient saved-queries create slow 'ms > 500' --start 7d", "then: logclient query '$slow()'"],
+  );
+  withExamples(
+    withQueryFlags(
+      saved
+        .command<UpdateFlags>(
+          'update <name>',
+          'Change a saved query; what no flag names stays.',
+          async ({ service, flags, write }, name) => {
+            const { description, start, end, query: queryString, name: newName } = flags;
+            const { id } = await savedQuery(service, name);
+            const updated = await service.client.updateSavedQuery(id, {
+              ...(newName === undefined ? {} : { name: newName }),
+              ...(queryString === undefined ? {} : { queryString }),
+              description,
+              start,
+              end,
+              signal: service.signal,
+            });
+            await write([rowOf(updated)], COLUMNS, flags);
+          },
+        )
+        .option('--name <name>', 'The new name.')
+        .option('--query <text>', 'The new text.'),
+    ),
+    ["logclient saved-queries update errors --query 'level=error or level=fatal'", 'another text'],
+  );
+  withExamples(
+    saved.deletion(
+      'delete <name>',
+      'Delete a saved query.',
+      (name, { client }) => `the saved query "${name}" of the repository "${client.repository}"`,
+      async ({ service, note }, name) => {
+        const { id } = await savedQuery(service, name);
+        await service.client.deleteSavedQuery(id, { signal: service.signal });
+        note(`deleted the saved query ${name}.`);
+      },
+    ),
+    ['logclient saved-queries delete errors --yes', 'delete without being asked'],
+  );
+}
+
+function withQueryFlags(command: Command): Command {
+  return command
+    .option('--description <text>', 'What it is for.')
+    .option('--start <time>', 'Where its interval begins, a time before now. Default: 24hours.')
+    .option('--end <time>', 'Where it ends. Default: now.');
+}
+
+/** People know names, the service wants ids. */
+async function savedQuery({ client, signal }: Service, name: string): Promise<SavedQuery> {
+  const all = await client.listSavedQueries({ signal });
+  const found = all.find((each) => each.name === name) ?? all.find((each) => each.id === name);
+  if (found !== undefined) return found;
+  throw new CommandFailure(`the repository "${client.repository}" has no saved query "${name}".`);
+}
+
+function rowOf({ id, name, description, query }: SavedQuery): Row {
+  const { queryString, start, end } = query;
+  return { name, query: queryString, start, end, description: description ?? '', id };
+}

@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { CommandFailure } from '../command-failure.ts';
+import { withExamples } from '../examples.ts';
+import { addOutputFlags, type OutputFlags } from '../output/output-flags.ts';
+import { addConnectionFlags, type ConnectionFlags } from '../settings/connection-flags.ts';
+
+/** `logclient status`: is the service there, and which version is it? */
+export function addStatusCommand(program: Command): void {
+  const command = program
+    .command('status')
+    .description('Ask the service how it is. Ends with 1 if it is down.');
+  withExamples(
+    command,
+    ['logclient status', 'is it there?'],
+    ['logclient status -o json | jq -r .[0].version', 'its version, for a script'],
+  );
+  addOutputFlags(command);
+  addConnectionFlags(command);
+  command.allowExcessArguments(false).action(status);
+}
+
+async function status(flags: ConnectionFlags & OutputFlags): Promise<void> {
+  const [{ withService }, { writeList }] = await Promise.all([
+    import('../service.ts'),
+    import('../output/row-writer.ts'),
+  ]);
+  await withService(flags, { repository: false, token: false }, async ({ client, settings, signal }) => {
+    const answer = await client.getStatus({ signal });
+    const row = { url: settings.url.value, status: answer.status, version: answer.version };
+    await writeList([row], ['url', 'status', 'version'], flags);
+    if (/^down$/i.test(answer.status))
+      throw new CommandFailure(`${settings.url.value} says that it is down.`);
+  });
+}

@@ -1,0 +1,47 @@
+import type { Command, Option } from 'commander';
+
+/** What a shell has to know to complete a command line. */
+export interface CompletionTree {
+  /** The words that lead here: `logclient files list`. */
+  readonly path: readonly string[];
+  readonly summary: string;
+  readonly children: readonly CompletionTree[];
+  readonly flags: readonly CompletionFlag[];
+}
+
+export interface CompletionFlag {
+  /** `-o` and `--output`, those that there are. */
+  readonly names: readonly string[];
+  readonly summary: string;
+  readonly takesValue: boolean;
+  readonly choices: readonly string[];
+}
+
+/** The commands and flags of a program. */
+export function completionTree(command: Command, above: readonly string[] = []): CompletionTree {
+  const path = [...above, command.name()];
+  const help = command.createHelp();
+  return {
+    path,
+    summary: command.description(),
+    children: help
+      .visibleCommands(command)
+      .filter((child) => child.name() !== 'help')
+      .map((child) => completionTree(child, path)),
+    flags: help.visibleOptions(command).map(flagOf),
+  };
+}
+
+/** A tree and everything below it. */
+export function allTrees(tree: CompletionTree): readonly CompletionTree[] {
+  return [tree, ...tree.children.flatMap(allTrees)];
+}
+
+function flagOf(option: Option): CompletionFlag {
+  return {
+    names: [option.short, option.long].filter((name) => name !== undefined && name !== null),
+    summary: option.description,
+    takesValue: option.required || option.optional,
+    choices: option.argChoices ?? [],
+  };
+}

@@ -1,0 +1,44 @@
+import { allTrees, type CompletionTree } from './completion-tree.ts';
+
+/** A file for ~/.config/fish/completions. */
+export function fishCompletion(tree: CompletionTree): string {
+  const lines = allTrees(tree).flatMap(linesOf);
+  return `# logclient: completion for fish
+complete -c logclient -f
+${lines.join('\n')}
+`;
+}
+
+function linesOf({ path, children, flags }: CompletionTree): string[] {
+  const here = conditionOf(path, children);
+  const commands = children.map(
+    (child) => `complete -c logclient -n ${quoted(here)} -a ${child.path.at(-1)} -d ${quoted(child.summary)}`,
+  );
+  const inside = conditionOf(path, []);
+  const options = flags.map(({ names, summary, takesValue, choices }) => {
+    const spelled = names.map((name) =>
+      name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
+    );
+    const value = takesValue
+      ? ` -r${choices.length > 0 ? ` -f -a ${quoted(choices.join(' '))}` : ' -F'}`
+      : '';
+    return `complete -c logclient -n ${quoted(inside)} ${spelled.join(' ')}${value} -d ${quoted(summary)}`;
+  });
+  const files = children.length === 0 ? [`complete -c logclient -n ${quoted(inside)} -F`] : [];
+  return [...commands, ...options, ...files];
+}
+
+/** The words of the path are there, and none of those that lead further down. */
+function conditionOf([, ...path]: readonly string[], children: readonly CompletionTree[]): string {
+  const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`);
+  const unseen =
+    children.length === 0
+      ? []
+      : [`not __fish_seen_subcommand_from ${children.map((child) => child.path.at(-1)).join(' ')}`];
+  const conditions = [...seen, ...unseen];
+  return conditions.length === 0 ? 'true' : conditions.join('; and ');
+}
+
+function quoted(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`;
+}

@@ -1,0 +1,38 @@
+import { performance } from 'node:perf_hooks';
+import { bar } from './bar.ts';
+
+/** A query that is quicker than this shows no bar. */
+const SHOW_AFTER_MS = 400;
+const MIN_INTERVAL_MS = 80;
+const BAR_WIDTH = 24;
+
+/** How far a long query is, on one line of a terminal that is cleared before anything else is written. */
+export class ProgressBar {
+  readonly #stream: NodeJS.WriteStream;
+  readonly #isShown: boolean;
+  readonly #startedAt = performance.now();
+  #writtenAt = Number.NEGATIVE_INFINITY;
+  #isOnScreen = false;
+
+  /** @param isWanted `false` for a bar that never shows; on a stream that is no terminal it never does. */
+  constructor(stream: NodeJS.WriteStream, isWanted: boolean) {
+    this.#stream = stream;
+    this.#isShown = isWanted && stream.isTTY === true && process.env.TERM !== 'dumb';
+  }
+
+  /** @param progress from 0 to 1. */
+  update(progress: number, note: string): void {
+    const now = performance.now();
+    if (!this.#isShown || now - this.#startedAt < SHOW_AFTER_MS) return;
+    if (now - this.#writtenAt < MIN_INTERVAL_MS) return;
+    this.#writtenAt = now;
+    this.#isOnScreen = true;
+    const percent = `${String(Math.floor(progress * 100)).padStart(3)} %`;
+    this.#stream.write(`\r\u001b[K${bar(progress, 1, BAR_WIDTH).padEnd(BAR_WIDTH, '░')} ${percent}  ${note}`);
+  }
+
+  clear(): void {
+    if (this.#isOnScreen) this.#stream.write('\r\u001b[K');
+    this.#isOnScreen = false;
+  }
+}

@@ -1,0 +1,41 @@
+import pc from 'picocolors';
+import type { Environment } from '../settings/environment.ts';
+
+export type Colors = ReturnType<typeof pc.createColors>;
+export type ColorChoice = 'auto' | 'always' | 'never';
+
+export interface ColorQuestion {
+  readonly choice?: ColorChoice | undefined;
+  readonly isTerminal: boolean;
+  readonly environment: Environment;
+}
+
+/**
+ * Whether to write in colours: the flag says it, else `NO_COLOR`, else `FORCE_COLOR` or `CLICOLOR_FORCE`, else it is a
+ * terminal that can show them.
+ */
+export function wantsColors({ choice = 'auto', isTerminal, environment }: ColorQuestion): boolean {
+  if (choice !== 'auto') return choice === 'always';
+  const { NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM } = environment;
+  if (isSet(NO_COLOR)) return false;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  if (isSet(CLICOLOR_FORCE) && CLICOLOR_FORCE !== '0') return true;
+  return isTerminal && TERM !== 'dumb';
+}
+
+export function createColors(question: ColorQuestion): Colors {
+  return pc.createColors(wantsColors(question));
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '';
+}
+
+/** A level in the colour that people expect it in. */
+export function paintLevel(level: string, text: string, colors: Colors): string {
+  if (/^(fatal|emerg|alert|crit|panic)/i.test(level)) return colors.bold(colors.red(text));
+  if (/^err/i.test(level)) return colors.red(text);
+  if (/^warn/i.test(level)) return colors.yellow(text);
+  if (/^(info|notice|http)/i.test(level)) return colors.green(text);
+  return colors.dim(text);
+}

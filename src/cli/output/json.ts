@@ -1,0 +1,20 @@
+import { inColumns } from './in-columns.ts';
+import type { RowFormat, RowShape, Surface } from './row-format.ts';
+import { visibleJson } from './terminal-text.ts';
+
+/** One JSON array, a row a line; also while rows still come. */
+export function jsonFormat({ columns }: RowShape, { isTerminal }: Surface): RowFormat {
+  const ordered = inColumns(columns);
+  let separator = '[\n';
+  return {
+    rows(rows) {
+      let text = '';
+      for (const row of rows) {
+        text += separator + JSON.stringify(ordered(row));
+        separator = ',\n';
+      }
+      return isTerminal ? visibleJson(text) : text;
+    },
+    end: () => (separator === '[\n' ? '[]\n' : '\n]\n'),
+  };
+}

@@ -1,0 +1,33 @@
+import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
+import { visibleLine } from './terminal-text.ts';
+
+/** `name=value` pairs, one row a line; a value with spaces in it is quoted. */
+export function logfmtFormat({ columns }: RowShape, { isTerminal }: Surface): RowFormat {
+  return {
+    rows: (rows) =>
+      rows
+        .map((row) => {
+          const line = logfmtLine(row, columns ?? Object.keys(row));
+          return `${isTerminal ? visibleLine(line) : line}\n`;
+        })
+        .join(''),
+    end: () => '',
+  };
+}
+
+/** Some fields of a row on one line; those it does not have are left out. */
+export function logfmtLine(row: Row, names: readonly string[]): string {
+  return names
+    .filter((name) => Object.hasOwn(row, name) && row[name] !== undefined)
+    .map((name) => `${nameText(name)}=${valueText(cellText(row, name))}`)
+    .join(' ');
+}
+
+function nameText(name: string): string {
+  return /[\s="]/.test(name) ? name.replace(/[\s="]/g, '_') : name;
+}
+
+function valueText(value: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a value with one is quoted, and the character escaped.
+  return /[\s="\\\u0000-\u001f]/.test(value) || value === '' ? JSON.stringify(value) : value;
+}

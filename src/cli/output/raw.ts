@@ -1,0 +1,23 @@
+import { logfmtLine } from './logfmt.ts';
+import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
+import { visibleLines } from './terminal-text.ts';
+
+/**
+ * The text of events as it was sent. A row without one is its value, if it has one alone (for `$(…)` in scripts),
+ * else its fields.
+ */
+export function rawFormat({ columns }: RowShape, { isTerminal }: Surface): RowFormat {
+  return {
+    rows(rows) {
+      const text = rows.map((row) => `${rawText(row, columns)}\n`).join('');
+      return isTerminal ? visibleLines(text) : text;
+    },
+    end: () => '',
+  };
+}
+
+function rawText(row: Row, columns: readonly string[] | undefined): string {
+  if (Object.hasOwn(row, '@rawstring')) return cellText(row, '@rawstring');
+  const names = columns ?? Object.keys(row);
+  return names.length === 1 ? cellText(row, names[0]!) : logfmtLine(row, names);
+}

@@ -1,0 +1,130 @@
+import { usageFailure } from '../command-failure.ts';
+import { createColors } from './colors.ts';
+import { onlyColumns } from './in-columns.ts';
+import type { OutputFlags, OutputName } from './output-flags.ts';
+import type { Row, RowFormat, RowShape, Surface } from './row-format.ts';
+import { writeNote, writeOutput } from './standard-output.ts';
+
+/** Rows to keep together in one text for the terminal or the pipe. */
+const ROWS_PER_WRITE = 500;
+
+/** Writes rows to stdout in the format that the flags ask for. */
+export class RowWriter {
+  readonly #flags: OutputFlags;
+  readonly #name: OutputName;
+  readonly #surface: Surface;
+  #format: RowFormat | undefined;
+  #written = 0;
+
+  /** @throws CommandFailure for flags that contradict each other. */
+  constructor(flags: OutputFlags) {
+    this.#flags = flags;
+    this.#name = outputName(flags);
+    this.#surface = surfaceOf(flags);
+  }
+
+  get surface(): Surface {
+    return this.#surface;
+  }
+
+  /** How many rows were written. */
+  get written(): number {
+    return this.#written;
+  }
+
+  /** Has to be called once, before the first row. */
+  async begin(shape: RowShape): Promise<void> {
+    const columns = this.#flags.fields ?? shape.columns;
+    this.#format = await loadFormat(this.#name, { ...shape, columns }, this.#surface, this.#flags.template);
+  }
+
+  async write(rows: readonly Row[]): Promise<void> {
+    for (let from = 0; from < rows.length; from += ROWS_PER_WRITE) {
+      const some = rows.slice(from, from + ROWS_PER_WRITE);
+      this.#written += some.length;
+      await writeOutput(this.#begun.rows(this.#chosen(some)));
+    }
+  }
+
+  async end(): Promise<void> {
+    await writeOutput(this.#begun.end());
+  }
+
+  /** A template names its fields itself. */
+  #chosen(rows: readonly Row[]): readonly Row[] {
+    const { fields } = this.#flags;
+    const isWhole = fields === undefined || this.#name === 'template';
+    return isWhole ? rows : rows.map((row) => onlyColumns(row, fields));
+  }
+
+  get #begun(): RowFormat {
+    if (this.#format === undefined) throw new TypeError('begin() comes before the first row.');
+    return this.#format;
+  }
+}
+
+/** Writes all rows of a list that is here already. */
+export async function writeList(
+  rows: readonly Row[],
+  columns: readonly string[],
+  flags: OutputFlags,
+): Promise<void> {
+  const writer = new RowWriter(flags);
+  await writer.begin({ isAggregate: true, columns, isEndless: false });
+  await writer.write(rows);
+  await writer.end();
+}
+
+function outputName({ output, json, template }: OutputFlags): OutputName {
+  if (json === true && output !== undefined && output !== 'json') {
+    throw usageFailure(`--json and --output ${output} exclude each other; pass one of them.`);
+  }
+  if (template !== undefined && (json === true || (output !== undefined && output !== 'template'))) {
+    throw usageFailure('--template is a format of its own; leave --output and --json out.');
+  }
+  if (output === 'template' && template === undefined) {
+    throw usageFailure("--output template needs a --template, such as --template '{@timestamp} {msg}'.");
+  }
+  if (template !== undefined) return 'template';
+  if (json === true) return 'json';
+  return output ?? (process.stdout.isTTY ? 'table' : 'ndjson');
+}
+
+function surfaceOf(flags: OutputFlags): Surface {
+  const isTerminal = process.stdout.isTTY === true;
+  return {
+    isTerminal,
+    width: isTerminal ? (process.stdout.columns ?? 80) : Number.POSITIVE_INFINITY,
+    colors: createColors({ choice: flags.color, isTerminal, environment: process.env }),
+    timeZone: flags.timezone,
+    draws: isTerminal && flags.chart !== false,
+    warn: (message) => {
+      if (flags.quiet !== true) writeNote(`logclient: ${message}`);
+    },
+  };
+}
+
+/** Loads a format when it is asked for. */
+async function loadFormat(
+  name: OutputName,
+  shape: RowShape,
+  surface: Surface,
+  template = '',
+): Promise<RowFormat> {
+  switch (name) {
+    case 'table':
+      return (await import('./table.ts')).tableFormat(shape, surface);
+    case 'raw':
+      return (await import('./raw.ts')).rawFormat(shape, surface);
+    case 'ndjson':
+      return (await import('./ndjson.ts')).ndjsonFormat(shape, surface);
+    case 'json':
+      return (await import('./json.ts')).jsonFormat(shape, surface);
+    case 'csv':
+      return (await import('./csv.ts')).csvFormat(shape, surface);
+    case 'logfmt':
+      return (await import('./logfmt.ts')).logfmtFormat(shape, surface);
+    case 'template':
+      return (await import('./template.ts')).templateFormat(template, surface);
+  }
+}

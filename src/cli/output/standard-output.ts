@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+
+/** The reader of stdout has seen enough (`logclient … | head`): that ends a command, it is no failure. */
+export class OutputClosed extends Error {
+  constructor() {
+    super('Nobody reads the output any more.');
+    this.name = 'OutputClosed';
+  }
+}
+
+const closing = new AbortController();
+let isWatched = false;
+
+/** Aborts with {@link OutputClosed} when the reader of stdout is gone. */
+export function outputClosedSignal(): AbortSignal {
+  watch();
+  return closing.signal;
+}
+
+/**
+ * Writes data, and waits for a reader that is slower.
+ *
+ * @throws OutputClosed
+ */
+export async function writeOutput(text: string | Uint8Array): Promise<void> {
+  watch();
+  closing.signal.throwIfAborted();
+  if (text.length === 0 || process.stdout.write(text)) return;
+  try {
+    await once(process.stdout, 'drain', { signal: closing.signal });
+  } finally {
+    closing.signal.throwIfAborted();
+  }
+}
+
+/** Writes what is for people and no data: progress, warnings, questions. */
+export function writeNote(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+function watch(): void {
+  if (isWatched) return;
+  isWatched = true;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    closing.abort(new OutputClosed());
+  });
+  // Nobody is there to be told.
+  process.stderr.on('error', () => {});
+}

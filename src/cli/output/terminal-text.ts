@@ -1,0 +1,34 @@
+/**
+ * What could drive a terminal: control characters, those of the upper half too, and what turns the direction of text
+ * around. A tab is harmless.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about.
+const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above, without the line feed.
+const CONTROL_IN_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Text on one line, with everything visible that a terminal would obey. */
+export function visibleLine(text: string): string {
+  return text.replace(CONTROL, escapeOf).replaceAll('\t', ' ');
+}
+
+/** The same for text that may have several lines. */
+export function visibleLines(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(CONTROL_IN_LINES, escapeOf);
+}
+
+/** JSON text that a terminal can't be driven with: `JSON.stringify` escapes only some of these characters. */
+export function visibleJson(json: string): string {
+  return json.replace(CONTROL_IN_LINES, (character) => `\\u${hexOf(character).padStart(4, '0')}`);
+}
+
+function escapeOf(character: string): string {
+  if (character === '\n') return '\\n';
+  if (character === '\r') return '\\r';
+  const hex = hexOf(character);
+  return hex.length > 2 ? `\\u${hex.padStart(4, '0')}` : `\\x${hex.padStart(2, '0')}`;
+}
+
+function hexOf(character: string): string {
+  return character.charCodeAt(0).toString(16);
+}

@@ -1,0 +1,77 @@
+import { LineQuery } from '../local-server/line-query/index.ts';
+import { QueryTextError } from '../query-language/index.ts';
+import { CommandFailure, usageFailure } from './command-failure.ts';
+import type { QueryFlags } from './commands/query.ts';
+import { Gate } from './gate.ts';
+import { RowWriter } from './output/row-writer.ts';
+import { outputClosedSignal } from './output/standard-output.ts';
+import { localTimeZone } from './output/time-text.ts';
+import type { Interval } from './time-flags.ts';
+
+const MIB = 1024 * 1024;
+
+/** Runs a query over the lines of stdin, with no service. Nothing has to be cleaned up, so Ctrl-C just ends it. */
+export async function queryPipe(queryString: string, interval: Interval, flags: QueryFlags): Promise<void> {
+  const writer = new RowWriter(flags);
+  const gate = new Gate(flags);
+  if (process.stdin.isTTY === true) {
+    throw usageFailure('--stdin reads from a pipe: cat app.log | logclient query --stdin …');
+  }
+  const query = prepare(queryString, interval, flags);
+  const room = flags.limit ?? Number.POSITIVE_INFINITY;
+  // A reader that is gone must not have to wait until there is something to write.
+  outputClosedSignal().addEventListener('abort', () => process.stdin.destroy());
+  let hasBegun = false;
+  const begin = async (): Promise<void> => {
+    if (!hasBegun)
+      await writer.begin({ isAggregate: query.isAggregate, columns: query.columns, isEndless: false });
+    hasBegun = true;
+  };
+  try {
+    for await (const rows of query.run(process.stdin)) {
+      await begin();
+      const wanted = rows.slice(0, room - writer.written);
+      gate.see(wanted);
+      await writer.write(wanted);
+      if (writer.written >= room) break;
+    }
+  } catch (error) {
+    outputClosedSignal().throwIfAborted();
+    throw asPipeFailure(error);
+  }
+  process.stdin.destroy();
+  await begin();
+  await writer.end();
+  for (const warning of query.warnings) writer.surface.warn(warning);
+  gate.check(query.isAggregate);
+}
+
+function prepare(queryString: string, { start, end }: Interval, flags: QueryFlags): LineQuery {
+  try {
+    return new LineQuery(queryString, {
+      start,
+      end,
+      arguments: flags.param,
+      timeZone: flags.timezone ?? localTimeZone(),
+      maxBytes: flags.maxMemory === undefined ? undefined : flags.maxMemory * MIB,
+    });
+  } catch (error) {
+    throw asPipeFailure(error);
+  }
+}
+
+function asPipeFailure(error: unknown): unknown {
+  if (error instanceof QueryTextError) {
+    return new CommandFailure(`the query can't be run. ${error.message}\n${error.excerpt}`);
+  }
+  if (!(error instanceof Error)) return error;
+  if ((error as { code?: unknown }).code === 'LOG_TOO_LARGE') {
+    return new CommandFailure(`${error.message} Give --from and --to, or a larger --max-memory.`);
+  }
+  if (error.name === 'QueryMemoryError') {
+    return new CommandFailure(
+      'the query needs more memory than it may have. Filter more, group by fewer values, or give a larger --max-memory.',
+    );
+  }
+  return error;
+}

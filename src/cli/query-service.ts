@@ -1,0 +1,96 @@
+import type { PollResult, StaticQueryJob } from '../index.ts';
+import type { QueryFlags } from './commands/query.ts';
+import { ProgressBar } from './drawing/progress-bar.ts';
+import { Gate } from './gate.ts';
+import type { Row, RowShape } from './output/row-format.ts';
+import { RowWriter } from './output/row-writer.ts';
+import { localTimeZone } from './output/time-text.ts';
+import { type Service, withService } from './service.ts';
+import type { Interval } from './time-flags.ts';
+
+/** Runs a query on the service and writes its rows as its parts arrive. The job is deleted, whatever happens. */
+export async function queryService(
+  queryString: string,
+  interval: Interval,
+  flags: QueryFlags,
+): Promise<void> {
+  const writer = new RowWriter(flags);
+  const gate = new Gate(flags);
+  await withService(flags, {}, async ({ client, signal }) => {
+    const bar = new ProgressBar(process.stderr, flags.quiet !== true);
+    const options = queryOptions(interval, flags);
+    try {
+      await using job = await client.createQueryJob<Row>(queryString, { ...options, isLive: false, signal });
+      const first = await job.poll({
+        signal,
+        onProgress: (result) => bar.update(result.progress, progressNote(result)),
+      });
+      bar.clear();
+      warnOf(first, writer);
+      const shape = shapeOf(first);
+      await writer.begin(shape);
+      const show = async (rows: readonly Row[]): Promise<boolean> => {
+        const wanted = rows.slice(0, (flags.limit ?? Number.POSITIVE_INFINITY) - writer.written);
+        gate.see(wanted);
+        bar.clear();
+        await writer.write(wanted);
+        return flags.limit === undefined || writer.written < flags.limit;
+      };
+      if (job.hasMore && !canPage(first.events)) {
+        // What takes @id or @timestamp away has no pages; the client knows another way.
+        await show(await client.query<Row>(queryString, { ...options, limit: flags.limit, signal }));
+      } else if (await show(first.events)) {
+        await showRest(job, { show, signal, onPart: () => bar.update(1, `${writer.written} rows`) });
+      }
+      await writer.end();
+      gate.check(shape.isAggregate);
+    } finally {
+      bar.clear();
+    }
+  });
+}
+
+interface Rest {
+  /** @returns whether more are wanted. */
+  readonly show: (rows: readonly Row[]) => Promise<boolean>;
+  readonly signal: Service['signal'];
+  readonly onPart: () => void;
+}
+
+async function showRest(job: StaticQueryJob<Row>, { show, signal, onPart }: Rest): Promise<void> {
+  while (job.hasMore) {
+    onPart();
+    const { events } = await job.poll({ signal });
+    if (!(await show(events))) return;
+  }
+}
+
+function queryOptions({ start, end }: Interval, { param, timezone }: QueryFlags) {
+  return {
+    ...(start === undefined ? {} : { start }),
+    ...(end === undefined ? {} : { end }),
+    ...(param === undefined ? {} : { arguments: param }),
+    timeZone: timezone ?? localTimeZone(),
+  };
+}
+
+function shapeOf({ metadata }: PollResult<Row>): RowShape {
+  const { isAggregate, fieldOrder } = metadata;
+  // Events have columns only if the query has chosen some.
+  const columns = isAggregate || fieldOrder?.includes('@rawstring') === false ? fieldOrder : undefined;
+  return { isAggregate, columns, isEndless: false };
+}
+
+function canPage(events: readonly Row[]): boolean {
+  return events.every((event) => event['@id'] !== undefined && event['@timestamp'] !== undefined);
+}
+
+function warnOf({ warnings, metadata }: PollResult<Row>, { surface }: RowWriter): void {
+  const texts = new Set([...warnings.map(({ message }) => message), ...(metadata.warnings ?? [])]);
+  for (const text of texts) surface.warn(`the service warns: ${text}`);
+}
+
+function progressNote({ metadata }: PollResult<object>): string {
+  const { processedEvents } = metadata;
+  return `${(processedEvents ?? 0).toLocaleString('en')} events searched, Ctrl-C ends it`;
+}

@@ -1,0 +1,30 @@
+import type { Setting } from './setting.ts';
+
+/**
+ * The environment variables of the command line, the first that is set counts. Those of humioctl and of other tools
+ * for the service stand behind our own.
+ */
+export const VARIABLES = {
+  url: ['LOGSCALE_URL', 'LOGSCALE_BASE_URL', 'HUMIO_ADDRESS', 'HUMIO_BASE_URL'],
+  token: ['LOGSCALE_TOKEN', 'LOGSCALE_API_TOKEN', 'HUMIO_TOKEN'],
+  ingestToken: ['LOGSCALE_INGEST_TOKEN'],
+  repository: ['LOGSCALE_REPOSITORY'],
+  profile: ['LOGSCALE_PROFILE'],
+  caFile: ['LOGSCALE_CA_FILE'],
+  caCertificate: ['HUMIO_CA_CERTIFICATE'],
+  insecure: ['LOGSCALE_INSECURE', 'HUMIO_INSECURE'],
+} as const;
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting from the environment; an empty variable counts as unset. */
+export function environmentSetting(
+  environment: Environment,
+  setting: keyof typeof VARIABLES,
+): Setting | undefined {
+  for (const name of VARIABLES[setting]) {
+    const value = environment[name]?.trim();
+    if (value !== undefined && value !== '') return { value, origin: name };
+  }
+  return undefined;
+}

@@ -1,0 +1,62 @@
+import { LogQueryException, type TailOptions, type TailReconnect, type TailSkip } from '../index.ts';
+import { CommandFailure, usageFailure } from './command-failure.ts';
+import type { TailFlags } from './commands/tail.ts';
+import { Interrupted } from './interruption.ts';
+import type { Row } from './output/row-format.ts';
+import { RowWriter } from './output/row-writer.ts';
+import { timeText } from './output/time-text.ts';
+import { withService } from './service.ts';
+
+const DEFAULT_LAST = 10;
+
+/** Shows the events of a query as they arrive. Ctrl-C is the way to end it, so it is no failure. */
+export async function tailService(queryString: string, flags: TailFlags): Promise<void> {
+  if (flags.since !== undefined && flags.last !== undefined) {
+    throw usageFailure('--since and --last exclude each other; pass one of them.');
+  }
+  const writer = new RowWriter(flags);
+  await withService(flags, {}, async ({ client, signal, settings }) => {
+    await writer.begin({ isAggregate: false, columns: undefined, isEndless: true });
+    if (writer.surface.isTerminal) {
+      writer.surface.warn(
+        `following ${settings.repository?.value} at ${settings.url.value}; Ctrl-C ends it.`,
+      );
+    }
+    try {
+      for await (const event of client.tail<Row>(queryString, { ...tailOptions(flags, writer), signal })) {
+        await writer.write([event]);
+        if (writer.written === flags.limit) break;
+      }
+    } catch (error) {
+      throw asTailFailure(error);
+    }
+    await writer.end();
+    if (signal.aborted && !(signal.reason instanceof Interrupted)) throw signal.reason;
+  });
+}
+
+function tailOptions({ since, last, param }: TailFlags, { surface }: RowWriter): TailOptions {
+  return {
+    ...(since === undefined
+      ? { last: last ?? DEFAULT_LAST }
+      : { since: since === 'now' ? Date.now() : since }),
+    ...(param === undefined ? {} : { arguments: param }),
+    onReconnect: ({ attempt, error }: TailReconnect) => {
+      // A quiet connection that a proxy ends is nothing to talk about.
+      if (attempt === 1 && error !== undefined) surface.warn('the connection is lost; connecting again …');
+    },
+    onSkip: ({ from, to }: TailSkip) => {
+      const [begin, end] = [from, to].map((time) => timeText(String(time), surface.timeZone));
+      surface.warn(`events may be missing from ${begin} to ${end}: too many came at once.`);
+    },
+  };
+}
+
+function asTailFailure(error: unknown): unknown {
+  if (error instanceof LogQueryException && /watch\(\)|aggregate/i.test(error.message)) {
+    return new CommandFailure(
+      'a tail shows events, and this query makes other rows of them. Run it with "logclient query".',
+    );
+  }
+  return error;
+}

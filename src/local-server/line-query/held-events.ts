@@ -1,0 +1,44 @@
+import { LogException } from '../../errors.ts';
+import type { EventSource, Fields } from '../../query-engine/index.ts';
+import { timestampOf, weightOf } from '../store/stored-event.ts';
+
+/** What an event takes beside its text. */
+const EVENT_OVERHEAD_BYTES = 200;
+
+/** All events of an input, for a query that can't take them one by one. */
+export class HeldEvents implements EventSource {
+  readonly #maxBytes: number;
+  readonly #why: string;
+  readonly #events: Fields[] = [];
+  #bytes = 0;
+
+  /** @param why what needs them, for the message when they are too many. */
+  constructor(maxBytes: number, why: string) {
+    this.#maxBytes = maxBytes;
+    this.#why = why;
+  }
+
+  /** @throws LogException with the code `LOG_TOO_LARGE` */
+  add(event: Fields): void {
+    this.#bytes += weightOf(event) + EVENT_OVERHEAD_BYTES;
+    if (this.#bytes > this.#maxBytes) {
+      throw new LogException(
+        `${this.#why}, so that all events have to be kept, and they are more than ${Math.round(this.#maxBytes / 1024 / 1024)} MiB.`,
+        'LOG_TOO_LARGE',
+      );
+    }
+    this.#events.push(event);
+  }
+
+  /** By their time; those of the same time as they came. */
+  sorted(): readonly Fields[] {
+    return this.#events.sort((left, right) => timestampOf(left) - timestampOf(right));
+  }
+
+  *events({ start, end }: { start: number; end: number }): Iterable<Fields> {
+    for (const event of this.#events) {
+      const time = timestampOf(event);
+      if (time >= start && time <= end) yield event;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { refuseUnknownOptions, requireInteger } from '../../internal/option-checks.ts';
+import { requireStringMap } from '../../internal/string-map.ts';
+import type { TimePoint } from '../../wire/query.ts';
+
+export interface LineQueryOptions {
+  /** Where the interval begins: epoch milliseconds, or a time before now such as `10 minutes`. @default no bound */
+  start?: TimePoint | undefined;
+  /** Where the interval ends, as `start`. @default no bound */
+  end?: TimePoint | undefined;
+  /** The name of a time zone, for buckets of a day and more. @default 'UTC' */
+  timeZone?: string | undefined;
+  /** Values for the parameters (`?name`) of the query. */
+  arguments?: Readonly<Record<string, string>> | undefined;
+  /**
+   * How many bytes the query may keep, about: its groups, and all events for a query that needs them at once.
+   *
+   * @default 536_870_912 (512 MiB)
+   */
+  maxBytes?: number | undefined;
+}
+
+export interface ResolvedLineQueryOptions {
+  readonly start: TimePoint | undefined;
+  readonly end: TimePoint | undefined;
+  readonly timeZone: string;
+  readonly arguments: Readonly<Record<string, string>>;
+  readonly maxBytes: number;
+}
+
+const OWNER = 'LineQuery';
+const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
+
+/** @throws LogOptionsException */
+export function resolveLineQueryOptions(options: LineQueryOptions): ResolvedLineQueryOptions {
+  refuseUnknownOptions(OWNER, options, ['start', 'end', 'timeZone', 'arguments', 'maxBytes']);
+  return Object.freeze({
+    start: options.start,
+    end: options.end,
+    timeZone: options.timeZone ?? 'UTC',
+    arguments: requireStringMap(OWNER, 'arguments', options.arguments ?? {}),
+    maxBytes: requireInteger(OWNER, 'maxBytes', options.maxBytes ?? DEFAULT_MAX_BYTES, { min: 1 }),
+  });
+}

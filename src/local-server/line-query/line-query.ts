@@ -1,0 +1,206 @@
+import { LineSplitter } from '../../internal/line-splitter.ts';
+import {
+  compileQuery,
+  type Fields,
+  type Plan,
+  parseTimePoint,
+  type RunContext,
+} from '../../query-engine/index.ts';
+import { parse } from '../../query-language/index.ts';
+import type { LogEvent } from '../../wire/query.ts';
+import { compileWithin } from '../compile-limit.ts';
+import { timestampOf } from '../store/stored-event.ts';
+import { HeldEvents } from './held-events.ts';
+import { lineEvent } from './line-event.ts';
+import {
+  type LineQueryOptions,
+  type ResolvedLineQueryOptions,
+  resolveLineQueryOptions,
+} from './line-query-options.ts';
+import { functionOfInterval } from './whole-interval.ts';
+
+/** Text in pieces of any size: a file's stream, stdin, an array of lines with their ends. */
+export type LineInput = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>;
+
+/** How many groups a function counts. */
+const MAX_GROUPS = 1_000_000;
+
+/**
+ * A query over lines of text, in the order in which they come. Each line is an event and is let go after its turn,
+ * unless the query needs all of them at once: a chart over an interval that is not given, a query inside the query.
+ *
+ * @example
+ * const query = new LineQuery('level=error | groupBy(service)');
+ * for await (const rows of query.run(createReadStream('app.log'))) console.log(rows);
+ */
+export class LineQuery {
+  readonly #plan: Plan;
+  readonly #options: ResolvedLineQueryOptions;
+  readonly #now = Date.now();
+  /** The interval, as far as it is given. */
+  readonly #start: number | undefined;
+  readonly #end: number | undefined;
+  readonly #whyHeld: string | undefined;
+  #columns: readonly string[] | undefined;
+  #warnings: readonly string[] = [];
+  #lines = 0;
+
+  /**
+   * @throws QueryTextError if the query can't be run; its `excerpt` shows where
+   * @throws LogOptionsException
+   */
+  constructor(queryString: string, options: LineQueryOptions = {}) {
+    this.#options = resolveLineQueryOptions(options);
+    const text = queryString.trim() === '' ? '*' : queryString;
+    const plan = compileWithin(text, () => compileQuery(text, { arguments: this.#options.arguments }));
+    this.#plan = plan;
+    const zone = plan.interval?.timeZone ?? this.#options.timeZone;
+    this.#start = timeOf(plan.interval?.start ?? this.#options.start, this.#now, zone);
+    this.#end = timeOf(plan.interval?.end ?? this.#options.end, this.#now, zone);
+    this.#whyHeld = this.#needsAll(text);
+  }
+
+  /** Whether the query makes rows of its own instead of handing on events. */
+  get isAggregate(): boolean {
+    return this.#plan.isAggregate;
+  }
+
+  /** The columns of the result, once there is any of it; `undefined` when it consists of events. */
+  get columns(): readonly string[] | undefined {
+    return this.#columns;
+  }
+
+  /** Why all events are kept until the end; `undefined` if they are not. */
+  get whyHeld(): string | undefined {
+    return this.#whyHeld;
+  }
+
+  /** Why the result is incomplete, if it is; known at the end. */
+  get warnings(): readonly string[] {
+    return this.#warnings;
+  }
+
+  /** How many lines were read. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  /**
+   * Reads lines and yields rows, some at a time; those of an aggregate at the end.
+   *
+   * @throws LogException with the code `LOG_TOO_LARGE`, QueryLimitError: the query needs too much memory
+   */
+  async *run(input: LineInput): AsyncGenerator<readonly LogEvent[], void, undefined> {
+    if (this.#whyHeld === undefined) yield* this.#runPassing(input);
+    else yield* this.#runHeld(input, new HeldEvents(this.#options.maxBytes, this.#whyHeld));
+  }
+
+  async *#runPassing(input: LineInput): AsyncGenerator<readonly LogEvent[], void, undefined> {
+    const run = this.#open(this.#context(this.#start ?? 0, this.#end ?? this.#now));
+    for await (const events of this.#read(input)) {
+      for (const event of events) run.push(event);
+      const rows = run.take();
+      if (rows.length > 0) yield rows;
+    }
+    yield run.end();
+  }
+
+  async *#runHeld(input: LineInput, held: HeldEvents): AsyncGenerator<readonly LogEvent[], void, undefined> {
+    for await (const events of this.#read(input)) for (const event of events) held.add(event);
+    const events = held.sorted();
+    const first = events[0] === undefined ? this.#now : timestampOf(events[0]);
+    const last = events.length === 0 ? this.#now : timestampOf(events.at(-1)!);
+    let context = this.#context(this.#start ?? first, this.#end ?? last);
+    if (this.#plan.needsPreparation) context = finished(this.#plan.prepare(context, held));
+    const run = this.#open(context);
+    for (const event of events) run.push(event);
+    yield [...run.take(), ...run.end()];
+  }
+
+  /** The events within the interval, as many at a time as the input gives. */
+  async *#read(input: LineInput): AsyncGenerator<readonly Fields[], void, undefined> {
+    const splitter = new LineSplitter();
+    for await (const chunk of input) yield this.#eventsOf(splitter.push(chunk));
+    yield this.#eventsOf(splitter.flush());
+  }
+
+  #eventsOf(lines: readonly string[]): readonly Fields[] {
+    const events: Fields[] = [];
+    for (const line of lines) {
+      if (line.trim() === '') continue;
+      this.#lines++;
+      const event = lineEvent(line, this.#now);
+      if (this.#isWithin(timestampOf(event))) events.push(event);
+    }
+    return events;
+  }
+
+  #isWithin(time: number): boolean {
+    return !(
+      (this.#start !== undefined && time < this.#start) ||
+      (this.#end !== undefined && time > this.#end)
+    );
+  }
+
+  #context(start: number, end: number): RunContext {
+    const { timeZone, maxBytes } = this.#options;
+    return { start, end, now: this.#now, timeZone, limits: { maxGroups: MAX_GROUPS, maxBytes } };
+  }
+
+  #open(context: RunContext): OpenRun {
+    const plan = this.#plan;
+    const collecting = plan.open(context);
+    this.#columns = collecting.fieldOrder;
+    if (plan.isAggregate) {
+      return {
+        push: (event) => collecting.push(event),
+        take: () => [],
+        end: () => {
+          const rows = collecting.rows().map(rowOf);
+          this.#warnings = collecting.warnings;
+          return rows;
+        },
+      };
+    }
+    let rows: LogEvent[] = [];
+    const stream = plan.openStream(context, (row) => rows.push(rowOf(row)));
+    const take = (): readonly LogEvent[] => {
+      const taken = rows;
+      rows = [];
+      return taken;
+    };
+    return { push: (event) => stream.push(event), take, end: take };
+  }
+
+  #needsAll(text: string): string | undefined {
+    if (this.#plan.hasSubQueries || this.#plan.looksAhead)
+      return 'the query looks at events before it shows them';
+    if (this.#start !== undefined && this.#end !== undefined) return undefined;
+    const asking = functionOfInterval(parse(text));
+    return asking === undefined ? undefined : `${asking}() needs the interval, and it is not given`;
+  }
+}
+
+/** One execution. */
+interface OpenRun {
+  push(event: Fields): void;
+  /** The rows that have come since the last time. */
+  take(): readonly LogEvent[];
+  end(): readonly LogEvent[];
+}
+
+function rowOf(row: Fields): LogEvent {
+  const time = row['@timestamp'];
+  return time !== undefined && /^\d{1,15}$/.test(time) ? { ...row, '@timestamp': Number(time) } : row;
+}
+
+function timeOf(value: number | string | undefined, now: number, timeZone: string): number | undefined {
+  return value === undefined ? undefined : parseTimePoint({ value, now, timeZone });
+}
+
+function finished<Result>(steps: Generator<void, Result, undefined>): Result {
+  for (;;) {
+    const next = steps.next();
+    if (next.done === true) return next.value;
+  }
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bar } from '../../src/cli/drawing/bar.ts';
+import { sparkline } from '../../src/cli/drawing/sparkline.ts';
+import { wantsColors } from '../../src/cli/output/colors.ts';
+
+describe('drawings', () => {
+  it('have the width that they are given at most', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.option(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { nil: undefined })),
+        fc.integer({ min: 1, max: 50 }),
+        (values, width) => {
+          expect(sparkline(values, width)).toHaveLength(Math.min(values.length, width));
+        },
+      ),
+    );
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), fc.integer({ min: 1, max: 40 }), (value, max, width) => {
+        expect(bar(Math.min(value, max), max, width).length).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+
+  it('keep a peak when there are more numbers than columns', () => {
+    const values = Array.from({ length: 1000 }, (_, index) => (index === 501 ? 9 : 0));
+    expect(sparkline(values, 20)).toContain('█');
+  });
+
+  it('show what is more than nothing, and no bar for nothing', () => {
+    expect(bar(1, 1_000_000, 20)).toBe('▏');
+    expect(bar(0, 10, 20)).toBe('');
+    expect(bar(10, 10, 4)).toBe('████');
+    expect(sparkline([0, undefined, 4], 9)).toBe('▁ █');
+  });
+});
+
+describe('colours', () => {
+  it.each([
+    ['a terminal', { isTerminal: true, environment: {} }, true],
+    ['a pipe', { isTerminal: false, environment: {} }, false],
+    ['a terminal with NO_COLOR', { isTerminal: true, environment: { NO_COLOR: '1' } }, false],
+    ['a terminal with an empty NO_COLOR', { isTerminal: true, environment: { NO_COLOR: '' } }, true],
+    ['a pipe with FORCE_COLOR', { isTerminal: false, environment: { FORCE_COLOR: '1' } }, true],
+    ['a terminal with FORCE_COLOR=0', { isTerminal: true, environment: { FORCE_COLOR: '0' } }, false],
+    ['both', { isTerminal: false, environment: { NO_COLOR: '1', FORCE_COLOR: '1' } }, false],
+    ['a pipe with CLICOLOR_FORCE', { isTerminal: false, environment: { CLICOLOR_FORCE: '1' } }, true],
+    ['a dumb terminal', { isTerminal: true, environment: { TERM: 'dumb' } }, false],
+    [
+      '--color always and NO_COLOR',
+      { choice: 'always', isTerminal: false, environment: { NO_COLOR: '1' } },
+      true,
+    ],
+    [
+      '--color never and FORCE_COLOR',
+      { choice: 'never', isTerminal: true, environment: { FORCE_COLOR: '1' } },
+      false,
+    ],
+  ] as const)('for %s', (_, question, expected) => {
+    expect(wantsColors(question)).toBe(expected);
+  });
+});

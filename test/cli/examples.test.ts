@@ -1,0 +1,152 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Example, examplesOf } from '../../src/cli/examples.ts';
+import { createProgram } from '../../src/cli/program.ts';
+import { LogClient } from '../../src/index.ts';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { CLI_FILE, startProcess } from '../helpers/cli-process.ts';
+import { accessTo, runCommand } from '../helpers/cli-run.ts';
+
+/** These go on until someone ends them: they are stopped when they have written this. */
+const ENDLESS: Readonly<Record<string, RegExp>> = {
+  'logclient serve': /Ctrl-C stops it/,
+  'logclient serve --port 0 --data-dir logs': /Ctrl-C stops it/,
+  'logclient tail': /"msg"/,
+  'logclient tail level=error': /"msg"/,
+  "logclient tail 'level=error #service=shop' --last 50": /"msg"/,
+  'logclient ingest --follow app.log': /^$/,
+};
+/** Nothing but words and single quotes: a shell would add nothing but its time. */
+const PLAIN = /^logclient(?: (?:[\w./:=@#-]+|'[^']*'))*$/;
+/** Not on every computer. */
+const FOREIGN = /\| jq |logclient completion (zsh|fish)/;
+
+function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)];
+}
+
+const program = createProgram();
+const commands = everyCommand(program);
+const examples = commands.flatMap((command) => examplesOf(command).map(([line]: Example) => line));
+
+describe('the examples of --help', () => {
+  let server: LocalServer;
+  let folder: string;
+  let env: Record<string, string>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'logclient-examples-'));
+    server = await startLocalServer();
+    const command = join(folder, 'logclient');
+    // Port 3000 may be taken, and other tests may take it.
+    await writeFile(
+      command,
+      `#!/bin/sh\n[ "$*" = serve ] && set -- serve --port 0\nexec '${process.execPath}' '${CLI_FILE}' "$@"\n`,
+    );
+    await chmod(command, 0o755);
+    const line = JSON.stringify({ level: 'error', msg: 'no', ms: 900, time: Date.now() });
+    await Promise.all([
+      writeFile(join(folder, 'app.log'), `${line}\n${line}\n`),
+      writeFile(join(folder, 'other.log'), 'a line\n'),
+      writeFile(
+        join(folder, 'access.log'),
+        '127.0.0.1 - - [10/Oct/2026:13:55:36 +0000] "GET / HTTP/1.1" 200 5\n',
+      ),
+      writeFile(join(folder, 'hosts.csv'), 'host,team\nweb-1,shop\n'),
+      writeFile(join(folder, 'parser.lql'), 'kvParse()\n'),
+    ]);
+    env = {
+      ...accessTo(server),
+      PATH: `${folder}${delimiter}${process.env.PATH}`,
+      HOME: folder,
+      NO_COLOR: '1',
+    };
+    await prepareService();
+    process.chdir(folder);
+  });
+  afterAll(async () => {
+    process.chdir(import.meta.dirname);
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function prepareService(): Promise<void> {
+    const { url: baseUrl, repository, userToken } = server;
+    const client = new LogClient({ baseUrl, repository, userToken });
+    const event = { timestamp: Date.now(), attributes: { level: 'error', msg: 'no', ms: 900 } };
+    await Promise.all([
+      client.ingestJsonData([{ tags: { service: 'shop' }, events: [event, event, event] }]),
+      client.createUser('ann@example.com'),
+      client.createUser('eve@example.com'),
+      client.createSavedQuery('errors', 'level=error'),
+      client.addIngestToken('old'),
+      client.createParser('old', 'kvParse()'),
+      client.createRepository('old-web'),
+      client.uploadFile({ name: 'hosts.csv', content: 'host,team\nweb-1,shop\n' }),
+    ]);
+  }
+
+  it('are there for every command', () => {
+    const silent = commands.filter(
+      (command) => command.commands.length === 0 && examplesOf(command).length === 0,
+    );
+    expect(silent.map((command) => command.name())).toEqual(['exit-codes', 'environment', 'output']);
+    expect(examples.length).toBeGreaterThan(35);
+    expect(Object.keys(ENDLESS).filter((line) => !examples.includes(line))).toEqual([]);
+  });
+
+  it('stand before the usage', () => {
+    for (const command of commands.filter((each) => examplesOf(each).length > 0)) {
+      const parts: string[] = [];
+      command.configureOutput({ writeOut: (part) => void parts.push(part) }).outputHelp();
+      expect(parts.join('')).toMatch(/^Examples:\n {2}# .*\n {2}\$ .*\n[\s\S]*\nUsage: logclient/);
+    }
+  });
+
+  // One after the other: what one creates, another one deletes.
+  it('work when they are pasted', async () => {
+    for (const line of examples.filter((example) => !FOREIGN.test(example))) {
+      const isPlain = PLAIN.test(line) && !(line in ENDLESS);
+      const { code, stderr } = await (isPlain ? runPlain(line) : runInShell(line));
+      expect({ line, code, stderr }).toEqual({
+        line,
+        code: 0,
+        stderr: expect.not.stringMatching(/^logclient: (?!shipped|uploaded|wrote|deleted)/m),
+      });
+    }
+  }, 120_000);
+
+  async function runPlain(line: string): Promise<{ code: number; stderr: string }> {
+    const words = [...line.matchAll(/ (?:'([^']*)'|(\S+))/g)].map(([, quoted, bare]) => quoted ?? bare!);
+    return runCommand(words, { env });
+  }
+
+  async function runInShell(line: string): Promise<{ code: unknown; stderr: string }> {
+    const isEndless = line in ENDLESS;
+    const words = ['-c', isEndless ? `exec ${line}` : line];
+    const { child, output, ended } = startProcess('bash', words, { cwd: folder, env });
+    child.stdin!.end();
+    if (isEndless) await stopWhenSeen(ENDLESS[line]!, { child, output });
+    return { code: await ended, stderr: output.stderr };
+  }
+
+  async function stopWhenSeen(
+    pattern: RegExp,
+    { child, output }: Pick<ReturnType<typeof startProcess>, 'child' | 'output'>,
+  ): Promise<void> {
+    const shipped = server.inspect.store().events;
+    await expect
+      .poll(
+        () =>
+          pattern.source === '^$' ? server.inspect.store().events > shipped : pattern.test(output.stdout),
+        {
+          timeout: 15_000,
+        },
+      )
+      .toBe(true);
+    child.kill('SIGINT');
+  }
+});

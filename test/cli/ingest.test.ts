@@ -1,0 +1,153 @@
+import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { LogClient } from '../../src/index.ts';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { startCli } from '../helpers/cli-process.ts';
+import { accessTo, runCommand } from '../helpers/cli-run.ts';
+
+let server: LocalServer;
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  server = await startLocalServer();
+  folder = await mkdtemp(join(tmpdir(), 'logclient-ingest-'));
+  file = join(folder, 'app.log');
+});
+afterEach(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+function rows(queryString = ''): Promise<object[]> {
+  const { url: baseUrl, repository, userToken } = server;
+  return new LogClient({ baseUrl, repository, userToken }).query(queryString, { start: 0 });
+}
+
+function ingest(...words: string[]) {
+  const { url, ingestToken } = server;
+  return runCommand(['ingest', ...words], { env: { LOGSCALE_URL: url, LOGSCALE_INGEST_TOKEN: ingestToken } });
+}
+
+describe('logclient ingest', () => {
+  it('ships JSON lines with their fields and times, other lines as text, with tags and fields', async () => {
+    await writeFile(file, '{"level":"info","time":1700000000123,"a":{"b":1}}\n\nplain text\n{"broken\n');
+    const run = await ingest(file, '--tag', 'service=shop', '--field', 'run=7');
+    expect(run).toEqual({ code: 0, stdout: '', stderr: 'logclient: shipped 3 lines.\n' });
+    expect(await rows('#service=shop run=7')).toHaveLength(3);
+    expect(await rows('level=info')).toEqual([
+      expect.objectContaining({
+        '@timestamp': 1_700_000_000_123,
+        '@rawstring': '{"level":"info","time":1700000000123,"a":{"b":1}}',
+        'a.b': '1',
+      }),
+    ]);
+    expect(await rows('"plain text" or "{\\"broken"')).toHaveLength(2);
+  });
+
+  it('takes times in seconds and in ISO 8601, and the moment for a line without one', async () => {
+    const before = Date.now();
+    await writeFile(
+      file,
+      '{"n":1,"timestamp":1700000000}\n{"n":2,"@timestamp":"2026-01-01T00:00:00Z"}\n{"n":3}',
+    );
+    await ingest(file, '-q');
+    const [one, two, three] = await Promise.all([rows('n=1'), rows('n=2'), rows('n=3')]);
+    expect(one).toMatchObject([{ '@timestamp': 1_700_000_000_000 }]);
+    expect(two).toMatchObject([{ '@timestamp': Date.UTC(2026, 0, 1) }]);
+    expect((three[0] as { '@timestamp': number })['@timestamp']).toBeGreaterThanOrEqual(before);
+  });
+
+  it('ships text through a parser, with a user token and a repository', async () => {
+    await writeFile(file, 'user=bob action=login\n');
+    const { code } = await runCommand(['ingest', '--parser', 'kv', file], { env: accessTo(server) });
+    expect(code).toBe(0);
+    expect(await rows('user=bob')).toMatchObject([{ action: 'login', '#type': 'kv' }]);
+  });
+
+  it('ships large files in order, in several requests', async () => {
+    await writeFile(
+      file,
+      Array.from({ length: 12_000 }, (_, n) => `{"n":${n},"time":${1_700_000_000_000 + n}}\n`).join(''),
+    );
+    expect((await ingest(file)).stderr).toBe('logclient: shipped 12,000 lines.\n');
+    expect(await rows('count()')).toEqual([{ _count: '12000' }]);
+  });
+
+  it('sends again what a busy service did not take, and says that it waits', async () => {
+    await writeFile(file, '{"n":1}\n');
+    server.faults.add({ path: 'ingest', status: 503, retryAfter: 0, times: 2 });
+    const { code, stderr } = await ingest(file);
+    expect(code).toBe(0);
+    expect(stderr.match(/Trying again/g)).toHaveLength(2);
+    expect(await rows('n=1')).toHaveLength(1);
+  });
+
+  it('stops at what the service refuses, with the exit code of the reason', async () => {
+    await writeFile(file, '{"n":1}\n');
+    server.faults.add({ path: 'ingest', status: 400, body: 'no such thing', times: 1 });
+    expect(await ingest(file)).toMatchObject({ code: 1, stderr: expect.stringMatching(/no such thing\n$/) });
+    const wrong = await runCommand(['ingest', file], {
+      env: { LOGSCALE_URL: server.url, LOGSCALE_INGEST_TOKEN: 'bad' },
+    });
+    expect(wrong).toMatchObject({
+      code: 4,
+      stderr: expect.stringMatching(
+        /^logclient: .*does not accept the token from LOGSCALE_INGEST_TOKEN.*\n$/,
+      ),
+    });
+    expect(await rows()).toEqual([]);
+  });
+
+  it.each([
+    [['--follow'], /--follow needs files/],
+    [['--only-new', 'x'], /--only-new needs --follow/],
+    [['/nonexistent/x'], /\/nonexistent\/x can't be read \(ENOENT\)/],
+    [[tmpdir()], /is a folder/],
+    [['--tag', 'x', 'f'], /name=value/],
+    [['--tag', '#x=y', 'f'], /write names of tags without "#"/],
+  ])('refuses %j with the exit code 2', async (words, message) => {
+    expect(await ingest(...words)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
+  });
+
+  it('follows a file that grows, is cut and is replaced, and ends with 0 on Ctrl-C', async () => {
+    await writeFile(file, '{"n":1}\n');
+    const { url, ingestToken } = server;
+    const cli = startCli(['ingest', '--follow', file], {
+      LOGSCALE_URL: url,
+      LOGSCALE_INGEST_TOKEN: ingestToken,
+    });
+    const arrived = (count: number) =>
+      vi.waitFor(async () => expect(await rows('n=*')).toHaveLength(count), {
+        timeout: 15_000,
+        interval: 30,
+      });
+    await arrived(1);
+    await appendFile(file, '{"n":2}\n{"n":');
+    await arrived(2);
+    await appendFile(file, '3}\n');
+    await arrived(3);
+    await rename(file, `${file}.1`);
+    await writeFile(file, '{"n":4,"text":"longer than the next line"}\n');
+    await arrived(4);
+    await writeFile(file, '{"n":5}\n');
+    await arrived(5);
+    cli.child.kill('SIGINT');
+    expect(await cli.ended).toBe(0);
+    expect(cli.output).toEqual({ stdout: '', stderr: 'logclient: shipped 5 lines.\n' });
+  });
+
+  it('ships lines of a pipe that stays open', async () => {
+    const cli = startCli(['ingest', '-q'], accessTo(server));
+    onTestFinished(() => void cli.child.stdin?.destroy());
+    cli.child.stdin!.write('{"n":1}\n');
+    await vi.waitFor(async () => expect(await rows('n=1')).toHaveLength(1), {
+      timeout: 15_000,
+      interval: 30,
+    });
+    cli.child.stdin!.end('{"n":2}');
+    expect(await cli.ended).toBe(0);
+    expect(await rows('n=2')).toHaveLength(1);
+  });
+});

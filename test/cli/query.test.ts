@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { LogClient } from '../../src/index.ts';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { CLI_FILE, startCli } from '../helpers/cli-process.ts';
+import { accessTo, type CliRun, runCommand } from '../helpers/cli-run.ts';
+
+const BEGIN = Date.UTC(2026, 0, 1, 10);
+let server: LocalServer;
+
+beforeAll(async () => {
+  server = await startLocalServer();
+  const { url: baseUrl, repository, userToken } = server;
+  const client = new LogClient({ baseUrl, repository, userToken });
+  const events = Array.from({ length: 450 }, (_, index) => ({
+    timestamp: BEGIN + index * 1000,
+    attributes: { level: index % 3 === 0 ? 'error' : 'info', n: index, msg: `message ${index}` },
+  }));
+  await client.ingestJsonData([{ tags: { service: 'shop' }, events }]);
+});
+afterAll(() => server.close());
+
+function query(...words: string[]): Promise<CliRun> {
+  return runCommand(['query', '--from', String(BEGIN), '--to', '2026-01-01T11:00Z', ...words], {
+    env: accessTo(server),
+  });
+}
+
+describe('logclient query', () => {
+  it('writes all events as NDJSON into a pipe, newest first, and nothing else', async () => {
+    const { code, stdout, stderr } = await query();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { n: string });
+    expect(rows.map(({ n }) => Number(n))).toEqual(Array.from({ length: 450 }, (_, index) => 449 - index));
+  });
+
+  it('writes no more rows than --limit, and the fields that --fields names, in their order', async () => {
+    expect((await query('--limit', '2', '--fields', 'n,level')).stdout).toBe(
+      '{"n":"449","level":"info"}\n{"n":"448","level":"info"}\n',
+    );
+    expect((await query('--limit', '203', '-o', 'raw', '--fields', 'n')).stdout.split('\n')).toHaveLength(
+      204,
+    );
+  });
+
+  it('writes the columns of an aggregate in the order of the query', async () => {
+    const { stdout } = await query('groupBy([level, #service], function=[max(n), count()])', '-o', 'csv');
+    expect(stdout).toBe('level,#service,_max,_count\nerror,shop,447,150\ninfo,shop,449,300\n');
+  });
+
+  it('writes a single value bare with -o raw', async () => {
+    expect((await query('count()', '-o', 'raw')).stdout).toBe('450\n');
+  });
+
+  it('gives the query its parameters', async () => {
+    const { stdout } = await query('level=?level | count()', '-o', 'raw', '--param', 'level=error');
+    expect(stdout).toBe('150\n');
+  });
+
+  it('shows rows without a place in time, too, however many they are', async () => {
+    const { code, stdout } = await query('select(n)', '-o', 'raw');
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(450);
+  });
+
+  it('shows a table with bars on a terminal, and a line for each event', async () => {
+    const env = { ...accessTo(server), NO_COLOR: '1' };
+    const words = ['query', '--from', String(BEGIN), '--timezone', 'UTC'];
+    const table = await runCommand([...words, 'groupBy(level)'], { env, terminal: 60 });
+    expect(table.stdout).toBe(
+      `level  _count\nerror     150  ${'█'.repeat(10)}\ninfo      300  ${'█'.repeat(20)}\n`,
+    );
+    const lines = await runCommand([...words, '--limit', '1'], { env, terminal: 80 });
+    expect(lines.stdout).toBe('2026-01-01 10:07:29.000  info   shop  message 449  n=449\n');
+  });
+
+  it('is coloured on a terminal, and with --color always in a pipe', async () => {
+    const terminal = await runCommand(['query', '--from', String(BEGIN), '-n', '1'], {
+      env: accessTo(server),
+      terminal: 80,
+    });
+    expect(terminal.stdout).toContain('\u001b[32minfo');
+    expect((await query('groupBy(level)', '-o', 'table', '--color', 'always')).stdout).toContain('\u001b[1m');
+    expect((await query('groupBy(level)', '-o', 'table')).stdout).not.toContain('\u001b');
+  });
+
+  it.each([
+    ['level=fatal', '--fail-on-empty', 1],
+    ['level=fatal | count()', '--fail-on-empty', 1],
+    ['level=error', '--fail-on-empty', 0],
+    ['level=error', '--fail-on-match', 1],
+    ['level=error | count()', '--fail-on-match', 1],
+    ['level=fatal', '--fail-on-match', 0],
+    ['level=fatal | count()', '--fail-on-match', 0],
+  ])('%s with %s ends with %i', async (text, flag, expected) => {
+    const { code, stderr } = await query(text, flag);
+    expect(code).toBe(expected);
+    expect(stderr).toMatch(expected === 0 ? /^$/ : new RegExp(`^logclient: ${flag}: .*\\n$`));
+  });
+
+  it.each([
+    [['a', 'b'], /too many arguments for 'query'/],
+    [['--since', '1h'], /--since and --from exclude each other/],
+    [['--since', 'soon'], /It must be a time before now/],
+    [['--output', 'xml'], /Allowed choices are table, raw/],
+    [['--json', '-o', 'csv'], /--json and --output csv exclude each other/],
+    [['-o', 'template'], /needs a --template/],
+    [['--template', '{x'], /stands alone/],
+    [['--fail-on-empty', '--fail-on-match'], /exclude each other/],
+    [['--limit', '0'], /It must be a whole number, 1 or more/],
+    [['--param', 'x'], /It must have the form name=value/],
+    [['--timezone', 'Mars'], /name of a time zone/],
+    [['x', '--file', 'y'], /both on the command line and in --file/],
+    [['--lmit', '3'], /unknown option '--lmit'. Did you mean --limit\?/],
+  ])('refuses %j with the exit code 2 and one sentence', async (words, message) => {
+    const { code, stdout, stderr } = await query(...words);
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/^logclient: [^\n]*\n$/);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('points at what is wrong with a query', async () => {
+    expect(await query('level=error | cuont()')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'logclient: the query can\'t be run. There is no function "cuont". Did you mean "count"? (line 1, column 15)\n' +
+        '1 | level=error | cuont()\n  |               ^^^^^\n',
+    });
+  });
+
+  it('ends quietly with 0 when its reader closes the pipe, and leaves no job on the service', async () => {
+    const child = spawn(
+      '/bin/sh',
+      [
+        '-c',
+        `"$0" "$1" query --from ${BEGIN} | head -n 1; "$0" "$1" query --from ${BEGIN} -n 1 -o raw > /dev/null`,
+        process.execPath,
+        CLI_FILE,
+      ],
+      {
+        env: { PATH: process.env.PATH, HOME: '/nonexistent', ...accessTo(server) },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    const texts = { stdout: '', stderr: '' };
+    child.stdout.on('data', (data) => (texts.stdout += data));
+    child.stderr.on('data', (data) => (texts.stderr += data));
+    expect(await once(child, 'close')).toEqual([0, null]);
+    expect(texts.stderr).toBe('');
+    expect(texts.stdout).toMatch(/^\{.*\}\n$/);
+    await expect.poll(() => server.inspect.jobs()).toEqual([]);
+  });
+
+  it('deletes its job and ends with 130 on Ctrl-C', async () => {
+    const slow = server.faults.add({ path: '/queryjobs/', notDone: true });
+    onTestFinished(() => slow.remove());
+    const cli = startCli(['query', '--from', String(BEGIN), 'count()'], accessTo(server));
+    await vi.waitFor(() => expect(server.inspect.jobs()).toHaveLength(1), { timeout: 15_000 });
+    await expect.poll(() => slow.hits).toBeGreaterThan(0);
+    cli.child.kill('SIGINT');
+    expect(await cli.ended).toBe(130);
+    expect(cli.output).toEqual({ stdout: '', stderr: '' });
+    expect(server.inspect.jobs()).toEqual([]);
+  });
+});
+
+describe('logclient query --stdin', () => {
+  it('runs a query over a pipe with no service and no settings', async () => {
+    const cli = startCli(['query', '--stdin', 'level=error | groupBy(service)']);
+    cli.child.stdin!.end(
+      '{"level":"error","service":"a"}\n{"level":"info","service":"a"}\nplain\n{"level":"error","service":"b"}',
+    );
+    expect(await cli.ended).toBe(0);
+    expect(cli.output).toEqual({
+      stdout: '{"service":"a","_count":"1"}\n{"service":"b","_count":"1"}\n',
+      stderr: '',
+    });
+  });
+
+  it('shows each event while more come, and ends with --limit although the pipe is open', async () => {
+    const cli = startCli(['query', '--stdin', 'level=error', '-n', '2', '--template', '{msg}']);
+    cli.child.stdin!.write('{"level":"error","msg":"one"}\n');
+    await vi.waitFor(() => expect(cli.output.stdout).toBe('one\n'), { timeout: 15_000 });
+    cli.child.stdin!.write('{"level":"error","msg":"two"}\n');
+    expect(await cli.ended).toBe(0);
+    expect(cli.output).toEqual({ stdout: 'one\ntwo\n', stderr: '' });
+  });
+});

@@ -1,0 +1,154 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pointInTime } from '../../src/cli/flag-values.ts';
+import { resolveConnection } from '../../src/cli/settings/connection-settings.ts';
+import { runCommand } from '../helpers/cli-run.ts';
+
+const SECRET = 'secret-token-0123456789';
+const CONFIG = `
+address: https://default.example.com
+token: ${SECRET}-default
+profiles:
+  prod:
+    address: https://prod.example.com/logs
+    token: ${SECRET}-prod
+    ca_certificate: "-----BEGIN CERTIFICATE-----"
+    insecure: true
+`;
+
+let folder: string;
+let config: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logclient-settings-'));
+  config = join(folder, 'config.yaml');
+  await writeFile(config, CONFIG);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('a setting of the connection', () => {
+  it('comes from a flag before the environment, before the profile, before the default', async () => {
+    const none = { config: join(folder, 'none.yaml') };
+    const environment = { LOGSCALE_URL: 'http://env' };
+    const flags = { config, profile: 'prod', url: 'http://flag' };
+    expect((await resolveConnection(flags, environment)).url).toEqual({
+      value: 'http://flag',
+      origin: '--url',
+    });
+    expect((await resolveConnection({ config, profile: 'prod' }, environment)).url).toEqual({
+      value: 'http://env',
+      origin: 'LOGSCALE_URL',
+    });
+    expect((await resolveConnection({ config, profile: 'PROD' }, {})).url).toEqual({
+      value: 'https://prod.example.com/logs',
+      origin: `profile "PROD" in ${config}`,
+    });
+    expect((await resolveConnection({ config }, {})).url.value).toBe('https://default.example.com');
+    expect((await resolveConnection(none, {})).url).toEqual({
+      value: 'http://localhost:3000',
+      origin: 'default',
+    });
+  });
+
+  it.each([
+    ['url', 'LOGSCALE_BASE_URL'],
+    ['url', 'HUMIO_ADDRESS'],
+    ['url', 'HUMIO_BASE_URL'],
+    ['token', 'LOGSCALE_API_TOKEN'],
+    ['token', 'HUMIO_TOKEN'],
+    ['ingestToken', 'LOGSCALE_INGEST_TOKEN'],
+    ['repository', 'LOGSCALE_REPOSITORY'],
+    ['caCertificate', 'HUMIO_CA_CERTIFICATE'],
+  ] as const)('%s comes from %s', async (setting, name) => {
+    const settings = await resolveConnection({ config: join(folder, 'none.yaml') }, { [name]: ' value ' });
+    expect(settings[setting]).toEqual({ value: 'value', origin: name });
+  });
+
+  it('comes from all that a profile of humioctl can hold, chosen by the environment', async () => {
+    const settings = await resolveConnection({ config }, { LOGSCALE_PROFILE: 'prod' });
+    const origin = `profile "prod" in ${config}`;
+    expect(settings).toMatchObject({
+      token: { value: `${SECRET}-prod`, origin },
+      caCertificate: { value: '-----BEGIN CERTIFICATE-----', origin },
+      insecure: { value: true, origin },
+      profile: { value: 'prod', origin: 'LOGSCALE_PROFILE' },
+    });
+  });
+
+  it('comes from the file that --token-file names, without the end of its line', async () => {
+    const tokenFile = join(folder, 'token');
+    await writeFile(tokenFile, `${SECRET}\n`);
+    const { token } = await resolveConnection({ config, tokenFile }, { LOGSCALE_TOKEN: 'other' });
+    expect(token).toEqual({ value: SECRET, origin: `--token-file ${tokenFile}` });
+  });
+
+  it('is told by auth status with its origin, and no secret is', async () => {
+    const env = { LOGSCALE_REPOSITORY: 'shop' };
+    const { code, stdout, stderr } = await runCommand(['auth', 'status', '--config', config, '--json'], {
+      env,
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual(
+      expect.arrayContaining([
+        { setting: 'url', value: 'https://default.example.com', origin: config },
+        { setting: 'token', value: 'set, 31 characters', origin: config },
+        { setting: 'repository', value: 'shop', origin: 'LOGSCALE_REPOSITORY' },
+        { setting: 'ingest token', value: 'not set', origin: '' },
+      ]),
+    );
+    expect(stdout).not.toContain('secret');
+  });
+});
+
+describe('settings that can not be used', () => {
+  it.each([
+    [['--profile', 'prdo'], 2, /no profile "prdo" \(--profile\) in .*Did you mean prod\?/],
+    [['--token', 'a', '--token-file', 'b'], 2, /--token and --token-file exclude each other/],
+    [['--token-file', '/nonexistent/x'], 2, /--token-file \/nonexistent\/x can't be read \(ENOENT\)/],
+    [['--url', ''], 2, /--url is empty/],
+    [['--url', 'ftp://x'], 2, /the address from --url has the protocol ftp: where only http/],
+    [['--url', 'https://u:p@x'], 2, /the address from --url carries credentials/],
+    [['--timeout', '0'], 2, /must be a whole number, 1 to/],
+  ])('%j: one sentence and the exit code', async (words, expected, message) => {
+    const { code, stdout, stderr } = await runCommand(['status', '--config', config, ...words]);
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/^logclient: .*\n$/);
+    expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
+  });
+
+  it('are a config file that is no YAML, of which no line is shown', async () => {
+    const broken = join(folder, 'broken.yaml');
+    await writeFile(broken, `token: "${SECRET}\n  : [`);
+    const { code, stderr } = await runCommand(['status', '--config', broken]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `logclient: ${broken} is not valid YAML.\n` });
+  });
+
+  it('are no token and no repository, which say how to give them', async () => {
+    const none = ['--config', join(folder, 'none.yaml')];
+    const noToken = await runCommand(['query', ...none]);
+    expect(noToken).toMatchObject({ code: 4, stderr: expect.stringContaining('Set LOGSCALE_TOKEN') });
+    const noRepository = await runCommand(['query', '--token', 'x', ...none]);
+    expect(noRepository).toMatchObject({ code: 2, stderr: expect.stringContaining('--repository <name>') });
+  });
+});
+
+describe('a time on the command line', () => {
+  it.each([
+    ['15m', '15m'],
+    ['2 days', '2 days'],
+    ['now', 'now'],
+    ['1700000000', 1_700_000_000_000],
+    ['1700000000123', 1_700_000_000_123],
+    ['2026-11-20T10:00Z', Date.UTC(2026, 10, 20, 10)],
+    ['2026-11-20 10:00:30.5+01:00', Date.UTC(2026, 10, 20, 9, 0, 30, 500)],
+    ['2026-11-20', new Date(2026, 10, 20).getTime()],
+    ['2026-11-20 10:00', new Date(2026, 10, 20, 10).getTime()],
+  ])('%j is %j', (text, expected) => {
+    expect(pointInTime(text)).toBe(expected);
+  });
+
+  it.each(['', 'yesterday', '15x', '-5m', '2026-13-01', '2026-02-30T99:00', '12'])('%j is none', (text) => {
+    expect(() => pointInTime(text)).toThrow(/It must be a time before now/);
+  });
+});

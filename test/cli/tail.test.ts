@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { LogClient } from '../../src/index.ts';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { startCli } from '../helpers/cli-process.ts';
+import { accessTo, runCommand } from '../helpers/cli-run.ts';
+
+let server: LocalServer;
+let client: LogClient;
+let next = 0;
+beforeAll(async () => {
+  server = await startLocalServer();
+  const { url: baseUrl, repository, userToken } = server;
+  client = new LogClient({ baseUrl, repository, userToken });
+  await send(5);
+});
+afterAll(() => server.close());
+
+async function send(count: number): Promise<void> {
+  const events = Array.from({ length: count }, () => ({
+    timestamp: Date.now(),
+    attributes: { level: 'info', n: next++ },
+  }));
+  await client.ingestJsonData([{ events }]);
+}
+
+describe('logclient tail', () => {
+  it('begins with the last events, shows each that comes, and ends with 0 on Ctrl-C', async () => {
+    const cli = startCli(['tail', 'level=info', '--last', '2', '--template', '{n}'], accessTo(server));
+    await vi.waitFor(() => expect(cli.output.stdout).toBe('3\n4\n'), { timeout: 15_000 });
+    await send(2);
+    await vi.waitFor(() => expect(cli.output.stdout).toBe('3\n4\n5\n6\n'), { timeout: 15_000 });
+    cli.child.kill('SIGINT');
+    expect(await cli.ended).toBe(0);
+    expect(cli.output.stderr).toBe('');
+    await expect.poll(() => server.inspect.jobs()).toEqual([]);
+  });
+
+  it('ends after --limit events, in any format', async () => {
+    const run = (...words: string[]) =>
+      runCommand(['tail', '--limit', '2', ...words], { env: accessTo(server) });
+    expect((await run('--json', '--fields', 'n')).stdout).toBe('[\n{"n":"0"},\n{"n":"1"}\n]\n');
+    expect((await run('--since', '1h', '-o', 'csv', '--fields', 'level,n')).stdout).toBe(
+      'level,n\ninfo,0\ninfo,1\n',
+    );
+  });
+
+  it('says on stderr what it follows, on a terminal alone', async () => {
+    const terminal = await runCommand(['tail', '--limit', '1'], { env: accessTo(server), terminal: 80 });
+    expect(terminal.stderr).toBe(`logclient: following sandbox at ${server.url}; Ctrl-C ends it.\n`);
+    const quiet = await runCommand(['tail', '--limit', '1', '-q'], { env: accessTo(server), terminal: 80 });
+    expect(quiet.stderr).toBe('');
+  });
+
+  it('refuses --since together with --last', async () => {
+    expect(await runCommand(['tail', '--since', '1h', '--last', '2'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--since and --last exclude each other'),
+    });
+  });
+});
