@@ -161,6 +161,18 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
       '`server.faults.add(fault)` makes requests fail. Times are real time, whatever `server.clock` says.',
   },
   { title: 'faults.closePort', of: ['src/local-server/faults/fault.ts', 'ClosePortOptions'], intro: '' },
+  '## Queries over lines',
+  {
+    title: 'LineQuery',
+    of: ['src/local-server/line-query/line-query-options.ts', 'LineQueryOptions'],
+    intro: '`new LineQuery(query, options)` of `logclient/line-query`.',
+  },
+  '## The query language',
+  {
+    title: 'parse',
+    of: ['src/query-language/parser.ts', 'ParseOptions'],
+    intro: '`parse(query, options)` of `logclient/query-language`.',
+  },
   '## Tests\n\n[testing.md](testing.md) tells how to use them.',
   { title: 'startLogTest', of: ['src/testing/log-test-options.ts', 'LogTestOptions'], intro: '' },
   {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolveIngesterOptions } from '../../src/ingest/ingester-options.ts';
 import { resolveSpoolOptions } from '../../src/ingest/spool/spool-options.ts';
+import { resolveLineQueryOptions } from '../../src/local-server/line-query/line-query-options.ts';
 import { resolveLocalServerOptions } from '../../src/local-server/local-server-options.ts';
 import { resolveTailOptions } from '../../src/tail/tail-options.ts';
 import { resolveConnectionOptions } from '../../src/web/connection-options.ts';
@@ -14,13 +15,9 @@ const ROOT = join(import.meta.dirname, '../..');
 const PAGE = join(ROOT, 'docs/options.md');
 /** What stands above this line is written by hand. */
 const MARKER = '<!-- Below: npm run docs:options -->';
-const ENTRIES = [
-  'src/index.ts',
-  'transports/pino/index.ts',
-  'transports/winston/index.ts',
-  'src/local-server/index.ts',
-  'src/testing/index.ts',
-];
+/** Everything that is published; programs and workers export no types. */
+const ENTRIES =
+  readFileSync(join(ROOT, 'tsdown.config.ts'), 'utf8').match(/\b(?:src|transports)\/[\w/-]+\.ts/g) ?? [];
 /** Exported types of options without a table of their own, and why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   PinoStreamOptions: 'those of the ingester',
@@ -72,6 +69,11 @@ describe('docs/options.md', () => {
     await expect(`${handWritten}${MARKER}\n\n${optionsPage()}\n`).toMatchFileSnapshot(PAGE);
   });
 
+  it('knows the entries of the package', () => {
+    expect(ENTRIES).toContain('src/index.ts');
+    expect(ENTRIES.length).toBeGreaterThan(8);
+  });
+
   it('has a table for every type of options that is exported', () => {
     const named = ENTRIES.flatMap((file) => exportsOf(file).match(/\b[A-Z]\w+Options\b/g) ?? []);
     const shown = new Set(sections.map(({ of }) => of[1]));
@@ -109,6 +111,12 @@ describe('the defaults that docstrings tell', () => {
     expect(resolveTailOptions({}).overlapMs).toBe(overlapMs);
   });
 
+  it('are those of queries over lines', () => {
+    const told = defaultsOf('src/local-server/line-query/line-query-options.ts', 'LineQueryOptions');
+    expect(Object.keys(told)).toEqual(['timeZone', 'maxBytes']);
+    expect(resolveLineQueryOptions({})).toMatchObject(told);
+  });
+
   it('are those of the local server', () => {
     const told = defaultsOf('src/local-server/local-server-options.ts', 'LocalServerOptions');
     expect(Object.keys(told).length).toBeGreaterThan(14);
@@ -118,7 +126,7 @@ describe('the defaults that docstrings tell', () => {
   it('stand as numbers in the code below them', () => {
     const missing = rows.filter(({ file, fallback = '' }) => {
       const [number] = /^\d[\d_]{3,}/.exec(fallback) ?? [];
-      const isTested = /ingester|spool|local-server-options/.test(file);
+      const isTested = /ingester|spool|local-server-options|line-query/.test(file);
       return number !== undefined && !isTested && !codeBeside(file).includes(number);
     });
     expect(missing.map(({ section, name, fallback }) => [section, name, fallback])).toEqual([]);

@@ -61,9 +61,13 @@ describe('the pages of docs/', () => {
 
 it('CONTRIBUTING names files and folders that are there', async () => {
   const text = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
-  const named = [...text.matchAll(/`((?:src|test|transports|docs|examples)\/[\w./-]+)`/g)].map((match) => match[1]!);
+  const named = [...text.matchAll(/`((?:src|test|transports|docs|examples)\/[\w./-]+)`/g)].map(
+    (match) => match[1]!,
+  );
   expect(named.length).toBeGreaterThan(20);
-  expect(named.filter((path) => !ts.sys.fileExists(join(ROOT, path)) && !ts.sys.directoryExists(join(ROOT, path)))).toEqual([]);
+  expect(
+    named.filter((path) => !ts.sys.fileExists(join(ROOT, path)) && !ts.sys.directoryExists(join(ROOT, path))),
+  ).toEqual([]);
 });
 
 function brokenLinks(page: string, text: string, texts: ReadonlyMap<string, string>): string[] {
