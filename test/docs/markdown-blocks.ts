@@ -4,7 +4,7 @@ export interface Block {
   readonly title: string;
   readonly language: string;
   readonly text: string;
-  /** What the next block shows as its output, if that is `text`. `…` stands for anything. */
+  /** What the next block shows as its output, if that is `text`. Numbers may be others; `…` stands for anything. */
   readonly output: string | undefined;
 }
 
@@ -12,7 +12,7 @@ export function blocksOf(markdown: string): Block[] {
   let title = '';
   const found: { title: string; language: string; text: string; output: string | undefined }[] = [];
   for (const [, heading, language, text = ''] of markdown.matchAll(
-    /^##+ (.+)$|^```(\w*)\n([\s\S]*?)^```$/gm,
+    /^#+ (.+)$|^```(\w*)\n([\s\S]*?)^```$/gm,
   )) {
     if (heading !== undefined) title = heading;
     else found.push({ title, language: language!, text, output: undefined });
@@ -24,9 +24,9 @@ export function blocksOf(markdown: string): Block[] {
   return found;
 }
 
-/** Matches what a block shows as its output. */
+/** Matches what a block shows as its output, with other numbers, too, and other spaces beside them. */
 export function outputPattern(output: string): RegExp {
-  const parts = output.trim().split('…');
-  const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${escaped.join('[\\s\\S]*?')}$`);
+  const escaped = output.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const numbers = escaped.replace(/ *\d+/g, (digits) => (digits.startsWith(' ') ? ' +\\d+' : '\\d+'));
+  return new RegExp(`^${numbers.replaceAll('…', '[\\s\\S]*?')}$`);
 }

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { runNode } from '../helpers/run-node.ts';
 import { blocksOf, outputPattern } from './markdown-blocks.ts';
 
@@ -23,10 +24,15 @@ const programs = code
 
 describe('the pages of docs/', () => {
   let folder: string;
+  let server: LocalServer;
   beforeAll(async () => {
+    server = await startLocalServer();
     folder = await mkdtemp(join(ROOT, '.tmp-docs-'));
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
 
   it('hold code that compiles', () => {
     expect(code.length).toBeGreaterThan(4);
@@ -43,7 +49,16 @@ describe('the pages of docs/', () => {
     async ({ number, text, output }) => {
       const file = join(folder, `block-${number}.mjs`);
       await writeFile(file, text);
-      const { code: exitCode, stdout, stderr } = await runNode(file, {});
+      const {
+        code: exitCode,
+        stdout,
+        stderr,
+      } = await runNode(file, {
+        LOGSCALE_URL: server.url,
+        LOGSCALE_REPOSITORY: server.repository,
+        LOGSCALE_TOKEN: server.userToken,
+        LOGSCALE_INGEST_TOKEN: server.ingestToken,
+      });
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
       expect(stdout.trim()).toMatch(outputPattern(output!));
     },
