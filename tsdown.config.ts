@@ -23,4 +23,6 @@ export default defineConfig({
   dts: true,
   shims: true,
   fixedExtension: false,
+  // The compiler does not know that what a module exports stays as it is, which costs loops over bytes a fifth.
+  inputOptions: { optimization: { inlineConst: { mode: 'all', pass: 3 } } },
 });

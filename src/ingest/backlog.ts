@@ -28,7 +28,6 @@ export interface BacklogOptions {
 export class Backlog {
   readonly outbox = new Outbox();
   readonly #options: ResolvedIngesterOptions;
-  readonly #clock: Clock;
   readonly #report: DeliveryReport;
   readonly #spool: Spool | undefined;
   readonly #queue: RecordStore;
@@ -38,9 +37,8 @@ export class Backlog {
   #leftInSpool: number | undefined;
 
   constructor(options: BacklogOptions) {
-    const { ingester, clock, report, limits } = options;
+    const { ingester, report, limits } = options;
     this.#options = ingester;
-    this.#clock = clock;
     this.#report = report;
     const batchIds = ingester.batchIds ? new BatchIds() : undefined;
     this.#spool = openSpool(options);
@@ -140,8 +138,14 @@ export class Backlog {
     return { ...lostRecords(packed, queued), release };
   }
 
-  push(record: IngestRecord): void {
-    this.#queue.push(this.#spool === undefined ? record : this.#forDisk(record), this.#clock.now());
+  push(record: IngestRecord, nowMs: number): void {
+    this.#queue.push(this.#spool === undefined ? record : this.#forDisk(record), nowMs);
+  }
+
+  /** For those who push many records in `work`: a disk gets them together, before this returns. */
+  together(work: () => void): void {
+    if (this.#spool === undefined) work();
+    else this.#spool.together(work);
   }
 
   /** Moves a batch from the queue to the outbox. @returns `undefined` when the disk gives nothing back now */

@@ -39,6 +39,18 @@ export class BatchScheduler {
     this.schedule();
   }
 
+  /** As {@link schedule}, when a record has been added. Most of them only wait for more. */
+  recordAdded(): void {
+    const { backlog, ingester } = this.#options;
+    const isBusy = backlog.outbox.inFlight >= ingester.maxRequestsInFlight;
+    if (backlog.hasFullBatch) {
+      if (!isBusy || backlog.packsAhead) this.schedule();
+      return;
+    }
+    const isWaiting = this.#timer !== undefined && backlog.queuedRecords < ingester.fullBatchRecords;
+    if (!isBusy && !isWaiting) this.schedule();
+  }
+
   /** The one place that decides what happens next: pack a batch, send one, arm a timer, or nothing. */
   schedule(): void {
     if (this.#stop.signal.aborted) return;

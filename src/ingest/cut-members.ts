@@ -1,13 +1,5 @@
-import {
-  isClosing,
-  isOpening,
-  nextItem,
-  QUOTE,
-  skipSpace,
-  stringEnd,
-  valueEnd,
-  valueStart,
-} from './json-text.ts';
+import { QUOTE } from './json-characters.ts';
+import { isClosing, isOpening, nextItem, skipSpace, stringEnd, valueEnd, valueStart } from './json-text.ts';
 
 /** Room for the brackets and for the longest note there can be. */
 const FRAME_BYTES = 50;

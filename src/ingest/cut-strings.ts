@@ -1,4 +1,5 @@
-import { COLON, skipSpace, stringEnd } from './json-text.ts';
+import { COLON } from './json-characters.ts';
+import { skipSpace, stringEnd } from './json-text.ts';
 
 /** Room for the longest note there can be. */
 const NOTE_BYTES = 40;

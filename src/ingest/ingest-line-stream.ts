@@ -119,19 +119,28 @@ export class IngestLineStream extends Writable {
 
   /** @returns false when the present line has to wait, or found no room. */
   #take(): boolean {
+    let taken = 0;
+    this.#isTaking = true;
+    this.#ingester.together(() => {
+      taken = this.#takeLines();
+    });
+    this.#isTaking = false;
+    if (taken > 0) this.tookOver(taken);
+    return !this.#lines.hasLine();
+  }
+
+  /** @returns how many lines there was room for. */
+  #takeLines(): number {
     const now = Date.now();
     const canRefuse = this.#ingester.overflow === 'block';
     const lines = this.#lines;
     let taken = 0;
-    this.#isTaking = true;
     for (; lines.hasLine() && !this.#holdsBack(); lines.drop()) {
       const record = lines.start < lines.end ? this.#recordOf(lines, now) : undefined;
-      if (record !== undefined && !this.#ingester.addRecord(record) && canRefuse) break;
+      if (record !== undefined && !this.#ingester.addRecord(record, now) && canRefuse) break;
       taken++;
     }
-    this.#isTaking = false;
-    if (taken > 0) this.tookOver(taken);
-    return !lines.hasLine();
+    return taken;
   }
 
   #holdsBack(): boolean {

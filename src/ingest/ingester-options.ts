@@ -74,6 +74,10 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
    * The memory in bytes that waiting and unconfirmed events may take; see `overflow`. Batches that wait are compressed
    * already, so it holds several times as much as it says.
    *
+   * In-process, a program that logs megabytes in each turn of the event loop is faster than one connection, however
+   * healthy the service is: raise this above what a burst has after compression, let the program wait with
+   * `overflow: 'block'`, or deliver from a worker, which makes the program wait.
+   *
    * @default 8_388_608 (8 MiB)
    */
   maxQueueBytes?: number | undefined;

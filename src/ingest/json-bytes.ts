@@ -1,3 +1,23 @@
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  DOT,
+  FIRST_PRINTABLE,
+  LOWER_CASE,
+  LOWER_E,
+  LOWER_U,
+  MINUS,
+  NINE,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  PLUS,
+  QUOTE,
+  ZERO,
+} from './json-characters.ts';
+
 /**
  * Proves that bytes are JSON without white space, in the form in which it can be sent as it stands. Each function takes
  * the place of a value's first byte and returns the place behind its last one, or {@link UNPROVED}.
@@ -8,26 +28,6 @@
 /** It is no JSON, or has something in it that needs a closer look. */
 export const UNPROVED = -1;
 
-export const QUOTE = 0x22;
-export const COMMA = 0x2c;
-export const COLON = 0x3a;
-export const OPEN_BRACE = 0x7b;
-export const CLOSE_BRACE = 0x7d;
-
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const BACKSLASH = 0x5c;
-const MINUS = 0x2d;
-const PLUS = 0x2b;
-const DOT = 0x2e;
-const ZERO = 0x30;
-const NINE = 0x39;
-const LOWER_E = 0x65;
-const LOWER_U = 0x75;
-/** What makes a letter of ASCII lower case. */
-const LOWER_CASE = 0x20;
-const FIRST_PRINTABLE = 0x20;
-
 /** What may follow a backslash beside `u` and its digits. */
 const ESCAPABLE: ReadonlySet<number> = new Set([...Buffer.from('"\\/bfnrt')]);
 
@@ -36,16 +36,48 @@ const LITERALS: ReadonlyMap<number, Buffer> = new Map(
 );
 
 /**
+ * One loop over the whole value, without recursion: the compiler makes much less of functions that call each other.
+ *
  * @param end the place behind the last byte that may be read.
- * @param maxDepth how deep arrays and objects may be nested in the value; 0 for none at all.
+ * @param maxDepth how deep arrays and objects may be nested in the value; 0 for none at all, 31 at most.
  */
 export function provenValue(bytes: Uint8Array, start: number, end: number, maxDepth: number): number {
-  const first = bytes[start]!;
-  if (first === QUOTE) return provenString(bytes, start, end);
-  if (first === OPEN_BRACE) return maxDepth > 0 ? provenObject(bytes, start, end, maxDepth) : UNPROVED;
-  if (first === OPEN_BRACKET) return maxDepth > 0 ? provenArray(bytes, start, end, maxDepth) : UNPROVED;
-  if (first === MINUS || isDigit(first)) return provenNumber(bytes, start, end);
-  return provenLiteral(bytes, start, end);
+  let at = start;
+  let depth = 0;
+  /** A bit for each array and object around the place, the innermost one last: 1 for an array. */
+  let arrays = 0;
+  for (;;) {
+    const first = bytes[at]!;
+    if (first === QUOTE) at = provenString(bytes, at, end);
+    else if (first === MINUS || isDigit(first)) at = provenNumber(bytes, at, end);
+    else if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+      if (depth++ === maxDepth) return UNPROVED;
+      const isArray = first === OPEN_BRACKET;
+      arrays = (arrays << 1) | (isArray ? 1 : 0);
+      at++;
+      if (bytes[at] !== (isArray ? CLOSE_BRACKET : CLOSE_BRACE)) {
+        if (!isArray) at = provenName(bytes, at, end);
+        if (at === UNPROVED) return UNPROVED;
+        continue;
+      }
+    } else at = provenLiteral(bytes, at, end);
+    if (at === UNPROVED) return UNPROVED;
+    for (; depth > 0 && bytes[at] === ((arrays & 1) === 1 ? CLOSE_BRACKET : CLOSE_BRACE); at++) {
+      depth--;
+      arrays >>= 1;
+    }
+    if (depth === 0) return at <= end ? at : UNPROVED;
+    if (bytes[at] !== COMMA) return UNPROVED;
+    at = (arrays & 1) === 1 ? at + 1 : provenName(bytes, at + 1, end);
+    if (at === UNPROVED) return UNPROVED;
+  }
+}
+
+/** The name of a member and the colon behind it. */
+function provenName(bytes: Uint8Array, start: number, end: number): number {
+  if (bytes[start] !== QUOTE) return UNPROVED;
+  const colon = provenString(bytes, start, end);
+  return colon !== UNPROVED && bytes[colon] === COLON ? colon + 1 : UNPROVED;
 }
 
 /** A string without halves of surrogate pairs among its escapes, as far as one can tell without looking at pairs. */
@@ -54,10 +86,19 @@ export function provenString(bytes: Uint8Array, start: number, end: number): num
     const byte = bytes[at]!;
     if (byte === QUOTE) return at + 1;
     if (byte < FIRST_PRINTABLE) return UNPROVED;
-    if (byte === BACKSLASH) {
-      at = provenEscape(bytes, at + 1, end) - 1;
-      if (at < start) return UNPROVED;
-    }
+    if (byte === BACKSLASH) return provenStringFrom(bytes, at, end);
+  }
+  return UNPROVED;
+}
+
+/** The rest of a string with escapes. On its own, so that the loop over most strings stays a small one. */
+function provenStringFrom(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at !== UNPROVED && at < end) {
+    const byte = bytes[at]!;
+    if (byte === QUOTE) return at + 1;
+    if (byte < FIRST_PRINTABLE) return UNPROVED;
+    at = byte === BACKSLASH ? provenEscape(bytes, at + 1, end) : at + 1;
   }
   return UNPROVED;
 }
@@ -80,31 +121,6 @@ function provenEscape(bytes: Uint8Array, start: number, end: number): number {
   // From \ud800 on it is half of a pair.
   const isSurrogate = (bytes[start + 1]! | LOWER_CASE) === 0x64 && !isBelowEight(bytes[start + 2]!);
   return isSurrogate ? UNPROVED : start + 5;
-}
-
-function provenObject(bytes: Uint8Array, start: number, end: number, maxDepth: number): number {
-  if (bytes[start + 1] === CLOSE_BRACE) return start + 2;
-  for (let at = start + 1; at < end; at++) {
-    if (bytes[at] !== QUOTE) return UNPROVED;
-    at = provenString(bytes, at, end);
-    if (at === UNPROVED || bytes[at] !== COLON) return UNPROVED;
-    at = provenValue(bytes, at + 1, end, maxDepth - 1);
-    if (at === UNPROVED) return UNPROVED;
-    if (bytes[at] === CLOSE_BRACE) return at + 1;
-    if (bytes[at] !== COMMA) return UNPROVED;
-  }
-  return UNPROVED;
-}
-
-function provenArray(bytes: Uint8Array, start: number, end: number, maxDepth: number): number {
-  if (bytes[start + 1] === CLOSE_BRACKET) return start + 2;
-  for (let at = start + 1; at < end; at++) {
-    at = provenValue(bytes, at, end, maxDepth - 1);
-    if (at === UNPROVED) return UNPROVED;
-    if (bytes[at] === CLOSE_BRACKET) return at + 1;
-    if (bytes[at] !== COMMA) return UNPROVED;
-  }
-  return UNPROVED;
 }
 
 function provenNumber(bytes: Uint8Array, start: number, end: number): number {

@@ -1,16 +1,17 @@
+import {
+  BACKSLASH,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COMMA,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  QUOTE,
+} from './json-characters.ts';
+
 /**
  * Steps over JSON text without parsing it, for work that must leave every number and every character as it stands. The
  * text has to be valid; in text that isn't, these functions stop somewhere, and neither throw nor turn for ever.
  */
-
-export const QUOTE = 0x22;
-export const COMMA = 0x2c;
-export const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const BACKSLASH = 0x5c;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 
 export function isOpening(code: number): boolean {
   return code === OPEN_BRACE || code === OPEN_BRACKET;

@@ -37,6 +37,40 @@ class TextRecord implements IngestRecord {
   }
 }
 
+/** A record that has its event in memory of its own, in UTF-8. */
+class ByteRecord implements IngestRecord {
+  readonly tagsText: string;
+  readonly #event: Buffer;
+
+  constructor(event: Buffer, tagsText: string) {
+    this.#event = event;
+    this.tagsText = tagsText;
+  }
+
+  get eventText(): string {
+    return this.#event.toString();
+  }
+
+  get byteLength(): number {
+    return this.#event.length;
+  }
+
+  writeTo(memory: Buffer, at: number): void {
+    memory.set(this.#event, at);
+  }
+
+  kept(): IngestRecord {
+    return this;
+  }
+}
+
+/** A copy of a record that only shows memory of somebody else. */
+export function copyRecord(record: IngestRecord): IngestRecord {
+  const event = Buffer.allocUnsafe(record.byteLength);
+  record.writeTo(event, 0);
+  return new ByteRecord(event, record.tagsText);
+}
+
 /**
  * A record that is not made of a string first, but shows memory of somebody else. Whoever makes records of lines uses the
  * same one again and again, so that nothing is left for the garbage collector: it holds until it shows the next.
@@ -69,7 +103,7 @@ export class EncodedRecord implements IngestRecord {
   }
 
   kept(): IngestRecord {
-    return new TextRecord(this.eventText, this.tagsText);
+    return copyRecord(this);
   }
 }
 

@@ -1,36 +1,58 @@
+const LF = 0x0a;
+const NOTHING = new Uint8Array();
+
 /**
  * Cuts a stream of UTF-8 chunks into lines, whatever the chunks' borders: they may fall inside a character or
  * between CR and LF. A line ends in LF or CRLF; neither is part of it. Blank lines are lines here.
+ *
+ * All whole lines of a chunk are decoded at once. Bytes of a line whose end has not arrived are only kept, and neither
+ * searched nor copied again when more of them come, so long lines stay cheap.
  */
 export class LineSplitter {
-  readonly #decoder = new TextDecoder();
-  /** The beginning of a line whose end has not arrived. Only new text is ever searched, so long lines stay cheap. */
-  #beginning = '';
+  /** The beginning of a line. A chunk belongs to the splitter. */
+  #beginning: Uint8Array[] = [];
+  #beginningBytes = 0;
+  #isAtStart = true;
 
-  /** The lines that `chunk` completes. Text that somebody else has decoded is taken as it is. */
-  push(chunk: Uint8Array | string): string[] {
-    return this.#cut(typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true }));
+  /** How many bytes there are of a line whose end has not arrived. */
+  get beginningBytes(): number {
+    return this.#beginningBytes;
+  }
+
+  /** The lines that `chunk` completes. */
+  push(chunk: Uint8Array): string[] {
+    const end = chunk.lastIndexOf(LF);
+    if (end === -1) {
+      this.#keep(chunk);
+      return [];
+    }
+    const lines = this.#decode(chunk.subarray(0, end)).split('\n');
+    this.#keep(chunk.subarray(end + 1));
+    return lines.map(withoutCarriageReturn);
   }
 
   /** The last line, if the stream ended without LF. The splitter is empty afterwards. */
   flush(): string[] {
-    const lines = this.#cut(this.#decoder.decode());
-    if (this.#beginning === '') return lines;
-    lines.push(withoutCarriageReturn(this.#beginning));
-    this.#beginning = '';
-    return lines;
+    const last = this.#decode(NOTHING);
+    return last === '' ? [] : [withoutCarriageReturn(last)];
   }
 
-  #cut(text: string): string[] {
-    const lines: string[] = [];
-    let from = 0;
-    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', from)) {
-      lines.push(withoutCarriageReturn(this.#beginning + text.slice(from, end)));
-      this.#beginning = '';
-      from = end + 1;
-    }
-    this.#beginning += text.slice(from);
-    return lines;
+  #keep(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.#beginning.push(bytes);
+    this.#beginningBytes += bytes.length;
+  }
+
+  /** The text of what was kept and of `bytes` behind it. */
+  #decode(bytes: Uint8Array): string {
+    const whole = this.#beginningBytes === 0 ? bytes : Buffer.concat([...this.#beginning, bytes]);
+    this.#beginning = [];
+    this.#beginningBytes = 0;
+    // A decoder of streams would make strings of two bytes for each character.
+    const text = Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength).toString();
+    if (!this.#isAtStart || text === '') return text;
+    this.#isAtStart = false;
+    return text.startsWith('\ufeff') ? text.slice(1) : text;
   }
 }
 

@@ -19,16 +19,3 @@ export async function runInSlices<Result>(work: Iterator<void, Result>): Promise
     start = performance.now();
   }
 }
-
-/** Collects what is made one by one, a slice of time after the other, so that much of it keeps nobody waiting. */
-export async function collectInSlices<Item>(items: Iterable<Item>): Promise<Item[]> {
-  const collected: Item[] = [];
-  let start = performance.now();
-  for (const item of items) {
-    collected.push(item);
-    if (performance.now() - start < SLICE_MS) continue;
-    await nextTurn();
-    start = performance.now();
-  }
-  return collected;
-}

@@ -60,7 +60,7 @@ export class ServerInspection implements Inspection {
       Number.POSITIVE_INFINITY,
     );
     return stretches.flatMap(({ events, start, end }) =>
-      events.slice(start, end).map((event) => ({ ...event })),
+      Array.from({ length: end - start }, (_, index) => ({ ...events.row(start + index) })),
     );
   }
 

@@ -1,5 +1,6 @@
 /** The query engine: the text of a query to an immutable plan, and events through it to a result. */
 
+export type { Column, DistinctTexts, EventTable, TakeEvent } from './columns/event-table.ts';
 export { compileQuery } from './compiler/compile.ts';
 export type { Plan } from './compiler/plan.ts';
 export { type Fields, readField, setField } from './event.ts';
@@ -32,3 +33,4 @@ export type { RunContext, RunLimits } from './run/run-context.ts';
 export { type SlicedWork, sortInSlices } from './run/sliced-sort.ts';
 export { parseDuration, parseTimePoint } from './time/relative-time.ts';
 export { findTimeZone } from './time/time-zone.ts';
+export { parseNumber } from './value.ts';

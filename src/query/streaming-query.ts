@@ -1,8 +1,9 @@
 import { LogConnectionDroppedException } from '../errors.ts';
 import { closableGenerator } from '../internal/closable-generator.ts';
 import { forwardAbort } from '../internal/forward-abort.ts';
+import { ItemsOfBatches } from '../internal/items-of-batches.ts';
 import { type CallOptions, callOptionsOf } from '../web/call-options.ts';
-import { badAnswer, type WebResponse } from '../web/web-response.ts';
+import { badAnswer } from '../web/web-response.ts';
 import { WebStreamer } from '../web/web-streamer.ts';
 import type { LogEvent, QueryInput } from '../wire/query.ts';
 import { postStreamingQuery, type QueryScope } from './query-endpoint.ts';
@@ -31,36 +32,34 @@ export function streamRows<Row extends object>(
   options: CallOptions,
 ): AsyncGenerator<Row, void, undefined> {
   const closing = new AbortController();
-  return closableGenerator(readRows<Row>(scope, input, options, closing), () => closing.abort());
-}
+  const { signal } = closing;
+  let streamer: WebStreamer | undefined;
 
-async function* readRows<Row>(
-  scope: QueryScope,
-  input: QueryInput,
-  options: CallOptions,
-  closing: AbortController,
-): AsyncGenerator<Row, void, undefined> {
-  const unlink = forwardAbort(options.signal, closing);
-  try {
-    const response = await postStreamingQuery(scope, input, { ...options, signal: closing.signal });
-    const streamer = new WebStreamer(response);
-    for await (const lines of streamer.batches()) {
-      for (const line of lines) {
-        yield parseRow<Row>(response, line, streamer);
-        // More lines may be here already; after an abort nobody wants them.
-        closing.signal.throwIfAborted();
-      }
+  async function* readLines(): AsyncGenerator<readonly string[], void, undefined> {
+    const unlink = forwardAbort(options.signal, closing);
+    try {
+      streamer = new WebStreamer(await postStreamingQuery(scope, input, { ...options, signal }));
+      yield* streamer.batches();
+    } finally {
+      unlink();
     }
-  } finally {
-    unlink();
   }
+
+  return new ItemsOfBatches(
+    closableGenerator(readLines(), () => closing.abort()),
+    (line) => {
+      // It may be here already; after an abort nobody wants it.
+      signal.throwIfAborted();
+      return parseRow<Row>(line, streamer!);
+    },
+  );
 }
 
-function parseRow<Row>(response: WebResponse, line: string, streamer: WebStreamer): Row {
+function parseRow<Row>(line: string, { isInLastLine, response }: WebStreamer): Row {
   const row = parseObject(line);
   if (row !== undefined) return row as Row;
   // Half an object is never a whole one, so nothing is lost without a word.
-  if (streamer.isInLastLine) {
+  if (isInLastLine) {
     const { method, path } = response;
     throw new LogConnectionDroppedException(`The answer to ${method} ${path} ended in the middle of a line.`);
   }

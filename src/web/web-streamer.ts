@@ -1,12 +1,13 @@
 import type { LogHTTPException } from '../errors.ts';
 import { closableGenerator } from '../internal/closable-generator.ts';
+import { ItemsOfBatches } from '../internal/items-of-batches.ts';
 import { LineSplitter } from '../internal/line-splitter.ts';
 import { badAnswer, type WebResponse } from './web-response.ts';
 
 /** A line is an event, of which the service takes 1 MiB, or a row of a table. */
 const MAX_LINE_BYTES = 2 ** 26;
 
-const LF = 0x0a;
+const SPACE = 0x20;
 
 /**
  * The lines of an answer, as they arrive. Blank lines, which the service sends to keep a quiet connection open, are
@@ -16,11 +17,12 @@ const LF = 0x0a;
  * of more than 64 MiB is a LogHTTPException with the code `LOG_BAD_ANSWER`.
  */
 export class WebStreamer implements AsyncIterable<string> {
-  readonly #response: WebResponse;
+  /** The answer that the lines are of. */
+  readonly response: WebResponse;
   #isInLastLine = false;
 
   constructor(response: WebResponse) {
-    this.#response = response;
+    this.response = response;
   }
 
   /**
@@ -32,27 +34,21 @@ export class WebStreamer implements AsyncIterable<string> {
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<string, void, undefined> {
-    return closableGenerator(this.#readLines(), () => this.#response.discard());
+    const batches = closableGenerator(this.batches(), () => this.response.discard());
+    return new ItemsOfBatches(batches, (line) => line);
   }
 
   /** The same lines, those that arrived together at a time: to wait for each of a million lines takes seconds. */
   async *batches(): AsyncGenerator<readonly string[], void, undefined> {
     const splitter = new LineSplitter();
-    let lineBytes = 0;
-    for await (const chunk of this.#response.body) {
-      const end = chunk.lastIndexOf(LF);
-      lineBytes = end === -1 ? lineBytes + chunk.byteLength : chunk.byteLength - end - 1;
-      if (lineBytes > MAX_LINE_BYTES) throw tooLongLine(this.#response);
+    for await (const chunk of this.response.body) {
       const lines = splitter.push(chunk).filter(hasText);
+      if (splitter.beginningBytes > MAX_LINE_BYTES) throw tooLongLine(this.response);
       if (lines.length > 0) yield lines;
     }
     const last = splitter.flush().filter(hasText);
     this.#isInLastLine = last.length > 0;
     if (last.length > 0) yield last;
-  }
-
-  async *#readLines(): AsyncGenerator<string, void, undefined> {
-    for await (const lines of this.batches()) yield* lines;
   }
 }
 
@@ -65,5 +61,5 @@ function tooLongLine(response: WebResponse): LogHTTPException {
 }
 
 function hasText(line: string): boolean {
-  return line.trim() !== '';
+  return line.charCodeAt(0) > SPACE || line.trim() !== '';
 }

@@ -19,6 +19,10 @@ class SlowIngester {
     return true;
   }
 
+  together(add: () => void): void {
+    add();
+  }
+
   async holdBack(maxMs: number): Promise<void> {
     this.waits.push(maxMs);
     await turn();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EventStore } from '../../src/local-server/store/event-store.ts';
 import type { StoredEvent } from '../../src/local-server/store/stored-event.ts';
+import { RowStore, rowsIn } from './row-store.ts';
 
 const UNBOUNDED = { maxEvents: 1_000_000, maxBytes: 1_000_000_000 };
 
@@ -9,18 +9,15 @@ function event(timestamp: number, name: number | string = timestamp): StoredEven
   return { '@timestamp': String(timestamp), name: String(name) };
 }
 
-function namesIn(store: EventStore, from = 0, to = Number.MAX_SAFE_INTEGER): string[] {
-  return store
-    .snapshot(from, to)
-    .flatMap(({ events, start, end }) => events.slice(start, end))
-    .map(({ name }) => name ?? '');
+function namesIn(store: RowStore, from = 0, to = Number.MAX_SAFE_INTEGER): string[] {
+  return rowsIn(store.snapshot(from, to)).map(({ name }) => name ?? '');
 }
 
 describe('order', () => {
   it('puts late events where they belong, after those of equal time', () => {
-    const store = new EventStore(UNBOUNDED);
-    store.append([event(10, 'a'), event(30, 'b')]);
-    store.append([event(20, 'c'), event(10, 'd'), event(30, 'e'), event(5, 'f')]);
+    const store = new RowStore(UNBOUNDED);
+    store.add([event(10, 'a'), event(30, 'b')]);
+    store.add([event(20, 'c'), event(10, 'd'), event(30, 'e'), event(5, 'f')]);
     expect(namesIn(store)).toEqual(['f', 'a', 'd', 'c', 'b', 'e']);
   });
 
@@ -28,12 +25,12 @@ describe('order', () => {
     const batches = fc.array(fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 12 }), { maxLength: 12 });
     fc.assert(
       fc.property(batches, fc.integer({ min: 150, max: 400 }), (times, maxEvents) => {
-        const store = new EventStore({ ...UNBOUNDED, maxEvents });
+        const store = new RowStore({ ...UNBOUNDED, maxEvents });
         const all: StoredEvent[] = [];
         for (const batch of times) {
           const events = batch.map((time, index) => event(time, all.length + index));
           all.push(...events);
-          store.append(events);
+          store.add(events);
         }
         const sorted = all.toSorted((a, b) => Number(a['@timestamp']) - Number(b['@timestamp']));
         expect(namesIn(store)).toEqual(sorted.map(({ name }) => name));
@@ -43,9 +40,9 @@ describe('order', () => {
   });
 
   it('splits segments that grow from late events', () => {
-    const store = new EventStore({ ...UNBOUNDED, maxEvents: 800 });
-    store.append([event(1000)]);
-    for (let time = 700; time > 0; time--) store.append([event(time)]);
+    const store = new RowStore({ ...UNBOUNDED, maxEvents: 800 });
+    store.add([event(1000)]);
+    for (let time = 700; time > 0; time--) store.add([event(time)]);
     expect(namesIn(store)).toHaveLength(701);
     expect(store.snapshot(0, 1000).length).toBeGreaterThan(3);
     expect(namesIn(store, 300, 302)).toEqual(['300', '301', '302']);
@@ -54,27 +51,27 @@ describe('order', () => {
 
 describe('intervals', () => {
   it('include both ends', () => {
-    const store = new EventStore(UNBOUNDED);
-    store.append([1, 2, 3, 4, 5].map((time) => event(time)));
+    const store = new RowStore(UNBOUNDED);
+    store.add([1, 2, 3, 4, 5].map((time) => event(time)));
     expect(namesIn(store, 2, 4)).toEqual(['2', '3', '4']);
     expect(namesIn(store, 6, 9)).toEqual([]);
   });
 
   it('stay as they were while events are added, late ones among them, and dropped', () => {
-    const store = new EventStore({ ...UNBOUNDED, maxEvents: 40 });
-    store.append(Array.from({ length: 40 }, (_, index) => event(index * 2)));
+    const store = new RowStore({ ...UNBOUNDED, maxEvents: 40 });
+    store.add(Array.from({ length: 40 }, (_, index) => event(index * 2)));
     const snapshot = store.snapshot(0, 1000);
-    store.append(Array.from({ length: 40 }, (_, index) => event(index * 2 + 1)));
-    store.append(Array.from({ length: 40 }, (_, index) => event(500 + index)));
-    const seen = snapshot.flatMap(({ events, start, end }) => events.slice(start, end));
+    store.add(Array.from({ length: 40 }, (_, index) => event(index * 2 + 1)));
+    store.add(Array.from({ length: 40 }, (_, index) => event(500 + index)));
+    const seen = rowsIn(snapshot);
     expect(seen.map(({ name }) => Number(name))).toEqual(Array.from({ length: 40 }, (_, index) => index * 2));
   });
 });
 
 describe('bounds', () => {
   it('drops the oldest events when there are too many, and counts them', () => {
-    const store = new EventStore({ ...UNBOUNDED, maxEvents: 100 });
-    for (let time = 0; time < 1000; time++) store.append([event(time)]);
+    const store = new RowStore({ ...UNBOUNDED, maxEvents: 100 });
+    for (let time = 0; time < 1000; time++) store.add([event(time)]);
     expect(store.count).toBeLessThanOrEqual(100);
     expect(store.count).toBeGreaterThan(80);
     expect(store.count + store.evicted).toBe(1000);
@@ -83,9 +80,9 @@ describe('bounds', () => {
   });
 
   it('drops the oldest events when they weigh too much', () => {
-    const store = new EventStore({ ...UNBOUNDED, maxBytes: 10_000 });
+    const store = new RowStore({ ...UNBOUNDED, maxBytes: 10_000 });
     for (let time = 0; time < 100; time++) {
-      store.append([{ '@timestamp': String(time), name: 'x'.repeat(500) }]);
+      store.add([{ '@timestamp': String(time), name: 'x'.repeat(500) }]);
     }
     expect(store.bytes).toBeLessThanOrEqual(10_000);
     expect(store.count).toBeGreaterThan(10);
@@ -93,21 +90,21 @@ describe('bounds', () => {
   });
 
   it('holds for one batch that is larger than the store', () => {
-    const store = new EventStore({ ...UNBOUNDED, maxEvents: 10 });
-    store.append(Array.from({ length: 1000 }, (_, index) => event(index)));
+    const store = new RowStore({ ...UNBOUNDED, maxEvents: 10 });
+    store.add(Array.from({ length: 1000 }, (_, index) => event(index)));
     expect(namesIn(store).at(-1)).toBe('999');
     expect(store.count).toBeLessThanOrEqual(10);
   });
 });
 
 it('tells listeners of each batch once, until they leave', () => {
-  const store = new EventStore(UNBOUNDED);
+  const store = new RowStore(UNBOUNDED);
   const heard: number[] = [];
   const leave = store.onAppend((events) => heard.push(events.length));
-  store.append([event(1), event(2)]);
-  store.append([]);
-  store.append([event(3)]);
+  store.add([event(1), event(2)]);
+  store.add([]);
+  store.add([event(3)]);
   leave();
-  store.append([event(4)]);
+  store.add([event(4)]);
   expect(heard).toEqual([2, 1]);
 });

@@ -1,15 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { EventStore } from '../../src/local-server/store/event-store.ts';
-import type { StoredEvent } from '../../src/local-server/store/stored-event.ts';
 import { JoinedStores } from '../../src/local-server/views/joined-stores.ts';
+import { RowStore, rowsIn } from './row-store.ts';
 
 /** The times of what a snapshot shows, and the store of each. */
 function shown(joined: JoinedStores, from: number, to: number): string[] {
-  return joined
-    .snapshot(from, to)
-    .flatMap(({ events, start, end }) => events.slice(start, end))
-    .map((event) => `${event['@timestamp']} ${event.store}`);
+  return rowsIn(joined.snapshot(from, to)).map((event) => `${event['@timestamp']} ${event.store}`);
 }
 
 it('joined stores show all events in the order of time, however they came and wherever segments end', () => {
@@ -18,15 +14,13 @@ it('joined stores show all events in the order of time, however they came and wh
   fc.assert(
     fc.property(fc.array(batch, { maxLength: 12 }), time, time, (batches, one, other) => {
       // Segments of four events; nothing has to go.
-      const stores = [0, 1, 2].map(() => new EventStore({ maxEvents: 32, maxBytes: 1e9 }));
+      const stores = [0, 1, 2].map(() => new RowStore({ maxEvents: 32, maxBytes: 1e9 }));
       const joined = new JoinedStores(() => stores);
       const [from, to] = [Math.min(one, other), Math.max(one, other)];
-      const kept = (store: EventStore): StoredEvent[] =>
-        store.snapshot(from, to).flatMap(({ events, start, end }) => events.slice(start, end));
       for (const { store, times } of batches) {
-        stores[store]!.append(times.map((at) => ({ '@timestamp': String(at), store: String(store) })));
+        stores[store]!.add(times.map((at) => ({ '@timestamp': String(at), store: String(store) })));
         const expected = stores
-          .flatMap(kept)
+          .flatMap((store) => rowsIn(store.snapshot(from, to)))
           .toSorted((left, right) => Number(left['@timestamp']) - Number(right['@timestamp']))
           .map((event) => `${event['@timestamp']} ${event.store}`);
         // Looked at after each batch: what is known from the last look must not be shown for something else.

@@ -3,9 +3,9 @@ import { describe, expect, it, vi } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { KeptRun } from '../../src/local-server/queries/kept-run.ts';
 import type { ResultCollector } from '../../src/local-server/queries/result-collector.ts';
-import { EventStore } from '../../src/local-server/store/event-store.ts';
 import { compileQuery } from '../../src/query-engine/index.ts';
 import { createJob, ingest, type Poll, poll } from './query-calls.ts';
+import { RowStore, rowsIn } from './row-store.ts';
 
 /** How finely the server cuts its work. */
 const slicing = vi.hoisted(() => ({ ms: 5 }));
@@ -181,7 +181,7 @@ describe('a live query', () => {
 describe('the run that a live query keeps', () => {
   const plan = compileQuery('count()');
   const collector: ResultCollector = {
-    push: () => {},
+    from: () => undefined,
     result: () => {
       throw new Error('not asked for');
     },
@@ -191,26 +191,26 @@ describe('the run that a live query keeps', () => {
     '@timestamp': String(time),
     n: String(n),
   });
-  const times = (store: EventStore, kept: KeptRun, from: number): number[] | undefined =>
-    kept
-      .rest(plan, store.snapshot(from, 100))
-      ?.flatMap(({ events, start, end }) => events.slice(start, end).map((one) => Number(one['@timestamp'])));
+  const times = (store: RowStore, kept: KeptRun, from: number): number[] | undefined => {
+    const rest = kept.rest(plan, store.snapshot(from, 100));
+    return rest && rowsIn(rest).map((one) => Number(one['@timestamp']));
+  };
 
   it('needs only newer events, as long as nothing has changed among the older ones', () => {
-    const store = new EventStore({ maxEvents: 100, maxBytes: 1e6 });
-    store.append([1, 2, 3, 3].map((time) => event(time)));
+    const store = new RowStore({ maxEvents: 100, maxBytes: 1e6 });
+    store.add([1, 2, 3, 3].map((time) => event(time)));
     const kept = new KeptRun(plan, collector, store.snapshot(0, 100));
     expect(times(store, kept, 0)).toEqual([]);
-    store.append([event(3, 1), event(4), event(5)]);
+    store.add([event(3, 1), event(4), event(5)]);
     expect(times(store, kept, 0)).toEqual([3, 4, 5]);
     expect(times(store, kept, 1)).toEqual([3, 4, 5]);
     expect(times(store, kept, 2)).toBeUndefined();
-    store.append([event(2, 1)]);
+    store.add([event(2, 1)]);
     expect(times(store, kept, 0)).toBeUndefined();
   });
 
   it('is of no use for another plan, and when its result depends on the time', () => {
-    const store = new EventStore({ maxEvents: 100, maxBytes: 1e6 });
+    const store = new RowStore({ maxEvents: 100, maxBytes: 1e6 });
     const stretches = store.snapshot(0, 100);
     expect(new KeptRun(plan, collector, stretches).rest(plan, stretches)).toEqual([]);
     expect(new KeptRun(compileQuery('*'), collector, stretches).rest(plan, stretches)).toBeUndefined();

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
+import pino, { type LoggerOptions } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { byteLine, lineText } from '../../src/ingest/line-bytes.ts';
 import { safeJsonObject } from '../../src/ingest/safe-json.ts';
 import { TagWriter } from '../../src/ingest/tags.ts';
 import { PinoEventMapper } from '../../transports/pino/pino-event.ts';
+import { PinoLevels } from '../../transports/pino/pino-levels.ts';
+import { PinoSplicer } from '../../transports/pino/pino-splicer.ts';
+
+type Options = LoggerOptions<'notice'>;
 
 const NOW = 1_800_000_000_000;
 
@@ -225,4 +230,79 @@ describe('splicing', () => {
       { numRuns: 1_000 },
     );
   });
+
+  const bindings = fc.dictionary(
+    fc.oneof(fc.constantFrom('a', 'level', 'time', 'msg'), fc.string()),
+    json.map(parsed),
+    {
+      maxKeys: 3,
+    },
+  );
+  /** Options of pino that change the form of its lines. */
+  const pinoOptions: fc.Arbitrary<Options> = fc.record(
+    {
+      base: fc.oneof(fc.constant(null), fc.constant({ pid: 7, hostname: 'h"ost', service: 'é' })),
+      messageKey: fc.constantFrom('msg', 'message', 'a', 'time', 'a"b'),
+      errorKey: fc.constantFrom('err', 'level'),
+      nestedKey: fc.constantFrom('payload', 'level', 'msg'),
+      timestamp: fc.constantFrom<Options['timestamp'][]>(
+        false,
+        pino.stdTimeFunctions.epochTime,
+        pino.stdTimeFunctions.isoTime,
+        pino.stdTimeFunctions.unixTime,
+        () => ',"time":"12:30"',
+        () => ',"@timestamp":1700000000000',
+        () => ', "time" : 1700000000000',
+      ),
+      formatters: fc.constantFrom<Options['formatters'][]>(
+        { level: (label) => ({ level: label }) },
+        { level: (label, number) => ({ severity: label.toUpperCase(), level: number }) },
+        { log: (fields) => ({ ...fields, extra: { time: 1 } }) },
+        { bindings: () => ({}) },
+      ),
+      redact: fc.constantFrom(['a'], ['*.a', 'level']),
+      msgPrefix: fc.constantFrom('[x] ', '"'),
+    },
+    { requiredKeys: [] },
+  );
+
+  it('gives the same event and tags as parsing, for the lines of pino with any options', () => {
+    const mapper = new PinoEventMapper(new TagWriter({ service: 'shop' }, ['level', 'a', 'severity', 'é']));
+    mapper.configure({ levels: { labels: { 30: 'info', 35: 'notice', 50: 'error' } } });
+    let spliced = 0;
+    const splicer = new PinoSplicer(new TagWriter({}, []), new PinoLevels());
+    fc.assert(
+      fc.property(pinoOptions, bindings, bindings, fc.string(), (options, child, fields, message) => {
+        const lines: string[] = [];
+        const logger = pino<'notice'>(
+          { ...options, customLevels: { notice: 35 } },
+          { write: (text) => void lines.push(text) },
+        );
+        const own = logger.child({ ...child });
+        own.notice({ ...fields }, message);
+        own.error(new Error(message), 'failed %s', message);
+        for (const text of lines.map((each) => each.slice(0, -1))) {
+          const line = byteLine(text);
+          const expected = mapper.parse(lineText(line), NOW);
+          const { eventText, tagsText } = mapper.recordOf(line, NOW);
+          expect(JSON.parse(eventText)).toEqual(JSON.parse(expected.eventText));
+          expect(tagsText).toBe(expected.tagsText);
+          if (splicer.splice(line, NOW) !== undefined) spliced++;
+        }
+      }),
+      { numRuns: 400 },
+    );
+    // Both ways are taken.
+    expect(spliced).toBeGreaterThan(100);
+    expect(spliced).toBeLessThan(800);
+  });
 });
+
+/** What a program would log to get this text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

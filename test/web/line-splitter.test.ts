@@ -38,4 +38,24 @@ describe('LineSplitter', () => {
       }),
     );
   });
+
+  it('takes a long line in many pieces at the cost of a short one', () => {
+    const pieces = (count: number): number => {
+      const splitter = new LineSplitter();
+      const piece = Buffer.alloc(1_024, 'x');
+      const start = process.cpuUsage();
+      for (let n = 0; n < count; n++) splitter.push(piece);
+      expect(splitter.beginningBytes).toBe(count * piece.length);
+      expect(splitter.push(Buffer.from('\n'))[0]).toHaveLength(count * piece.length);
+      const { user, system } = process.cpuUsage(start);
+      return user + system;
+    };
+    pieces(1_000);
+    // Searching or copying all of it again for each piece would take thousands of times as long.
+    expect(pieces(32_000)).toBeLessThan(32 * 40 * Math.max(pieces(1_000), 500));
+  });
+
+  it('leaves out the mark that a text may begin with', () => {
+    expect(split(Buffer.from('\ufeffa\n\ufeffb'), [1])).toEqual(['a', '\ufeffb']);
+  });
 });

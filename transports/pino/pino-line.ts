@@ -1,15 +1,8 @@
-import {
-  CLOSE_BRACE,
-  COLON,
-  COMMA,
-  OPEN_BRACE,
-  provenPlainString,
-  provenValue,
-  QUOTE,
-  UNPROVED,
-} from '../../src/ingest/json-bytes.ts';
+import { provenPlainString, provenValue, UNPROVED } from '../../src/ingest/json-bytes.ts';
+import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, QUOTE } from '../../src/ingest/json-characters.ts';
 import type { ByteLine } from '../../src/ingest/line-bytes.ts';
 import { MAX_DEPTH } from './pino-text.ts';
+import type { TagPlaces } from './tag-places.ts';
 
 /** Below the object that is the line. */
 const MAX_VALUE_DEPTH = MAX_DEPTH - 1;
@@ -34,21 +27,54 @@ export class PinoLine {
   /** All further members, each with a comma before it, and the brace that closes the object. */
   restStart = 0;
 
+  readonly #tagPlaces: TagPlaces | undefined;
+
+  /** @param tagPlaces takes note of all members but the level and the time. */
+  constructor(tagPlaces?: TagPlaces) {
+    this.#tagPlaces = tagPlaces;
+  }
+
   /** @returns false for a line that has to be parsed to be understood, or is no JSON at all. */
   dissect({ bytes, start, end }: ByteLine): boolean {
     if (bytes[start] !== OPEN_BRACE) return false;
+    this.#tagPlaces?.clear();
     this.firstStart = start + 1;
-    const colon = nameEnd(bytes, this.firstStart, end);
-    if (colon === UNPROVED || isName(bytes, this.firstStart, colon, TIME)) return false;
-    const isLevel = isName(bytes, this.firstStart, colon, LEVEL);
-    this.firstEnd = provenValue(bytes, colon + 1, end, isLevel ? 0 : MAX_VALUE_DEPTH);
+    this.firstEnd = this.#first(bytes, this.firstStart, end);
     if (this.firstEnd === UNPROVED) return false;
-    this.levelStart = colon + 1;
-    this.levelEnd = isLevel ? this.firstEnd : 0;
     this.timeStart = timeValue(bytes, this.firstEnd, end);
     this.timeEnd = this.timeStart === 0 ? 0 : provenValue(bytes, this.timeStart, end, 0);
     this.restStart = this.timeEnd === 0 ? this.firstEnd : this.timeEnd;
-    return this.timeEnd !== UNPROVED && isRest(bytes, this.restStart, end);
+    return this.timeEnd !== UNPROVED && this.#isRest(bytes, this.restStart, end);
+  }
+
+  /** @returns the place behind the first member, or {@link UNPROVED} */
+  #first(bytes: Buffer, start: number, end: number): number {
+    this.levelStart = start + LEVEL.length + 1;
+    const isLevel = bytes[this.levelStart - 1] === COLON && isName(bytes, start, this.levelStart - 1, LEVEL);
+    this.levelEnd = isLevel ? provenValue(bytes, this.levelStart, end, 0) : 0;
+    if (isLevel) return this.levelEnd;
+    const colon = nameEnd(bytes, start, end);
+    if (colon === UNPROVED || isName(bytes, start, colon, TIME)) return UNPROVED;
+    const valueEnd = provenValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
+    this.#tagPlaces?.note(bytes, start, colon, valueEnd);
+    return valueEnd;
+  }
+
+  /** Whether there are only members that are neither a level nor a time, up to the end of the object and of the line. */
+  #isRest(bytes: Buffer, restStart: number, end: number): boolean {
+    const tagPlaces = this.#tagPlaces;
+    let at = restStart;
+    while (at < end && bytes[at] === COMMA) {
+      const name = at + 1;
+      const colon = nameEnd(bytes, name, end);
+      if (colon === UNPROVED || isName(bytes, name, colon, LEVEL) || isName(bytes, name, colon, TIME)) {
+        return false;
+      }
+      at = provenValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
+      if (at === UNPROVED) return false;
+      if (tagPlaces !== undefined) tagPlaces.note(bytes, name, colon, at);
+    }
+    return at === end - 1 && bytes[at] === CLOSE_BRACE;
   }
 }
 
@@ -58,21 +84,6 @@ function timeValue(bytes: Buffer, comma: number, end: number): number {
   const colon = name + TIME.length;
   if (bytes[comma] !== COMMA || colon >= end || bytes[colon] !== COLON) return 0;
   return isName(bytes, name, colon, TIME) ? colon + 1 : 0;
-}
-
-/** Whether there are only members that are neither a level nor a time, up to the end of the object and of the line. */
-function isRest(bytes: Buffer, restStart: number, end: number): boolean {
-  let at = restStart;
-  while (at < end && bytes[at] === COMMA) {
-    const name = at + 1;
-    const colon = nameEnd(bytes, name, end);
-    if (colon === UNPROVED || isName(bytes, name, colon, LEVEL) || isName(bytes, name, colon, TIME)) {
-      return false;
-    }
-    at = provenValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
-    if (at === UNPROVED) return false;
-  }
-  return at === end - 1 && bytes[at] === CLOSE_BRACE;
 }
 
 /** The place of the colon behind a name, which has to be without escapes to be compared as it stands. */

@@ -30,6 +30,9 @@ export class LineCutter {
   #lineOffset = 0;
   /** In the middle of a line that is too long to be one. */
   #isSkipping = false;
+  /** Those of the record that was read last. */
+  #tags: Buffer = Buffer.alloc(0);
+  #tagsText = '';
 
   /** Where the present line begins in the segment. */
   get offset(): number {
@@ -86,8 +89,8 @@ export class LineCutter {
 
   /** Only for a record. */
   record(): IngestRecord {
-    const tagsText = this.#buffer.toString('utf8', this.#start + PREFIX_BYTES, this.#eventStart - 1);
-    return createRecord(this.#buffer.toString('utf8', this.#eventStart, this.#lineEnd), tagsText);
+    this.#readTags(this.#start + PREFIX_BYTES, this.#eventStart - 1);
+    return createRecord(this.#buffer.toString('utf8', this.#eventStart, this.#lineEnd), this.#tagsText);
   }
 
   /** Goes to the next line. Not for an incomplete one. */
@@ -96,6 +99,14 @@ export class LineCutter {
     this.#lineOffset = this.#offset;
     this.#lineEnd = -1;
     this.#isSkipping = false;
+  }
+
+  /** Mostly they are those of the record before. */
+  #readTags(start: number, end: number): void {
+    const tags = this.#tags;
+    if (tags.length === end - start && this.#buffer.compare(tags, 0, tags.length, start, end) === 0) return;
+    this.#tags = Buffer.from(this.#buffer.subarray(start, end));
+    this.#tagsText = this.#tags.toString();
   }
 
   #findEnd(): boolean {

@@ -56,6 +56,10 @@ export class Spool implements RecordStore {
   readonly #lines = new LineWriter();
   /** What can't be written at the moment. It comes after everything on the disk. */
   #memory = new RecordQueue();
+  /** What {@link together} gathers. */
+  #gathered: IngestRecord[] = [];
+  #gatheredBytes = 0;
+  #isGathering = false;
   #firstNumber = 0;
   #adopting: Promise<number> | undefined;
   #hasToldOfOthers = false;
@@ -106,11 +110,11 @@ export class Spool implements RecordStore {
   }
 
   get length(): number {
-    return this.#queue.length + this.#memory.length;
+    return this.#queue.length + this.#gathered.length + this.#memory.length;
   }
 
   get byteLength(): number {
-    return this.#queue.byteLength + this.#memory.byteLength;
+    return this.#queue.byteLength + this.#gatheredBytes + this.#memory.byteLength;
   }
 
   get firstNumber(): number {
@@ -148,13 +152,44 @@ export class Spool implements RecordStore {
 
   /** Never throws. The record survives the death of the process when this returns, unless the disk fails. */
   push(record: IngestRecord, nowMs: number): void {
-    this.pushAll([record], nowMs);
+    if (!this.#isGathering || this.#memory.length > 0 || this.#isClosed || this.#health.isResting(nowMs)) {
+      this.pushAll([record], nowMs);
+      return;
+    }
+    this.#arrivals.note(this.#firstNumber + this.length, nowMs);
+    this.#gathered.push(record.kept());
+    this.#gatheredBytes += record.byteLength;
+    if (this.#gatheredBytes >= GROUP_BYTES) this.#writeGathered(nowMs);
+  }
+
+  /** Writes what is pushed in `work` together, for less effort: before this returns, or anybody asks for it. */
+  together(work: () => void): void {
+    this.#isGathering = true;
+    try {
+      work();
+    } finally {
+      this.#isGathering = false;
+      this.#writeGathered(this.#settings.clock.now());
+    }
   }
 
   /** As {@link push} for each of the records, but for less effort. */
   pushAll(records: readonly IngestRecord[], nowMs: number): void {
     if (records.length === 0) return;
+    this.#writeGathered(nowMs);
     this.#arrivals.note(this.#firstNumber + this.length, nowMs);
+    this.#store(records, nowMs);
+  }
+
+  #writeGathered(nowMs: number): void {
+    if (this.#gathered.length === 0) return;
+    const records = this.#gathered;
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+    this.#store(records, nowMs);
+  }
+
+  #store(records: readonly IngestRecord[], nowMs: number): void {
     const written = this.#memory.length === 0 && !this.#isClosed ? this.#write(records, nowMs) : 0;
     for (let i = written; i < records.length; i++) this.#memory.push(records[i]!);
     if (this.#memory.length > 0 && !this.#isClosed) this.#rescue(nowMs, RESCUE_BYTES);
@@ -202,6 +237,7 @@ export class Spool implements RecordStore {
 
   /** Writes what is only in memory, if the disk takes it. @returns whether nothing is left in memory. */
   writeOut(): boolean {
+    this.#writeGathered(this.#settings.clock.now());
     this.#health.endRest();
     return this.#rescue(this.#settings.clock.now(), Number.POSITIVE_INFINITY);
   }
@@ -220,6 +256,7 @@ export class Spool implements RecordStore {
   /** As {@link close}, for the end of the process. Never throws. */
   closeSync(): readonly IngestRecord[] {
     if (this.#isClosed) return [];
+    this.#writeGathered(this.#settings.clock.now());
     this.#isClosed = true;
     const left = this.#saveMemory();
     this.#home.seal();
@@ -230,6 +267,7 @@ export class Spool implements RecordStore {
 
   async #closeSlowly(): Promise<readonly IngestRecord[]> {
     if (this.#isClosed) return [];
+    this.#writeGathered(this.#settings.clock.now());
     this.#isClosed = true;
     const left = this.#saveMemory();
     await this.#adopting;
@@ -240,6 +278,7 @@ export class Spool implements RecordStore {
   }
 
   #take(limits: BatchLimits, isDrop: boolean): IngestRecord[] {
+    this.#writeGathered(this.#settings.clock.now());
     let taken = this.#queue.length > 0 ? this.#queue.take(limits) : [];
     const isInMemory = taken.length === 0 && this.#queue.length === 0;
     if (isInMemory) taken = this.#memory.take(limits);
@@ -271,6 +310,7 @@ export class Spool implements RecordStore {
 
   /** Adopted records come behind those on the disk, so there must be none in memory behind which they should come. */
   #takeIn(segment: Segment): boolean {
+    this.#writeGathered(this.#settings.clock.now());
     if (this.#memory.length > 0 || this.#isClosed) return false;
     this.#home.seal();
     this.#arrivals.note(this.#firstNumber + this.length, this.#settings.clock.now());

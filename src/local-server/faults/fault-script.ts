@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../store/stored-event.ts';
+import type { EventBatch } from '../store/event-batch.ts';
 import { checkedFault } from './check-fault.ts';
 import { type EventTest, eventTest } from './event-test.ts';
 import type { Fault, FaultHandle, Faults } from './fault.ts';
@@ -35,13 +35,10 @@ export class FaultScript implements Pick<Faults, 'add' | 'clear'> {
   }
 
   /** The fault for a request that holds these events, and the index of the event that brought it about. */
-  takeForEvents(
-    request: RequestFacts,
-    events: readonly StoredEvent[],
-  ): { fault: Fault; index: number } | undefined {
+  takeForEvents(request: RequestFacts, events: EventBatch): { fault: Fault; index: number } | undefined {
     let index = -1;
     const fault = this.#take(request, ({ isRefused }) => {
-      index = isRefused === undefined ? -1 : events.findIndex(isRefused);
+      index = isRefused === undefined ? -1 : findEvent(events, isRefused);
       return index !== -1;
     });
     return fault === undefined ? undefined : { fault, index };
@@ -56,6 +53,11 @@ export class FaultScript implements Pick<Faults, 'add' | 'clear'> {
     const index = this.#scripted.indexOf(scripted);
     if (index !== -1) this.#scripted.splice(index, 1);
   }
+}
+
+function findEvent(events: EventBatch, test: EventTest): number {
+  for (let index = 0; index < events.length; index++) if (test(events.rowAt(index))) return index;
+  return -1;
 }
 
 class ScriptedFault implements FaultHandle {

@@ -1,6 +1,6 @@
 import type { Fault } from '../faults/fault.ts';
 import type { FaultScript, RequestFacts } from '../faults/fault-script.ts';
-import type { StoredEvent } from '../store/stored-event.ts';
+import type { EventBatch } from '../store/event-batch.ts';
 import { paced } from './paced.ts';
 import { scriptedRefusal } from './scripted-answer.ts';
 
@@ -11,7 +11,7 @@ export interface BodyScript {
   /** @throws HttpError when a body of this size is to be refused. */
   checkSize(bytes: number): void;
   /** @throws HttpError when a request with these events is to be refused. */
-  checkEvents(events: readonly StoredEvent[]): void;
+  checkEvents(events: EventBatch): void;
 }
 
 /** For a request that no fault has met by its head: its body may still bring one about. */

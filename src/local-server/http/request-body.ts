@@ -20,9 +20,14 @@ export async function readBody(context: Context, maxBytes: number): Promise<Buff
   return body;
 }
 
-/** As {@link readBody}, for text; bytes that are no UTF-8 become replacement characters. */
+/** As {@link readBody}, for text. */
 export async function readText(context: Context, maxBytes: number): Promise<string> {
-  const text = (await readBody(context, maxBytes)).toString('utf8');
+  return textOf(await readBody(context, maxBytes));
+}
+
+/** The text of a body, without a byte order mark; bytes that are no UTF-8 become replacement characters. */
+export function textOf(body: Buffer): string {
+  const text = body.toString('utf8');
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 

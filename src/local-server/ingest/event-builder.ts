@@ -1,7 +1,8 @@
 import { type Fields, readField, setField } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { resourceId } from '../registries/resource-id.ts';
-import type { StoredEvent } from '../store/stored-event.ts';
+import { type StoredEvent, weightOf } from '../store/stored-event.ts';
+import type { EventEnvelope, EventIds } from '../store/text-batch.ts';
 import { putField } from './flatten.ts';
 import { type Instant, instantFromNumber } from './instant.ts';
 import { failureFields } from './parser-failure.ts';
@@ -9,14 +10,18 @@ import { OWN_FIELDS, SYSTEM_FIELDS } from './system-fields.ts';
 
 /** The service's limit on the fields of one event. */
 const MAX_FIELDS = 1000;
-/** What an event is made of, apart from its fields. */
-export interface EventHead {
+/** What events have in common that came in together. */
+export interface EventGroup {
   readonly repository: string;
-  readonly instant: Instant;
-  readonly rawstring: string;
   /** The name of the parser, for `#type`. */
   readonly type: string;
   readonly tags: Readonly<Record<string, string>>;
+}
+
+/** What an event is made of, apart from its fields. */
+export interface EventHead extends EventGroup {
+  readonly instant: Instant;
+  readonly rawstring: string;
 }
 
 /** Gives events their identity and the fields of the server, and holds them to the limits. */
@@ -32,22 +37,32 @@ export class EventBuilder {
     this.#maxEventBytes = maxEventBytes;
   }
 
+  /** How large an event may be, in bytes. */
+  get maxEventBytes(): number {
+    return this.#maxEventBytes;
+  }
+
   /** An event without the client's own fields: those are added with `putField` and `flattenInto`. */
-  begin({ repository, instant, rawstring, type, tags }: EventHead): StoredEvent {
-    const seconds = Math.floor(instant.epochMs / 1000);
-    // `@timestamp` comes first: the way out relies on it.
-    const event: StoredEvent = {
-      '@timestamp': String(instant.epochMs),
-      '@timestamp.nanos': String(instant.nanos),
-      '@id': `${this.#idPrefix}${this.#built++}_${seconds}`,
-      '@ingesttimestamp': String(this.#clock.now()),
-      '@timezone': instant.timezone,
-      '@rawstring': rawstring,
-      '#repo': repository,
-      '#type': tags.type ?? type,
-    };
-    for (const name in tags) putField(event, `#${name}`, tags[name]!);
+  begin({ instant, rawstring, ...group }: EventHead): StoredEvent {
+    const event = this.#blank(group, instant.timezone);
+    event['@timestamp'] = String(instant.epochMs);
+    event['@timestamp.nanos'] = String(instant.nanos);
+    event['@id'] = `${this.#idPrefix}${this.#built++}_${Math.floor(instant.epochMs / 1000)}`;
+    event['@rawstring'] = rawstring;
     return event;
+  }
+
+  /** What {@link begin} gives to every event of a group. */
+  envelope(group: EventGroup, timezone: string): EventEnvelope {
+    const template = this.#blank(group, timezone);
+    return { template, weight: weightOf(template) };
+  }
+
+  /** The ids of so many events. */
+  takeIds(count: number): EventIds {
+    const first = this.#built;
+    this.#built += count;
+    return { prefix: this.#idPrefix, first };
   }
 
   /**
@@ -92,6 +107,23 @@ export class EventBuilder {
   /** Whether a text alone is too large for an event, so that there is no point in parsing it. */
   isTooLargeText(text: string): boolean {
     return text.length * 3 > this.#maxEventBytes && Buffer.byteLength(text) > this.#maxEventBytes;
+  }
+
+  /** An event with nothing where events of a group differ. */
+  #blank({ repository, type, tags }: EventGroup, timezone: string): StoredEvent {
+    // `@timestamp` comes first: the way out relies on it.
+    const event: StoredEvent = {
+      '@timestamp': '',
+      '@timestamp.nanos': '',
+      '@id': '',
+      '@ingesttimestamp': String(this.#clock.now()),
+      '@timezone': timezone,
+      '@rawstring': '',
+      '#repo': repository,
+      '#type': tags.type ?? type,
+    };
+    for (const name in tags) putField(event, `#${name}`, tags[name]!);
+    return event;
   }
 
   #isTooLarge(event: StoredEvent, rawstring: string): boolean {

@@ -18,7 +18,7 @@ export function domainEvents(own: SearchDomain, searchDomains: SearchDomains): E
 
 function* eventsOf({ store }: SearchDomain, from: number, to: number): Generator<Fields> {
   for (const { events, start, end } of store.snapshot(from, to)) {
-    for (let index = start; index < end; index++) yield events[index]!;
+    for (let index = start; index < end; index++) yield events.row(index);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Plan } from '../../query-engine/index.ts';
+import type { EventList } from '../store/event-list.ts';
 import type { Stretch } from '../store/event-store.ts';
-import type { StoredEvent } from '../store/stored-event.ts';
 import type { ResultCollector } from './result-collector.ts';
 
 /**
@@ -10,8 +10,8 @@ import type { ResultCollector } from './result-collector.ts';
 export class KeptRun {
   readonly collector: ResultCollector;
   readonly #plan: Plan;
-  readonly #first: StoredEvent | undefined;
-  readonly #last: StoredEvent | undefined;
+  readonly #first: EventPlace | undefined;
+  readonly #last: EventPlace | undefined;
   readonly #count: number;
 
   /** @param stretches the events that the run has seen. */
@@ -19,8 +19,8 @@ export class KeptRun {
     this.collector = collector;
     this.#plan = plan;
     this.#count = countOf(stretches);
-    this.#first = eventAt(stretches, 0);
-    this.#last = eventAt(stretches, this.#count - 1);
+    this.#first = placeOf(stretches, 0);
+    this.#last = placeOf(stretches, this.#count - 1);
   }
 
   /**
@@ -33,7 +33,8 @@ export class KeptRun {
     if (plan !== this.#plan || plan.hasSubQueries || this.collector.dependsOnTime) return undefined;
     const isSame =
       this.#count === 0 ||
-      (eventAt(stretches, 0) === this.#first && eventAt(stretches, this.#count - 1) === this.#last);
+      (isSameEvent(placeOf(stretches, 0), this.#first) &&
+        isSameEvent(placeOf(stretches, this.#count - 1), this.#last));
     return isSame ? after(stretches, this.#count) : undefined;
   }
 }
@@ -42,9 +43,20 @@ export function countOf(stretches: readonly Stretch[]): number {
   return stretches.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
-function eventAt(stretches: readonly Stretch[], index: number): StoredEvent | undefined {
+/** An event, by where it is. */
+interface EventPlace {
+  readonly events: EventList;
+  readonly place: number;
+}
+
+function placeOf(stretches: readonly Stretch[], index: number): EventPlace | undefined {
   const [stretch] = index < 0 ? [] : after(stretches, index);
-  return stretch?.events[stretch.start];
+  return stretch && { events: stretch.events, place: stretch.start };
+}
+
+function isSameEvent(left: EventPlace | undefined, right: EventPlace | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  return left.events.isSame(left.place, right.events, right.place);
 }
 
 /** What is left when some events have been taken away from the beginning. */

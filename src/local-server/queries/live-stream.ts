@@ -7,8 +7,9 @@ import {
 import type { ServerClock } from '../clock.ts';
 import { nextTurn } from '../event-loop.ts';
 import type { EventReader } from '../search-domain.ts';
+import type { EventBatch } from '../store/event-batch.ts';
+import { EventList } from '../store/event-list.ts';
 import type { Stretch } from '../store/event-store.ts';
-import { type StoredEvent, timestampOf, weightOf } from '../store/stored-event.ts';
 import type { QueryLimits } from './query-limits.ts';
 import { type QueryRequest, windowOf } from './query-request.ts';
 import { querySlices } from './query-slices.ts';
@@ -54,7 +55,7 @@ export class LiveStream {
   readonly #options: LiveStreamOptions;
   readonly #writer: RowWriter;
   readonly #history: readonly Stretch[];
-  readonly #pending: (readonly StoredEvent[])[] = [];
+  readonly #pending: EventList[] = [];
   readonly #unsubscribe: () => void;
   readonly #start: number;
   readonly #limits: QueryLimits;
@@ -73,7 +74,7 @@ export class LiveStream {
     this.#preparedAt = context.now;
     this.#stream = request.plan.openStream(context, (row) => this.#writer.write(row));
     this.#history = store.snapshot(context.start, context.end);
-    this.#unsubscribe = store.onAppend((events) => this.#receive(events));
+    this.#unsubscribe = store.onAppend((batch) => this.#receive(batch));
     signal.addEventListener('abort', () => this.#wake?.(), { once: true });
   }
 
@@ -124,7 +125,7 @@ export class LiveStream {
   }
 
   async *#push(stretches: readonly Stretch[]): AsyncGenerator<string> {
-    for (const _ of querySlices(stretches, (event) => this.#stream.push(event), this.#limits)) {
+    for (const _ of querySlices(stretches, (events) => this.#stream.from(events), this.#limits)) {
       const text = this.#writer.take();
       if (text !== '') yield text;
       await nextTurn();
@@ -134,10 +135,13 @@ export class LiveStream {
     if (text !== '') yield text;
   }
 
-  #receive(events: readonly StoredEvent[]): void {
+  #receive(batch: EventBatch): void {
     if (this.#overflown) return;
-    // What is older than the interval of the query was never asked for, however late it arrives.
-    const wanted = events.filter((event) => timestampOf(event) >= this.#start);
+    const wanted = new EventList();
+    for (let index = 0; index < batch.length; index++) {
+      // What is older than the interval of the query was never asked for, however late it arrives.
+      if (batch.timestampAt(index) >= this.#start) wanted.push(batch, index);
+    }
     if (wanted.length === 0) return;
     this.#pending.push(wanted);
     this.#pendingBytes += weightOfAll(wanted);
@@ -166,6 +170,8 @@ export class LiveStream {
   }
 }
 
-function weightOfAll(events: readonly StoredEvent[]): number {
-  return events.reduce((sum, event) => sum + weightOf(event), 0);
+function weightOfAll(events: EventList): number {
+  let weight = 0;
+  for (let place = 0; place < events.length; place++) weight += events.weightAt(place);
+  return weight;
 }

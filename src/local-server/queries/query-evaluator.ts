@@ -133,7 +133,7 @@ interface Scan {
 async function collect(collector: ResultCollector, scan: Scan): Promise<QueryResult | undefined> {
   const { stretches, limits, watcher } = scan;
   let shownAt = 0;
-  for (const pushed of querySlices(stretches, (event) => collector.push(event), limits)) {
+  for (const pushed of querySlices(stretches, (events) => collector.from(events), limits)) {
     watcher.onProgress(pushed);
     await nextTurn();
     if (watcher.isStopped()) return undefined;

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
+import type { EventTable, TakeEvent } from '../../query-engine/index.ts';
 import { SLICE_MS } from '../event-loop.ts';
 import type { Stretch } from '../store/event-store.ts';
-import type { StoredEvent } from '../store/stored-event.ts';
 import { isOverTime, runWithin } from '../time-limit.ts';
 import { HeapFullError, type QueryLimits, QueryStuckError, QueryTimeoutError } from './query-limits.ts';
 
@@ -10,28 +10,87 @@ const MAX_HEAP_SHARE = 0.9;
 /** A slice that takes this long is stuck in a regular expression, and everybody else with it. */
 const STUCK_MS = 1000;
 
+/** How many events are handed over between two looks at the clock, at most. */
+const MAX_EVENTS_PER_STEP = 256;
+/** A step that takes longer is followed by a shorter one. */
+const STEP_MS = 0.25;
+
+/** What takes the events of a table; `undefined` when nothing needs to look at them. */
+export type OpenTable = (events: EventTable) => TakeEvent | undefined;
+
 /**
- * Hands events to `push` until a slice of time is used up, then yields how many it has handed over so far; the caller
+ * Hands events over until a slice of time is used up, then yields how many it has handed over so far; the caller
  * goes on when it likes. Only time that is spent in here counts.
  *
  * @throws QueryTimeoutError when that is more than `timeoutMs`, or when the query is stuck.
  */
 export function* querySlices(
   stretches: readonly Stretch[],
-  push: (event: StoredEvent) => void,
+  open: OpenTable,
   limits: QueryLimits,
 ): Generator<number, number> {
-  let pushed = 0;
-  const events = eventsOf(stretches);
-  const advance = (): boolean => {
-    const next = events.next();
-    if (next.done === true) return false;
-    push(next.value);
-    pushed++;
+  const handover = new Handover(stretches, open);
+  for (const _ of slicesOf(() => handover.step(), limits)) yield handover.done;
+  return handover.done;
+}
+
+/** Hands events over in steps of about the same time: to look at the clock takes as long as many events do. */
+class Handover {
+  readonly #stretches: readonly Stretch[];
+  readonly #open: OpenTable;
+  #stretch = 0;
+  #place: number;
+  #take: TakeEvent | undefined;
+  #isOpen = false;
+  #eventsPerStep = 1;
+  #done = 0;
+
+  constructor(stretches: readonly Stretch[], open: OpenTable) {
+    this.#stretches = stretches;
+    this.#open = open;
+    this.#place = stretches[0]?.start ?? 0;
+  }
+
+  /** How many events have been handed over. */
+  get done(): number {
+    return this.#done;
+  }
+
+  /** @returns whether there are more. */
+  step(): boolean {
+    const stretch = this.#stretches[this.#stretch];
+    if (stretch === undefined) return false;
+    const { events, end } = stretch;
+    if (!this.#isOpen) {
+      this.#take = this.#open(events);
+      this.#isOpen = true;
+      if (this.#take === undefined) this.#skipTo(end);
+    } else this.#handOver(this.#take!, Math.min(end, this.#place + this.#eventsPerStep));
+    if (this.#place >= end) this.#next();
     return true;
-  };
-  for (const _ of slicesOf(advance, limits)) yield pushed;
-  return pushed;
+  }
+
+  #handOver(take: TakeEvent, end: number): void {
+    const start = performance.now();
+    while (this.#place < end) {
+      // An event that takes too long is behind us when the next step begins.
+      this.#done++;
+      take(this.#place++);
+    }
+    const isFast = performance.now() - start < STEP_MS;
+    this.#eventsPerStep = isFast ? Math.min(MAX_EVENTS_PER_STEP, this.#eventsPerStep * 2) : 1;
+  }
+
+  #skipTo(end: number): void {
+    this.#done += end - this.#place;
+    this.#place = end;
+  }
+
+  #next(): void {
+    this.#stretch++;
+    this.#place = this.#stretches[this.#stretch]?.start ?? 0;
+    this.#isOpen = false;
+  }
 }
 
 /**
@@ -92,11 +151,5 @@ function computeWithin<Result>(limits: QueryLimits, limitMs: number, compute: ()
     // What was stopped has not counted its time itself.
     if (limits.spent !== undefined) limits.spent.ms += stuckMs;
     throw new QueryStuckError(stuckMs);
-  }
-}
-
-function* eventsOf(stretches: readonly Stretch[]): Generator<StoredEvent> {
-  for (const { events, start, end } of stretches) {
-    for (let index = start; index < end; index++) yield events[index]!;
   }
 }

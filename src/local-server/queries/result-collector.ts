@@ -1,4 +1,4 @@
-import type { Plan, RunContext, SlicedWork } from '../../query-engine/index.ts';
+import type { EventTable, Plan, RunContext, SlicedWork, TakeEvent } from '../../query-engine/index.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { Around } from './query-request.ts';
 
@@ -17,7 +17,8 @@ export interface QueryResult {
 
 /** Takes the events of an interval, oldest first, and makes the result of a job from them. */
 export interface ResultCollector {
-  push(event: StoredEvent): void;
+  /** What takes events of a table, in ascending order; `undefined` when none of them has any part in the result. */
+  from(table: EventTable): TakeEvent | undefined;
   /** The result so far, made bit by bit. Nothing may be pushed in between, but more may follow. */
   result(): SlicedWork<QueryResult>;
   /** Whether the result depends on the interval or the time, by what the query has asked for so far. */
@@ -40,7 +41,7 @@ export function collectResult({ plan, context, around, maxRows }: CollectOptions
 function collectAggregate(plan: Plan, context: RunContext, maxRows: number): ResultCollector {
   const run = plan.open(context);
   return {
-    push: (event) => run.push(event),
+    from: (table) => run.from(table),
     *result() {
       const rows = yield* run.slicedRows();
       const isCut = rows.length > maxRows;
@@ -69,7 +70,7 @@ function collectNewest(plan: Plan, context: RunContext): ResultCollector {
   const { fieldOrder, warnings } = plan.open(context);
   const stream = plan.openStream(context, (row) => newest.add(row));
   return {
-    push: (event) => stream.push(event),
+    from: (table) => stream.from(table),
     *result() {
       yield;
       return filterResult(newest.rows(), newest.total, { fieldOrder, warnings });
@@ -95,10 +96,14 @@ function collectAround(plan: Plan, context: RunContext, around: Around): ResultC
     else if (++later <= around.after && after.length < RESULT_BUFFER_EVENTS) after.push(row);
   });
   return {
-    push(event) {
-      if (place === 'at' || (place === 'before' && Number(event['@timestamp']) > timestamp)) place = 'after';
-      else if (event['@id'] === eventId) place = 'at';
-      stream.push(event);
+    from(table) {
+      const ids = table.column('@id');
+      const take = stream.from(table);
+      return (index) => {
+        if (place === 'at' || (place === 'before' && table.timeAt(index) > timestamp)) place = 'after';
+        else if (ids.at(index) === eventId) place = 'at';
+        take?.(index);
+      };
     },
     dependsOnTime: true,
     *result() {

@@ -27,7 +27,7 @@ export async function* streamMatches(options: StaticStreamOptions): AsyncGenerat
   const writer = new RowWriter(format, context.limits?.maxBytes);
   const stream = plan.openStream(context, (row) => writer.write(row));
   const stretches = options.store.snapshot(context.start, context.end);
-  for (const _ of querySlices(stretches, (event) => stream.push(event), limits)) {
+  for (const _ of querySlices(stretches, (events) => stream.from(events), limits)) {
     const text = writer.take();
     if (text !== '') yield text;
     await nextTurn();
@@ -51,7 +51,7 @@ export async function aggregateRows(
   const { plan } = request;
   const run = plan.open(context);
   const stretches = plan.readsEvents ? store.snapshot(context.start, context.end) : [];
-  for (const _ of querySlices(stretches, (event) => run.push(event), limits)) {
+  for (const _ of querySlices(stretches, (events) => run.from(events), limits)) {
     await nextTurn();
     if (signal.aborted) return undefined;
   }

@@ -1,8 +1,9 @@
 import { type Context, Hono } from 'hono';
 import { HttpError } from '../http/http-error.ts';
+import { textOf } from '../http/request-body.ts';
 import { type BulkItem, bulkEvents } from '../ingest/bulk-events.ts';
 import type { ServerContext } from '../server-context.ts';
-import { requestIngest } from './ingest.ts';
+import { requestIngest, rowsOf } from './ingest.ts';
 
 const PATH = '/api/v1/ingest/elastic-bulk';
 /** New enough for the shippers of today, which compare it with their own version. */
@@ -30,8 +31,8 @@ export function elasticBulkRoutes(context: ServerContext): Hono {
     const items: BulkItem[] = [];
     const index = c.req.param('index');
     const start = performance.now();
-    await ingest(c, (text, target, now) =>
-      bulkEvents(text, target, { index, now, onItem: (item) => items.push(item) }),
+    await ingest(c, (body, target, now) =>
+      rowsOf(bulkEvents(textOf(body), target, { index, now, onItem: (item) => items.push(item) })),
     );
     return c.json({
       took: Math.round(performance.now() - start),

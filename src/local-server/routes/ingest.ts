@@ -1,30 +1,57 @@
 import { type Context, Hono } from 'hono';
-import { collectInSlices } from '../event-loop.ts';
+import type { SlicedWork } from '../../query-engine/index.ts';
+import { runInSlices } from '../event-loop.ts';
 import { forbidden } from '../http/authentication.ts';
 import { bodyScriptOf } from '../http/body-script.ts';
 import { malformed } from '../http/http-error.ts';
-import { readText } from '../http/request-body.ts';
+import { readBody, textOf } from '../http/request-body.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
 import { parseExactJson } from '../ingest/exact-json.ts';
 import { hecEvents } from '../ingest/hec-events.ts';
+import { JsonStructure } from '../ingest/json-structure.ts';
 import { jsonEvents, lineEvents, messageEvents, rawEvents } from '../ingest/message-events.ts';
 import { RepositoryParsers } from '../ingest/repository-parsers.ts';
 import { type IngestTarget, structuredEvents } from '../ingest/structured-events.ts';
+import { structuredText } from '../ingest/structured-text.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
+import type { EventBatch } from '../store/event-batch.ts';
+import { RowBatch } from '../store/row-batch.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
 
 /** Makes events of a body. Throws when any of it can't be used: a request is stored as a whole or not at all. */
-export type Reader = (text: string, target: IngestTarget, now: number, c: Context) => Iterable<StoredEvent>;
+export type Reader = (body: Buffer, target: IngestTarget, now: number, c: Context) => SlicedWork<EventBatch>;
 
-const structured: Reader = (text, target, now) => structuredEvents(parseBody(text), target, now);
-const messages: Reader = (text, target, now) => messageEvents(parseBody(text), target, now);
-const json: Reader = (text, target, now) => jsonEvents(parseBody(text), target, now);
-const raw: Reader = (text, target, now) => rawEvents(text, target, now);
-const lines: Reader = (text, target, now, c) =>
-  lineEvents(text, target, now, c.req.header('x-splunk-request-channel') ?? c.req.query('channel'));
+const messages: Reader = (body, target, now) => rowsOf(messageEvents(parseBody(textOf(body)), target, now));
+const json: Reader = (body, target, now) => rowsOf(jsonEvents(parseBody(textOf(body)), target, now));
+const raw: Reader = (body, target, now) => rowsOf(rawEvents(textOf(body), target, now));
+const hec: Reader = (body, target, now) => rowsOf(hecEvents(textOf(body), target, now));
+const lines: Reader = (body, target, now, c) => {
+  const channel = c.req.header('x-splunk-request-channel') ?? c.req.query('channel');
+  return rowsOf(lineEvents(textOf(body), target, now, channel));
+};
+
+/** Remembers the forms of the events that have come in. */
+function structuredReader(): Reader {
+  const structure = new JsonStructure();
+  return function* (body, target, now) {
+    const text = textOf(body);
+    const batch =
+      target.parser === undefined && (yield* structuredText(text, body, { ...target, structure }));
+    return batch || (yield* rowsOf(structuredEvents(parseBody(text), target, now)));
+  };
+}
+
+export function* rowsOf(events: Iterable<StoredEvent>): SlicedWork<EventBatch> {
+  const rows: StoredEvent[] = [];
+  for (const event of events) {
+    rows.push(event);
+    yield;
+  }
+  return new RowBatch(rows);
+}
 
 const HEC_PATHS = [
   '/api/v1/ingest/hec',
@@ -45,11 +72,11 @@ export function requestIngest(context: ServerContext): IngestRequest {
     const repository = named?.() ?? ownRepository(context, principal);
     if (principal.kind === 'ingest' && principal.repository !== repository) throw forbidden();
     const parser = principal.kind === 'ingest' ? principal.parser : undefined;
-    const text = await readText(c, options.maxRequestBytes);
+    const body = await readBody(c, options.maxRequestBytes);
     const library = repositoryLibrary(repository, context.searchDomains, context.referenceData);
     const parsers = new RepositoryParsers(repository.parsers, library);
     const target = { repository: repository.name, parser, parsers, builder };
-    const events = await collectInSlices(read(text, target, clock.now(), c));
+    const events = await runInSlices(read(body, target, clock.now(), c));
     bodyScriptOf(c.env)?.checkEvents(events);
     repository.store.append(events);
   };
@@ -58,6 +85,7 @@ export function requestIngest(context: ServerContext): IngestRequest {
 /** The ways in which events come in: with a repository in the path, or with a token that stands for one. */
 export function ingestRoutes(context: ServerContext): Hono {
   const store = requestIngest(context);
+  const structured = structuredReader();
   const routes = new Hono();
 
   const ingest = async (c: Context, read: Reader, named?: () => Repository): Promise<Response> => {
@@ -77,7 +105,7 @@ export function ingestRoutes(context: ServerContext): Hono {
   routes.post(`${REPOSITORY_PATH}/ingest-messages`, (c) =>
     ingest(c, messages, () => repositoryOf(context, c)),
   );
-  for (const path of HEC_PATHS) routes.post(path, (c) => ingestHec(c, hecEvents));
+  for (const path of HEC_PATHS) routes.post(path, (c) => ingestHec(c, hec));
   for (const path of HEC_RAW_PATHS) routes.post(path, (c) => ingestHec(c, lines));
   routes.post('/services/collector/ack', (c) => {
     context.authentication.principal(c.req.raw);

@@ -10,10 +10,14 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { type StoredEvent, timestampOf } from './stored-event.ts';
+import type { EventBatch } from './event-batch.ts';
+import { RowBatch } from './row-batch.ts';
+import type { StoredEvent } from './stored-event.ts';
 
 /** A file is read as one string at replay; this keeps it far from the longest string there can be. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
+/** A batch is in memory until the last of its events has gone. */
+const EVENTS_PER_BATCH = 4096;
 const NEWLINE = 10;
 
 export interface EventLogOptions {
@@ -55,7 +59,7 @@ export class EventLog {
    * Hands over what earlier runs have left, file by file, but for files that the store has no room for any more. A torn
    * last line is cut off; a damaged one is skipped.
    */
-  replay(insert: (events: readonly StoredEvent[]) => void): void {
+  replay(insert: (batch: EventBatch) => void): void {
     const names = readdirSync(this.#options.folder).filter((name) => /^\d{8}\.ndjson$/.test(name));
     for (const name of this.#passOver(names.sort())) {
       const path = join(this.#options.folder, name);
@@ -69,19 +73,21 @@ export class EventLog {
         number: Number.parseInt(name, 10),
         events: events.length,
         bytes: end,
-        newest: newestOf(events),
+        newest: newestOf(new RowBatch(events)),
       });
-      insert(events);
+      for (let start = 0; start < events.length; start += EVENTS_PER_BATCH) {
+        insert(new RowBatch(events.slice(start, start + EVENTS_PER_BATCH)));
+      }
     }
   }
 
   /** @throws Error when the disk refuses (it is full, say); then none of the events is in the log. */
-  append(events: readonly StoredEvent[]): void {
+  append(batch: EventBatch): void {
     if (this.#closed) throw new Error('The event log is closed.');
     const file = this.#fileWithRoom();
     this.#descriptor ??= openSync(file.path, 'a');
     let text = '';
-    for (const event of events) text += `${JSON.stringify(event)}\n`;
+    for (let index = 0; index < batch.length; index++) text += `${JSON.stringify(batch.rowAt(index))}\n`;
     const bytes = Buffer.from(text);
     try {
       for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written);
@@ -90,8 +96,8 @@ export class EventLog {
       throw error;
     }
     file.bytes += bytes.length;
-    file.events += events.length;
-    file.newest = Math.max(file.newest, newestOf(events));
+    file.events += batch.length;
+    file.newest = Math.max(file.newest, newestOf(batch));
   }
 
   /** Deletes the files that hold nothing but events from before `timestamp`, epoch milliseconds. */
@@ -171,8 +177,10 @@ function linesIn(path: string): number {
   return lines;
 }
 
-function newestOf(events: readonly StoredEvent[]): number {
-  return events.reduce((newest, event) => Math.max(newest, timestampOf(event)), Number.NEGATIVE_INFINITY);
+function newestOf(batch: EventBatch): number {
+  let newest = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < batch.length; index++) newest = Math.max(newest, batch.timestampAt(index));
+  return newest;
 }
 
 function parseLines(text: string): { events: StoredEvent[]; damaged: number } {

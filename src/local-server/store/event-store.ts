@@ -1,6 +1,7 @@
+import type { EventBatch } from './event-batch.ts';
+import type { EventList } from './event-list.ts';
 import type { EventLog } from './event-log.ts';
 import { Segment } from './segment.ts';
-import { type StoredEvent, timestampOf, weightOf } from './stored-event.ts';
 
 /** How many events a segment holds when the store is not a very small one. */
 const SEGMENT_EVENTS = 4096;
@@ -14,9 +15,9 @@ export interface EventStoreOptions {
   readonly log?: EventLog | undefined;
 }
 
-/** Neighbouring events, in order: `events` from index `start` up to, not including, `end`. */
+/** Neighbouring events, in order: `events` from place `start` up to, not including, `end`. */
 export interface Stretch {
-  readonly events: readonly StoredEvent[];
+  readonly events: EventList;
   readonly start: number;
   readonly end: number;
 }
@@ -24,7 +25,7 @@ export interface Stretch {
 /** The events of a repository, ordered by time, bounded: when there are too many the oldest segment goes. */
 export class EventStore {
   readonly #segments: Segment[] = [];
-  readonly #listeners = new Set<(events: readonly StoredEvent[]) => void>();
+  readonly #listeners = new Set<(batch: EventBatch) => void>();
   readonly #maxEvents: number;
   readonly #maxBytes: number;
   readonly #segmentEvents: number;
@@ -39,7 +40,7 @@ export class EventStore {
     this.#maxBytes = maxBytes;
     this.#segmentEvents = Math.max(1, Math.min(SEGMENT_EVENTS, Math.floor(maxEvents / SEGMENTS_AT_LEAST)));
     this.#log = log;
-    log?.replay((events) => this.#insert(events));
+    log?.replay((batch) => this.#insert(batch));
   }
 
   /** How many events there are now. */
@@ -69,17 +70,17 @@ export class EventStore {
 
   /**
    * Stores events, all or none, in any order of time. When it returns they are on their way to the disk (where there
-   * is one) and every query finds them. They belong to the store from here on and are never changed again.
+   * is one) and every query finds them.
    */
-  append(events: readonly StoredEvent[]): void {
-    if (events.length === 0) return;
-    this.#log?.append(events);
-    this.#insert(events);
-    for (const listener of this.#listeners) listener(events);
+  append(batch: EventBatch): void {
+    if (batch.length === 0) return;
+    this.#log?.append(batch);
+    this.#insert(batch);
+    for (const listener of this.#listeners) listener(batch);
   }
 
   /** Calls `listener` with every batch from now on, at once; the function returned ends that. */
-  onAppend(listener: (events: readonly StoredEvent[]) => void): () => void {
+  onAppend(listener: (batch: EventBatch) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -89,8 +90,8 @@ export class EventStore {
     const stretches: Stretch[] = [];
     for (const segment of this.#segments) {
       if (segment.lastTimestamp < from || segment.firstTimestamp > to) continue;
-      const start = segment.indexFrom(from);
-      const end = segment.lastTimestamp <= to ? segment.events.length : segment.indexFrom(to + 1);
+      const start = segment.placeFrom(from);
+      const end = segment.lastTimestamp <= to ? segment.events.length : segment.placeFrom(to + 1);
       if (start < end) stretches.push({ events: segment.events, start, end });
     }
     return stretches;
@@ -116,9 +117,9 @@ export class EventStore {
     this.#log?.close();
   }
 
-  #insert(events: readonly StoredEvent[]): void {
+  #insert(batch: EventBatch): void {
     this.#version++;
-    this.#addInOrder(inOrder(events));
+    this.#addInOrder(batch, timeOrder(batch));
     while (this.#isOver() && this.#segments.length > 1) this.#dropOldest();
   }
 
@@ -126,32 +127,32 @@ export class EventStore {
     return this.#count > this.#maxEvents || this.#bytes > this.#maxBytes;
   }
 
-  #addInOrder(events: readonly StoredEvent[]): void {
+  #addInOrder(batch: EventBatch, order: readonly number[]): void {
     // Nearly always nothing is late. What is late is older than the newest event, so that it comes first.
     const newest = this.#segments.at(-1)?.lastTimestamp ?? Number.NEGATIVE_INFINITY;
     let next = 0;
-    while (next < events.length && timestampOf(events[next]!) < newest) next = this.#addLate(events, next);
-    for (; next < events.length; next++) {
-      const event = events[next]!;
-      const weight = weightOf(event);
-      this.#lastWithRoom().push(event, weight);
-      this.#account(1, weight);
+    while (next < order.length && batch.timestampAt(order[next]!) < newest) {
+      next = this.#addLate(batch, order, next);
+    }
+    for (; next < order.length; next++) {
+      const index = order[next]!;
+      this.#lastWithRoom().push(batch, index);
+      this.#account(1, batch.weightAt(index));
     }
   }
 
-  /** Puts those of the late events from `first` on that belong to one segment there; returns the next one's index. */
-  #addLate(events: readonly StoredEvent[], first: number): number {
-    const index = this.#segmentFor(timestampOf(events[first]!));
-    const segment = this.#segments[index]!;
-    const bound = this.#segments[index + 1]?.firstTimestamp ?? segment.lastTimestamp;
-    let next = first;
-    let weight = 0;
+  /** Puts those of the late events from `first` on that belong to one segment there; returns where the next one is. */
+  #addLate(batch: EventBatch, order: readonly number[], first: number): number {
+    const number = this.#segmentFor(batch.timestampAt(order[first]!));
+    const segment = this.#segments[number]!;
+    const bound = this.#segments[number + 1]?.firstTimestamp ?? segment.lastTimestamp;
+    let next = first + 1;
     // The events are in order, and segments meet at `bound`: none of these belongs further right.
-    do weight += weightOf(events[next++]!);
-    while (next < events.length && timestampOf(events[next]!) < bound);
-    segment.merge(events.slice(first, next), weight);
-    this.#account(next - first, weight);
-    if (segment.events.length > 2 * this.#segmentEvents) this.#split(index);
+    while (next < order.length && batch.timestampAt(order[next]!) < bound) next++;
+    this.#account(next - first, segment.merge(batch, order.slice(first, next)));
+    if (segment.events.length > 2 * this.#segmentEvents) {
+      this.#segments.splice(number, 1, ...segment.split(this.#segmentEvents));
+    }
     return next;
   }
 
@@ -171,21 +172,6 @@ export class EventStore {
     return segment;
   }
 
-  #split(index: number): void {
-    const { events } = this.#segments[index]!;
-    const parts: Segment[] = [];
-    for (let start = 0; start < events.length; start += this.#segmentEvents) {
-      const part = events.slice(start, start + this.#segmentEvents);
-      parts.push(
-        new Segment(
-          part,
-          part.reduce((sum, event) => sum + weightOf(event), 0),
-        ),
-      );
-    }
-    this.#segments.splice(index, 1, ...parts);
-  }
-
   #dropOldest(): void {
     this.#evicted += this.#dropFirst();
   }
@@ -203,12 +189,16 @@ export class EventStore {
   }
 }
 
-/** The events ordered by time; those of equal time stay as they arrived. */
-function inOrder(events: readonly StoredEvent[]): readonly StoredEvent[] {
-  for (let index = 1; index < events.length; index++) {
-    if (timestampOf(events[index]!) < timestampOf(events[index - 1]!)) {
-      return events.toSorted((left, right) => timestampOf(left) - timestampOf(right));
-    }
+/** The indices of the events by time; those of equal time stay as they arrived. */
+function timeOrder(batch: EventBatch): readonly number[] {
+  const order: number[] = [];
+  let isInOrder = true;
+  let latest = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < batch.length; index++) {
+    const timestamp = batch.timestampAt(index);
+    if (timestamp < latest) isInOrder = false;
+    latest = timestamp;
+    order.push(index);
   }
-  return events;
+  return isInOrder ? order : order.sort((left, right) => batch.timestampAt(left) - batch.timestampAt(right));
 }

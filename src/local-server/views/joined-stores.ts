@@ -1,6 +1,6 @@
 import type { EventReader } from '../search-domain.ts';
+import type { EventBatch } from '../store/event-batch.ts';
 import type { Stretch } from '../store/event-store.ts';
-import type { StoredEvent } from '../store/stored-event.ts';
 import { indexFrom, MergedStretch, timeAt } from './merged-stretch.ts';
 
 /** Several stores that are read as one: their events in the order of time. */
@@ -33,7 +33,7 @@ export class JoinedStores implements EventReader {
     return snapshots.length > 1 ? this.#merged(snapshots.flat()) : snapshots.flat();
   }
 
-  onAppend(listener: (events: readonly StoredEvent[]) => void): () => void {
+  onAppend(listener: (batch: EventBatch) => void): () => void {
     const ends = this.#stores().map((store) => store.onAppend(listener));
     return () => {
       for (const end of ends) end();

@@ -1,5 +1,5 @@
+import { EventList } from '../store/event-list.ts';
 import type { Stretch } from '../store/event-store.ts';
-import { type StoredEvent, timestampOf } from '../store/stored-event.ts';
 
 /** Stretches of several stores as one, in the order of time; made when somebody looks at the events. */
 export class MergedStretch implements Stretch {
@@ -7,14 +7,14 @@ export class MergedStretch implements Stretch {
   readonly end: number;
   /** Those of a store follow one another. */
   readonly #parts: readonly Stretch[];
-  #events: readonly StoredEvent[] | undefined;
+  #events: EventList | undefined;
 
   constructor(parts: readonly Stretch[]) {
     this.#parts = parts;
     this.end = parts.reduce((sum, { start, end }) => sum + end - start, 0);
   }
 
-  get events(): readonly StoredEvent[] {
+  get events(): EventList {
     this.#events ??= merged(this.#parts);
     return this.#events;
   }
@@ -32,13 +32,13 @@ export class MergedStretch implements Stretch {
 }
 
 /** Events of equal time come in the order of the parts. */
-function merged(parts: readonly Stretch[]): readonly StoredEvent[] {
+function merged(parts: readonly Stretch[]): EventList {
   const cursors = parts.map((part) => ({ part, index: part.start, time: timeAt(part, part.start) }));
-  const events: StoredEvent[] = [];
+  const events = new EventList();
   while (cursors.length > 0) {
     let first = cursors[0]!;
     for (const cursor of cursors) if (cursor.time < first.time) first = cursor;
-    events.push(first.part.events[first.index]!);
+    events.pushFrom(first.part.events, first.index);
     first.index++;
     if (first.index < first.part.end) first.time = timeAt(first.part, first.index);
     else cursors.splice(cursors.indexOf(first), 1);
@@ -48,7 +48,7 @@ function merged(parts: readonly Stretch[]): readonly StoredEvent[] {
 
 /** The time of an event of a stretch, epoch milliseconds. */
 export function timeAt({ events }: Stretch, index: number): number {
-  return timestampOf(events[index]!);
+  return events.timeAt(index);
 }
 
 /** The index of the first event of a stretch at or after `time`. */

@@ -6,12 +6,15 @@ import { singleField } from './single-field.ts';
 export function countStep(as = '_count'): AggregateStep {
   return {
     columns: () => [as],
+    reads: [],
     open() {
       let count = 0;
+      const push = (): void => {
+        count += 1;
+      };
       return {
-        push() {
-          count += 1;
-        },
+        push,
+        from: () => push,
         rows: () => singleField(as, formatNumber(count)),
       };
     },

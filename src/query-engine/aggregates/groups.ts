@@ -1,3 +1,5 @@
+import { combinedIds, type GroupFinder, openOnce } from '../columns/combined-ids.ts';
+import type { EventTable } from '../columns/event-table.ts';
 import { compareKeys, type SortKey, sortKey } from '../compare.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { ITEMS_PER_STEP, type SlicedWork, sortInSlices } from '../run/sliced-sort.ts';
@@ -23,27 +25,61 @@ export class Groups<T> {
   /** The group of a row; `undefined` when it would be a new one and there are `maxGroups` already. */
   of(row: Fields, maxGroups = Number.POSITIVE_INFINITY): T | undefined {
     const [only] = this.#fields;
-    const id = this.#fields.length === 1 && only !== undefined ? readField(row, only) : this.#join(row);
-    const known = this.#groups.get(id);
-    if (known !== undefined || this.#groups.size >= maxGroups) return known;
-    const group = this.#create(this.#fields.map((name) => readField(row, name)));
-    this.#groups.set(id, group);
-    return group;
+    if (this.#fields.length === 1 && only !== undefined) return this.#ofOne(readField(row, only), maxGroups);
+    return this.#ofKey(
+      this.#fields.map((name) => readField(row, name)),
+      maxGroups,
+    );
+  }
+
+  /**
+   * Finds the groups of the events of a table.
+   *
+   * @param open makes something of a group that is only good for this table.
+   */
+  inTable<Opened>(table: EventTable, open: (group: T) => Opened, maxGroups?: number): GroupFinder<Opened> {
+    const columns = this.#fields.map((name) => table.column(name));
+    const [only] = columns;
+    const find: (index: number) => T | undefined =
+      columns.length === 1 && only !== undefined
+        ? (index) => this.#ofOne(only.at(index), maxGroups)
+        : (index) =>
+            this.#ofKey(
+              columns.map((column) => column.at(index)),
+              maxGroups,
+            );
+    return openOnce(find, open, combinedIds(columns));
   }
 
   values(): Iterable<T> {
     return this.#groups.values();
   }
 
-  /** Lengths keep ("a", "bc") and ("ab", "c") apart, and a missing value from an empty one. */
-  #join(row: Fields): string {
-    let id = '';
-    for (const name of this.#fields) {
-      const value = readField(row, name);
-      id += value === undefined ? '-' : `${value.length}:${value}`;
-    }
-    return id;
+  #ofOne(value: string | undefined, maxGroups = Number.POSITIVE_INFINITY): T | undefined {
+    const known = this.#groups.get(value);
+    if (known !== undefined || this.#groups.size >= maxGroups) return known;
+    return this.#add(value, [value]);
   }
+
+  #ofKey(key: GroupKey, maxGroups = Number.POSITIVE_INFINITY): T | undefined {
+    const id = joined(key);
+    const known = this.#groups.get(id);
+    if (known !== undefined || this.#groups.size >= maxGroups) return known;
+    return this.#add(id, key);
+  }
+
+  #add(id: string | undefined, key: GroupKey): T {
+    const group = this.#create(key);
+    this.#groups.set(id, group);
+    return group;
+  }
+}
+
+/** Lengths keep ("a", "bc") and ("ab", "c") apart, and a missing value from an empty one. */
+function joined(key: GroupKey): string {
+  let id = '';
+  for (const value of key) id += value === undefined ? '-' : `${value.length}:${value}`;
+  return id;
 }
 
 export function hasAllFields(row: Fields, names: readonly string[]): boolean {

@@ -1,3 +1,4 @@
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { type Fields, readField } from '../event.ts';
 import type { Accumulator } from '../operators/operator.ts';
 import { fieldName } from '../signature/argument-types.ts';
@@ -31,6 +32,7 @@ export function defineNumericAggregate(
     },
     compile: ({ field, as }) => ({
       columns: () => [as],
+      reads: [field],
       open: () => new NumericAccumulator(field, as, startFold()),
     }),
   });
@@ -51,6 +53,15 @@ class NumericAccumulator implements Accumulator {
     const value = readField(row, this.#field);
     const number = value === undefined ? undefined : parseNumber(value);
     if (number !== undefined) this.#fold.add(number);
+  }
+
+  from(table: EventTable): TakeEvent {
+    const fold = this.#fold;
+    const { numbers } = table.column(this.#field);
+    return (index) => {
+      const number = numbers[index]!;
+      if (!Number.isNaN(number)) fold.add(number);
+    };
   }
 
   rows(): readonly Fields[] {

@@ -1,3 +1,4 @@
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { compareKeys, type SortKey, sortKey } from '../compare.ts';
 import { type Fields, readField } from '../event.ts';
 import { finish, merge, mergeRuns, type SlicedWork } from '../run/sliced-sort.ts';
@@ -29,7 +30,7 @@ interface Entry {
 export class SortedRows {
   readonly #columns: readonly SortColumn[];
   readonly #limit: number;
-  readonly #inOrder = (a: Entry, b: Entry): number => this.#compare(a, b);
+  readonly #inOrder = (a: Entry, b: Entry): number => this.#compare(a.keys, b.keys);
   #runs: Entry[][] = [];
   #fresh: Entry[] = [];
   /** The last of the rows that are kept, once there are as many as may be. */
@@ -47,13 +48,29 @@ export class SortedRows {
   }
 
   push(row: Fields): void {
-    this.#seen += 1;
     const keys = this.#columns.map(({ field, type }) => keyOf(readField(row, field), type));
-    const entry = { row, keys };
+    this.#offer(keys, () => row);
+  }
+
+  /** Takes the events of a table; `onKept` is told the rows of those that are kept for a time. */
+  from(table: EventTable, onKept: (row: Fields) => void): TakeEvent {
+    const keysOf = this.#columns.map((column) => columnKeys(column, table));
+    return (index) => {
+      const keys = keysOf.map((keyAt) => keyAt(index));
+      const row = this.#offer(keys, () => table.row(index));
+      if (row !== undefined) onKept(row);
+    };
+  }
+
+  /** @returns the row, when it is kept for a time. */
+  #offer(keys: readonly SortKey[], makeRow: () => Fields): Fields | undefined {
+    this.#seen += 1;
     // A row that comes after as many as are kept has no chance.
-    if (this.#last !== undefined && this.#compare(entry, this.#last) >= 0) return;
-    this.#fresh.push(entry);
+    if (this.#last !== undefined && this.#compare(keys, this.#last.keys) >= 0) return undefined;
+    const row = makeRow();
+    this.#fresh.push({ row, keys });
     if (this.#fresh.length >= FRESH_ROWS) this.#addRun();
+    return row;
   }
 
   /** The rows in order, made bit by bit. */
@@ -76,13 +93,24 @@ export class SortedRows {
     if (run.length >= this.#limit) this.#last = run.at(-1);
   }
 
-  #compare(a: Entry, b: Entry): number {
-    for (const [index, { direction }] of this.#columns.entries()) {
-      const order = compareKeys(a.keys[index], b.keys[index], direction);
+  #compare(a: readonly SortKey[], b: readonly SortKey[]): number {
+    for (let index = 0; index < a.length; index++) {
+      const order = compareKeys(a[index], b[index], this.#columns[index]!.direction);
       if (order !== 0) return order;
     }
     return 0;
   }
+}
+
+/** Reads the keys of events from a column; numbers are read for all of them together. */
+function columnKeys({ field, type }: SortColumn, table: EventTable): (index: number) => SortKey {
+  const column = table.column(field);
+  if (type !== 'number' && type !== 'any') return (index) => keyOf(column.at(index), type);
+  const { numbers } = column;
+  return (index) => {
+    const number = numbers[index]!;
+    return Number.isNaN(number) ? column.at(index) : number;
+  };
 }
 
 function keyOf(value: string | undefined, type: SortType): SortKey {

@@ -1,5 +1,8 @@
 import { type GroupKey, Groups, groupsInOrder, hasAllFields, keyRow } from '../aggregates/groups.ts';
 import { numericTotal } from '../aggregates/numeric-total.ts';
+import { allTests, columnTest, readsOfAll } from '../columns/column-test.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import { takeFor } from '../columns/table-rows.ts';
 import { addFields, copyFields, type Fields } from '../event.ts';
 import {
   type Accumulator,
@@ -42,6 +45,7 @@ export function bucketChart(options: BucketChartOptions): AggregateStep {
   const { seriesFields, inner } = options;
   return {
     columns: () => withLeadingColumns(['_bucket', ...seriesFields], inner.columns(undefined)),
+    reads: readsOfAll([{ reads: ['@timestamp', ...seriesFields] }, inner]),
     open: (run) => new BucketChart(options, run),
   };
 }
@@ -54,6 +58,13 @@ interface Series {
   readonly buckets: Map<number, Accumulator>;
   /** What the windows of its buckets keep. */
   readonly shared: Map<object, unknown>;
+}
+
+/** A series in a table, and what takes the events of its last bucket. */
+interface OpenSeries {
+  readonly series: Series;
+  start: number;
+  take: TakeEvent;
 }
 
 /** A series as it is shown: its rows by the start of their bucket. */
@@ -84,22 +95,52 @@ class BucketChart implements Accumulator {
   }
 
   push(row: Fields, stored: Fields): void {
-    const { name, seriesFields } = this.#options;
+    const { seriesFields } = this.#options;
     const time = timeOf(row);
     if (time === undefined || !isMoment(time) || !hasAllFields(row, seriesFields)) return;
     const series = this.#series.of(row, MAX_SERIES);
-    if (series === undefined) {
-      this.#run.warn(`${name}() counts no more than ${MAX_SERIES} series.`);
-      return;
-    }
-    const start = this.#grid.startOf(time);
+    if (series === undefined) this.#warn();
+    else this.#accumulatorAt(series, this.#grid.startOf(time)).push(row, stored);
+  }
+
+  from(table: EventTable): TakeEvent | undefined {
+    const { seriesFields, inner } = this.#options;
+    const hasAll = allTests(
+      seriesFields.map((name) => columnTest(table.column(name), (value) => value !== undefined)),
+    );
+    if (hasAll === false) return undefined;
+    const open = (series: Series): OpenSeries => ({ series, start: Number.NaN, take: () => {} });
+    const seriesOf = this.#series.inTable(table, open, MAX_SERIES);
+    return (index) => {
+      const time = table.timeAt(index);
+      if (!isMoment(time) || (hasAll !== true && !hasAll(index))) return;
+      const found = seriesOf(index);
+      if (found === undefined) {
+        this.#warn();
+        return;
+      }
+      const start = this.#grid.startOf(time);
+      // Events come in order of time: mostly it is the bucket of the one before.
+      if (found.start !== start) {
+        found.start = start;
+        found.take = takeFor(this.#accumulatorAt(found.series, start), table, inner.reads);
+      }
+      found.take(index);
+    };
+  }
+
+  #warn(): void {
+    this.#run.warn(`${this.#options.name}() counts no more than ${MAX_SERIES} series.`);
+  }
+
+  #accumulatorAt(series: Series, start: number): Accumulator {
     let accumulator = series.buckets.get(start);
     if (accumulator === undefined) {
       accumulator = this.#open(series, start);
       this.#run.retain?.(groupBytes([]));
       series.buckets.set(start, accumulator);
     }
-    accumulator.push(row, stored);
+    return accumulator;
   }
 
   rows(): readonly Fields[] {

@@ -12,7 +12,17 @@ import type {
   SavedQueryNode,
   StepNode,
 } from '../../query-language/index.ts';
-import { readField } from '../event.ts';
+import {
+  allTests,
+  type EventTest,
+  fieldTest,
+  notTest,
+  numberTest,
+  readsOfAll,
+  someTest,
+  withColumns,
+} from '../columns/column-test.ts';
+import { type FreeText, freeTextTest } from '../columns/free-text-test.ts';
 import { compileRegex, type Regex } from '../regex/regex.ts';
 import { RegexError } from '../regex/regex-error.ts';
 import { compileGlob, matchesEverything, type TextMatcher } from '../text/glob.ts';
@@ -34,7 +44,7 @@ export function compileFilter(node: FilterNode, scope: Scope): Predicate {
     case 'Not':
       return compileNot(node, scope);
     case 'Boolean':
-      return () => node.value;
+      return withColumns(() => node.value, { reads: [], inTable: () => node.value });
     case 'Comparison':
       return compileComparison(node, scope);
     case 'FreeText':
@@ -63,25 +73,48 @@ export function patternText(node: PatternNode | ParameterNode, scope: Scope): st
 
 function allOf(predicates: readonly Predicate[]): Predicate {
   const [first, second] = predicates;
-  if (predicates.length === 2 && first && second) {
-    return (row, stored, run) => first(row, stored, run) && second(row, stored, run);
-  }
-  return (row, stored, run) => predicates.every((predicate) => predicate(row, stored, run));
+  const test: Predicate =
+    predicates.length === 2 && first && second
+      ? (row, stored, run) => first(row, stored, run) && second(row, stored, run)
+      : (row, stored, run) => predicates.every((predicate) => predicate(row, stored, run));
+  return combined(test, predicates, allTests);
 }
 
 function compileOr({ operands }: OrNode, scope: Scope): Predicate {
   const predicates = operands.map((operand) => compileFilter(operand, scope));
   const [first, second] = predicates;
-  if (predicates.length === 2 && first && second) {
-    return (row, stored, run) => first(row, stored, run) || second(row, stored, run);
-  }
-  return (row, stored, run) => predicates.some((predicate) => predicate(row, stored, run));
+  const test: Predicate =
+    predicates.length === 2 && first && second
+      ? (row, stored, run) => first(row, stored, run) || second(row, stored, run)
+      : (row, stored, run) => predicates.some((predicate) => predicate(row, stored, run));
+  return combined(test, predicates, someTest);
 }
 
 function compileNot({ operand }: NotNode, scope: Scope): Predicate {
   if (operand.kind === 'Call') return compileFilterCall({ call: operand, negated: true }, scope);
-  const predicate = compileFilter(operand, scope);
-  return (row, stored, run) => !predicate(row, stored, run);
+  return negation(compileFilter(operand, scope));
+}
+
+function negation(predicate: Predicate): Predicate {
+  return combined(
+    (row, stored, run) => !predicate(row, stored, run),
+    [predicate],
+    ([test = false]) => notTest(test),
+  );
+}
+
+/** Looks at columns where all that it consists of can do that. */
+function combined(
+  test: Predicate,
+  parts: readonly Predicate[],
+  combine: (tests: readonly EventTest[]) => EventTest,
+): Predicate {
+  const inColumns = parts.flatMap(({ inTable }) => inTable ?? []);
+  if (inColumns.length < parts.length) return test;
+  return withColumns(test, {
+    reads: readsOfAll(parts),
+    inTable: (table) => combine(inColumns.map((inTable) => inTable(table))),
+  });
 }
 
 function compileComparison(node: ComparisonNode, scope: Scope): Predicate {
@@ -100,12 +133,7 @@ function compileComparison(node: ComparisonNode, scope: Scope): Predicate {
   }
   const compare = ORDERINGS[operator];
   const bound = compileBound(node, scope);
-  const { name } = field;
-  return (row) => {
-    const actual = readField(row, name);
-    const number = actual === undefined ? undefined : parseNumber(actual);
-    return number !== undefined && compare(number, bound);
-  };
+  return numberTest(field.name, (number) => compare(number, bound));
 }
 
 const ORDERINGS: Readonly<Record<'<' | '<=' | '>' | '>=', (a: number, b: number) => boolean>> = {
@@ -143,34 +171,39 @@ export function compileFieldPattern(
   options: { anchored: boolean; negated?: boolean; ignoreCase?: boolean },
 ): Predicate {
   const { negated = false } = options;
-  if (matchesEverything(pattern)) return (row) => (readField(row, name) === undefined) === negated;
+  if (matchesEverything(pattern)) return fieldTest(name, (value) => (value === undefined) === negated);
   if (options.anchored && !options.ignoreCase && !pattern.includes('*')) {
-    return (row) => (readField(row, name) === pattern) !== negated;
+    return fieldTest(name, (value) => (value === pattern) !== negated);
   }
   return fieldMatches(name, compileGlob(pattern, options), negated);
 }
 
 /** Whether a field exists and matches; `negated` turns that round. */
 export function fieldMatches(name: string, matches: TextMatcher, negated = false): Predicate {
-  return (row) => {
-    const value = readField(row, name);
-    return (value !== undefined && matches(value)) !== negated;
-  };
+  return fieldTest(name, (value) => (value !== undefined && matches(value)) !== negated);
 }
 
 function compileFreeText(node: PatternNode | RegexNode | ParameterNode, scope: Scope): Predicate {
   if (node.kind === 'Regex') {
     const regex = compileRegexNode(node, scope);
     refuseNamedGroups(regex, node, scope);
-    return (row, stored, run) => matchesAnyField(run.isParser ? row : stored, regex.test);
+    return freeText({ matches: regex.test, isPart: regex.isPart });
   }
   return compileFreeTextPattern(patternText(node, scope));
 }
 
 export function compileFreeTextPattern(pattern: string, ignoreCase = false): Predicate {
-  if (pattern === '' || matchesEverything(pattern)) return () => true;
-  const matches = compileGlob(pattern, { anchored: false, ignoreCase });
-  return (row, stored, run) => matchesAnyField(run.isParser ? row : stored, matches);
+  if (pattern === '' || matchesEverything(pattern)) {
+    return withColumns(() => true, { reads: [], inTable: () => true });
+  }
+  return freeText({ matches: compileGlob(pattern, { anchored: false, ignoreCase }), isPart: true });
+}
+
+function freeText(text: FreeText): Predicate {
+  return withColumns<Predicate>(
+    (row, stored, run) => matchesAnyField(run.isParser ? row : stored, text.matches),
+    freeTextTest(text),
+  );
 }
 
 function refuseNamedGroups(regex: Regex, node: RegexNode, scope: Scope): void {
@@ -198,7 +231,7 @@ export function compileFilterCall({ call: node, field, negated }: FieldCall, sco
     );
   }
   const { test } = call;
-  if (negated) return (row, stored, run) => !test(row, stored, run);
+  if (negated) return negation(test);
   if (call.step !== undefined) {
     scope.fail(
       node.span,

@@ -1,7 +1,7 @@
 import type { Fields } from '../event.ts';
 import { aggregatePipeline } from '../operators/aggregate-pipeline.ts';
 import { implicitTail } from '../operators/implicit-tail.ts';
-import { type AggregateStep, columnsAfter, openSteps, type StreamStep } from '../operators/operator.ts';
+import { type AggregateStep, columnsAfter, type StreamStep } from '../operators/operator.ts';
 import type { LookupTable } from '../query-library.ts';
 import { type EventSource, type Preparation, prepareRun } from '../run/preparation.ts';
 import { type EventStream, type Run, startRun, startStream } from '../run/run.ts';
@@ -86,7 +86,7 @@ export function filterPlan(
     isAggregate: false,
     readsEvents: true,
     open: (context) => startRun({ ...step, columns: () => columns }, context, facts.warnings),
-    openStream: (context, emit) => startStream((run) => openSteps(steps, run, (row) => emit(row)), context),
+    openStream: (context, emit) => startStream(steps, emit, context),
   };
 }
 

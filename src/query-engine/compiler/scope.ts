@@ -6,6 +6,7 @@ import type {
   SavedQueryNode,
   Span,
 } from '../../query-language/index.ts';
+import type { ColumnTest } from '../columns/column-test.ts';
 import type { Fields } from '../event.ts';
 import type { AggregateStep, StreamStep } from '../operators/operator.ts';
 import type { QueryLibrary } from '../query-library.ts';
@@ -17,8 +18,10 @@ import type { PlanDraft } from './plan-draft.ts';
 /** A compiled expression. */
 export type Evaluate = (row: Fields, stored: Fields, run: RunScope) => Value;
 
-/** A compiled filter. */
-export type Predicate = (row: Fields, stored: Fields, run: RunScope) => boolean;
+/** A compiled filter. Many can look at columns, too. */
+export interface Predicate extends Partial<ColumnTest> {
+  (row: Fields, stored: Fields, run: RunScope): boolean;
+}
 
 /** A step that stands for itself in a pipeline. */
 export type CompiledStep =

@@ -1,6 +1,8 @@
 import { DistinctValues } from '../aggregates/distinct-values.ts';
 import { countStep } from '../aggregates/event-count.ts';
 import { singleField } from '../aggregates/single-field.ts';
+import { columnTest } from '../columns/column-test.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { type Fields, readField } from '../event.ts';
 import type { Accumulator } from '../operators/operator.ts';
 import type { RunScope } from '../run/run-context.ts';
@@ -28,6 +30,7 @@ export const count = defineAggregate({
     }
     return {
       columns: () => [as],
+      reads: [field],
       open: (run) => (distinct ? new DistinctCount(field, as, run) : new FieldCount(field, as)),
     };
   },
@@ -45,6 +48,14 @@ class FieldCount implements Accumulator {
 
   push(row: Fields): void {
     if (readField(row, this.#field) !== undefined) this.#count += 1;
+  }
+
+  from(table: EventTable): TakeEvent | undefined {
+    const has = columnTest(table.column(this.#field), (value) => value !== undefined);
+    if (has === false) return undefined;
+    return (index) => {
+      if (has === true || has(index)) this.#count += 1;
+    };
   }
 
   rows(): readonly Fields[] {
@@ -66,6 +77,14 @@ class DistinctCount implements Accumulator {
   push(row: Fields): void {
     const value = readField(row, this.#field);
     if (value !== undefined) this.#values.add(value);
+  }
+
+  from(table: EventTable): TakeEvent {
+    const column = table.column(this.#field);
+    return (index) => {
+      const value = column.at(index);
+      if (value !== undefined) this.#values.add(value);
+    };
   }
 
   rows(): readonly Fields[] {

@@ -1,6 +1,9 @@
 import { countStep } from '../aggregates/event-count.ts';
 import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
 import { numericTotal } from '../aggregates/numeric-total.ts';
+import { readsOfAll } from '../columns/column-test.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import { takeFor } from '../columns/table-rows.ts';
 import { addFields, type Fields } from '../event.ts';
 import {
   type Accumulator,
@@ -38,6 +41,7 @@ export const groupBy = defineAggregate({
     const inner = args.function;
     return {
       columns: () => withLeadingColumns(fields, inner.columns(undefined)),
+      reads: readsOfAll([{ reads: fields }, inner]),
       open: (run) => new GroupBy({ fields, inner, maxGroups }, run),
     };
   },
@@ -74,10 +78,28 @@ class GroupBy implements Accumulator {
   }
 
   push(row: Fields, stored: Fields): void {
-    const maxGroups = Math.min(MAX_GROUPS, this.#run.maxGroups ?? MAX_GROUPS);
-    const group = this.#groups.of(row, maxGroups);
-    if (group === undefined) this.#run.warn(`groupBy() counts no more than ${maxGroups} groups.`);
+    const group = this.#groups.of(row, this.#mostGroups);
+    if (group === undefined) this.#warn();
     else group.accumulator.push(row, stored);
+  }
+
+  from(table: EventTable): TakeEvent {
+    const { reads } = this.#options.inner;
+    const open = ({ accumulator }: Group): TakeEvent => takeFor(accumulator, table, reads);
+    const takeOf = this.#groups.inTable(table, open, this.#mostGroups);
+    return (index) => {
+      const take = takeOf(index);
+      if (take === undefined) this.#warn();
+      else take(index);
+    };
+  }
+
+  get #mostGroups(): number {
+    return Math.min(MAX_GROUPS, this.#run.maxGroups ?? MAX_GROUPS);
+  }
+
+  #warn(): void {
+    this.#run.warn(`groupBy() counts no more than ${this.#mostGroups} groups.`);
   }
 
   rows(): readonly Fields[] {

@@ -1,4 +1,5 @@
 import { Quantiles } from '../aggregates/quantiles.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import type { Accumulator } from '../operators/operator.ts';
 import { fieldName, listOf, number } from '../signature/argument-types.ts';
@@ -24,6 +25,7 @@ export const percentile = defineAggregate({
     const names = percentiles.map((percentage) => `${as}_${formatNumber(percentage)}`);
     return {
       columns: () => names,
+      reads: [field],
       open: () => new PercentileAccumulator(field, { percentiles, names, accuracy }),
     };
   },
@@ -50,6 +52,14 @@ class PercentileAccumulator implements Accumulator {
     const value = readField(row, this.#field);
     const read = value === undefined ? undefined : parseNumber(value);
     if (read !== undefined) this.#quantiles.add(read);
+  }
+
+  from(table: EventTable): TakeEvent {
+    const { numbers } = table.column(this.#field);
+    return (index) => {
+      const number = numbers[index]!;
+      if (!Number.isNaN(number)) this.#quantiles.add(number);
+    };
   }
 
   rows(): readonly Fields[] {

@@ -78,11 +78,16 @@ export function sortStep(
       return {
         push: (row) => {
           sorted.push(row);
-          if (sorted.seen <= maxRows) run.retain?.(rowBytes(row));
+          retain(row);
         },
+        from: (table) => sorted.from(table, retain),
         rows: () => finish(slicedRows()),
         slicedRows,
       };
+
+      function retain(row: Fields): void {
+        if (sorted.seen <= maxRows) run.retain?.(rowBytes(row));
+      }
 
       function* slicedRows(): SlicedWork<Fields[]> {
         if (!isOwnLimit && sorted.seen > maxRows) {

@@ -1,4 +1,6 @@
 import { type GroupKey, Groups, groupsInOrder, hasAllFields, keyRow } from '../aggregates/groups.ts';
+import { allTests, columnTest } from '../columns/column-test.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import type { Accumulator } from '../operators/operator.ts';
 import { groupBytes } from '../run/memory-estimate.ts';
@@ -35,6 +37,7 @@ export const top = defineAggregate({
     const options = { fields, maxGroups, output, by, measured: max ?? sum, rest, percent } as const;
     return {
       columns: () => [...fields, output, ...(percent ? ['percent'] : [])],
+      reads: [...fields, ...(options.measured === undefined ? [] : [options.measured])],
       open: (run) => new Top(options, run),
     };
   },
@@ -74,10 +77,22 @@ class Top implements Accumulator {
     const { fields, measured } = this.#options;
     if (!hasAllFields(row, fields)) return;
     const amount = measured === undefined ? 1 : parseNumber(readField(row, measured) ?? '');
-    if (amount === undefined) return;
-    const rank = this.#ranks.of(row, MAX_RANKED);
-    if (rank === undefined) this.#run.warn(`top() counts no more than ${MAX_RANKED} values.`);
-    else rank.size = this.#add(rank.size, amount);
+    if (amount !== undefined) this.#count(this.#ranks.of(row, MAX_RANKED), amount);
+  }
+
+  from(table: EventTable): TakeEvent | undefined {
+    const { fields, measured } = this.#options;
+    const hasAll = allTests(
+      fields.map((name) => columnTest(table.column(name), (value) => value !== undefined)),
+    );
+    if (hasAll === false) return undefined;
+    const numbers = measured === undefined ? undefined : table.column(measured).numbers;
+    const rankOf = this.#ranks.inTable(table, (rank) => rank, MAX_RANKED);
+    return (index) => {
+      const amount = numbers === undefined ? 1 : numbers[index]!;
+      if (Number.isNaN(amount) || (hasAll !== true && !hasAll(index))) return;
+      this.#count(rankOf(index), amount);
+    };
   }
 
   rows(): readonly Fields[] {
@@ -96,6 +111,11 @@ class Top implements Accumulator {
       rows.push(this.#row(keyRow(fields, [rest]), this.#combine(others), total));
     }
     return rows;
+  }
+
+  #count(rank: Rank | undefined, amount: number): void {
+    if (rank === undefined) this.#run.warn(`top() counts no more than ${MAX_RANKED} values.`);
+    else rank.size = this.#add(rank.size, amount);
   }
 
   #add(size: number | undefined, amount = 0): number {

@@ -1,3 +1,6 @@
+import { readsOfAll } from '../columns/column-test.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import { takeFor } from '../columns/table-rows.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
@@ -16,10 +19,11 @@ export function aggregateList(members: readonly AggregateStep[]): AggregateStep 
   return {
     open: (run) =>
       new AggregateList(
-        members.map((member) => member.open(run)),
+        members.map((member) => ({ accumulator: member.open(run), reads: member.reads })),
         run,
       ),
     members,
+    reads: readsOfAll(members),
     columns(before): Columns {
       const columns = members.map((member) => member.columns(before));
       // One whose columns are not known beforehand leaves those of the whole unknown.
@@ -28,17 +32,37 @@ export function aggregateList(members: readonly AggregateStep[]): AggregateStep 
   };
 }
 
+/** One of the aggregates. */
+interface Member {
+  readonly accumulator: Accumulator;
+  readonly reads: readonly string[] | undefined;
+}
+
 class AggregateList implements Accumulator {
-  readonly #members: readonly Accumulator[];
+  readonly #members: readonly Member[];
   readonly #run: RunScope;
 
-  constructor(members: readonly Accumulator[], run: RunScope) {
+  constructor(members: readonly Member[], run: RunScope) {
     this.#members = members;
     this.#run = run;
   }
 
   push(row: Fields, stored: Fields): void {
-    for (const member of this.#members) member.push(row, stored);
+    for (const { accumulator } of this.#members) accumulator.push(row, stored);
+  }
+
+  from(table: EventTable): TakeEvent {
+    const takes = this.#members.map(({ accumulator, reads }) => takeFor(accumulator, table, reads));
+    const [first, second] = takes;
+    if (takes.length === 2 && first && second) {
+      return (index) => {
+        first(index);
+        second(index);
+      };
+    }
+    return (index) => {
+      for (const take of takes) take(index);
+    };
   }
 
   rows(): readonly Fields[] {
@@ -47,8 +71,8 @@ class AggregateList implements Accumulator {
 
   *slicedRows(): SlicedWork<readonly Fields[]> {
     let combined: Fields[] = [{}];
-    for (const member of this.#members) {
-      const rows = yield* slicedRows(member);
+    for (const { accumulator } of this.#members) {
+      const rows = yield* slicedRows(accumulator);
       if (rows.length === 0) continue;
       combined = yield* this.#product(combined, rows);
     }

@@ -1,3 +1,6 @@
+import { readsOfAll } from '../columns/column-test.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import { takeFor } from '../columns/table-rows.ts';
 import type { Fields } from '../event.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
@@ -12,6 +15,7 @@ import {
   type StreamStep,
   slicedRows,
 } from './operator.ts';
+import { type TableSink, TableSteps } from './table-steps.ts';
 
 /** An aggregate and the steps that its rows go through. */
 export interface AggregateStage {
@@ -32,6 +36,7 @@ export function aggregatePipeline(
   const stages = [first, ...rest];
   return {
     ...(first.aggregate.ignoresInput && { ignoresInput: true }),
+    reads: readsOfAll([...before, first.aggregate]),
     open: (run) => new AggregatePipeline(before, first, rest, run),
     columns: (columns) =>
       stages.reduce(
@@ -43,11 +48,13 @@ export function aggregatePipeline(
 
 class AggregatePipeline implements Accumulator {
   readonly push: Emit;
+  readonly #before: readonly StreamStep[];
   readonly #first: Accumulator;
   readonly #firstStage: AggregateStage;
   readonly #rest: readonly AggregateStage[];
   readonly #run: RunScope;
   #last: Accumulator;
+  #tables: TableSteps | undefined;
 
   constructor(
     before: readonly StreamStep[],
@@ -61,7 +68,23 @@ class AggregatePipeline implements Accumulator {
     this.#firstStage = first;
     this.#rest = rest;
     this.#run = run;
+    this.#before = before;
     this.push = openSteps(before, run, (row, stored) => accumulator.push(row, stored));
+  }
+
+  from(table: EventTable): TakeEvent | undefined {
+    this.#tables ??= new TableSteps(this.#before, this.#run, this.#sink);
+    return this.#tables.from(table);
+  }
+
+  get #sink(): TableSink {
+    const accumulator = this.#first;
+    const { reads } = this.#firstStage.aggregate;
+    return {
+      reads,
+      push: (row, stored) => accumulator.push(row, stored),
+      from: (table) => takeFor(accumulator, table, reads),
+    };
   }
 
   rows(): readonly Fields[] {

@@ -6,6 +6,8 @@ export function filterStep(test: Predicate): StreamStep {
   return {
     effect: 'reads',
     writes: [],
+    filter: test,
+    reads: test.reads,
     open: (run, emit) => (row, stored) => {
       if (test(row, stored, run)) emit(row, stored);
     },

@@ -1,3 +1,5 @@
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import type { Predicate } from '../compiler/scope.ts';
 import { copyFields, type Fields } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { SlicedWork } from '../run/sliced-sort.ts';
@@ -21,6 +23,10 @@ export interface StreamStep {
   readonly effect: 'reads' | 'edits' | 'renews';
   /** The only fields that it may change in a row, when it never changes or hands on any other than the row it got. */
   readonly writes?: readonly string[];
+  /** What it does, when it lets rows through or not and does nothing else. */
+  readonly filter?: Predicate;
+  /** The only fields that it looks at, and none of them in `stored`. Without this, it may look at any. */
+  readonly reads?: readonly string[] | undefined;
   /** @param owned whether the rows that it will get may be changed in place. */
   open(run: RunScope, emit: Emit, owned: boolean): Emit;
   /** The columns after the step; when absent, the columns before it. */
@@ -43,6 +49,8 @@ export interface AggregateStep {
   readonly filtersGroups?: boolean;
   /** Makes its rows of nothing that is pushed. */
   readonly ignoresInput?: boolean;
+  /** The only fields that it looks at in what is pushed, and none of them in `stored`. Without this, any. */
+  readonly reads?: readonly string[] | undefined;
   /** The aggregates of a list. */
   readonly members?: readonly AggregateStep[];
   open(run: RunScope): Accumulator;
@@ -52,6 +60,8 @@ export interface AggregateStep {
 /** The state of an aggregate. It keeps no row that it doesn't give back. */
 export interface Accumulator {
   push(row: Fields, stored: Fields): void;
+  /** What takes events of a table as `push` takes their rows, from columns; `undefined` when none of them counts. */
+  from?(table: EventTable): TakeEvent | undefined;
   /** The result so far. May be called any number of times, and more rows may follow. */
   rows(): readonly Fields[];
   /** The same as `rows`, made bit by bit, where there can be much to do. */

@@ -33,6 +33,8 @@ export interface Regex {
   readonly groupCount: number;
   /** Flag `g`: one event for each match. */
   readonly isRepeating: boolean;
+  /** Whether whatever matches, matches as a part of a longer text, too: nothing asks what stands around a match. */
+  readonly isPart: boolean;
 }
 
 /**
@@ -61,6 +63,10 @@ export function compileRegex({ body, flags }: RegexSource): Regex {
     groups,
     groupCount,
     isRepeating: flags.includes('g'),
+    isPart: !someNode(
+      parsed.root,
+      ({ kind }) => kind === 'Assertion' || kind === 'Look' || kind === 'Atomic',
+    ),
   };
 }
 

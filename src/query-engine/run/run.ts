@@ -1,12 +1,17 @@
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import { takeRows } from '../columns/table-rows.ts';
 import type { Fields } from '../event.ts';
 import {
   type Accumulator,
   type AggregateStep,
   type Columns,
   type Emit,
+  openSteps,
+  type StreamStep,
   slicedRows,
 } from '../operators/operator.ts';
-import type { RunContext, RunScope } from './run-context.ts';
+import { TableSteps } from '../operators/table-steps.ts';
+import type { RunContext } from './run-context.ts';
 import { newScope } from './run-scope.ts';
 import { finish, type SlicedWork } from './sliced-sort.ts';
 
@@ -14,6 +19,8 @@ import { finish, type SlicedWork } from './sliced-sort.ts';
 export interface Run {
   /** Takes an event, and never changes it. */
   push(event: Fields): void;
+  /** What takes events of a table, in ascending order; `undefined` when none of them has any part in the result. */
+  from(table: EventTable): TakeEvent | undefined;
   /** The result so far. May be read any number of times. The rows may be shared with events: don't change them. */
   rows(): readonly Fields[];
   /** The same as `rows()`, made bit by bit. Nothing may be pushed in between. */
@@ -32,6 +39,8 @@ export interface Run {
 export interface EventStream {
   /** Takes an event, and never changes it. */
   push(event: Fields): void;
+  /** What takes events of a table, in ascending order; `undefined` when none of them leads to anything. */
+  from(table: EventTable): TakeEvent | undefined;
   /** Whether what it hands on depends on the interval or the time of the query, by what has been asked for so far. */
   readonly dependsOnTime: boolean;
 }
@@ -42,7 +51,11 @@ export function startRun(step: AggregateStep, context: RunContext, warnings: Rea
 }
 
 /** Streams have no place for warnings. All that a filter query can warn of is a limit that is too high. */
-export function startStream(open: (run: RunScope) => Emit, context: RunContext): EventStream {
+export function startStream(
+  steps: readonly StreamStep[],
+  emit: (row: Fields) => void,
+  context: RunContext,
+): EventStream {
   let dependsOnTime = false;
   const scope = newScope(
     context,
@@ -51,9 +64,12 @@ export function startStream(open: (run: RunScope) => Emit, context: RunContext):
       dependsOnTime = true;
     },
   );
-  const input = open(scope);
+  const push: Emit = (row) => emit(row);
+  const tables = new TableSteps(steps, scope, { push, reads: undefined });
+  const input = openSteps(steps, scope, push);
   return {
     push: (event) => input(event, event),
+    from: (table) => tables.from(table),
     get dependsOnTime() {
       return dependsOnTime;
     },
@@ -63,6 +79,7 @@ export function startStream(open: (run: RunScope) => Emit, context: RunContext):
 class CollectingRun implements Run {
   readonly fieldOrder: Columns;
   readonly #accumulator: Accumulator;
+  readonly #reads: readonly string[] | undefined;
   readonly #warnings: Set<string>;
   /** What the making of the last result warned of: the next one may be about other numbers. */
   readonly #resultWarnings = new Set<string>();
@@ -79,11 +96,18 @@ class CollectingRun implements Run {
       },
     );
     this.#accumulator = step.open(scope);
+    this.#reads = step.reads;
     this.fieldOrder = step.columns(undefined);
   }
 
   push(event: Fields): void {
     this.#accumulator.push(event, event);
+  }
+
+  from(table: EventTable): TakeEvent | undefined {
+    const accumulator = this.#accumulator;
+    if (accumulator.from !== undefined) return accumulator.from(table);
+    return takeRows(table, this.#reads, (row, stored) => accumulator.push(row, stored));
   }
 
   rows(): readonly Fields[] {

@@ -13,9 +13,12 @@ import {
   temporaryFolder,
 } from './open-spool.ts';
 
+const TWO = { maxRecords: 2, maxBytes: 1_000 };
+
 type Step =
   | { push: number }
   | { pushAll: number[] }
+  | { together: number[] }
   | { take: { maxRecords: number; maxBytes: number } }
   | 'shift'
   | { settle: number }
@@ -26,6 +29,7 @@ const size = fc.integer({ min: 0, max: 300 });
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ push: size }) },
   { weight: 3, arbitrary: fc.record({ pushAll: fc.array(size, { maxLength: 30 }) }) },
+  { weight: 3, arbitrary: fc.record({ together: fc.array(size, { maxLength: 30 }) }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -107,6 +111,20 @@ it('is a queue like the one in memory, and gives what was not settled to the nex
             const many = action.pushAll.map(make);
             spool.pushAll(many, n);
             for (const one of many) model.queue.push(one);
+          } else if ('together' in action) {
+            spool.together(() => {
+              for (const one of action.together.map(make)) {
+                spool.push(one, n);
+                model.queue.push(one);
+                expect(spool).toMatchObject({
+                  length: model.queue.length,
+                  byteLength: model.queue.byteLength,
+                });
+              }
+              const taken = model.queue.take(TWO);
+              expect(spool.take(TWO)).toEqual(taken);
+              model.take(taken, false);
+            });
           } else if ('take' in action) {
             const taken = model.queue.take(action.take);
             expect(spool.take(action.take)).toEqual(taken);

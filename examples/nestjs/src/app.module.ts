@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { Module } from '@nestjs/common';
+import { createPinoTransport } from 'logclient/pino';
+import { LoggerModule } from 'nestjs-pino';
+import { OrdersController } from './orders.controller';
+
+/** Nest ends the process by the signal once its shutdown hooks have run; what is queued is delivered before. */
+const stream = createPinoTransport({ tags: { service: 'orders' }, flushOnSignals: true });
+
+@Module({
+  imports: [
+    LoggerModule.forRoot({
+      pinoHttp: {
+        stream,
+        // Every record of a request has its id, as `reqId`: that of the caller, or a new one.
+        genReqId: (request) => request.headers['x-request-id'] ?? randomUUID(),
+        quietReqLogger: true,
+        customLogLevel: (_, response, error) => {
+          if (error || response.statusCode >= 500) return 'error';
+          return response.statusCode >= 400 ? 'warn' : 'info';
+        },
+        redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'],
+      },
+    }),
+  ],
+  controllers: [OrdersController],
+})
+export class AppModule {}

@@ -1,0 +1,12 @@
+// Next.js calls this for every error that a page, a route or an action throws.
+export async function onRequestError(error, request, { routePath }) {
+  // The edge runtime has no streams of Node.
+  if (process.env.NEXT_RUNTIME !== 'nodejs') return;
+  const { flush, serverLogger } = await import('./lib/logger.js');
+  const { method, path, headers } = request;
+  serverLogger().error(
+    { err: error, requestId: headers['x-request-id'], http: { method, path }, route: routePath },
+    'request failed',
+  );
+  await flush(serverLogger());
+}

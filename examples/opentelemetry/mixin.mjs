@@ -1,0 +1,31 @@
+// The same fields without instrumentation of the loggers: for bundles, and for ES modules, which --require does not
+// reach. Needs @opentelemetry/api alone, and whatever starts your spans.
+import { trace } from '@opentelemetry/api';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { LogTransport } from 'logclient/winston';
+import pino from 'pino';
+import winston from 'winston';
+
+new NodeTracerProvider().register();
+
+function traceFields() {
+  const span = trace.getActiveSpan()?.spanContext();
+  return span ? { trace_id: span.traceId, span_id: span.spanId } : {};
+}
+
+const pinoLogger = pino(
+  { mixin: traceFields },
+  pino.transport({ target: 'logclient/pino', options: { tags: { service: 'shop' } } }),
+);
+const winstonLogger = winston.createLogger({
+  format: winston.format((info) => Object.assign(info, traceFields()))(),
+  transports: [new LogTransport({ tags: { service: 'stock' } })],
+});
+
+trace.getTracer('shop').startActiveSpan('order', (span) => {
+  pinoLogger.info('order received');
+  winstonLogger.warn('stock is low');
+  console.log(span.spanContext().traceId);
+  span.end();
+});
+pinoLogger.info('no order is under way');

@@ -1,0 +1,22 @@
+/** Bytes of JSON text, which are its characters too. Exported each, for then the build puts the numbers in their places. */
+export const QUOTE = 0x22;
+export const PLUS = 0x2b;
+export const COMMA = 0x2c;
+export const MINUS = 0x2d;
+export const DOT = 0x2e;
+export const ZERO = 0x30;
+export const NINE = 0x39;
+export const COLON = 0x3a;
+export const OPEN_BRACKET = 0x5b;
+export const BACKSLASH = 0x5c;
+export const CLOSE_BRACKET = 0x5d;
+export const LOWER_E = 0x65;
+export const LOWER_U = 0x75;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+
+/** A string has no smaller ones. */
+export const FIRST_PRINTABLE = 0x20;
+
+/** What makes a letter of ASCII lower case. */
+export const LOWER_CASE = 0x20;

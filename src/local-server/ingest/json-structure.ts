@@ -1,0 +1,127 @@
+import { EventShape } from '../store/event-shape.ts';
+import { type Container, type Reached, readPiece } from './json-piece.ts';
+import type { CodeUnits } from './json-scan.ts';
+
+/** Objects of more values are for the service's limits to deal with. */
+export const MAX_FIELDS = 900;
+/** Objects without a common form, such as those with ids for names, are not worth learning. */
+const MAX_PLACES = 20_000;
+/** How many ways to go on are tried before the text is read instead. */
+const MAX_TRIED = 8;
+/** How many ways to go on are remembered. */
+const MAX_KNOWN = 64;
+
+const [QUOTE, ZERO, NINE] = [0x22, 0x30, 0x39];
+const LITERAL_STARTS: ReadonlySet<number> = new Set([...'-tfn'].map((letter) => letter.charCodeAt(0)));
+
+/** A place where a value begins or the object ends, reached from the value before by a piece of text. */
+export class Place {
+  /** The text between the two values. */
+  readonly piece: Uint16Array;
+  /** Whether the value is a string: then the piece ends in its quotation mark, and the next one begins with one. */
+  readonly isString: boolean;
+  /** At the end: what is known of the whole object. */
+  readonly shape: EventShape | undefined;
+  readonly container: Container | undefined;
+  readonly name: string;
+  readonly before: Place | undefined;
+  /** How many values there are up to here. */
+  readonly count: number;
+  /** Where it has gone on from here, the latest first. */
+  readonly next: Place[] = [];
+
+  constructor(piece: Uint16Array, reached?: Reached, before?: Place, shape?: EventShape) {
+    this.piece = piece;
+    this.isString = piece.at(-1) === QUOTE;
+    this.shape = shape;
+    this.container = reached?.container;
+    this.name = reached?.name ?? '';
+    this.before = before;
+    this.count = before === undefined ? 0 : before.count + 1;
+  }
+}
+
+/**
+ * Reads JSON objects of the same few forms. What stands between two values is looked at closely when it comes for the
+ * first time; from then on it is only compared.
+ *
+ * Only objects as `JSON.stringify` writes them are read, and only those that make one field of each value.
+ */
+export class JsonStructure {
+  #start = new Place(new Uint16Array());
+  #places = 0;
+
+  /** Where every object begins. */
+  start(): Place {
+    if (this.#places > MAX_PLACES) {
+      this.#start = new Place(new Uint16Array());
+      this.#places = 0;
+    }
+    return this.#start;
+  }
+
+  /** The place that the text leads to from the end of the value at `place`; `undefined` for anything unusual. */
+  after(place: Place, codes: CodeUnits, at: number): Place | undefined {
+    const { next } = place;
+    const tried = Math.min(next.length, MAX_TRIED);
+    for (let index = 0; index < tried; index++) {
+      const candidate = next[index]!;
+      if (leadsTo(candidate, codes, at)) return candidate;
+    }
+    return this.#learn(place, codes, at);
+  }
+
+  #learn(place: Place, codes: CodeUnits, at: number): Place | undefined {
+    const { container, isString } = place;
+    const reached = readPiece(codes, at, {
+      container,
+      isAfterString: isString,
+      isStart: place.before === undefined,
+    });
+    if (reached === undefined) return undefined;
+    const piece = Uint16Array.from(codes.subarray(at, reached.end));
+    const known = place.next.findIndex((candidate) => isSame(candidate.piece, piece));
+    const [found = makePlace(place, piece, reached)] = known === -1 ? [] : place.next.splice(known, 1);
+    if (found === undefined) return undefined;
+    if (known === -1) this.#places++;
+    if (place.next.unshift(found) > MAX_KNOWN) place.next.pop();
+    return found;
+  }
+}
+
+function leadsTo({ piece, isString, shape }: Place, codes: CodeUnits, at: number): boolean {
+  for (let index = 0; index < piece.length; index++) if (codes[at + index] !== piece[index]) return false;
+  return isString || shape !== undefined || beginsLiteral(codes[at + piece.length]);
+}
+
+/** `,"a":[` may go on with another array, or with the end of this one. */
+function beginsLiteral(code: number | undefined): boolean {
+  return code !== undefined && ((code >= ZERO && code <= NINE) || LITERAL_STARTS.has(code));
+}
+
+function makePlace(before: Place, piece: Uint16Array, reached: Reached): Place | undefined {
+  if (reached.container !== undefined) {
+    return before.count < MAX_FIELDS ? new Place(piece, reached, before) : undefined;
+  }
+  const shape = shapeOf(before, piece.length);
+  return shape && new Place(piece, reached, undefined, shape);
+}
+
+/** `undefined` when two values have the same name. */
+function shapeOf(last: Place, endLength: number): EventShape | undefined {
+  const names: string[] = [];
+  const isString: boolean[] = [];
+  const gaps: number[] = [];
+  let gap = endLength;
+  for (let place: Place | undefined = last; place?.before !== undefined; place = place.before) {
+    names.unshift(place.name);
+    isString.unshift(place.isString);
+    gaps.unshift(gap);
+    gap = place.piece.length;
+  }
+  return new Set(names).size === names.length ? new EventShape(names, isString, gaps) : undefined;
+}
+
+function isSame(left: Uint16Array, right: Uint16Array): boolean {
+  return left.length === right.length && left.every((code, index) => code === right[index]);
+}

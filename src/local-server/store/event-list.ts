@@ -1,0 +1,77 @@
+import type { Column, EventTable } from '../../query-engine/index.ts';
+import type { EventBatch } from './event-batch.ts';
+import { EventColumn } from './event-column.ts';
+import { NumberList } from './number-list.ts';
+import type { StoredEvent } from './stored-event.ts';
+
+/** Events in order, wherever they came from. Readers hold on to a list: it only ever grows at its end. */
+export class EventList implements EventTable {
+  readonly #batches: EventBatch[] = [];
+  readonly #numberOf = new Map<EventBatch, number>();
+  /** Which of the batches an event is in, and where. */
+  readonly #batchOf = new NumberList(Uint16Array);
+  readonly #indexOf = new NumberList(Uint32Array);
+  readonly #columns = new Map<string, EventColumn>();
+
+  get length(): number {
+    return this.#indexOf.length;
+  }
+
+  push(batch: EventBatch, index: number): void {
+    this.#batchOf.push(this.#numberFor(batch));
+    this.#indexOf.push(index);
+  }
+
+  /** Adds an event of another list. */
+  pushFrom(list: EventList, place: number): void {
+    this.push(list.#batchAt(place), list.#indexOf.at(place));
+  }
+
+  row(place: number): StoredEvent {
+    return this.#batchAt(place).rowAt(this.#indexOf.at(place));
+  }
+
+  timeAt(place: number): number {
+    return this.#batchAt(place).timestampAt(this.#indexOf.at(place));
+  }
+
+  weightAt(place: number): number {
+    return this.#batchAt(place).weightAt(this.#indexOf.at(place));
+  }
+
+  isInText(place: number): boolean {
+    return this.#batchAt(place).isInText(this.#indexOf.at(place));
+  }
+
+  column(name: string): Column {
+    let column = this.#columns.get(name);
+    if (column === undefined) {
+      column = new EventColumn((place) => this.#batchAt(place).valueAt(this.#indexOf.at(place), name));
+      this.#columns.set(name, column);
+    }
+    column.extend(this.length);
+    return column;
+  }
+
+  /** Whether an event is the same one as that of another list. */
+  isSame(place: number, other: EventList, otherPlace: number): boolean {
+    return (
+      this.#batchAt(place) === other.#batchAt(otherPlace) &&
+      this.#indexOf.at(place) === other.#indexOf.at(otherPlace)
+    );
+  }
+
+  /** Events of several batches can come by turns. */
+  #numberFor(batch: EventBatch): number {
+    const last = this.#batches.length - 1;
+    if (this.#batches[last] === batch) return last;
+    const known = this.#numberOf.get(batch);
+    if (known !== undefined) return known;
+    this.#numberOf.set(batch, this.#batches.length);
+    return this.#batches.push(batch) - 1;
+  }
+
+  #batchAt(place: number): EventBatch {
+    return this.#batches[this.#batchOf.at(place)]!;
+  }
+}

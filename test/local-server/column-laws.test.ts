@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ServerClock } from '../../src/local-server/clock.ts';
+import { EventBuilder } from '../../src/local-server/ingest/event-builder.ts';
+import { JsonStructure } from '../../src/local-server/ingest/json-structure.ts';
+import { structuredText } from '../../src/local-server/ingest/structured-text.ts';
+import type { EventBatch } from '../../src/local-server/store/event-batch.ts';
+import { EventStore } from '../../src/local-server/store/event-store.ts';
+import { RowBatch } from '../../src/local-server/store/row-batch.ts';
+import type { StoredEvent } from '../../src/local-server/store/stored-event.ts';
+import { compileQuery, type Plan } from '../../src/query-engine/index.ts';
+import { rowsIn } from './row-store.ts';
+
+const NOW = Date.UTC(2026, 1, 3, 9);
+const MINUTE = 60_000;
+const CONTEXT = {
+  start: NOW - 10 * MINUTE,
+  end: NOW,
+  now: NOW,
+  timeZone: 'UTC',
+  limits: { maxGroups: 20, maxBytes: 1e9 },
+};
+const structure = new JsonStructure();
+
+function asText(events: readonly object[]): EventBatch {
+  const body = Buffer.from(JSON.stringify([{ tags: { kind: 'test', type: 'web' }, events }]));
+  const builder = new EventBuilder(new ServerClock(NOW), 1e6);
+  const reading = structuredText(body.toString(), body, { repository: 'here', builder, structure });
+  for (let next = reading.next(); ; next = reading.next()) if (next.done === true) return next.value!;
+}
+
+/** The parts of a result, but for those that differ by when it was asked for. */
+function resultOf(plan: Plan, feed: (run: ReturnType<Plan['open']>) => void): unknown {
+  const run = plan.open(CONTEXT);
+  feed(run);
+  return { rows: run.rows(), extraData: run.extraData, warnings: run.warnings, order: run.fieldOrder };
+}
+
+function streamed(plan: Plan, feed: (stream: ReturnType<Plan['openStream']>) => void): unknown {
+  const rows: StoredEvent[] = [];
+  feed(plan.openStream(CONTEXT, (row) => rows.push({ ...row })));
+  return rows;
+}
+
+/** The definition is what a query makes of rows; the same must come of columns. */
+function expectSame(query: string, store: EventStore): void {
+  const plan = compileQuery(query);
+  const stretches = store.snapshot(0, Number.MAX_SAFE_INTEGER);
+  const byRows = (taker: { push(row: StoredEvent): void }): void => {
+    for (const row of rowsIn(stretches)) taker.push(row);
+  };
+  const byColumns = (taker: Pick<ReturnType<Plan['open']>, 'from'>): void => {
+    for (const { events, start, end } of stretches) {
+      const take = taker.from(events);
+      if (take !== undefined) for (let index = start; index < end; index++) take(index);
+    }
+  };
+  expect(resultOf(plan, byColumns), query).toEqual(resultOf(plan, byRows));
+  if (!plan.isAggregate) expect(streamed(plan, byColumns), query).toEqual(streamed(plan, byRows));
+}
+
+const word = fc.constantFrom(
+  'error',
+  'info',
+  'a"b',
+  'Zug',
+  'timed out',
+  'x.y',
+  'ß',
+  '',
+  '7',
+  '7.0',
+  '1e3',
+  '-0',
+  'abc',
+);
+const number = fc.oneof(fc.integer({ min: -5, max: 5 }), fc.constantFrom(0.5, 1e21, 300, 1e-7));
+const attributes = fc.record(
+  {
+    level: word,
+    n: fc.oneof(number, word),
+    m: number,
+    id: fc.uuid(),
+    deep: fc.record({ k: word, list: fc.array(number, { maxLength: 2 }) }),
+    ok: fc.boolean(),
+  },
+  { requiredKeys: ['m'] },
+);
+const event = fc.record(
+  {
+    timestamp: fc.integer({ min: NOW - 11 * MINUTE, max: NOW }),
+    attributes,
+    rawstring: word,
+  },
+  { requiredKeys: ['timestamp', 'attributes'] },
+);
+
+const field = fc.constantFrom(
+  'level',
+  'n',
+  'm',
+  'id',
+  'deep.k',
+  'deep.list[0]',
+  'ok',
+  'missing',
+  '@rawstring',
+  '#kind',
+  '#type',
+  '@timezone',
+  '@timestamp',
+);
+const bound = fc.constantFrom('0', '1', '-0.5', '1e3', '7');
+const pattern = fc.constantFrom(
+  'error',
+  '*',
+  'inf*',
+  '*o*',
+  '*r',
+  '7',
+  '7.0',
+  '""',
+  'tes*',
+  '"a\\"b"',
+  'timed*t',
+  'z*g',
+);
+const regex = fc.constantFrom(
+  '/err/',
+  '/^in/',
+  '/TIMED/i',
+  '/\\bout\\b/',
+  '/[a-f]\\d/',
+  '/o{2}|rr/',
+  '/b$/',
+  '/"level":"e/',
+);
+const filter: fc.Arbitrary<string> = fc.letrec<{ any: string }>((tie) => ({
+  any: fc.oneof(
+    { depthSize: 'small' },
+    fc.tuple(field, fc.constantFrom('=', '!=', ' like '), pattern).map((parts) => parts.join('')),
+    fc.tuple(field, fc.constantFrom('<', '<=', '>', '>='), bound).map((parts) => parts.join('')),
+    fc.tuple(field, fc.constantFrom('=', '!='), regex).map((parts) => parts.join('')),
+    fc
+      .tuple(field, pattern)
+      .map(([name, values]) => `in(field="${name}", values=[${JSON.stringify(values)}, info])`),
+    fc.oneof(pattern, regex, fc.constantFrom('"a\\"b"', 'level', 'Z', '":"', '0', 'true', 'null')),
+    fc.tuple(tie('any'), fc.constantFrom('and', 'or'), tie('any')).map(([a, how, b]) => `(${a} ${how} ${b})`),
+    tie('any').map((inner) => `not (${inner})`),
+  ),
+})).any;
+
+const simple = field.chain((name) =>
+  fc.constantFrom(
+    'count()',
+    `count("${name}")`,
+    `count("${name}", distinct=true)`,
+    `avg("${name}")`,
+    `max("${name}")`,
+    `sum("${name}")`,
+    `percentile("${name}")`,
+    `collect("${name}")`,
+    `selectLast("${name}")`,
+    `{ level=error | max("${name}") }`,
+    `{ x := "${name}" | count(x) }`,
+  ),
+);
+const functions = fc.array(simple, { minLength: 1, maxLength: 3 }).map((all) => `[${all.join(', ')}]`);
+const aggregate = fc.oneof(
+  simple.filter((call) => !call.startsWith('{')),
+  fc.tuple(field, functions).map(([name, all]) => `groupBy("${name}", function=${all})`),
+  fc
+    .tuple(field, field, functions)
+    .map(([a, b, all]) => `groupBy(["${a}", "${b}"], function=${all}, limit=5)`),
+  fc.tuple(field, field).map(([a, b]) => `top(["${a}", "${b}"], limit=4, rest=others)`),
+  fc.tuple(field, field, fc.constantFrom('sum', 'max')).map(([a, b, by]) => `top("${a}", ${by}="${b}")`),
+  fc
+    .tuple(functions, fc.constantFrom('', ', field=level', ', field=[level, n]'))
+    .map(([all, more]) => `bucket(span=3m, function=${all}${more})`),
+  fc
+    .tuple(field, fc.constantFrom('asc', 'desc'), fc.constantFrom('number', 'string', 'hex'))
+    .map(([name, order, type]) => `sort("${name}", order=${order}, type=${type}, limit=7)`),
+  fc.constantFrom(
+    'tail(3)',
+    'head(5)',
+    'table([level, n])',
+    'timeChart(level, span=2m)',
+    'groupBy(level) | sort(_count)',
+  ),
+);
+const change = fc.constantFrom(
+  'regex("(?<x>[a-z]+)", field=level)',
+  'level=/(?<level>o)/',
+  'regex("(?<x>\\\\d)", field=id, repeat=true, limit=3)',
+  '/(?<x>rr)/',
+  'x := m * 2',
+  'm := m + 1 | error',
+  'drop(level)',
+  'case { level=error | y := 1; * | y := 2 }',
+  'rename(field=n, as=o)',
+);
+const query = fc
+  .tuple(fc.array(filter, { maxLength: 3 }), fc.option(change), fc.option(filter), fc.option(aggregate))
+  .map((parts) => {
+    const steps = parts.flat().filter((step) => step !== null);
+    return steps.length === 0 ? '*' : steps.join(' | ');
+  });
+
+/** Enough events of each kind for columns of few different values, and of many. */
+function storeOf(events: readonly object[], isMixed: boolean): EventStore {
+  const store = new EventStore({ maxEvents: isMixed ? 800 : 1e6, maxBytes: 1e9 });
+  const many = Array.from({ length: 120 }, (_, n) => events[n % events.length]!);
+  const text = asText(many);
+  store.append(text);
+  if (isMixed)
+    store.append(new RowBatch(Array.from({ length: 60 }, (_, index) => ({ ...text.rowAt(index) }))));
+  if (isMixed) store.append(asText(events));
+  return store;
+}
+
+describe('a query over columns', () => {
+  it('has the result that it has over rows', () => {
+    fc.assert(
+      fc.property(
+        fc.array(event, { minLength: 1, maxLength: 90 }),
+        fc.boolean(),
+        fc.array(query, { minLength: 8, maxLength: 8 }),
+        (events, isMixed, queries) => {
+          const store = storeOf(events, isMixed);
+          for (const one of queries) expectSame(one, store);
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+});

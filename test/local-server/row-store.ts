@@ -1,0 +1,17 @@
+import { EventStore, type Stretch } from '../../src/local-server/store/event-store.ts';
+import { RowBatch } from '../../src/local-server/store/row-batch.ts';
+import type { StoredEvent } from '../../src/local-server/store/stored-event.ts';
+
+/** A store that takes rows. */
+export class RowStore extends EventStore {
+  add(rows: readonly StoredEvent[]): void {
+    this.append(new RowBatch(rows));
+  }
+}
+
+/** The events of a snapshot. */
+export function rowsIn(stretches: readonly Stretch[]): StoredEvent[] {
+  return stretches.flatMap(({ events, start, end }) =>
+    Array.from({ length: end - start }, (_, index) => events.row(start + index)),
+  );
+}

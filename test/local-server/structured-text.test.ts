@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ServerClock } from '../../src/local-server/clock.ts';
+import { EventBuilder } from '../../src/local-server/ingest/event-builder.ts';
+import { parseExactJson } from '../../src/local-server/ingest/exact-json.ts';
+import { JsonStructure } from '../../src/local-server/ingest/json-structure.ts';
+import type { RepositoryParsers } from '../../src/local-server/ingest/repository-parsers.ts';
+import { structuredEvents } from '../../src/local-server/ingest/structured-events.ts';
+import { structuredText } from '../../src/local-server/ingest/structured-text.ts';
+import type { EventBatch } from '../../src/local-server/store/event-batch.ts';
+import { RowBatch } from '../../src/local-server/store/row-batch.ts';
+import { type StoredEvent, weightOf } from '../../src/local-server/store/stored-event.ts';
+
+const NOW = Date.UTC(2026, 1, 3, 9);
+const MAX_EVENT_BYTES = 20_000;
+const newBuilder = (): EventBuilder => new EventBuilder(new ServerClock(NOW), MAX_EVENT_BYTES);
+
+/** Forms are remembered from one request to the next. */
+const structure = new JsonStructure();
+
+function readText(text: string): EventBatch | undefined {
+  const options = { repository: 'here', builder: newBuilder(), structure };
+  const reading = structuredText(text, Buffer.from(text), options);
+  for (let next = reading.next(); ; next = reading.next()) if (next.done === true) return next.value;
+}
+
+/** What the events are by definition; `undefined` when the request is refused. */
+function define(text: string): StoredEvent[] | undefined {
+  const target = {
+    repository: 'here',
+    parser: undefined,
+    parsers: {} as RepositoryParsers,
+    builder: newBuilder(),
+  };
+  try {
+    return [...structuredEvents(parseExactJson(text), target, NOW)];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ids differ in what is random about them; their order of properties is part of an event. */
+const facts = (event: StoredEvent): [string, string][] =>
+  Object.entries(event).map(([name, value]) => [name, name === '@id' ? value.replace(/^[^_]*/, '') : value]);
+
+function expectSame(text: string): EventBatch | undefined {
+  const batch = readText(text);
+  if (batch === undefined) return undefined;
+  const defined = define(text);
+  expect(defined).toBeDefined();
+  const rows = Array.from({ length: batch.length }, (_, index) => batch.rowAt(index));
+  expect(rows.map(facts)).toEqual(defined!.map(facts));
+  for (const [index, row] of rows.entries()) {
+    expect(batch.timestampAt(index)).toBe(Number(row['@timestamp']));
+    expect(batch.weightAt(index)).toBe(weightOf(row));
+    for (const name of [...Object.keys(row), 'missing', 'constructor']) {
+      expect(batch.valueAt(index, name)).toBe(Object.hasOwn(row, name) ? row[name] : undefined);
+    }
+    const values = Object.entries(row).filter(([name]) => !/^[@#]/.test(name));
+    if (batch.isInText(index)) for (const [, value] of values) expect(row['@rawstring']).toContain(value);
+  }
+  return batch;
+}
+
+const name = fc.oneof(
+  fc.constantFrom(
+    'a',
+    'b',
+    'a.b',
+    'level',
+    'x[0]',
+    '',
+    '7',
+    '@x',
+    '#k',
+    '@timestamp',
+    '@id',
+    'ä"',
+    '__proto__',
+  ),
+  fc.string({ maxLength: 3 }),
+);
+const text = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.constantFrom('"', '\\', '\n', '\u0001\u001f', '🙂', '\ud800', 'a"b\\c'),
+);
+const number = fc.constantFrom(0, 1, -1, 7.5, 1e21, 1e-7, 123456789012345);
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { depthSize: 'small' },
+    text,
+    number,
+    fc.boolean(),
+    fc.constant(null),
+    fc.array(tie('any'), { maxLength: 3 }),
+    fc.dictionary(name, tie('any'), { maxKeys: 3 }),
+  ),
+})).any;
+const event = fc.record(
+  {
+    timestamp: fc.oneof(
+      { weight: 4, arbitrary: fc.integer({ min: 0, max: 2 ** 42 }) },
+      fc.constantFrom(1.5, -1, '2026-02-03T10:00:00.123456+01:00', '2026-02-03T10:00:00Z', 'now', 1e16),
+    ),
+    timezone: fc.constantFrom('Z', 'Europe/Berlin'),
+    attributes: fc.dictionary(name, value, { maxKeys: 5 }),
+    rawstring: text,
+  },
+  { requiredKeys: ['timestamp', 'attributes'] },
+);
+const request = fc.array(
+  fc.record(
+    {
+      tags: fc.dictionary(fc.constantFrom('kind', 'type', 'repo', 'host'), fc.string(), { maxKeys: 2 }),
+      events: fc.array(event, { maxLength: 4 }),
+    },
+    { requiredKeys: ['events'] },
+  ),
+  { maxLength: 3 },
+);
+
+describe('a structured request that is read as text', () => {
+  it('becomes the events that its tree becomes', () => {
+    let read = 0;
+    fc.assert(
+      fc.property(request, (groups) => {
+        if (expectSame(JSON.stringify(groups)) !== undefined) read++;
+      }),
+      { numRuns: 400 },
+    );
+    expect(read).toBeGreaterThan(40);
+  });
+
+  it('is only read when it is JSON, and of the right shape', () => {
+    const whole = JSON.stringify([
+      {
+        tags: { k: 'v' },
+        events: [{ timestamp: 1, attributes: { a: 'b"c', n: -1.5, o: { p: [true, null, {}] } } }],
+      },
+    ]);
+    expect(readText(whole)).toBeDefined();
+    const place = fc.nat({ max: whole.length });
+    const piece = fc.oneof(
+      fc.constantFrom(
+        '',
+        '"',
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        '\\',
+        ' ',
+        '0',
+        '-',
+        '.',
+        'e',
+        'null',
+        '\n',
+        '\u0000',
+      ),
+      fc.string({ maxLength: 2 }),
+    );
+    fc.assert(
+      fc.property(place, fc.nat({ max: 3 }), piece, (at, cut, put) => {
+        expectSame(whole.slice(0, at) + put + whole.slice(at + cut));
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+
+  it('keeps many events of a few forms, in ASCII and beyond', () => {
+    const events = Array.from({ length: 300 }, (_, n) => ({
+      timestamp: NOW + n,
+      attributes: {
+        n,
+        ratio: n / 7,
+        text: n % 50 === 0 ? `ß "${n}"` : `plain ${n}`,
+        ...(n % 3 === 0 && { deep: { list: [n, { x: n }], none: [] } }),
+      },
+      ...(n % 5 === 0 && { rawstring: `line\t${n}` }),
+    }));
+    const groups = [{ tags: { kind: 'test' }, events }];
+    const batch = expectSame(JSON.stringify(groups));
+    expect(batch).toHaveLength(300);
+    expect(batch).not.toBeInstanceOf(RowBatch);
+    const ascii = expectSame(JSON.stringify(groups).replaceAll('ß', 's'));
+    expect(ascii).not.toBeInstanceOf(RowBatch);
+    expect([1, 2, 5, 50].map((index) => ascii?.isInText(index))).toEqual([true, true, false, false]);
+  });
+
+  it('keeps the text of numbers', () => {
+    const numbers = '[7.0,1E5,12345678901234567890,-0,0.10]';
+    const events = `{"timestamp":1,"attributes":{"n":${numbers}}}`;
+    const batch = expectSame(`[{"events":[${Array(40).fill(events).join(',')}]}]`);
+    expect(batch?.valueAt(39, '@rawstring')).toBe(`{"n":${numbers}}`);
+    expect(batch?.valueAt(39, 'n[2]')).toBe('12345678901234567890');
+  });
+
+  it.each([
+    ['white space', '[ {"events":[{"timestamp":1,"attributes":{}}]}]'],
+    ['a member twice', '[{"events":[{"timestamp":1,"attributes":{"a":1,"a":2}}]}]'],
+    ['two members of the same name', '[{"events":[{"timestamp":1,"attributes":{"a":{"b":1},"a.b":2}}]}]'],
+    ['an object twice', '[{"events":[{"timestamp":1,"attributes":{"a":{"b":1},"a":{"c":2}}}]}]'],
+    ['names that are numbers', '[{"events":[{"timestamp":1,"attributes":{"b":1,"7":2}}]}]'],
+    ['an escape that nothing needs', '[{"events":[{"timestamp":1,"attributes":{"b":"\\u0041"}}]}]'],
+    ['a member that is unknown', '[{"events":[{"timestamp":1,"attributes":{}}],"host":"a"}]'],
+    [
+      'a large event',
+      JSON.stringify([{ events: [{ timestamp: 1, attributes: { a: 'x'.repeat(MAX_EVENT_BYTES) } }] }]),
+    ],
+    [
+      'deep nesting',
+      `[{"events":[{"timestamp":1,"attributes":{"a":${'['.repeat(300)}1${']'.repeat(300)}}}]}]`,
+    ],
+    ['many empty arrays', `[{"events":[{"timestamp":1,"attributes":{"a":[${Array(1e5).fill('[]')}]}}]}]`],
+  ])('is left to others with %s', (_, json) => {
+    expect(readText(json)).toBeUndefined();
+  });
+});

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { cp, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FreshProject, ROOT } from '../fresh-project.ts';
+
+const EXAMPLES = join(ROOT, 'examples');
+
+/** A folder below `examples/` that can be copied and started on its own. */
+export interface Recipe {
+  readonly name: string;
+  readonly scripts: Readonly<Record<string, string>>;
+  readonly packages: Readonly<Record<string, string>>;
+}
+
+export async function readRecipes(): Promise<Recipe[]> {
+  const names = (await readdir(EXAMPLES)).filter((name) => existsSync(join(EXAMPLES, name, 'package.json')));
+  return Promise.all(
+    names.map(async (name) => {
+      const { scripts, dependencies, devDependencies } = JSON.parse(
+        await readFile(join(EXAMPLES, name, 'package.json'), 'utf8'),
+      );
+      return { name, scripts, packages: { ...dependencies, ...devDependencies } };
+    }),
+  );
+}
+
+/** A recipe's program, under way. */
+export class RecipeRun {
+  readonly child: ChildProcess;
+  readonly #exit: Promise<unknown[]>;
+  #output = '';
+
+  constructor(child: ChildProcess) {
+    this.child = child;
+    this.#exit = once(child, 'close');
+    for (const stream of [child.stdout!, child.stderr!]) {
+      stream.setEncoding('utf8').on('data', (text) => (this.#output += text));
+    }
+  }
+
+  /** What it has written to stdout and stderr. */
+  get output(): string {
+    return this.#output;
+  }
+
+  /** @returns its code and its signal, when it has ended. */
+  exit(): Promise<unknown[]> {
+    return this.#exit;
+  }
+
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<unknown[]> {
+    this.child.kill(signal);
+    return this.#exit;
+  }
+}
+
+/** All recipes in one scratch folder, with the packed tarball of this package and all that they depend on. */
+export class RecipeProject {
+  readonly #project: FreshProject;
+  readonly #recipes: readonly Recipe[];
+
+  private constructor(project: FreshProject, recipes: readonly Recipe[]) {
+    this.#project = project;
+    this.#recipes = recipes;
+  }
+
+  static async install(recipes: readonly Recipe[]): Promise<RecipeProject> {
+    const { logclient: _, ...packages } = Object.assign({}, ...recipes.map(({ packages }) => packages));
+    const pinned = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
+    const project = await FreshProject.create(pinned);
+    for (const { name } of recipes) {
+      await cp(join(EXAMPLES, name), join(project.path, name), {
+        recursive: true,
+        filter: (path) => !path.endsWith('node_modules'),
+      });
+    }
+    return new RecipeProject(project, recipes);
+  }
+
+  /** A file in a recipe's folder. */
+  path(name: string, file: string): string {
+    return join(this.#project.path, name, file);
+  }
+
+  /** Starts one of a recipe's scripts, in its folder, with `env` and nothing else of the test's environment. */
+  start(name: string, script: string, env: Record<string, string>): RecipeRun {
+    const line = this.#recipes.find((recipe) => recipe.name === name)?.scripts[script];
+    if (line === undefined) throw new Error(`examples/${name}/package.json has no script "${script}".`);
+    const [command, ...args] = line.split(' ');
+    const file =
+      command === 'node' ? process.execPath : join(this.#project.path, 'node_modules/.bin', command!);
+    const child = spawn(file, args, {
+      cwd: join(this.#project.path, name),
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    });
+    return new RecipeRun(child);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#project.remove();
+  }
+}

@@ -1,0 +1,259 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { LogClient, type LogEvent } from '../../../src/index.ts';
+import { startLocalServer } from '../../../src/local-server/index.ts';
+import { RecipeProject, type RecipeRun, readRecipes } from './recipe-project.ts';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const SECRET = 's3cr3t';
+const STACK_WITH_CAUSE = /Error: no stock\n +at [\s\S]*Error: store oslo is closed\n +at /;
+const recipes = await readRecipes();
+
+/** What a program needs to know of a local server, and a client that reads from it. */
+interface Service {
+  readonly client: LogClient;
+  readonly env: Record<string, string>;
+}
+
+async function startService(): Promise<Service> {
+  const server = await startLocalServer();
+  onTestFinished(() => server.close());
+  const { url, repository, userToken, ingestToken } = server;
+  const env = {
+    LOGSCALE_URL: url,
+    LOGSCALE_REPOSITORY: repository,
+    LOGSCALE_TOKEN: userToken,
+    LOGSCALE_INGEST_TOKEN: ingestToken,
+    NEXT_TELEMETRY_DISABLED: '1',
+    PORT: '0',
+  };
+  return { env, client: new LogClient({ baseUrl: url, repository, userToken }) };
+}
+
+/** Reads one order, fails to place another, both with an id and a secret in a header. */
+async function callOrders(url: string): Promise<void> {
+  const headers = (id: string) => ({ 'x-request-id': id, authorization: `Bearer ${SECRET}`, cookie: SECRET });
+  const read = await fetch(`${url}/orders/o-1`, { headers: headers('r-1') });
+  expect(await read.json()).toEqual({ id: 'o-1' });
+  const place = await fetch(`${url}/orders?store=oslo`, { method: 'POST', headers: headers('r-2') });
+  expect(place.status).toBe(500);
+  await place.text();
+}
+
+describe('the recipes', { timeout: 120_000 }, () => {
+  let project: RecipeProject;
+
+  beforeAll(async () => {
+    project = await RecipeProject.install(recipes);
+  }, 300_000);
+
+  afterAll(() => project?.[Symbol.asyncDispose]());
+
+  const start = (name: string, script: string, env: Record<string, string>): RecipeRun => {
+    const run = project.start(name, script, env);
+    onTestFinished(() => void run.child.kill('SIGKILL'));
+    return run;
+  };
+
+  /** Runs a script to its end. @returns what it has written */
+  const runToEnd = async (name: string, script: string, env: Record<string, string>): Promise<string> => {
+    const run = start(name, script, env);
+    expect([await run.exit(), run.output]).toEqual([[0, null], expect.anything()]);
+    return run.output;
+  };
+
+  /** Starts a server. @returns its address and its process */
+  const serve = async (name: string, env: Record<string, string>): Promise<[string, RecipeRun]> => {
+    const run = start(name, 'start', env);
+    const address = await vi.waitFor(
+      () => /http:\S+(?=\s)/.exec(run.output)?.[0] ?? expect.fail(run.output),
+      {
+        timeout: 20_000,
+      },
+    );
+    return [address, run];
+  };
+
+  it.each([
+    { name: 'fastify', id: 'reqId', error: 'err' },
+    { name: 'express-pino', id: 'reqId', error: 'err' },
+    { name: 'express-winston', id: 'requestId', error: 'error' },
+    { name: 'nestjs', id: 'reqId', error: 'err' },
+  ])('$name: its requests, its errors and its end are found by a query', async ({ name, id, error }) => {
+    const { client, env } = await startService();
+    if (name === 'nestjs') await runToEnd(name, 'build', env);
+    const [url, run] = await serve(name, env);
+    await callOrders(url);
+    // Nest's shutdown hooks end the process by the signal; the others end on their own.
+    expect(await run.stop()).toEqual(name === 'nestjs' ? [null, 'SIGTERM'] : [0, null]);
+
+    const text = 'text := coalesce([msg, message])';
+    const read = `#service=orders ${id}="r-1" order.id=* | ${text} | select([text, level, order.id])`;
+    expect(await client.query(read)).toEqual([{ text: 'order read', level: 'info', 'order.id': 'o-1' }]);
+    const failures = await client.query(
+      `#service=orders ${id}="r-2" level=error ${error}.message=/^no stock/`,
+    );
+    const stacks = failures.map((row) => `${row[`${error}.stack`]}\n${row[`${error}.cause.stack`]}`);
+    expect(stacks[0]).toMatch(STACK_WITH_CAUSE);
+    expect(await client.query(`${text} | text=closed | groupBy(level)`)).toEqual([
+      { level: 'info', _count: '1' },
+    ]);
+    expect(await client.query(`"${SECRET}" | count()`)).toEqual([{ _count: '0' }]);
+  });
+
+  it('nextjs: a production build ships what routes log, and the errors that they throw', async () => {
+    const { client, env } = await startService();
+    // As in a pipeline, which knows no tokens.
+    await runToEnd('nextjs', 'build', { NEXT_TELEMETRY_DISABLED: '1' });
+    const [url, run] = await serve('nextjs', env);
+    await callOrders(url);
+
+    // What `after` is given runs after the answer.
+    const [read] = await client.waitFor('#service=orders requestId="r-1"', 1);
+    expect(read).toMatchObject({ level: 'info', msg: 'order read', 'order.id': 'o-1', 'http.method': 'GET' });
+    const [failed] = await client.waitFor('#service=orders requestId="r-2" level=error', 1);
+    expect(failed).toMatchObject({ msg: 'request failed', route: '/orders' });
+    expect(failed?.['err.stack']).toMatch(STACK_WITH_CAUSE);
+    await run.stop();
+    expect(await client.query('requestId="r-2" | count()')).toEqual([{ _count: '2' }]);
+  }, 240_000);
+
+  it('aws-lambda: each invocation has delivered its records when the platform freezes it', async () => {
+    const { client, env } = await startService();
+    const run = start('aws-lambda', 'start', { ...env, AWS_LAMBDA_FUNCTION_NAME: 'read-order' });
+    const invoke = async (event: object): Promise<void> => {
+      const before = run.output;
+      run.child.stdin!.write(`${JSON.stringify(event)}\n`);
+      await vi.waitFor(() => expect(run.output).not.toBe(before), { timeout: 15_000 });
+      run.child.kill('SIGSTOP');
+    };
+
+    await invoke({ order: 'o-1' });
+    const fields = '| select([level, coldStart, function, msg])';
+    expect(await client.query(`order="o-1" requestId=* ${fields}`)).toEqual([
+      { level: 'info', coldStart: 'true', function: 'read-order', msg: 'order read' },
+    ]);
+    run.child.kill('SIGCONT');
+    await invoke({});
+    expect(await client.query(`level=error err.stack=* requestId=* ${fields}`)).toEqual([
+      { level: 'error', coldStart: 'false', function: 'read-order', msg: 'invocation failed' },
+    ]);
+    run.child.kill('SIGCONT');
+    run.child.stdin!.end();
+    expect(await run.exit()).toEqual([0, null]);
+  });
+
+  it('opentelemetry: the id of a trace finds the records of two services, with pino and with winston', async () => {
+    const { client, env } = await startService();
+    const [url, run] = await serve('opentelemetry', env);
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
+    const answer = await fetch(`${url}/orders`, { headers: { traceparent } });
+    expect(await answer.text()).toBe(traceId);
+    await (await fetch(`${url}/orders`)).text();
+    expect(await run.stop()).toEqual([0, null]);
+
+    const query = `trace_id=${traceId} span_id=* | groupBy([#service, level])`;
+    expect(await client.query(query)).toEqual([
+      { '#service': 'shop', level: 'error', _count: '1' },
+      { '#service': 'shop', level: 'info', _count: '1' },
+      { '#service': 'stock', level: 'warn', _count: '1' },
+    ]);
+    expect(await client.query('trace_id=* | count(trace_id, distinct=true)')).toEqual([{ _count: '2' }]);
+  });
+
+  it('opentelemetry: a mixin and a format give the same ids without instrumentation', async () => {
+    const { client, env } = await startService();
+    const traceId = (await runToEnd('opentelemetry', 'mixin', env)).trim();
+    expect(await client.query(`trace_id="${traceId}" span_id=* | groupBy(#service)`)).toEqual([
+      { '#service': 'shop', _count: '1' },
+      { '#service': 'stock', _count: '1' },
+    ]);
+    expect(await client.query('trace_id!=* | select(msg)')).toEqual([{ msg: 'no order is under way' }]);
+  });
+
+  it('redaction: what is secret leaves the process neither as a field nor in a text', async () => {
+    const { client, env } = await startService();
+    await runToEnd('redaction', 'start', env);
+    expect(await client.query('order.id="o-17" order.payment.total=41.9 | groupBy(#service)')).toEqual([
+      { '#service': 'orders-pino', _count: '1' },
+      { '#service': 'orders-winston', _count: '1' },
+    ]);
+    expect(await client.query('order.customer.password="[redacted]" | count()')).toEqual([{ _count: '2' }]);
+    const secrets = '"tr0ub4dor" or "4111" or "ada@" or "s3cr3t" | count()';
+    expect(await client.query(secrets)).toEqual([{ _count: '0' }]);
+  });
+
+  it('environments: the same program ships to two of them, and to none', async () => {
+    const services = { staging: await startService(), production: await startService() };
+    for (const [name, { env }] of Object.entries(services)) {
+      const level = name === 'staging' ? 'debug' : 'info';
+      const lines = Object.entries({ ...env, APP_ENV: name, LOG_LEVEL: level }).map((pair) => pair.join('='));
+      await writeFile(project.path('environments', `${name}.env`), lines.join('\n'));
+    }
+    expect(await runToEnd('environments', 'start', {})).toMatch(/"env":"development".*"msg":"order placed"/);
+    await runToEnd('environments', 'start:staging', {});
+    await runToEnd('environments', 'start:production', {});
+
+    const levels = async (name: keyof typeof services) =>
+      (await services[name].client.query(`#env=${name} | groupBy(level)`)).map(({ level }) => level);
+    expect(await levels('staging')).toEqual(['debug', 'error', 'info']);
+    expect(await levels('production')).toEqual(['error', 'info']);
+    expect(await services.staging.client.query('#env!=staging | count()')).toEqual([{ _count: '0' }]);
+    expect(await runToEnd('environments', 'errors', {})).toMatch(
+      /'staging' .* '1' [\s\S]*'production' .* '1' /,
+    );
+  });
+
+  it('from-humio: before and after print the same, and the same query finds the same records', async () => {
+    const printed = 'searched\n3 events\no-2 no stock\nlive: no more orders\n';
+    const query = 'service=orders | select([level, order.id, order.total, store, reason])';
+    const found: unknown[] = [];
+    for (const script of ['before', 'start']) {
+      const { client, env } = await startService();
+      const run = start('from-humio', script, env);
+      // The package keeps its process for seconds: it does not read the answers to what it sends.
+      await vi.waitFor(() => expect(run.output).toBe(printed), {
+        timeout: 15_000,
+      });
+      found.push(inOrder(await client.query(query)));
+    }
+    expect(found[0]).toHaveLength(4);
+    expect(found[1]).toEqual(found[0]);
+  });
+
+  it('from-pino-humio-transport: the same query finds the same records before and after', async () => {
+    const query =
+      'service=orders pid!=* session!=* | select([level, msg, store, order.id, order.total, err.type, err.message])';
+    const found: unknown[] = [];
+    for (const script of ['before', 'start']) {
+      const { client, env } = await startService();
+      const run = start('from-pino-humio-transport', script, env);
+      // The old transport keeps its process for ten seconds.
+      if (script === 'start') expect(await run.exit()).toEqual([0, null]);
+      found.push(inOrder(await client.waitFor(query, 3)));
+    }
+    expect(found[0]).toMatchObject([{ level: 'error' }, { level: 'info' }, { level: 'warning' }]);
+    expect(found[1]).toEqual(found[0]);
+  });
+
+  it('from-python: every call of the table in the README has a successor that works', async () => {
+    const { env } = await startService();
+    const output = await runToEnd('from-python', 'start', env);
+    expect(output).not.toMatch(/undefined|false/);
+    const shown = output.split('\n').map((line) => line.split(':')[0]);
+
+    const readme = await readFile(resolve(ROOT, 'README.md'), 'utf8');
+    const table = readme.slice(readme.indexOf('| `humiolib` | `logclient` |'));
+    const rows = table.matchAll(/^\| (?:`(?!humiolib)(\w+)|(keyword arguments))/gm);
+    const calls = [...rows].map(([, call, words]) => call ?? words);
+    expect(calls).toContain('poll_until_done');
+    expect(calls.filter((call) => !shown.includes(call))).toEqual([]);
+  });
+});
+
+/** Rows by their levels: records of one millisecond come in any order. */
+function inOrder(rows: readonly LogEvent[]): LogEvent[] {
+  return rows.toSorted((a, b) => String(a.level).localeCompare(String(b.level)));
+}
