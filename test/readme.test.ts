@@ -84,12 +84,17 @@ describe('the README', () => {
     };
     // The blocks that tail and wait need something that happens while they run.
     const ingest = new LogIngestClient({ baseUrl: server.url, ingestToken: server.ingestToken });
-    const event = (level: string) => ({
+    const event = (level: string, message: string) => ({
       timestamp: Date.now(),
-      attributes: { level, message: 'ping', invoice: 'inv-0', ms: 480 },
+      attributes: { level, message, invoice: 'inv-7', ms: 480 },
     });
     const send = () =>
-      ingest.ingestJsonData([{ tags: { service: 'billing' }, events: [event('warn'), event('error')] }]);
+      ingest.ingestJsonData([
+        {
+          tags: { service: 'billing' },
+          events: [event('warn', 'mailbox is slow'), event('error', 'invoice not sent')],
+        },
+      ]);
     await send();
     traffic = setInterval(() => void send().catch(() => {}), 200);
   });

@@ -39,11 +39,6 @@ export class OptionTypes {
     return this.#members(found);
   }
 
-  /** What the docstring of a type says. */
-  meaningOf(file: string, name: string): string {
-    return docOf(this.#declaration(file, name)!.node).meaning;
-  }
-
   #members({ node, file }: Found<Declaration>): OptionMember[] {
     if (!ts.isInterfaceDeclaration(node)) throw new Error(`${node.name.text} is not an interface.`);
     const own = node.members
