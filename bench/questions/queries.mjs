@@ -39,8 +39,10 @@ async function compareQueries({ server, asking, duckdb, file, events, endsAt, ro
   await asking.ask('open', { ...address, endsAt });
   const engines = { logclient: ({ lql }) => asking.ask('query', { lql }) };
   const missing = [];
-  if (await duckdb.ask('load', { file })) engines.DuckDB = ({ sql }) => duckdb.ask('query', { sql });
-  else missing.push('DuckDB is not installed: `npm install` in bench/peers.');
+  if (await duckdb.ask('load', { file })) {
+    engines.DuckDB = ({ sql }) => duckdb.ask('query', { sql });
+    engines['DuckDB on JSON'] = ({ sql }) => duckdb.ask('query', { sql, isText: true });
+  } else missing.push('DuckDB is not installed: `npm install` in bench/peers.');
   if (await hasJq()) engines.jq = ({ jq }) => askJq(jq, file);
   else missing.push('jq is not installed.');
   const subjects = queryList.flatMap((query) =>

@@ -81,10 +81,11 @@ describe('a query that nobody waits for', () => {
   async function startSlow(options: LocalServerOptions): Promise<void> {
     await start(options, 0);
     const timestamp = server.clock.now();
-    const event = { timestamp, attributes: { text: 'some words '.repeat(20) } };
+    const words = 'some words '.repeat(20);
+    // What is known of a value is not found out again.
     await ingest(
       server,
-      Array.from({ length: 5000 }, () => event),
+      Array.from({ length: 5000 }, (_, n) => ({ timestamp, attributes: { text: `${n} ${words}` } })),
     );
   }
 

@@ -12,6 +12,11 @@ export function refuse(): never {
 }
 
 const QUOTE = 0x22;
+const COMMA = 0x2c;
+const END_OBJECT = 0x7d;
+const ZERO = 0x30;
+/** Whole numbers of so many digits are exact. */
+const MAX_DIGITS = 15;
 
 /** A place in a text of JSON that moves on as it is read. All that it meets unexpectedly is unusual. */
 export class JsonCursor {
@@ -60,6 +65,22 @@ export class JsonCursor {
     return found < 0
       ? (JSON.parse(this.text.slice(start, this.at)) as string)
       : this.text.slice(start + 1, found);
+  }
+
+  /** A whole number of few digits, as most numbers are; `undefined`, and no step on, for any other. */
+  readShortInteger(): number | undefined {
+    let value = 0;
+    let index = this.at;
+    for (; index < this.codes.length; index++) {
+      const digit = this.codes[index]! - ZERO;
+      if (digit < 0 || digit > 9) break;
+      value = value * 10 + digit;
+    }
+    const digits = index - this.at;
+    const isWhole = this.codes[index] === COMMA || this.codes[index] === END_OBJECT;
+    if (!isWhole || digits === 0 || digits > MAX_DIGITS || this.codes[this.at] === ZERO) return undefined;
+    this.at = index;
+    return value;
   }
 
   /** The text of a number. */

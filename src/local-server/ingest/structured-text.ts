@@ -1,12 +1,12 @@
 import { isAscii } from 'node:buffer';
 import type { EventBatch } from '../store/event-batch.ts';
-import type { EventShape } from '../store/event-shape.ts';
 import { type EventEnvelope, OWN_POSITIONS } from '../store/text-batch.ts';
 import { TextBatchBuilder } from '../store/text-batch-builder.ts';
+import { type Attributes, readAttributes, readSpan, type Span } from './attributes-text.ts';
 import type { EventBuilder } from './event-builder.ts';
 import { type Instant, instantFromNumber, instantFromText } from './instant.ts';
 import { JsonCursor, refuse, UnusualTextError } from './json-cursor.ts';
-import { type CodeUnits, scanLiteral, scanString, UNUSUAL } from './json-scan.ts';
+import type { CodeUnits } from './json-scan.ts';
 import { type JsonStructure, MAX_FIELDS } from './json-structure.ts';
 
 /** How many events are read between two yields. */
@@ -25,24 +25,6 @@ export interface StructuredTextOptions {
 
 /** When an event happened; `timezone` is `undefined` where the event can name it in another place. */
 type Moment = Pick<Instant, 'epochMs' | 'nanos'> & { readonly timezone: string | undefined };
-
-/** What is known of the attributes of an event besides the positions of their values. */
-interface Attributes {
-  readonly shape: EventShape;
-  /** The length of their text. */
-  readonly textLength: number;
-  /** The length of their values. */
-  readonly valueLength: number;
-}
-
-/** Where a string is in the text, without its quotation marks. */
-interface Span {
-  /** Twice the index of its first character; one more when it has escapes. */
-  readonly flaggedStart: number;
-  readonly end: number;
-  /** Without escapes. */
-  readonly length: number;
-}
 
 /**
  * Reads a structured request as it is nearly always written, bit by bit: the events stay in their text, and one look at
@@ -156,9 +138,10 @@ class StructuredText {
     cursor.expect(BEGIN_OBJECT);
     do {
       if (moment === undefined && cursor.takes(TIMESTAMP)) moment = this.#readMoment();
-      else if (attributes === undefined && cursor.takes(ATTRIBUTES)) attributes = this.#readAttributes();
+      else if (attributes === undefined && cursor.takes(ATTRIBUTES))
+        attributes = readAttributes(cursor, this.#options.structure, this.#positions);
       else if (timezone === undefined && cursor.takes(TIMEZONE)) timezone = cursor.readString();
-      else if (rawstring === undefined && cursor.takes(RAWSTRING)) rawstring = this.#readSpan();
+      else if (rawstring === undefined && cursor.takes(RAWSTRING)) rawstring = readSpan(cursor);
       else refuse();
     } while (cursor.takes(COMMA));
     cursor.expect(END_OBJECT);
@@ -198,56 +181,14 @@ class StructuredText {
   #readMoment(): Moment {
     const cursor = this.#cursor;
     if (cursor.isAtString) return instantFromText(cursor.readString()) ?? refuse();
-    const text = cursor.readNumber();
+    const epochMs = cursor.readShortInteger();
+    if (epochMs !== undefined) return { epochMs, nanos: 0, timezone: undefined };
+    return this.#readFraction();
+  }
+
+  #readFraction(): Moment {
+    const text = this.#cursor.readNumber();
     const { epochMs, nanos } = instantFromNumber(Number(text)) ?? refuse();
     return { epochMs, nanos, timezone: undefined };
   }
-
-  #readSpan(): Span {
-    const { text, at } = this.#cursor;
-    const found = this.#cursor.skipString();
-    const start = at + 1;
-    const end = found < 0 ? ~found : found;
-    const isEscaped = found < 0;
-    return { flaggedStart: flagged(start, isEscaped), end, length: lengthOf(text, start, end, isEscaped) };
-  }
-
-  #readAttributes(): Attributes {
-    const { codes, text, at: start } = this.#cursor;
-    const { structure } = this.#options;
-    const positions = this.#positions;
-    let count = 2;
-    let isVerbatim = true;
-    let valueLength = 0;
-    let at = start;
-    for (let place = structure.start(); ; ) {
-      place = structure.after(place, codes, at) ?? refuse();
-      at += place.piece.length;
-      const { shape } = place;
-      if (shape !== undefined) {
-        positions[0] = start * 2;
-        positions[1] = flagged(at, isVerbatim);
-        positions[count] = at * 2;
-        this.#cursor.at = at;
-        return { shape, valueLength, textLength: at - start };
-      }
-      const found = place.isString ? scanString(codes, at) : scanLiteral(codes, at);
-      if (found === UNUSUAL) refuse();
-      const isEscaped = found < 0;
-      const end = isEscaped ? ~found : found;
-      if (isEscaped) isVerbatim = false;
-      positions[count++] = flagged(at, isEscaped);
-      valueLength += lengthOf(text, at, end, isEscaped);
-      at = end;
-    }
-  }
-}
-
-function flagged(position: number, flag: boolean): number {
-  return position * 2 + (flag ? 1 : 0);
-}
-
-function lengthOf(text: string, start: number, end: number, isEscaped: boolean): number {
-  if (!isEscaped) return end - start;
-  return (JSON.parse(`"${text.slice(start, end)}"`) as string).length;
 }

@@ -120,7 +120,8 @@ export class LineQuery {
   /** The events within the interval, as many at a time as the input gives. */
   async *#read(input: LineInput): AsyncGenerator<readonly Fields[], void, undefined> {
     const splitter = new LineSplitter();
-    for await (const chunk of input) yield this.#eventsOf(splitter.push(chunk));
+    for await (const chunk of input)
+      yield this.#eventsOf(splitter.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
     yield this.#eventsOf(splitter.flush());
   }
 

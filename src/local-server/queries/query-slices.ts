@@ -64,19 +64,17 @@ class Handover {
     if (!this.#isOpen) {
       this.#take = this.#open(events);
       this.#isOpen = true;
-      if (this.#take === undefined) this.#skipTo(end);
-    } else this.#handOver(this.#take!, Math.min(end, this.#place + this.#eventsPerStep));
+    }
+    if (this.#take === undefined) this.#skipTo(end);
+    else this.#handOver(this.#take, Math.min(end, this.#place + this.#eventsPerStep));
     if (this.#place >= end) this.#next();
     return true;
   }
 
   #handOver(take: TakeEvent, end: number): void {
     const start = performance.now();
-    while (this.#place < end) {
-      // An event that takes too long is behind us when the next step begins.
-      this.#done++;
-      take(this.#place++);
-    }
+    for (let place = this.#place; place < end; place++) take(place);
+    this.#skipTo(end);
     const isFast = performance.now() - start < STEP_MS;
     this.#eventsPerStep = isFast ? Math.min(MAX_EVENTS_PER_STEP, this.#eventsPerStep * 2) : 1;
   }
@@ -139,7 +137,7 @@ function isHeapFull(): boolean {
 }
 
 /** A slice that is only slow, because the machine is busy, is not stuck. */
-const SLOW_SLICE_MS = 100;
+const SLOW_SLICE_MS = 300;
 
 /** Regular expressions are not alone in what they can make of one event that is large enough. */
 function computeWithin<Result>(limits: QueryLimits, limitMs: number, compute: () => Result): Result {

@@ -1,5 +1,8 @@
 import type { StoredEvent } from './stored-event.ts';
 
+/** Reads a field of the event at an index. */
+export type ReadValue = (index: number) => string | undefined;
+
 /**
  * Events that came in together, in the order in which they came. However a batch keeps them: it is never changed, and
  * what it gives as a row must not be changed either.
@@ -12,8 +15,8 @@ export interface EventBatch {
   weightAt(index: number): number;
   /** The event with all its fields. */
   rowAt(index: number): StoredEvent;
-  /** One field of an event; `undefined` when it is missing. */
-  valueAt(index: number, name: string): string | undefined;
+  /** What reads one field of the events: it gives `undefined` where the field is missing. */
+  reader(name: string): ReadValue;
   /**
    * Whether the value of every field whose name begins with neither `@` nor `#` stands in `@rawstring`, letter for
    * letter.

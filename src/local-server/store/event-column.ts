@@ -1,14 +1,12 @@
 import { type Column, type DistinctTexts, parseNumber } from '../../query-engine/index.ts';
+import type { ReadValue } from './event-batch.ts';
 
 /** Beyond this share of different values, it is no use to keep them. */
-const MAX_DISTINCT_SHARE = 0.5;
+const MAX_DISTINCT_SHARE = 0.75;
 /** How many values are looked at before that is decided. */
 const MIN_VALUES = 64;
 /** Values are counted in 16 bits. */
 const MAX_DISTINCT = 0x1_0000;
-
-/** Reads the value of an event. */
-type ReadValue = (index: number) => string | undefined;
 
 /**
  * One field of the events of a list. Its different values are found once: what a query wants to know of a value, it has

@@ -1,5 +1,5 @@
 import type { Column, EventTable } from '../../query-engine/index.ts';
-import type { EventBatch } from './event-batch.ts';
+import type { EventBatch, ReadValue } from './event-batch.ts';
 import { EventColumn } from './event-column.ts';
 import { NumberList } from './number-list.ts';
 import type { StoredEvent } from './stored-event.ts';
@@ -46,7 +46,7 @@ export class EventList implements EventTable {
   column(name: string): Column {
     let column = this.#columns.get(name);
     if (column === undefined) {
-      column = new EventColumn((place) => this.#batchAt(place).valueAt(this.#indexOf.at(place), name));
+      column = new EventColumn(this.#reader(name));
       this.#columns.set(name, column);
     }
     column.extend(this.length);
@@ -69,6 +69,15 @@ export class EventList implements EventTable {
     if (known !== undefined) return known;
     this.#numberOf.set(batch, this.#batches.length);
     return this.#batches.push(batch) - 1;
+  }
+
+  #reader(name: string): ReadValue {
+    const readers: ReadValue[] = [];
+    return (place) => {
+      const number = this.#batchOf.at(place);
+      readers[number] ??= this.#batches[number]!.reader(name);
+      return readers[number](this.#indexOf.at(place));
+    };
   }
 
   #batchAt(place: number): EventBatch {

@@ -1,5 +1,5 @@
 import { readField } from '../../query-engine/index.ts';
-import type { EventBatch } from './event-batch.ts';
+import type { EventBatch, ReadValue } from './event-batch.ts';
 import { type StoredEvent, timestampOf, weightOf } from './stored-event.ts';
 
 /** Events that are kept as rows: each was made by itself, by a parser or from a file. */
@@ -27,8 +27,8 @@ export class RowBatch implements EventBatch {
     return this.#rows[index]!;
   }
 
-  valueAt(index: number, name: string): string | undefined {
-    return readField(this.#rows[index]!, name);
+  reader(name: string): ReadValue {
+    return (index) => readField(this.#rows[index]!, name);
   }
 
   isInText(): boolean {

@@ -103,12 +103,33 @@ export function* groupsInOrder<T extends { readonly key: GroupKey }>(
   limit = Number.POSITIVE_INFINITY,
 ): SlicedWork<T[]> {
   const entries: (SortEntry & { readonly group: T; readonly rank: number })[] = [];
-  for (const group of groups) {
+  const candidates = Number.isFinite(limit) ? yield* bestRanked([...groups], rankOf, limit) : groups;
+  for (const group of candidates) {
     entries.push({ group, rank: rankOf(group), keys: group.key.map(sortKey) });
     if (entries.length % ITEMS_PER_STEP === 0) yield;
   }
   const sorted = yield* sortInSlices(entries, (a, b) => a.rank - b.rank || compareEntries(a, b), limit);
   return sorted.map(({ group }) => group);
+}
+
+/** So many ranks are sorted at a time. */
+const RANKS_PER_STEP = 4096;
+
+/** The groups that can be among the first `limit`: those of the best ranks, and all that are as good as the last one. */
+function* bestRanked<T>(
+  groups: readonly T[],
+  rankOf: (group: T) => number,
+  limit: number,
+): SlicedWork<readonly T[]> {
+  if (groups.length <= limit) return groups;
+  let best = new Float64Array();
+  for (let start = 0; start < groups.length; start += RANKS_PER_STEP) {
+    const ranks = Float64Array.from([...best, ...groups.slice(start, start + RANKS_PER_STEP).map(rankOf)]);
+    best = ranks.sort().slice(0, limit);
+    yield;
+  }
+  const bound = best[limit - 1];
+  return bound === undefined ? groups : groups.filter((group) => rankOf(group) <= bound);
 }
 
 interface SortEntry {

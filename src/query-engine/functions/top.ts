@@ -100,8 +100,9 @@ class Top implements Accumulator {
   }
 
   *slicedRows(): SlicedWork<readonly Fields[]> {
-    const { fields, maxGroups, rest } = this.#options;
-    const ranks = yield* groupsInOrder(this.#ranks.values(), ({ size = 0 }) => -size);
+    const { fields, maxGroups, rest, percent } = this.#options;
+    const limit = rest === undefined && !percent ? maxGroups : undefined;
+    const ranks = yield* groupsInOrder(this.#ranks.values(), ({ size = 0 }) => -size, limit);
     const total = this.#combine(ranks);
     const rows = ranks
       .slice(0, maxGroups)
