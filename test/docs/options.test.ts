@@ -123,6 +123,15 @@ describe('the defaults that docstrings tell', () => {
     expect(resolveLocalServerOptions({})).toMatchObject(told);
   });
 
+  it('are those of the table in the README', () => {
+    const [, table = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n## Options\n');
+    const told = [...table.split('\n## ')[0]!.matchAll(/^\| `(\w+)` \| `?([\d,]+|true|false)`? \|/gm)];
+    expect(told.length).toBeGreaterThan(2);
+    const defaults = defaultsOf('src/ingest/ingester-options.ts', 'IngesterOptions');
+    const shown = told.map(([, name, text]) => [name, defaultValue(text!.replaceAll(',', ''))]);
+    expect(defaults).toMatchObject(Object.fromEntries(shown));
+  });
+
   it('stand as numbers in the code below them', () => {
     const missing = rows.filter(({ file, fallback = '' }) => {
       const [number] = /^\d[\d_]{3,}/.exec(fallback) ?? [];
