@@ -12,6 +12,8 @@ const TELLERS = [
   'reportLoss',
   'tell',
   'onTrouble',
+  'onWarning',
+  '#onWarning',
   'spoolTrouble',
   'emitWarning',
   '#dropped',
@@ -42,10 +44,13 @@ describe('docs/troubleshooting.md', () => {
     expect(quoted.filter((text) => !texts.some((made) => holds(made.text, constants(text))))).toEqual([]);
   });
 
-  it('has every warning of a delivery, a spool and a tail', () => {
+  it('has every warning of a delivery, a spool, a tail and a local server', () => {
     const warnings = texts
-      .filter(({ file }) => /^(src\/(ingest|tail)|transports)\//.test(file))
-      .filter(({ text, givenTo }) => text.length > 24 && givenTo.some((name) => TELLERS.includes(name)))
+      .filter(({ file }) => /^(src\/(ingest|tail|local-server)|transports)\//.test(file))
+      .filter(
+        ({ text, givenTo }) =>
+          text.length > 20 && text.includes(' ') && givenTo.some((name) => TELLERS.includes(name)),
+      )
       .map(({ text }) => text);
     expect(warnings.length).toBeGreaterThan(20);
     expect(warnings.filter((made) => !quoted.some((text) => holds(made, constants(text))))).toEqual([]);
