@@ -9,7 +9,7 @@ const TOGETHER = [
   'test/local-server/!(live-queries).test.ts',
   'test/client/**/*.test.ts',
   'test/query/**/*.test.ts',
-  'test/tail/**/*.test.ts',
+  'test/tail/!(tail-restarts|tail-resources).test.ts',
   'test/cli/!(serve).test.ts',
   'test/types/**/*.test.ts',
   // That one runs programs.
@@ -17,14 +17,20 @@ const TOGETHER = [
   'test/testing/**/*.test.ts',
 ];
 
-/** Programs that end, crash and are killed, services that fail: minutes of waiting, for `npm run test:reliability`. */
+/** Programs that end, crash and are killed, workers that die, services that fail: minutes of waiting, for `npm run test:reliability`. */
 const RELIABILITY = [
   'test/reliability/**/*.test.ts',
   'test/transports/process-end.test.ts',
+  'test/transports/process-end-cases.test.ts',
+  'test/transports/block-at-end.test.ts',
   'test/transports/worker-death.test.ts',
+  'test/transports/workers.test.ts',
+  'test/transports/delivery-events.test.ts',
   'test/transports/odd-values.test.ts',
   'test/ingest/spool/spool-damage.test.ts',
   'test/ingest/spool/spool-kill.test.ts',
+  'test/tail/tail-restarts.test.ts',
+  'test/tail/tail-resources.test.ts',
   'test/end-to-end/**/*.test.ts',
 ];
 

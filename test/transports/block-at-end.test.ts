@@ -92,7 +92,12 @@ it('does not hold up the end of a stream in an outage, and comes to the hooks', 
 
 it.each(['end', 'destroy'] as const)('goes out with %s() when the service takes it', async (method) => {
   const { sink, options } = await startDelivery();
-  const stream = createPinoStream({ ...options, overflow: 'block', maxQueueBytes: 200 });
+  const stream = createPinoStream({
+    ...options,
+    closeTimeoutMs: 20_000,
+    overflow: 'block',
+    maxQueueBytes: 200,
+  });
   for (const n of ALL) stream.write(`{"level":30,"n":${n}}\n`);
   stream[method]();
   await new Promise((resolve) => stream.once('close', resolve));
