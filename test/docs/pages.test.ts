@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LogClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { runNode } from '../helpers/run-node.ts';
 import { blocksOf, outputPattern } from './markdown-blocks.ts';
@@ -71,6 +74,36 @@ describe('the pages of docs/', () => {
       if (output !== undefined) expect(stdout.trim()).toMatch(outputPattern(output));
     },
   );
+
+  it('hold scripts of the query language that the server takes', async () => {
+    const client = new LogClient({
+      baseUrl: server.url,
+      repository: server.repository,
+      userToken: server.userToken,
+    });
+    const scripts = blocks.flat().filter(({ language }) => language === 'lql');
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const [i, { text }] of scripts.entries()) await client.createParser(`script-${i}`, text);
+  });
+
+  it('hold lines for curl that work', async () => {
+    const lines = blocks.flat().filter(({ language, text }) => language === 'sh' && text.startsWith('curl '));
+    expect(lines.length).toBeGreaterThan(0);
+    const before = server.inspect.store().events;
+    for (const { text } of lines) {
+      const script = text.replaceAll('http://localhost:3000', server.url);
+      const { stdout } = await promisify(execFile)('bash', ['-c', script], {
+        env: { ...process.env, LOGSCALE_INGEST_TOKEN: server.ingestToken },
+      });
+      expect(JSON.parse(stdout)).toMatchObject({ errors: false });
+    }
+    expect(server.inspect.store().events).toBe(before + lines.length);
+  });
+
+  it('are all named in the README', async () => {
+    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+    expect(pages.filter((name) => !readme.includes(`(docs/${name}`))).toEqual([]);
+  });
 
   it('link to pages and headings that are there', async () => {
     const texts = new Map<string, string>();
