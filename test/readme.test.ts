@@ -121,14 +121,18 @@ describe('the README', () => {
     60_000,
   );
 
-  it.each(sessions)('holds a session with the output that is shown: $title', async ({ text, output }) => {
-    const runner = join(folder, 'session.mjs');
-    for (const { name, text: program } of files) await writeFile(join(folder, name), program);
-    await writeFile(runner, sessionOf(text));
-    const { code, stdout, stderr } = await runNode(runner, env, 60_000, folder);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout.trim()).toMatch(outputPattern(output!));
-  });
+  it.each(sessions)(
+    'holds a session with the output that is shown: $title',
+    async ({ text, output }) => {
+      const runner = join(folder, 'session.mjs');
+      for (const { name, text: program } of files) await writeFile(join(folder, name), program);
+      await writeFile(runner, sessionOf(text));
+      const { code, stdout, stderr } = await runNode(runner, env, 60_000, folder);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout.trim()).toMatch(outputPattern(output!));
+    },
+    60_000,
+  );
 
   it('ships what its logger programs log', async () => {
     const client = new LogClient({
