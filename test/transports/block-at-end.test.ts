@@ -94,7 +94,7 @@ it.each(['end', 'destroy'] as const)('goes out with %s() when the service takes 
   const { sink, options } = await startDelivery();
   const stream = createPinoStream({
     ...options,
-    closeTimeoutMs: 20_000,
+    closeTimeoutMs: 9_000,
     overflow: 'block',
     maxQueueBytes: 200,
   });
