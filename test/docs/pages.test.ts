@@ -126,6 +126,19 @@ it('CONTRIBUTING names files and folders that are there', async () => {
   ).toEqual([]);
 });
 
+it('CONTRIBUTING has every room in its picture of the layers', async () => {
+  const text = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  const picture = blocksOf(text).find((block) => block.text.includes('│'))!.text;
+  const inside = await Promise.all(
+    ['src', 'transports'].map(async (folder) =>
+      (await readdir(join(ROOT, folder))).map((name) => `${folder}/${name}`),
+    ),
+  );
+  const rooms = inside.flat();
+  expect(rooms.length).toBeGreaterThan(12);
+  expect(rooms.filter((room) => !new RegExp(`${room}(?![\\w-])`).test(picture))).toEqual([]);
+});
+
 function brokenLinks(page: string, text: string, texts: ReadonlyMap<string, string>): string[] {
   const links = [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/\]\(([^)\s]+)\)/g)].map(
     (match) => match[1]!,
