@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
+import { docstringOf } from './docstrings.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -61,7 +62,7 @@ export class OptionTypes {
   }
 
   #member({ node, file }: Found<ts.PropertySignature>): OptionMember {
-    const { meaning, fallback, see } = docOf(node);
+    const { meaning, fallback, see } = docstringOf(node);
     const [type, member] = see?.split('.') ?? [];
     const isElsewhere = meaning === '' && type !== undefined && member !== undefined;
     const elsewhere = isElsewhere ? this.#named(file, type, member) : undefined;
@@ -158,23 +159,4 @@ function namesOf({ importClause }: ts.ImportDeclaration): string[] {
   const bindings = importClause?.namedBindings;
   if (bindings === undefined || !ts.isNamedImports(bindings)) return [];
   return bindings.elements.map(({ name }) => name.text);
-}
-
-function docOf(node: ts.Node): { meaning: string; fallback: string | undefined; see: string | undefined } {
-  const doc = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc).at(-1);
-  const tag = (name: string) => doc?.tags?.find(({ tagName }) => tagName.text === name);
-  const see = tag('see')
-    ?.getText()
-    .replace(/^@see\s+|[\s*]+$/g, '');
-  return {
-    meaning: plain(ts.getTextOfJSDocComment(doc?.comment)) ?? '',
-    fallback: plain(ts.getTextOfJSDocComment(tag('default')?.comment)),
-    see,
-  };
-}
-
-/** On one line of Markdown, with code in place of links. */
-function plain(text: string | undefined): string | undefined {
-  const lines = text?.replace(/\{@link ([\w.]+)\}/g, '`$1`').replace(/\s*\n- /g, '<br>');
-  return lines?.replace(/\s*\n\s*/g, ' ').trim();
 }
