@@ -3,6 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient, LogIngestClient } from '../src/index.ts';
 import { type LocalServer, startLocalServer } from '../src/local-server/index.ts';
+import { blocksOf, outputPattern } from './docs/markdown-blocks.ts';
+import { CLI_FILE } from './helpers/cli-process.ts';
 import { type NodeRun, runNode } from './helpers/run-node.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -24,22 +26,6 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'export LOGSCALE_INGEST_TOKEN=… LOGSCALE_TOKEN=…': 'the blocks below run with these variables',
 };
 
-interface Block {
-  title: string;
-  language: string;
-  text: string;
-}
-
-function blocks(markdown: string): Block[] {
-  let title = '';
-  const found: Block[] = [];
-  for (const match of markdown.matchAll(/^## (.+)$|^```(\w+)\n([\s\S]*?)^```$/gm)) {
-    if (match[1] !== undefined) title = match[1];
-    else found.push({ title, language: match[2]!, text: match[3]! });
-  }
-  return found;
-}
-
 /** Runs a file of tests as its author would, with vitest. */
 async function runVitest(file: string, env: Record<string, string>): Promise<NodeRun> {
   const runner = `${file}.run.mjs`;
@@ -57,30 +43,58 @@ async function runVitest(file: string, env: Record<string, string>): Promise<Nod
   return runNode(runner, env, 60_000);
 }
 
-const all = blocks(README);
-const programs = all
-  .filter(({ language }) => language === 'js')
+/** A program that runs lines of a shell, `npx logclient` being the built command. */
+function sessionOf(lines: string): string {
+  const script = lines.replaceAll('npx logclient', `'${process.execPath}' '${CLI_FILE}'`);
+  const options = JSON.stringify({ shell: '/bin/sh', stdio: 'inherit' });
+  return `import { execSync } from 'node:child_process';\nexecSync(${JSON.stringify(script)}, ${options});\n`;
+}
+
+const all = blocksOf(README);
+const scripts = all.filter(({ language }) => language === 'js');
+/** Those that begin with a name, which a session runs by it. */
+const files = scripts.flatMap(({ text }) => {
+  const [, name] = /^\/\/ (\S+\.mjs)\n/.exec(text) ?? [];
+  return name === undefined ? [] : [{ name, text }];
+});
+const programs = scripts
+  .filter(({ text }) => !files.some((file) => file.text === text))
   .map((block, i) => ({ ...block, number: i + 1 }));
-const commandLines = all
-  .filter(({ language }) => language === 'sh')
+const shellBlocks = all.filter(({ language }) => language === 'sh');
+/** Those with their output below them are run. */
+const sessions = shellBlocks.filter(({ output }) => output !== undefined);
+const commandLines = shellBlocks
+  .filter(({ output }) => output === undefined)
   .flatMap(({ text }) => text.trim().split('\n'));
 
 describe('the README', () => {
   let folder: string;
   let server: LocalServer;
   let traffic: NodeJS.Timeout;
+  let env: Record<string, string>;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(ROOT, '.tmp-readme-'));
     server = await startLocalServer();
+    env = {
+      LOGSCALE_URL: server.url,
+      LOGSCALE_REPOSITORY: server.repository,
+      LOGSCALE_TOKEN: server.userToken,
+      LOGSCALE_INGEST_TOKEN: server.ingestToken,
+    };
     // The blocks that tail and wait need something that happens while they run.
     const ingest = new LogIngestClient({ baseUrl: server.url, ingestToken: server.ingestToken });
-    const event = (level: string) => ({
+    const event = (level: string, message: string) => ({
       timestamp: Date.now(),
-      attributes: { level, message: 'ping', invoice: 'inv-0', ms: 5 },
+      attributes: { level, message, invoice: 'inv-7', ms: 480 },
     });
     const send = () =>
-      ingest.ingestJsonData([{ tags: { service: 'billing' }, events: [event('warn'), event('error')] }]);
+      ingest.ingestJsonData([
+        {
+          tags: { service: 'billing' },
+          events: [event('warn', 'mailbox is slow'), event('error', 'invoice not sent')],
+        },
+      ]);
     await send();
     traffic = setInterval(() => void send().catch(() => {}), 200);
   });
@@ -93,20 +107,29 @@ describe('the README', () => {
 
   it.each(programs)(
     'holds a program that runs: $title ($number)',
-    async ({ number, text }) => {
+    async ({ number, text, output }) => {
       const isTest = text.includes("from 'vitest'");
       const file = join(folder, `block-${number}${isTest ? '.test' : ''}.mjs`);
       await writeFile(file, text);
       const run = isTest ? runVitest : runNode;
-      const { code, stdout, stderr } = await run(file, {
-        LOGSCALE_URL: server.url,
-        LOGSCALE_REPOSITORY: server.repository,
-        LOGSCALE_TOKEN: server.userToken,
-        LOGSCALE_INGEST_TOKEN: server.ingestToken,
-      });
+      const { code, stdout, stderr } = await run(file, env);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       if (text.includes('console.log')) expect(stdout).not.toBe('');
+      if (output !== undefined) expect(stdout.trim()).toMatch(outputPattern(output));
       expect(stdout).not.toContain(server.userToken);
+    },
+    60_000,
+  );
+
+  it.each(sessions)(
+    'holds a session with the output that is shown: $title',
+    async ({ text, output }) => {
+      const runner = join(folder, 'session.mjs');
+      for (const { name, text: program } of files) await writeFile(join(folder, name), program);
+      await writeFile(runner, sessionOf(text));
+      const { code, stdout, stderr } = await runNode(runner, env, 60_000, folder);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout.trim()).toMatch(outputPattern(output!));
     },
     60_000,
   );
@@ -129,6 +152,6 @@ describe('the README', () => {
   });
 
   it('shows text in no other language', () => {
-    expect([...new Set(all.map(({ language }) => language))].sort()).toEqual(['js', 'sh']);
+    expect([...new Set(all.map(({ language }) => language))].sort()).toEqual(['js', 'sh', 'text']);
   });
 });

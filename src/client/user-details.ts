@@ -5,11 +5,17 @@ import type { UserDetails } from '../wire/users.ts';
 
 /** What to change of a user; the rest stays. */
 export interface UpdateUserOptions extends CallOptions {
+  /** The name to log in with. */
   username?: string | undefined;
+  /** The address for mail. */
   email?: string | undefined;
+  /** The whole name, for people. */
   fullName?: string | undefined;
+  /** The given name. */
   firstName?: string | undefined;
+  /** The family name. */
   lastName?: string | undefined;
+  /** The name of the company. */
   company?: string | undefined;
   /** Two letters, ISO 3166. */
   countryCode?: string | undefined;

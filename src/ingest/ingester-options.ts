@@ -28,6 +28,10 @@ export type OverflowPolicy = 'dropOldest' | 'dropNewest' | 'block';
 
 /** Records that were given up. */
 export interface DroppedRecords {
+  /**
+   * Why: no room in the queue, refused by the service, left when the ingester closed, or not given back by the disk of
+   * the spool.
+   */
   readonly reason: DropReason;
   /** How many. */
   readonly records: number;
@@ -62,7 +66,7 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
    * @default sent with 5_000; while the service is busy, batches grow until `maxBatchBytes`
    */
   maxBatchRecords?: number | undefined;
-  /** A batch is sent when its events have this many bytes, before compression, and has no more. @default 1_048_576 */
+  /** A batch is sent when its events have this many bytes, before compression, and has no more. @default 1_048_576 (1 MiB) */
   maxBatchBytes?: number | undefined;
   /** No record waits longer than this for its batch to fill, in milliseconds. @default 1_000 */
   flushIntervalMs?: number | undefined;
@@ -74,14 +78,14 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
    * healthy the service is: raise this above what a burst has after compression, let the program wait with
    * `overflow: 'block'`, or deliver from a worker, which makes the program wait.
    *
-   * @default 8_388_608
+   * @default 8_388_608 (8 MiB)
    */
   maxQueueBytes?: number | undefined;
   /**
    * The bytes that an event may have. The longest texts of a larger one are cut, and say so; the service would take
    * all fields from it.
    *
-   * @default 1_000_000
+   * @default 1_000_000 (1 MB)
    */
   maxEventBytes?: number | undefined;
   /**

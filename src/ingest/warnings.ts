@@ -28,7 +28,9 @@ export type WarningKind =
   | 'internal';
 
 export interface Warning {
+  /** What it is about. */
   readonly kind: WarningKind;
+  /** What stderr is told otherwise, without the `logclient:` before it. */
   readonly message: string;
 }
 

@@ -43,13 +43,13 @@ export interface LocalServerOptions {
    */
   repositories?: readonly string[];
   /**
-   * How old an event of these repositories may become, in days; then it is deleted, from `dataDir`, too. Default: what
-   * was set before, else no limit.
+   * How old an event of these repositories may become, in days; then it is deleted, from `dataDir`, too.
+   * @default what was set before, else no limit
    */
   retentionDays?: number;
-  /** The token that may do everything. Default: the one kept in `dataDir`, else a new random one. */
+  /** The token that may do everything. @default the one kept in `dataDir`, else a new random one */
   userToken?: string;
-  /** A token that may only ingest, into `repository`. Default: the one kept in `dataDir`, else a new random one. */
+  /** A token that may only ingest, into `repository`. @default the one kept in `dataDir`, else a new random one */
   ingestToken?: string;
   /**
    * How many events a repository keeps. When there are more, the oldest go, some thousands at a time.
@@ -71,9 +71,12 @@ export interface LocalServerOptions {
    * @default 33_554_432 (32 MiB)
    */
   maxRequestBytes?: number;
-  /** A folder that keeps events, files, users and tokens between runs. Without it everything is in memory only. */
+  /** A folder that keeps events, files, users and tokens between runs. @default none: everything is in memory only */
   dataDir?: string;
-  /** Epoch milliseconds: the server's clock starts there and stands still until `server.clock` moves it. */
+  /**
+   * Epoch milliseconds: the server's clock starts there and stands still until `server.clock` moves it.
+   * @default the system's clock
+   */
   now?: number;
   /**
    * How long a query may compute, in milliseconds, not counting the time that others ran; then it is cancelled.

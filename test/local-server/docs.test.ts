@@ -8,6 +8,7 @@ import { graphql } from './service-calls.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const page = await readFile(join(ROOT, 'docs/local-server.md'), 'utf8');
 const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+const maintenance = await readFile(join(ROOT, 'docs/maintenance.md'), 'utf8');
 
 let server: LocalServer;
 beforeAll(async () => {
@@ -36,8 +37,34 @@ it('the page names every path that takes events', async () => {
   expect(taking.filter((path) => !words.includes(last(path)))).toEqual([]);
 });
 
-it('the README names every method of the client', () => {
+it.each([
+  ['fields of an event', 'ingest/event-builder.ts', 'MAX_FIELDS = '],
+  ['levels of nesting in an event', 'ingest/flatten.ts', 'MAX_DEPTH = '],
+  ['time that a parser may take for an event', 'ingest/script-parser.ts', 'timeoutMs: '],
+  ['events that a parser may make of one', 'ingest/script-parser.ts', 'maxEvents: '],
+  ['query jobs at a time', 'queries/job-runner.ts', 'MAX_JOBS = '],
+  ['a lookup file', 'lookup-files/lookup-files.ts', 'MAX_LOOKUP_FILE_BYTES = '],
+  ['lookup files of a repository', 'lookup-files/lookup-files.ts', 'MAX_FILES = '],
+  ['saved queries of a search domain', 'registries/saved-queries.ts', 'MAX_SAVED_QUERIES = '],
+  ['parsers of a repository', 'registries/parsers.ts', 'MAX_PARSERS = '],
+  ['ingest tokens of a repository', 'registries/ingest-tokens.ts', 'MAX_TOKENS = '],
+  ['users', 'registries/users.ts', 'MAX_USERS = '],
+  ['views', 'graphql/views.ts', 'MAX_VIEWS = '],
+  ['nesting of a GraphQL operation', 'graphql/limits.ts', 'MAX_DEPTH = '],
+])('the page tells the limit of the code: %s', async (what, file, before) => {
+  const code = await readFile(join(ROOT, 'src/local-server', file), 'utf8');
+  const [, told] = new RegExp(`^\\| ${what} \\| ([\\d,]+)`, 'm').exec(page) ?? [];
+  const [, kept] = new RegExp(`\\b${before}([\\d_]+)`).exec(code) ?? [];
+  expect(Number(told?.replaceAll(',', ''))).toBe(Number(kept?.replaceAll('_', '')));
+});
+
+it('the page tells the version that the server has', async () => {
+  const { version } = (await (await fetch(`${server.url}/api/v1/status`)).json()) as { version: string };
+  expect(page).toContain(`\`${version}\``);
+});
+
+it('the README and the page of maintenance name every method of the client', () => {
   const methods = Object.getOwnPropertyNames(LogClient.prototype).filter((name) => name !== 'constructor');
   expect(methods.length).toBeGreaterThan(40);
-  expect(methods.filter((name) => !readme.includes(name))).toEqual([]);
+  expect(methods.filter((name) => !`${readme}${maintenance}`.includes(name))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { refuseUnknownOptions, requireInteger } from '../../src/internal/option-
 
 /** The options of {@link flushOnSignals}. */
 export interface FlushOnSignalsOptions {
-  /** @default SIGTERM and SIGINT */
+  /** The signals that end the process. @default SIGTERM and SIGINT */
   signals?: readonly FlushSignal[] | undefined;
   /** Milliseconds that the end of the process may wait for the streams, at most 9,500. @default 9_000 */
   timeoutMs?: number | undefined;

@@ -23,9 +23,18 @@ export interface SpoolOptions {
    * behind, another one with the same destination sends.
    */
   directory: string;
-  /** The bytes that events may take on the disk; their tags and a little more come on top. @default 1_073_741_824 */
+  /**
+   * The bytes that events may take on the disk; their tags and a little more come on top.
+   *
+   * @default 1_073_741_824 (1 GiB)
+   */
   maxBytes?: number | undefined;
-  /** When records are made safe against a loss of power. @default 'interval' */
+  /**
+   * When records are made safe against a loss of power: when the operating system pleases (`never`), once a second, or
+   * before each counts as taken, which is slow (`always`).
+   *
+   * @default 'interval'
+   */
   fsync?: SpoolSync | undefined;
   /** About the size of one file, in bytes. @default an eighth of `maxBytes`, at least 65_536, at most 8_388_608 */
   segmentBytes?: number | undefined;

@@ -6,8 +6,11 @@ import type { DeliveryEvent, Drop } from './delivery-event.ts';
 
 /** Functions of the program that hear of a delivery which runs in another thread. */
 export interface DeliveryHooks {
+  /** Called with the number of records that are given up. */
   readonly onDrop?: ((drop: Drop) => void) | undefined;
+  /** Called in place of writing a warning to stderr. */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
+  /** Called when records are delivered again after attempts that failed. */
   readonly onRecovered?: ((recovery: Recovery) => void) | undefined;
 }
 

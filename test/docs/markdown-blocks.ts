@@ -1,0 +1,32 @@
+/** A block of code in a Markdown page. */
+export interface Block {
+  /** The heading that it stands under. */
+  readonly title: string;
+  readonly language: string;
+  readonly text: string;
+  /** What the next block shows as its output, if that is `text`. Numbers may be others; `…` stands for anything. */
+  readonly output: string | undefined;
+}
+
+export function blocksOf(markdown: string): Block[] {
+  let title = '';
+  const found: { title: string; language: string; text: string; output: string | undefined }[] = [];
+  for (const [, heading, language, text = ''] of markdown.matchAll(
+    /^#+ (.+)$|^```(\w*)\n([\s\S]*?)^```$/gm,
+  )) {
+    if (heading !== undefined) title = heading;
+    else found.push({ title, language: language!, text, output: undefined });
+  }
+  for (const [index, { language, text }] of found.entries()) {
+    const program = found[index - 1];
+    if (language === 'text' && program !== undefined) program.output = text;
+  }
+  return found;
+}
+
+/** Matches what a block shows as its output, with other numbers, too, and other spaces beside them. */
+export function outputPattern(output: string): RegExp {
+  const escaped = output.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const numbers = escaped.replace(/ *\d+/g, (digits) => (digits.startsWith(' ') ? ' +\\d+' : '\\d+'));
+  return new RegExp(`^${numbers.replaceAll('…', '[\\s\\S]*?')}$`);
+}

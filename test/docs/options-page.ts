@@ -1,0 +1,66 @@
+import { environmentNames } from '../../src/internal/environment.ts';
+import { OPTION_SECTIONS, type OptionSection } from './option-sections.ts';
+import { type OptionMember, OptionTypes } from './option-types.ts';
+
+const types = new OptionTypes();
+
+/** The part of docs/options.md that the docstrings tell. */
+export function optionsPage(): string {
+  return [
+    '## The environment',
+    environmentTable(),
+    ...OPTION_SECTIONS.map((entry) => (typeof entry === 'string' ? entry : section(entry))),
+  ].join('\n\n');
+}
+
+/** The rows of a section: members of the type, but for those that another table has with the same words. */
+export function rowsOf({ of, beside }: OptionSection): OptionMember[] {
+  const members = types.membersOf(...of);
+  if (beside === undefined) return members;
+  const others = new Map(types.membersOf(...beside).map((member) => [member.name, rowOf(member)]));
+  return members.filter((member) => others.get(member.name) !== rowOf(member));
+}
+
+function environmentTable(): string {
+  const settings = ['baseUrl', 'ingestToken', 'userToken', 'repository'] as const;
+  const rows = settings.map(
+    (setting) => `| \`${setting}\` | ${environmentNames(setting).replace(/\w+_\w+/g, '`$&`')} |`,
+  );
+  return ['| option | variable |', '|---|---|', ...rows].join('\n');
+}
+
+function section(entry: OptionSection): string {
+  const rows = rowsOf(entry);
+  const shown = entry.isRecord === true ? recordTable(rows) : optionTable(rows);
+  const parts = [`### ${entry.title}`, entry.intro, missing(entry), rows.length === 0 ? '' : shown];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function missing({ of, beside }: OptionSection): string {
+  if (beside === undefined) return '';
+  const names = new Set(types.membersOf(...of).map(({ name }) => name));
+  const left = types.membersOf(...beside).filter(({ name }) => !names.has(name));
+  return left.length === 0 ? '' : `It does not take ${left.map(({ name }) => `\`${name}\``).join(', ')}.`;
+}
+
+function recordTable(rows: readonly OptionMember[]): string {
+  const lines = rows.map(({ name, type, meaning }) => cells([`\`${name}\``, `\`${type}\``, meaning]));
+  return ['| name | type | meaning |', '|---|---|---|', ...lines].join('\n');
+}
+
+function optionTable(rows: readonly OptionMember[]): string {
+  return ['| name | type | default | meaning |', '|---|---|---|---|', ...rows.map(rowOf)].join('\n');
+}
+
+function rowOf({ name, type, isRequired, fallback, meaning }: OptionMember): string {
+  return cells([`\`${name}\``, `\`${type}\``, isRequired ? 'required' : quoted(fallback), meaning]);
+}
+
+function cells(texts: readonly string[]): string {
+  return `| ${texts.map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+/** A default that begins with a value shows it as code. */
+function quoted(fallback = ''): string {
+  return fallback.replace(/^(?:-?\d[\d_]*|'[^']*'|true|false|Infinity|\{\}|\[\])(?=$|,| \()/, '`$&`');
+}

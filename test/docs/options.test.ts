@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { resolveIngesterOptions } from '../../src/ingest/ingester-options.ts';
+import { resolveSpoolOptions } from '../../src/ingest/spool/spool-options.ts';
+import { resolveLineQueryOptions } from '../../src/local-server/line-query/line-query-options.ts';
+import { resolveLocalServerOptions } from '../../src/local-server/local-server-options.ts';
+import { resolveTailOptions } from '../../src/tail/tail-options.ts';
+import { resolveConnectionOptions } from '../../src/web/connection-options.ts';
+import { OPTION_SECTIONS, type OptionSection } from './option-sections.ts';
+import { OptionTypes } from './option-types.ts';
+import { optionsPage, rowsOf } from './options-page.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const PAGE = join(ROOT, 'docs/options.md');
+/** What stands above this line is written by hand. */
+const MARKER = '<!-- Below: npm run docs:options -->';
+/** Everything that is published; programs and workers export no types. */
+const ENTRIES =
+  readFileSync(join(ROOT, 'tsdown.config.ts'), 'utf8').match(/\b(?:src|transports)\/[\w/-]+\.ts/g) ?? [];
+/** Exported types of options without a table of their own, and why. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  PinoStreamOptions: 'those of the ingester',
+  ConnectionOptions: 'part of those of LogClient',
+  LiveQueryOptions: 'those of watch',
+  RetentionOptions: 'part of those of createRepository',
+  WebCallerOptions: 'for operations that the client has no method for',
+  RestCallOptions: 'for operations that the client has no method for',
+  GraphqlCallOptions: 'for operations that the client has no method for',
+};
+
+const sections = OPTION_SECTIONS.filter((entry): entry is OptionSection => typeof entry !== 'string');
+const rows = sections.flatMap((section) =>
+  rowsOf(section).map((row) => ({ section: section.title, ...row })),
+);
+
+/** The value that a default begins with; undefined for one in words. */
+function defaultValue(fallback: string): unknown {
+  const [number] = /^\d[\d_]*(?!\w)/.exec(fallback) ?? [];
+  if (number !== undefined) return Number(number.replaceAll('_', ''));
+  const [, text] = /^'([^']*)'/.exec(fallback) ?? [];
+  return text ?? { true: true, false: false }[fallback];
+}
+
+/** The defaults with a value, by the names of the options. */
+function defaultsOf(file: string, type: string): Record<string, unknown> {
+  const members = new OptionTypes().membersOf(file, type);
+  const pairs = members.map(({ name, fallback = '' }) => [name, defaultValue(fallback)]);
+  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
+}
+
+function exportsOf(file: string): string {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return (text.match(/^export (type )?\{[^}]*\}/gm) ?? []).join('\n');
+}
+
+/** The code of a folder, without its docstrings. */
+function codeBeside(file: string): string {
+  const folder = join(ROOT, dirname(file));
+  const texts = readdirSync(folder)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'));
+  return texts.join('').replaceAll(/\/\*\*[\s\S]*?\*\//g, '');
+}
+
+describe('docs/options.md', () => {
+  it('tells what the docstrings say', async () => {
+    const [handWritten = ''] = readFileSync(PAGE, 'utf8').split(MARKER);
+    await expect(`${handWritten}${MARKER}\n\n${optionsPage()}\n`).toMatchFileSnapshot(PAGE);
+  });
+
+  it('knows the entries of the package', () => {
+    expect(ENTRIES).toContain('src/index.ts');
+    expect(ENTRIES.length).toBeGreaterThan(8);
+  });
+
+  it('has a table for every type of options that is exported', () => {
+    const named = ENTRIES.flatMap((file) => exportsOf(file).match(/\b[A-Z]\w+Options\b/g) ?? []);
+    const shown = new Set(sections.map(({ of }) => of[1]));
+    expect(new Set(named).size).toBeGreaterThan(30);
+    expect([...new Set(named)].filter((name) => !shown.has(name) && !(name in ELSEWHERE))).toEqual([]);
+  });
+
+  it('has a meaning for every option', () => {
+    expect(rows.length).toBeGreaterThan(150);
+    expect(rows.filter(({ meaning }) => meaning === '')).toEqual([]);
+  });
+});
+
+describe('the defaults that docstrings tell', () => {
+  it('are those of the ingester and the transports', () => {
+    const told = defaultsOf('src/ingest/ingester-options.ts', 'IngesterOptions');
+    expect(Object.keys(told).length).toBeGreaterThan(10);
+    const { flushOnSignals, ...rest } = told;
+    const resolved = resolveIngesterOptions({ ingestToken: 't' });
+    expect(resolved).toMatchObject(rest);
+    expect([flushOnSignals, resolved.flushOnSignals]).toEqual([false, []]);
+  });
+
+  it('are those of the spool', () => {
+    const told = defaultsOf('src/ingest/spool/spool-options.ts', 'SpoolOptions');
+    expect(told).toEqual({ maxBytes: 1024 ** 3, fsync: 'interval' });
+    expect(resolveSpoolOptions('spool', { directory: 'd' })).toMatchObject(told);
+  });
+
+  it('are those of connections and tails', () => {
+    const connection = defaultsOf('src/web/connection-options.ts', 'ConnectionOptions');
+    expect(connection).toEqual({ timeoutMs: 30_000 });
+    expect(resolveConnectionOptions('client', {})).toMatchObject(connection);
+    const { overlapMs } = defaultsOf('src/tail/tail-options.ts', 'TailOptions');
+    expect(resolveTailOptions({}).overlapMs).toBe(overlapMs);
+  });
+
+  it('are those of queries over lines', () => {
+    const told = defaultsOf('src/local-server/line-query/line-query-options.ts', 'LineQueryOptions');
+    expect(Object.keys(told)).toEqual(['timeZone', 'maxBytes']);
+    expect(resolveLineQueryOptions({})).toMatchObject(told);
+  });
+
+  it('are those of the local server', () => {
+    const told = defaultsOf('src/local-server/local-server-options.ts', 'LocalServerOptions');
+    expect(Object.keys(told).length).toBeGreaterThan(14);
+    expect(resolveLocalServerOptions({})).toMatchObject(told);
+  });
+
+  it('are those of the table in the README', () => {
+    const [, table = ''] = readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n## Options\n');
+    const told = [...table.split('\n## ')[0]!.matchAll(/^\| `(\w+)` \| `?([\d,]+|true|false)`? \|/gm)];
+    expect(told.length).toBeGreaterThan(2);
+    const defaults = defaultsOf('src/ingest/ingester-options.ts', 'IngesterOptions');
+    const shown = told.map(([, name, text]) => [name, defaultValue(text!.replaceAll(',', ''))]);
+    expect(defaults).toMatchObject(Object.fromEntries(shown));
+  });
+
+  it('stand as numbers in the code below them', () => {
+    const missing = rows.filter(({ file, fallback = '' }) => {
+      const [number] = /^\d[\d_]{3,}/.exec(fallback) ?? [];
+      const isTested = /ingester|spool|local-server-options|line-query/.test(file);
+      return number !== undefined && !isTested && !codeBeside(file).includes(number);
+    });
+    expect(missing.map(({ section, name, fallback }) => [section, name, fallback])).toEqual([]);
+  });
+});

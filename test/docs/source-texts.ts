@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import ts from 'typescript';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** What stands for the values of a text. */
+export const GAP = '…';
+
+/** A text that the source code makes. */
+export interface SourceText {
+  /** From the root of the repository. */
+  readonly file: string;
+  /** With a gap in the place of each value. */
+  readonly text: string;
+  /** The function or class whose argument the text is, directly or in a function; `report` in `warnings.report(…)`. */
+  readonly givenTo: readonly string[];
+}
+
+/** The texts in the code of folders, those of docstrings and imports aside. */
+export function sourceTexts(folders: readonly string[]): SourceText[] {
+  return folders.flatMap(sourceFiles).flatMap(textsIn);
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+function textsIn(file: string): SourceText[] {
+  const found: SourceText[] = [];
+  const visit = (node: ts.Node, givenTo: readonly string[]): void => {
+    const text = textOf(node);
+    if (text !== undefined) found.push({ file: relative(ROOT, file), text, givenTo });
+    const called = calledIn(node);
+    ts.forEachChild(node, (child) => visit(child, called === undefined ? givenTo : [...givenTo, called]));
+  };
+  visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest), []);
+  return found;
+}
+
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join(GAP);
+}
+
+function calledIn(node: ts.Node): string | undefined {
+  if (!ts.isCallExpression(node) && !ts.isNewExpression(node)) return undefined;
+  const { expression } = node;
+  if (ts.isPropertyAccessExpression(expression)) return expression.name.text;
+  return ts.isIdentifier(expression) ? expression.text : undefined;
+}
