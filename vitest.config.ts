@@ -23,6 +23,8 @@ const RELIABILITY = [
   'test/transports/process-end.test.ts',
   'test/transports/process-end-cases.test.ts',
   'test/transports/block-at-end.test.ts',
+  'test/transports/pino-flush.test.ts',
+  'test/transports/held-back.test.ts',
   'test/transports/worker-death.test.ts',
   'test/transports/workers.test.ts',
   'test/transports/delivery-events.test.ts',
@@ -34,8 +36,8 @@ const RELIABILITY = [
   'test/end-to-end/**/*.test.ts',
 ];
 
-/** The packed tarball, as others install, bundle and compile it, for `npm run test:package`. */
-const PACKAGE = ['test/package/*.test.ts'];
+/** The packed tarball, as others install, bundle and compile it, and the scripts beside it, for `npm run test:package`. */
+const PACKAGE = ['test/package/*.test.ts', 'test/scripts/*.test.ts'];
 
 /** The same under other compilers and runtimes, which are installed first. */
 const MATRIX = ['test/package/matrix/*.test.ts'];
