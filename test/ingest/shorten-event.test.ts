@@ -126,7 +126,7 @@ describe('an event that is too large', () => {
     expect(shortenEvent(text, 1_024)).toContain('"n":12345678901234567890,"f":7.0,');
   });
 
-  it('is never in the way for long', { timeout: 90_000 }, () => {
+  it('is never in the way for long', () => {
     const big = {
       strings: Array.from({ length: 20_000 }, () => 'y'.repeat(500)),
       numbers: Array.from({ length: 500_000 }, (_, index) => index),
@@ -135,7 +135,7 @@ describe('an event that is too large', () => {
     };
     const start = performance.now();
     shorten({ timestamp: 1, attributes: big }, MIB);
-    expect(performance.now() - start).toBeLessThan(60_000);
+    expect(performance.now() - start).toBeLessThan(10_000);
   });
 });
 

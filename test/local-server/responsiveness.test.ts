@@ -54,7 +54,7 @@ describe('a regular expression that takes ages for one event, and that no other 
     await expect(response.text()).rejects.toThrow();
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^The answer to POST \/api\/v1\/repositories\/sandbox\/query breaks off\. The query was cancelled: (a step took|it computed for longer than)/,
+        /^The answer to POST \/api\/v1\/repositories\/sandbox\/query breaks off\. The query was cancelled: a step took/,
       ),
     ]);
   });
