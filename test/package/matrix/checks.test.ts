@@ -33,7 +33,15 @@ describe('what others check of a package', { timeout: 120_000 }, () => {
 
   it('finds every link of the API reference', async () => {
     const typedoc = join(ROOT, 'node_modules/typedoc/bin/typedoc');
-    const { code, stderr } = await project.node(typedoc, '--options', ROOT, '--emit', 'none');
+    const { code, stderr } = await project.node(
+      typedoc,
+      '--options',
+      ROOT,
+      '--tsconfig',
+      join(ROOT, 'tsconfig.json'),
+      '--emit',
+      'none',
+    );
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
