@@ -112,6 +112,10 @@ function replaced(template: Template, by: unknown): unknown {
 const templated = (text: string): QueryFragment => lql(Object.assign([text], { raw: [text] }));
 
 describe('what is inserted means what it means on its own', () => {
+  it('also a call of match(), which is not the match of arms', () => {
+    expect(String(lql`a or ${lql`b match()`}`)).toBe('a or (b match())');
+  });
+
   it.each([...BESIDE_FILTERS.entries()])('in a filter (%i)', (_, template) => {
     fc.assert(
       fc.property(anyFilter, fc.boolean(), (text, isRaw) => {

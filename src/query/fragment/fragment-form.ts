@@ -14,10 +14,10 @@ export const COMPARISONS = ['=', '!=', '<', '<=', '>', '>=', '<=>', '=~'];
 export const OPERATORS = ['+', '-', '*', '/', '%', '==', '!=', '<', '<=', '>', '>=', '<=>'];
 
 /**
- * Some tokens in a row, without those inside of brackets: `group` is an operand in brackets, `brackets` are what belongs
- * to the word before them.
+ * Some tokens in a row, without those inside of brackets: `group` is an operand in brackets, `arguments` and `arms`, in
+ * braces, belong to the word before them.
  */
-export type Outline = readonly (QueryToken | 'group' | 'brackets')[];
+export type Outline = readonly (QueryToken | 'group' | 'arguments' | 'arms')[];
 
 /** @returns undefined for what is no whole, such as `or b`. */
 export function formOf(outline: Outline, isExpression: boolean): FragmentForm | undefined {
@@ -66,8 +66,8 @@ function isText(outline: Outline, at: number): boolean {
 
 /** Whether what follows an operand belongs to it: its arguments, or the arms of `case {…}` and `match {…}`. */
 function continues(outline: Outline, at: number): boolean {
-  if (outline[at] === 'brackets') return true;
-  return isWord(outline[at], 'match') && outline[at + 1] === 'brackets';
+  if (outline[at] === 'arguments' || outline[at] === 'arms') return true;
+  return isWord(outline[at], 'match') && outline[at + 1] === 'arms';
 }
 
 function expressionForm(outline: Outline): FragmentForm | undefined {

@@ -63,7 +63,7 @@ function outlineOf(
       if (depth === 0) outline.push('group');
       at = groupEnd - 1;
     } else if (isMark(token, ['(', '[', '{', '?{'])) {
-      if (depth++ === 0) outline.push(belongsToWord(token, tokens[at - 1]) ? 'brackets' : 'group');
+      if (depth++ === 0) outline.push(bracketOf(token, tokens[at - 1]));
     } else if (isMark(token, [')', ']', '}'])) {
       if (depth-- === 0) return undefined;
     } else if (depth === 0) outline.push(token);
@@ -71,9 +71,10 @@ function outlineOf(
   return depth === 0 ? outline : undefined;
 }
 
-function belongsToWord({ text, start }: QueryToken, previous: QueryToken | undefined): boolean {
-  if (text === '{') return true;
-  return text === '(' && previous?.end === start && ['word', 'saved'].includes(previous.kind);
+function bracketOf({ text, start }: QueryToken, previous: QueryToken | undefined): Outline[number] {
+  if (text === '{') return 'arms';
+  const isCall = text === '(' && previous?.end === start && ['word', 'saved'].includes(previous.kind);
+  return isCall ? 'arguments' : 'group';
 }
 
 function isGlued(
