@@ -26,15 +26,17 @@ export class LineSplitter {
       this.#keep(chunk);
       return [];
     }
-    const lines = this.#decode(chunk.subarray(0, end)).split('\n');
+    const start = this.#beginningBytes === 0 ? 0 : chunk.indexOf(LF) + 1;
+    const first = start === 0 ? [] : linesOf(this.#completeBeginning(chunk.subarray(0, start - 1)));
+    const rest = start > end ? [] : linesOf(this.#decode(chunk.subarray(start, end)));
     this.#keep(chunk.subarray(end + 1));
-    return lines.map(withoutCarriageReturn);
+    return first.length === 0 ? rest : first.concat(rest);
   }
 
   /** The last line, if the stream ended without LF. The splitter is empty afterwards. */
   flush(): string[] {
-    const last = this.#decode(NOTHING);
-    return last === '' ? [] : [withoutCarriageReturn(last)];
+    const last = this.#completeBeginning(NOTHING);
+    return last === '' ? [] : linesOf(last);
   }
 
   #keep(bytes: Uint8Array): void {
@@ -43,17 +45,25 @@ export class LineSplitter {
     this.#beginningBytes += bytes.length;
   }
 
-  /** The text of what was kept and of `bytes` behind it. */
-  #decode(bytes: Uint8Array): string {
-    const whole = this.#beginningBytes === 0 ? bytes : Buffer.concat([...this.#beginning, bytes]);
+  #completeBeginning(end: Uint8Array): string {
+    const whole = Buffer.concat([...this.#beginning, end]);
     this.#beginning = [];
     this.#beginningBytes = 0;
+    return this.#decode(whole);
+  }
+
+  #decode({ buffer, byteOffset, byteLength }: Uint8Array): string {
     // A decoder of streams would make strings of two bytes for each character.
-    const text = Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength).toString();
+    const text = Buffer.from(buffer, byteOffset, byteLength).toString();
     if (!this.#isAtStart || text === '') return text;
     this.#isAtStart = false;
     return text.startsWith('\ufeff') ? text.slice(1) : text;
   }
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  return text.includes('\r') ? lines.map(withoutCarriageReturn) : lines;
 }
 
 function withoutCarriageReturn(line: string): string {
