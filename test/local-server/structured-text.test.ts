@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServerClock } from '../../src/local-server/clock.ts';
 import { EventBuilder } from '../../src/local-server/ingest/event-builder.ts';
+import { EventForms } from '../../src/local-server/ingest/event-forms.ts';
 import { parseExactJson } from '../../src/local-server/ingest/exact-json.ts';
 import { JsonStructure } from '../../src/local-server/ingest/json-structure.ts';
 import type { RepositoryParsers } from '../../src/local-server/ingest/repository-parsers.ts';
@@ -16,11 +17,11 @@ const MAX_EVENT_BYTES = 20_000;
 const newBuilder = (): EventBuilder => new EventBuilder(new ServerClock(NOW), MAX_EVENT_BYTES);
 
 /** Forms are remembered from one request to the next. */
-const structure = new JsonStructure();
+const known = { structure: new JsonStructure(), forms: new EventForms() };
 
 function readText(text: string): EventBatch | undefined {
-  const options = { repository: 'here', builder: newBuilder(), structure };
-  const reading = structuredText(text, Buffer.from(text), options);
+  const options = { repository: 'here', builder: newBuilder(), known };
+  const reading = structuredText(text, options);
   for (let next = reading.next(); ; next = reading.next()) if (next.done === true) return next.value;
 }
 

@@ -1,11 +1,16 @@
+import { digitCounter } from './digit-counter.ts';
 import type { EventBatch } from './event-batch.ts';
 import type { EventShape } from './event-shape.ts';
-import { NumberList } from './number-list.ts';
 import { RowBatch } from './row-batch.ts';
-import { type EventEnvelope, type EventIds, TextBatch } from './text-batch.ts';
+import { type EventIds, TextBatch } from './text-batch.ts';
+import { resized, textColumns } from './text-columns.ts';
+import type { EventEnvelope } from './text-layout.ts';
 
-/** What a batch keeps of an event besides its positions. */
+/** What a batch keeps of an event. Its places are flagged as in a layout. */
 export interface TextEvent {
+  readonly start: number;
+  readonly textStart: number;
+  readonly textEnd: number;
   readonly shape: EventShape;
   readonly envelope: EventEnvelope;
   /** Epoch milliseconds. */
@@ -22,55 +27,75 @@ const MAX_KINDS = 0x1_0000;
 /** What a text is kept with takes more memory than so few events. */
 const MIN_EVENTS = 32;
 
+/** As many events as a text of this length has when they are of the usual length. */
+const FIRST_ROOM = 32;
+const USUAL_LENGTH = 256;
+
 /** Puts together what a {@link TextBatch} knows of its text. */
 export class TextBatchBuilder {
-  /** As a batch has them: those of an event come before {@link add} is called for it. */
-  readonly positions = new NumberList(Uint32Array);
-  readonly #firsts = new NumberList(Uint32Array);
+  readonly #text: string;
   readonly #shapes = new Kinds<EventShape>();
   readonly #envelopes = new Kinds<EventEnvelope>();
-  readonly #timestamps = new NumberList(Float64Array);
-  readonly #nanos = new NumberList(Uint32Array);
-  readonly #weights = new NumberList(Uint32Array);
+  readonly #digitsOfTime = digitCounter();
+  readonly #digitsOfNanos = digitCounter();
+  #columns;
+  #length = 0;
   #hasNanos = false;
-  #first = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#columns = textColumns(FIRST_ROOM + Math.ceil(text.length / USUAL_LENGTH));
+  }
 
   /** How many events there are. */
   get length(): number {
-    return this.#firsts.length;
+    return this.#length;
   }
 
   /** @returns false when the events are of more kinds than a batch can tell apart. */
-  add({ shape, envelope, timestamp, nanos, length }: TextEvent): boolean {
-    this.#firsts.push(this.#first);
-    this.#first = this.positions.length;
-    this.#timestamps.push(timestamp);
-    this.#nanos.push(nanos);
+  add(event: TextEvent): boolean {
+    const { shape, envelope, timestamp, nanos } = event;
+    const index = this.#length;
+    if (index === this.#columns.starts.length) this.#columns = resized(this.#columns, index, 2 * index);
+    const columns = this.#columns;
+    columns.starts[index] = event.start;
+    columns.textStarts[index] = event.textStart;
+    columns.textEnds[index] = event.textEnd;
+    columns.shapeOf[index] = this.#shapes.numberOf(shape);
+    columns.envelopeOf[index] = this.#envelopes.numberOf(envelope);
+    columns.timestamps[index] = timestamp;
+    columns.nanos[index] = nanos;
+    const digits = this.#digitsOfTime(timestamp) + this.#digitsOfNanos(nanos);
+    columns.weights[index] = envelope.weight + shape.nameLength + event.length + digits;
     if (nanos !== 0) this.#hasNanos = true;
-    this.#weights.push(envelope.weight + shape.nameLength + length + digitsOf(timestamp) + digitsOf(nanos));
-    return this.#shapes.add(shape) && this.#envelopes.add(envelope);
+    this.#length++;
+    return this.#shapes.kinds.length <= MAX_KINDS && this.#envelopes.kinds.length <= MAX_KINDS;
   }
 
-  build(text: string, ids: EventIds): EventBatch {
-    const timestamps = this.#timestamps.taken();
-    const weights = this.#weights.taken();
-    for (let index = 0; index < weights.length; index++) {
-      const seconds = Math.floor(timestamps[index]! / 1000);
-      weights[index]! += ids.prefix.length + digitsOf(ids.first + index) + 1 + digitsOf(seconds);
-    }
+  build(ids: EventIds): EventBatch {
+    const columns = resized(this.#columns, this.#length);
+    addIds(columns, ids);
     const layout = {
-      positions: this.positions.taken(),
-      firsts: this.#firsts.taken(),
+      ...columns,
       shapes: this.#shapes.kinds,
-      shapeOf: this.#shapes.taken(),
       envelopes: this.#envelopes.kinds,
-      envelopeOf: this.#envelopes.taken(),
-      timestamps,
-      nanos: this.#hasNanos ? this.#nanos.taken() : undefined,
-      weights,
+      nanos: this.#hasNanos ? columns.nanos : undefined,
     };
-    const batch = new TextBatch(text, layout, ids);
+    const batch = new TextBatch(this.#text, layout, ids);
     return batch.length < MIN_EVENTS ? inRows(batch) : batch;
+  }
+}
+
+/** Adds what the ids weigh. */
+function addIds(
+  { timestamps, weights }: { timestamps: Float64Array; weights: Uint32Array },
+  ids: EventIds,
+): void {
+  const digitsOfNumber = digitCounter();
+  const digitsOfSecond = digitCounter();
+  for (let index = 0; index < weights.length; index++) {
+    const second = Math.floor(timestamps[index]! / 1000);
+    weights[index]! += ids.prefix.length + digitsOfNumber(ids.first + index) + 1 + digitsOfSecond(second);
   }
 }
 
@@ -82,35 +107,20 @@ function inRows(batch: EventBatch): RowBatch {
 class Kinds<Kind> {
   readonly kinds: Kind[] = [];
   readonly #numbers = new Map<Kind, number>();
-  readonly #kindOf = new NumberList(Uint16Array);
   #last: Kind | undefined;
   #lastNumber = 0;
 
-  add(kind: Kind): boolean {
+  numberOf(kind: Kind): number {
     if (kind !== this.#last) {
       this.#last = kind;
-      this.#lastNumber = this.#numberOf(kind);
+      this.#lastNumber = this.#numbers.get(kind) ?? this.#add(kind);
     }
-    this.#kindOf.push(this.#lastNumber);
-    return this.kinds.length <= MAX_KINDS;
+    return this.#lastNumber;
   }
 
-  taken(): Uint16Array {
-    return this.#kindOf.taken();
-  }
-
-  #numberOf(kind: Kind): number {
-    const known = this.#numbers.get(kind);
-    if (known !== undefined) return known;
+  #add(kind: Kind): number {
     const number = this.kinds.push(kind) - 1;
     this.#numbers.set(kind, number);
     return number;
   }
-}
-
-/** How many digits a whole number has, from 0 on. */
-function digitsOf(number: number): number {
-  let digits = 1;
-  for (let bound = 10; number >= bound; bound *= 10) digits++;
-  return digits;
 }
