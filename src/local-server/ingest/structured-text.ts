@@ -14,7 +14,7 @@ const MAX_TAGS = 50;
 
 export interface StructuredTextOptions {
   readonly repository: string;
-  readonly builder: EventBuilder;
+  readonly builder: Pick<EventBuilder, 'envelope' | 'takeIds' | 'maxEventBytes'>;
   readonly known: KnownEvents;
 }
 

@@ -1,6 +1,7 @@
 import { readField } from '../../query-engine/index.ts';
 import type { EventBatch, ReadValue } from './event-batch.ts';
 import type { EventShape } from './event-shape.ts';
+import type { KeptRequest } from './kept-request.ts';
 import type { StoredEvent } from './stored-event.ts';
 import { cut, type EventEnvelope, type TextLayout } from './text-layout.ts';
 import { ValuePlaces } from './value-places.ts';
@@ -26,6 +27,11 @@ export class TextBatch implements EventBatch {
     this.#layout = layout;
     this.#ids = ids;
     this.#places = new ValuePlaces(text, layout);
+  }
+
+  get request(): KeptRequest {
+    const envelopes = this.#layout.envelopes.map(({ template }) => template);
+    return { text: this.#text, ids: this.#ids, envelopes };
   }
 
   get length(): number {
