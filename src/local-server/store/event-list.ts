@@ -22,9 +22,15 @@ export class EventList implements EventTable {
     this.#indexOf.push(index);
   }
 
-  /** Adds an event of another list. */
-  pushFrom(list: EventList, place: number): void {
-    this.push(list.#batchAt(place), list.#indexOf.at(place));
+  /** What adds events of another list, by their place there. */
+  copier(list: EventList): (place: number) => void {
+    const numbers: (number | undefined)[] = [];
+    return (place) => {
+      const number = list.#batchOf.at(place);
+      numbers[number] ??= this.#numberFor(list.#batches[number]!);
+      this.#batchOf.push(numbers[number]);
+      this.#indexOf.push(list.#indexOf.at(place));
+    };
   }
 
   row(place: number): StoredEvent {

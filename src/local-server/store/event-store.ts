@@ -1,10 +1,13 @@
 import type { EventBatch } from './event-batch.ts';
 import type { EventList } from './event-list.ts';
 import type { EventLog } from './event-log.ts';
+import { LateEvents } from './late-events.ts';
 import { Segment } from './segment.ts';
 
 /** How many events a segment holds when the store is not a very small one. */
 const SEGMENT_EVENTS = 4096;
+/** How many events wait for their place, in segments. */
+const MAX_LATE_SEGMENTS = 4;
 /** A store goes over its bounds by at most one segment in this many. */
 const SEGMENTS_AT_LEAST = 8;
 
@@ -25,6 +28,7 @@ export interface Stretch {
 /** The events of a repository, ordered by time, bounded: when there are too many the oldest segment goes. */
 export class EventStore {
   readonly #segments: Segment[] = [];
+  readonly #late = new LateEvents();
   readonly #listeners = new Set<(batch: EventBatch) => void>();
   readonly #maxEvents: number;
   readonly #maxBytes: number;
@@ -87,6 +91,7 @@ export class EventStore {
 
   /** The events with a time from `from` up to and including `to`, oldest first, as they are at this moment. */
   snapshot(from: number, to: number): Stretch[] {
+    this.#settle();
     const stretches: Stretch[] = [];
     for (const segment of this.#segments) {
       if (segment.lastTimestamp < from || segment.firstTimestamp > to) continue;
@@ -99,6 +104,7 @@ export class EventStore {
 
   /** Drops the events before `oldest`, epoch milliseconds, and then the oldest segments while there are more bytes. */
   retain(oldest: number, maxBytes: number): void {
+    this.#settle();
     const before = this.#count;
     while (this.#segments.length > 0 && this.#segments[0]!.lastTimestamp < oldest) this.#dropFirst();
     const [first] = this.#segments;
@@ -119,7 +125,8 @@ export class EventStore {
 
   #insert(batch: EventBatch): void {
     this.#version++;
-    this.#addInOrder(batch, timeOrder(batch));
+    this.#add(batch, timeOrder(batch));
+    if (this.#isOver() || this.#late.length > MAX_LATE_SEGMENTS * this.#segmentEvents) this.#settle();
     while (this.#isOver() && this.#segments.length > 1) this.#dropOldest();
   }
 
@@ -127,29 +134,32 @@ export class EventStore {
     return this.#count > this.#maxEvents || this.#bytes > this.#maxBytes;
   }
 
-  #addInOrder(batch: EventBatch, order: readonly number[]): void {
+  #add(batch: EventBatch, order: readonly number[]): void {
     // Nearly always nothing is late. What is late is older than the newest event, so that it comes first.
     const newest = this.#segments.at(-1)?.lastTimestamp ?? Number.NEGATIVE_INFINITY;
-    let next = 0;
-    while (next < order.length && batch.timestampAt(order[next]!) < newest) {
-      next = this.#addLate(batch, order, next);
-    }
-    for (; next < order.length; next++) {
-      const index = order[next]!;
-      this.#lastWithRoom().push(batch, index);
+    for (const index of order) {
+      if (batch.timestampAt(index) < newest) this.#late.push(batch, index);
+      else this.#lastWithRoom().push(batch, index);
       this.#account(1, batch.weightAt(index));
     }
   }
 
-  /** Puts those of the late events from `first` on that belong to one segment there; returns where the next one is. */
-  #addLate(batch: EventBatch, order: readonly number[], first: number): number {
-    const number = this.#segmentFor(batch.timestampAt(order[first]!));
+  /** Puts the late events where they belong: each segment that gets some is made anew once, however many they are. */
+  #settle(): void {
+    if (this.#late.length === 0) return;
+    const late = this.#late.take();
+    for (let next = 0; next < late.length; ) next = this.#mergeSome(late, next);
+  }
+
+  /** Merges those of the events from `first` on that belong to one segment; returns where the next one is. */
+  #mergeSome(late: EventList, first: number): number {
+    const number = this.#segmentFor(late.timeAt(first));
     const segment = this.#segments[number]!;
-    const bound = this.#segments[number + 1]?.firstTimestamp ?? segment.lastTimestamp;
+    const bound = this.#segments[number + 1]?.firstTimestamp ?? Number.POSITIVE_INFINITY;
     let next = first + 1;
     // The events are in order, and segments meet at `bound`: none of these belongs further right.
-    while (next < order.length && batch.timestampAt(order[next]!) < bound) next++;
-    this.#account(next - first, segment.merge(batch, order.slice(first, next)));
+    while (next < late.length && late.timeAt(next) < bound) next++;
+    segment.merge(late, first, next);
     if (segment.events.length > 2 * this.#segmentEvents) {
       this.#segments.splice(number, 1, ...segment.split(this.#segmentEvents));
     }

@@ -34,33 +34,28 @@ export class Segment {
     this.#weight += batch.weightAt(index);
   }
 
-  /**
-   * Adds events of a batch, themselves in order, wherever they belong; after those of equal time.
-   *
-   * @returns what they weigh.
-   */
-  merge(batch: EventBatch, late: readonly number[]): number {
+  /** Adds neighbouring events of a list wherever they belong: after those of equal time. */
+  merge(late: EventList, start: number, end: number): void {
     const before = this.#events;
     const merged = new EventList();
-    let next = 0;
+    const copy = merged.copier(before);
+    const copyLate = merged.copier(late);
+    let next = start;
     for (let place = 0; place < before.length; place++) {
       const time = before.timeAt(place);
-      while (next < late.length && batch.timestampAt(late[next]!) < time) merged.push(batch, late[next++]!);
-      merged.pushFrom(before, place);
+      while (next < end && late.timeAt(next) < time) copyLate(next++);
+      copy(place);
     }
-    for (; next < late.length; next++) merged.push(batch, late[next]!);
-    const weight = late.reduce((sum, index) => sum + batch.weightAt(index), 0);
+    for (; next < end; next++) copyLate(next);
     this.#events = merged;
-    this.#weight += weight;
-    return weight;
+    for (let place = start; place < end; place++) this.#weight += late.weightAt(place);
   }
 
   /** The same events as segments of so many. */
   split(length: number): Segment[] {
     const parts: Segment[] = [];
-    for (let place = 0; place < this.#events.length; place++) {
-      if (place % length === 0) parts.push(new Segment());
-      parts.at(-1)!.#pushFrom(this.#events, place);
+    for (let place = 0; place < this.#events.length; place += length) {
+      parts.push(Segment.#of(this.#events, place, Math.min(place + length, this.#events.length)));
     }
     return parts;
   }
@@ -71,8 +66,7 @@ export class Segment {
     const count = this.placeFrom(timestamp);
     let weight = 0;
     for (let place = 0; place < count; place++) weight += before.weightAt(place);
-    this.#events = new EventList();
-    for (let place = count; place < before.length; place++) this.#events.pushFrom(before, place);
+    this.#events = Segment.#of(before, count, before.length).#events;
     this.#weight -= weight;
     return { count, weight };
   }
@@ -89,8 +83,13 @@ export class Segment {
     return low;
   }
 
-  #pushFrom(list: EventList, place: number): void {
-    this.#events.pushFrom(list, place);
-    this.#weight += list.weightAt(place);
+  static #of(list: EventList, start: number, end: number): Segment {
+    const segment = new Segment();
+    const copy = segment.#events.copier(list);
+    for (let place = start; place < end; place++) {
+      copy(place);
+      segment.#weight += list.weightAt(place);
+    }
+    return segment;
   }
 }

@@ -4,7 +4,7 @@ import type { EventShape } from './event-shape.ts';
 import { RowBatch } from './row-batch.ts';
 import { type EventIds, TextBatch } from './text-batch.ts';
 import { resized, textColumns } from './text-columns.ts';
-import type { EventEnvelope } from './text-layout.ts';
+import type { EventEnvelope, TextLayout } from './text-layout.ts';
 
 /** What a batch keeps of an event. Its places are flagged as in a layout. */
 export interface TextEvent {
@@ -75,11 +75,17 @@ export class TextBatchBuilder {
   build(ids: EventIds): EventBatch {
     const columns = resized(this.#columns, this.#length);
     addIds(columns, ids);
-    const layout = {
-      ...columns,
+    const layout: TextLayout = {
+      starts: columns.starts,
+      textStarts: columns.textStarts,
+      textEnds: columns.textEnds,
       shapes: this.#shapes.kinds,
+      shapeOf: columns.shapeOf,
       envelopes: this.#envelopes.kinds,
+      envelopeOf: columns.envelopeOf,
+      timestamps: columns.timestamps,
       nanos: this.#hasNanos ? columns.nanos : undefined,
+      weights: columns.weights,
     };
     const batch = new TextBatch(this.#text, layout, ids);
     return batch.length < MIN_EVENTS ? inRows(batch) : batch;
