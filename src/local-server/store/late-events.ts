@@ -5,14 +5,29 @@ import { EventList } from './event-list.ts';
 export class LateEvents {
   #events = new EventList();
   #times: number[] = [];
+  #firstTimestamp = Number.POSITIVE_INFINITY;
+  #lastTimestamp = Number.NEGATIVE_INFINITY;
 
   get length(): number {
     return this.#times.length;
   }
 
+  /** Infinity when there are none. */
+  get firstTimestamp(): number {
+    return this.#firstTimestamp;
+  }
+
+  /** Minus infinity when there are none. */
+  get lastTimestamp(): number {
+    return this.#lastTimestamp;
+  }
+
   push(batch: EventBatch, index: number): void {
+    const timestamp = batch.timestampAt(index);
     this.#events.push(batch, index);
-    this.#times.push(batch.timestampAt(index));
+    this.#times.push(timestamp);
+    if (timestamp < this.#firstTimestamp) this.#firstTimestamp = timestamp;
+    if (timestamp > this.#lastTimestamp) this.#lastTimestamp = timestamp;
   }
 
   /** Hands over all that wait, by time; those of equal time as they came in. */
@@ -21,6 +36,8 @@ export class LateEvents {
     const times = this.#times;
     this.#events = new EventList();
     this.#times = [];
+    this.#firstTimestamp = Number.POSITIVE_INFINITY;
+    this.#lastTimestamp = Number.NEGATIVE_INFINITY;
     // What came in together is in order already, which the sort makes use of.
     const order = Array.from(times.keys()).sort((left, right) => times[left]! - times[right]!);
     const sorted = new EventList();

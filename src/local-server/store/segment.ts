@@ -1,5 +1,6 @@
 import type { EventBatch } from './event-batch.ts';
 import { EventList } from './event-list.ts';
+import { LateEvents } from './late-events.ts';
 
 /**
  * A run of neighbouring events, ordered by time and, where that is equal, by arrival.
@@ -9,23 +10,35 @@ import { EventList } from './event-list.ts';
  */
 export class Segment {
   #events = new EventList();
+  readonly #late = new LateEvents();
   #weight = 0;
 
+  /** The events that are in their places: all of them after {@link settle}. */
   get events(): EventList {
     return this.#events;
   }
 
-  /** The bytes of the events. */
+  /** How many events there are, with those that wait. */
+  get length(): number {
+    return this.#events.length + this.#late.length;
+  }
+
+  /** How many events wait to be put in their places. */
+  get waiting(): number {
+    return this.#late.length;
+  }
+
+  /** The bytes of the events, with those that wait. */
   get weight(): number {
     return this.#weight;
   }
 
   get firstTimestamp(): number {
-    return this.#events.timeAt(0);
+    return Math.min(this.#events.timeAt(0), this.#late.firstTimestamp);
   }
 
   get lastTimestamp(): number {
-    return this.#events.timeAt(this.#events.length - 1);
+    return Math.max(this.#events.timeAt(this.#events.length - 1), this.#late.lastTimestamp);
   }
 
   /** Adds an event that is not older than the last one. */
@@ -34,24 +47,31 @@ export class Segment {
     this.#weight += batch.weightAt(index);
   }
 
-  /** Adds neighbouring events of a list wherever they belong: after those of equal time. */
-  merge(late: EventList, start: number, end: number): void {
+  /** Adds an event that belongs somewhere between the others, after those of equal time. */
+  pushLate(batch: EventBatch, index: number): void {
+    this.#late.push(batch, index);
+    this.#weight += batch.weightAt(index);
+  }
+
+  /** Puts the events that wait in their places. */
+  settle(): void {
+    if (this.#late.length === 0) return;
     const before = this.#events;
+    const late = this.#late.take();
     const merged = new EventList();
     const copy = merged.copier(before);
     const copyLate = merged.copier(late);
-    let next = start;
+    let next = 0;
     for (let place = 0; place < before.length; place++) {
       const time = before.timeAt(place);
-      while (next < end && late.timeAt(next) < time) copyLate(next++);
+      while (next < late.length && late.timeAt(next) < time) copyLate(next++);
       copy(place);
     }
-    for (; next < end; next++) copyLate(next);
+    for (; next < late.length; next++) copyLate(next);
     this.#events = merged;
-    for (let place = start; place < end; place++) this.#weight += late.weightAt(place);
   }
 
-  /** The same events as segments of so many. */
+  /** The same events, all of them in their places, as segments of so many. */
   split(length: number): Segment[] {
     const parts: Segment[] = [];
     for (let place = 0; place < this.#events.length; place += length) {
@@ -60,7 +80,7 @@ export class Segment {
     return parts;
   }
 
-  /** Lets go of the events before `timestamp`, and says how many they were and what they weighed. */
+  /** Lets go of the events before `timestamp`, and says how many they were and what they weighed. None may wait. */
   dropBefore(timestamp: number): { readonly count: number; readonly weight: number } {
     const before = this.#events;
     const count = this.placeFrom(timestamp);
@@ -71,7 +91,7 @@ export class Segment {
     return { count, weight };
   }
 
-  /** The place of the first event at or after `timestamp`. */
+  /** The place of the first event at or after `timestamp` among those that are in their places. */
   placeFrom(timestamp: number): number {
     let low = 0;
     let high = this.#events.length;
