@@ -9,9 +9,15 @@ export class EventList implements EventTable {
   readonly #batches: EventBatch[] = [];
   readonly #numberOf = new Map<EventBatch, number>();
   /** Which of the batches an event is in, and where. */
-  readonly #batchOf = new NumberList(Uint16Array);
-  readonly #indexOf = new NumberList(Uint32Array);
+  readonly #batchOf: NumberList<Uint16Array>;
+  readonly #indexOf: NumberList<Uint32Array>;
   readonly #columns = new Map<string, EventColumn>();
+
+  /** @param room how many events are expected. */
+  constructor(room = 0) {
+    this.#batchOf = new NumberList(Uint16Array, room);
+    this.#indexOf = new NumberList(Uint32Array, room);
+  }
 
   get length(): number {
     return this.#indexOf.length;

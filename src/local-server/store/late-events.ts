@@ -1,6 +1,12 @@
 import type { EventBatch } from './event-batch.ts';
 import { EventList } from './event-list.ts';
 
+/** Events of a list in order, by their places. */
+export interface SortedEvents {
+  readonly events: EventList;
+  readonly order: readonly number[];
+}
+
 /** Events that came in after younger ones. They wait here, so that many of them are put in their places together. */
 export class LateEvents {
   #events = new EventList();
@@ -31,18 +37,17 @@ export class LateEvents {
   }
 
   /** Hands over all that wait, by time; those of equal time as they came in. */
-  take(): EventList {
+  take(): SortedEvents {
     const events = this.#events;
     const times = this.#times;
     this.#events = new EventList();
     this.#times = [];
     this.#firstTimestamp = Number.POSITIVE_INFINITY;
     this.#lastTimestamp = Number.NEGATIVE_INFINITY;
+    const order: number[] = [];
+    for (let place = 0; place < times.length; place++) order.push(place);
     // What came in together is in order already, which the sort makes use of.
-    const order = Array.from(times.keys()).sort((left, right) => times[left]! - times[right]!);
-    const sorted = new EventList();
-    const add = sorted.copier(events);
-    for (const place of order) add(place);
-    return sorted;
+    order.sort((left, right) => times[left]! - times[right]!);
+    return { events, order };
   }
 }

@@ -9,9 +9,14 @@ import { LateEvents } from './late-events.ts';
  * change puts a new list in its place.
  */
 export class Segment {
-  #events = new EventList();
+  #events: EventList;
   readonly #late = new LateEvents();
   #weight = 0;
+
+  /** @param room how many events are expected. */
+  constructor(room = 0) {
+    this.#events = new EventList(room);
+  }
 
   /** The events that are in their places: all of them after {@link settle}. */
   get events(): EventList {
@@ -57,17 +62,17 @@ export class Segment {
   settle(): void {
     if (this.#late.length === 0) return;
     const before = this.#events;
-    const late = this.#late.take();
-    const merged = new EventList();
+    const { events: late, order } = this.#late.take();
+    const merged = new EventList(before.length + late.length);
     const copy = merged.copier(before);
     const copyLate = merged.copier(late);
     let next = 0;
     for (let place = 0; place < before.length; place++) {
       const time = before.timeAt(place);
-      while (next < late.length && late.timeAt(next) < time) copyLate(next++);
+      while (next < order.length && late.timeAt(order[next]!) < time) copyLate(order[next++]!);
       copy(place);
     }
-    for (; next < late.length; next++) copyLate(next);
+    for (; next < order.length; next++) copyLate(order[next]!);
     this.#events = merged;
   }
 
@@ -104,7 +109,7 @@ export class Segment {
   }
 
   static #of(list: EventList, start: number, end: number): Segment {
-    const segment = new Segment();
+    const segment = new Segment(end - start);
     const copy = segment.#events.copier(list);
     for (let place = start; place < end; place++) {
       copy(place);
