@@ -1,4 +1,3 @@
-import { Escapes } from '../store/escapes.ts';
 import { endOfLiteral, endOfString, UNUSUAL } from './json-tokens.ts';
 
 /** The text is not as most texts are: somebody else has to read it. */
@@ -20,12 +19,10 @@ const LAST_SPACE = 0x20;
 /** A place in a text of JSON that moves on as it is read. All that it meets unexpectedly is unusual. */
 export class JsonCursor {
   readonly text: string;
-  readonly escapes: Escapes;
   at = 0;
 
   constructor(text: string) {
     this.text = text;
-    this.escapes = new Escapes(text);
   }
 
   get isAtEnd(): boolean {

@@ -1,8 +1,8 @@
 import type { EventBatch } from '../store/event-batch.ts';
 import { TextBatchBuilder } from '../store/text-batch-builder.ts';
-import { type EventEnvelope, flagged } from '../store/text-layout.ts';
+import type { EventEnvelope } from '../store/text-layout.ts';
 import type { EventBuilder } from './event-builder.ts';
-import { type EventText, type KnownEvents, readEvent } from './event-text.ts';
+import { EventReader, type KnownEvents } from './event-reader.ts';
 import { JsonCursor, refuse, UnusualTextError } from './json-cursor.ts';
 
 /** How many events are read between two yields. */
@@ -40,6 +40,7 @@ export function* structuredText(
 class StructuredText {
   readonly #cursor: JsonCursor;
   readonly #options: StructuredTextOptions;
+  readonly #event: EventReader;
   readonly #batch: TextBatchBuilder;
   /** The tags of the group, and what the server says of its events, by their time zone. */
   #tags: Readonly<Record<string, string>> = {};
@@ -48,6 +49,7 @@ class StructuredText {
   constructor(cursor: JsonCursor, options: StructuredTextOptions) {
     this.#cursor = cursor;
     this.#options = options;
+    this.#event = new EventReader(cursor, options.known);
     this.#batch = new TextBatchBuilder(cursor.text);
   }
 
@@ -71,7 +73,7 @@ class StructuredText {
     if (!cursor.takes(']')) {
       do {
         cursor.skipSpace();
-        this.#add(readEvent(cursor, this.#options.known));
+        this.#addEvent();
         if (this.#batch.length % EVENTS_PER_STEP === 0) yield;
         cursor.skipSpace();
       } while (cursor.takes(','));
@@ -99,30 +101,13 @@ class StructuredText {
     return tags;
   }
 
-  #add({ attributes, moment, timezone, rawstring }: EventText): void {
-    const { escapes } = this.#cursor;
-    const { shape, start, end } = attributes;
-    const envelope = this.#envelopeOf(timezone ?? 'Z');
-    const hasEscapes = escapes.areIn(start, end);
-    const valueLength = escapes.lengthWithout(start, end) - shape.pieceLength;
-    const text = rawstring ?? attributes;
-    const textHasEscapes = rawstring !== undefined && escapes.areIn(text.start, text.end);
-    const textLength = textHasEscapes ? escapes.lengthWithout(text.start, text.end) : text.end - text.start;
-    const length = valueLength + textLength;
+  #addEvent(): void {
+    const { builder } = this.#options;
+    const event = this.#event;
+    event.read();
+    const weight = this.#batch.add(event, this.#envelopeOf(event.timezone ?? 'Z'));
     // A UTF-16 unit has at most three bytes. What may be too large is shortened elsewhere.
-    const units = length + shape.nameLength + envelope.weight + ID_ROOM;
-    if (units * 3 > this.#options.builder.maxEventBytes) refuse();
-    const isAdded = this.#batch.add({
-      start: flagged(start, hasEscapes),
-      textStart: flagged(text.start, textHasEscapes),
-      textEnd: text.end,
-      shape,
-      envelope,
-      timestamp: moment.epochMs,
-      nanos: moment.nanos,
-      length,
-    });
-    if (!isAdded) refuse();
+    if (weight === undefined || (weight + ID_ROOM) * 3 > builder.maxEventBytes) refuse();
   }
 
   #envelopeOf(timezone: string): EventEnvelope {

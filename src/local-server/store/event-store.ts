@@ -88,8 +88,7 @@ export class EventStore {
   /** The events with a time from `from` up to and including `to`, oldest first, as they are at this moment. */
   snapshot(from: number, to: number): Stretch[] {
     const stretches: Stretch[] = [];
-    for (const segment of this.#segments) {
-      if (segment.lastTimestamp < from || segment.firstTimestamp > to) continue;
+    for (const segment of this.#settled(from, to)) {
       const start = segment.placeFrom(from);
       const end = segment.lastTimestamp <= to ? segment.events.length : segment.placeFrom(to + 1);
       if (start < end) stretches.push({ events: segment.events, start, end });
@@ -100,12 +99,7 @@ export class EventStore {
   /** Drops the events before `oldest`, epoch milliseconds, and then the oldest segments while there are more bytes. */
   retain(oldest: number, maxBytes: number): void {
     const before = this.#count;
-    while (this.#segments.length > 0 && this.#segments[0]!.lastTimestamp < oldest) this.#dropFirst();
-    const [first] = this.#segments;
-    if (first !== undefined && first.firstTimestamp < oldest) {
-      const { count, weight } = first.dropBefore(oldest);
-      this.#account(-count, -weight);
-    }
+    while ((this.#segments[0]?.firstTimestamp ?? oldest) < oldest) this.#dropSome(oldest);
     while (this.#bytes > maxBytes && this.#segments.length > 1) this.#dropFirst();
     if (this.#count === before) return;
     this.#version++;
@@ -119,41 +113,60 @@ export class EventStore {
 
   #insert(batch: EventBatch): void {
     this.#version++;
-    this.#addInOrder(batch, timeOrder(batch));
-    while (this.#isOver() && this.#segments.length > 1) this.#dropOldest();
+    this.#add(batch, timeOrder(batch));
+    while (this.#isOver() && this.#segments.length > 1) {
+      this.#evicted += this.#dropFirst();
+    }
   }
 
   #isOver(): boolean {
     return this.#count > this.#maxEvents || this.#bytes > this.#maxBytes;
   }
 
-  #addInOrder(batch: EventBatch, order: readonly number[]): void {
+  #add(batch: EventBatch, order: readonly number[]): void {
     // Nearly always nothing is late. What is late is older than the newest event, so that it comes first.
     const newest = this.#segments.at(-1)?.lastTimestamp ?? Number.NEGATIVE_INFINITY;
     let next = 0;
     while (next < order.length && batch.timestampAt(order[next]!) < newest) {
-      next = this.#addLate(batch, order, next);
+      next = this.#addLate(batch, order, { next, newest });
     }
-    for (; next < order.length; next++) {
-      const index = order[next]!;
-      this.#lastWithRoom().push(batch, index);
-      this.#account(1, batch.weightAt(index));
-    }
+    for (; next < order.length; next++) this.#lastWithRoom().push(batch, order[next]!);
+    for (let index = 0; index < batch.length; index++) this.#account(1, batch.weightAt(index));
   }
 
-  /** Puts those of the late events from `first` on that belong to one segment there; returns where the next one is. */
-  #addLate(batch: EventBatch, order: readonly number[], first: number): number {
-    const number = this.#segmentFor(batch.timestampAt(order[first]!));
+  /** Adds those of the late events from `next` on that belong to one segment; returns where the next one is. */
+  #addLate(
+    batch: EventBatch,
+    order: readonly number[],
+    { next, newest }: { readonly next: number; readonly newest: number },
+  ): number {
+    const number = this.#segmentFor(batch.timestampAt(order[next]!));
     const segment = this.#segments[number]!;
-    const bound = this.#segments[number + 1]?.firstTimestamp ?? segment.lastTimestamp;
-    let next = first + 1;
     // The events are in order, and segments meet at `bound`: none of these belongs further right.
-    while (next < order.length && batch.timestampAt(order[next]!) < bound) next++;
-    this.#account(next - first, segment.merge(batch, order.slice(first, next)));
-    if (segment.events.length > 2 * this.#segmentEvents) {
+    const bound = this.#segments[number + 1]?.firstTimestamp ?? newest;
+    let end = next;
+    do segment.pushLate(batch, order[end++]!);
+    while (end < order.length && batch.timestampAt(order[end]!) < bound);
+    if (segment.waiting > 2 * this.#segmentEvents) this.#settle(number);
+    return end;
+  }
+
+  /** The segments with events from `from` up to and including `to`, all of them in their places. */
+  #settled(from: number, to: number): Segment[] {
+    const isIn = (segment: Segment): boolean => segment.lastTimestamp >= from && segment.firstTimestamp <= to;
+    for (let number = this.#segments.length - 1; number >= 0; number--) {
+      if (this.#segments[number]!.waiting > 0 && isIn(this.#segments[number]!)) this.#settle(number);
+    }
+    return this.#segments.filter(isIn);
+  }
+
+  /** Puts the late events of a segment in their places: that makes it anew once, however many they are. */
+  #settle(number: number): void {
+    const segment = this.#segments[number]!;
+    segment.settle();
+    if (segment.length > 2 * this.#segmentEvents) {
       this.#segments.splice(number, 1, ...segment.split(this.#segmentEvents));
     }
-    return next;
   }
 
   /** The last segment that begins at or before `timestamp`, else the first one. */
@@ -164,7 +177,7 @@ export class EventStore {
 
   #lastWithRoom(): Segment {
     const last = this.#segments.at(-1);
-    if (last !== undefined && last.events.length < this.#segmentEvents) {
+    if (last !== undefined && last.length < this.#segmentEvents) {
       if (last.weight < this.#maxBytes / SEGMENTS_AT_LEAST) return last;
     }
     const segment = new Segment();
@@ -172,15 +185,24 @@ export class EventStore {
     return segment;
   }
 
-  #dropOldest(): void {
-    this.#evicted += this.#dropFirst();
+  /** Takes a step towards a store without events before `oldest`. */
+  #dropSome(oldest: number): void {
+    const first = this.#segments[0]!;
+    if (first.lastTimestamp < oldest) this.#dropFirst();
+    else if (first.waiting > 0) this.#settle(0);
+    else {
+      const { count, weight } = first.dropBefore(oldest);
+      this.#account(-count, -weight);
+    }
   }
 
   /** @returns how many events the segment had. */
   #dropFirst(): number {
-    const { events, weight } = this.#segments.shift()!;
-    this.#account(-events.length, -weight);
-    return events.length;
+    // With those that wait, it may be a large one: no more shall go than have to.
+    this.#settle(0);
+    const { length, weight } = this.#segments.shift()!;
+    this.#account(-length, -weight);
+    return length;
   }
 
   #account(count: number, bytes: number): void {

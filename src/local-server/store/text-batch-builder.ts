@@ -1,25 +1,12 @@
 import { digitCounter } from './digit-counter.ts';
+import { Escapes } from './escapes.ts';
 import type { EventBatch } from './event-batch.ts';
 import type { EventShape } from './event-shape.ts';
 import { RowBatch } from './row-batch.ts';
 import { type EventIds, TextBatch } from './text-batch.ts';
 import { resized, textColumns } from './text-columns.ts';
-import type { EventEnvelope } from './text-layout.ts';
-
-/** What a batch keeps of an event. Its places are flagged as in a layout. */
-export interface TextEvent {
-  readonly start: number;
-  readonly textStart: number;
-  readonly textEnd: number;
-  readonly shape: EventShape;
-  readonly envelope: EventEnvelope;
-  /** Epoch milliseconds. */
-  readonly timestamp: number;
-  /** Nanoseconds below the millisecond. */
-  readonly nanos: number;
-  /** The length of the text and of all values of the event's own. */
-  readonly length: number;
-}
+import { NO_TEXT, type TextEvent } from './text-event.ts';
+import { type EventEnvelope, flagged, type TextLayout } from './text-layout.ts';
 
 /** Shapes and envelopes are counted in 16 bits. */
 const MAX_KINDS = 0x1_0000;
@@ -34,6 +21,7 @@ const USUAL_LENGTH = 256;
 /** Puts together what a {@link TextBatch} knows of its text. */
 export class TextBatchBuilder {
   readonly #text: string;
+  readonly #escapes: Escapes;
   readonly #shapes = new Kinds<EventShape>();
   readonly #envelopes = new Kinds<EventEnvelope>();
   readonly #digitsOfTime = digitCounter();
@@ -44,6 +32,7 @@ export class TextBatchBuilder {
 
   constructor(text: string) {
     this.#text = text;
+    this.#escapes = new Escapes(text);
     this.#columns = textColumns(FIRST_ROOM + Math.ceil(text.length / USUAL_LENGTH));
   }
 
@@ -52,34 +41,58 @@ export class TextBatchBuilder {
     return this.#length;
   }
 
-  /** @returns false when the events are of more kinds than a batch can tell apart. */
-  add(event: TextEvent): boolean {
-    const { shape, envelope, timestamp, nanos } = event;
-    const index = this.#length;
+  /** @returns what the event weighs without its id; `undefined` when there are more kinds than a batch can tell apart. */
+  add(event: TextEvent, envelope: EventEnvelope): number | undefined {
+    const index = this.#length++;
     if (index === this.#columns.starts.length) this.#columns = resized(this.#columns, index, 2 * index);
+    const { shape, timestamp, nanos } = event;
+    const weight =
+      envelope.weight +
+      shape.nameLength +
+      this.#addPlaces(event, index) +
+      this.#digitsOfTime(timestamp) +
+      this.#digitsOfNanos(nanos);
     const columns = this.#columns;
-    columns.starts[index] = event.start;
-    columns.textStarts[index] = event.textStart;
-    columns.textEnds[index] = event.textEnd;
     columns.shapeOf[index] = this.#shapes.numberOf(shape);
     columns.envelopeOf[index] = this.#envelopes.numberOf(envelope);
     columns.timestamps[index] = timestamp;
     columns.nanos[index] = nanos;
-    const digits = this.#digitsOfTime(timestamp) + this.#digitsOfNanos(nanos);
-    columns.weights[index] = envelope.weight + shape.nameLength + event.length + digits;
+    columns.weights[index] = weight;
     if (nanos !== 0) this.#hasNanos = true;
-    this.#length++;
-    return this.#shapes.kinds.length <= MAX_KINDS && this.#envelopes.kinds.length <= MAX_KINDS;
+    return Math.max(this.#shapes.kinds.length, this.#envelopes.kinds.length) > MAX_KINDS ? undefined : weight;
+  }
+
+  /** @returns the length of the event's values and of its text. */
+  #addPlaces({ shape, start, end, textStart, textEnd }: TextEvent, index: number): number {
+    const escapes = this.#escapes;
+    const columns = this.#columns;
+    columns.starts[index] = flagged(start, escapes.areIn(start, end));
+    const valueLength = escapes.lengthWithout(start, end) - shape.pieceLength;
+    if (textStart === NO_TEXT) {
+      columns.textStarts[index] = flagged(start, false);
+      columns.textEnds[index] = end;
+      return valueLength + end - start;
+    }
+    columns.textStarts[index] = flagged(textStart, escapes.areIn(textStart, textEnd));
+    columns.textEnds[index] = textEnd;
+    return valueLength + escapes.lengthWithout(textStart, textEnd);
   }
 
   build(ids: EventIds): EventBatch {
     const columns = resized(this.#columns, this.#length);
     addIds(columns, ids);
-    const layout = {
-      ...columns,
+    // Spelled out: the engine makes an object that others are spread into of a kind of its own each time.
+    const layout: TextLayout = {
+      starts: columns.starts,
+      textStarts: columns.textStarts,
+      textEnds: columns.textEnds,
       shapes: this.#shapes.kinds,
+      shapeOf: columns.shapeOf,
       envelopes: this.#envelopes.kinds,
+      envelopeOf: columns.envelopeOf,
+      timestamps: columns.timestamps,
       nanos: this.#hasNanos ? columns.nanos : undefined,
+      weights: columns.weights,
     };
     const batch = new TextBatch(this.#text, layout, ids);
     return batch.length < MIN_EVENTS ? inRows(batch) : batch;
