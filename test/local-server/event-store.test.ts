@@ -116,6 +116,15 @@ describe('bounds', () => {
     expect(namesIn(store)[0]).toBe(String(1000 - store.count));
   });
 
+  it('drops no more than a segment too many, however many late events belong to the oldest', () => {
+    const store = new RowStore({ ...UNBOUNDED, maxEvents: 80 });
+    store.add(Array.from({ length: 80 }, (_, index) => event(100 + index)));
+    store.add(Array.from({ length: 18 }, (_, index) => event(index)));
+    expect(store.count).toBeLessThanOrEqual(80);
+    expect(store.count).toBeGreaterThan(70);
+    expect(namesIn(store)).toHaveLength(store.count);
+  });
+
   it('drops the oldest events when they weigh too much', () => {
     const store = new RowStore({ ...UNBOUNDED, maxBytes: 10_000 });
     for (let time = 0; time < 100; time++) {

@@ -235,6 +235,7 @@ describe('a structured request that is read as text', () => {
     ['an object twice', '[{"events":[{"timestamp":1,"attributes":{"a":{"b":1},"a":{"c":2}}}]}]'],
     ['names that are numbers', '[{"events":[{"timestamp":1,"attributes":{"b":1,"7":2}}]}]'],
     ['an escape that nothing needs', '[{"events":[{"timestamp":1,"attributes":{"b":"\\u0041"}}]}]'],
+    ['a slash that is escaped', '[{"events":[{"timestamp":1,"attributes":{"b":"\\/"}}]}]'],
     ['a member that is unknown', '[{"events":[{"timestamp":1,"attributes":{}}],"host":"a"}]'],
     [
       'a large event',

@@ -1,5 +1,6 @@
 import type { EventShape } from '../store/event-shape.ts';
 import { CHARACTERS, LITERAL, SHORT_INTEGER } from './json-tokens.ts';
+import { ownText } from './own-text.ts';
 
 /** The beginning of an event whose time is a number, as nearly all are. */
 export const TIMED_EVENT = '{"timestamp":';
@@ -13,10 +14,10 @@ export class EventForm {
   readonly #pattern: RegExp;
 
   constructor({ middle, timezone, shape }: Pick<EventForm, 'middle' | 'timezone' | 'shape'>) {
-    this.middle = middle;
+    this.middle = ownText(middle);
     this.timezone = timezone;
     this.shape = shape;
-    const head = `${escaped(TIMED_EVENT)}${SHORT_INTEGER}${escaped(middle)}`;
+    const head = `${escaped(TIMED_EVENT)}${SHORT_INTEGER}${escaped(this.middle)}`;
     this.#pattern = new RegExp(head + attributesPattern(shape), 'y');
   }
 

@@ -1,6 +1,7 @@
 import { EventShape } from '../store/event-shape.ts';
 import { type Container, type Reached, readPiece } from './json-piece.ts';
 import { startsLiteral } from './json-tokens.ts';
+import { ownText } from './own-text.ts';
 
 /** Objects of more values are for the service's limits to deal with. */
 export const MAX_FIELDS = 900;
@@ -76,7 +77,7 @@ export class JsonStructure {
       isStart: place.before === undefined,
     });
     if (reached === undefined) return undefined;
-    const piece = copyOf(text.slice(at, reached.end));
+    const piece = ownText(text.slice(at, reached.end));
     const known = place.next.findIndex((candidate) => candidate.piece === piece);
     const [found = makePlace(place, piece, reached)] = known === -1 ? [] : place.next.splice(known, 1);
     if (found === undefined) return undefined;
@@ -90,11 +91,6 @@ function leadsTo({ piece, isString, shape }: Place, text: string, at: number): b
   if (!text.startsWith(piece, at)) return false;
   // `,"a":[` may go on with another array, or with the end of this one.
   return isString || shape !== undefined || startsLiteral(text, at + piece.length);
-}
-
-/** The same text, but not as a part of a larger one that could not be let go then. */
-function copyOf(text: string): string {
-  return Buffer.from(text).toString();
 }
 
 function makePlace(before: Place, piece: string, reached: Reached): Place | undefined {

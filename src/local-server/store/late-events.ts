@@ -10,12 +10,11 @@ export interface SortedEvents {
 /** Events that came in after younger ones. They wait here, so that many of them are put in their places together. */
 export class LateEvents {
   #events = new EventList();
-  #times: number[] = [];
   #firstTimestamp = Number.POSITIVE_INFINITY;
   #lastTimestamp = Number.NEGATIVE_INFINITY;
 
   get length(): number {
-    return this.#times.length;
+    return this.#events.length;
   }
 
   /** Infinity when there are none. */
@@ -31,7 +30,6 @@ export class LateEvents {
   push(batch: EventBatch, index: number): void {
     const timestamp = batch.timestampAt(index);
     this.#events.push(batch, index);
-    this.#times.push(timestamp);
     if (timestamp < this.#firstTimestamp) this.#firstTimestamp = timestamp;
     if (timestamp > this.#lastTimestamp) this.#lastTimestamp = timestamp;
   }
@@ -39,15 +37,21 @@ export class LateEvents {
   /** Hands over all that wait, by time; those of equal time as they came in. */
   take(): SortedEvents {
     const events = this.#events;
-    const times = this.#times;
     this.#events = new EventList();
-    this.#times = [];
     this.#firstTimestamp = Number.POSITIVE_INFINITY;
     this.#lastTimestamp = Number.NEGATIVE_INFINITY;
-    const order: number[] = [];
-    for (let place = 0; place < times.length; place++) order.push(place);
-    // What came in together is in order already, which the sort makes use of.
-    order.sort((left, right) => times[left]! - times[right]!);
-    return { events, order };
+    return { events, order: orderOf(events) };
   }
+}
+
+/** The places of events by time; those of equal time stay as they are. */
+function orderOf(events: EventList): readonly number[] {
+  const times = new Float64Array(events.length);
+  const order: number[] = [];
+  for (let place = 0; place < times.length; place++) {
+    times[place] = events.timeAt(place);
+    order.push(place);
+  }
+  // What came in together is in order already, which the sort makes use of.
+  return order.sort((left, right) => times[left]! - times[right]!);
 }
