@@ -8,6 +8,7 @@ import { type Fetch, inProcessFetch } from './http/in-process-fetch.ts';
 import { listen } from './http/listener.ts';
 import { requestHandler } from './http/request-handler.ts';
 import { RequestLog } from './http/request-log.ts';
+import { requestReader } from './ingest/request-reader.ts';
 import { type Inspection, ServerInspection } from './inspection.ts';
 import {
   type LocalServerOptions,
@@ -193,7 +194,7 @@ function openStore(options: ResolvedLocalServerOptions, folder: StateFolder): Ev
   const log =
     folder.path === undefined
       ? undefined
-      : new EventLog({ folder: folder.path, maxEvents, maxBytes, onWarning });
+      : new EventLog({ folder: folder.path, maxEvents, maxBytes, readRequest: requestReader(), onWarning });
   return new EventStore({ maxEvents, maxBytes, log });
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServerClock } from '../../src/local-server/clock.ts';
 import { EventBuilder } from '../../src/local-server/ingest/event-builder.ts';
+import { EventForms } from '../../src/local-server/ingest/event-forms.ts';
 import { JsonStructure } from '../../src/local-server/ingest/json-structure.ts';
 import { structuredText } from '../../src/local-server/ingest/structured-text.ts';
 import type { EventBatch } from '../../src/local-server/store/event-batch.ts';
@@ -20,12 +21,12 @@ const CONTEXT = {
   timeZone: 'UTC',
   limits: { maxGroups: 20, maxBytes: 1e9 },
 };
-const structure = new JsonStructure();
+const known = { structure: new JsonStructure(), forms: new EventForms() };
 
 function asText(events: readonly object[]): EventBatch {
   const body = Buffer.from(JSON.stringify([{ tags: { kind: 'test', type: 'web' }, events }]));
   const builder = new EventBuilder(new ServerClock(NOW), 1e6);
-  const reading = structuredText(body.toString(), body, { repository: 'here', builder, structure });
+  const reading = structuredText(body.toString(), { repository: 'here', builder, known });
   for (let next = reading.next(); ; next = reading.next()) if (next.done === true) return next.value!;
 }
 

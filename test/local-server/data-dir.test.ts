@@ -172,7 +172,7 @@ describe('the files', () => {
 
   it('that hold only what there is no room for are not read, and not lost when there is room again', async () => {
     const first = await start({ maxEvents: 1000 });
-    for (let n = 0; n < 1000; n += 50) await ingest(first, numbered(n, 50));
+    for (let n = 0; n < 1000; n += 20) await ingest(first, numbered(n, 20));
     await first.close();
     const [oldest = ''] = await logFiles();
     const lines = (await readFile(oldest, 'utf8')).split('\n');

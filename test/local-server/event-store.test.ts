@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StoredEvent } from '../../src/local-server/store/stored-event.ts';
+import { type StoredEvent, weightOf } from '../../src/local-server/store/stored-event.ts';
 import { RowStore, rowsIn } from './row-store.ts';
 
 const UNBOUNDED = { maxEvents: 1_000_000, maxBytes: 1_000_000_000 };
@@ -36,6 +36,43 @@ describe('order', () => {
         expect(namesIn(store)).toEqual(sorted.map(({ name }) => name));
         expect(store.count).toBe(all.length);
       }),
+    );
+  });
+
+  it('is that of a stable sort whenever somebody looks, and however much has been dropped', () => {
+    const time = fc.integer({ min: 0, max: 60 });
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ add: fc.array(time, { maxLength: 60 }) }) },
+      fc.record({ look: fc.tuple(time, time) }),
+      fc.record({ oldest: fc.integer({ min: 0, max: 20 }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+        // A segment of so small a store has ten events, and twenty wait at most.
+        const store = new RowStore({ ...UNBOUNDED, maxEvents: 80 });
+        let all: StoredEvent[] = [];
+        let added = 0;
+        for (const step of steps) {
+          if ('add' in step) {
+            const events = step.add.map((at) => event(at, added++));
+            store.add(events);
+            all.push(...events);
+            all.sort((a, b) => Number(a['@timestamp']) - Number(b['@timestamp']));
+            all = all.slice(all.length - store.count);
+          } else if ('oldest' in step) {
+            store.retain(step.oldest, UNBOUNDED.maxBytes);
+            all = all.filter((one) => Number(one['@timestamp']) >= step.oldest);
+          } else {
+            const [from, to] = step.look;
+            const inside = all.filter(({ '@timestamp': at }) => Number(at) >= from && Number(at) <= to);
+            expect(namesIn(store, from, to)).toEqual(inside.map(({ name }) => name));
+          }
+          expect(store.count).toBe(all.length);
+          expect(store.bytes).toBe(all.reduce((sum, one) => sum + weightOf(one), 0));
+        }
+        expect(namesIn(store)).toEqual(all.map(({ name }) => name));
+      }),
+      { numRuns: 300 },
     );
   });
 
@@ -77,6 +114,15 @@ describe('bounds', () => {
     expect(store.count + store.evicted).toBe(1000);
     expect(namesIn(store).at(-1)).toBe('999');
     expect(namesIn(store)[0]).toBe(String(1000 - store.count));
+  });
+
+  it('drops no more than a segment too many, however many late events belong to the oldest', () => {
+    const store = new RowStore({ ...UNBOUNDED, maxEvents: 80 });
+    store.add(Array.from({ length: 80 }, (_, index) => event(100 + index)));
+    store.add(Array.from({ length: 18 }, (_, index) => event(index)));
+    expect(store.count).toBeLessThanOrEqual(80);
+    expect(store.count).toBeGreaterThan(70);
+    expect(namesIn(store)).toHaveLength(store.count);
   });
 
   it('drops the oldest events when they weigh too much', () => {

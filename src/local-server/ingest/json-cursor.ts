@@ -1,4 +1,4 @@
-import { type CodeUnits, scanLiteral, scanString, UNUSUAL } from './json-scan.ts';
+import { endOfLiteral, endOfString, UNUSUAL } from './json-tokens.ts';
 
 /** The text is not as most texts are: somebody else has to read it. */
 export class UnusualTextError extends Error {}
@@ -12,83 +12,82 @@ export function refuse(): never {
 }
 
 const QUOTE = 0x22;
-const COMMA = 0x2c;
-const END_OBJECT = 0x7d;
 const ZERO = 0x30;
-/** Whole numbers of so many digits are exact. */
-const MAX_DIGITS = 15;
+const SPACES: ReadonlySet<number> = new Set([...' \n\r\t'].map((space) => space.charCodeAt(0)));
+const LAST_SPACE = 0x20;
 
 /** A place in a text of JSON that moves on as it is read. All that it meets unexpectedly is unusual. */
 export class JsonCursor {
   readonly text: string;
-  readonly codes: CodeUnits;
   at = 0;
 
-  constructor(text: string, codes: CodeUnits) {
+  constructor(text: string) {
     this.text = text;
-    this.codes = codes;
   }
 
   get isAtEnd(): boolean {
-    return this.at === this.codes.length;
+    return this.at === this.text.length;
   }
 
   /** Whether the text goes on with a word; if so, the cursor is behind it. */
-  takes(word: Uint8Array): boolean {
+  takes(word: string): boolean {
+    const { text, at } = this;
     for (let index = 0; index < word.length; index++) {
-      if (this.codes[this.at + index] !== word[index]) return false;
+      if (text.charCodeAt(at + index) !== word.charCodeAt(index)) return false;
     }
-    this.at += word.length;
+    this.at = at + word.length;
     return true;
   }
 
-  expect(word: Uint8Array): void {
+  expect(word: string): void {
     if (!this.takes(word)) refuse();
   }
 
-  get isAtString(): boolean {
-    return this.codes[this.at] === QUOTE;
+  /** Steps over white space. */
+  skipSpace(): void {
+    for (;;) {
+      const code = this.text.charCodeAt(this.at);
+      // Nearly always there is none; `NaN` at the end is not in the set.
+      if (code > LAST_SPACE || !SPACES.has(code)) return;
+      this.at++;
+    }
   }
 
-  /** @returns the end of the string's characters; its complement when there are escapes among them. */
+  get isAtString(): boolean {
+    return this.text.charCodeAt(this.at) === QUOTE;
+  }
+
+  /** @returns the end of the string's characters. */
   skipString(): number {
     if (!this.isAtString) refuse();
-    const found = scanString(this.codes, this.at + 1);
-    if (found === UNUSUAL) refuse();
-    this.at = (found < 0 ? ~found : found) + 1;
-    return found;
+    const end = endOfString(this.text, this.at + 1);
+    if (end === UNUSUAL) refuse();
+    this.at = end + 1;
+    return end;
   }
 
   readString(): string {
     const start = this.at;
-    const found = this.skipString();
-    return found < 0
-      ? (JSON.parse(this.text.slice(start, this.at)) as string)
-      : this.text.slice(start + 1, found);
+    this.skipString();
+    return JSON.parse(this.text.slice(start, this.at)) as string;
   }
 
-  /** A whole number of few digits, as most numbers are; `undefined`, and no step on, for any other. */
-  readShortInteger(): number | undefined {
-    let value = 0;
-    let index = this.at;
-    for (; index < this.codes.length; index++) {
-      const digit = this.codes[index]! - ZERO;
-      if (digit < 0 || digit > 9) break;
-      value = value * 10 + digit;
+  /** A short integer that is known to be there. */
+  readDigits(): number {
+    const { text } = this;
+    let number = 0;
+    for (; ; this.at++) {
+      const digit = text.charCodeAt(this.at) - ZERO;
+      if (!(digit >= 0 && digit <= 9)) return number;
+      number = number * 10 + digit;
     }
-    const digits = index - this.at;
-    const isWhole = this.codes[index] === COMMA || this.codes[index] === END_OBJECT;
-    if (!isWhole || digits === 0 || digits > MAX_DIGITS || this.codes[this.at] === ZERO) return undefined;
-    this.at = index;
-    return value;
   }
 
-  /** The text of a number. */
-  readNumber(): string {
+  /** A number; `NaN` for `true`, `false` and `null`. */
+  readNumber(): number {
     const start = this.at;
-    const end = scanLiteral(this.codes, start);
-    if (end === UNUSUAL) refuse();
-    this.at = end;
-    return this.text.slice(start, end);
+    this.at = endOfLiteral(this.text, start);
+    if (this.at === UNUSUAL) refuse();
+    return Number(this.text.slice(start, this.at));
   }
 }

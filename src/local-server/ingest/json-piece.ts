@@ -1,4 +1,4 @@
-import { type CodeUnits, scanString, UNUSUAL } from './json-scan.ts';
+import { endOfString, UNUSUAL } from './json-tokens.ts';
 import { SYSTEM_FIELDS } from './system-fields.ts';
 
 /** Nobody nests deeper on purpose. */
@@ -6,13 +6,13 @@ const MAX_DEPTH = 200;
 /** How many objects and arrays may begin between two values. */
 const MAX_OPENED = 500;
 
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const QUOTE = 0x22;
+const OPEN_OBJECT = '{';
+const CLOSE_OBJECT = '}';
+const OPEN_ARRAY = '[';
+const CLOSE_ARRAY = ']';
+const COMMA = ',';
+const COLON = ':';
+const QUOTE = '"';
 
 /** An object or an array that is not closed yet, as it is at one place. */
 export interface Container {
@@ -57,21 +57,21 @@ export interface PieceStart {
  * @returns `undefined` when it is not as `JSON.stringify` would write it, or means something else than it says: a
  * member that comes twice, names that JavaScript would put in another order, or those of the server's own fields.
  */
-export function readPiece(codes: CodeUnits, start: number, piece: PieceStart): Reached | undefined {
-  const reader = new PieceReader(codes, start, piece.container);
+export function readPiece(text: string, start: number, piece: PieceStart): Reached | undefined {
+  const reader = new PieceReader(text, start, piece.container);
   if (piece.isStart) return reader.value(undefined);
   if (piece.isAfterString) reader.skipQuote();
   return reader.afterValue();
 }
 
 class PieceReader {
-  readonly #codes: CodeUnits;
+  readonly #text: string;
   #at: number;
   #container: Container | undefined;
   #opened = 0;
 
-  constructor(codes: CodeUnits, at: number, container: Container | undefined) {
-    this.#codes = codes;
+  constructor(text: string, at: number, container: Container | undefined) {
+    this.#text = text;
     this.#at = at;
     this.#container = container;
   }
@@ -82,19 +82,19 @@ class PieceReader {
 
   /** @param name of the field; `undefined` for the whole object. */
   value(name: string | undefined): Reached | undefined {
-    const code = this.#codes[this.#at];
-    if (code === OPEN_OBJECT || code === OPEN_ARRAY) return this.#open(code === OPEN_ARRAY, name);
+    const sign = this.#text[this.#at];
+    if (sign === OPEN_OBJECT || sign === OPEN_ARRAY) return this.#open(sign === OPEN_ARRAY, name);
     if (name === undefined) return undefined;
-    return { end: code === QUOTE ? this.#at + 1 : this.#at, container: this.#container, name };
+    return { end: sign === QUOTE ? this.#at + 1 : this.#at, container: this.#container, name };
   }
 
   afterValue(): Reached | undefined {
     for (;;) {
       const container = this.#container;
       if (container === undefined) return { end: this.#at, container, name: '' };
-      const code = this.#codes[this.#at++];
-      if (code === COMMA) return container.isArray ? this.#item(container.index + 1) : this.#member();
-      if (code !== (container.isArray ? CLOSE_ARRAY : CLOSE_OBJECT)) return undefined;
+      const sign = this.#text[this.#at++];
+      if (sign === COMMA) return container.isArray ? this.#item(container.index + 1) : this.#member();
+      if (sign !== (container.isArray ? CLOSE_ARRAY : CLOSE_OBJECT)) return undefined;
       this.#container = container.parent;
     }
   }
@@ -104,8 +104,8 @@ class PieceReader {
     const depth = (parent?.depth ?? 0) + 1;
     if (depth > MAX_DEPTH || ++this.#opened > MAX_OPENED || (isArray && name === undefined)) return undefined;
     this.#at++;
-    const code = this.#codes[this.#at];
-    if (code === (isArray ? CLOSE_ARRAY : CLOSE_OBJECT)) {
+    const sign = this.#text[this.#at];
+    if (sign === (isArray ? CLOSE_ARRAY : CLOSE_OBJECT)) {
       this.#at++;
       return this.afterValue();
     }
@@ -122,7 +122,7 @@ class PieceReader {
   #member(): Reached | undefined {
     const container = this.#container!;
     const key = this.#key();
-    if (key === undefined || this.#codes[this.#at++] !== COLON || has(container.keys, key)) return undefined;
+    if (key === undefined || this.#text[this.#at++] !== COLON || has(container.keys, key)) return undefined;
     const name = container.name === undefined ? key : `${container.name}.${key}`;
     if (!isOrdinary(key) || name.startsWith('#') || SYSTEM_FIELDS.has(name)) return undefined;
     this.#container = { ...container, keys: { key, before: container.keys } };
@@ -131,11 +131,11 @@ class PieceReader {
 
   #key(): string | undefined {
     const start = this.#at;
-    if (this.#codes[start] !== QUOTE) return undefined;
-    const found = scanString(this.#codes, start + 1);
-    if (found === UNUSUAL) return undefined;
-    this.#at = (found < 0 ? ~found : found) + 1;
-    return JSON.parse(textOf(this.#codes.subarray(start, this.#at))) as string;
+    if (this.#text[start] !== QUOTE) return undefined;
+    const end = endOfString(this.#text, start + 1);
+    if (end === UNUSUAL) return undefined;
+    this.#at = end + 1;
+    return JSON.parse(this.#text.slice(start, this.#at)) as string;
   }
 }
 
@@ -147,8 +147,4 @@ function isOrdinary(key: string): boolean {
 function has(keys: Keys | undefined, key: string): boolean {
   for (let known = keys; known !== undefined; known = known.before) if (known.key === key) return true;
   return false;
-}
-
-function textOf(codes: CodeUnits): string {
-  return Array.from(codes, (code) => String.fromCharCode(code)).join('');
 }

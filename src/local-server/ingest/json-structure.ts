@@ -1,6 +1,7 @@
 import { EventShape } from '../store/event-shape.ts';
 import { type Container, type Reached, readPiece } from './json-piece.ts';
-import type { CodeUnits } from './json-scan.ts';
+import { startsLiteral } from './json-tokens.ts';
+import { ownText } from './own-text.ts';
 
 /** Objects of more values are for the service's limits to deal with. */
 export const MAX_FIELDS = 900;
@@ -11,13 +12,10 @@ const MAX_TRIED = 8;
 /** How many ways to go on are remembered. */
 const MAX_KNOWN = 64;
 
-const [QUOTE, ZERO, NINE] = [0x22, 0x30, 0x39];
-const LITERAL_STARTS: ReadonlySet<number> = new Set([...'-tfn'].map((letter) => letter.charCodeAt(0)));
-
 /** A place where a value begins or the object ends, reached from the value before by a piece of text. */
 export class Place {
   /** The text between the two values. */
-  readonly piece: Uint16Array;
+  readonly piece: string;
   /** Whether the value is a string: then the piece ends in its quotation mark, and the next one begins with one. */
   readonly isString: boolean;
   /** At the end: what is known of the whole object. */
@@ -30,9 +28,9 @@ export class Place {
   /** Where it has gone on from here, the latest first. */
   readonly next: Place[] = [];
 
-  constructor(piece: Uint16Array, reached?: Reached, before?: Place, shape?: EventShape) {
+  constructor(piece: string, reached?: Reached, before?: Place, shape?: EventShape) {
     this.piece = piece;
-    this.isString = piece.at(-1) === QUOTE;
+    this.isString = piece.endsWith('"');
     this.shape = shape;
     this.container = reached?.container;
     this.name = reached?.name ?? '';
@@ -48,39 +46,39 @@ export class Place {
  * Only objects as `JSON.stringify` writes them are read, and only those that make one field of each value.
  */
 export class JsonStructure {
-  #start = new Place(new Uint16Array());
+  #start = new Place('');
   #places = 0;
 
   /** Where every object begins. */
   start(): Place {
     if (this.#places > MAX_PLACES) {
-      this.#start = new Place(new Uint16Array());
+      this.#start = new Place('');
       this.#places = 0;
     }
     return this.#start;
   }
 
   /** The place that the text leads to from the end of the value at `place`; `undefined` for anything unusual. */
-  after(place: Place, codes: CodeUnits, at: number): Place | undefined {
+  after(place: Place, text: string, at: number): Place | undefined {
     const { next } = place;
     const tried = Math.min(next.length, MAX_TRIED);
     for (let index = 0; index < tried; index++) {
       const candidate = next[index]!;
-      if (leadsTo(candidate, codes, at)) return candidate;
+      if (leadsTo(candidate, text, at)) return candidate;
     }
-    return this.#learn(place, codes, at);
+    return this.#learn(place, text, at);
   }
 
-  #learn(place: Place, codes: CodeUnits, at: number): Place | undefined {
+  #learn(place: Place, text: string, at: number): Place | undefined {
     const { container, isString } = place;
-    const reached = readPiece(codes, at, {
+    const reached = readPiece(text, at, {
       container,
       isAfterString: isString,
       isStart: place.before === undefined,
     });
     if (reached === undefined) return undefined;
-    const piece = Uint16Array.from(codes.subarray(at, reached.end));
-    const known = place.next.findIndex((candidate) => isSame(candidate.piece, piece));
+    const piece = ownText(text.slice(at, reached.end));
+    const known = place.next.findIndex((candidate) => candidate.piece === piece);
     const [found = makePlace(place, piece, reached)] = known === -1 ? [] : place.next.splice(known, 1);
     if (found === undefined) return undefined;
     if (known === -1) this.#places++;
@@ -89,39 +87,29 @@ export class JsonStructure {
   }
 }
 
-function leadsTo({ piece, isString, shape }: Place, codes: CodeUnits, at: number): boolean {
-  for (let index = 0; index < piece.length; index++) if (codes[at + index] !== piece[index]) return false;
-  return isString || shape !== undefined || beginsLiteral(codes[at + piece.length]);
+function leadsTo({ piece, isString, shape }: Place, text: string, at: number): boolean {
+  if (!text.startsWith(piece, at)) return false;
+  // `,"a":[` may go on with another array, or with the end of this one.
+  return isString || shape !== undefined || startsLiteral(text, at + piece.length);
 }
 
-/** `,"a":[` may go on with another array, or with the end of this one. */
-function beginsLiteral(code: number | undefined): boolean {
-  return code !== undefined && ((code >= ZERO && code <= NINE) || LITERAL_STARTS.has(code));
-}
-
-function makePlace(before: Place, piece: Uint16Array, reached: Reached): Place | undefined {
+function makePlace(before: Place, piece: string, reached: Reached): Place | undefined {
   if (reached.container !== undefined) {
     return before.count < MAX_FIELDS ? new Place(piece, reached, before) : undefined;
   }
-  const shape = shapeOf(before, piece.length);
+  const shape = shapeOf(before, piece);
   return shape && new Place(piece, reached, undefined, shape);
 }
 
 /** `undefined` when two values have the same name. */
-function shapeOf(last: Place, endLength: number): EventShape | undefined {
+function shapeOf(last: Place, end: string): EventShape | undefined {
   const names: string[] = [];
   const isString: boolean[] = [];
-  const gaps: number[] = [];
-  let gap = endLength;
+  const pieces = [end];
   for (let place: Place | undefined = last; place?.before !== undefined; place = place.before) {
     names.unshift(place.name);
     isString.unshift(place.isString);
-    gaps.unshift(gap);
-    gap = place.piece.length;
+    pieces.unshift(place.piece);
   }
-  return new Set(names).size === names.length ? new EventShape(names, isString, gaps) : undefined;
-}
-
-function isSame(left: Uint16Array, right: Uint16Array): boolean {
-  return left.length === right.length && left.every((code, index) => code === right[index]);
+  return new Set(names).size === names.length ? new EventShape(names, isString, pieces) : undefined;
 }

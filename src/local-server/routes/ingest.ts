@@ -6,6 +6,7 @@ import { bodyScriptOf } from '../http/body-script.ts';
 import { malformed } from '../http/http-error.ts';
 import { readBody, textOf } from '../http/request-body.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
+import { EventForms } from '../ingest/event-forms.ts';
 import { parseExactJson } from '../ingest/exact-json.ts';
 import { hecEvents } from '../ingest/hec-events.ts';
 import { JsonStructure } from '../ingest/json-structure.ts';
@@ -35,11 +36,10 @@ const lines: Reader = (body, target, now, c) => {
 
 /** Remembers the forms of the events that have come in. */
 function structuredReader(): Reader {
-  const structure = new JsonStructure();
+  const known = { structure: new JsonStructure(), forms: new EventForms() };
   return function* (body, target, now) {
     const text = textOf(body);
-    const batch =
-      target.parser === undefined && (yield* structuredText(text, body, { ...target, structure }));
+    const batch = target.parser === undefined && (yield* structuredText(text, { ...target, known }));
     return batch || (yield* rowsOf(structuredEvents(parseBody(text), target, now)));
   };
 }

@@ -1,3 +1,4 @@
+import type { KeptRequest } from './kept-request.ts';
 import type { StoredEvent } from './stored-event.ts';
 
 /** Reads a field of the event at an index. */
@@ -22,4 +23,6 @@ export interface EventBatch {
    * letter.
    */
   isInText(index: number): boolean;
+  /** What the events can be made of again, where that is less than all of them. */
+  readonly request?: KeptRequest;
 }

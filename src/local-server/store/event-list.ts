@@ -9,9 +9,15 @@ export class EventList implements EventTable {
   readonly #batches: EventBatch[] = [];
   readonly #numberOf = new Map<EventBatch, number>();
   /** Which of the batches an event is in, and where. */
-  readonly #batchOf = new NumberList(Uint16Array);
-  readonly #indexOf = new NumberList(Uint32Array);
+  readonly #batchOf: NumberList<Uint16Array>;
+  readonly #indexOf: NumberList<Uint32Array>;
   readonly #columns = new Map<string, EventColumn>();
+
+  /** @param room how many events are expected. */
+  constructor(room = 0) {
+    this.#batchOf = new NumberList(Uint16Array, room);
+    this.#indexOf = new NumberList(Uint32Array, room);
+  }
 
   get length(): number {
     return this.#indexOf.length;
@@ -22,9 +28,15 @@ export class EventList implements EventTable {
     this.#indexOf.push(index);
   }
 
-  /** Adds an event of another list. */
-  pushFrom(list: EventList, place: number): void {
-    this.push(list.#batchAt(place), list.#indexOf.at(place));
+  /** What adds events of another list, by their place there. */
+  copier(list: EventList): (place: number) => void {
+    const numbers: (number | undefined)[] = [];
+    return (place) => {
+      const number = list.#batchOf.at(place);
+      numbers[number] ??= this.#numberFor(list.#batches[number]!);
+      this.#batchOf.push(numbers[number]);
+      this.#indexOf.push(list.#indexOf.at(place));
+    };
   }
 
   row(place: number): StoredEvent {

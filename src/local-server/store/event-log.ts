@@ -11,13 +11,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { EventBatch } from './event-batch.ts';
-import { RowBatch } from './row-batch.ts';
-import type { StoredEvent } from './stored-event.ts';
+import type { ReadRequest } from './kept-request.ts';
+import { countEvents, linesOf, readLines } from './log-lines.ts';
 
-/** A file is read as one string at replay; this keeps it far from the longest string there can be. */
+/** A file is read as a whole at replay. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
-/** A batch is in memory until the last of its events has gone. */
-const EVENTS_PER_BATCH = 4096;
 const NEWLINE = 10;
 
 export interface EventLogOptions {
@@ -26,6 +24,7 @@ export interface EventLogOptions {
   /** The bounds of the store: the log keeps about twice as much before it lets its oldest file go. */
   readonly maxEvents: number;
   readonly maxBytes: number;
+  readonly readRequest: ReadRequest;
   readonly onWarning: (message: string) => void;
 }
 
@@ -39,7 +38,7 @@ interface LogFile {
 }
 
 /**
- * Events on disk, one line of JSON each, in the order in which they arrived, in numbered files that only ever grow.
+ * Events on disk, in lines of JSON, in the order in which they arrived, in numbered files that only ever grow.
  *
  * A line is handed to the operating system before `append` returns, so that it survives the death of the process
  * (though not the loss of power: for a development server that is not worth an fsync per request).
@@ -66,18 +65,16 @@ export class EventLog {
       const content = readFileSync(path);
       const end = content.lastIndexOf(NEWLINE) + 1;
       if (end < content.length) this.#cutTail(path, end, content.length);
-      const { events, damaged } = parseLines(content.toString('utf8', 0, end));
+      const { batches, damaged } = readLines(content.subarray(0, end), this.#options.readRequest);
       if (damaged > 0) this.#options.onWarning(`${path}: skipped ${damaged} damaged ${lines(damaged)}.`);
       this.#files.push({
         path,
         number: Number.parseInt(name, 10),
-        events: events.length,
+        events: batches.reduce((sum, { length }) => sum + length, 0),
         bytes: end,
-        newest: newestOf(new RowBatch(events)),
+        newest: Math.max(...batches.map(newestOf)),
       });
-      for (let start = 0; start < events.length; start += EVENTS_PER_BATCH) {
-        insert(new RowBatch(events.slice(start, start + EVENTS_PER_BATCH)));
-      }
+      for (const batch of batches) insert(batch);
     }
   }
 
@@ -86,9 +83,7 @@ export class EventLog {
     if (this.#closed) throw new Error('The event log is closed.');
     const file = this.#fileWithRoom();
     this.#descriptor ??= openSync(file.path, 'a');
-    let text = '';
-    for (let index = 0; index < batch.length; index++) text += `${JSON.stringify(batch.rowAt(index))}\n`;
-    const bytes = Buffer.from(text);
+    const bytes = Buffer.from(linesOf(batch));
     try {
       for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written);
     } catch (error) {
@@ -122,11 +117,11 @@ export class EventLog {
   #passOver(names: readonly string[]): readonly string[] {
     let room = this.#options.maxEvents;
     let first = names.length;
-    for (; first > 0 && room > 0; first--) room -= linesIn(join(this.#options.folder, names[first - 1]!));
+    for (; first > 0 && room > 0; first--) room -= eventsIn(join(this.#options.folder, names[first - 1]!));
     for (const name of names.slice(0, first)) {
       const path = join(this.#options.folder, name);
       const { size: bytes, mtimeMs: newest } = statSync(path);
-      this.#files.push({ path, number: Number.parseInt(name, 10), events: linesIn(path), bytes, newest });
+      this.#files.push({ path, number: Number.parseInt(name, 10), events: eventsIn(path), bytes, newest });
     }
     return names.slice(first);
   }
@@ -170,42 +165,14 @@ export class EventLog {
   }
 }
 
-function linesIn(path: string): number {
-  const content = readFileSync(path);
-  let lines = 0;
-  for (let at = content.indexOf(NEWLINE); at !== -1; at = content.indexOf(NEWLINE, at + 1)) lines++;
-  return lines;
+function eventsIn(path: string): number {
+  return countEvents(readFileSync(path));
 }
 
 function newestOf(batch: EventBatch): number {
   let newest = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < batch.length; index++) newest = Math.max(newest, batch.timestampAt(index));
   return newest;
-}
-
-function parseLines(text: string): { events: StoredEvent[]; damaged: number } {
-  const events: StoredEvent[] = [];
-  let damaged = 0;
-  for (const line of text.split('\n')) {
-    if (line === '') continue;
-    const event = parseEvent(line);
-    if (event === undefined) damaged++;
-    else events.push(event);
-  }
-  return { events, damaged };
-}
-
-function parseEvent(line: string): StoredEvent | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  for (const field of Object.values(value)) if (typeof field !== 'string') return undefined;
-  const event = value as StoredEvent;
-  return /^\d+$/.test(event['@timestamp'] ?? '') ? event : undefined;
 }
 
 function lines(count: number): string {

@@ -1,7 +1,7 @@
 import type { EventBatch } from './event-batch.ts';
 import type { EventList } from './event-list.ts';
 import type { EventLog } from './event-log.ts';
-import { Segment } from './segment.ts';
+import { type Dropped, OrderedSegments } from './ordered-segments.ts';
 
 /** How many events a segment holds when the store is not a very small one. */
 const SEGMENT_EVENTS = 4096;
@@ -24,11 +24,10 @@ export interface Stretch {
 
 /** The events of a repository, ordered by time, bounded: when there are too many the oldest segment goes. */
 export class EventStore {
-  readonly #segments: Segment[] = [];
+  readonly #segments: OrderedSegments;
   readonly #listeners = new Set<(batch: EventBatch) => void>();
   readonly #maxEvents: number;
   readonly #maxBytes: number;
-  readonly #segmentEvents: number;
   readonly #log: EventLog | undefined;
   #count = 0;
   #bytes = 0;
@@ -38,7 +37,10 @@ export class EventStore {
   constructor({ maxEvents, maxBytes, log }: EventStoreOptions) {
     this.#maxEvents = maxEvents;
     this.#maxBytes = maxBytes;
-    this.#segmentEvents = Math.max(1, Math.min(SEGMENT_EVENTS, Math.floor(maxEvents / SEGMENTS_AT_LEAST)));
+    this.#segments = new OrderedSegments({
+      segmentEvents: Math.max(1, Math.min(SEGMENT_EVENTS, Math.floor(maxEvents / SEGMENTS_AT_LEAST))),
+      segmentBytes: maxBytes / SEGMENTS_AT_LEAST,
+    });
     this.#log = log;
     log?.replay((batch) => this.#insert(batch));
   }
@@ -88,8 +90,7 @@ export class EventStore {
   /** The events with a time from `from` up to and including `to`, oldest first, as they are at this moment. */
   snapshot(from: number, to: number): Stretch[] {
     const stretches: Stretch[] = [];
-    for (const segment of this.#segments) {
-      if (segment.lastTimestamp < from || segment.firstTimestamp > to) continue;
+    for (const segment of this.#segments.within(from, to)) {
       const start = segment.placeFrom(from);
       const end = segment.lastTimestamp <= to ? segment.events.length : segment.placeFrom(to + 1);
       if (start < end) stretches.push({ events: segment.events, start, end });
@@ -100,16 +101,12 @@ export class EventStore {
   /** Drops the events before `oldest`, epoch milliseconds, and then the oldest segments while there are more bytes. */
   retain(oldest: number, maxBytes: number): void {
     const before = this.#count;
-    while (this.#segments.length > 0 && this.#segments[0]!.lastTimestamp < oldest) this.#dropFirst();
-    const [first] = this.#segments;
-    if (first !== undefined && first.firstTimestamp < oldest) {
-      const { count, weight } = first.dropBefore(oldest);
-      this.#account(-count, -weight);
-    }
-    while (this.#bytes > maxBytes && this.#segments.length > 1) this.#dropFirst();
+    while ((this.#segments.firstTimestamp ?? oldest) < oldest)
+      this.#discount(this.#segments.dropSome(oldest));
+    while (this.#bytes > maxBytes && this.#segments.length > 1) this.#discount(this.#segments.dropFirst());
     if (this.#count === before) return;
     this.#version++;
-    this.#log?.dropBefore(this.#segments[0]?.firstTimestamp ?? oldest);
+    this.#log?.dropBefore(this.#segments.firstTimestamp ?? oldest);
   }
 
   /** Writes out what there is to write and gives the files back. */
@@ -119,86 +116,22 @@ export class EventStore {
 
   #insert(batch: EventBatch): void {
     this.#version++;
-    this.#addInOrder(batch, timeOrder(batch));
-    while (this.#isOver() && this.#segments.length > 1) this.#dropOldest();
+    this.#segments.add(batch);
+    this.#count += batch.length;
+    for (let index = 0; index < batch.length; index++) this.#bytes += batch.weightAt(index);
+    while (this.#isOver() && this.#segments.length > 1) {
+      const dropped = this.#segments.dropFirst();
+      this.#evicted += dropped.count;
+      this.#discount(dropped);
+    }
   }
 
   #isOver(): boolean {
     return this.#count > this.#maxEvents || this.#bytes > this.#maxBytes;
   }
 
-  #addInOrder(batch: EventBatch, order: readonly number[]): void {
-    // Nearly always nothing is late. What is late is older than the newest event, so that it comes first.
-    const newest = this.#segments.at(-1)?.lastTimestamp ?? Number.NEGATIVE_INFINITY;
-    let next = 0;
-    while (next < order.length && batch.timestampAt(order[next]!) < newest) {
-      next = this.#addLate(batch, order, next);
-    }
-    for (; next < order.length; next++) {
-      const index = order[next]!;
-      this.#lastWithRoom().push(batch, index);
-      this.#account(1, batch.weightAt(index));
-    }
+  #discount({ count, weight }: Dropped): void {
+    this.#count -= count;
+    this.#bytes -= weight;
   }
-
-  /** Puts those of the late events from `first` on that belong to one segment there; returns where the next one is. */
-  #addLate(batch: EventBatch, order: readonly number[], first: number): number {
-    const number = this.#segmentFor(batch.timestampAt(order[first]!));
-    const segment = this.#segments[number]!;
-    const bound = this.#segments[number + 1]?.firstTimestamp ?? segment.lastTimestamp;
-    let next = first + 1;
-    // The events are in order, and segments meet at `bound`: none of these belongs further right.
-    while (next < order.length && batch.timestampAt(order[next]!) < bound) next++;
-    this.#account(next - first, segment.merge(batch, order.slice(first, next)));
-    if (segment.events.length > 2 * this.#segmentEvents) {
-      this.#segments.splice(number, 1, ...segment.split(this.#segmentEvents));
-    }
-    return next;
-  }
-
-  /** The last segment that begins at or before `timestamp`, else the first one. */
-  #segmentFor(timestamp: number): number {
-    const after = this.#segments.findIndex((segment) => segment.firstTimestamp > timestamp);
-    return after === -1 ? this.#segments.length - 1 : Math.max(0, after - 1);
-  }
-
-  #lastWithRoom(): Segment {
-    const last = this.#segments.at(-1);
-    if (last !== undefined && last.events.length < this.#segmentEvents) {
-      if (last.weight < this.#maxBytes / SEGMENTS_AT_LEAST) return last;
-    }
-    const segment = new Segment();
-    this.#segments.push(segment);
-    return segment;
-  }
-
-  #dropOldest(): void {
-    this.#evicted += this.#dropFirst();
-  }
-
-  /** @returns how many events the segment had. */
-  #dropFirst(): number {
-    const { events, weight } = this.#segments.shift()!;
-    this.#account(-events.length, -weight);
-    return events.length;
-  }
-
-  #account(count: number, bytes: number): void {
-    this.#count += count;
-    this.#bytes += bytes;
-  }
-}
-
-/** The indices of the events by time; those of equal time stay as they arrived. */
-function timeOrder(batch: EventBatch): readonly number[] {
-  const order: number[] = [];
-  let isInOrder = true;
-  let latest = Number.NEGATIVE_INFINITY;
-  for (let index = 0; index < batch.length; index++) {
-    const timestamp = batch.timestampAt(index);
-    if (timestamp < latest) isInOrder = false;
-    latest = timestamp;
-    order.push(index);
-  }
-  return isInOrder ? order : order.sort((left, right) => batch.timestampAt(left) - batch.timestampAt(right));
 }

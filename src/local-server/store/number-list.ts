@@ -1,6 +1,6 @@
-const FIRST_ROOM = 64;
+const MIN_ROOM = 64;
 
-type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array;
+type Numbers = Uint16Array | Uint32Array;
 
 /** Numbers in a typed array that grows as they come. */
 export class NumberList<T extends Numbers> {
@@ -10,9 +10,10 @@ export class NumberList<T extends Numbers> {
   #numbers: T;
   #length = 0;
 
-  constructor(create: new (length: number) => T) {
+  /** @param room how many numbers are expected. */
+  constructor(create: new (length: number) => T, room: number) {
     this.#create = create;
-    this.#numbers = new create(FIRST_ROOM);
+    this.#numbers = new create(Math.max(MIN_ROOM, room));
   }
 
   get length(): number {
@@ -24,23 +25,8 @@ export class NumberList<T extends Numbers> {
     this.#numbers[this.#length++] = number;
   }
 
-  pushAll(numbers: T, count: number): void {
-    while (this.#length + count > this.#numbers.length) this.#grow();
-    for (let index = 0; index < count; index++) this.#numbers[this.#length + index] = numbers[index]!;
-    this.#length += count;
-  }
-
   at(index: number): number {
     return this.#numbers[index]!;
-  }
-
-  set(index: number, number: number): void {
-    this.#numbers[index] = number;
-  }
-
-  /** The numbers, in an array that is just long enough. */
-  taken(): T {
-    return this.#numbers.slice(0, this.#length) as T;
   }
 
   #grow(): void {

@@ -1,5 +1,6 @@
 import type { EventBatch } from './event-batch.ts';
 import { EventList } from './event-list.ts';
+import { LateEvents } from './late-events.ts';
 
 /**
  * A run of neighbouring events, ordered by time and, where that is equal, by arrival.
@@ -8,24 +9,41 @@ import { EventList } from './event-list.ts';
  * change puts a new list in its place.
  */
 export class Segment {
-  #events = new EventList();
+  #events: EventList;
+  readonly #late = new LateEvents();
   #weight = 0;
 
+  /** @param room how many events are expected. */
+  constructor(room = 0) {
+    this.#events = new EventList(room);
+  }
+
+  /** The events that are in their places: all of them after {@link settle}. */
   get events(): EventList {
     return this.#events;
   }
 
-  /** The bytes of the events. */
+  /** How many events there are, with those that wait. */
+  get length(): number {
+    return this.#events.length + this.#late.length;
+  }
+
+  /** How many events wait to be put in their places. */
+  get waiting(): number {
+    return this.#late.length;
+  }
+
+  /** The bytes of the events, with those that wait. */
   get weight(): number {
     return this.#weight;
   }
 
   get firstTimestamp(): number {
-    return this.#events.timeAt(0);
+    return Math.min(this.#events.timeAt(0), this.#late.firstTimestamp);
   }
 
   get lastTimestamp(): number {
-    return this.#events.timeAt(this.#events.length - 1);
+    return Math.max(this.#events.timeAt(this.#events.length - 1), this.#late.lastTimestamp);
   }
 
   /** Adds an event that is not older than the last one. */
@@ -34,50 +52,51 @@ export class Segment {
     this.#weight += batch.weightAt(index);
   }
 
-  /**
-   * Adds events of a batch, themselves in order, wherever they belong; after those of equal time.
-   *
-   * @returns what they weigh.
-   */
-  merge(batch: EventBatch, late: readonly number[]): number {
+  /** Adds an event that belongs somewhere between the others, after those of equal time. */
+  pushLate(batch: EventBatch, index: number): void {
+    this.#late.push(batch, index);
+    this.#weight += batch.weightAt(index);
+  }
+
+  /** Puts the events that wait in their places. */
+  settle(): void {
+    if (this.#late.length === 0) return;
     const before = this.#events;
-    const merged = new EventList();
+    const { events: late, order } = this.#late.take();
+    const merged = new EventList(before.length + late.length);
+    const copy = merged.copier(before);
+    const copyLate = merged.copier(late);
     let next = 0;
     for (let place = 0; place < before.length; place++) {
       const time = before.timeAt(place);
-      while (next < late.length && batch.timestampAt(late[next]!) < time) merged.push(batch, late[next++]!);
-      merged.pushFrom(before, place);
+      while (next < order.length && late.timeAt(order[next]!) < time) copyLate(order[next++]!);
+      copy(place);
     }
-    for (; next < late.length; next++) merged.push(batch, late[next]!);
-    const weight = late.reduce((sum, index) => sum + batch.weightAt(index), 0);
+    for (; next < order.length; next++) copyLate(order[next]!);
     this.#events = merged;
-    this.#weight += weight;
-    return weight;
   }
 
-  /** The same events as segments of so many. */
+  /** The same events, all of them in their places, as segments of so many. */
   split(length: number): Segment[] {
     const parts: Segment[] = [];
-    for (let place = 0; place < this.#events.length; place++) {
-      if (place % length === 0) parts.push(new Segment());
-      parts.at(-1)!.#pushFrom(this.#events, place);
+    for (let place = 0; place < this.#events.length; place += length) {
+      parts.push(Segment.#of(this.#events, place, Math.min(place + length, this.#events.length)));
     }
     return parts;
   }
 
-  /** Lets go of the events before `timestamp`, and says how many they were and what they weighed. */
+  /** Lets go of the events before `timestamp`, and says how many they were and what they weighed. None may wait. */
   dropBefore(timestamp: number): { readonly count: number; readonly weight: number } {
     const before = this.#events;
     const count = this.placeFrom(timestamp);
     let weight = 0;
     for (let place = 0; place < count; place++) weight += before.weightAt(place);
-    this.#events = new EventList();
-    for (let place = count; place < before.length; place++) this.#events.pushFrom(before, place);
+    this.#events = Segment.#of(before, count, before.length).#events;
     this.#weight -= weight;
     return { count, weight };
   }
 
-  /** The place of the first event at or after `timestamp`. */
+  /** The place of the first event at or after `timestamp` among those that are in their places. */
   placeFrom(timestamp: number): number {
     let low = 0;
     let high = this.#events.length;
@@ -89,8 +108,13 @@ export class Segment {
     return low;
   }
 
-  #pushFrom(list: EventList, place: number): void {
-    this.#events.pushFrom(list, place);
-    this.#weight += list.weightAt(place);
+  static #of(list: EventList, start: number, end: number): Segment {
+    const segment = new Segment(end - start);
+    const copy = segment.#events.copier(list);
+    for (let place = start; place < end; place++) {
+      copy(place);
+      segment.#weight += list.weightAt(place);
+    }
+    return segment;
   }
 }

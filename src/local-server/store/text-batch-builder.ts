@@ -1,20 +1,12 @@
+import { digitCounter } from './digit-counter.ts';
+import { Escapes } from './escapes.ts';
 import type { EventBatch } from './event-batch.ts';
 import type { EventShape } from './event-shape.ts';
-import { NumberList } from './number-list.ts';
 import { RowBatch } from './row-batch.ts';
-import { type EventEnvelope, type EventIds, TextBatch } from './text-batch.ts';
-
-/** What a batch keeps of an event besides its positions. */
-export interface TextEvent {
-  readonly shape: EventShape;
-  readonly envelope: EventEnvelope;
-  /** Epoch milliseconds. */
-  readonly timestamp: number;
-  /** Nanoseconds below the millisecond. */
-  readonly nanos: number;
-  /** The length of the text and of all values of the event's own. */
-  readonly length: number;
-}
+import { type EventIds, TextBatch } from './text-batch.ts';
+import { resized, textColumns } from './text-columns.ts';
+import { NO_TEXT, type TextEvent } from './text-event.ts';
+import { type EventEnvelope, flagged, type TextLayout } from './text-layout.ts';
 
 /** Shapes and envelopes are counted in 16 bits. */
 const MAX_KINDS = 0x1_0000;
@@ -22,55 +14,101 @@ const MAX_KINDS = 0x1_0000;
 /** What a text is kept with takes more memory than so few events. */
 const MIN_EVENTS = 32;
 
+/** As many events as a text of this length has when they are of the usual length. */
+const FIRST_ROOM = 32;
+const USUAL_LENGTH = 256;
+
 /** Puts together what a {@link TextBatch} knows of its text. */
 export class TextBatchBuilder {
-  /** As a batch has them: those of an event come before {@link add} is called for it. */
-  readonly positions = new NumberList(Uint32Array);
-  readonly #firsts = new NumberList(Uint32Array);
+  readonly #text: string;
+  readonly #escapes: Escapes;
   readonly #shapes = new Kinds<EventShape>();
   readonly #envelopes = new Kinds<EventEnvelope>();
-  readonly #timestamps = new NumberList(Float64Array);
-  readonly #nanos = new NumberList(Uint32Array);
-  readonly #weights = new NumberList(Uint32Array);
+  readonly #digitsOfTime = digitCounter();
+  readonly #digitsOfNanos = digitCounter();
+  #columns;
+  #length = 0;
   #hasNanos = false;
-  #first = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#escapes = new Escapes(text);
+    this.#columns = textColumns(FIRST_ROOM + Math.ceil(text.length / USUAL_LENGTH));
+  }
 
   /** How many events there are. */
   get length(): number {
-    return this.#firsts.length;
+    return this.#length;
   }
 
-  /** @returns false when the events are of more kinds than a batch can tell apart. */
-  add({ shape, envelope, timestamp, nanos, length }: TextEvent): boolean {
-    this.#firsts.push(this.#first);
-    this.#first = this.positions.length;
-    this.#timestamps.push(timestamp);
-    this.#nanos.push(nanos);
+  /** @returns what the event weighs without its id; `undefined` when there are more kinds than a batch can tell apart. */
+  add(event: TextEvent, envelope: EventEnvelope): number | undefined {
+    const index = this.#length++;
+    if (index === this.#columns.starts.length) this.#columns = resized(this.#columns, index, 2 * index);
+    const { shape, timestamp, nanos } = event;
+    const weight =
+      envelope.weight +
+      shape.nameLength +
+      this.#addPlaces(event, index) +
+      this.#digitsOfTime(timestamp) +
+      this.#digitsOfNanos(nanos);
+    const columns = this.#columns;
+    columns.shapeOf[index] = this.#shapes.numberOf(shape);
+    columns.envelopeOf[index] = this.#envelopes.numberOf(envelope);
+    columns.timestamps[index] = timestamp;
+    columns.nanos[index] = nanos;
+    columns.weights[index] = weight;
     if (nanos !== 0) this.#hasNanos = true;
-    this.#weights.push(envelope.weight + shape.nameLength + length + digitsOf(timestamp) + digitsOf(nanos));
-    return this.#shapes.add(shape) && this.#envelopes.add(envelope);
+    return Math.max(this.#shapes.kinds.length, this.#envelopes.kinds.length) > MAX_KINDS ? undefined : weight;
   }
 
-  build(text: string, ids: EventIds): EventBatch {
-    const timestamps = this.#timestamps.taken();
-    const weights = this.#weights.taken();
-    for (let index = 0; index < weights.length; index++) {
-      const seconds = Math.floor(timestamps[index]! / 1000);
-      weights[index]! += ids.prefix.length + digitsOf(ids.first + index) + 1 + digitsOf(seconds);
+  /** @returns the length of the event's values and of its text. */
+  #addPlaces({ shape, start, end, textStart, textEnd }: TextEvent, index: number): number {
+    const escapes = this.#escapes;
+    const columns = this.#columns;
+    columns.starts[index] = flagged(start, escapes.areIn(start, end));
+    const valueLength = escapes.lengthWithout(start, end) - shape.pieceLength;
+    if (textStart === NO_TEXT) {
+      columns.textStarts[index] = flagged(start, false);
+      columns.textEnds[index] = end;
+      return valueLength + end - start;
     }
-    const layout = {
-      positions: this.positions.taken(),
-      firsts: this.#firsts.taken(),
+    columns.textStarts[index] = flagged(textStart, escapes.areIn(textStart, textEnd));
+    columns.textEnds[index] = textEnd;
+    return valueLength + escapes.lengthWithout(textStart, textEnd);
+  }
+
+  build(ids: EventIds): EventBatch {
+    const columns = resized(this.#columns, this.#length);
+    addIds(columns, ids);
+    // Spelled out: the engine makes an object that others are spread into of a kind of its own each time.
+    const layout: TextLayout = {
+      starts: columns.starts,
+      textStarts: columns.textStarts,
+      textEnds: columns.textEnds,
       shapes: this.#shapes.kinds,
-      shapeOf: this.#shapes.taken(),
+      shapeOf: columns.shapeOf,
       envelopes: this.#envelopes.kinds,
-      envelopeOf: this.#envelopes.taken(),
-      timestamps,
-      nanos: this.#hasNanos ? this.#nanos.taken() : undefined,
-      weights,
+      envelopeOf: columns.envelopeOf,
+      timestamps: columns.timestamps,
+      nanos: this.#hasNanos ? columns.nanos : undefined,
+      weights: columns.weights,
     };
-    const batch = new TextBatch(text, layout, ids);
+    const batch = new TextBatch(this.#text, layout, ids);
     return batch.length < MIN_EVENTS ? inRows(batch) : batch;
+  }
+}
+
+/** Adds what the ids weigh. */
+function addIds(
+  { timestamps, weights }: { timestamps: Float64Array; weights: Uint32Array },
+  ids: EventIds,
+): void {
+  const digitsOfNumber = digitCounter();
+  const digitsOfSecond = digitCounter();
+  for (let index = 0; index < weights.length; index++) {
+    const second = Math.floor(timestamps[index]! / 1000);
+    weights[index]! += ids.prefix.length + digitsOfNumber(ids.first + index) + 1 + digitsOfSecond(second);
   }
 }
 
@@ -82,35 +120,20 @@ function inRows(batch: EventBatch): RowBatch {
 class Kinds<Kind> {
   readonly kinds: Kind[] = [];
   readonly #numbers = new Map<Kind, number>();
-  readonly #kindOf = new NumberList(Uint16Array);
   #last: Kind | undefined;
   #lastNumber = 0;
 
-  add(kind: Kind): boolean {
+  numberOf(kind: Kind): number {
     if (kind !== this.#last) {
       this.#last = kind;
-      this.#lastNumber = this.#numberOf(kind);
+      this.#lastNumber = this.#numbers.get(kind) ?? this.#add(kind);
     }
-    this.#kindOf.push(this.#lastNumber);
-    return this.kinds.length <= MAX_KINDS;
+    return this.#lastNumber;
   }
 
-  taken(): Uint16Array {
-    return this.#kindOf.taken();
-  }
-
-  #numberOf(kind: Kind): number {
-    const known = this.#numbers.get(kind);
-    if (known !== undefined) return known;
+  #add(kind: Kind): number {
     const number = this.kinds.push(kind) - 1;
     this.#numbers.set(kind, number);
     return number;
   }
-}
-
-/** How many digits a whole number has, from 0 on. */
-function digitsOf(number: number): number {
-  let digits = 1;
-  for (let bound = 10; number >= bound; bound *= 10) digits++;
-  return digits;
 }

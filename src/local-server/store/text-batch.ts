@@ -1,37 +1,10 @@
 import { readField } from '../../query-engine/index.ts';
 import type { EventBatch, ReadValue } from './event-batch.ts';
 import type { EventShape } from './event-shape.ts';
+import type { KeptRequest } from './kept-request.ts';
 import type { StoredEvent } from './stored-event.ts';
-
-/** What the server says of the events of a batch that have their tags and their time zone in common. */
-export interface EventEnvelope {
-  /** An event without fields of its own, all its properties in place. */
-  readonly template: StoredEvent;
-  /** What its names and values weigh without those that differ: the time, the id and the text. */
-  readonly weight: number;
-}
-
-/**
- * Where the parts of each event are in the text. A position counts twice, so that there is room for a flag.
- *
- * For each event: the start of `@rawstring` (odd: it has escapes), its end (odd: the values of the fields stand in it
- * as they are), the start of each value (odd: it has escapes), and the end of the attributes.
- */
-export interface TextLayout {
-  readonly positions: Uint32Array;
-  /** Where the positions of an event begin. */
-  readonly firsts: Uint32Array;
-  readonly shapes: readonly EventShape[];
-  /** Which of the shapes an event has. */
-  readonly shapeOf: Uint16Array;
-  readonly envelopes: readonly EventEnvelope[];
-  readonly envelopeOf: Uint16Array;
-  /** Epoch milliseconds. */
-  readonly timestamps: Float64Array;
-  /** Nanoseconds below the millisecond; `undefined` when all are 0. */
-  readonly nanos: Uint32Array | undefined;
-  readonly weights: Uint32Array;
-}
+import { cut, type EventEnvelope, type TextLayout } from './text-layout.ts';
+import { ValuePlaces } from './value-places.ts';
 
 /** The id of an event: a prefix, its number, and its second. */
 export interface EventIds {
@@ -40,14 +13,12 @@ export interface EventIds {
   readonly first: number;
 }
 
-/** How many positions an event has besides those of its values. */
-export const OWN_POSITIONS = 3;
-
 /** Events that are kept as the text in which they came. What a query asks for is cut out when it asks. */
 export class TextBatch implements EventBatch {
   readonly #text: string;
   readonly #layout: TextLayout;
   readonly #ids: EventIds;
+  readonly #places: ValuePlaces;
   /** That of the row that was made last. */
   #template: { row: StoredEvent; shape: EventShape; envelope: EventEnvelope } | undefined;
 
@@ -55,10 +26,16 @@ export class TextBatch implements EventBatch {
     this.#text = text;
     this.#layout = layout;
     this.#ids = ids;
+    this.#places = new ValuePlaces(text, layout);
+  }
+
+  get request(): KeptRequest {
+    const envelopes = this.#layout.envelopes.map(({ template }) => template);
+    return { text: this.#text, ids: this.#ids, envelopes };
   }
 
   get length(): number {
-    return this.#layout.firsts.length;
+    return this.#layout.starts.length;
   }
 
   timestampAt(index: number): number {
@@ -70,7 +47,8 @@ export class TextBatch implements EventBatch {
   }
 
   isInText(index: number): boolean {
-    return (this.#layout.positions[this.#layout.firsts[index]! + 1]! & 1) === 1;
+    const { starts, textStarts } = this.#layout;
+    return textStarts[index] === starts[index] && (starts[index]! & 1) === 0;
   }
 
   rowAt(index: number): StoredEvent {
@@ -147,20 +125,12 @@ export class TextBatch implements EventBatch {
   }
 
   #rawstringAt(index: number): string {
-    const { positions, firsts } = this.#layout;
-    const first = firsts[index]!;
-    const start = positions[first]!;
-    return this.#cut(start, positions[first + 1]! >>> 1);
+    const { textStarts, textEnds } = this.#layout;
+    return cut(this.#text, textStarts[index]!, textEnds[index]!);
   }
 
   #fieldAt(index: number, shape: EventShape, place: number): string {
-    const { positions, firsts } = this.#layout;
-    const at = firsts[index]! + 2 + place;
-    return this.#cut(positions[at]!, (positions[at + 1]! >>> 1) - shape.gaps[place]!);
-  }
-
-  #cut(flaggedStart: number, end: number): string {
-    const text = this.#text.slice(flaggedStart >>> 1, end);
-    return (flaggedStart & 1) === 0 ? text : (JSON.parse(`"${text}"`) as string);
+    const start = this.#places.startOf(index, place);
+    return cut(this.#text, start, this.#places.endOf(index, place, shape));
   }
 }

@@ -33,13 +33,17 @@ export class MergedStretch implements Stretch {
 
 /** Events of equal time come in the order of the parts. */
 function merged(parts: readonly Stretch[]): EventList {
-  const cursors = parts.map((part) => ({ part, index: part.start, time: timeAt(part, part.start) }));
   const events = new EventList();
+  const cursors = parts.map((part) => ({
+    part,
+    copy: events.copier(part.events),
+    index: part.start,
+    time: timeAt(part, part.start),
+  }));
   while (cursors.length > 0) {
     let first = cursors[0]!;
     for (const cursor of cursors) if (cursor.time < first.time) first = cursor;
-    events.pushFrom(first.part.events, first.index);
-    first.index++;
+    first.copy(first.index++);
     if (first.index < first.part.end) first.time = timeAt(first.part, first.index);
     else cursors.splice(cursors.indexOf(first), 1);
   }

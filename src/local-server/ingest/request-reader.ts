@@ -1,0 +1,33 @@
+import type { EventBatch } from '../store/event-batch.ts';
+import type { ReadRequest } from '../store/kept-request.ts';
+import { weightOf } from '../store/stored-event.ts';
+import { EventForms } from './event-forms.ts';
+import { refuse } from './json-cursor.ts';
+import { JsonStructure } from './json-structure.ts';
+import { structuredText } from './structured-text.ts';
+
+/** Makes what reads kept requests. It remembers the forms of their events from one to the next. */
+export function requestReader(): ReadRequest {
+  const known = { structure: new JsonStructure(), forms: new EventForms() };
+  return ({ text, ids, envelopes }) => {
+    let used = 0;
+    const builder = {
+      // They were not too large then.
+      maxEventBytes: Number.POSITIVE_INFINITY,
+      takeIds: () => ids,
+      envelope: () => {
+        const template = envelopes[used++] ?? refuse();
+        return { template, weight: weightOf(template) };
+      },
+    };
+    return outcomeOf(structuredText(text, { repository: '', builder, known }));
+  };
+}
+
+/** At the start nobody waits for a turn. */
+function outcomeOf(work: Generator<void, EventBatch | undefined>): EventBatch | undefined {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}

@@ -1,0 +1,114 @@
+import type { EventBatch } from './event-batch.ts';
+import type { KeptRequest, ReadRequest } from './kept-request.ts';
+import { RowBatch } from './row-batch.ts';
+import type { StoredEvent } from './stored-event.ts';
+
+/** A batch is in memory until the last of its events has gone. */
+const EVENTS_PER_BATCH = 4096;
+const NEWLINE = 10;
+/** How the line of a request begins; that of an event begins with its `@timestamp`. */
+const REQUEST = '{"events":';
+const MAX_COUNT_DIGITS = 10;
+/** What comes before the text of a request. In a string the quotes would be escaped. */
+const TEXT = ',"text":[';
+
+export interface LoggedEvents {
+  readonly batches: readonly EventBatch[];
+  /** How many lines can't be read. */
+  readonly damaged: number;
+}
+
+/** A batch as lines of JSON: one for the request that it was, else one for each event. */
+export function linesOf(batch: EventBatch): string {
+  if (batch.request !== undefined) return requestLine(batch.length, batch.request);
+  let text = '';
+  for (let index = 0; index < batch.length; index++) text += `${JSON.stringify(batch.rowAt(index))}\n`;
+  return text;
+}
+
+function requestLine(events: number, { text, ids, envelopes }: KeptRequest): string {
+  const head = JSON.stringify({ events, ids, envelopes });
+  // In JSON, the end of a line is never part of a value.
+  return `${head.slice(0, -1)},"text":${text.replaceAll('\n', ' ')}}\n`;
+}
+
+/** How many events are in whole lines. Lines that are damaged may count. */
+export function countEvents(content: Buffer): number {
+  let events = 0;
+  for (const [start] of linesIn(content)) events += eventsAt(content, start);
+  return events;
+}
+
+/** The events of whole lines, in their order. */
+export function readLines(content: Buffer, readRequest: ReadRequest): LoggedEvents {
+  const batches: EventBatch[] = [];
+  let rows: StoredEvent[] = [];
+  let damaged = 0;
+  const endRows = (): void => {
+    if (rows.length > 0) batches.push(new RowBatch(rows));
+    rows = [];
+  };
+  for (const [start, end] of linesIn(content)) {
+    if (start === end) continue;
+    const line = content.toString('utf8', start, end);
+    if (line.startsWith(REQUEST)) {
+      endRows();
+      const batch = parseRequest(line, readRequest);
+      if (batch === undefined) damaged++;
+      else batches.push(batch);
+      continue;
+    }
+    const event = parseEvent(line);
+    if (event === undefined) damaged++;
+    else if (rows.push(event) === EVENTS_PER_BATCH) endRows();
+  }
+  endRows();
+  return { batches, damaged };
+}
+
+function* linesIn(content: Buffer): Generator<readonly [start: number, end: number]> {
+  let start = 0;
+  for (let end = content.indexOf(NEWLINE); end !== -1; end = content.indexOf(NEWLINE, start)) {
+    yield [start, end];
+    start = end + 1;
+  }
+}
+
+function eventsAt(content: Buffer, start: number): number {
+  const begin = content.toString('latin1', start, start + REQUEST.length + MAX_COUNT_DIGITS);
+  return begin.startsWith(REQUEST) ? Number.parseInt(begin.slice(REQUEST.length), 10) || 0 : 1;
+}
+
+function parseRequest(line: string, readRequest: ReadRequest): EventBatch | undefined {
+  const at = line.indexOf(TEXT);
+  const head = at === -1 ? undefined : parseObject(`${line.slice(0, at)}}`);
+  if (!isRequestHead(head)) return undefined;
+  const text = line.slice(at + TEXT.length - 1, -1);
+  const batch = readRequest({ text, ids: head.ids, envelopes: head.envelopes });
+  return batch?.length === head.events ? batch : undefined;
+}
+
+function isRequestHead(head: object | undefined): head is Omit<KeptRequest, 'text'> & { events: number } {
+  const { ids, envelopes } = (head ?? {}) as Partial<KeptRequest>;
+  if (typeof ids?.prefix !== 'string' || !Number.isSafeInteger(ids.first)) return false;
+  return Array.isArray(envelopes) && envelopes.every(isEvent);
+}
+
+function parseEvent(line: string): StoredEvent | undefined {
+  const value = parseObject(line);
+  return isEvent(value) && /^\d+$/.test(value['@timestamp'] ?? '') ? value : undefined;
+}
+
+function isEvent(value: unknown): value is StoredEvent {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).every((field) => typeof field === 'string');
+}
+
+function parseObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

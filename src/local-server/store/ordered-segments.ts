@@ -1,0 +1,128 @@
+import type { EventBatch } from './event-batch.ts';
+import { Segment } from './segment.ts';
+
+export interface OrderedSegmentsOptions {
+  /** How many events a segment has that is filled in order; others have up to twice as many. */
+  readonly segmentEvents: number;
+  /** What a segment weighs at most that is filled in order, but for its last event. */
+  readonly segmentBytes: number;
+}
+
+/** How many events have gone, and what they weighed. */
+export interface Dropped {
+  readonly count: number;
+  readonly weight: number;
+}
+
+/** Events in segments that follow one another in time without meeting. */
+export class OrderedSegments {
+  readonly #segments: Segment[] = [];
+  readonly #options: OrderedSegmentsOptions;
+
+  constructor(options: OrderedSegmentsOptions) {
+    this.#options = options;
+  }
+
+  /** How many segments there are. */
+  get length(): number {
+    return this.#segments.length;
+  }
+
+  /** The time of the oldest event; `undefined` when there is none. */
+  get firstTimestamp(): number | undefined {
+    return this.#segments[0]?.firstTimestamp;
+  }
+
+  /** Takes in events in any order of time. */
+  add(batch: EventBatch): void {
+    const order = timeOrder(batch);
+    // Nearly always nothing is late. What is late is older than the newest event, so that it comes first.
+    const newest = this.#segments.at(-1)?.lastTimestamp ?? Number.NEGATIVE_INFINITY;
+    let next = 0;
+    while (next < order.length && batch.timestampAt(order[next]!) < newest) {
+      next = this.#addLate(batch, order, { next, newest });
+    }
+    for (; next < order.length; next++) this.#lastWithRoom().push(batch, order[next]!);
+  }
+
+  /** The segments with events from `from` up to and including `to`, all of them in their places. */
+  within(from: number, to: number): Segment[] {
+    const isIn = (segment: Segment): boolean => segment.lastTimestamp >= from && segment.firstTimestamp <= to;
+    for (let number = this.#segments.length - 1; number >= 0; number--) {
+      if (isIn(this.#segments[number]!)) this.#settle(number);
+    }
+    return this.#segments.filter(isIn);
+  }
+
+  /** Drops the oldest segment. There has to be one. */
+  dropFirst(): Dropped {
+    // With those that wait, it may be a large one: no more shall go than have to.
+    this.#settle(0);
+    const { length, weight } = this.#segments.shift()!;
+    return { count: length, weight };
+  }
+
+  /** Drops the oldest segment, or those of its events before `oldest` if others follow. It has to have some. */
+  dropSome(oldest: number): Dropped {
+    if (this.#segments[0]!.lastTimestamp < oldest) return this.dropFirst();
+    this.#settle(0);
+    const first = this.#segments[0]!;
+    return first.lastTimestamp < oldest ? this.dropFirst() : first.dropBefore(oldest);
+  }
+
+  /** Adds those of the late events from `next` on that belong to one segment; returns where the next one is. */
+  #addLate(
+    batch: EventBatch,
+    order: readonly number[],
+    { next, newest }: { readonly next: number; readonly newest: number },
+  ): number {
+    const number = this.#segmentFor(batch.timestampAt(order[next]!));
+    const segment = this.#segments[number]!;
+    // The events are in order, and segments meet at `bound`: none of these belongs further right.
+    const bound = this.#segments[number + 1]?.firstTimestamp ?? newest;
+    let end = next;
+    do segment.pushLate(batch, order[end++]!);
+    while (end < order.length && batch.timestampAt(order[end]!) < bound);
+    if (segment.waiting > 2 * this.#options.segmentEvents) this.#settle(number);
+    return end;
+  }
+
+  /** Puts the late events of a segment in their places: that makes it anew once, however many they are. */
+  #settle(number: number): void {
+    const segment = this.#segments[number]!;
+    if (segment.waiting === 0) return;
+    segment.settle();
+    if (segment.length > 2 * this.#options.segmentEvents) {
+      this.#segments.splice(number, 1, ...segment.split(this.#options.segmentEvents));
+    }
+  }
+
+  /** The last segment that begins at or before `timestamp`, else the first one. */
+  #segmentFor(timestamp: number): number {
+    const after = this.#segments.findIndex((segment) => segment.firstTimestamp > timestamp);
+    return after === -1 ? this.#segments.length - 1 : Math.max(0, after - 1);
+  }
+
+  #lastWithRoom(): Segment {
+    const { segmentEvents, segmentBytes } = this.#options;
+    const last = this.#segments.at(-1);
+    if (last !== undefined && last.length < segmentEvents && last.weight < segmentBytes) return last;
+    const segment = new Segment();
+    this.#segments.push(segment);
+    return segment;
+  }
+}
+
+/** The indices of the events by time; those of equal time stay as they arrived. */
+function timeOrder(batch: EventBatch): readonly number[] {
+  const order: number[] = [];
+  let isInOrder = true;
+  let latest = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < batch.length; index++) {
+    const timestamp = batch.timestampAt(index);
+    if (timestamp < latest) isInOrder = false;
+    latest = timestamp;
+    order.push(index);
+  }
+  return isInOrder ? order : order.sort((left, right) => batch.timestampAt(left) - batch.timestampAt(right));
+}

@@ -1,0 +1,102 @@
+import type { EventShape } from './event-shape.ts';
+import { flagged, type TextLayout } from './text-layout.ts';
+
+/** So many neighbouring events are looked at together: their number is 2 to this power. */
+const BLOCK_BITS = 8;
+const BLOCK = 1 << BLOCK_BITS;
+
+/** Where the values of some neighbouring events are. */
+interface Block {
+  /** Where those of each event begin in `starts`. */
+  readonly firsts: Uint32Array;
+  /** For each event: where each value begins (odd: it has escapes), and where the attributes end. */
+  readonly starts: Uint32Array;
+}
+
+/** Where the values of events are in their text. Nobody looks for them before somebody asks for one. */
+export class ValuePlaces {
+  readonly #text: string;
+  readonly #layout: TextLayout;
+  readonly #blocks: (Block | undefined)[] = [];
+
+  constructor(text: string, layout: TextLayout) {
+    this.#text = text;
+    this.#layout = layout;
+  }
+
+  /** Where a value of an event begins, flagged when it has escapes. */
+  startOf(index: number, place: number): number {
+    const { firsts, starts } = this.#blockOf(index);
+    return starts[firsts[index & (BLOCK - 1)]! + place]!;
+  }
+
+  /** Where a value of an event ends. */
+  endOf(index: number, place: number, { pieces }: EventShape): number {
+    return (this.startOf(index, place + 1) >>> 1) - pieces[place + 1]!.length;
+  }
+
+  #blockOf(index: number): Block {
+    const number = index >>> BLOCK_BITS;
+    this.#blocks[number] ??= this.#lookAt(number * BLOCK);
+    return this.#blocks[number];
+  }
+
+  #lookAt(start: number): Block {
+    const { starts, shapes, shapeOf } = this.#layout;
+    const end = Math.min(start + BLOCK, starts.length);
+    const firsts = new Uint32Array(end - start);
+    let count = 0;
+    for (let index = start; index < end; index++) {
+      firsts[index - start] = count;
+      count += shapes[shapeOf[index]!]!.pieces.length;
+    }
+    const found = new Uint32Array(count);
+    for (let index = start; index < end; index++) {
+      const into = found.subarray(firsts[index - start]);
+      findValues(this.#text, starts[index]!, shapes[shapeOf[index]!]!, into);
+    }
+    return { firsts, starts: found };
+  }
+}
+
+/** The text is known to be right: a string ends at its next quotation mark, another value where a member does. */
+function findValues(
+  text: string,
+  flaggedStart: number,
+  { pieces, isString }: EventShape,
+  into: Uint32Array,
+): void {
+  const hasEscapes = (flaggedStart & 1) === 1;
+  let at = flaggedStart >>> 1;
+  for (let place = 0; place < isString.length; place++) {
+    at += pieces[place]!.length;
+    const start = at;
+    let isEscaped = false;
+    if (!isString[place]) at = endOfLiteral(text, at);
+    else if (!hasEscapes) at = text.indexOf('"', at);
+    else {
+      at = endOfString(text, at);
+      isEscaped = text.slice(start, at).includes('\\');
+    }
+    into[place] = flagged(start, isEscaped);
+  }
+  into[isString.length] = flagged(at + pieces[isString.length]!.length, false);
+}
+
+const [COMMA, BACKSLASH, END_ARRAY, END_OBJECT] = [0x2c, 0x5c, 0x5d, 0x7d];
+
+function endOfLiteral(text: string, start: number): number {
+  for (let index = start; ; index++) {
+    const code = text.charCodeAt(index);
+    if (code === COMMA || code === END_OBJECT || code === END_ARRAY) return index;
+  }
+}
+
+/** The first quotation mark that is not escaped. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start); ; end = text.indexOf('"', end + 1)) {
+    let backslash = end;
+    while (backslash > start && text.charCodeAt(backslash - 1) === BACKSLASH) backslash--;
+    if ((end - backslash) % 2 === 0) return end;
+  }
+}
