@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { MESSAGE } from 'triple-beam';
+import { LEVEL, MESSAGE } from 'triple-beam';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import winston from 'winston';
 import { LogTransport, type LogTransportOptions } from '../../transports/winston/index.ts';
@@ -169,6 +169,72 @@ describe('a format that works', () => {
     expect(logger.format).toBeInstanceOf(colorize.constructor);
     expect(logger.format.options).toBe(colorize.options);
     expect((logger.format as typeof colorize).colorize('info', 'text')).toContain('text');
+  });
+});
+
+describe('the text of a format that only writes JSON', () => {
+  /** Says how often it was written. */
+  function countingValue(): { toJSON: () => string; writes: () => number } {
+    const toJSON = vi.fn(() => 'shown');
+    return Object.defineProperty({ toJSON } as never, 'writes', { value: () => toJSON.mock.calls.length });
+  }
+
+  it('is not made for transports that read the fields', async () => {
+    const ofLogger = winston.createLogger({ transports: [open(), open()] });
+    const ofTransport = winston.createLogger({
+      format: format.splat(),
+      transports: [open({ format: format.json() })],
+    });
+    const value = countingValue();
+    ofLogger.info('hello', { value });
+    ofLogger.child({ id: 1 }).info('child', { value });
+    ofTransport.info('hello', { value });
+    expect(await delivered()).toHaveLength(5);
+    expect(value.writes()).toBe(5);
+  });
+
+  it('is made for any other transport, also for one that is added later', () => {
+    const printer = openPrinter();
+    const logger = winston.createLogger({ transports: [open()] });
+    const value = countingValue();
+    logger.info('before', { value });
+    logger.add(printer.transport);
+    logger.info('with', { value });
+    logger.remove(printer.transport);
+    logger.info('after', { value });
+    expect(printer.lines).toEqual(['{"level":"info","message":"with","value":"shown"}']);
+    expect(value.writes()).toBe(4);
+  });
+
+  it('is there for whoever asks for it, once made', () => {
+    const transport = open();
+    const log = vi.spyOn(transport, 'log');
+    const texts: unknown[] = [];
+    const logger = winston.createLogger({ transports: [transport] });
+    logger.on('data', (info) => texts.push(info[MESSAGE]));
+    const value = countingValue();
+    logger.info('hello', { value });
+    logger.info('odd', { value: unreadable });
+    expect(texts[0]).toBe('{"level":"info","message":"hello","value":"shown"}');
+    expect(JSON.parse(String(texts[1]))).toEqual({ level: 'info', message: 'odd', value: shown });
+    const info = log.mock.calls[0]?.[0] as Record<symbol, unknown>;
+    expect({ ...info }[MESSAGE]).toBe(texts[0]);
+    info[MESSAGE] = 'mine';
+    expect(info[MESSAGE]).toBe('mine');
+    expect(value.writes()).toBe(2);
+  });
+
+  it('is made with a replacer of the program, which may do more than that', () => {
+    const replacer = vi.fn((_key: string, value: unknown) => value);
+    const logger = winston.createLogger({ format: format.json({ replacer }), transports: [open()] });
+    logger.info('hello');
+    expect(replacer).toHaveBeenCalled();
+  });
+
+  it('is no condition for records that can not be changed', async () => {
+    const logger = winston.createLogger({ transports: [open()] });
+    logger.write(Object.freeze({ level: 'info', message: 'frozen', [LEVEL]: 'info' }));
+    expect(await delivered()).toEqual([{ level: 'info', message: 'frozen' }]);
   });
 });
 

@@ -16,7 +16,7 @@ import { openLineSink } from '../../src/ingest/worker/open-line-sink.ts';
 import { systemClock } from '../../src/internal/clock.ts';
 import { eventLineMapper } from './event-line.ts';
 import { type EventSink, InProcessSink, WorkerSink } from './event-sink.ts';
-import { guardFormats } from './guard-format.ts';
+import { guardFormats } from './guard-logger.ts';
 import type { RecordQuery, RecordStreamOptions } from './record-query.ts';
 import { RecordStream } from './record-stream.ts';
 import { type WinstonInfo, winstonEvent } from './winston-event.ts';
