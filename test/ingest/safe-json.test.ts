@@ -50,9 +50,9 @@ describe('safe JSON', () => {
 
   it('is the same for plain data, which the engine writes, as for what needs care', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', 'é', '😀', 'b'), maxLength: 5 });
-    const rare = fc.constantFrom<unknown[]>('\ud83d', Number.NaN, new Set([1]), { toJSON: () => 1n });
+    const rare = fc.constantFrom<unknown[]>('\ud83d', Number.NaN, new Set([1]), { toJSON: () => Number.NaN });
     const common = fc.oneof(text, fc.double(), fc.integer(), fc.constantFrom(true, null, undefined));
-    const values = [fc.oneof({ arbitrary: common, weight: 30 }, { arbitrary: rare, weight: 1 })];
+    const values = [fc.oneof({ arbitrary: common, weight: 15 }, { arbitrary: rare, weight: 1 })];
     const value = fc.anything({
       key: text,
       values,
