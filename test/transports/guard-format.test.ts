@@ -224,6 +224,41 @@ describe('the text of a format that only writes JSON', () => {
     expect(value.writes()).toBe(2);
   });
 
+  it('is there for listeners, for classes of the program, and for formats of the transport', async () => {
+    const texts: unknown[] = [];
+    class Teller extends LogTransport {
+      override log(...[info, callback]: Parameters<LogTransport['log']>): void {
+        texts.push(info[MESSAGE]);
+        super.log(info, callback);
+      }
+    }
+    const ofClass = new Teller(options);
+    const heard = open().on('logged', (info) => texts.push(info[MESSAGE]));
+    const seesText = format((info) => ({ ...info, seen: info[MESSAGE] }));
+    transports.push(ofClass);
+    for (const transport of [ofClass, heard, open({ format: seesText() })]) {
+      winston.createLogger({ transports: [transport] }).info('hello');
+    }
+    const piped = winston.createLogger({ transports: [open()] });
+    piped.on('data', (info) => texts.push(info[MESSAGE]));
+    piped.info('hello');
+    const text = '{"level":"info","message":"hello"}';
+    await expect.poll(() => texts).toEqual([text, text, text]);
+    expect((await delivered())[2]).toEqual({ level: 'info', message: 'hello', seen: text });
+  });
+
+  it('is there for a transport that is added while records wait in the logger', async () => {
+    const printer = openPrinter();
+    const logger = winston.createLogger({ transports: [open()] });
+    await expect.poll(() => logger.readableFlowing).toBe(true);
+    logger.pause();
+    logger.info('waiting');
+    logger.add(printer.transport);
+    logger.resume();
+    await expect.poll(() => printer.lines).toEqual(['{"level":"info","message":"waiting"}']);
+    expect(await delivered()).toHaveLength(1);
+  });
+
   it('is made with a replacer of the program, which may do more than that', () => {
     const replacer = vi.fn((_key: string, value: unknown) => value);
     const logger = winston.createLogger({ format: format.json({ replacer }), transports: [open()] });

@@ -1,6 +1,6 @@
 import { LEVEL, MESSAGE, SPLAT } from 'triple-beam';
 import { safeJsonObject, safeProperty, throwsText } from '../../src/ingest/safe-json.ts';
-import { addsOnlyText, type Format, lazyText } from './text-format.ts';
+import { addsOnlyText, type Format, lazyText, type TextReaders } from './text-format.ts';
 import { type WinstonInfo, winstonFields } from './winston-event.ts';
 
 type Transform = (info: WinstonInfo, options: unknown) => unknown;
@@ -12,10 +12,10 @@ type Info = Record<string | symbol, unknown>;
  * nothing but plain data, and so does all that it is for, such as taking secrets out. When it throws at that too, just
  * the level and the message remain, with `formatError`: other fields would be ones that it has not seen.
  *
- * @param isTextUnread whether a text that is all that the format adds to an info will hardly be read.
+ * @param textReaders decides whether a text has to be made that is all that the format adds to an info.
  */
-export function guardFormat<T extends Format>(format: T, isTextUnread: () => boolean): T {
-  const transform = addsOnlyText(format) ? guardText(format, isTextUnread) : guardChanges(format);
+export function guardFormat<T extends Format>(format: T, textReaders: () => TextReaders): T {
+  const transform = addsOnlyText(format) ? guardText(format, textReaders) : guardChanges(format);
   return Object.create(format, { transform: { value: transform, configurable: true, writable: true } });
 }
 
@@ -31,7 +31,7 @@ function guardChanges(format: Format): Transform {
 }
 
 /** Of a format that leaves the fields as they are. */
-function guardText(format: Format, isTextUnread: () => boolean): Transform {
+function guardText(format: Format, textReaders: () => TextReaders): Transform {
   const write: Transform = (info, options) => {
     try {
       return format.transform(info, options);
@@ -41,8 +41,10 @@ function guardText(format: Format, isTextUnread: () => boolean): Transform {
   };
   const withLazyText = lazyText({ transform: write, options: format.options });
   return (info, options) => {
+    const readers = textReaders();
+    if (readers === 'none') return info;
     try {
-      if (isTextUnread()) return withLazyText(info);
+      if (readers === 'unknown') return withLazyText(info);
     } catch {
       // An info that can't be changed.
     }

@@ -1,17 +1,22 @@
+import type { Readable } from 'node:stream';
 import type TransportStream from 'winston-transport';
 import { guardFormat } from './guard-format.ts';
-import type { Format } from './text-format.ts';
+import type { Format, TextReaders } from './text-format.ts';
 
-interface Logger {
+/** What is used of a winston logger, and may be missing when something else is piped from. */
+interface Logger extends Partial<Pick<Readable, 'readableFlowing' | 'readableLength' | 'listenerCount'>> {
   format?: unknown;
   readonly transports?: readonly object[];
 }
+
+/** Whether nobody but a transport of ours sees what it is given, so that just the fields are read. */
+type ReadsFieldsAlone = () => boolean;
 
 /** A logger's format and the guard that stands in its place, while transports of ours are piped to. */
 interface Guarded {
   readonly format: Format;
   readonly guard: Format;
-  readonly transports: Set<object>;
+  readonly transports: Map<object, ReadsFieldsAlone>;
 }
 
 const guarded = new WeakMap<Logger, Guarded>();
@@ -24,23 +29,25 @@ const guarded = new WeakMap<Logger, Guarded>();
  * on very deep objects, before any transport sees the record. Where all transports are ours, which read the fields, that
  * JSON is only written if somebody else asks for it.
  */
-export function guardFormats(transport: TransportStream): void {
-  if (isFormat(transport.format)) transport.format = guardFormat(transport.format, () => true);
-  transport.on('pipe', (source: object) => guardLogger(ownerOfFormat(source), transport));
+export function guardFormats(transport: TransportStream, readsFieldsAlone: ReadsFieldsAlone): void {
+  const { format } = transport;
+  if (isFormat(format)) {
+    transport.format = guardFormat(format, () => (readsFieldsAlone() ? 'none' : 'unknown'));
+  }
+  transport.on('pipe', (source: object) => guardLogger(ownerOfFormat(source), transport, readsFieldsAlone));
   transport.on('unpipe', (source: object) => unguardLogger(ownerOfFormat(source), transport));
 }
 
-function guardLogger(logger: Logger, transport: object): void {
+function guardLogger(logger: Logger, transport: object, readsFieldsAlone: ReadsFieldsAlone): void {
   const present = guarded.get(logger);
   if (present !== undefined && present.guard === logger.format) {
-    present.transports.add(transport);
+    present.transports.set(transport, readsFieldsAlone);
     return;
   }
   const { format } = logger;
   if (!isFormat(format)) return;
-  const transports = new Set(present?.transports).add(transport);
-  const isTextUnread = (): boolean => logger.transports?.every((each) => transports.has(each)) ?? false;
-  const guard = guardFormat(format, isTextUnread);
+  const transports = new Map(present?.transports).set(transport, readsFieldsAlone);
+  const guard = guardFormat(format, () => textReaders(logger, transports));
   guarded.set(logger, { format, guard, transports });
   logger.format = guard;
 }
@@ -50,6 +57,18 @@ function unguardLogger(logger: Logger, transport: object): void {
   if (present === undefined || !present.transports.delete(transport) || present.transports.size > 0) return;
   guarded.delete(logger);
   if (logger.format === present.guard) logger.format = present.format;
+}
+
+function textReaders(logger: Logger, ours: Guarded['transports']): TextReaders {
+  const piped = logger.transports;
+  if (piped === undefined || !piped.every((each) => ours.has(each))) return 'others';
+  // What waits in the logger may yet be read by a transport that is added meanwhile.
+  const isPassedOn = logger.readableFlowing === true && logger.readableLength === 0;
+  // Each pipe is a listener.
+  const isPipedAlone = isPassedOn && logger.listenerCount?.('data') === piped.length;
+  const needsText = (transport: { format?: unknown }): boolean =>
+    transport.format !== undefined || ours.get(transport)?.() !== true;
+  return isPipedAlone && !piped.some(needsText) ? 'none' : 'unknown';
 }
 
 /** A child logger inherits the format of its parent, and that is the one in use. */

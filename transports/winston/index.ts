@@ -67,7 +67,8 @@ export class LogTransport extends TransportStream {
   constructor(options: LogTransportOptions = {}) {
     const resolved = resolveLogTransportOptions(options);
     super(resolved.winston);
-    guardFormats(this);
+    // Whoever extends the class or listens may want the text of a record, too.
+    guardFormats(this, () => this.log === LogTransport.prototype.log && this.listenerCount('logged') === 0);
     this.#options = resolved;
     this.#tags = new TagWriter(resolved.ingester.tags, resolved.ingester.tagFields);
     const { hooks, ingester } = resolved;

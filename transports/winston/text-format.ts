@@ -8,6 +8,12 @@ export interface Format {
   transform(info: object, options: unknown): unknown;
 }
 
+/**
+ * Who might read the text that a format adds to an info: nobody; nobody that is known of, for whom it is made when it is
+ * asked for; others than our transports, which may do so when the info is not what it was any more.
+ */
+export type TextReaders = 'none' | 'unknown' | 'others';
+
 /** That of winston's default format, too, unless there are two copies of logform. */
 const writeJson = formats.json().transform;
 
