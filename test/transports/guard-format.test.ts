@@ -259,6 +259,18 @@ describe('the text of a format that only writes JSON', () => {
     expect(await delivered()).toHaveLength(1);
   });
 
+  it('is there for who borrows the format of the logger', async () => {
+    const printer = openPrinter();
+    const [logger, wrapped] = [1, 2].map(() => winston.createLogger({ transports: [open()] }));
+    winston.createLogger({ format: logger!.format, transports: [printer.transport] }).info('hello');
+    const seesText = format((info) => ({ ...info, seen: info[MESSAGE] }));
+    wrapped!.format = format.combine(wrapped!.format, seesText());
+    wrapped!.info('hello');
+    const text = '{"level":"info","message":"hello"}';
+    expect(printer.lines).toEqual([text]);
+    expect(await delivered()).toEqual([{ level: 'info', message: 'hello', seen: text }]);
+  });
+
   it('is made with a replacer of the program, which may do more than that', () => {
     const replacer = vi.fn((_key: string, value: unknown) => value);
     const logger = winston.createLogger({ format: format.json({ replacer }), transports: [open()] });

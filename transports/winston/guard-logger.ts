@@ -1,10 +1,11 @@
-import type { Readable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import type TransportStream from 'winston-transport';
 import { guardFormat } from './guard-format.ts';
 import type { Format, TextReaders } from './text-format.ts';
 
 /** What is used of a winston logger, and may be missing when something else is piped from. */
-interface Logger extends Partial<Pick<Readable, 'readableFlowing' | 'readableLength' | 'listenerCount'>> {
+interface Logger
+  extends Partial<Pick<Duplex, 'writableLength' | 'readableFlowing' | 'readableLength' | 'listenerCount'>> {
   format?: unknown;
   readonly transports?: readonly object[];
 }
@@ -47,7 +48,7 @@ function guardLogger(logger: Logger, transport: object, readsFieldsAlone: ReadsF
   const { format } = logger;
   if (!isFormat(format)) return;
   const transports = new Map(present?.transports).set(transport, readsFieldsAlone);
-  const guard = guardFormat(format, () => textReaders(logger, transports));
+  const guard: Format = guardFormat(format, () => textReaders(logger, guard, transports));
   guarded.set(logger, { format, guard, transports });
   logger.format = guard;
 }
@@ -59,11 +60,13 @@ function unguardLogger(logger: Logger, transport: object): void {
   if (logger.format === present.guard) logger.format = present.format;
 }
 
-function textReaders(logger: Logger, ours: Guarded['transports']): TextReaders {
+function textReaders(logger: Logger, guard: Format, ours: Guarded['transports']): TextReaders {
   const piped = logger.transports;
   if (piped === undefined || !piped.every((each) => ours.has(each))) return 'others';
+  // The program may use the format for something else, such as another logger.
+  const isAtWork = logger.format === guard && (logger.writableLength ?? 0) > 0;
   // What waits in the logger may yet be read by a transport that is added meanwhile.
-  const isPassedOn = logger.readableFlowing === true && logger.readableLength === 0;
+  const isPassedOn = isAtWork && logger.readableFlowing === true && logger.readableLength === 0;
   // Each pipe is a listener.
   const isPipedAlone = isPassedOn && logger.listenerCount?.('data') === piped.length;
   const needsText = (transport: { format?: unknown }): boolean =>
