@@ -1,5 +1,5 @@
 // Runs of loggers as a table.
-import { medians } from './rounds.mjs';
+import { medianRatio, medians } from './rounds.mjs';
 import { fixed, markdown, megabytes, UNKNOWN, whole, withRatio } from './table.mjs';
 
 const COLUMNS = [
@@ -19,25 +19,27 @@ const COLUMNS = [
  *   label of the row that ratios are to
  */
 export function loggingTable(title, rows) {
-  const numbers = new Map(rows.map((row) => [row.label, medians(row.results)]));
+  const resultsOf = new Map(rows.map((row) => [row.label, row.results]));
   const cells = rows.map(({ label, records, other, results, error }) => [
     label,
     ...(error === undefined || results.length > 0
-      ? cellsOf(numbers.get(label), numbers.get(other) ?? {}, records, results)
+      ? cellsOf(records, results, resultsOf.get(other))
       : [`failed: ${firstLine(error.message)}`, ...COLUMNS.slice(1).map(() => UNKNOWN)]),
   ]);
   return markdown([title, ...COLUMNS], cells);
 }
 
-function cellsOf(own, other, records, results) {
+function cellsOf(records, results, others) {
+  const own = medians(results);
+  const compared = (text, name) => withRatio(text, medianRatio(results, others, name));
   const trouble = results.find((each) => each.trouble !== undefined)?.trouble;
   return [
-    withRatio(whole(own.perSecond), own.perSecond, other.perSecond),
-    withRatio(fixed(own.cpuUs), own.cpuUs, other.cpuUs),
-    withRatio(fixed(own.mainUs), own.mainUs, other.mainUs),
-    fixed(own.p99Us),
+    compared(whole(own.perSecond), 'perSecond'),
+    compared(fixed(own.cpuUs), 'cpuUs'),
+    compared(fixed(own.mainUs), 'mainUs'),
+    compared(fixed(own.p99Us), 'p99Us'),
     fixed(own.loopDelayMs),
-    withRatio(megabytes(own.peakRss), own.peakRss, other.peakRss),
+    compared(megabytes(own.peakRss), 'peakRss'),
     whole(own.wireBytes),
     [deliveredText(results, records), ...(trouble === undefined ? [] : [firstLine(trouble)])].join('; '),
   ];

@@ -30,6 +30,22 @@ export function median(numbers) {
   return known.length % 2 === 1 ? known[middle] : (known[middle - 1] + known[middle]) / 2;
 }
 
+/**
+ * How many times as much as others: the median of the ratios within each round, where a busy moment hits both sides, which
+ * says more than a ratio of medians.
+ *
+ * @param {readonly object[]} results by round
+ * @param {readonly object[]} [others] by round
+ * @param {string} name of the member
+ */
+export function medianRatio(results, others, name) {
+  return median(results.map((each, round) => ratio(each[name], others?.[round]?.[name])));
+}
+
+function ratio(number, other) {
+  return number === undefined || !(other > 0) ? undefined : number / other;
+}
+
 /** The median of each member that is a number. */
 export function medians(results) {
   const [first = {}] = results;

@@ -21,6 +21,6 @@ export function megabytes(bytes) {
 }
 
 /** A number with how many times another it is. */
-export function withRatio(text, number, other) {
-  return number === undefined || !(other > 0) ? text : `${text} (${(number / other).toFixed(2)}x)`;
+export function withRatio(text, ratio) {
+  return ratio === undefined ? text : `${text} (${ratio.toFixed(2)}x)`;
 }

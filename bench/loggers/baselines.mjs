@@ -99,8 +99,8 @@ class NullTransport extends Transport {
   }
 }
 
-/** winston with its JSON format, and a transport that throws everything away. */
+/** winston with the JSON format that a logger has by default, and a transport that throws everything away. */
 export function winstonNull() {
-  const transport = new NullTransport({ format: winston.format.json() });
+  const transport = new NullTransport();
   return { ...fromWinston(winston, transport), delivered: () => transport.records };
 }

@@ -6,7 +6,7 @@ import { writeEvents } from '../event-file.mjs';
 import { askJq, hasJq } from '../jq.mjs';
 import { withPrograms } from '../program.mjs';
 import { queryList } from '../query-list.mjs';
-import { inTurns, median } from '../rounds.mjs';
+import { inTurns, median, medianRatio } from '../rounds.mjs';
 import { fixed, markdown, UNKNOWN, whole, withRatio } from '../table.mjs';
 
 const MILLION = 1_000_000;
@@ -74,7 +74,9 @@ function table(rows, engines, events) {
       `\`${query.lql.replaceAll('|', '\\|')}\``,
       fixed(own),
       own === undefined ? UNKNOWN : whole((own * MILLION) / events),
-      ...others.map((engine) => withRatio(fixed(msOf(engine)), msOf(engine), own)),
+      ...others.map((engine) =>
+        withRatio(fixed(msOf(engine)), medianRatio(of(engine), of('logclient'), 'ms')),
+      ),
       others.every((engine) => isSame(of('logclient')[0], of(engine)[0])) ? 'yes' : 'no',
     ];
   });

@@ -1,6 +1,6 @@
 // How fast does the stream of a query become objects?
 import { withPrograms } from '../program.mjs';
-import { inTurns, medians } from '../rounds.mjs';
+import { inTurns, medianRatio, medians } from '../rounds.mjs';
 import { fixed, markdown, megabytes, whole, withRatio } from '../table.mjs';
 
 const WAYS = {
@@ -26,13 +26,13 @@ export const streaming = {
 
 function table(rows, events) {
   for (const { error } of rows) if (error !== undefined) throw error;
-  const base = medians(rows[0].results);
   const cells = rows.map(({ subject, results }) => {
     const own = medians(results);
+    const compared = (text, name) => withRatio(text, medianRatio(results, rows[0].results, name));
     return [
       WAYS[subject],
-      withRatio(whole(own.perSecond), own.perSecond, base.perSecond),
-      withRatio(fixed(own.cpuUs, 2), own.cpuUs, base.cpuUs),
+      compared(whole(own.perSecond), 'perSecond'),
+      compared(fixed(own.cpuUs, 2), 'cpuUs'),
       megabytes(own.peakRss),
       own.events === events ? 'all' : `${whole(own.events)} of ${whole(events)}`,
     ];

@@ -1,4 +1,5 @@
 import { types } from 'node:util';
+import { plainJson } from './plain-json.ts';
 
 /** Deeper values are cut; the service flattens them into field names that nobody could read anyway. */
 const MAX_DEPTH = 24;
@@ -41,7 +42,8 @@ const LONE_SURROGATE = /\p{Surrogate}/gu;
  */
 export function safeJsonObject(value: unknown): string {
   try {
-    const text = write(value, new Walk()) ?? '{}';
+    const plain = typeof value === 'object' && value !== null ? plainJson(value) : undefined;
+    const text = plain ?? write(value, new Walk()) ?? '{}';
     return text.startsWith('{') ? text : `{"value":${text}}`;
   } catch {
     return '{"value":"[Throws]"}'; // Where the stack ends there is no room for more.

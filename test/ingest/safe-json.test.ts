@@ -48,6 +48,26 @@ describe('safe JSON', () => {
     );
   });
 
+  it('is the same for plain data, which the engine writes, as for what needs care', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', 'é', '😀', 'b'), maxLength: 5 });
+    const rare = fc.constantFrom<unknown[]>('\ud83d', Number.NaN, new Set([1]), { toJSON: () => Number.NaN });
+    const common = fc.oneof(text, fc.double(), fc.integer(), fc.constantFrom(true, null, undefined));
+    const values = [fc.oneof({ arbitrary: common, weight: 15 }, { arbitrary: rare, weight: 1 })];
+    const value = fc.anything({
+      key: text,
+      values,
+      withNullPrototype: true,
+      withSparseArray: true,
+      maxDepth: 2,
+    });
+    fc.assert(
+      fc.property(fc.dictionary(text, value, { maxKeys: 4 }), (fields) => {
+        const ofClass = Object.create({}, Object.getOwnPropertyDescriptors(fields));
+        expect(safeJsonObject(fields)).toBe(safeJsonObject(ofClass));
+      }),
+    );
+  });
+
   it('is well-formed for anything, and never throws', () => {
     fc.assert(
       fc.property(

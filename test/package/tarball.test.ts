@@ -69,9 +69,12 @@ describe('the packed package in a fresh project', () => {
     [
       'logclient/winston',
       [
+        '@colors/colors',
         'fastest-levenshtein',
         'inherits',
+        'logform',
         'readable-stream',
+        'safe-stable-stringify',
         'thread-stream',
         'triple-beam',
         'undici',

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -50,4 +51,15 @@ test('a question or a logger that there is not is named, with those that there a
   const logger = bench('transports', '--tiny', '--loggers', 'pino-nowhere');
   expect(logger.stderr).toContain('There is no logger pino-nowhere: own, baselines,');
   expect(logger.status).not.toBe(0);
+});
+
+test('a ratio compares what was measured in the same round', async () => {
+  const { medianRatio } = (await import(pathToFileURL(resolve(ROOT, 'bench/rounds.mjs')).href)) as {
+    medianRatio(results: object[], others: object[] | undefined, name: string): number | undefined;
+  };
+  const us = (...numbers: (number | undefined)[]) => numbers.map((cpuUs) => ({ cpuUs }));
+  // The second round was a busy one; in the last the other side had failed.
+  expect(medianRatio(us(3, 90, 4, 5), us(2, 60, 2), 'cpuUs')).toBe(1.5);
+  expect(medianRatio(us(1, undefined, 4), us(0, 1, 1), 'cpuUs')).toBe(4);
+  expect(medianRatio(us(1), undefined, 'cpuUs')).toBeUndefined();
 });

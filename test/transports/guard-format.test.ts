@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { MESSAGE } from 'triple-beam';
+import { LEVEL, MESSAGE } from 'triple-beam';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import winston from 'winston';
 import { LogTransport, type LogTransportOptions } from '../../transports/winston/index.ts';
@@ -169,6 +169,119 @@ describe('a format that works', () => {
     expect(logger.format).toBeInstanceOf(colorize.constructor);
     expect(logger.format.options).toBe(colorize.options);
     expect((logger.format as typeof colorize).colorize('info', 'text')).toContain('text');
+  });
+});
+
+describe('the text of a format that only writes JSON', () => {
+  /** Says how often it was written. */
+  function countingValue(): { toJSON: () => string; writes: () => number } {
+    const toJSON = vi.fn(() => 'shown');
+    return Object.defineProperty({ toJSON } as never, 'writes', { value: () => toJSON.mock.calls.length });
+  }
+
+  it('is not made for transports that read the fields', async () => {
+    const ofLogger = winston.createLogger({ transports: [open(), open()] });
+    const ofTransport = winston.createLogger({
+      format: format.splat(),
+      transports: [open({ format: format.json() })],
+    });
+    const value = countingValue();
+    ofLogger.info('hello', { value });
+    ofLogger.child({ id: 1 }).info('child', { value });
+    ofTransport.info('hello', { value });
+    expect(await delivered()).toHaveLength(5);
+    expect(value.writes()).toBe(5);
+  });
+
+  it('is made for any other transport, also for one that is added later', () => {
+    const printer = openPrinter();
+    const logger = winston.createLogger({ transports: [open()] });
+    const value = countingValue();
+    logger.info('before', { value });
+    logger.add(printer.transport);
+    logger.info('with', { value });
+    logger.remove(printer.transport);
+    logger.info('after', { value });
+    expect(printer.lines).toEqual(['{"level":"info","message":"with","value":"shown"}']);
+    expect(value.writes()).toBe(4);
+  });
+
+  it('is there for whoever asks for it, once made', () => {
+    const transport = open();
+    const log = vi.spyOn(transport, 'log');
+    const texts: unknown[] = [];
+    const logger = winston.createLogger({ transports: [transport] });
+    logger.on('data', (info) => texts.push(info[MESSAGE]));
+    const value = countingValue();
+    logger.info('hello', { value });
+    logger.info('odd', { value: unreadable });
+    expect(texts[0]).toBe('{"level":"info","message":"hello","value":"shown"}');
+    expect(JSON.parse(String(texts[1]))).toEqual({ level: 'info', message: 'odd', value: shown });
+    const info = log.mock.calls[0]?.[0] as Record<symbol, unknown>;
+    expect({ ...info }[MESSAGE]).toBe(texts[0]);
+    info[MESSAGE] = 'mine';
+    expect(info[MESSAGE]).toBe('mine');
+    expect(value.writes()).toBe(2);
+  });
+
+  it('is there for listeners, for classes of the program, and for formats of the transport', async () => {
+    const texts: unknown[] = [];
+    class Teller extends LogTransport {
+      override log(...[info, callback]: Parameters<LogTransport['log']>): void {
+        texts.push(info[MESSAGE]);
+        super.log(info, callback);
+      }
+    }
+    const ofClass = new Teller(options);
+    const heard = open().on('logged', (info) => texts.push(info[MESSAGE]));
+    const seesText = format((info) => ({ ...info, seen: info[MESSAGE] }));
+    transports.push(ofClass);
+    for (const transport of [ofClass, heard, open({ format: seesText() })]) {
+      winston.createLogger({ transports: [transport] }).info('hello');
+    }
+    const piped = winston.createLogger({ transports: [open()] });
+    piped.on('data', (info) => texts.push(info[MESSAGE]));
+    piped.info('hello');
+    const text = '{"level":"info","message":"hello"}';
+    await expect.poll(() => texts).toEqual([text, text, text]);
+    expect((await delivered())[2]).toEqual({ level: 'info', message: 'hello', seen: text });
+  });
+
+  it('is there for a transport that is added while records wait in the logger', async () => {
+    const printer = openPrinter();
+    const logger = winston.createLogger({ transports: [open()] });
+    await expect.poll(() => logger.readableFlowing).toBe(true);
+    logger.pause();
+    logger.info('waiting');
+    logger.add(printer.transport);
+    logger.resume();
+    await expect.poll(() => printer.lines).toEqual(['{"level":"info","message":"waiting"}']);
+    expect(await delivered()).toHaveLength(1);
+  });
+
+  it('is there for who borrows the format of the logger', async () => {
+    const printer = openPrinter();
+    const [logger, wrapped] = [1, 2].map(() => winston.createLogger({ transports: [open()] }));
+    winston.createLogger({ format: logger!.format, transports: [printer.transport] }).info('hello');
+    const seesText = format((info) => ({ ...info, seen: info[MESSAGE] }));
+    wrapped!.format = format.combine(wrapped!.format, seesText());
+    wrapped!.info('hello');
+    const text = '{"level":"info","message":"hello"}';
+    expect(printer.lines).toEqual([text]);
+    expect(await delivered()).toEqual([{ level: 'info', message: 'hello', seen: text }]);
+  });
+
+  it('is made with a replacer of the program, which may do more than that', () => {
+    const replacer = vi.fn((_key: string, value: unknown) => value);
+    const logger = winston.createLogger({ format: format.json({ replacer }), transports: [open()] });
+    logger.info('hello');
+    expect(replacer).toHaveBeenCalled();
+  });
+
+  it('is no condition for records that can not be changed', async () => {
+    const logger = winston.createLogger({ transports: [open()] });
+    logger.write(Object.freeze({ level: 'info', message: 'frozen', [LEVEL]: 'info' }));
+    expect(await delivered()).toEqual([{ level: 'info', message: 'frozen' }]);
   });
 });
 

@@ -228,13 +228,23 @@ it('a logger that comes after the end of its stream loses a record, which is cou
   expect(delivery.warnings.at(-1)?.message).toMatch(/after the end/);
 });
 
-describe('the options of the worker', () => {
-  it('are refused when they are functions, with the way out', async () => {
+describe('the options', () => {
+  it('of the worker are refused when they are functions, with the way out', async () => {
     const options = { ingestToken: 'token', onDrop: () => {} };
     await expect(pinoTransport(options)).rejects.toThrow(/"onDrop" is a function.*createPinoStream/);
   });
 
-  it('do not know block', async () => {
+  it('are refused in the name of what takes them', async () => {
+    const misspelt: object = { ingestToken: 'token', flushIntervalMS: 5 };
+    const hint = 'has no option "flushIntervalMS". Did you mean "flushIntervalMs"?';
+    expect(() => createPinoStream(misspelt)).toThrow(`createPinoStream ${hint}`);
+    expect(() => createPinoStream({ ingestToken: 'token', spool: {} as never })).toThrow(
+      /^createPinoStream "spool"/,
+    );
+    await expect(pinoTransport(misspelt)).rejects.toThrow(`logclient/pino ${hint}`);
+  });
+
+  it('of the worker do not know block', async () => {
     const options = { ingestToken: 'token', overflow: 'block' as never };
     await expect(pinoTransport(options)).rejects.toThrow(/dropOldest or dropNewest/);
   });

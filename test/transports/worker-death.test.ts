@@ -58,6 +58,47 @@ async function run(logging: string, failure: string): Promise<Outcome> {
   }
 }
 
+async function runPinosOwn(failure: string, isHeard: boolean) {
+  const sink = await IngestSink.open();
+  try {
+    const { code, stdout, stderr } = await runNode('test/fixtures/pino-worker-dies.mjs', {
+      SETTINGS: JSON.stringify({ url: sink.url, failure, isHeard }),
+      NODE_OPTIONS: `--import ${PRELOADED}`,
+    });
+    return { code, stdout, stderr, numbers: sink.events.map(({ attributes }) => attributes.n) };
+  } finally {
+    await sink.close();
+  }
+}
+
+describe("pino's own worker", () => {
+  it.each([
+    ['exit', 'the worker thread exited'],
+    ['throw', 'thrown on purpose'],
+  ])(
+    'that ends by itself (%s) is an error event, and one for each later line; flush comes back',
+    async (failure, message) => {
+      const { code, stdout, stderr, numbers } = await runPinosOwn(failure, true);
+      expect([code, stderr]).toEqual([0, '']);
+      const later = Array.from({ length: 3 }, () => 'the worker has exited');
+      expect(JSON.parse(stdout)).toEqual({ errors: [message, ...later], flushed: 'the worker has exited' });
+      expect(numbers).toEqual([1]);
+    },
+  );
+
+  it('that ends by itself ends the program where nobody hears of the error', async () => {
+    const { code, stderr, numbers } = await runPinosOwn('exit', false);
+    expect([code, numbers]).toEqual([1, [1]]);
+    expect(stderr).toContain('the worker thread exited');
+  });
+
+  it('that is out of memory ends the program in any case', async () => {
+    const { code, stderr, numbers } = await runPinosOwn('memory', true);
+    expect([code, numbers]).toEqual([1, [1]]);
+    expect(stderr).toContain('ERR_WORKER_OUT_OF_MEMORY');
+  });
+});
+
 describe.each(['pino', 'winston'])('a worker of the %s transport', (logging) => {
   it.each(['exit', 'throw', 'memory'])(
     'that ends by itself (%s) is replaced, and nothing is lost that it had not taken',

@@ -10,6 +10,7 @@
  * `pino(createPinoStream({ baseUrl, ingestToken }))`.
  */
 import build from 'pino-abstract-transport';
+import { resolveIngesterOptions } from '../../src/ingest/ingester-options.ts';
 import type { PinoConfig } from './pino-event.ts';
 import {
   type PinoStreamOptions,
@@ -81,6 +82,8 @@ export function createPinoTransport(options: PinoWorkerStreamOptions = {}): Pino
  * @throws LogOptionsException
  */
 export function createPinoStream(options: PinoStreamOptions = {}): PinoStream {
+  // The ingester checks them, too, but does not know whose they are.
+  resolveIngesterOptions(options, 'createPinoStream');
   return new PinoStream(options);
 }
 

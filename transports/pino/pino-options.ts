@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../../src/errors.ts';
-import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
+import { type IngesterOptions, resolveIngesterOptions } from '../../src/ingest/ingester-options.ts';
 import type { DeliveryHooks } from '../../src/ingest/worker/delivery-announcer.ts';
 import { type ResolvedWorkerOptions, resolveWorkerOptions } from '../../src/ingest/worker/worker-options.ts';
 
@@ -55,9 +55,9 @@ export interface PinoWorkerStreamOptions extends PinoTransportOptions, DeliveryH
 const PINO_MEMBERS = ['$context', 'pinoWillSendConfig', 'levels', 'dedupe'] as const;
 
 /**
- * What the ingester gets to see of the options that arrive in pino's worker; it checks the rest.
+ * What the ingester gets to see of the options that arrive in pino's worker.
  *
- * @throws LogOptionsException for what can't work there.
+ * @throws LogOptionsException also for what can't work there.
  */
 export function resolvePinoTransportOptions(options: object): IngesterOptions {
   const own: Record<string, unknown> = { ...options };
@@ -74,7 +74,8 @@ export function resolvePinoTransportOptions(options: object): IngesterOptions {
       'logclient/pino: "flushOnSignals" has no effect in a worker, which does not hear of signals. Call flushOnSignals(logger), which logclient/pino exports.',
     );
   }
-  return own as IngesterOptions;
+  resolveIngesterOptions(own, 'logclient/pino');
+  return own;
 }
 
 /** @throws LogOptionsException */

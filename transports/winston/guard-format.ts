@@ -1,48 +1,26 @@
 import { LEVEL, MESSAGE, SPLAT } from 'triple-beam';
-import type TransportStream from 'winston-transport';
 import { safeJsonObject, safeProperty, throwsText } from '../../src/ingest/safe-json.ts';
+import { addsOnlyText, type Format, lazyText, type TextReaders } from './text-format.ts';
 import { type WinstonInfo, winstonFields } from './winston-event.ts';
 
+type Transform = (info: WinstonInfo, options: unknown) => unknown;
+
 type Info = Record<string | symbol, unknown>;
-
-interface Format {
-  readonly options?: unknown;
-  transform(info: object, options: unknown): unknown;
-}
-
-interface Logger {
-  format?: unknown;
-}
-
-/** A logger's format and the guard that stands in its place, while transports of ours are piped to. */
-interface Guarded {
-  readonly format: Format;
-  readonly guard: Format;
-  readonly transports: Set<object>;
-}
-
-const guarded = new WeakMap<Logger, Guarded>();
-
-/**
- * Keeps what a logger's format can't read from throwing out of the log call, for as long as the transport is piped to.
- * A format of the transport's own is guarded as well.
- *
- * winston's default format writes JSON, and throws on getters and `toJSON` methods that throw, on hostile proxies and
- * on very deep objects, before any transport sees the record.
- */
-export function guardFormats(transport: TransportStream): void {
-  if (isFormat(transport.format)) transport.format = guardFormat(transport.format);
-  transport.on('pipe', (source: object) => guardLogger(ownerOfFormat(source), transport));
-  transport.on('unpipe', (source: object) => unguardLogger(ownerOfFormat(source), transport));
-}
 
 /**
  * A format that does what the given one does. When that throws, it is called again with a copy of the info that holds
  * nothing but plain data, and so does all that it is for, such as taking secrets out. When it throws at that too, just
  * the level and the message remain, with `formatError`: other fields would be ones that it has not seen.
+ *
+ * @param textReaders decides whether a text has to be made that is all that the format adds to an info.
  */
-export function guardFormat<T extends Format>(format: T): T {
-  const transform = (info: WinstonInfo, options: unknown): unknown => {
+export function guardFormat<T extends Format>(format: T, textReaders: () => TextReaders): T {
+  const transform = addsOnlyText(format) ? guardText(format, textReaders) : guardChanges(format);
+  return Object.create(format, { transform: { value: transform, configurable: true, writable: true } });
+}
+
+function guardChanges(format: Format): Transform {
+  return (info, options) => {
     const before = copyOf(info);
     try {
       return format.transform(info, options);
@@ -50,39 +28,28 @@ export function guardFormat<T extends Format>(format: T): T {
       return transformPlain(format, before ?? info, options);
     }
   };
-  return Object.create(format, { transform: { value: transform, configurable: true, writable: true } });
 }
 
-function guardLogger(logger: Logger, transport: object): void {
-  const present = guarded.get(logger);
-  if (present !== undefined && present.guard === logger.format) {
-    present.transports.add(transport);
-    return;
-  }
-  const { format } = logger;
-  if (!isFormat(format)) return;
-  const transports = new Set(present?.transports).add(transport);
-  const guard = guardFormat(format);
-  guarded.set(logger, { format, guard, transports });
-  logger.format = guard;
-}
-
-function unguardLogger(logger: Logger, transport: object): void {
-  const present = guarded.get(logger);
-  if (present === undefined || !present.transports.delete(transport) || present.transports.size > 0) return;
-  guarded.delete(logger);
-  if (logger.format === present.guard) logger.format = present.format;
-}
-
-/** A child logger inherits the format of its parent, and that is the one in use. */
-function ownerOfFormat(logger: object): Logger {
-  let owner: object | null = logger;
-  while (owner !== null && !Object.hasOwn(owner, 'format')) owner = Object.getPrototypeOf(owner);
-  return owner ?? logger;
-}
-
-function isFormat(value: unknown): value is Format {
-  return typeof value === 'object' && value !== null && typeof (value as Format).transform === 'function';
+/** Of a format that leaves the fields as they are. */
+function guardText(format: Format, textReaders: () => TextReaders): Transform {
+  const write: Transform = (info, options) => {
+    try {
+      return format.transform(info, options);
+    } catch {
+      return transformPlain(format, info, options);
+    }
+  };
+  const withLazyText = lazyText({ transform: write, options: format.options });
+  return (info, options) => {
+    const readers = textReaders();
+    if (readers === 'none') return info;
+    try {
+      if (readers === 'unknown') return withLazyText(info);
+    } catch {
+      // An info that can't be changed.
+    }
+    return write(info, options);
+  };
 }
 
 /** What the info is before the format, which may change it and then throw. */

@@ -16,7 +16,7 @@ import { openLineSink } from '../../src/ingest/worker/open-line-sink.ts';
 import { systemClock } from '../../src/internal/clock.ts';
 import { eventLineMapper } from './event-line.ts';
 import { type EventSink, InProcessSink, WorkerSink } from './event-sink.ts';
-import { guardFormats } from './guard-format.ts';
+import { guardFormats } from './guard-logger.ts';
 import type { RecordQuery, RecordStreamOptions } from './record-query.ts';
 import { RecordStream } from './record-stream.ts';
 import { type WinstonInfo, winstonEvent } from './winston-event.ts';
@@ -67,7 +67,8 @@ export class LogTransport extends TransportStream {
   constructor(options: LogTransportOptions = {}) {
     const resolved = resolveLogTransportOptions(options);
     super(resolved.winston);
-    guardFormats(this);
+    // Whoever extends the class or listens may want the text of a record, too.
+    guardFormats(this, () => this.log === LogTransport.prototype.log && this.listenerCount('logged') === 0);
     this.#options = resolved;
     this.#tags = new TagWriter(resolved.ingester.tags, resolved.ingester.tagFields);
     const { hooks, ingester } = resolved;
