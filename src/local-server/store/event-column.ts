@@ -25,14 +25,22 @@ export class EventColumn implements Column {
   }
 
   get distinct(): DistinctTexts | undefined {
-    return this.#isVaried ? undefined : { values: this.#values, ids: this.#ids };
+    if (this.#isVaried) return undefined;
+    const values = this.#values;
+    const ids = this.#ids;
+    return { count: values.length, idAt: (index) => ids[index]!, values };
   }
 
   at(index: number): string | undefined {
     return this.#isVaried ? this.#read(index) : this.#values[this.#ids[index]!];
   }
 
-  get numbers(): Float64Array {
+  numberReader(): (index: number) => number {
+    const numbers = this.#allNumbers();
+    return (index) => numbers[index]!;
+  }
+
+  #allNumbers(): Float64Array {
     const from = this.#numbers.length;
     if (from === this.#length) return this.#numbers;
     const numbers = new Float64Array(this.#length);

@@ -17,6 +17,10 @@ export class EventList implements EventTable {
     return this.#indexOf.length;
   }
 
+  get stored(): this {
+    return this;
+  }
+
   push(batch: EventBatch, index: number): void {
     this.#batchOf.push(this.#numberFor(batch));
     this.#indexOf.push(index);

@@ -7,9 +7,10 @@ import {
   type ExpressionNode,
   type UnaryNode,
 } from '../../query-language/index.ts';
+import { readsOfAll } from '../columns/column-test.ts';
 import { readField } from '../event.ts';
 import { parseNumber, toBoolean, toNumber, toText, type Value } from '../value.ts';
-import type { Evaluate, Scope } from './scope.ts';
+import { type Evaluate, type Scope, withReads } from './scope.ts';
 
 /** Compiles an expression. Whatever it can't compute for an event is null, `undefined` here. */
 export function compileExpression(node: ExpressionNode, scope: Scope): Evaluate {
@@ -36,24 +37,26 @@ export function compileExpression(node: ExpressionNode, scope: Scope): Evaluate 
 }
 
 function constant(value: Value): Evaluate {
-  return () => value;
+  return withReads(() => value, []);
 }
 
 /** A number keeps its text, so that `x := 7.0` is `7.0`. */
 function compileBareword({ text }: BarewordNode): Evaluate {
   if (parseNumber(text) !== undefined) return constant(text);
   if (text === 'true' || text === 'false') return constant(text === 'true');
-  return (row) => readField(row, text);
+  return withReads((row) => readField(row, text), [text]);
 }
 
 function compileUnary({ operator, operand }: UnaryNode, scope: Scope): Evaluate {
   const evaluate = compileExpression(operand, scope);
-  return operator === '-'
-    ? (row, stored, run) => {
-        const number = toNumber(evaluate(row, stored, run));
-        return number === undefined ? undefined : -number;
-      }
-    : (row, stored, run) => negate(evaluate(row, stored, run));
+  const compute: Evaluate =
+    operator === '-'
+      ? (row, stored, run) => {
+          const number = toNumber(evaluate(row, stored, run));
+          return number === undefined ? undefined : -number;
+        }
+      : (row, stored, run) => negate(evaluate(row, stored, run));
+  return withReads(compute, evaluate.reads);
 }
 
 function negate(value: Value): Value {
@@ -106,11 +109,12 @@ function compileBinary(node: BinaryNode, scope: Scope): Evaluate {
     }
     return { apply: OPERATIONS[operator], evaluate: compileExpression(operand, scope) };
   });
-  return (row, stored, run) => {
+  const compute: Evaluate = (row, stored, run) => {
     let value = start(row, stored, run);
     for (const { apply, evaluate } of steps) value = apply(value, evaluate(row, stored, run));
     return value;
   };
+  return withReads(compute, readsOfAll([start, ...steps.map(({ evaluate }) => evaluate)]));
 }
 
 /** Numbers are equal as numbers (`1.0 == 1`), everything else as text. Null is equal to nothing, not even unequal. */

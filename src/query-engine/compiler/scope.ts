@@ -16,7 +16,19 @@ import type { Plan } from './plan.ts';
 import type { PlanDraft } from './plan-draft.ts';
 
 /** A compiled expression. */
-export type Evaluate = (row: Fields, stored: Fields, run: RunScope) => Value;
+export interface Evaluate {
+  (row: Fields, stored: Fields, run: RunScope): Value;
+  /** The only fields that it looks at, and none of them in `stored`; `undefined` for any. */
+  readonly reads?: readonly string[] | undefined;
+}
+
+/** Says of a function which fields of a row it looks at. */
+export function withReads<Compiled extends object>(
+  compiled: Compiled,
+  reads: readonly string[] | undefined,
+): Compiled & { readonly reads: readonly string[] | undefined } {
+  return Object.assign(compiled, { reads });
+}
 
 /** A compiled filter. Many can look at columns, too. */
 export interface Predicate extends Partial<ColumnTest> {

@@ -19,6 +19,7 @@ export const table = defineAggregate({
     const sorted = sortStep(columns, { maxRows, isOwnLimit: call.has('limit'), name: 'table' });
     return {
       columns: () => fields,
+      reads: [...fields, ...sortby],
       open(run) {
         const accumulator = sorted.open(run);
         return {

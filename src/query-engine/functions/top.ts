@@ -86,10 +86,10 @@ class Top implements Accumulator {
       fields.map((name) => columnTest(table.column(name), (value) => value !== undefined)),
     );
     if (hasAll === false) return undefined;
-    const numbers = measured === undefined ? undefined : table.column(measured).numbers;
+    const amountAt = measured === undefined ? undefined : table.column(measured).numberReader();
     const rankOf = this.#ranks.inTable(table, (rank) => rank, MAX_RANKED);
     return (index) => {
-      const amount = numbers === undefined ? 1 : numbers[index]!;
+      const amount = amountAt === undefined ? 1 : amountAt(index);
       if (Number.isNaN(amount) || (hasAll !== true && !hasAll(index))) return;
       this.#count(rankOf(index), amount);
     };

@@ -23,6 +23,15 @@ export interface StreamStep {
   readonly effect: 'reads' | 'edits' | 'renews';
   /** The only fields that it may change in a row, when it never changes or hands on any other than the row it got. */
   readonly writes?: readonly string[];
+  /**
+   * The only fields in which what it hands on differs from the row that it got, when that is one row at most and follows
+   * from what it `reads` alone.
+   */
+  readonly rewrites?: readonly string[] | undefined;
+  /** Whether it hands on every row, one for each. */
+  readonly keepsAll?: true;
+  /** Whether what it hands on has no other fields than those that it `reads`. */
+  readonly picks?: true;
   /** What it does, when it lets rows through or not and does nothing else. */
   readonly filter?: Predicate;
   /** The only fields that it looks at, and none of them in `stored`. Without this, it may look at any. */

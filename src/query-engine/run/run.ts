@@ -65,7 +65,7 @@ export function startStream(
     },
   );
   const push: Emit = (row) => emit(row);
-  const tables = new TableSteps(steps, scope, { push, reads: undefined });
+  const tables = new TableSteps(steps, scope, { push, reads: undefined, looksAtRowsOnly: true });
   const input = openSteps(steps, scope, push);
   return {
     push: (event) => input(event, event),
