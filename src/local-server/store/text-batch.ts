@@ -1,6 +1,7 @@
-import { readField } from '../../query-engine/index.ts';
-import type { EventBatch, ReadValue } from './event-batch.ts';
+import { CutField, cut } from './cut-field.ts';
+import type { EventBatch, FieldReader } from './event-batch.ts';
 import type { EventShape } from './event-shape.ts';
+import { TextReader } from './field-reader.ts';
 import type { StoredEvent } from './stored-event.ts';
 
 /** What the server says of the events of a batch that have their tags and their time zone in common. */
@@ -86,33 +87,19 @@ export class TextBatch implements EventBatch {
     return row;
   }
 
-  reader(name: string): ReadValue {
+  reader(name: string): FieldReader {
     switch (name) {
       case '@rawstring':
-        return (index) => this.#rawstringAt(index);
+        return new TextReader((index) => this.#rawstringAt(index));
       case '@timestamp':
-        return (index) => String(this.#layout.timestamps[index]!);
+        return new TextReader((index) => String(this.#layout.timestamps[index]!));
       case '@timestamp.nanos':
-        return (index) => this.#nanosAt(index);
+        return new TextReader((index) => this.#nanosAt(index));
       case '@id':
-        return (index) => this.#idAt(index);
+        return new TextReader((index) => this.#idAt(index));
       default:
-        return this.#fieldReader(name);
+        return new CutField(this.#text, this.#layout, name);
     }
-  }
-
-  #fieldReader(name: string): ReadValue {
-    let known: EventShape | undefined;
-    let place: number | undefined;
-    return (index) => {
-      const shape = this.#shapeOf(index);
-      if (shape !== known) {
-        known = shape;
-        place = shape.placeOf(name);
-      }
-      if (place !== undefined) return this.#fieldAt(index, shape, place);
-      return readField(this.#envelopeOf(index).template, name);
-    };
   }
 
   #shapeOf(index: number): EventShape {
@@ -160,7 +147,6 @@ export class TextBatch implements EventBatch {
   }
 
   #cut(flaggedStart: number, end: number): string {
-    const text = this.#text.slice(flaggedStart >>> 1, end);
-    return (flaggedStart & 1) === 0 ? text : (JSON.parse(`"${text}"`) as string);
+    return cut(this.#text, flaggedStart, end);
   }
 }
