@@ -104,6 +104,8 @@ const field = fc.constantFrom(
   'deep.list[0]',
   'ok',
   'missing',
+  'x',
+  'y',
   '@rawstring',
   '#kind',
   '#type',
@@ -198,6 +200,24 @@ const change = fc.constantFrom(
   'drop(level)',
   'case { level=error | y := 1; * | y := 2 }',
   'rename(field=n, as=o)',
+  'rename([[n, level], [m, o]])',
+  'x := format("%s-%s", field=[level, n])',
+  'level := if(m > 0, then=lower(level), else="low")',
+  'n := n * 2 | test(n > m)',
+  'eval(a=m + 1, b=a * 2) | b > 4',
+  'case { level=error | x := "bad" | drop(n); n > 1 | rename(field=n, as=x); m < 0 }',
+  'level match { info => y := m; /(?<y>o)/ => *; * => y := 1 }',
+  'default(field=[level, x], value=none)',
+  'lowercase(level, include=both)',
+  'replace("o", with="0", field=level, as=x)',
+  '"@rawstring" := level | error',
+  '"@timestamp" := m',
+  'x := m | "#type" := n | zug',
+  'select([level, m])',
+  'test(m * 2 > n) | not (cidr(n, subnet="10.0.0.0/8"))',
+  'kvParse(level) | splitString(level, by=o, index=0, as=x)',
+  'x := now() | x > 5',
+  'sample(50, field=id)',
 );
 const query = fc
   .tuple(fc.array(filter, { maxLength: 3 }), fc.option(change), fc.option(filter), fc.option(aggregate))
@@ -230,7 +250,7 @@ describe('a query over columns', () => {
           for (const one of queries) expectSame(one, store);
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 25 },
     );
   });
 });
