@@ -4,7 +4,7 @@ import { implicitTail } from '../operators/implicit-tail.ts';
 import { type AggregateStep, columnsAfter, type StreamStep } from '../operators/operator.ts';
 import type { LookupTable } from '../query-library.ts';
 import { type EventSource, type Preparation, prepareRun } from '../run/preparation.ts';
-import { type EventStream, type Run, startRun, startStream } from '../run/run.ts';
+import { type EventStream, type Run, type StreamSink, startRun, startStream } from '../run/run.ts';
 import type { RunContext } from '../run/run-context.ts';
 import type { QueryInterval } from './plan-draft.ts';
 
@@ -46,7 +46,7 @@ export interface Plan {
    *
    * @throws TypeError when the query is an aggregate.
    */
-  openStream(context: RunContext, emit: (event: Fields) => void): EventStream;
+  openStream(context: RunContext, sink: StreamSink | ((event: Fields) => void)): EventStream;
 }
 
 /** What is known of a query by its text. */
@@ -86,7 +86,8 @@ export function filterPlan(
     isAggregate: false,
     readsEvents: true,
     open: (context) => startRun({ ...step, columns: () => columns }, context, facts.warnings),
-    openStream: (context, emit) => startStream(steps, emit, context),
+    openStream: (context, sink) =>
+      startStream(steps, typeof sink === 'function' ? { push: sink } : sink, context),
   };
 }
 

@@ -24,6 +24,7 @@ export const table = defineAggregate({
         const accumulator = sorted.open(run);
         return {
           push: (row, stored) => accumulator.push(row, stored),
+          from: (events) => accumulator.from?.(events),
           rows: () => finish(rowsOfTable()),
           slicedRows: rowsOfTable,
         };
