@@ -22,6 +22,8 @@ export interface Plan {
   readonly warnings: ReadonlySet<string>;
   /** Whether events have any part in the result. They have none when it all begins with rows of its own. */
   readonly readsEvents: boolean;
+  /** Fields that it looks at in many events, as far as they are known. */
+  readonly reads: readonly string[];
   /** Whether {@link prepare} has anything to do, so that a run should only be opened with what it gives. */
   readonly needsPreparation: boolean;
   /** Whether that looks at events: what becomes of an event depends on others, then. */
@@ -63,6 +65,7 @@ export function aggregatePlan(
     ...preparing(preparations),
     isAggregate: true,
     readsEvents: step.ignoresInput !== true,
+    reads: step.reads ?? [],
     open: (context) => startRun(step, context, facts.warnings),
     openStream() {
       throw new TypeError('The result of an aggregate query can only be read as a whole: use open().');
@@ -85,6 +88,7 @@ export function filterPlan(
     looksAhead: steps.some(({ firstPass }) => firstPass !== undefined),
     isAggregate: false,
     readsEvents: true,
+    reads: steps.flatMap(({ reads }) => reads ?? []),
     open: (context) => startRun({ ...step, columns: () => columns }, context, facts.warnings),
     openStream: (context, sink) =>
       startStream(steps, typeof sink === 'function' ? { push: sink } : sink, context),
