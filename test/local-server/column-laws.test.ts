@@ -81,6 +81,7 @@ const attributes = fc.record(
     n: fc.oneof(number, word),
     m: number,
     id: fc.uuid(),
+    v: fc.oneof({ arbitrary: fc.double({ noNaN: true }), weight: 9 }, word),
     deep: fc.record({ k: word, list: fc.array(number, { maxLength: 2 }) }),
     ok: fc.boolean(),
   },
@@ -100,6 +101,7 @@ const field = fc.constantFrom(
   'n',
   'm',
   'id',
+  'v',
   'deep.k',
   'deep.list[0]',
   'ok',
@@ -218,6 +220,14 @@ const change = fc.constantFrom(
   'kvParse(level) | splitString(level, by=o, index=0, as=x)',
   'x := now() | x > 5',
   'sample(50, field=id)',
+  'x := v * 2',
+  'v := v / m',
+  'x := v % m | test(x < v)',
+  'x := -v + 1',
+  'x := v == m',
+  'x := 0 * v',
+  'test(v != x)',
+  'm := id',
 );
 const query = fc
   .tuple(fc.array(filter, { maxLength: 3 }), fc.option(change), fc.option(filter), fc.option(aggregate))

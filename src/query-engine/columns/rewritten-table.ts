@@ -1,7 +1,8 @@
 import { copyFields, type Fields, setField } from '../event.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import type { RunScope } from '../run/run-context.ts';
-import { parseNumber } from '../value.ts';
+import { limitedText } from '../text/text-limit.ts';
+import { parseNumber, toText, type Value } from '../value.ts';
 import type { EventTest } from './column-test.ts';
 import type { Column, DistinctTexts, EventTable } from './event-table.ts';
 import { type ComputedOfFields, computedOfFields } from './once-for-values.ts';
@@ -39,9 +40,18 @@ export function rewritten(table: EventTable, step: Rewriting, run: RunScope): Re
     input(row, row);
     return result;
   });
+  const [target] = rewrites;
+  const { valuesIn, numbersIn } = step.assigns ?? {};
+  if (computed.ids === undefined && target !== undefined && valuesIn && numbersIn) {
+    const column = new AssignedColumn(table.column(target), valuesIn(table), () => numbersIn(table));
+    return { test: true, table: new RewrittenTable(table, new Map([[target, column]])) };
+  }
   return {
     test: step.keepsAll ? true : (index) => computed.at(index) !== undefined,
-    table: new RewrittenTable(table, rewrites, computed),
+    table: new RewrittenTable(
+      table,
+      new Map(rewrites.map((name) => [name, new RewrittenColumn(name, computed)])),
+    ),
   };
 }
 
@@ -49,25 +59,17 @@ class RewrittenTable implements EventTable {
   readonly length: number;
   readonly stored: EventTable;
   readonly #before: EventTable;
-  readonly #rewrites: readonly string[];
-  readonly #results: ComputedOfFields<Fields | undefined>;
+  readonly #columns: ReadonlyMap<string, Column>;
 
-  constructor(
-    before: EventTable,
-    rewrites: readonly string[],
-    results: ComputedOfFields<Fields | undefined>,
-  ) {
+  constructor(before: EventTable, columns: ReadonlyMap<string, Column>) {
     this.length = before.length;
     this.stored = before.stored;
     this.#before = before;
-    this.#rewrites = rewrites;
-    this.#results = results;
+    this.#columns = columns;
   }
 
   column(name: string): Column {
-    return this.#rewrites.includes(name)
-      ? new RewrittenColumn(name, this.#results)
-      : this.#before.column(name);
+    return this.#columns.get(name) ?? this.#before.column(name);
   }
 
   timeAt(index: number): number {
@@ -76,10 +78,10 @@ class RewrittenTable implements EventTable {
 
   row(index: number): Fields {
     const row = copyFields(this.#before.row(index));
-    const result = this.#results.at(index) ?? {};
-    for (const name of this.#rewrites) {
-      if (Object.hasOwn(result, name)) setField(row, name, result[name]!);
-      else delete row[name];
+    for (const [name, column] of this.#columns) {
+      const value = column.at(index);
+      if (value === undefined) delete row[name];
+      else setField(row, name, value);
     }
     return row;
   }
@@ -110,6 +112,40 @@ class RewrittenColumn implements Column {
     return (index) => {
       const value = this.at(index);
       return (value === undefined ? undefined : parseNumber(value)) ?? Number.NaN;
+    };
+  }
+}
+
+/** A field that has been set to the values of an expression, where it has any. */
+class AssignedColumn implements Column {
+  readonly distinct = undefined;
+  readonly #before: Column;
+  readonly #valueAt: (index: number) => Value;
+  readonly #readNumbers: () => (index: number) => number;
+
+  constructor(
+    before: Column,
+    valueAt: (index: number) => Value,
+    readNumbers: () => (index: number) => number,
+  ) {
+    this.#before = before;
+    this.#valueAt = valueAt;
+    this.#readNumbers = readNumbers;
+  }
+
+  at(index: number): string | undefined {
+    const text = toText(this.#valueAt(index));
+    return text === undefined ? this.#before.at(index) : limitedText(text);
+  }
+
+  numberReader(): (index: number) => number {
+    const assignedAt = this.#readNumbers();
+    const beforeAt = this.#before.numberReader();
+    return (index) => {
+      const number = assignedAt(index);
+      if (!Number.isNaN(number)) return number === 0 ? 0 : number;
+      // What is no number may still be a text, which is no number either.
+      return this.#valueAt(index) === undefined ? beforeAt(index) : Number.NaN;
     };
   }
 }

@@ -8,7 +8,8 @@ import {
   type UnaryNode,
 } from '../../query-language/index.ts';
 import { readsOfAll } from '../columns/column-test.ts';
-import { readField } from '../event.ts';
+import type { EventTable } from '../columns/event-table.ts';
+import { type Fields, readField } from '../event.ts';
 import { parseNumber, toBoolean, toNumber, toText, type Value } from '../value.ts';
 import { type Evaluate, type Scope, withReads } from './scope.ts';
 
@@ -37,14 +38,26 @@ export function compileExpression(node: ExpressionNode, scope: Scope): Evaluate 
 }
 
 function constant(value: Value): Evaluate {
-  return withReads(() => value, []);
+  const number = toNumber(value) ?? Number.NaN;
+  return Object.assign(() => value, {
+    reads: [],
+    valuesIn: () => () => value,
+    numbersIn: () => () => number,
+  });
 }
 
 /** A number keeps its text, so that `x := 7.0` is `7.0`. */
 function compileBareword({ text }: BarewordNode): Evaluate {
   if (parseNumber(text) !== undefined) return constant(text);
   if (text === 'true' || text === 'false') return constant(text === 'true');
-  return withReads((row) => readField(row, text), [text]);
+  return Object.assign((row: Fields) => readField(row, text), {
+    reads: [text],
+    valuesIn: (table: EventTable) => {
+      const column = table.column(text);
+      return (index: number) => column.at(index);
+    },
+    numbersIn: (table: EventTable) => table.column(text).numberReader(),
+  });
 }
 
 function compileUnary({ operator, operand }: UnaryNode, scope: Scope): Evaluate {
@@ -68,25 +81,33 @@ function negate(value: Value): Value {
 
 type Operation = (a: Value, b: Value) => Value;
 
-const OPERATIONS: Readonly<Record<Exclude<BinaryOperator, '<=>'>, Operation>> = {
-  '+': numeric((a, b) => a + b),
-  '-': numeric((a, b) => a - b),
-  '*': numeric((a, b) => a * b),
-  '/': numeric((a, b) => (b === 0 ? undefined : a / b)),
-  '%': numeric((a, b) => (b === 0 ? undefined : a % b)),
-  '<': numeric((a, b) => a < b),
-  '<=': numeric((a, b) => a <= b),
-  '>': numeric((a, b) => a > b),
-  '>=': numeric((a, b) => a >= b),
-  '==': equal,
-  '!=': (a, b) => {
-    const isEqual = equal(a, b);
-    return isEqual === undefined ? undefined : !isEqual;
-  },
+type Arithmetic = (a: number, b: number) => Value;
+
+/** What is computed of two numbers. */
+const NUMERIC: Readonly<Partial<Record<BinaryOperator, Arithmetic>>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => (b === 0 ? undefined : a / b),
+  '%': (a, b) => (b === 0 ? undefined : a % b),
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
 };
 
+function operationOf(operator: Exclude<BinaryOperator, '<=>'>): Operation {
+  const compute = NUMERIC[operator];
+  if (compute !== undefined) return numeric(compute);
+  if (operator === '==') return equal;
+  return (a, b) => {
+    const isEqual = equal(a, b);
+    return isEqual === undefined ? undefined : !isEqual;
+  };
+}
+
 /** Null unless both sides are numbers, and where the result is beyond the range of numbers. */
-function numeric(compute: (a: number, b: number) => Value): Operation {
+function numeric(compute: Arithmetic): Operation {
   return (left, right) => {
     const a = toNumber(left);
     const b = a === undefined ? undefined : toNumber(right);
@@ -107,14 +128,53 @@ function compileBinary(node: BinaryNode, scope: Scope): Evaluate {
         'The operator <=> links the queries of correlate(), and can stand only there, joined with "and"',
       );
     }
-    return { apply: OPERATIONS[operator], evaluate: compileExpression(operand, scope) };
+    return { apply: operationOf(operator), evaluate: compileExpression(operand, scope) };
   });
   const compute: Evaluate = (row, stored, run) => {
     let value = start(row, stored, run);
     for (const { apply, evaluate } of steps) value = apply(value, evaluate(row, stored, run));
     return value;
   };
-  return withReads(compute, readsOfAll([start, ...steps.map(({ evaluate }) => evaluate)]));
+  const reads = readsOfAll([start, ...steps.map(({ evaluate }) => evaluate)]);
+  const [only] = links;
+  const [step] = steps;
+  return only !== undefined && step !== undefined && steps.length === 1
+    ? Object.assign(compute, { reads, ...inColumns(only.operator, step.apply, start, step.evaluate) })
+    : withReads(compute, reads);
+}
+
+/** How an operation looks at columns, where both of its sides can do that. */
+function inColumns(
+  operator: BinaryOperator,
+  apply: Operation,
+  left: Evaluate,
+  right: Evaluate,
+): Pick<Evaluate, 'valuesIn' | 'numbersIn'> {
+  const compute = NUMERIC[operator];
+  if (compute !== undefined && left.numbersIn !== undefined && right.numbersIn !== undefined) {
+    const [leftIn, rightIn] = [left.numbersIn, right.numbersIn];
+    const valuesIn = (table: EventTable): ((index: number) => Value) => {
+      const [a, b] = [leftIn(table), rightIn(table)];
+      return (index) => {
+        const [x, y] = [a(index), b(index)];
+        if (Number.isNaN(x) || Number.isNaN(y)) return undefined;
+        const result = compute(x, y);
+        return typeof result === 'number' && !Number.isFinite(result) ? undefined : result;
+      };
+    };
+    return { valuesIn, numbersIn: (table) => numbersOf(valuesIn(table)) };
+  }
+  if (left.valuesIn === undefined || right.valuesIn === undefined) return {};
+  const [leftIn, rightIn] = [left.valuesIn, right.valuesIn];
+  const valuesIn = (table: EventTable): ((index: number) => Value) => {
+    const [a, b] = [leftIn(table), rightIn(table)];
+    return (index) => apply(a(index), b(index));
+  };
+  return { valuesIn, numbersIn: (table) => numbersOf(valuesIn(table)) };
+}
+
+function numbersOf(valueAt: (index: number) => Value): (index: number) => number {
+  return (index) => toNumber(valueAt(index)) ?? Number.NaN;
 }
 
 /** Numbers are equal as numbers (`1.0 == 1`), everything else as text. Null is equal to nothing, not even unequal. */

@@ -11,6 +11,7 @@ export function assignmentStep(target: string, evaluate: Evaluate): StreamStep {
     reads: evaluate.reads,
     rewrites: [target],
     keepsAll: true,
+    assigns: evaluate,
     open: (run, emit) => (row, stored) => {
       const text = toText(evaluate(row, stored, run));
       if (text !== undefined) writeField(row, target, text);

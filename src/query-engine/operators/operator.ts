@@ -1,5 +1,5 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import type { Predicate } from '../compiler/scope.ts';
+import type { Evaluate, Predicate } from '../compiler/scope.ts';
 import { copyFields, type Fields } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { SlicedWork } from '../run/sliced-sort.ts';
@@ -28,6 +28,8 @@ export interface StreamStep {
    * from what it `reads` alone.
    */
   readonly rewrites?: readonly string[] | undefined;
+  /** Where it sets the one field that it rewrites to the value of an expression: the expression. */
+  readonly assigns?: Evaluate;
   /** Whether it hands on every row, one for each. */
   readonly keepsAll?: true;
   /** Whether what it hands on has no other fields than those that it `reads`. */
