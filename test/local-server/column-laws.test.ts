@@ -228,6 +228,9 @@ const change = fc.constantFrom(
   'x := 0 * v',
   'test(v != x)',
   'm := id',
+  'regex("(?<x>[a-f])(?<y>\\d)?", field=id)',
+  'id=/(?<level>a)|(?<x>b)|(?<id>\\d)/ | regex("(?<y>.)", field=id)',
+  'regex("(?<x>\\d+)(?<v>[.]\\d)?", field=v) | test(x > 1)',
 );
 const query = fc
   .tuple(fc.array(filter, { maxLength: 3 }), fc.option(change), fc.option(filter), fc.option(aggregate))

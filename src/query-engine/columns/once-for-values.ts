@@ -33,7 +33,7 @@ export function computedOfFields<Result>(
 }
 
 /** Several readers ask for the same event in turn. */
-function keptForLast<Result>(compute: (index: number) => Result): (index: number) => Result {
+export function keptForLast<Result>(compute: (index: number) => Result): (index: number) => Result {
   let last = -1;
   let result: Result;
   return (index) => {

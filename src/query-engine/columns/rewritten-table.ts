@@ -1,10 +1,12 @@
-import { copyFields, type Fields, setField } from '../event.ts';
+import type { Fields } from '../event.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import type { RunScope } from '../run/run-context.ts';
-import { limitedText } from '../text/text-limit.ts';
-import { parseNumber, toText, type Value } from '../value.ts';
+import { parseNumber } from '../value.ts';
+import { AssignedColumn } from './assigned-column.ts';
+import { ChangedTable } from './changed-table.ts';
 import type { EventTest } from './column-test.ts';
 import type { Column, DistinctTexts, EventTable } from './event-table.ts';
+import { matched } from './matched-table.ts';
 import { type ComputedOfFields, computedOfFields } from './once-for-values.ts';
 
 /** A step whose events can be looked at without whole rows. */
@@ -44,51 +46,16 @@ export function rewritten(table: EventTable, step: Rewriting, run: RunScope): Re
   const { valuesIn, numbersIn } = step.assigns ?? {};
   if (computed.ids === undefined && target !== undefined && valuesIn && numbersIn) {
     const column = new AssignedColumn(table.column(target), valuesIn(table), () => numbersIn(table));
-    return { test: true, table: new RewrittenTable(table, new Map([[target, column]])) };
+    return { test: true, table: new ChangedTable(table, new Map([[target, column]])) };
   }
+  if (computed.ids === undefined && step.extracts !== undefined) return matched(table, step.extracts);
   return {
     test: step.keepsAll ? true : (index) => computed.at(index) !== undefined,
-    table: new RewrittenTable(
+    table: new ChangedTable(
       table,
       new Map(rewrites.map((name) => [name, new RewrittenColumn(name, computed)])),
     ),
   };
-}
-
-class RewrittenTable implements EventTable {
-  readonly length: number;
-  readonly stored: EventTable;
-  readonly #before: EventTable;
-  readonly #columns: ReadonlyMap<string, Column>;
-
-  constructor(before: EventTable, columns: ReadonlyMap<string, Column>) {
-    this.length = before.length;
-    this.stored = before.stored;
-    this.#before = before;
-    this.#columns = columns;
-  }
-
-  column(name: string): Column {
-    return this.#columns.get(name) ?? this.#before.column(name);
-  }
-
-  timeAt(index: number): number {
-    return this.#before.timeAt(index);
-  }
-
-  row(index: number): Fields {
-    const row = copyFields(this.#before.row(index));
-    for (const [name, column] of this.#columns) {
-      const value = column.at(index);
-      if (value === undefined) delete row[name];
-      else setField(row, name, value);
-    }
-    return row;
-  }
-
-  isInText(index: number): boolean {
-    return this.#before.isInText(index);
-  }
 }
 
 class RewrittenColumn implements Column {
@@ -112,40 +79,6 @@ class RewrittenColumn implements Column {
     return (index) => {
       const value = this.at(index);
       return (value === undefined ? undefined : parseNumber(value)) ?? Number.NaN;
-    };
-  }
-}
-
-/** A field that has been set to the values of an expression, where it has any. */
-class AssignedColumn implements Column {
-  readonly distinct = undefined;
-  readonly #before: Column;
-  readonly #valueAt: (index: number) => Value;
-  readonly #readNumbers: () => (index: number) => number;
-
-  constructor(
-    before: Column,
-    valueAt: (index: number) => Value,
-    readNumbers: () => (index: number) => number,
-  ) {
-    this.#before = before;
-    this.#valueAt = valueAt;
-    this.#readNumbers = readNumbers;
-  }
-
-  at(index: number): string | undefined {
-    const text = toText(this.#valueAt(index));
-    return text === undefined ? this.#before.at(index) : limitedText(text);
-  }
-
-  numberReader(): (index: number) => number {
-    const assignedAt = this.#readNumbers();
-    const beforeAt = this.#before.numberReader();
-    return (index) => {
-      const number = assignedAt(index);
-      if (!Number.isNaN(number)) return number === 0 ? 0 : number;
-      // What is no number may still be a text, which is no number either.
-      return this.#valueAt(index) === undefined ? beforeAt(index) : Number.NaN;
     };
   }
 }
