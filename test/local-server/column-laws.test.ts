@@ -192,7 +192,7 @@ const aggregate = fc.oneof(
     'groupBy(level) | sort(_count)',
   ),
 );
-const change = fc.constantFrom(
+const changes = [
   'regex("(?<x>[a-z]+)", field=level)',
   'level=/(?<level>o)/',
   'regex("(?<x>\\\\d)", field=id, repeat=true, limit=3)',
@@ -231,7 +231,8 @@ const change = fc.constantFrom(
   'regex("(?<x>[a-f])(?<y>\\d)?", field=id)',
   'id=/(?<level>a)|(?<x>b)|(?<id>\\d)/ | regex("(?<y>.)", field=id)',
   'regex("(?<x>\\d+)(?<v>[.]\\d)?", field=v) | test(x > 1)',
-);
+];
+const change = fc.constantFrom(...changes);
 const query = fc
   .tuple(fc.array(filter, { maxLength: 3 }), fc.option(change), fc.option(filter), fc.option(aggregate))
   .map((parts) => {
@@ -239,10 +240,20 @@ const query = fc
     return steps.length === 0 ? '*' : steps.join(' | ');
   });
 
+type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
+
+/** Nine of ten events have an id and a number that no other has. */
+function withOwnValues(one: Event, n: number): Event {
+  if (n % 10 === 9) return one;
+  const { id = 'e', v } = one.attributes;
+  const number = (typeof v === 'number' && Number.isFinite(v) ? v : 0.5) + n;
+  return { ...one, attributes: { ...one.attributes, id: `${id}${n}`, v: number } };
+}
+
 /** Enough events of each kind for columns of few different values, and of many. */
-function storeOf(events: readonly object[], isMixed: boolean): EventStore {
+function storeOf(events: readonly Event[], isMixed: boolean): EventStore {
   const store = new EventStore({ maxEvents: isMixed ? 800 : 1e6, maxBytes: 1e9 });
-  const many = Array.from({ length: 120 }, (_, n) => events[n % events.length]!);
+  const many = Array.from({ length: 120 }, (_, n) => withOwnValues(events[n % events.length]!, n));
   const text = asText(many);
   store.append(text);
   if (isMixed)
@@ -265,5 +276,25 @@ describe('a query over columns', () => {
       ),
       { numRuns: 25 },
     );
+  });
+
+  it.each(changes)('has that result too when nearly each event has values of its own: %s', (step) => {
+    const events = Array.from({ length: 150 }, (_, n) => ({
+      timestamp: NOW - 1000 + n,
+      attributes: {
+        level: n % 3 === 0 ? 'error' : `info ${n}`,
+        m: n % 5,
+        n: n / 7,
+        id: `${n % 2 === 0 ? 'a' : 'g'}${n}`,
+        v: n % 9 === 0 ? 'none' : n + 0.5,
+        ...(n % 8 === 0 && { x: n }),
+      },
+    }));
+    const store = new EventStore({ maxEvents: 1e6, maxBytes: 1e9 });
+    store.append(asText(events));
+    for (const name of ['level', 'm', 'n', 'id', 'v', 'x', 'y']) {
+      expectSame(`${step} | [collect(${name}, limit=max), count(${name}), sum(${name})]`, store);
+      expectSame(`${step} | top(${name})`, store);
+    }
   });
 });
