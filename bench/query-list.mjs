@@ -19,6 +19,11 @@ export const queryList = [
     jq: '[map(select(.message | test("tim(ed|e) out"))) | length]',
   },
   {
+    lql: 'timed | count()',
+    sql: "SELECT count(*) FROM events WHERE message LIKE '%timed%'",
+    jq: '[map(select(.message | contains("timed"))) | length]',
+  },
+  {
     lql: 'host=web-1* | count()',
     sql: "SELECT count(*) FROM events WHERE host LIKE 'web-1%'",
     jq: '[map(select(.host | startswith("web-1"))) | length]',
@@ -27,6 +32,16 @@ export const queryList = [
     lql: 'groupBy(service)',
     sql: 'SELECT service, count(*) FROM events GROUP BY service',
     jq: 'group_by(.service) | map([.[0].service, length])',
+  },
+  {
+    lql: 'groupBy(service, function=[count(), avg(ms)])',
+    sql: 'SELECT service, count(*), avg(ms) FROM events GROUP BY service',
+    jq: 'group_by(.service) | map([.[0].service, length, (map(.ms) | add / length)])',
+  },
+  {
+    lql: 'x := ms * 2 | max(x)',
+    sql: 'SELECT max(ms * 2) FROM events',
+    jq: '[map(.ms * 2) | max]',
   },
   {
     lql: 'groupBy([path, method], function=[count(), avg(ms), max(ms)])',

@@ -43,5 +43,9 @@ answer({
     const stored = server.inspect.store();
     return { stored: stored.events, textBytes: stored.bytes, memory: memoryInUse() - before };
   },
+  cpuMs() {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  },
   end: () => ({ stored: server.inspect.store().events, ...usage.read() }),
 });

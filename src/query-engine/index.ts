@@ -11,6 +11,7 @@ export {
   type EventScriptLimits,
 } from './event-script.ts';
 export { functionNames } from './functions/registry.ts';
+export { NewestRows } from './operators/newest-rows.ts';
 export { QueryError } from './query-error.ts';
 export { emptyLibrary, type LookupTable, type QueryLibrary } from './query-library.ts';
 export { QueryLimitError } from './query-limit-error.ts';

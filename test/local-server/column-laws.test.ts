@@ -82,6 +82,7 @@ const attributes = fc.record(
     n: fc.oneof(number, word),
     m: number,
     id: fc.uuid(),
+    v: fc.oneof({ arbitrary: fc.double({ noNaN: true }), weight: 9 }, word),
     deep: fc.record({ k: word, list: fc.array(number, { maxLength: 2 }) }),
     ok: fc.boolean(),
   },
@@ -101,10 +102,13 @@ const field = fc.constantFrom(
   'n',
   'm',
   'id',
+  'v',
   'deep.k',
   'deep.list[0]',
   'ok',
   'missing',
+  'x',
+  'y',
   '@rawstring',
   '#kind',
   '#type',
@@ -189,7 +193,7 @@ const aggregate = fc.oneof(
     'groupBy(level) | sort(_count)',
   ),
 );
-const change = fc.constantFrom(
+const changes = [
   'regex("(?<x>[a-z]+)", field=level)',
   'level=/(?<level>o)/',
   'regex("(?<x>\\\\d)", field=id, repeat=true, limit=3)',
@@ -199,7 +203,37 @@ const change = fc.constantFrom(
   'drop(level)',
   'case { level=error | y := 1; * | y := 2 }',
   'rename(field=n, as=o)',
-);
+  'rename([[n, level], [m, o]])',
+  'x := format("%s-%s", field=[level, n])',
+  'level := if(m > 0, then=lower(level), else="low")',
+  'n := n * 2 | test(n > m)',
+  'eval(a=m + 1, b=a * 2) | b > 4',
+  'case { level=error | x := "bad" | drop(n); n > 1 | rename(field=n, as=x); m < 0 }',
+  'level match { info => y := m; /(?<y>o)/ => *; * => y := 1 }',
+  'default(field=[level, x], value=none)',
+  'lowercase(level, include=both)',
+  'replace("o", with="0", field=level, as=x)',
+  '"@rawstring" := level | error',
+  '"@timestamp" := m',
+  'x := m | "#type" := n | zug',
+  'select([level, m])',
+  'test(m * 2 > n) | not (cidr(n, subnet="10.0.0.0/8"))',
+  'kvParse(level) | splitString(level, by=o, index=0, as=x)',
+  'x := now() | x > 5',
+  'sample(50, field=id)',
+  'x := v * 2',
+  'v := v / m',
+  'x := v % m | test(x < v)',
+  'x := -v + 1',
+  'x := v == m',
+  'x := 0 * v',
+  'test(v != x)',
+  'm := id',
+  'regex("(?<x>[a-f])(?<y>\\d)?", field=id)',
+  'id=/(?<level>a)|(?<x>b)|(?<id>\\d)/ | regex("(?<y>.)", field=id)',
+  'regex("(?<x>\\d+)(?<v>[.]\\d)?", field=v) | test(x > 1)',
+];
+const change = fc.constantFrom(...changes);
 const query = fc
   .tuple(fc.array(filter, { maxLength: 3 }), fc.option(change), fc.option(filter), fc.option(aggregate))
   .map((parts) => {
@@ -207,10 +241,20 @@ const query = fc
     return steps.length === 0 ? '*' : steps.join(' | ');
   });
 
+type Event = typeof event extends fc.Arbitrary<infer T> ? T : never;
+
+/** Nine of ten events have an id and a number that no other has. */
+function withOwnValues(one: Event, n: number): Event {
+  if (n % 10 === 9) return one;
+  const { id = 'e', v } = one.attributes;
+  const number = (typeof v === 'number' && Number.isFinite(v) ? v : 0.5) + n;
+  return { ...one, attributes: { ...one.attributes, id: `${id}${n}`, v: number } };
+}
+
 /** Enough events of each kind for columns of few different values, and of many. */
-function storeOf(events: readonly object[], isMixed: boolean): EventStore {
+function storeOf(events: readonly Event[], isMixed: boolean): EventStore {
   const store = new EventStore({ maxEvents: isMixed ? 800 : 1e6, maxBytes: 1e9 });
-  const many = Array.from({ length: 120 }, (_, n) => events[n % events.length]!);
+  const many = Array.from({ length: 120 }, (_, n) => withOwnValues(events[n % events.length]!, n));
   const text = asText(many);
   store.append(text);
   if (isMixed)
@@ -231,7 +275,27 @@ describe('a query over columns', () => {
           for (const one of queries) expectSame(one, store);
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 25 },
     );
+  });
+
+  it.each(changes)('has that result too when nearly each event has values of its own: %s', (step) => {
+    const events = Array.from({ length: 150 }, (_, n) => ({
+      timestamp: NOW - 1000 + n,
+      attributes: {
+        level: n % 3 === 0 ? 'error' : `info ${n}`,
+        m: n % 5,
+        n: n / 7,
+        id: `${n % 2 === 0 ? 'a' : 'g'}${n}`,
+        v: n % 9 === 0 ? 'none' : n + 0.5,
+        ...(n % 8 === 0 && { x: n }),
+      },
+    }));
+    const store = new EventStore({ maxEvents: 1e6, maxBytes: 1e9 });
+    store.append(asText(events));
+    for (const name of ['level', 'm', 'n', 'id', 'v', 'x', 'y']) {
+      expectSame(`${step} | [collect(${name}, limit=max), count(${name}), sum(${name})]`, store);
+      expectSame(`${step} | top(${name})`, store);
+    }
   });
 });

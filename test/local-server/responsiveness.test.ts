@@ -68,19 +68,39 @@ it('lets others have their turn while it takes in a large request', async () => 
     attributes: { n, ...attributes },
   }));
   const body = JSON.stringify([{ events }]);
-  let isStored = false;
-  const request = post(portless, 'ingest/humio-structured', body, { token: portless.ingestToken }).then(
-    () => {
-      isStored = true;
-    },
+  const turns = await turnsDuring(
+    post(portless, 'ingest/humio-structured', body, { token: portless.ingestToken }),
   );
-  let turns = 0;
-  for (; !isStored; turns++) await new Promise((resolve) => setImmediate(resolve));
-  await request;
   expect(portless.inspect.store().events).toBe(180_000);
   expect(turns).toBeGreaterThan(10);
   await portless.close();
 });
+
+it('lets others have their turn while it reads fields of many events for the first time', async () => {
+  const portless = await startLocalServer({ listen: false });
+  const event = (n: number): object => ({
+    timestamp: Date.now() - 1000,
+    attributes: { a: n % 7, b: n % 9, c: n % 11, d: n, e: n % 100 },
+  });
+  const body = JSON.stringify([{ events: Array.from({ length: 60_000 }, (_, n) => event(n)) }]);
+  await post(portless, 'ingest/humio-structured', body, { token: portless.ingestToken });
+  const turns = await turnsDuring(stream(portless, 'groupBy([a, b, c], function=[sum(d), max(e)])'));
+  expect(turns).toBeGreaterThan(10);
+  await portless.close();
+});
+
+/** How many turns of the event loop others get until something is done. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let isDone = false;
+  const end = (): void => {
+    isDone = true;
+  };
+  work.then(end, end);
+  let turns = 0;
+  for (; !isDone; turns++) await new Promise((resolve) => setImmediate(resolve));
+  await work;
+  return turns;
+}
 
 it('evaluates a live job once more, and no more, for a poll that comes during an evaluation', async () => {
   const live = await startLocalServer({ listen: false, now: Date.now() });

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import {
   compileQuery,
   type EventSource,
@@ -10,6 +11,7 @@ import {
   type RunLimits,
 } from '../../src/query-engine/index.ts';
 import { type LibraryContent, libraryOf } from './library.ts';
+import { RowTable } from './row-table.ts';
 
 export interface RunOptions {
   readonly arguments?: Record<string, string>;
@@ -33,9 +35,61 @@ export function runOf(query: string, events: readonly Fields[] = [], options: Ru
     events,
     options,
   );
+  if (plan.readsEvents && isToCompare(query, events)) {
+    expectSameOfTable(query, () => plan.open(context), events);
+    if (!plan.isAggregate && !plan.needsPreparation) {
+      const grouped = groupedBy(query, plan.open(context), events);
+      const groupedPlan = compileQuery(grouped, compileOptionsOf(options));
+      expectSameOfTable(grouped, () => groupedPlan.open(context), events);
+    }
+  }
   const run = plan.open(context);
   if (plan.readsEvents) for (const event of events) run.push(event);
   return run;
+}
+
+const compared = new Map<string, number>();
+
+/** Every query of these tests is asked of columns, too, for the first few times, unless there is much to look at. */
+function isToCompare(query: string, events: readonly Fields[]): boolean {
+  if (events.length > 100 || events.some((event) => Object.keys(event).length > 100)) return false;
+  const times = compared.get(query) ?? 0;
+  compared.set(query, times + 1);
+  return times < 3;
+}
+
+/** A table of the events must lead to the rows that they lead to one by one. */
+function expectSameOfTable(query: string, open: () => Run, events: readonly Fields[]): void {
+  const byRows = resultOf(open(), (run) => {
+    for (const event of events) run.push(event);
+  });
+  const byColumns = resultOf(open(), (run) => {
+    const take = run.from(new RowTable(events));
+    if (take !== undefined) for (const index of events.keys()) take(index);
+  });
+  expect(byColumns, `${query}, asked of columns`).toEqual(byRows);
+}
+
+/** The query with an aggregate that looks at all fields by name: only then are columns enough for it. */
+function groupedBy(query: string, run: Run, events: readonly Fields[]): string {
+  try {
+    for (const event of events) run.push(event);
+    const names = new Set([...events, ...run.rows()].flatMap(Object.keys));
+    const fields = [...names].map((name) => JSON.stringify(name));
+    return `${query}\n| groupBy([${fields.join(', ')}])`;
+  } catch {
+    return query;
+  }
+}
+
+/** What comes of a run; its failure, where it fails. */
+function resultOf(run: Run, feed: (run: Run) => void): unknown {
+  try {
+    feed(run);
+    return { rows: run.rows(), extraData: run.extraData };
+  } catch (error) {
+    return String(error);
+  }
 }
 
 export function rowsOf(

@@ -12,7 +12,7 @@ import { EventList } from '../store/event-list.ts';
 import type { Stretch } from '../store/event-store.ts';
 import type { QueryLimits } from './query-limits.ts';
 import { type QueryRequest, windowOf } from './query-request.ts';
-import { querySlices } from './query-slices.ts';
+import { querySlices, type TableReader } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
 import { preparedContext } from './run-preparation.ts';
@@ -37,6 +37,9 @@ export interface LiveStreamOptions {
 
 /** The lookup files and the queries inside the query are looked at again when they are this old, and events come in. */
 const TABLES_AGE_MS = 10_000;
+
+/** How many events of a request are handed over as one list. */
+const EVENTS_PER_LIST = 4096;
 
 /** A reader is so slow that too much waits for it. */
 class SlowReaderError extends QueryLimitError {
@@ -125,7 +128,9 @@ export class LiveStream {
   }
 
   async *#push(stretches: readonly Stretch[]): AsyncGenerator<string> {
-    for (const _ of querySlices(stretches, (events) => this.#stream.from(events), this.#limits)) {
+    const { reads } = this.#options.request.plan;
+    const reader: TableReader = { reads, open: (events) => this.#stream.from(events) };
+    for (const _ of querySlices(stretches, reader, this.#limits)) {
       const text = this.#writer.take();
       if (text !== '') yield text;
       await nextTurn();
@@ -137,20 +142,34 @@ export class LiveStream {
 
   #receive(batch: EventBatch): void {
     if (this.#overflown) return;
-    const wanted = new EventList();
-    for (let index = 0; index < batch.length; index++) {
-      // What is older than the interval of the query was never asked for, however late it arrives.
-      if (batch.timestampAt(index) >= this.#start) wanted.push(batch, index);
+    const lists = this.#wantedOf(batch);
+    if (lists.length === 0) return;
+    for (const wanted of lists) {
+      this.#pending.push(wanted);
+      this.#pendingBytes += weightOfAll(wanted);
     }
-    if (wanted.length === 0) return;
-    this.#pending.push(wanted);
-    this.#pendingBytes += weightOfAll(wanted);
     if (this.#pendingBytes > this.#options.maxPendingBytes) {
       this.#overflown = true;
       this.#pending.length = 0;
       this.#unsubscribe();
     }
     this.#wake?.();
+  }
+
+  /** The events that the query may look at, in lists of moderate size: to read a field of a list takes one go. */
+  #wantedOf(batch: EventBatch): EventList[] {
+    const lists: EventList[] = [];
+    let last: EventList | undefined;
+    for (let index = 0; index < batch.length; index++) {
+      // What is older than the interval of the query was never asked for, however late it arrives.
+      if (batch.timestampAt(index) < this.#start) continue;
+      if (last === undefined || last.length >= EVENTS_PER_LIST) {
+        last = new EventList();
+        lists.push(last);
+      }
+      last.push(batch, index);
+    }
+    return lists;
   }
 
   /** Waits for something to happen; true when nothing has, for so long that the reader should hear a sign of life. */

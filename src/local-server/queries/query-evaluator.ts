@@ -6,7 +6,7 @@ import type { Stretch } from '../store/event-store.ts';
 import { countOf, KeptRun } from './kept-run.ts';
 import type { QueryLimits } from './query-limits.ts';
 import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
-import { querySlices, workSlices } from './query-slices.ts';
+import { querySlices, type TableReader, workSlices } from './query-slices.ts';
 import { collectResult, type QueryResult, type ResultCollector } from './result-collector.ts';
 import { preparedContext } from './run-preparation.ts';
 
@@ -131,9 +131,10 @@ interface Scan {
 
 /** `undefined` when nobody wants the result any more. */
 async function collect(collector: ResultCollector, scan: Scan): Promise<QueryResult | undefined> {
-  const { stretches, limits, watcher } = scan;
+  const { plan, stretches, limits, watcher } = scan;
+  const reader: TableReader = { reads: plan.reads, open: (events) => collector.from(events) };
   let shownAt = 0;
-  for (const pushed of querySlices(stretches, (events) => collector.from(events), limits)) {
+  for (const pushed of querySlices(stretches, reader, limits)) {
     watcher.onProgress(pushed);
     await nextTurn();
     if (watcher.isStopped()) return undefined;

@@ -1,4 +1,11 @@
-import type { EventTable, Plan, RunContext, SlicedWork, TakeEvent } from '../../query-engine/index.ts';
+import {
+  type EventTable,
+  NewestRows,
+  type Plan,
+  type RunContext,
+  type SlicedWork,
+  type TakeEvent,
+} from '../../query-engine/index.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { Around } from './query-request.ts';
 
@@ -68,12 +75,15 @@ function cutWarning(rows: number, maxRows: number): string {
 function collectNewest(plan: Plan, context: RunContext): ResultCollector {
   const newest = new NewestRows(RESULT_BUFFER_EVENTS);
   const { fieldOrder, warnings } = plan.open(context);
-  const stream = plan.openStream(context, (row) => newest.add(row));
+  const stream = plan.openStream(context, {
+    push: (row) => newest.push(row),
+    from: (table) => (index) => newest.pushFrom(table, index),
+  });
   return {
     from: (table) => stream.from(table),
     *result() {
       yield;
-      return filterResult(newest.rows(), newest.total, { fieldOrder, warnings });
+      return filterResult(newest.newestFirst(), newest.seen, { fieldOrder, warnings });
     },
     get dependsOnTime() {
       return stream.dependsOnTime;
@@ -91,7 +101,7 @@ function collectAround(plan: Plan, context: RunContext, around: Around): ResultC
   let later = 0;
   const { fieldOrder, warnings } = plan.open(context);
   const stream = plan.openStream(context, (row) => {
-    if (place === 'before') before.add(row);
+    if (place === 'before') before.push(row);
     else if (place === 'at') pivot.push(row);
     else if (++later <= around.after && after.length < RESULT_BUFFER_EVENTS) after.push(row);
   });
@@ -108,8 +118,8 @@ function collectAround(plan: Plan, context: RunContext, around: Around): ResultC
     dependsOnTime: true,
     *result() {
       yield;
-      const rows = nearest(before.rows(), pivot, after);
-      return filterResult(rows, before.total + pivot.length + later, { fieldOrder, warnings });
+      const rows = nearest(before.newestFirst(), pivot, after);
+      return filterResult(rows, before.seen + pivot.length + later, { fieldOrder, warnings });
     },
   };
 }
@@ -129,36 +139,4 @@ function filterResult(
 ): QueryResult {
   const extraData = { hasMoreEvents: String(matches > rows.length) };
   return { rows, fieldOrder, extraData, warnings, matches };
-}
-
-/** The last rows of many. */
-class NewestRows {
-  readonly #capacity: number;
-  #rows: StoredEvent[] = [];
-  #total = 0;
-
-  constructor(capacity: number) {
-    this.#capacity = capacity;
-  }
-
-  /** How many rows there were, kept or not. */
-  get total(): number {
-    return this.#total;
-  }
-
-  add(row: StoredEvent): void {
-    this.#total++;
-    this.#rows.push(row);
-    // Cutting at twice the size costs one move per row, however many rows there are.
-    if (this.#rows.length > 2 * this.#capacity) this.#rows = this.#kept();
-  }
-
-  /** Newest first. */
-  rows(): StoredEvent[] {
-    return this.#kept().reverse();
-  }
-
-  #kept(): StoredEvent[] {
-    return this.#capacity === 0 ? [] : this.#rows.slice(-this.#capacity);
-  }
 }

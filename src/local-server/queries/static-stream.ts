@@ -4,7 +4,7 @@ import type { EventReader } from '../search-domain.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { QueryLimits } from './query-limits.ts';
 import type { QueryRequest } from './query-request.ts';
-import { querySlices, workSlices } from './query-slices.ts';
+import { querySlices, type TableReader, workSlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
 
@@ -27,7 +27,8 @@ export async function* streamMatches(options: StaticStreamOptions): AsyncGenerat
   const writer = new RowWriter(format, context.limits?.maxBytes);
   const stream = plan.openStream(context, (row) => writer.write(row));
   const stretches = options.store.snapshot(context.start, context.end);
-  for (const _ of querySlices(stretches, (events) => stream.from(events), limits)) {
+  const reader: TableReader = { reads: plan.reads, open: (events) => stream.from(events) };
+  for (const _ of querySlices(stretches, reader, limits)) {
     const text = writer.take();
     if (text !== '') yield text;
     await nextTurn();
@@ -50,8 +51,9 @@ export async function aggregateRows(
   const { request, store, context, limits, maxRows, signal } = options;
   const { plan } = request;
   const run = plan.open(context);
+  const reader: TableReader = { reads: plan.reads, open: (events) => run.from(events) };
   const stretches = plan.readsEvents ? store.snapshot(context.start, context.end) : [];
-  for (const _ of querySlices(stretches, (events) => run.from(events), limits)) {
+  for (const _ of querySlices(stretches, reader, limits)) {
     await nextTurn();
     if (signal.aborted) return undefined;
   }

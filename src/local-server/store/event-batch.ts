@@ -1,8 +1,16 @@
 import type { KeptRequest } from './kept-request.ts';
 import type { StoredEvent } from './stored-event.ts';
+import type { ValueDictionary } from './value-dictionary.ts';
 
-/** Reads a field of the event at an index. */
-export type ReadValue = (index: number) => string | undefined;
+/** Reads one field of the events of a batch. */
+export interface FieldReader {
+  /** `undefined` where the field is missing. */
+  valueAt(index: number): string | undefined;
+  /** The value as a number, as `parseNumber` reads it; `NaN` for what is none. */
+  numberAt(index: number): number;
+  /** The number that a dictionary has for the value; it makes one for a new value. */
+  idAt(index: number, dictionary: ValueDictionary): number;
+}
 
 /**
  * Events that came in together, in the order in which they came. However a batch keeps them: it is never changed, and
@@ -16,8 +24,7 @@ export interface EventBatch {
   weightAt(index: number): number;
   /** The event with all its fields. */
   rowAt(index: number): StoredEvent;
-  /** What reads one field of the events: it gives `undefined` where the field is missing. */
-  reader(name: string): ReadValue;
+  reader(name: string): FieldReader;
   /**
    * Whether the value of every field whose name begins with neither `@` nor `#` stands in `@rawstring`, letter for
    * letter.

@@ -1,5 +1,7 @@
-import { type Column, type DistinctTexts, parseNumber } from '../../query-engine/index.ts';
-import type { ReadValue } from './event-batch.ts';
+import type { Column, DistinctTexts } from '../../query-engine/index.ts';
+import type { FieldReader } from './event-batch.ts';
+import { numberOf } from './field-reader.ts';
+import { ValueDictionary } from './value-dictionary.ts';
 
 /** Beyond this share of different values, it is no use to keep them. */
 const MAX_DISTINCT_SHARE = 0.75;
@@ -13,34 +15,32 @@ const MAX_DISTINCT = 0x1_0000;
  * to find out once then, not for each event.
  */
 export class EventColumn implements Column {
-  readonly #read: ReadValue;
-  #values: (string | undefined)[] = [];
+  readonly #reader: FieldReader;
+  /** Readers hold on to what was there when they came: values and their numbers only ever become more. */
+  #dictionary = new ValueDictionary();
   #ids = new Uint16Array(0);
   #numbers = new Float64Array(0);
   #length = 0;
   #isVaried = false;
 
-  constructor(read: ReadValue) {
-    this.#read = read;
+  constructor(reader: FieldReader) {
+    this.#reader = reader;
   }
 
   get distinct(): DistinctTexts | undefined {
-    return this.#isVaried ? undefined : { values: this.#values, ids: this.#ids };
+    if (this.#isVaried) return undefined;
+    const { values } = this.#dictionary;
+    const ids = this.#ids;
+    return { count: values.length, idAt: (index) => ids[index]!, values };
   }
 
   at(index: number): string | undefined {
-    return this.#isVaried ? this.#read(index) : this.#values[this.#ids[index]!];
+    return this.#isVaried ? this.#reader.valueAt(index) : this.#dictionary.values[this.#ids[index]!];
   }
 
-  get numbers(): Float64Array {
-    const from = this.#numbers.length;
-    if (from === this.#length) return this.#numbers;
-    const numbers = new Float64Array(this.#length);
-    numbers.set(this.#numbers);
-    const read = this.#isVaried ? (index: number) => numberOf(this.#read(index)) : this.#numberReader();
-    for (let index = from; index < this.#length; index++) numbers[index] = read(index);
-    this.#numbers = numbers;
-    return numbers;
+  numberReader(): (index: number) => number {
+    const numbers = this.#allNumbers();
+    return (index) => numbers[index]!;
   }
 
   /** Takes in the events that have followed, up to `length`. What was read from the column before stays as it is. */
@@ -49,42 +49,45 @@ export class EventColumn implements Column {
     this.#length = length;
   }
 
+  #allNumbers(): Float64Array {
+    const from = this.#numbers.length;
+    if (from === this.#length) return this.#numbers;
+    const numbers = new Float64Array(this.#length);
+    numbers.set(this.#numbers);
+    if (this.#isVaried) {
+      for (let index = from; index < this.#length; index++) numbers[index] = this.#reader.numberAt(index);
+    } else {
+      const ids = this.#ids;
+      const numberOfId = Float64Array.from(this.#dictionary.values, numberOf);
+      for (let index = from; index < this.#length; index++) numbers[index] = numberOfId[ids[index]!]!;
+    }
+    this.#numbers = numbers;
+    return numbers;
+  }
+
   #collect(length: number): void {
-    const values = [...this.#values];
-    const places = new Map(values.map((value, place) => [value, place]));
+    const dictionary = this.#dictionary;
     const ids = new Uint16Array(length);
     ids.set(this.#ids);
     for (let index = this.#length; index < length; index++) {
-      const value = this.#read(index);
-      let place = places.get(value);
-      if (place === undefined) {
-        place = values.push(value) - 1;
-        places.set(value, place);
-        const isMuch = index >= MIN_VALUES && values.length > index * MAX_DISTINCT_SHARE;
-        if (isMuch || values.length > MAX_DISTINCT) {
-          this.#giveUp();
-          return;
-        }
+      const before = dictionary.values.length;
+      const id = this.#reader.idAt(index, dictionary);
+      if (id === before && this.#isTooMany(id + 1, index)) {
+        this.#giveUp();
+        return;
       }
-      ids[index] = place;
+      ids[index] = id;
     }
-    this.#values = values;
     this.#ids = ids;
+  }
+
+  #isTooMany(values: number, index: number): boolean {
+    return (index >= MIN_VALUES && values > index * MAX_DISTINCT_SHARE) || values > MAX_DISTINCT;
   }
 
   #giveUp(): void {
     this.#isVaried = true;
-    this.#values = [];
+    this.#dictionary = new ValueDictionary();
     this.#ids = new Uint16Array(0);
   }
-
-  #numberReader(): (index: number) => number {
-    const numbers = Float64Array.from(this.#values, numberOf);
-    const ids = this.#ids;
-    return (index) => numbers[ids[index]!]!;
-  }
-}
-
-function numberOf(value: string | undefined): number {
-  return (value === undefined ? undefined : parseNumber(value)) ?? Number.NaN;
 }

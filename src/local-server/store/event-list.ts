@@ -1,5 +1,5 @@
 import type { Column, EventTable } from '../../query-engine/index.ts';
-import type { EventBatch, ReadValue } from './event-batch.ts';
+import type { EventBatch, FieldReader } from './event-batch.ts';
 import { EventColumn } from './event-column.ts';
 import { NumberList } from './number-list.ts';
 import type { StoredEvent } from './stored-event.ts';
@@ -21,6 +21,10 @@ export class EventList implements EventTable {
 
   get length(): number {
     return this.#indexOf.length;
+  }
+
+  get stored(): this {
+    return this;
   }
 
   push(batch: EventBatch, index: number): void {
@@ -83,12 +87,17 @@ export class EventList implements EventTable {
     return this.#batches.push(batch) - 1;
   }
 
-  #reader(name: string): ReadValue {
-    const readers: ReadValue[] = [];
-    return (place) => {
+  #reader(name: string): FieldReader {
+    const readers: FieldReader[] = [];
+    const readerAt = (place: number): FieldReader => {
       const number = this.#batchOf.at(place);
       readers[number] ??= this.#batches[number]!.reader(name);
-      return readers[number](this.#indexOf.at(place));
+      return readers[number];
+    };
+    return {
+      valueAt: (place) => readerAt(place).valueAt(this.#indexOf.at(place)),
+      numberAt: (place) => readerAt(place).numberAt(this.#indexOf.at(place)),
+      idAt: (place, dictionary) => readerAt(place).idAt(this.#indexOf.at(place), dictionary),
     };
   }
 

@@ -1,6 +1,7 @@
-import { readField } from '../../query-engine/index.ts';
-import type { EventBatch, ReadValue } from './event-batch.ts';
+import { CutField } from './cut-field.ts';
+import type { EventBatch, FieldReader } from './event-batch.ts';
 import type { EventShape } from './event-shape.ts';
+import { TextReader } from './field-reader.ts';
 import type { KeptRequest } from './kept-request.ts';
 import type { StoredEvent } from './stored-event.ts';
 import { cut, type EventEnvelope, type TextLayout } from './text-layout.ts';
@@ -64,33 +65,19 @@ export class TextBatch implements EventBatch {
     return row;
   }
 
-  reader(name: string): ReadValue {
+  reader(name: string): FieldReader {
     switch (name) {
       case '@rawstring':
-        return (index) => this.#rawstringAt(index);
+        return new TextReader((index) => this.#rawstringAt(index));
       case '@timestamp':
-        return (index) => String(this.#layout.timestamps[index]!);
+        return new TextReader((index) => String(this.#layout.timestamps[index]!));
       case '@timestamp.nanos':
-        return (index) => this.#nanosAt(index);
+        return new TextReader((index) => this.#nanosAt(index));
       case '@id':
-        return (index) => this.#idAt(index);
+        return new TextReader((index) => this.#idAt(index));
       default:
-        return this.#fieldReader(name);
+        return new CutField(this.#text, this.#layout, this.#places, name);
     }
-  }
-
-  #fieldReader(name: string): ReadValue {
-    let known: EventShape | undefined;
-    let place: number | undefined;
-    return (index) => {
-      const shape = this.#shapeOf(index);
-      if (shape !== known) {
-        known = shape;
-        place = shape.placeOf(name);
-      }
-      if (place !== undefined) return this.#fieldAt(index, shape, place);
-      return readField(this.#envelopeOf(index).template, name);
-    };
   }
 
   #shapeOf(index: number): EventShape {

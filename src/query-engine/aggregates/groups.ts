@@ -25,11 +25,18 @@ export class Groups<T> {
   /** The group of a row; `undefined` when it would be a new one and there are `maxGroups` already. */
   of(row: Fields, maxGroups = Number.POSITIVE_INFINITY): T | undefined {
     const [only] = this.#fields;
-    if (this.#fields.length === 1 && only !== undefined) return this.#ofOne(readField(row, only), maxGroups);
+    if (this.#fields.length === 1 && only !== undefined) return this.ofValue(readField(row, only), maxGroups);
     return this.#ofKey(
       this.#fields.map((name) => readField(row, name)),
       maxGroups,
     );
+  }
+
+  /** The group of a value of the only field. */
+  ofValue(value: string | undefined, maxGroups = Number.POSITIVE_INFINITY): T | undefined {
+    const known = this.#groups.get(value);
+    if (known !== undefined || this.#groups.size >= maxGroups) return known;
+    return this.#add(value, [value]);
   }
 
   /**
@@ -42,7 +49,7 @@ export class Groups<T> {
     const [only] = columns;
     const find: (index: number) => T | undefined =
       columns.length === 1 && only !== undefined
-        ? (index) => this.#ofOne(only.at(index), maxGroups)
+        ? (index) => this.ofValue(only.at(index), maxGroups)
         : (index) =>
             this.#ofKey(
               columns.map((column) => column.at(index)),
@@ -53,12 +60,6 @@ export class Groups<T> {
 
   values(): Iterable<T> {
     return this.#groups.values();
-  }
-
-  #ofOne(value: string | undefined, maxGroups = Number.POSITIVE_INFINITY): T | undefined {
-    const known = this.#groups.get(value);
-    if (known !== undefined || this.#groups.size >= maxGroups) return known;
-    return this.#add(value, [value]);
   }
 
   #ofKey(key: GroupKey, maxGroups = Number.POSITIVE_INFINITY): T | undefined {

@@ -57,9 +57,9 @@ class NumericAccumulator implements Accumulator {
 
   from(table: EventTable): TakeEvent {
     const fold = this.#fold;
-    const { numbers } = table.column(this.#field);
+    const numberAt = table.column(this.#field).numberReader();
     return (index) => {
-      const number = numbers[index]!;
+      const number = numberAt(index);
       if (!Number.isNaN(number)) fold.add(number);
     };
   }

@@ -1,8 +1,12 @@
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
 import { timeOf } from '../time/event-time.ts';
 
 interface TimedRow {
-  readonly row: Fields;
+  /** A row, or the table that it is in. */
+  readonly source: Fields | EventTable;
+  /** Where the row is in the table; -1 when it is there already. */
+  readonly index: number;
   readonly time: number;
 }
 
@@ -32,10 +36,25 @@ export class RowsByTime {
   push(row: Fields): boolean {
     const time = timeOf(row) ?? this.#latest;
     this.#latest = time;
-    if (this.#isBeyondBound(time)) return false;
+    return !this.#isBeyondBound(time) && this.#hold({ source: row, index: -1, time });
+  }
+
+  /** Takes the events of a table; `onHeld` is told the rows of which it holds more than ever before. */
+  from(table: EventTable, onHeld: (row: Fields) => void): TakeEvent {
+    return (index) => {
+      const known = table.timeAt(index);
+      const time = Number.isNaN(known) ? this.#latest : known;
+      this.#latest = time;
+      if (this.#isBeyondBound(time)) return;
+      if (this.#hold({ source: table, index, time })) onHeld(table.row(index));
+    };
+  }
+
+  #hold(entry: TimedRow): boolean {
+    const { time } = entry;
     const last = this.#entries.at(-1);
     if (last !== undefined && time < last.time) this.#isSorted = false;
-    this.#entries.push({ row, time });
+    this.#entries.push(entry);
     const isFull = this.#bound === undefined && this.#entries.length >= this.#limit;
     if (isFull || this.#entries.length >= this.#limit * 2) this.#cut();
     this.#held += 1;
@@ -45,7 +64,12 @@ export class RowsByTime {
   /** The oldest first. */
   oldestFirst(): Fields[] {
     this.#cut();
-    return this.#entries.map(({ row }) => row);
+    this.#entries = this.#entries.map(({ source, index, time }) => ({
+      source: index === -1 ? source : (source as EventTable).row(index),
+      index: -1,
+      time,
+    }));
+    return this.#entries.map(({ source }) => source as Fields);
   }
 
   #isBeyondBound(time: number): boolean {

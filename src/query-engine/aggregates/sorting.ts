@@ -106,9 +106,9 @@ export class SortedRows {
 function columnKeys({ field, type }: SortColumn, table: EventTable): (index: number) => SortKey {
   const column = table.column(field);
   if (type !== 'number' && type !== 'any') return (index) => keyOf(column.at(index), type);
-  const { numbers } = column;
+  const numberAt = column.numberReader();
   return (index) => {
-    const number = numbers[index]!;
+    const number = numberAt(index);
     return Number.isNaN(number) ? column.at(index) : number;
   };
 }

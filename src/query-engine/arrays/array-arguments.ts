@@ -16,6 +16,8 @@ export const arrayName: ArgumentType<ArrayFields> = {
     const name = withoutBrackets(readText(node, scope) ?? '[]');
     return name === '' || name.includes('[]') ? undefined : new ArrayFields(name);
   },
+  // Its elements have fields of their own.
+  fieldsOf: () => undefined,
 };
 
 /** What is applied to each element of an array. */
@@ -31,6 +33,7 @@ export function elementSteps(parameter: string): ArgumentType<ElementSteps> {
     expects: 'a function, or steps in { … }',
     isList: false,
     read: (node, scope) => readSteps(node, scope, parameter),
+    fieldsOf: () => undefined,
   };
 }
 
@@ -49,6 +52,7 @@ export function elementCondition(parameter: string): ArgumentType<ElementSteps> 
         mayReadElements: (array) => mayReadElements(node, array, scope),
       };
     },
+    fieldsOf: () => undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Fields, readField } from '../event.ts';
+import type { RunScope } from '../run/run-context.ts';
 import { parseNumber } from '../value.ts';
 import type { Column, EventTable } from './event-table.ts';
 
@@ -8,7 +9,7 @@ export type EventTest = ((index: number) => boolean) | boolean;
 /** A test that looks at columns instead of rows. Steps before it must not have changed anything. */
 export interface ColumnTest {
   /** The test for the events of a table. */
-  inTable(table: EventTable): EventTest;
+  inTable(table: EventTable, run: RunScope): EventTest;
   /** The fields that it looks at; `undefined` for any. */
   readonly reads: readonly string[] | undefined;
 }
@@ -40,8 +41,11 @@ export function numberTest(
     inTable(table) {
       const column = table.column(name);
       if (column.distinct !== undefined) return columnTest(column, testValue);
-      const { numbers } = column;
-      return (index) => !Number.isNaN(numbers[index]!) && test(numbers[index]!);
+      const numberAt = column.numberReader();
+      return (index) => {
+        const number = numberAt(index);
+        return !Number.isNaN(number) && test(number);
+      };
     },
   });
 }
@@ -58,16 +62,16 @@ const FALSE = 2;
 /** Tests each different value of a column once. */
 export function columnTest(column: Column, test: TestValue): EventTest {
   if (column.distinct === undefined) return (index) => test(column.at(index));
-  const { values, ids } = column.distinct;
-  const verdicts = new Uint8Array(values.length);
-  if (values.length <= FEW_VALUES) {
+  const { count, idAt, values } = column.distinct;
+  const verdicts = new Uint8Array(count);
+  if (values !== undefined && count <= FEW_VALUES) {
     for (const [id, value] of values.entries()) verdicts[id] = test(value) ? TRUE : FALSE;
     if (!verdicts.includes(TRUE)) return false;
     if (!verdicts.includes(FALSE)) return true;
   }
   return (index) => {
-    const id = ids[index]!;
-    if (verdicts[id] === UNKNOWN) verdicts[id] = test(values[id]) ? TRUE : FALSE;
+    const id = idAt(index);
+    if (verdicts[id] === UNKNOWN) verdicts[id] = test(column.at(index)) ? TRUE : FALSE;
     return verdicts[id] === TRUE;
   };
 }

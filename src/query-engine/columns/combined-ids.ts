@@ -19,14 +19,11 @@ export function combinedIds(columns: readonly Column[]): CombinedIds | undefined
   for (const { distinct } of columns) {
     if (distinct === undefined) return undefined;
     const before = ids;
-    const own = distinct.ids;
-    const count = distinct.values.length;
+    const { count, idAt } = distinct;
     const end = before.end * count;
     if (end > MAX_COMBINATIONS) return undefined;
     ids =
-      before.end === 1
-        ? { end, at: (index) => own[index]! }
-        : { end, at: (index) => before.at(index) * count + own[index]! };
+      before.end === 1 ? { end, at: idAt } : { end, at: (index) => before.at(index) * count + idAt(index) };
   }
   return ids;
 }

@@ -7,16 +7,19 @@ export type TakeEvent = (index: number) => void;
 export interface Column {
   /** The value of an event; `undefined` when the field is missing. */
   at(index: number): string | undefined;
-  /** The values as numbers, as `parseNumber` reads them; `NaN` for those that are none. */
-  readonly numbers: Float64Array;
-  /** The different values; `undefined` where many events have a value of their own. */
+  /** Reads the values as numbers, as `parseNumber` does; `NaN` for those that are none. */
+  numberReader(): (index: number) => number;
+  /** Tells the different values apart; `undefined` where many events have a value of their own. */
   readonly distinct: DistinctTexts | undefined;
 }
 
-/** The different values of a field, `undefined` among them where it is missing, and which of them each event has. */
+/** Small numbers for the values of a field: events with the same number have the same value, or all lack the field. */
 export interface DistinctTexts {
-  readonly values: readonly (string | undefined)[];
-  readonly ids: Uint16Array;
+  /** All numbers are below this. */
+  readonly count: number;
+  idAt(index: number): number;
+  /** The value of each number, where they are there already, `undefined` for a field that is missing. */
+  readonly values?: readonly (string | undefined)[];
 }
 
 /**
@@ -26,6 +29,8 @@ export interface DistinctTexts {
  */
 export interface EventTable {
   readonly length: number;
+  /** The events as they were stored, where this is what a query has made of them; else the table itself. */
+  readonly stored: EventTable;
   /** The events have this field as far as `length` says now. */
   column(name: string): Column;
   /** The time of an event, epoch milliseconds. */

@@ -16,7 +16,7 @@ export function freeTextTest({ matches, isPart }: FreeText): ColumnTest {
   const test = (value: string | undefined): boolean => value !== undefined && matches(value);
   return {
     reads: undefined,
-    inTable(table) {
+    inTable({ stored: table }) {
       const isInRow = (index: number): boolean => matchesAnyField(table.row(index), matches);
       const names = ['@rawstring', ...SEARCHED_SYSTEM_FIELDS];
       const isInText: EventTest = someTest(names.map((name) => columnTest(table.column(name), test)));

@@ -1,15 +1,17 @@
 import {
   type BarewordNode,
   type BinaryNode,
-  type BinaryOperator,
   type CallNode,
   chainOf,
   type ExpressionNode,
   type UnaryNode,
 } from '../../query-language/index.ts';
-import { readField } from '../event.ts';
-import { parseNumber, toBoolean, toNumber, toText, type Value } from '../value.ts';
-import type { Evaluate, Scope } from './scope.ts';
+import { readsOfAll } from '../columns/column-test.ts';
+import type { EventTable } from '../columns/event-table.ts';
+import { type Fields, readField } from '../event.ts';
+import { parseNumber, toBoolean, toNumber, type Value } from '../value.ts';
+import { inColumns, operationOf } from './operation.ts';
+import { type Evaluate, type Scope, withReads } from './scope.ts';
 
 /** Compiles an expression. Whatever it can't compute for an event is null, `undefined` here. */
 export function compileExpression(node: ExpressionNode, scope: Scope): Evaluate {
@@ -36,24 +38,38 @@ export function compileExpression(node: ExpressionNode, scope: Scope): Evaluate 
 }
 
 function constant(value: Value): Evaluate {
-  return () => value;
+  const number = toNumber(value) ?? Number.NaN;
+  return Object.assign(() => value, {
+    reads: [],
+    valuesIn: () => () => value,
+    numbersIn: () => () => number,
+  });
 }
 
 /** A number keeps its text, so that `x := 7.0` is `7.0`. */
 function compileBareword({ text }: BarewordNode): Evaluate {
   if (parseNumber(text) !== undefined) return constant(text);
   if (text === 'true' || text === 'false') return constant(text === 'true');
-  return (row) => readField(row, text);
+  return Object.assign((row: Fields) => readField(row, text), {
+    reads: [text],
+    valuesIn: (table: EventTable) => {
+      const column = table.column(text);
+      return (index: number) => column.at(index);
+    },
+    numbersIn: (table: EventTable) => table.column(text).numberReader(),
+  });
 }
 
 function compileUnary({ operator, operand }: UnaryNode, scope: Scope): Evaluate {
   const evaluate = compileExpression(operand, scope);
-  return operator === '-'
-    ? (row, stored, run) => {
-        const number = toNumber(evaluate(row, stored, run));
-        return number === undefined ? undefined : -number;
-      }
-    : (row, stored, run) => negate(evaluate(row, stored, run));
+  const compute: Evaluate =
+    operator === '-'
+      ? (row, stored, run) => {
+          const number = toNumber(evaluate(row, stored, run));
+          return number === undefined ? undefined : -number;
+        }
+      : (row, stored, run) => negate(evaluate(row, stored, run));
+  return withReads(compute, evaluate.reads);
 }
 
 function negate(value: Value): Value {
@@ -61,36 +77,6 @@ function negate(value: Value): Value {
   if (boolean !== undefined) return !boolean;
   const number = toNumber(value);
   return number === undefined ? undefined : number === 0;
-}
-
-type Operation = (a: Value, b: Value) => Value;
-
-const OPERATIONS: Readonly<Record<Exclude<BinaryOperator, '<=>'>, Operation>> = {
-  '+': numeric((a, b) => a + b),
-  '-': numeric((a, b) => a - b),
-  '*': numeric((a, b) => a * b),
-  '/': numeric((a, b) => (b === 0 ? undefined : a / b)),
-  '%': numeric((a, b) => (b === 0 ? undefined : a % b)),
-  '<': numeric((a, b) => a < b),
-  '<=': numeric((a, b) => a <= b),
-  '>': numeric((a, b) => a > b),
-  '>=': numeric((a, b) => a >= b),
-  '==': equal,
-  '!=': (a, b) => {
-    const isEqual = equal(a, b);
-    return isEqual === undefined ? undefined : !isEqual;
-  },
-};
-
-/** Null unless both sides are numbers, and where the result is beyond the range of numbers. */
-function numeric(compute: (a: number, b: number) => Value): Operation {
-  return (left, right) => {
-    const a = toNumber(left);
-    const b = a === undefined ? undefined : toNumber(right);
-    if (a === undefined || b === undefined) return undefined;
-    const result = compute(a, b);
-    return typeof result === 'number' && !Number.isFinite(result) ? undefined : result;
-  };
 }
 
 /** A sum of many terms is computed one after the other: as deep as its tree is, it would not fit on the stack. */
@@ -104,23 +90,19 @@ function compileBinary(node: BinaryNode, scope: Scope): Evaluate {
         'The operator <=> links the queries of correlate(), and can stand only there, joined with "and"',
       );
     }
-    return { apply: OPERATIONS[operator], evaluate: compileExpression(operand, scope) };
+    return { apply: operationOf(operator), evaluate: compileExpression(operand, scope) };
   });
-  return (row, stored, run) => {
+  const compute: Evaluate = (row, stored, run) => {
     let value = start(row, stored, run);
     for (const { apply, evaluate } of steps) value = apply(value, evaluate(row, stored, run));
     return value;
   };
-}
-
-/** Numbers are equal as numbers (`1.0 == 1`), everything else as text. Null is equal to nothing, not even unequal. */
-function equal(a: Value, b: Value): boolean | undefined {
-  const left = toText(a);
-  const right = toText(b);
-  if (left === undefined || right === undefined) return undefined;
-  if (left === right) return true;
-  const number = toNumber(a);
-  return number !== undefined && number === toNumber(b);
+  const reads = readsOfAll([start, ...steps.map(({ evaluate }) => evaluate)]);
+  const [only] = links;
+  const [step] = steps;
+  return only !== undefined && step !== undefined && steps.length === 1
+    ? Object.assign(compute, { reads, ...inColumns(only.operator, step.apply, start, step.evaluate) })
+    : withReads(compute, reads);
 }
 
 function compileCall(node: CallNode, scope: Scope): Evaluate {

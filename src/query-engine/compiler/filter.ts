@@ -23,6 +23,7 @@ import {
   withColumns,
 } from '../columns/column-test.ts';
 import { type FreeText, freeTextTest } from '../columns/free-text-test.ts';
+import { columnsOf } from '../columns/row-test.ts';
 import { compileRegex, type Regex } from '../regex/regex.ts';
 import { RegexError } from '../regex/regex-error.ts';
 import { compileGlob, matchesEverything, type TextMatcher } from '../text/glob.ts';
@@ -109,11 +110,11 @@ function combined(
   parts: readonly Predicate[],
   combine: (tests: readonly EventTest[]) => EventTest,
 ): Predicate {
-  const inColumns = parts.flatMap(({ inTable }) => inTable ?? []);
+  const inColumns = parts.flatMap((part) => columnsOf(part) ?? []);
   if (inColumns.length < parts.length) return test;
   return withColumns(test, {
     reads: readsOfAll(parts),
-    inTable: (table) => combine(inColumns.map((inTable) => inTable(table))),
+    inTable: (table, run) => combine(inColumns.map(({ inTable }) => inTable(table, run))),
   });
 }
 

@@ -4,7 +4,7 @@ import { implicitTail } from '../operators/implicit-tail.ts';
 import { type AggregateStep, columnsAfter, type StreamStep } from '../operators/operator.ts';
 import type { LookupTable } from '../query-library.ts';
 import { type EventSource, type Preparation, prepareRun } from '../run/preparation.ts';
-import { type EventStream, type Run, startRun, startStream } from '../run/run.ts';
+import { type EventStream, type Run, type StreamSink, startRun, startStream } from '../run/run.ts';
 import type { RunContext } from '../run/run-context.ts';
 import type { QueryInterval } from './plan-draft.ts';
 
@@ -22,6 +22,8 @@ export interface Plan {
   readonly warnings: ReadonlySet<string>;
   /** Whether events have any part in the result. They have none when it all begins with rows of its own. */
   readonly readsEvents: boolean;
+  /** Fields that it looks at in many events, as far as they are known. */
+  readonly reads: readonly string[];
   /** Whether {@link prepare} has anything to do, so that a run should only be opened with what it gives. */
   readonly needsPreparation: boolean;
   /** Whether that looks at events: what becomes of an event depends on others, then. */
@@ -46,7 +48,7 @@ export interface Plan {
    *
    * @throws TypeError when the query is an aggregate.
    */
-  openStream(context: RunContext, emit: (event: Fields) => void): EventStream;
+  openStream(context: RunContext, sink: StreamSink | ((event: Fields) => void)): EventStream;
 }
 
 /** What is known of a query by its text. */
@@ -63,6 +65,7 @@ export function aggregatePlan(
     ...preparing(preparations),
     isAggregate: true,
     readsEvents: step.ignoresInput !== true,
+    reads: step.reads ?? [],
     open: (context) => startRun(step, context, facts.warnings),
     openStream() {
       throw new TypeError('The result of an aggregate query can only be read as a whole: use open().');
@@ -85,8 +88,10 @@ export function filterPlan(
     looksAhead: steps.some(({ firstPass }) => firstPass !== undefined),
     isAggregate: false,
     readsEvents: true,
+    reads: steps.flatMap(({ reads }) => reads ?? []),
     open: (context) => startRun({ ...step, columns: () => columns }, context, facts.warnings),
-    openStream: (context, emit) => startStream(steps, emit, context),
+    openStream: (context, sink) =>
+      startStream(steps, typeof sink === 'function' ? { push: sink } : sink, context),
   };
 }
 

@@ -7,6 +7,7 @@ import type {
   Span,
 } from '../../query-language/index.ts';
 import type { ColumnTest } from '../columns/column-test.ts';
+import type { EventTable } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
 import type { AggregateStep, StreamStep } from '../operators/operator.ts';
 import type { QueryLibrary } from '../query-library.ts';
@@ -16,7 +17,23 @@ import type { Plan } from './plan.ts';
 import type { PlanDraft } from './plan-draft.ts';
 
 /** A compiled expression. */
-export type Evaluate = (row: Fields, stored: Fields, run: RunScope) => Value;
+export interface Evaluate {
+  (row: Fields, stored: Fields, run: RunScope): Value;
+  /** The only fields that it looks at, and none of them in `stored`; `undefined` for any. */
+  readonly reads?: readonly string[] | undefined;
+  /** Reads its values for the events of a table, without rows. */
+  readonly valuesIn?: ((table: EventTable) => (index: number) => Value) | undefined;
+  /** The same as numbers; `NaN` where it has no number. */
+  readonly numbersIn?: ((table: EventTable) => (index: number) => number) | undefined;
+}
+
+/** Says of a function which fields of a row it looks at. */
+export function withReads<Compiled extends object>(
+  compiled: Compiled,
+  reads: readonly string[] | undefined,
+): Compiled & { readonly reads: readonly string[] | undefined } {
+  return Object.assign(compiled, { reads });
+}
 
 /** A compiled filter. Many can look at columns, too. */
 export interface Predicate extends Partial<ColumnTest> {

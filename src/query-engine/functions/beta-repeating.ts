@@ -6,5 +6,5 @@ export const betaRepeating = defineTransform({
   name: 'beta:repeating',
   partial: ['The interval has no effect: live results are always current.'],
   parameters: { interval: optional(durationMs, { unnamed: true }) },
-  compile: () => ({ effect: 'reads', writes: [], open: (_run, emit) => emit }),
+  compile: () => ({ effect: 'reads', writes: [], reads: [], rewrites: [], open: (_run, emit) => emit }),
 });

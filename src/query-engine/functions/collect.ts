@@ -25,6 +25,7 @@ export const collect = defineAggregate({
   },
   compile: ({ fields, separator, limit: maxValues, multival }) => ({
     columns: () => fields,
+    reads: fields,
     open: (run) => new Collect({ fields, separator, maxValues, multival }, run),
   }),
 });

@@ -21,5 +21,6 @@ export const defaultFunction = defineTransform({
         }
       },
       (before) => withColumns(before, field),
+      { reads: field, rewrites: field },
     ),
 });

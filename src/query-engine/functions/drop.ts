@@ -12,5 +12,6 @@ export const drop = defineTransform({
         for (const name of fields) delete row[name];
       },
       (before) => before?.filter((name) => !fields.includes(name)),
+      { reads: [], rewrites: fields },
     ),
 });

@@ -1,3 +1,4 @@
+import { readsOfAll } from '../columns/column-test.ts';
 import { writeField } from '../event.ts';
 import { editStep } from '../operators/edit.ts';
 import { withColumns } from '../operators/operator.ts';
@@ -17,10 +18,11 @@ export const evalFunction = defineAssignments({
           if (text !== undefined) writeField(row, name, text);
         }
       },
-      (before) =>
-        withColumns(
-          before,
-          assignments.map(({ name }) => name),
-        ),
+      (before) => withColumns(before, namesOf(assignments)),
+      { reads: readsOfAll(assignments.map(({ value }) => value)), rewrites: namesOf(assignments) },
     ),
 });
+
+function namesOf(assignments: readonly { readonly name: string }[]): readonly string[] {
+  return assignments.map(({ name }) => name);
+}

@@ -5,6 +5,7 @@ import { defineValue, optional } from '../signature/function-spec.ts';
 /** How many bytes the values of all fields have, their names not counted. */
 export const eventSize = defineValue({
   name: 'eventSize',
+  readsOtherFields: true,
   output: '_eventSize',
   partial: ['The size is that of the values as UTF-8, not of a stored form.'],
   parameters: { as: optional(fieldName) },

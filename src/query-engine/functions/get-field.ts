@@ -6,6 +6,7 @@ import { toText } from '../value.ts';
 /** The field whose name an expression gives. */
 export const getField = defineValue({
   name: 'getField',
+  readsOtherFields: true,
   output: '_getField',
   parameters: { source: required(expression, { unnamed: true }), as: optional(fieldName) },
   compile:

@@ -17,6 +17,7 @@ export const head = defineAggregate({
         push: (row) => {
           if (oldest.push(row)) run.retain?.(rowBytes(row));
         },
+        from: (table) => oldest.from(table, (row) => run.retain?.(rowBytes(row))),
         rows: () => oldest.oldestFirst(),
       };
     },

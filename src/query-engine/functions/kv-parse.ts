@@ -1,4 +1,4 @@
-import { readField, writeField } from '../event.ts';
+import { type Fields, readField, writeField } from '../event.ts';
 import { editStep } from '../operators/edit.ts';
 import { fieldName, flag, oneOf, text } from '../signature/argument-types.ts';
 import { defineTransform, optional, withDefault } from '../signature/function-spec.ts';
@@ -24,7 +24,7 @@ export const kvParse = defineTransform({
     if (separator === '') call.fail('kvParse() needs a separator of at least one character', 'separator');
     const pairs = pairPattern(separator, separatorPadding);
     const prefix = as === undefined ? '' : `${as}.`;
-    return editStep((row) => {
+    const parse = (row: Fields): void => {
       const found = new Map<string, string>();
       for (const [, key = '', double, single, bare] of (readField(row, field) ?? '').matchAll(pairs)) {
         const value = double?.replaceAll('\\"', '"') ?? single?.replaceAll("\\'", "'") ?? bare ?? '';
@@ -35,7 +35,8 @@ export const kvParse = defineTransform({
         const name = prefix + key;
         if (override || readField(row, name) === undefined) writeField(row, name, value);
       }
-    });
+    };
+    return editStep(parse, undefined, { reads: [field] });
   },
 });
 

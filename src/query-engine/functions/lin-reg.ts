@@ -17,6 +17,7 @@ export const linReg = defineAggregate({
   },
   compile: ({ x, y, prefix }) => ({
     columns: () => OUTPUTS.map((name) => prefix + name),
+    reads: [x, y],
     open: () => new LinearRegression(x, y, prefix),
   }),
 });

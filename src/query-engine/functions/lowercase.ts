@@ -30,6 +30,7 @@ export const lowercase = defineTransform({
           }
         : (row) => changeField(row, field),
       (before) => before && [...new Set(before.map(newNameOf))],
+      field === '*' ? undefined : { reads: [field], rewrites: [...new Set([field, newNameOf(field)])] },
     );
   },
 });

@@ -1,5 +1,5 @@
 import { writeField } from '../event.ts';
-import { numberOrField, type ReadNumber } from '../numbers/number-or-field.ts';
+import { constantNumber, numberOrField } from '../numbers/number-or-field.ts';
 import { editStep } from '../operators/edit.ts';
 import { withColumns } from '../operators/operator.ts';
 import { fieldName } from '../signature/argument-types.ts';
@@ -7,7 +7,7 @@ import { defineTransform, required, withDefault } from '../signature/function-sp
 import { formatNumber } from '../value.ts';
 
 const RADIANS_PER_DEGREE = Math.PI / 180;
-const one: ReadNumber = () => 1;
+const one = constantNumber(1);
 
 /** Where a point on a sphere is: `as.x`, `as.y`, `as.z`. Angles are in degrees, `polar` from the plane of x and y. */
 export const mathSpherical2cartesian = defineTransform({

@@ -1,4 +1,4 @@
-import { readField, writeField } from '../event.ts';
+import { type Fields, readField, writeField } from '../event.ts';
 import { readJson } from '../formats/json-fields.ts';
 import { markError } from '../formats/parse-error.ts';
 import { editStep } from '../operators/edit.ts';
@@ -25,7 +25,7 @@ export const parseJson = defineTransform({
   compile({ field, prefix, exclude, include, removePrefixes, excludeEmpty, handleNull }) {
     const isWanted = pathSelection(exclude, include);
     const shorten = prefixRemoval(removePrefixes);
-    return editStep((row) => {
+    const parse = (row: Fields): void => {
       const source = readField(row, field);
       if (source === undefined) return;
       const found: [name: string, value: string][] = [];
@@ -39,7 +39,8 @@ export const parseJson = defineTransform({
       } else {
         markError(row, `The field "${field}" holds no valid JSON.`);
       }
-    });
+    };
+    return editStep(parse, undefined, { reads: [field] });
   },
 });
 

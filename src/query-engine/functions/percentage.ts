@@ -13,6 +13,7 @@ export const percentage = defineAggregate({
   uncertain: ['Without events there is no percentage.'],
   compile: ({ condition, as }) => ({
     columns: () => [as],
+    reads: condition.reads,
     open(run) {
       let all = 0;
       let met = 0;

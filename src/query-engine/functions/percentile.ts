@@ -55,9 +55,9 @@ class PercentileAccumulator implements Accumulator {
   }
 
   from(table: EventTable): TakeEvent {
-    const { numbers } = table.column(this.#field);
+    const numberAt = table.column(this.#field).numberReader();
     return (index) => {
-      const number = numbers[index]!;
+      const number = numberAt(index);
       if (!Number.isNaN(number)) this.#quantiles.add(number);
     };
   }

@@ -27,6 +27,7 @@ export const rename = defineTransform({
         for (const pair of pairs) renameField(row, pair);
       },
       (before) => pairs.reduce(renameColumn, before),
+      { reads: pairs.flat(), rewrites: pairs.flat() },
     );
   },
 });

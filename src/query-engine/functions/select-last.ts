@@ -11,6 +11,7 @@ export const selectLast = defineAggregate({
   parameters: { fields: required(fieldNames, { unnamed: true, aliases: ['field'] }) },
   compile: ({ fields }) => ({
     columns: () => fields,
+    reads: ['@timestamp', ...fields],
     open: () => new SelectLast(fields),
   }),
 });

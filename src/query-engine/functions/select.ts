@@ -8,6 +8,8 @@ export const select = defineTransform({
   parameters: { fields: required(fieldNames, { unnamed: true, aliases: ['field'] }) },
   compile: ({ fields }) => ({
     effect: 'renews',
+    reads: fields,
+    picks: true,
     open: (_run, emit) => (row, stored) => emit(pickFields(row, fields), stored),
     columns: () => fields,
   }),

@@ -39,6 +39,7 @@ export const splitString = defineTransform({
         for (const part of parts) writeField(row, `${name}[${position++}]`, part);
       },
       index === undefined ? unknownColumns : (before) => withColumns(before, [as]),
+      { reads: [field], ...(index !== undefined && { rewrites: [as] }) },
     );
   },
 });

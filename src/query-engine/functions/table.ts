@@ -19,10 +19,12 @@ export const table = defineAggregate({
     const sorted = sortStep(columns, { maxRows, isOwnLimit: call.has('limit'), name: 'table' });
     return {
       columns: () => fields,
+      reads: [...fields, ...sortby],
       open(run) {
         const accumulator = sorted.open(run);
         return {
           push: (row, stored) => accumulator.push(row, stored),
+          from: (events) => accumulator.from?.(events),
           rows: () => finish(rowsOfTable()),
           slicedRows: rowsOfTable,
         };

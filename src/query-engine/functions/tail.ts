@@ -17,6 +17,7 @@ export const tail = defineAggregate({
         push: (row) => {
           if (newest.push(row)) run.retain?.(rowBytes(row));
         },
+        from: (table) => newest.from(table, (row) => run.retain?.(rowBytes(row))),
         rows: () => newest.oldestFirst().reverse(),
       };
     },

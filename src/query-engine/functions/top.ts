@@ -1,6 +1,6 @@
 import { type GroupKey, Groups, groupsInOrder, hasAllFields, keyRow } from '../aggregates/groups.ts';
 import { allTests, columnTest } from '../columns/column-test.ts';
-import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import type { Column, EventTable, TakeEvent } from '../columns/event-table.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import type { Accumulator } from '../operators/operator.ts';
 import { groupBytes } from '../run/memory-estimate.ts';
@@ -82,16 +82,30 @@ class Top implements Accumulator {
 
   from(table: EventTable): TakeEvent | undefined {
     const { fields, measured } = this.#options;
+    const amountAt = measured === undefined ? undefined : table.column(measured).numberReader();
+    const [only] = fields;
+    const column = fields.length === 1 && only !== undefined ? table.column(only) : undefined;
+    if (column !== undefined && column.distinct === undefined) return this.#takeValues(column, amountAt);
     const hasAll = allTests(
       fields.map((name) => columnTest(table.column(name), (value) => value !== undefined)),
     );
     if (hasAll === false) return undefined;
-    const numbers = measured === undefined ? undefined : table.column(measured).numbers;
     const rankOf = this.#ranks.inTable(table, (rank) => rank, MAX_RANKED);
     return (index) => {
-      const amount = numbers === undefined ? 1 : numbers[index]!;
+      const amount = amountAt === undefined ? 1 : amountAt(index);
       if (Number.isNaN(amount) || (hasAll !== true && !hasAll(index))) return;
       this.#count(rankOf(index), amount);
+    };
+  }
+
+  /** Nearly each event has a value of its own: it is looked at once. */
+  #takeValues(column: Column, amountAt: ((index: number) => number) | undefined): TakeEvent {
+    return (index) => {
+      const value = column.at(index);
+      const amount = amountAt === undefined ? 1 : amountAt(index);
+      if (value !== undefined && !Number.isNaN(amount)) {
+        this.#count(this.#ranks.ofValue(value, MAX_RANKED), amount);
+      }
     };
   }
 

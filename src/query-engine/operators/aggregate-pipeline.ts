@@ -83,7 +83,7 @@ class AggregatePipeline implements Accumulator {
     return {
       reads,
       push: (row, stored) => accumulator.push(row, stored),
-      from: (table) => takeFor(accumulator, table, reads),
+      ...(accumulator.from !== undefined && { from: (table) => takeFor(accumulator, table, reads) }),
     };
   }
 

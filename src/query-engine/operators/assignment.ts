@@ -8,6 +8,10 @@ export function assignmentStep(target: string, evaluate: Evaluate): StreamStep {
   return {
     effect: 'edits',
     writes: [target],
+    reads: evaluate.reads,
+    rewrites: [target],
+    keepsAll: true,
+    assigns: evaluate,
     open: (run, emit) => (row, stored) => {
       const text = toText(evaluate(row, stored, run));
       if (text !== undefined) writeField(row, target, text);

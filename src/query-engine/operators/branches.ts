@@ -1,3 +1,4 @@
+import { readsOfAll } from '../columns/column-test.ts';
 import { columnsAfter, openSteps, renewRows, type StreamStep } from './operator.ts';
 
 /**
@@ -7,7 +8,10 @@ import { columnsAfter, openSteps, renewRows, type StreamStep } from './operator.
  * Each clause starts from the row as it came: what a losing clause changed, it changed in a copy.
  */
 export function branchesStep(clauses: readonly (readonly StreamStep[])[]): StreamStep {
+  const steps = clauses.flat();
   return {
+    reads: readsOfAll(steps),
+    rewrites: rewritesOfAll(steps),
     effect: clauses.every(renewRows) ? 'renews' : 'reads',
     open(run, emit) {
       const { discards } = run;
@@ -32,4 +36,10 @@ export function branchesStep(clauses: readonly (readonly StreamStep[])[]): Strea
       return before && [...new Set(all.flatMap((columns) => columns ?? []))];
     },
   };
+}
+
+/** The fields that some of the steps rewrite; `undefined` when one of them does something else. */
+function rewritesOfAll(steps: readonly StreamStep[]): readonly string[] | undefined {
+  const all = steps.map(({ rewrites }) => rewrites);
+  return all.includes(undefined) ? undefined : [...new Set(all.flatMap((names) => names ?? []))];
 }

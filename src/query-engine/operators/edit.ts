@@ -5,10 +5,24 @@ import type { Columns, StreamStep } from './operator.ts';
 /** Changes a row in place. */
 export type Edit = (row: Fields, stored: Fields, run: RunScope) => void;
 
+/** The fields of an edit, when they are known and it looks at nothing in the stored event. */
+export interface EditedFields {
+  readonly reads: readonly string[] | undefined;
+  /** Those that it may write or remove. Without this, any. */
+  readonly rewrites?: readonly string[];
+}
+
 /** A step that changes each row and hands it on. */
-export function editStep(edit: Edit, columns?: (before: Columns) => Columns): StreamStep {
+export function editStep(
+  edit: Edit,
+  columns?: (before: Columns) => Columns,
+  { reads, rewrites }: EditedFields = { reads: undefined },
+): StreamStep {
   return {
     effect: 'edits',
+    reads,
+    rewrites,
+    keepsAll: true,
     open: (run, emit) => (row, stored) => {
       edit(row, stored, run);
       emit(row, stored);

@@ -27,6 +27,8 @@ export function extractionStep(regex: Regex, options: ExtractionOptions): Stream
   return {
     effect: keepOthers ? 'reads' : 'renews',
     reads: field === undefined ? undefined : [field],
+    rewrites: repeat ? undefined : names,
+    ...(field !== undefined && !repeat && !keepOthers && { extracts: { field, regex } }),
     open: (run, emit, owned) => (row, stored) => {
       const text = field === undefined ? undefined : readField(row, field);
       const matches =

@@ -1,3 +1,4 @@
+import { inColumns } from '../columns/row-test.ts';
 import type { Predicate } from '../compiler/scope.ts';
 import type { StreamStep } from './operator.ts';
 
@@ -6,7 +7,8 @@ export function filterStep(test: Predicate): StreamStep {
   return {
     effect: 'reads',
     writes: [],
-    filter: test,
+    rewrites: [],
+    filter: inColumns(test),
     reads: test.reads,
     open: (run, emit) => (row, stored) => {
       if (test(row, stored, run)) emit(row, stored);

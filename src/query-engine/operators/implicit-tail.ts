@@ -1,3 +1,4 @@
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
 import { NewestRows } from './newest-rows.ts';
 import type { Accumulator, AggregateStep } from './operator.ts';
@@ -15,6 +16,10 @@ class ImplicitTail implements Accumulator {
 
   push(row: Fields): void {
     this.#newest.push(row);
+  }
+
+  from(table: EventTable): TakeEvent {
+    return (index) => this.#newest.pushFrom(table, index);
   }
 
   rows(): readonly Fields[] {

@@ -16,6 +16,7 @@ export function matchedRowsStep(match: TableMatch, options: MatchedRowsOptions):
   const { keepOthers, maxRows, lastFirst } = options;
   return {
     effect: keepOthers ? 'reads' : 'renews',
+    reads: match.fields,
     open(run, emit, owned) {
       const table = match.open(run);
       if (maxRows === 1) {

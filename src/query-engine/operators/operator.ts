@@ -1,6 +1,7 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import type { Predicate } from '../compiler/scope.ts';
+import type { Evaluate, Predicate } from '../compiler/scope.ts';
 import { copyFields, type Fields } from '../event.ts';
+import type { Regex } from '../regex/regex.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { SlicedWork } from '../run/sliced-sort.ts';
 
@@ -23,6 +24,19 @@ export interface StreamStep {
   readonly effect: 'reads' | 'edits' | 'renews';
   /** The only fields that it may change in a row, when it never changes or hands on any other than the row it got. */
   readonly writes?: readonly string[];
+  /**
+   * The only fields in which what it hands on differs from the row that it got, when that is one row at most and follows
+   * from what it `reads` alone.
+   */
+  readonly rewrites?: readonly string[] | undefined;
+  /** Where it sets the one field that it rewrites to the value of an expression: the expression. */
+  readonly assigns?: Evaluate;
+  /** Where it hands on what a regular expression matches in a field, with the groups of the match: these. */
+  readonly extracts?: Extraction;
+  /** Whether it hands on every row, one for each. */
+  readonly keepsAll?: true;
+  /** Whether what it hands on has no other fields than those that it `reads`. */
+  readonly picks?: true;
   /** What it does, when it lets rows through or not and does nothing else. */
   readonly filter?: Predicate;
   /** The only fields that it looks at, and none of them in `stored`. Without this, it may look at any. */
@@ -33,6 +47,12 @@ export interface StreamStep {
   columns?(before: Columns): Columns;
   /** What it must know of all rows before it can hand on the first. It finds the result in the run, by this object. */
   readonly firstPass?: FirstPass;
+}
+
+/** The first match of a regular expression in a field. */
+export interface Extraction {
+  readonly field: string;
+  readonly regex: Regex;
 }
 
 /** Looks at all rows before a step gets them. Immutable; `open` starts it for one run. */

@@ -50,10 +50,17 @@ export function startRun(step: AggregateStep, context: RunContext, warnings: Rea
   return new CollectingRun(step, context, warnings);
 }
 
+/** What takes the events that come out of a stream. */
+export interface StreamSink {
+  push(row: Fields): void;
+  /** Takes events of a table, where that can do without their rows. */
+  from?(table: EventTable): TakeEvent;
+}
+
 /** Streams have no place for warnings. All that a filter query can warn of is a limit that is too high. */
 export function startStream(
   steps: readonly StreamStep[],
-  emit: (row: Fields) => void,
+  sink: StreamSink,
   context: RunContext,
 ): EventStream {
   let dependsOnTime = false;
@@ -64,8 +71,8 @@ export function startStream(
       dependsOnTime = true;
     },
   );
-  const push: Emit = (row) => emit(row);
-  const tables = new TableSteps(steps, scope, { push, reads: undefined });
+  const push: Emit = (row) => sink.push(row);
+  const tables = new TableSteps(steps, scope, { ...sink, push, reads: undefined, looksAtRowsOnly: true });
   const input = openSteps(steps, scope, push);
   return {
     push: (event) => input(event, event),

@@ -1,4 +1,5 @@
 import type { ArgumentNode, AttributeNode } from '../../query-language/index.ts';
+import { readsOfAll } from '../columns/column-test.ts';
 import type { Evaluate, Predicate, Scope } from '../compiler/scope.ts';
 import { aggregateList } from '../operators/aggregate-list.ts';
 import type { AggregateStep } from '../operators/operator.ts';
@@ -18,6 +19,8 @@ export interface ArgumentType<T> {
   readonly isList: boolean;
   /** The values of several unnamed arguments of a call as one; without this, a call gives one. */
   join?(earlier: unknown, later: unknown): T;
+  /** The fields of an event that the value stands for or looks at, `undefined` for any; without this, none. */
+  fieldsOf?(value: T): readonly string[] | undefined;
   /** `undefined` when the value is not of this type. May fail on its own when the value is wrong in itself. */
   read(node: ArgumentValueNode, scope: Scope, attributes?: readonly AttributeNode[]): T | undefined;
 }
@@ -52,7 +55,10 @@ function textType<T>(expects: string, convert: (text: string) => T | undefined):
 }
 
 /** A field name; quoted or not makes no difference. */
-export const fieldName = textType('the name of a field', (text) => text);
+export const fieldName: ArgumentType<string> = {
+  ...textType('the name of a field', (text) => text),
+  fieldsOf: (name) => [name],
+};
 
 /** Any text. In the arguments of `in` and `wildcard` its stars are wildcards. */
 export const text = textType('a text', (value) => value);
@@ -128,7 +134,13 @@ export function listOf<T>(type: ArgumentType<T>, plural: string): ArgumentType<r
     },
     // groupBy(a, b): further unnamed arguments belong to the array.
     join: (earlier, later) => [...(earlier as readonly T[]), ...(later as readonly T[])],
+    fieldsOf: (values) => readsOfAll(values.map((value) => ({ reads: fieldsOf(type, value) }))),
   };
+}
+
+/** The fields that an argument stands for or looks at; `undefined` for any. */
+export function fieldsOf<T>(type: ArgumentType<T>, value: T | undefined): readonly string[] | undefined {
+  return value === undefined || type.fieldsOf === undefined ? [] : type.fieldsOf(value);
 }
 
 export const fieldNames = listOf(fieldName, 'field names');
@@ -162,6 +174,7 @@ export const expression: ArgumentType<Evaluate> = {
     if (node.kind === 'Regex' || node.kind === 'Array') return undefined;
     return node.kind === 'Subquery' ? scope.condition(node) : scope.expression(node);
   },
+  fieldsOf: ({ reads }) => reads,
 };
 
 export const expressions = listOf(expression, 'expressions');
@@ -174,6 +187,7 @@ export const condition: ArgumentType<Predicate> = {
     const isFilter = node.kind === 'Call' || node.kind === 'Subquery' || node.kind === 'SavedQuery';
     return isFilter ? scope.condition(node) : undefined;
   },
+  fieldsOf: ({ reads }) => reads,
 };
 
 /** `count()`, `[count(), max(x)]`, `{ status=* | max(status) }`. */
@@ -191,6 +205,7 @@ export const aggregates: ArgumentType<AggregateStep> = {
         return undefined;
     }
   },
+  fieldsOf: ({ reads }) => reads,
   // stats(count(), max(x)) is stats([count(), max(x)]).
   join: (earlier, later) =>
     aggregateList([earlier, later].flatMap((step) => membersOf(step as AggregateStep))),

@@ -1,6 +1,7 @@
-import type { Evaluate, Predicate } from '../compiler/scope.ts';
+import { readsOfAll } from '../columns/column-test.ts';
+import { type Evaluate, type Predicate, withReads } from '../compiler/scope.ts';
 import type { AggregateStep, StreamStep } from '../operators/operator.ts';
-import type { ArgumentType } from './argument-types.ts';
+import { type ArgumentType, fieldsOf } from './argument-types.ts';
 import type { BoundArguments, CallSite } from './call-site.ts';
 
 /** One parameter of a function. `T` is what the function's code gets. */
@@ -65,6 +66,8 @@ interface Signature<P extends Parameters> extends Notes {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly parameters: P;
+  /** Whether it looks at other fields than those that its arguments name. @default false */
+  readonly readsOtherFields?: true;
 }
 
 type Compile<P extends Parameters, R> = (args: ArgumentsOf<P>, call: CallSite) => R;
@@ -122,10 +125,24 @@ function erase<P extends Parameters>(
   };
 }
 
+/** The fields that a function looks at; `undefined` for any. */
+function readsOf<P extends Parameters>(
+  { parameters, readsOtherFields }: Signature<P>,
+  args: ArgumentsOf<P>,
+): readonly string[] | undefined {
+  if (readsOtherFields) return undefined;
+  const inputs = Object.entries(parameters).filter(([name]) => name !== 'as');
+  return readsOfAll(inputs.map(([name, { type }]) => ({ reads: fieldsOf(type, args[name]) })));
+}
+
 export function defineFilter<const P extends Parameters>(
   spec: Signature<P> & { readonly compile: Compile<P, FilterResult> },
 ): FunctionSpec {
-  return erase(spec, 'filter', (args, call) => ({ kind: 'filter', ...spec.compile(args, call) }));
+  return erase(spec, 'filter', (args, call) => {
+    const { test, ...more } = spec.compile(args, call);
+    const isKnown = test.inTable !== undefined;
+    return { kind: 'filter', test: isKnown ? test : withReads(test, readsOf(spec, args)), ...more };
+  });
 }
 
 /** `output` is the field to write when the call has no `as`; `undefined` makes `as` mandatory for a step. */
@@ -138,7 +155,7 @@ export function defineValue<const P extends Parameters>(
   const { output } = spec;
   const erased = erase(spec, 'value', (args, call) => ({
     kind: 'value',
-    evaluate: spec.compile(args, call),
+    evaluate: withReads(spec.compile(args, call), readsOf(spec, args)),
     as: args.as !== undefined ? (args.as as string) : typeof output === 'function' ? output(args) : output,
   }));
   return { ...erased, output: typeof output === 'function' ? 'field' : output };

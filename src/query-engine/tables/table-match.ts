@@ -43,6 +43,11 @@ export class TableMatch implements Preparation {
     return this.#options.include ?? this.#table.headers?.filter((name) => name !== '');
   }
 
+  /** The fields that are compared. */
+  get fields(): readonly string[] {
+    return this.#options.fields;
+  }
+
   open(run: RunScope): OpenTable {
     const known = this.#opened.get(this.#table.read(run));
     if (known !== undefined) return known;
