@@ -93,7 +93,7 @@ function notFoundFailure(
 }
 
 /** The service shows the place in a query between fences, as in Markdown. */
-function withoutFences(message: string): string {
+export function withoutFences(message: string): string {
   return message.replace(/^```\n?/gm, '').trimEnd();
 }
 

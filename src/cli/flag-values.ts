@@ -17,6 +17,15 @@ export function numberOfDays(text: string): number {
   throw new InvalidArgumentError('It must be a number of days above 0; half a day is 0.5.');
 }
 
+/** Reads a limit: a number above 0, or `none` for no limit. */
+export function limitOrNone(text: string): number | 'none' {
+  // commander takes null for a flag without a value.
+  if (text === 'none') return 'none';
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
+  throw new InvalidArgumentError('It must be a number above 0, or "none" for no limit.');
+}
+
 /** Gathers the values of a flag that may be repeated, each of the form `name=value`. */
 export function namedValue(
   text: string,
@@ -27,6 +36,16 @@ export function namedValue(
     throw new InvalidArgumentError('It must have the form name=value.');
   }
   return { ...before, [name]: value };
+}
+
+/** Gathers what a view shows: `repository`, or `repository=filter`. */
+export function viewConnection(
+  text: string,
+  before: readonly { repositoryName: string; filter: string }[] = [],
+): readonly { repositoryName: string; filter: string }[] {
+  const [, repositoryName, filter = '*'] = /^([^=]+)(?:=(.+))?$/s.exec(text) ?? [];
+  if (repositoryName !== undefined) return [...before, { repositoryName, filter }];
+  throw new InvalidArgumentError('It must be the name of a repository, or have the form repository=filter.');
 }
 
 /** Reads a list of names: `level,msg,#service`. */

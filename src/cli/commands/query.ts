@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { usageFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import { namedValue, wholeNumber } from '../flag-values.ts';
 import { addGateFlags, checkGateFlags, type GateFlags } from '../gate.ts';
-import { readTextFile } from '../input-file.ts';
 import { addOutputFlags, type OutputFlags } from '../output/output-flags.ts';
+import { queryText } from '../query-text.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../settings/connection-flags.ts';
 import { addTimeFlags, intervalOf, type TimeFlags } from '../time-flags.ts';
 
@@ -72,10 +71,4 @@ async function query(text: string | undefined, flags: QueryFlags): Promise<void>
     const { queryService } = await import('../query-service.ts');
     await queryService(queryString, interval, flags);
   }
-}
-
-async function queryText(text: string | undefined, { file }: QueryFlags): Promise<string> {
-  if (file === undefined) return text ?? '';
-  if (text === undefined) return readTextFile('--file', file);
-  throw usageFailure('the query stands both on the command line and in --file; leave one of them out.');
 }
