@@ -43,7 +43,7 @@ function optionsFailure({ message }: LogOptionsException, { url }: ConnectionSet
     .replace(/^\w+ needs a token.*$/s, 'there is no token.')
     .replaceAll('"start"', '--from')
     .replaceAll('"end"', '--to')
-    .replaceAll('"userToken"', 'the token')
+    .replaceAll(/"(userToken|ingestToken)"/g, 'the token')
     .replace(
       /"(\w+)"/g,
       (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
