@@ -55,6 +55,19 @@ export function nameList(text: string): readonly string[] {
   throw new InvalidArgumentError('It must be names with commas between them.');
 }
 
+/** Gathers texts to look for: as they are, or expressions between slashes, with their flags behind (`/time ?out/i`). */
+export function textPattern(text: string, before: readonly RegExp[] = []): readonly RegExp[] {
+  const [, expression, flags = ''] = /^\/(.+)\/([imsu]*)$/s.exec(text) ?? [];
+  if (text === '')
+    throw new InvalidArgumentError('It must be a text, or an expression such as /time ?out/i.');
+  try {
+    const source = expression ?? text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+    return [...before, new RegExp(source, `g${flags}`)];
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message}.`);
+  }
+}
+
 const RELATIVE =
   /^\d+\s*(ms|millis|milliseconds?|s|secs?|seconds?|m|min|minutes?|h|hrs?|hours?|d|days?|w|weeks?|mon|months?|q|qtrs?|quarters?|y|yrs?|years?)$/i;
 const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i;

@@ -14,6 +14,8 @@ import { accessTo, runCommand } from '../helpers/cli-run.ts';
 const ENDLESS: Readonly<Record<string, RegExp>> = {
   'logclient serve': /Ctrl-C stops it/,
   'logclient serve --port 0 --data-dir logs': /Ctrl-C stops it/,
+  "logclient query --live 'groupBy(level)' --since 15m": /"level"/,
+  "logclient tail --exclude /healthz --highlight '/time ?out/i'": /"msg"/,
   'logclient tail': /"msg"/,
   'logclient tail level=error': /"msg"/,
   "logclient tail 'level=error #service=shop' --last 50": /"msg"/,
