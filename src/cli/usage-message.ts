@@ -9,7 +9,11 @@ export function usageMessage({ message, code }: CommanderError): string {
   if (code === 'commander.help') return 'name one of the commands that are listed above.';
   const [, problem = message, suggestion] =
     /^(?:error: )?(.*?)\s*(?:\((Did you mean .*\?)\))?$/s.exec(message) ?? [];
-  const sentence = problem.endsWith('.') ? problem : `${problem}.`;
+  const plain = problem.replace(
+    /^command-argument value '(.*)' is invalid for argument '(.*?)'/s,
+    "there is no $2 '$1'",
+  );
+  const sentence = plain.endsWith('.') ? plain : `${plain}.`;
   if (suggestion !== undefined) return `${sentence} ${suggestion}`;
   const isUnknown = code === 'commander.unknownCommand' || code === 'commander.unknownOption';
   return isUnknown ? `${sentence} Run "logclient --help" to see what there is.` : sentence;
