@@ -44,6 +44,7 @@ function optionsFailure({ message }: LogOptionsException, { url }: ConnectionSet
     .replaceAll('"start"', '--from')
     .replaceAll('"end"', '--to')
     .replaceAll(/"(userToken|ingestToken)"/g, 'the token')
+    .replaceAll(/"(name|email)"/g, 'the $1')
     .replace(
       /"(\w+)"/g,
       (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
@@ -77,6 +78,8 @@ function httpFailure(error: LogHTTPException, settings: ConnectionSettings): Com
       error.retryAfterMs === undefined ? 'a little later' : `in ${Math.ceil(error.retryAfterMs / 1000)} s`;
     return new CommandFailure(`${url.value} is too busy (status ${statusCode}). Try again ${after}.`);
   }
+  const refusal = statusCode === 400 ? reasonOf(message) : '';
+  if (refusal !== '') return new CommandFailure(`the service refuses it. ${refusal}`);
   return new CommandFailure(message.replace(/^The service refused the GraphQL request: /, ''));
 }
 

@@ -17,6 +17,7 @@ import { addUsersCommand } from './commands/users.ts';
 import { addValidateCommand } from './commands/validate.ts';
 import { addViewsCommand } from './commands/views.ts';
 import { withExamples } from './examples.ts';
+import { addHelpCommand } from './help-command.ts';
 import { addHelpTopics } from './help-topics.ts';
 
 /**
@@ -59,12 +60,6 @@ export function createProgram(): Command {
   program.commandsGroup('More:');
   addCompletionCommand(program);
   addHelpTopics(program);
-  program.addHelpCommand(
-    new Command('help')
-      .argument('[command]')
-      .description('Print how to use a command, or about a topic.')
-      .helpOption(false)
-      .helpGroup('More:'),
-  );
+  addHelpCommand(program);
   return program;
 }

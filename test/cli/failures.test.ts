@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { startCli } from '../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
 import { startService } from '../helpers/http-service.ts';
 
@@ -160,5 +161,23 @@ describe('a failure is told in one sentence that says what to do, with the right
 
   it('when a tail is asked for rows that are no events', async () => {
     await expectFailure(['tail', 'count()'], 1, /a tail shows events.*"logclient query"/, accessTo(server));
+  });
+});
+
+describe('a reader that closes the pipe', () => {
+  it('does not crash serve, which stops later as ever', async () => {
+    const cli = startCli(['serve', '--port', '0']);
+    await expect.poll(() => cli.output.stdout, { timeout: 15_000 }).toContain('Ctrl-C stops it.');
+    cli.child.stdout!.destroy();
+    cli.child.kill('SIGTERM');
+    expect(await cli.ended).toBe(0);
+    expect(cli.output.stderr).toBe('');
+  });
+
+  it.each([[['completion', 'fish']], [['--help']]])('ends %j quietly with 0', async (words) => {
+    const cli = startCli(words);
+    cli.child.stdout!.destroy();
+    expect(await cli.ended).toBe(0);
+    expect(cli.output.stderr).toBe('');
   });
 });

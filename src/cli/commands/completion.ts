@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { CompletionTree } from '../completion/completion-tree.ts';
 import { withExamples } from '../examples.ts';
+import { writeOutput } from '../output/standard-output.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -19,7 +20,7 @@ export function addCompletionCommand(program: Command): void {
   );
   command.action(async (shell: (typeof SHELLS)[number]) => {
     const { completionTree } = await import('../completion/completion-tree.ts');
-    process.stdout.write(await scriptFor(shell, completionTree(program)));
+    await writeOutput(await scriptFor(shell, completionTree(program)));
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CommandFailure } from '../command-failure.ts';
+import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import { withoutFences } from '../failure.ts';
 import { namedValue } from '../flag-values.ts';
@@ -40,6 +40,9 @@ async function validate(text: string | undefined, flags: ValidateFlags): Promise
     import('../service.ts'),
     import('../output/row-writer.ts'),
   ]);
+  if (text === undefined && flags.file === undefined) {
+    throw usageFailure('there is no query. Write it behind the command, or pass --file <path>.');
+  }
   const queryString = await queryText(text, flags);
   await withService(flags, { repository: false }, async ({ client, signal }) => {
     const { isValid, diagnostics } = await client.validateQuery(queryString, {
