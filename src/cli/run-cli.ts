@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { CommandFailure } from './command-failure.ts';
 import { EXIT_FAILURE, EXIT_OK, EXIT_USAGE } from './exit-code.ts';
 import { Interrupted } from './interruption.ts';
-import { OutputClosed, outputClosedSignal } from './output/standard-output.ts';
+import { OutputClosed, outputClosedSignal, outputWritten } from './output/standard-output.ts';
 import { visibleLines } from './output/terminal-text.ts';
 import { createProgram } from './program.ts';
 import { commandOf, usageMessage } from './usage-message.ts';
@@ -14,14 +14,22 @@ import { commandOf, usageMessage } from './usage-message.ts';
  */
 export async function runCli(words: readonly string[]): Promise<number> {
   const program = createProgram();
+  const command = commandOf(program, words);
   // From now on a reader that is gone is no error of its own, whoever writes.
   outputClosedSignal();
-  try {
+  const exitCode = await exitCodeFrom(command, async () => {
     if (words.length === 0) program.outputHelp();
     else await program.parseAsync(words, { from: 'user' });
+  });
+  return exitCode === EXIT_OK ? exitCodeFrom(command, outputWritten) : exitCode;
+}
+
+async function exitCodeFrom(command: string, action: () => Promise<void>): Promise<number> {
+  try {
+    await action();
     return EXIT_OK;
   } catch (error) {
-    return exitCodeOf(error, commandOf(program, words));
+    return exitCodeOf(error, command);
   }
 }
 
