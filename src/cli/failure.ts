@@ -10,6 +10,7 @@ import {
 } from '../errors.ts';
 import { authenticationFailure, CommandFailure, usageFailure } from './command-failure.ts';
 import type { ConnectionSettings } from './settings/connection-settings.ts';
+import { proxyFor } from './settings/proxy.ts';
 import type { Setting } from './settings/setting.ts';
 
 /**
@@ -43,7 +44,8 @@ function optionsFailure({ message }: LogOptionsException, { url }: ConnectionSet
     .replace(/^\w+ needs a token.*$/s, 'there is no token.')
     .replaceAll('"start"', '--from')
     .replaceAll('"end"', '--to')
-    .replaceAll('"userToken"', 'the token')
+    .replaceAll(/"(userToken|ingestToken)"/g, 'the token')
+    .replaceAll(/"(name|email)"/g, 'the $1')
     .replace(
       /"(\w+)"/g,
       (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
@@ -77,6 +79,8 @@ function httpFailure(error: LogHTTPException, settings: ConnectionSettings): Com
       error.retryAfterMs === undefined ? 'a little later' : `in ${Math.ceil(error.retryAfterMs / 1000)} s`;
     return new CommandFailure(`${url.value} is too busy (status ${statusCode}). Try again ${after}.`);
   }
+  const refusal = statusCode === 400 ? reasonOf(message) : '';
+  if (refusal !== '') return new CommandFailure(`the service refuses it. ${refusal}`);
   return new CommandFailure(message.replace(/^The service refused the GraphQL request: /, ''));
 }
 
@@ -86,20 +90,28 @@ function notFoundFailure(
 ): CommandFailure {
   const [, file] = /\/repositories\/[^/]+\/files\/(.+)$/.exec(path) ?? [];
   if (file !== undefined) return new CommandFailure(`there is no file "${decodeURIComponent(file)}".`);
-  if (repository === undefined || !path.includes('/repositories/')) return new CommandFailure(message);
+  if (repository === undefined || !path.includes('/repositories/')) {
+    return new CommandFailure(
+      `${url.value} does not know ${path}. Is the address right (${source(url)}), with its path prefix? ${firstLine(reasonOf(message))}`.trim(),
+    );
+  }
   return new CommandFailure(
     `${url.value} has no repository "${repository.value}" (${source(repository)}), or the token may not see it. "logclient repositories list" shows those there are.`,
   );
 }
 
 /** The service shows the place in a query between fences, as in Markdown. */
-function withoutFences(message: string): string {
+export function withoutFences(message: string): string {
   return message.replace(/^```\n?/gm, '').trimEnd();
 }
 
 /** Where a token can come from. */
 export const HOW_TO_GIVE_A_TOKEN =
   'Set LOGSCALE_TOKEN, or pass --token-file <path> or a --profile of humioctl.';
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0]!;
+}
 
 function reasonOf(message: string): string {
   return /status \d+: (.*)$/s.exec(message)?.[1] ?? '';
@@ -113,6 +125,12 @@ function connectionFailure(
   if (code === 'LOG_CONNECTION_DROPPED') return new CommandFailure(error.message);
   const reason = String((cause as { code?: unknown } | undefined)?.code ?? '');
   const where = `${url.value} (${source(url)})`;
+  const proxy = proxyFor(url.value, process.env);
+  if (proxy !== undefined && /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|UND_ERR_\w+)$/.test(reason)) {
+    return new CommandFailure(
+      `${where} could not be reached by way of the proxy from ${proxy.origin} (${reason}). Is the proxy right? NO_PROXY=${new URL(url.value).hostname} goes without it.`,
+    );
+  }
   if (reason === 'ECONNREFUSED') {
     return new CommandFailure(
       `nothing accepts connections at ${where}. Is the service running, and is the address right? "logclient serve" runs one on this computer.`,

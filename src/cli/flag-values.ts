@@ -17,6 +17,15 @@ export function numberOfDays(text: string): number {
   throw new InvalidArgumentError('It must be a number of days above 0; half a day is 0.5.');
 }
 
+/** Reads a limit: a number above 0, or `none` for no limit. */
+export function limitOrNone(text: string): number | 'none' {
+  // commander takes null for a flag without a value.
+  if (text === 'none') return 'none';
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
+  throw new InvalidArgumentError('It must be a number above 0, or "none" for no limit.');
+}
+
 /** Gathers the values of a flag that may be repeated, each of the form `name=value`. */
 export function namedValue(
   text: string,
@@ -29,11 +38,34 @@ export function namedValue(
   return { ...before, [name]: value };
 }
 
+/** Gathers what a view shows: `repository`, or `repository=filter`. */
+export function viewConnection(
+  text: string,
+  before: readonly { repositoryName: string; filter: string }[] = [],
+): readonly { repositoryName: string; filter: string }[] {
+  const [, repositoryName, filter = '*'] = /^([^=]+)(?:=(.+))?$/s.exec(text) ?? [];
+  if (repositoryName !== undefined) return [...before, { repositoryName, filter }];
+  throw new InvalidArgumentError('It must be the name of a repository, or have the form repository=filter.');
+}
+
 /** Reads a list of names: `level,msg,#service`. */
 export function nameList(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.every((name) => name !== '')) return names;
   throw new InvalidArgumentError('It must be names with commas between them.');
+}
+
+/** Gathers texts to look for: as they are, or expressions between slashes, with their flags behind (`/time ?out/i`). */
+export function textPattern(text: string, before: readonly RegExp[] = []): readonly RegExp[] {
+  const [, expression, flags = ''] = /^\/(.+)\/([imsu]*)$/s.exec(text) ?? [];
+  if (text === '')
+    throw new InvalidArgumentError('It must be a text, or an expression such as /time ?out/i.');
+  try {
+    const source = expression ?? text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+    return [...before, new RegExp(source, `g${flags}`)];
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message}.`);
+  }
 }
 
 const RELATIVE =

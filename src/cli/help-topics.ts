@@ -6,7 +6,7 @@ const TOPICS: Readonly<Record<string, { summary: string; text: string }>> = {
     summary: 'What the exit code says.',
     text: `Exit codes:
 
-  0    it worked; also Ctrl-C on a tail, and a reader that closed the pipe (| head)
+  0    it worked; also Ctrl-C on a tail or a live query, and a reader that closed the pipe (| head)
   1    it failed: the service can't be reached or refuses, --fail-on-empty, --fail-on-match
   2    the command line is wrong; nothing was done
   4    there is no token, or the service does not accept it

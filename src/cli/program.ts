@@ -4,6 +4,7 @@ import { addAuthCommand } from './commands/auth.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addFilesCommand } from './commands/files.ts';
 import { addIngestCommand } from './commands/ingest.ts';
+import { addOrganizationsCommand } from './commands/organizations.ts';
 import { addParsersCommand } from './commands/parsers.ts';
 import { addQueryCommand } from './commands/query.ts';
 import { addRepositoriesCommand } from './commands/repositories.ts';
@@ -13,7 +14,10 @@ import { addStatusCommand } from './commands/status.ts';
 import { addTailCommand } from './commands/tail.ts';
 import { addTokensCommand } from './commands/tokens.ts';
 import { addUsersCommand } from './commands/users.ts';
+import { addValidateCommand } from './commands/validate.ts';
+import { addViewsCommand } from './commands/views.ts';
 import { withExamples } from './examples.ts';
+import { addHelpCommand } from './help-command.ts';
 import { addHelpTopics } from './help-topics.ts';
 
 /**
@@ -39,26 +43,23 @@ export function createProgram(): Command {
   addQueryCommand(program);
   addTailCommand(program);
   addIngestCommand(program);
+  addValidateCommand(program);
   program.commandsGroup('The service:');
   addServeCommand(program);
   addStatusCommand(program);
   addAuthCommand(program);
   program.commandsGroup('Maintenance:');
   addRepositoriesCommand(program);
+  addViewsCommand(program);
   addFilesCommand(program);
   addSavedQueriesCommand(program);
   addParsersCommand(program);
   addTokensCommand(program);
   addUsersCommand(program);
+  addOrganizationsCommand(program);
   program.commandsGroup('More:');
   addCompletionCommand(program);
   addHelpTopics(program);
-  program.addHelpCommand(
-    new Command('help')
-      .argument('[command]')
-      .description('Print how to use a command, or about a topic.')
-      .helpOption(false)
-      .helpGroup('More:'),
-  );
+  addHelpCommand(program);
   return program;
 }

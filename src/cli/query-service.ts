@@ -74,7 +74,8 @@ function queryOptions({ start, end }: Interval, { param, timezone }: QueryFlags)
   };
 }
 
-function shapeOf({ metadata }: PollResult<Row>): RowShape {
+/** What kind of rows a result has. */
+export function shapeOf({ metadata }: PollResult<Row>): RowShape {
   const { isAggregate, fieldOrder } = metadata;
   // Events have columns only if the query has chosen some.
   const columns = isAggregate || fieldOrder?.includes('@rawstring') === false ? fieldOrder : undefined;
@@ -85,9 +86,16 @@ function canPage(events: readonly Row[]): boolean {
   return events.every((event) => event['@id'] !== undefined && event['@timestamp'] !== undefined);
 }
 
-function warnOf({ warnings, metadata }: PollResult<Row>, { surface }: RowWriter): void {
-  const texts = new Set([...warnings.map(({ message }) => message), ...(metadata.warnings ?? [])]);
-  for (const text of texts) surface.warn(`the service warns: ${text}`);
+/** @param known what was told before, and is not told again. */
+export function warnOf(
+  { warnings, metadata }: PollResult<Row>,
+  { surface }: RowWriter,
+  known = new Set<string>(),
+): void {
+  for (const text of [...warnings.map(({ message }) => message), ...(metadata.warnings ?? [])]) {
+    if (!known.has(text)) surface.warn(`the service warns: ${text}`);
+    known.add(text);
+  }
 }
 
 function progressNote({ metadata }: PollResult<object>): string {

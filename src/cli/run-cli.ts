@@ -2,10 +2,10 @@ import { CommanderError } from 'commander';
 import { CommandFailure } from './command-failure.ts';
 import { EXIT_FAILURE, EXIT_OK, EXIT_USAGE } from './exit-code.ts';
 import { Interrupted } from './interruption.ts';
-import { OutputClosed } from './output/standard-output.ts';
+import { OutputClosed, outputClosedSignal, outputWritten } from './output/standard-output.ts';
 import { visibleLines } from './output/terminal-text.ts';
 import { createProgram } from './program.ts';
-import { usageMessage } from './usage-message.ts';
+import { commandOf, usageMessage } from './usage-message.ts';
 
 /**
  * Runs the command line and resolves with the exit code; never rejects.
@@ -14,19 +14,29 @@ import { usageMessage } from './usage-message.ts';
  */
 export async function runCli(words: readonly string[]): Promise<number> {
   const program = createProgram();
-  try {
+  const command = commandOf(program, words);
+  // From now on a reader that is gone is no error of its own, whoever writes.
+  outputClosedSignal();
+  const exitCode = await exitCodeFrom(command, async () => {
     if (words.length === 0) program.outputHelp();
     else await program.parseAsync(words, { from: 'user' });
+  });
+  return exitCode === EXIT_OK ? exitCodeFrom(command, outputWritten) : exitCode;
+}
+
+async function exitCodeFrom(command: string, action: () => Promise<void>): Promise<number> {
+  try {
+    await action();
     return EXIT_OK;
   } catch (error) {
-    return exitCodeOf(error);
+    return exitCodeOf(error, command);
   }
 }
 
-function exitCodeOf(error: unknown): number {
+function exitCodeOf(error: unknown, command: string): number {
   if (error instanceof CommanderError) {
     // Help and version come here too, with the exit code 0.
-    return error.exitCode === 0 ? EXIT_OK : fail(usageMessage(error), EXIT_USAGE);
+    return error.exitCode === 0 ? EXIT_OK : fail(usageMessage(error, command), EXIT_USAGE);
   }
   if (error instanceof OutputClosed) return EXIT_OK;
   if (error instanceof Interrupted) return error.exitCode;

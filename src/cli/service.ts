@@ -39,9 +39,7 @@ export async function withService(
 ): Promise<void> {
   const settings = await resolveConnection(flags);
   requireSettings(settings, needs);
-  if (settings.insecure.value) {
-    writeNote(`logclient: the certificate of the service is not checked (${settings.insecure.origin}).`);
-  }
+  sayIfInsecure(settings);
   try {
     const client = await openClient(settings);
     const signal = AbortSignal.any([interruptSignal(), outputClosedSignal()]);
@@ -51,7 +49,13 @@ export async function withService(
   }
 }
 
-function requireSettings({ token, repository }: ConnectionSettings, needs: Needs): void {
+export function sayIfInsecure({ insecure }: ConnectionSettings): void {
+  if (!insecure.value) return;
+  writeNote(`logclient: the certificate of the service is not checked (${insecure.origin}).`);
+}
+
+/** @throws CommandFailure for what is missing. */
+export function requireSettings({ token, repository }: ConnectionSettings, needs: Needs): void {
   if (needs.token !== false && token === undefined) {
     throw authenticationFailure(`there is no token. ${HOW_TO_GIVE_A_TOKEN}`);
   }

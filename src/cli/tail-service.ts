@@ -2,7 +2,8 @@ import { LogQueryException, type TailOptions, type TailReconnect, type TailSkip 
 import { CommandFailure, usageFailure } from './command-failure.ts';
 import type { TailFlags } from './commands/tail.ts';
 import { Interrupted } from './interruption.ts';
-import type { Row } from './output/row-format.ts';
+import { logfmtLine } from './output/logfmt.ts';
+import { cellText, type Row } from './output/row-format.ts';
 import { RowWriter } from './output/row-writer.ts';
 import { timeText } from './output/time-text.ts';
 import { withService } from './service.ts';
@@ -14,7 +15,8 @@ export async function tailService(queryString: string, flags: TailFlags): Promis
   if (flags.since !== undefined && flags.last !== undefined) {
     throw usageFailure('--since and --last exclude each other; pass one of them.');
   }
-  const writer = new RowWriter(flags);
+  const writer = new RowWriter(flags, flags.highlight);
+  const { exclude = [] } = flags;
   await withService(flags, {}, async ({ client, signal, settings }) => {
     await writer.begin({ isAggregate: false, columns: undefined, isEndless: true });
     if (writer.surface.isTerminal) {
@@ -24,6 +26,7 @@ export async function tailService(queryString: string, flags: TailFlags): Promis
     }
     try {
       for await (const event of client.tail<Row>(queryString, { ...tailOptions(flags, writer), signal })) {
+        if (exclude.some((pattern) => textOf(event).search(pattern) !== -1)) continue;
         await writer.write([event]);
         if (writer.written === flags.limit) break;
       }
@@ -33,6 +36,13 @@ export async function tailService(queryString: string, flags: TailFlags): Promis
     await writer.end();
     if (signal.aborted && !(signal.reason instanceof Interrupted)) throw signal.reason;
   });
+}
+
+/** What an event says: its text, or the fields that a query has made of it. */
+function textOf(event: Row): string {
+  return Object.hasOwn(event, '@rawstring')
+    ? cellText(event, '@rawstring')
+    : logfmtLine(event, Object.keys(event));
 }
 
 function tailOptions({ since, last, param }: TailFlags, { surface }: RowWriter): TailOptions {

@@ -24,6 +24,7 @@ import type {
   RepositoryDetails,
   SearchDomain,
   SearchDomainDetails,
+  SearchDomainSummary,
   ViewConnection,
 } from '../wire/repositories.ts';
 import type { SavedQuery } from '../wire/saved-queries.ts';
@@ -393,8 +394,8 @@ export class LogClient extends BaseLogClient {
     return repositories.listRepositories(this.webCaller, options);
   }
 
-  /** The names of all repositories and views. */
-  listSearchDomains(options: CallOptions = {}): Promise<SearchDomain[]> {
+  /** All repositories and views that the token may see, and which of the two each is. */
+  listSearchDomains(options: CallOptions = {}): Promise<SearchDomainSummary[]> {
     return searchDomains.listSearchDomains(this.webCaller, options);
   }
 

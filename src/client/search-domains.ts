@@ -2,7 +2,12 @@ import { LogOptionsException } from '../errors.ts';
 import { describe, requireText } from '../internal/option-checks.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { WebCaller } from '../web/web-caller.ts';
-import type { SearchDomain, SearchDomainDetails, ViewConnection } from '../wire/repositories.ts';
+import type {
+  SearchDomain,
+  SearchDomainDetails,
+  SearchDomainSummary,
+  ViewConnection,
+} from '../wire/repositories.ts';
 import { found } from './found.ts';
 
 export interface CreateViewOptions extends CallOptions {
@@ -22,7 +27,7 @@ interface WireDomain extends Omit<SearchDomainDetails, 'connections'> {
   }[];
 }
 
-const LIST = 'query ListSearchDomains { searchDomains { name } }';
+const LIST = 'query ListSearchDomains { searchDomains { name description kind: __typename } }';
 
 const GET = `query GetSearchDomain($name: String!) {
   searchDomain(name: $name) {
@@ -47,8 +52,11 @@ const DELETE = `mutation DeleteSearchDomain($name: String!, $deleteMessage: Stri
   deleteSearchDomain(name: $name, deleteMessage: $deleteMessage) { result }
 }`;
 
-export async function listSearchDomains(webCaller: WebCaller, options: CallOptions): Promise<SearchDomain[]> {
-  const answer = await webCaller.callGraphql<{ searchDomains: SearchDomain[] }>({
+export async function listSearchDomains(
+  webCaller: WebCaller,
+  options: CallOptions,
+): Promise<SearchDomainSummary[]> {
+  const answer = await webCaller.callGraphql<{ searchDomains: SearchDomainSummary[] }>({
     ...resolveCallOptions('listSearchDomains', options),
     query: LIST,
   });

@@ -27,12 +27,16 @@ export interface SearchDomain {
   readonly name: string;
 }
 
-/** What is known of a repository or a view. */
-export interface SearchDomainDetails extends SearchDomain {
-  readonly id: string;
+/** A repository or a view, as a list tells of it. */
+export interface SearchDomainSummary extends SearchDomain {
   readonly description: string | null;
-  readonly automaticSearch: boolean;
   readonly kind: 'Repository' | 'View';
+}
+
+/** What is known of a repository or a view. */
+export interface SearchDomainDetails extends SearchDomainSummary {
+  readonly id: string;
+  readonly automaticSearch: boolean;
   /** What a view shows; a repository has none. */
   readonly connections: readonly ViewConnection[];
 }

@@ -1,8 +1,25 @@
-import { execFileSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { allTrees, completionTree } from '../../src/cli/completion/completion-tree.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { runCommand } from '../helpers/cli-run.ts';
+
+/** Beginnings of words, and what becomes of them. */
+const LINES = [
+  'logclient files dow',
+  'logclient query -o nd',
+  'logclient tail --hi',
+  'logclient completion f',
+];
+const COMPLETED = [
+  'logclient files download',
+  'logclient query -o ndjson',
+  'logclient tail --highlight',
+  'logclient completion fish',
+];
 
 const trees = allTrees(completionTree(createProgram()));
 
@@ -12,12 +29,22 @@ async function script(shell: string): Promise<string> {
   return stdout;
 }
 
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'logclient-completion-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function hasProgram(name: string): boolean {
+  return spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
+}
+
 /** What bash offers for the last of some words. */
 async function offered(...words: string[]): Promise<string[]> {
   const program = `${await script('bash')}
 COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _logclient; printf '%s\\n' "\${COMPREPLY[@]}"`;
   return execFileSync('bash', ['--norc', '-c', program, 'bash', ...words], { encoding: 'utf8' })
-    .trim()
+    .trimEnd()
     .split('\n');
 }
 
@@ -28,6 +55,42 @@ describe('logclient completion', () => {
     expect(await offered('logclient', '--url', 'x', 'files', 'list', '--repo')).toEqual(['--repository']);
     expect(await offered('logclient', 'query', '-o', 'c')).toEqual(['csv']);
     expect(await offered('logclient', 'query', '--fail-on')).toEqual(['--fail-on-empty', '--fail-on-match']);
+  });
+
+  it('offers files in bash where a file is to stand, names with spaces too, and nowhere else', async () => {
+    const folder = await newFolder();
+    await writeFile(join(folder, 'one log'), '');
+    const beginning = join(folder, 'one');
+    expect(await offered('logclient', 'ingest', beginning)).toEqual([`${beginning} log`]);
+    expect(await offered('logclient', 'query', '--file', beginning)).toEqual([`${beginning} log`]);
+    expect(await offered('logclient', 'query', '--limit', beginning)).toEqual(['']);
+    expect(await offered('logclient', 'users', 'show', beginning)).toEqual(['']);
+    expect(await offered('logclient', 'completion', 'z')).toEqual(['zsh']);
+  });
+
+  it.skipIf(!hasProgram('fish'))('offers the same in fish, if fish is there', async () => {
+    const lines = LINES.map((line) => `complete -C ${JSON.stringify(line)}`).join('; ');
+    const file = join(await newFolder(), 'logclient.fish');
+    await writeFile(file, `${await script('fish')}\n${lines}`);
+    const text = execFileSync('fish', ['--no-config', file], { encoding: 'utf8', timeout: 15_000 });
+    const words = text.trim().split('\n');
+    expect(words.map((word) => word.split('\t')[0])).toEqual(COMPLETED.map((line) => line.split(' ').at(-1)));
+  });
+
+  it.skipIf(!hasProgram('zsh'))('offers the same in zsh, if zsh is there', async () => {
+    const folder = await newFolder();
+    await writeFile(join(folder, '_logclient'), await script('zsh'));
+    // A shell in a terminal of its own: it waits for each line until it is complete.
+    const program = `
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell 'fpath=(${folder} $fpath); autoload -U compinit; compinit -u -D; bindkey "^I" complete-word; echo READ''Y'
+zpty -r shell answer '*READY*'
+${LINES.map((line, index) => `zpty -w -n shell $'\\x15${line}\\t'; zpty -r shell answer '*${COMPLETED[index]}*'`).join('\n')}
+zpty -d shell
+echo complete`;
+    const text = execFileSync('zsh', ['-f', '-c', program], { encoding: 'utf8', timeout: 20_000 });
+    expect(text.trim()).toBe('complete');
   });
 
   it.each(['bash', 'zsh', 'fish'])('knows every command and every flag in %s', async (shell) => {
@@ -42,7 +105,7 @@ describe('logclient completion', () => {
   it('names the shells that it knows for any other', async () => {
     expect(await runCommand(['completion', 'tcsh'])).toMatchObject({
       code: 2,
-      stderr: 'logclient: there is no completion for "tcsh". Known shells: bash, zsh, fish.\n',
+      stderr: expect.stringMatching(/^logclient: .*tcsh.* bash, zsh, fish\.\n$/),
     });
   });
 });

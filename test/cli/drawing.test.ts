@@ -1,8 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { bar } from '../../src/cli/drawing/bar.ts';
+import { ProgressBar } from '../../src/cli/drawing/progress-bar.ts';
 import { sparkline } from '../../src/cli/drawing/sparkline.ts';
 import { wantsColors } from '../../src/cli/output/colors.ts';
+import { widthOf } from '../../src/cli/output/text-width.ts';
 
 describe('drawings', () => {
   it('have the width that they are given at most', () => {
@@ -33,6 +35,30 @@ describe('drawings', () => {
     expect(bar(10, 10, 4)).toBe('████');
     expect(sparkline([0, undefined, 4], 9)).toBe('▁ █');
   });
+});
+
+describe('the bar of a long query', () => {
+  it.each([200, 50, 20, 4])(
+    'stays on one line of %i columns, with room for the echo of Ctrl-C',
+    (columns) => {
+      vi.stubEnv('TERM', 'xterm');
+      const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+      onTestFinished(() => {
+        now.mockRestore();
+        vi.unstubAllEnvs();
+      });
+      const lines: string[] = [];
+      const stream = { isTTY: true, columns, write: (text: string) => lines.push(text) > 0 };
+      const bar = new ProgressBar(stream as unknown as NodeJS.WriteStream, true);
+      now.mockReturnValue(1_000);
+      bar.update(0.5, '1,234,567 events searched, Ctrl-C ends it');
+      expect(lines).toHaveLength(1);
+      const shown = lines[0]!.slice('\r\u001b[K'.length);
+      expect(widthOf(shown) + '^C'.length).toBeLessThan(columns);
+      bar.clear();
+      expect(lines.at(-1)).toBe('\r\u001b[K');
+    },
+  );
 });
 
 describe('colours', () => {

@@ -14,6 +14,8 @@ import { accessTo, runCommand } from '../helpers/cli-run.ts';
 const ENDLESS: Readonly<Record<string, RegExp>> = {
   'logclient serve': /Ctrl-C stops it/,
   'logclient serve --port 0 --data-dir logs': /Ctrl-C stops it/,
+  "logclient query --live 'groupBy(level)' --since 15m": /"level"/,
+  "logclient tail --exclude /healthz --highlight '/time ?out/i'": /"msg"/,
   'logclient tail': /"msg"/,
   'logclient tail level=error': /"msg"/,
   "logclient tail 'level=error #service=shop' --last 50": /"msg"/,
@@ -85,6 +87,8 @@ describe('the examples of --help', () => {
       client.addIngestToken('old'),
       client.createParser('old', 'kvParse()'),
       client.createRepository('old-web'),
+      client.createView('old-view', [{ repositoryName: repository, filter: '*' }]),
+      client.createView('shop-errors', [{ repositoryName: repository, filter: 'level=error' }]),
       client.uploadFile({ name: 'hosts.csv', content: 'host,team\nweb-1,shop\n' }),
     ]);
   }
@@ -114,7 +118,9 @@ describe('the examples of --help', () => {
       expect({ line, code, stderr }).toEqual({
         line,
         code: 0,
-        stderr: expect.not.stringMatching(/^logclient: (?!shipped|uploaded|wrote|deleted)/m),
+        stderr: expect.not.stringMatching(
+          /^logclient: (?!shipped|uploaded|wrote|deleted|described|the query can be run|the ingest token)/m,
+        ),
       });
     }
   }, 120_000);

@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { proxyFor } from '../../src/cli/settings/proxy.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { CLI_FILE, startCli, startProcess } from '../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
 import { startService } from '../helpers/http-service.ts';
 
@@ -110,6 +112,42 @@ describe('a failure is told in one sentence that says what to do, with the right
     await expectFailure(['files', 'list', '--url', redirect.url], 1, /answered with a redirect/);
   });
 
+  it('when the proxy on the way does not answer, or is none', async () => {
+    const environment = { HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: 'localhost,other.example' };
+    expect(proxyFor('http://127.0.0.1:2/x', environment)).toEqual({
+      value: 'http://127.0.0.1:1',
+      origin: 'HTTP_PROXY',
+    });
+    expect(proxyFor('http://localhost:2', environment)).toBeUndefined();
+    expect(proxyFor('http://a.other.example', environment)).toBeUndefined();
+    expect(proxyFor('https://127.0.0.1:2', environment)).toBeUndefined();
+    const cli = (proxy: string) => startCli(['status', '--url', server.url], { HTTP_PROXY: proxy });
+    const refused = cli('http://127.0.0.1:1');
+    expect(await refused.ended).toBe(1);
+    expect(refused.output.stderr).toMatch(/by way of the proxy from HTTP_PROXY \(.*\)\. .*NO_PROXY=/);
+    const wrong = cli('nonsense');
+    expect(await wrong.ended).toBe(2);
+    expect(wrong.output.stderr).toMatch(/^logclient: HTTP_PROXY is not the address of a proxy\. .*\n$/);
+  });
+
+  it('when the address has not the path of the API', async () => {
+    await expectFailure(
+      ['status', '--url', `${server.url}/elsewhere`],
+      1,
+      /does not know \/elsewhere\/api\/v1\/status\. Is the address right \(--url\), with its path prefix\?/,
+    );
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('when there is no room for the output', async () => {
+    const { ended, output } = startProcess(
+      'sh',
+      ['-c', `'${process.execPath}' '${CLI_FILE}' --help > /dev/full`],
+      { env: { PATH: process.env.PATH } },
+    );
+    expect(await ended).toBe(1);
+    expect(output.stderr).toBe("logclient: the output can't be written (ENOSPC).\n");
+  });
+
   it('when the query expires on the service', async () => {
     const fault = server.faults.add({ method: 'GET', path: '/queryjobs/', status: 404 });
     onTestFinished(() => fault.remove());
@@ -160,5 +198,23 @@ describe('a failure is told in one sentence that says what to do, with the right
 
   it('when a tail is asked for rows that are no events', async () => {
     await expectFailure(['tail', 'count()'], 1, /a tail shows events.*"logclient query"/, accessTo(server));
+  });
+});
+
+describe('a reader that closes the pipe', () => {
+  it('does not crash serve, which stops later as ever', async () => {
+    const cli = startCli(['serve', '--port', '0']);
+    await expect.poll(() => cli.output.stdout, { timeout: 15_000 }).toContain('Ctrl-C stops it.');
+    cli.child.stdout!.destroy();
+    cli.child.kill('SIGTERM');
+    expect(await cli.ended).toBe(0);
+    expect(cli.output.stderr).toBe('');
+  });
+
+  it.each([[['completion', 'fish']], [['--help']]])('ends %j quietly with 0', async (words) => {
+    const cli = startCli(words);
+    cli.child.stdout!.destroy();
+    expect(await cli.ended).toBe(0);
+    expect(cli.output.stderr).toBe('');
   });
 });

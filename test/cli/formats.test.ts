@@ -202,6 +202,8 @@ describe('a table', () => {
     );
     expect(textOf(tableFormat(shape, pipe), rows)).not.toContain('█');
     expect(textOf(tableFormat(shape, { ...terminal, draws: false }), rows)).not.toContain('█');
+    // They would leave no room for what is counted, or wrap.
+    expect(textOf(tableFormat(shape, { ...terminal, width: 30 }), rows)).not.toContain('█');
   });
 
   it('draws a line for each series of a timeChart', () => {

@@ -28,15 +28,32 @@ async function list(...words: string[]): Promise<Record<string, string>[]> {
 }
 
 describe('the commands of maintenance', () => {
-  it('create, show and delete users', async () => {
+  it('create, show, change and delete users', async () => {
     await run('users', 'create', 'bob@example.com', '--root');
     expect(await list('users', 'show', 'bob@example.com')).toMatchObject([
       { email: 'bob@example.com', isRoot: 'true' },
     ]);
     expect(await list('users', 'list')).toHaveLength(2);
+    await run(
+      'users',
+      'update',
+      'bob@example.com',
+      '--full-name',
+      'Bob Lee',
+      '--company',
+      'Acme',
+      '--no-root',
+    );
+    expect(await list('users', 'show', 'bob@example.com')).toMatchObject([
+      { fullName: 'Bob Lee', company: 'Acme', isRoot: 'false' },
+    ]);
+    expect(await list('users', 'me')).toMatchObject([{ email: 'developer@localhost' }]);
     await run('users', 'delete', 'bob@example.com', '--yes');
     const gone = await runCommand(['users', 'show', 'bob@example.com'], { env: accessTo(server) });
-    expect(gone).toMatchObject({ code: 1, stderr: 'logclient: there is no user bob@example.com.\n' });
+    expect(gone).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('there is no user bob@example.com.'),
+    });
   });
 
   it('upload, show, download and delete files, byte by byte', async () => {
@@ -65,6 +82,8 @@ describe('the commands of maintenance', () => {
     expect(await list('tokens', 'assign', 'web', 'json')).toEqual([
       { name: 'web', parser: 'json', token: '(hidden)' },
     ]);
+    await runCommand(['tokens', 'unassign', 'web'], { env: accessTo(server) });
+    expect((await list('tokens', 'list')).find(({ name }) => name === 'web')).toMatchObject({ parser: '' });
     await run('tokens', 'delete', 'web', '--yes');
     expect((await list('tokens', 'list')).map(({ name }) => name)).toEqual(['default']);
   });
@@ -89,19 +108,109 @@ describe('the commands of maintenance', () => {
     expect(await list('saved-queries', 'list')).toEqual([]);
   });
 
-  it('create and delete parsers and repositories', async () => {
+  it('create, show, change and delete parsers', async () => {
     const script = join(folder, 'parser.lql');
     await writeFile(script, 'kvParse()');
-    await run('parsers', 'create', 'shop', script);
-    expect((await list('parsers', 'list')).map(({ name }) => name)).toContain('shop');
-    await run('parsers', 'delete', 'shop', '--yes');
-    expect((await list('parsers', 'list')).map(({ name }) => name)).not.toContain('shop');
-    await run('repositories', 'create', 'web', '--description', 'access logs');
+    await run('parsers', 'create', 'shop', script, '--drop-fields', 'secret');
+    expect(await run('parsers', 'show', 'shop', '-o', 'raw', '--fields', 'script')).toBe('kvParse()\n');
+    await writeFile(script, 'parseJson()');
+    await run('parsers', 'update', 'shop', '--script', script, '--name', 'shop-json', '--tag-fields', 'a,b');
+    expect(await list('parsers', 'show', 'shop-json')).toMatchObject([
+      { script: 'parseJson()', tagFields: 'a,b', dropFields: 'secret', isBuiltIn: 'false' },
+    ]);
+    await run('parsers', 'delete', 'shop-json', '--yes');
+    expect((await list('parsers', 'list')).map(({ name }) => name)).not.toContain('shop-json');
+    const gone = await runCommand(['parsers', 'show', 'shop'], { env: accessTo(server) });
+    expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('has no parser "shop"') });
+  });
+
+  it('create, describe and delete repositories', async () => {
+    await run('repositories', 'create', 'web', '--days', '7');
+    await run('repositories', 'describe', 'web', 'access logs', '-q');
     expect(await list('repositories', 'list')).toContainEqual(
       expect.objectContaining({ name: 'web', description: 'access logs' }),
     );
+    expect(await list('repositories', 'show', 'web')).toMatchObject([
+      { name: 'web', description: 'access logs', days: '7', ingestGib: 'none' },
+    ]);
     await run('repositories', 'delete', 'web', '--yes');
     expect((await list('repositories', 'list')).map(({ name }) => name)).toEqual(['sandbox']);
+  });
+
+  it('set the retention of a repository, and delete nothing unasked', async () => {
+    await run('repositories', 'create', 'kept');
+    const set = (...words: string[]) =>
+      runCommand(['repositories', 'retention', 'kept', ...words, '--json'], { env: accessTo(server) });
+    expect(await set('--days', '30')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('this deletes the events of "kept" beyond the new retention'),
+    });
+    expect((await set('--days', '30', '--yes')).code).toBe(0);
+    // Longer than before, or no limit at all: nothing gets lost.
+    expect((await set('--days', '31.5', '--storage-gib', 'none')).code).toBe(0);
+    expect(await list('repositories', 'retention', 'kept')).toEqual([
+      { days: '31.5', ingestGib: 'none', storageGib: 'none' },
+    ]);
+    expect((await set('--days', 'none')).code).toBe(0);
+    expect(await set()).toMatchObject({ stdout: expect.stringContaining('"days":"none"') });
+    expect(await set('--days', '0')).toMatchObject({ code: 2, stderr: expect.stringContaining('above 0') });
+    await run('repositories', 'delete', 'kept', '--yes');
+  });
+
+  it('create, show, change and delete views, and take no repository for one', async () => {
+    await run(
+      'views',
+      'create',
+      'errors',
+      '--connection',
+      'sandbox=level=error',
+      '--description',
+      'bad days',
+    );
+    expect(await list('views', 'list')).toContainEqual({ name: 'errors', description: 'bad days' });
+    expect(await list('views', 'show', 'errors')).toEqual([{ repository: 'sandbox', filter: 'level=error' }]);
+    await run('views', 'update', 'errors', '--connection', 'sandbox');
+    await run('views', 'describe', 'errors', 'everything', '-q');
+    expect(await list('views', 'show', 'errors')).toEqual([{ repository: 'sandbox', filter: '*' }]);
+    expect(await list('views', 'list')).toContainEqual({ name: 'errors', description: 'everything' });
+    await run('views', 'delete', 'errors', '--yes');
+    expect((await list('views', 'list')).map(({ name }) => name)).not.toContain('errors');
+    const refused = await runCommand(['views', 'delete', 'sandbox', '--yes'], { env: accessTo(server) });
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('is a repository and no view'),
+    });
+    const empty = await runCommand(['views', 'create', 'none'], { env: accessTo(server) });
+    expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('--connection') });
+  });
+
+  it('show, list and create organizations', async () => {
+    const [own] = await list('organizations', 'show');
+    await run('organizations', 'create', 'acme', '--description', 'the shop');
+    expect((await list('organizations', 'list')).map(({ name }) => name).sort()).toEqual(
+      [own!.name, 'acme'].sort(),
+    );
+  });
+
+  it('say whether a query can run, and if not, where it is wrong', async () => {
+    const validate = (...words: string[]) => runCommand(['validate', ...words], { env: accessTo(server) });
+    expect(await validate('level=?level', '--param', 'level=error', '-q')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    const wrong = await validate('level=error | groupBy(');
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("the query can't be run.") });
+    expect(JSON.parse(wrong.stdout)).toMatchObject({ severity: 'Error', code: expect.any(String) });
+  });
+
+  it.each([
+    [['users', 'update', 'a@example.com'], /there is nothing to change. Pass --full-name/],
+    [['parsers', 'update', 'kv'], /there is nothing to change. Pass --script/],
+    [['views', 'create', 'v', '--connection', '=x'], /the form repository=filter/],
+  ])('refuse %j with the exit code 2', async (words, message) => {
+    const { code, stderr } = await runCommand(words, { env: accessTo(server) });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
   });
 
   it.each([

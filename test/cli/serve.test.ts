@@ -112,7 +112,10 @@ describe('logclient', () => {
     [['zzz'], 'logclient: unknown command \'zzz\'. Run "logclient --help" to see what there is.\n'],
     [['serve', '--prot', '1'], "logclient: unknown option '--prot'. Did you mean --port?\n"],
     [['serve', 'now'], /^logclient: too many arguments for 'serve'.*\n$/],
-    [['serve', '--port'], /^logclient: option '-p, --port <number>' argument missing\.\n$/],
+    [
+      ['serve', '--port'],
+      /^logclient: option '-p, --port <number>' argument missing\. Run "logclient serve --help" to see how it is used\.\n$/,
+    ],
     [
       ['serve', '--port', 'many'],
       /^logclient: .*'many' is invalid\. It must be a whole number, 0 to 65535\.\n$/,
@@ -127,11 +130,32 @@ describe('logclient', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  it('answers help for a command that there is not with what there is and the exit code 2', async () => {
-    const { code, stderr } = await runCommand(['help', 'bogus']);
+  it.each([
+    [['bogus'], `there is no command 'bogus' to help with. Run "logclient --help" to see what there is.`],
+    [['users', 'updat'], "there is no command 'updat' to help with. Did you mean update?"],
+  ])(
+    'answers help for %j, which there is not, with one sentence and the exit code 2',
+    async (words, message) => {
+      expect(await runCommand(['help', ...words])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `logclient: ${message}\n`,
+      });
+    },
+  );
+
+  it('helps with a command below a command, and with a topic', async () => {
+    const helped = await runCommand(['help', 'users', 'update']);
+    expect(helped).toMatchObject({ code: 0, stderr: '' });
+    expect(helped.stdout).toBe((await runCommand(['users', 'update', '--help'])).stdout);
+    expect((await runCommand(['help', 'exit-codes'])).stdout).toMatch(/^Exit codes:/);
+  });
+
+  it('lists the commands below a command when none of them is named', async () => {
+    const { code, stderr } = await runCommand(['users']);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /Maintenance:[\s\S]*\nlogclient: name one of the commands that are listed above\.\n$/,
+      / {2}update .*[\s\S]*\nlogclient: name one of the commands that are listed above\.\n$/,
     );
   });
 });

@@ -1,9 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pointInTime } from '../../src/cli/flag-values.ts';
 import { resolveConnection } from '../../src/cli/settings/connection-settings.ts';
+import { blocksOf } from '../docs/markdown-blocks.ts';
 import { runCommand } from '../helpers/cli-run.ts';
 
 const SECRET = 'secret-token-0123456789';
@@ -28,6 +29,28 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('a setting of the connection', () => {
+  it('is found in a file that is written as docs/cli.md shows it', async () => {
+    const page = await readFile(resolve(import.meta.dirname, '../../docs/cli.md'), 'utf8');
+    const [block, ...others] = blocksOf(page).filter(({ language }) => language === 'yaml');
+    expect({ title: block?.title, others }).toEqual({ title: 'Profiles', others: [] });
+    const file = join(folder, 'documented.yaml');
+    await writeFile(file, block!.text);
+    const found = async (profile?: string) => {
+      const { url, token, caCertificate } = await resolveConnection({ config: file, profile }, {});
+      return { url: url.value, token: token?.value, caCertificate: caCertificate?.value };
+    };
+    expect(await found()).toEqual({
+      url: 'https://cloud.example.com',
+      token: '…',
+      caCertificate: undefined,
+    });
+    expect(await found('staging')).toEqual({
+      url: 'https://staging.example.com',
+      token: '…',
+      caCertificate: '-----BEGIN CERTIFICATE-----',
+    });
+  });
+
   it('comes from a flag before the environment, before the profile, before the default', async () => {
     const none = { config: join(folder, 'none.yaml') };
     const environment = { LOGSCALE_URL: 'http://env' };

@@ -51,6 +51,46 @@ describe('logclient tail', () => {
     expect(quiet.stderr).toBe('');
   });
 
+  it('leaves out what --exclude names, and shows --limit events of the others', async () => {
+    const shown = async (...words: string[]) =>
+      (await runCommand(['tail', '--template', '{n}', ...words], { env: accessTo(server) })).stdout;
+    expect(await shown('--exclude', '"n":0', '--exclude', '/"N":[23]\\b/i', '--limit', '2')).toBe('1\n4\n');
+    // What a query has made of the event is all there is to look at.
+    expect(await shown('select([n, @timestamp, @id])', '--exclude', '/\\bn=[0-3]\\b/', '--limit', '1')).toBe(
+      '4\n',
+    );
+  });
+
+  it('marks what --highlight names, where there are colours, and keeps the colours', async () => {
+    const shown = async (...words: string[]) =>
+      (await runCommand(['tail', '-o', 'table', '--limit', '1', ...words], { env: accessTo(server) })).stdout;
+    const marked = await shown(
+      '--color',
+      'always',
+      '--highlight',
+      '/IN/i',
+      '--highlight',
+      'fo',
+      '--highlight',
+      '.',
+    );
+    expect(marked).toContain('\u001b[7minfo\u001b[27m');
+    expect(marked).toContain('\u001b[7m.\u001b[27m');
+    const unmarked = marked.replaceAll('\u001b[7m', '').replaceAll('\u001b[27m', '');
+    expect(unmarked).toBe(await shown('--color', 'always'));
+    expect(await shown('--highlight', 'info')).toBe(await shown());
+  });
+
+  it.each([
+    ['--exclude', '/(/', /Invalid regular expression/],
+    ['--highlight', '', /must be a text, or an expression/],
+  ])('refuses %s %j', async (flag, value, message) => {
+    expect(await runCommand(['tail', flag, value])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(message),
+    });
+  });
+
   it('refuses --since together with --last', async () => {
     expect(await runCommand(['tail', '--since', '1h', '--last', '2'])).toMatchObject({
       code: 2,

@@ -400,9 +400,9 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: 'listSearchDomains',
     run: (client) => client.listSearchDomains(),
-    reply: graphql({ searchDomains: [{ name: 'sandbox' }] }),
+    reply: graphql({ searchDomains: [{ name: 'sandbox', description: null, kind: 'Repository' }] }),
     sends: { searchDomains: {} },
-    gives: [{ name: 'sandbox' }],
+    gives: [{ name: 'sandbox', description: null, kind: 'Repository' }],
   },
   {
     name: 'createRepository',

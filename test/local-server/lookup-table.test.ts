@@ -27,6 +27,19 @@ describe('CSV', () => {
     );
   });
 
+  it('reads lines that end in different ways, whatever is in quotes', () => {
+    const ends = fc.array(fc.constantFrom('\n', '\r\n'), { minLength: 9, maxLength: 9 });
+    fc.assert(
+      fc.property(tables, ends, ({ headers, rows }, lineEnds) => {
+        const quoted = [headers, ...rows].map((row) =>
+          row.map((text) => `"${text.replaceAll('"', '""')}"`).join(','),
+        );
+        const text = quoted.map((line, index) => `${line}${lineEnds[index]}`).join('');
+        expect(readTable('csv', bytes(text))).toEqual({ headers, rows });
+      }),
+    );
+  });
+
   it('keeps white space, unquotes, and takes every line break', () => {
     const table = readTable('csv', bytes('\uFEFFid, name\r\n1," Ada ""A"""\r\n2, x \r\n'));
     expect(table).toEqual({

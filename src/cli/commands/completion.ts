@@ -1,14 +1,16 @@
-import type { Command } from 'commander';
-import { usageFailure } from '../command-failure.ts';
+import { Argument, type Command } from 'commander';
 import type { CompletionTree } from '../completion/completion-tree.ts';
 import { withExamples } from '../examples.ts';
+import { writeOutput } from '../output/standard-output.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** `logclient completion`: the script that lets a shell complete commands and flags. */
 export function addCompletionCommand(program: Command): void {
   const command = program
     .command('completion')
     .description('Print the script that completes commands and flags in a shell: bash, zsh or fish.')
-    .argument('<shell>', 'bash, zsh or fish')
+    .addArgument(new Argument('<shell>', 'The shell.').choices(SHELLS))
     .allowExcessArguments(false);
   withExamples(
     command,
@@ -16,13 +18,13 @@ export function addCompletionCommand(program: Command): void {
     ['logclient completion zsh > _logclient', 'for zsh, into a folder of $fpath'],
     ['logclient completion fish > logclient.fish', 'for fish, into ~/.config/fish/completions'],
   );
-  command.action(async (shell: string) => {
+  command.action(async (shell: (typeof SHELLS)[number]) => {
     const { completionTree } = await import('../completion/completion-tree.ts');
-    process.stdout.write(await scriptFor(shell, completionTree(program)));
+    await writeOutput(await scriptFor(shell, completionTree(program)));
   });
 }
 
-async function scriptFor(shell: string, tree: CompletionTree): Promise<string> {
+async function scriptFor(shell: (typeof SHELLS)[number], tree: CompletionTree): Promise<string> {
   switch (shell) {
     case 'bash':
       return (await import('../completion/bash.ts')).bashCompletion(tree);
@@ -30,7 +32,5 @@ async function scriptFor(shell: string, tree: CompletionTree): Promise<string> {
       return (await import('../completion/zsh.ts')).zshCompletion(tree);
     case 'fish':
       return (await import('../completion/fish.ts')).fishCompletion(tree);
-    default:
-      throw usageFailure(`there is no completion for "${shell}". Known shells: bash, zsh, fish.`);
   }
 }

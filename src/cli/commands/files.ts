@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { CommandFailure } from '../command-failure.ts';
+import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import { wholeNumber } from '../flag-values.ts';
 import { readInputFile } from '../input-file.ts';
@@ -63,6 +63,11 @@ export function addFilesCommand(program: Command): void {
         'upload <path>',
         'Upload a file, in place of one of the same name.',
         async ({ service, flags, note }, path) => {
+          if (path === '-' && flags.name === undefined) {
+            throw usageFailure(
+              'what comes from stdin has no name. Pass --name <name>, such as --name hosts.csv.',
+            );
+          }
           const name = flags.name ?? basename(path);
           const content = await readInputFile('the file', path);
           await service.client.uploadFile({ name, content }, { signal: service.signal });

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withExamples } from '../examples.ts';
-import { namedValue } from '../flag-values.ts';
+import { namedValue, wholeNumber } from '../flag-values.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../settings/connection-flags.ts';
 
 /** The flags of `logclient ingest`. */
@@ -11,6 +11,8 @@ export interface IngestFlags extends ConnectionFlags {
   readonly text?: boolean;
   readonly tag?: Readonly<Record<string, string>>;
   readonly field?: Readonly<Record<string, string>>;
+  /** In seconds. */
+  readonly patience?: number;
   readonly quiet?: boolean;
 }
 
@@ -31,6 +33,11 @@ export function addIngestCommand(program: Command): void {
     .option('--text', 'Ship all lines as text, JSON too, through the parser of the token.')
     .option('--tag <name=value>', 'A tag for all events. Can be repeated.', namedValue)
     .option('--field <name=value>', 'A field for all events. Can be repeated.', namedValue)
+    .option(
+      '--patience <seconds>',
+      'Give up when the service has taken nothing for so long. Default: 60; with --follow never.',
+      wholeNumber(1, 86_400),
+    )
     .option('-q, --quiet', 'No notes on stderr, only errors.');
   withExamples(
     command,

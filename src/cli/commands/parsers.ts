@@ -1,50 +1,91 @@
 import type { Command } from 'commander';
-import { CommandFailure } from '../command-failure.ts';
+import type { UpdateParserOptions } from '../../index.ts';
+import type { Parser, ParserSummary } from '../../wire/parsers.ts';
+import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import { nameList } from '../flag-values.ts';
 import { readTextFile } from '../input-file.ts';
+import type { Row } from '../output/row-format.ts';
+import type { Service } from '../service.ts';
 import { addResource, type ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['name', 'isBuiltIn', 'id'];
+const DETAIL_COLUMNS = [...COLUMNS, 'tagFields', 'dropFields', 'script'];
 
-interface CreateFlags extends ResourceFlags {
+interface FieldFlags extends ResourceFlags {
   readonly tagFields?: readonly string[];
+  readonly dropFields?: readonly string[];
+}
+
+interface CreateFlags extends FieldFlags {
   readonly overwrite?: boolean;
+}
+
+interface UpdateFlags extends FieldFlags {
+  readonly name?: string;
+  readonly script?: string;
 }
 
 /** `logclient parsers`: what becomes of text on its way in. */
 export function addParsersCommand(program: Command): void {
-  const parsers = addResource(program, 'parsers', 'List, create and delete parsers.');
+  const parsers = addResource(program, 'parsers', 'List, show, create, change and delete parsers.');
   withExamples(
     parsers.command(
       'list',
       'The parsers of the repository, and the built-in ones.',
       async ({ service, flags, write }) => {
         const all = await service.client.listParsers({ signal: service.signal });
-        const rows = all.map(({ id, name, isBuiltIn }) => ({ name, isBuiltIn: String(isBuiltIn), id }));
-        await write(rows, COLUMNS, flags);
+        await write(all.map(rowOf), COLUMNS, flags);
       },
     ),
     ['logclient parsers list', 'what is there?'],
   );
   withExamples(
-    parsers
-      .command<CreateFlags>(
+    parsers.command('show <name>', 'A parser with its script.', async ({ service, flags, write }, name) => {
+      const parser = await service.client.getParser(name, { signal: service.signal });
+      if (parser === undefined) throw noParser(service, name);
+      await write([detailRowOf(parser)], DETAIL_COLUMNS, flags);
+    }),
+    ['logclient parsers show kv', 'all about it'],
+    ['logclient parsers show json -o raw --fields script > parser.lql', 'its script alone, to change it'],
+  );
+  withExamples(
+    withFieldFlags(
+      parsers.command<CreateFlags>(
         'create <name> <path>',
         'Create a parser of the script in a file.',
         async ({ service, flags, write }, name, path) => {
           const script = await readTextFile('the script', path!);
-          const { id, isBuiltIn } = await service.client.createParser(name, script, {
+          const parser = await service.client.createParser(name, script, {
             fieldsToTag: flags.tagFields,
+            fieldsToBeRemovedBeforeParsing: flags.dropFields,
             allowOverwritingExistingParser: flags.overwrite === true,
             signal: service.signal,
           });
-          await write([{ name, isBuiltIn: String(isBuiltIn), id }], COLUMNS, flags);
+          await write([rowOf(parser)], COLUMNS, flags);
         },
-      )
-      .option('--tag-fields <names>', 'Fields that become tags, with commas between them.', nameList)
-      .option('--overwrite', 'In place of a parser of the same name.'),
+      ),
+    ).option('--overwrite', 'In place of a parser of the same name.'),
+    ['logclient query --stdin -f parser.lql < app.log', 'first of all: what would it make of these lines?'],
     ['logclient parsers create shop parser.lql', 'a new one'],
+  );
+  withExamples(
+    withFieldFlags(
+      parsers
+        .command<UpdateFlags>(
+          'update <name>',
+          'Change a parser; what no flag names stays.',
+          async ({ service, flags, write }, name) => {
+            const changes = await changesOf(flags);
+            const { id } = await ownParser(service, name);
+            const parser = await service.client.updateParser(id, { ...changes, signal: service.signal });
+            await write([detailRowOf(parser)], DETAIL_COLUMNS, flags);
+          },
+        )
+        .option('--name <name>', 'The new name.')
+        .option('--script <path>', 'A file with the new script, "-" for stdin.'),
+    ),
+    ['logclient parsers update shop --script parser.lql --tag-fields level', 'another script'],
   );
   withExamples(
     parsers.deletion(
@@ -52,18 +93,59 @@ export function addParsersCommand(program: Command): void {
       'Delete a parser.',
       (name, { client }) => `the parser "${name}" of the repository "${client.repository}"`,
       async ({ service, note }, name) => {
-        const all = await service.client.listParsers({ signal: service.signal });
-        const parser =
-          all.find((each) => each.name === name && !each.isBuiltIn) ?? all.find((each) => each.id === name);
-        if (parser === undefined) {
-          throw new CommandFailure(
-            `the repository "${service.client.repository}" has no parser of its own "${name}".`,
-          );
-        }
-        await service.client.deleteParser(parser.id, { signal: service.signal });
+        const { id } = await ownParser(service, name);
+        await service.client.deleteParser(id, { signal: service.signal });
         note(`deleted the parser ${name}.`);
       },
     ),
     ['logclient parsers delete old --yes', 'delete without being asked'],
   );
+}
+
+function withFieldFlags(command: Command): Command {
+  return command
+    .option('--tag-fields <names>', 'Fields that become tags, with commas between them.', nameList)
+    .option('--drop-fields <names>', 'Fields to drop before it runs, with commas between them.', nameList);
+}
+
+/** @throws CommandFailure if there is nothing to change. */
+async function changesOf({ name, script, tagFields, dropFields }: UpdateFlags): Promise<UpdateParserOptions> {
+  if ([name, script, tagFields, dropFields].every((value) => value === undefined)) {
+    throw usageFailure('there is nothing to change. Pass --script, --name, --tag-fields or --drop-fields.');
+  }
+  return {
+    name,
+    script: script === undefined ? undefined : await readTextFile('--script', script),
+    fieldsToTag: tagFields,
+    fieldsToBeRemovedBeforeParsing: dropFields,
+  };
+}
+
+/** People know names, the service wants ids; what is built in can't be changed. */
+async function ownParser({ client, signal }: Service, name: string): Promise<ParserSummary> {
+  const all = await client.listParsers({ signal });
+  const found =
+    all.find((each) => each.name === name && !each.isBuiltIn) ?? all.find(({ id }) => id === name);
+  if (found !== undefined) return found;
+  throw new CommandFailure(`the repository "${client.repository}" has no parser of its own "${name}".`);
+}
+
+function noParser({ client }: Service, name: string): CommandFailure {
+  return new CommandFailure(
+    `the repository "${client.repository}" has no parser "${name}". "logclient parsers list" shows those there are.`,
+  );
+}
+
+function rowOf({ id, name, isBuiltIn }: ParserSummary): Row {
+  return { name, isBuiltIn: String(isBuiltIn), id };
+}
+
+function detailRowOf(parser: Parser): Row {
+  const { fieldsToTag, fieldsToBeRemovedBeforeParsing, script } = parser;
+  return {
+    ...rowOf(parser),
+    tagFields: fieldsToTag.join(','),
+    dropFields: fieldsToBeRemovedBeforeParsing.join(','),
+    script,
+  };
 }

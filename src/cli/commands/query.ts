@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { usageFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import { namedValue, wholeNumber } from '../flag-values.ts';
 import { addGateFlags, checkGateFlags, type GateFlags } from '../gate.ts';
-import { readTextFile } from '../input-file.ts';
 import { addOutputFlags, type OutputFlags } from '../output/output-flags.ts';
+import { queryText } from '../query-text.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../settings/connection-flags.ts';
 import { addTimeFlags, intervalOf, type TimeFlags } from '../time-flags.ts';
 
@@ -12,6 +11,7 @@ import { addTimeFlags, intervalOf, type TimeFlags } from '../time-flags.ts';
 export interface QueryFlags extends ConnectionFlags, OutputFlags, TimeFlags, GateFlags {
   readonly file?: string;
   readonly stdin?: boolean;
+  readonly live?: boolean;
   readonly limit?: number;
   readonly param?: Readonly<Record<string, string>>;
   readonly maxMemory?: number;
@@ -28,6 +28,10 @@ export function addQueryCommand(program: Command): void {
       '--stdin',
       'Ask the lines of stdin (NDJSON, or plain text) with no service at all. They come in their order.',
     )
+    .option(
+      '--live',
+      'Show the result again whenever it has changed, until Ctrl-C: in place on a terminal, one after the other in a pipe.',
+    )
     .option('-n, --limit <number>', 'Show no more rows than this. Default: all.', wholeNumber(1))
     .option('--param <name=value>', 'A value for ?name in the query. Can be repeated.', namedValue)
     .option(
@@ -40,6 +44,7 @@ export function addQueryCommand(program: Command): void {
     ["logclient query 'level=error' --since 2h", 'the errors of the last two hours'],
     ["logclient query 'groupBy(level)' --since 7d", 'count by level, with bars on a terminal'],
     ["logclient query 'timeChart(level)' --from 2d --to 1d", 'a chart of the day before'],
+    ["logclient query --live 'groupBy(level)' --since 15m", 'a table that keeps up to date'],
     [
       "logclient query 'level=error' --limit 100 -o csv > errors.csv",
       'the newest hundred, for a spreadsheet',
@@ -65,17 +70,14 @@ async function query(text: string | undefined, flags: QueryFlags): Promise<void>
   const queryString = await queryText(text, flags);
   const interval = intervalOf(flags);
   checkGateFlags(flags);
-  if (flags.stdin === true) {
+  if (flags.live === true) {
+    const { queryLive } = await import('../query-live.ts');
+    await queryLive(queryString, interval, flags);
+  } else if (flags.stdin === true) {
     const { queryPipe } = await import('../query-pipe.ts');
     await queryPipe(queryString, interval, flags);
   } else {
     const { queryService } = await import('../query-service.ts');
     await queryService(queryString, interval, flags);
   }
-}
-
-async function queryText(text: string | undefined, { file }: QueryFlags): Promise<string> {
-  if (file === undefined) return text ?? '';
-  if (text === undefined) return readTextFile('--file', file);
-  throw usageFailure('the query stands both on the command line and in --file; leave one of them out.');
 }

@@ -1,10 +1,17 @@
 import type { Command } from 'commander';
 import { withExamples } from '../examples.ts';
 import { addResource, type ResourceFlags } from './resource.ts';
+import {
+  addRetentionCommand,
+  addRetentionFlags,
+  limitsOf,
+  type RetentionFlags,
+  retentionRow,
+} from './retention.ts';
 
 const COLUMNS = ['name', 'description', 'id'];
 
-interface CreateFlags extends ResourceFlags {
+interface CreateFlags extends RetentionFlags {
   readonly description?: string;
 }
 
@@ -14,7 +21,7 @@ interface DeleteFlags extends ResourceFlags {
 
 /** `logclient repositories`: where events are kept. */
 export function addRepositoriesCommand(program: Command): void {
-  const repositories = addResource(program, 'repositories', 'List, create and delete repositories.', {
+  const repositories = addResource(program, 'repositories', 'List, create, change and delete repositories.', {
     repository: false,
   });
   withExamples(
@@ -30,20 +37,48 @@ export function addRepositoriesCommand(program: Command): void {
     ['logclient repositories list', 'what is there?'],
   );
   withExamples(
-    repositories
-      .command<CreateFlags>(
-        'create <name>',
-        'Create a repository.',
-        async ({ service, flags, write }, name) => {
-          const { description, id, ...made } = await service.client.createRepository(name, {
-            description: flags.description,
-            signal: service.signal,
-          });
-          await write([{ name: made.name, description: description ?? '', id }], COLUMNS, flags);
-        },
-      )
-      .option('--description <text>', 'What it is for.'),
-    ["logclient repositories create web --description 'access logs'", 'a new one'],
+    repositories.command(
+      'show <name>',
+      'All about one repository.',
+      async ({ service, flags, write }, name) => {
+        const details = await service.client.getRepository(name, { signal: service.signal });
+        const { id, description, compressedByteSize: bytes } = details;
+        const row = { name, description: description ?? '', id, bytes, ...retentionRow(details) };
+        await write([row], Object.keys(row), flags);
+      },
+    ),
+    ['logclient repositories show sandbox', 'its size, and how long it keeps events'],
+  );
+  withExamples(
+    addRetentionFlags(
+      repositories
+        .command<CreateFlags>(
+          'create <name>',
+          'Create a repository.',
+          async ({ service, flags, write }, name) => {
+            const { description, id, ...made } = await service.client.createRepository(name, {
+              description: flags.description,
+              ...limitsOf(flags),
+              signal: service.signal,
+            });
+            await write([{ name: made.name, description: description ?? '', id }], COLUMNS, flags);
+          },
+        )
+        .option('--description <text>', 'What it is for.'),
+    ),
+    ["logclient repositories create web --description 'access logs' --days 30", 'a new one'],
+  );
+  addRetentionCommand(repositories);
+  withExamples(
+    repositories.command(
+      'describe <name> <text>',
+      'Set what a repository is for.',
+      async ({ service, note }, name, text) => {
+        await service.client.updateDescription(name, text!, { signal: service.signal });
+        note(`described ${name}.`);
+      },
+    ),
+    ["logclient repositories describe sandbox 'to play with'", 'for people'],
   );
   withExamples(
     repositories

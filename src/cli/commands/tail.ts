@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withExamples } from '../examples.ts';
-import { namedValue, pointInTime, wholeNumber } from '../flag-values.ts';
+import { namedValue, pointInTime, textPattern, wholeNumber } from '../flag-values.ts';
 import { addOutputFlags, type OutputFlags } from '../output/output-flags.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../settings/connection-flags.ts';
 
@@ -9,6 +9,8 @@ export interface TailFlags extends ConnectionFlags, OutputFlags {
   readonly last?: number;
   readonly since?: number | string;
   readonly limit?: number;
+  readonly highlight?: readonly RegExp[];
+  readonly exclude?: readonly RegExp[];
   readonly param?: Readonly<Record<string, string>>;
 }
 
@@ -29,11 +31,25 @@ export function addTailCommand(program: Command): void {
       pointInTime,
     )
     .option('-n, --limit <number>', 'End after so many events. Default: never.', wholeNumber(1))
+    .option(
+      '--highlight <text>',
+      'Mark this text, where there are colours; /…/ is an expression, /…/i in any case. Can be repeated.',
+      textPattern,
+    )
+    .option(
+      '--exclude <text>',
+      'Leave out events with this text in them, written as for --highlight. Can be repeated.',
+      textPattern,
+    )
     .option('--param <name=value>', 'A value for ?name in the query. Can be repeated.', namedValue);
   withExamples(
     command,
     ['logclient tail', 'everything that arrives, after the last ten events'],
     ["logclient tail 'level=error #service=shop' --last 50", 'the errors of a service, the last fifty first'],
+    [
+      "logclient tail --exclude /healthz --highlight '/time ?out/i'",
+      'without the probes, and with what matters in sight',
+    ],
     ['logclient tail level=error --since 15m --limit 3', 'three of them, and end'],
     ['logclient tail level=error -o ndjson | jq -r .msg', 'for a program, as they come'],
   );

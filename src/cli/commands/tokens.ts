@@ -16,7 +16,7 @@ interface ParserFlags extends ResourceFlags {
 
 /** `logclient tokens`: the ingest tokens of a repository. */
 export function addTokensCommand(program: Command): void {
-  const tokens = addResource(program, 'tokens', 'List, create and delete ingest tokens.');
+  const tokens = addResource(program, 'tokens', 'List, create, change and delete ingest tokens.');
   withExamples(
     tokens
       .command<ListFlags>(
@@ -67,6 +67,17 @@ export function addTokensCommand(program: Command): void {
       },
     ),
     ['logclient tokens assign default kv', 'text of the form name=value comes with it'],
+  );
+  withExamples(
+    tokens.command(
+      'unassign <name>',
+      'Leave it to the sender again which parser takes what comes with a token.',
+      async ({ service, note }, name) => {
+        await service.client.unassignParserFromIngestToken(name, { signal: service.signal });
+        note(`the ingest token ${name} has no parser any more.`);
+      },
+    ),
+    ['logclient tokens unassign default', 'no parser for it any more'],
   );
   withExamples(
     tokens.deletion(

@@ -2,24 +2,27 @@ import { allTrees, type CompletionTree } from './completion-tree.ts';
 
 /** A function for bash: it walks down the words to the command, and offers what that has. */
 export function bashCompletion(tree: CompletionTree): string {
-  const cases = allTrees(tree).map(({ path, children, flags }) => {
+  const cases = allTrees(tree).map(({ path, children, choices, flags, takesPath }) => {
     const words = [
       ...children.map(({ path: [...below] }) => below.at(-1)!),
+      ...choices,
       ...flags.flatMap(({ names }) => names),
     ];
-    return `    '${path.join(' ')}') words='${words.join(' ')}' ;;`;
+    return `    '${path.join(' ')}') words='${words.join(' ')}'${takesPath ? ' files=1' : ''} ;;`;
   });
   const known = allTrees(tree).map(({ path }) => `'${path.join(' ')}'`);
   const choices = choicesOf(tree).map(
     ([name, values]) => `    ${name}) COMPREPLY=($(compgen -W '${values}' -- "$current")); return ;;`,
   );
-  const valueFlags = [...new Set(flagsWithValue(tree))].join('|');
+  const pathFlags = flagsWithValue(tree, true);
+  const valueFlags = flagsWithValue(tree, false).filter((name) => !pathFlags.includes(name));
   return `# logclient: completion for bash
 _logclient() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" path='logclient' words='' index
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" path='logclient' words='' files='' index
   case "$previous" in
 ${choices.join('\n')}
-    ${valueFlags}) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    ${pathFlags.join('|')}) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- "$current"); return ;;
+    ${valueFlags.join('|')}) COMPREPLY=(); return ;;
   esac
   for ((index = 1; index < COMP_CWORD; index++)); do
     case "$path \${COMP_WORDS[index]}" in
@@ -30,9 +33,12 @@ ${choices.join('\n')}
 ${cases.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
-  [[ \${#COMPREPLY[@]} -eq 0 ]] && COMPREPLY=($(compgen -f -- "$current"))
+  if [[ \${#COMPREPLY[@]} -eq 0 && -n "$files" ]]; then
+    compopt -o filenames 2>/dev/null
+    mapfile -t COMPREPLY < <(compgen -f -- "$current")
+  fi
 }
-complete -o filenames -F _logclient logclient
+complete -F _logclient logclient
 `;
 }
 
@@ -46,10 +52,13 @@ function choicesOf(tree: CompletionTree): (readonly [string, string])[] {
   return [...found];
 }
 
-function flagsWithValue(tree: CompletionTree): string[] {
-  return allTrees(tree).flatMap(({ flags }) =>
+function flagsWithValue(tree: CompletionTree, isPath: boolean): string[] {
+  const names = allTrees(tree).flatMap(({ flags }) =>
     flags
-      .filter(({ takesValue, choices }) => takesValue && choices.length === 0)
-      .flatMap(({ names }) => names),
+      .filter(
+        ({ takesValue, takesPath, choices }) => takesValue && takesPath === isPath && choices.length === 0,
+      )
+      .flatMap((flag) => flag.names),
   );
+  return [...new Set(names)];
 }

@@ -7,6 +7,10 @@ export interface CompletionTree {
   readonly summary: string;
   readonly children: readonly CompletionTree[];
   readonly flags: readonly CompletionFlag[];
+  /** The words that can be its argument, if they are known. */
+  readonly choices: readonly string[];
+  /** Whether an argument is a file. */
+  readonly takesPath: boolean;
 }
 
 export interface CompletionFlag {
@@ -14,8 +18,13 @@ export interface CompletionFlag {
   readonly names: readonly string[];
   readonly summary: string;
   readonly takesValue: boolean;
+  /** Whether the value is a file or a folder. */
+  readonly takesPath: boolean;
   readonly choices: readonly string[];
 }
+
+/** What stands for a file or a folder in `--file <path>` and `ingest [files...]`. */
+const PATHS = /^(path|files|folder)$/;
 
 /** The commands and flags of a program. */
 export function completionTree(command: Command, above: readonly string[] = []): CompletionTree {
@@ -29,6 +38,8 @@ export function completionTree(command: Command, above: readonly string[] = []):
       .filter((child) => child.name() !== 'help')
       .map((child) => completionTree(child, path)),
     flags: help.visibleOptions(command).map(flagOf),
+    choices: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []),
+    takesPath: command.registeredArguments.some((argument) => PATHS.test(argument.name())),
   };
 }
 
@@ -42,6 +53,7 @@ function flagOf(option: Option): CompletionFlag {
     names: [option.short, option.long].filter((name) => name !== undefined && name !== null),
     summary: option.description,
     takesValue: option.required || option.optional,
+    takesPath: PATHS.test(/[[<]([^\]>]*)/.exec(option.flags)?.[1] ?? ''),
     choices: option.argChoices ?? [],
   };
 }

@@ -9,23 +9,23 @@ ${lines.join('\n')}
 `;
 }
 
-function linesOf({ path, children, flags }: CompletionTree): string[] {
+function linesOf({ path, children, flags, choices: words, takesPath }: CompletionTree): string[] {
   const here = conditionOf(path, children);
   const commands = children.map(
     (child) => `complete -c logclient -n ${quoted(here)} -a ${child.path.at(-1)} -d ${quoted(child.summary)}`,
   );
   const inside = conditionOf(path, []);
-  const options = flags.map(({ names, summary, takesValue, choices }) => {
+  const options = flags.map(({ names, summary, takesValue, takesPath: isPath, choices }) => {
     const spelled = names.map((name) =>
       name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
     );
-    const value = takesValue
-      ? ` -r${choices.length > 0 ? ` -f -a ${quoted(choices.join(' '))}` : ' -F'}`
-      : '';
+    const values = choices.length > 0 ? ` -f -a ${quoted(choices.join(' '))}` : isPath ? ' -F' : ' -f';
+    const value = takesValue ? ` -r${values}` : '';
     return `complete -c logclient -n ${quoted(inside)} ${spelled.join(' ')}${value} -d ${quoted(summary)}`;
   });
-  const files = children.length === 0 ? [`complete -c logclient -n ${quoted(inside)} -F`] : [];
-  return [...commands, ...options, ...files];
+  const files = takesPath ? [`complete -c logclient -n ${quoted(inside)} -F`] : [];
+  const known = words.map((word) => `complete -c logclient -n ${quoted(inside)} -a ${word}`);
+  return [...commands, ...options, ...known, ...files];
 }
 
 /** The words of the path are there, and none of those that lead further down. */

@@ -10,10 +10,13 @@ if [ "$funcstack[1]" = _logclient ]; then _logclient "$@"; else compdef _logclie
 `;
 }
 
-function functionOf({ path, children, flags }: CompletionTree): string {
+function functionOf({ path, children, flags, choices, takesPath }: CompletionTree): string {
   const specs = flags.flatMap(specsOf).map((spec) => `    ${spec}`);
   if (children.length === 0) {
-    return `${nameOf(path)}() {\n  _arguments -s \\\n${[...specs, "    '*:file:_files'"].join(' \\\n')}\n}`;
+    const words = choices.length > 0 ? [`    '*:word:(${choices.join(' ')})'`] : [];
+    const files = takesPath ? ["    '*:file:_files'"] : [];
+    const all = [...specs, ...words, ...files];
+    return `${nameOf(path)}() {\n  _arguments -s \\\n${all.join(' \\\n')}\n}`;
   }
   const described = children.map(
     (child) => `    ${quoted(`${child.path.at(-1)}:${child.summary.replaceAll(':', '\\:')}`)}`,
@@ -41,9 +44,9 @@ function nameOf(path: readonly string[]): string {
   return `_${path.join('_').replaceAll('-', '_')}`;
 }
 
-function specsOf({ names, summary, takesValue, choices }: CompletionFlag): string[] {
+function specsOf({ names, summary, takesValue, takesPath, choices }: CompletionFlag): string[] {
   const about = summary.replace(/[[\]:]/g, '\\$&');
-  const values = choices.length > 0 ? `(${choices.join(' ')})` : '_files';
+  const values = choices.length > 0 ? `(${choices.join(' ')})` : takesPath ? '_files' : ' ';
   return names.map((name) => quoted(`${name}[${about}]${takesValue ? `:value:${values}` : ''}`));
 }
 

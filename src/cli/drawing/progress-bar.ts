@@ -1,10 +1,13 @@
 import { performance } from 'node:perf_hooks';
+import { cutTo } from '../output/text-width.ts';
 import { bar } from './bar.ts';
 
 /** A query that is quicker than this shows no bar. */
 const SHOW_AFTER_MS = 400;
 const MIN_INTERVAL_MS = 80;
 const BAR_WIDTH = 24;
+/** A line that wraps can't be cleared, nor one that does when the terminal adds the `^C` that ends the query. */
+const ECHO_WIDTH = 3;
 
 /** How far a long query is, on one line of a terminal that is cleared before anything else is written. */
 export class ProgressBar {
@@ -28,7 +31,9 @@ export class ProgressBar {
     this.#writtenAt = now;
     this.#isOnScreen = true;
     const percent = `${String(Math.floor(progress * 100)).padStart(3)} %`;
-    this.#stream.write(`\r\u001b[K${bar(progress, 1, BAR_WIDTH).padEnd(BAR_WIDTH, '░')} ${percent}  ${note}`);
+    const line = `${bar(progress, 1, BAR_WIDTH).padEnd(BAR_WIDTH, '░')} ${percent}  ${note}`;
+    const room = (this.#stream.columns ?? 80) - ECHO_WIDTH;
+    this.#stream.write(`\r\u001b[K${cutTo(line, Math.max(1, room))}`);
   }
 
   clear(): void {

@@ -1,5 +1,6 @@
 import { usageFailure } from '../command-failure.ts';
 import { createColors } from './colors.ts';
+import { highlighted } from './highlight.ts';
 import { onlyColumns } from './in-columns.ts';
 import type { OutputFlags, OutputName } from './output-flags.ts';
 import type { Row, RowFormat, RowShape, Surface } from './row-format.ts';
@@ -11,14 +12,19 @@ const ROWS_PER_WRITE = 500;
 /** Writes rows to stdout in the format that the flags ask for. */
 export class RowWriter {
   readonly #flags: OutputFlags;
+  readonly #highlight: readonly RegExp[];
   readonly #name: OutputName;
   readonly #surface: Surface;
   #format: RowFormat | undefined;
   #written = 0;
 
-  /** @throws CommandFailure for flags that contradict each other. */
-  constructor(flags: OutputFlags) {
+  /**
+   * @param highlight what to mark, where there are colours.
+   * @throws CommandFailure for flags that contradict each other.
+   */
+  constructor(flags: OutputFlags, highlight: readonly RegExp[] = []) {
     this.#flags = flags;
+    this.#highlight = highlight;
     this.#name = outputName(flags);
     this.#surface = surfaceOf(flags);
   }
@@ -32,6 +38,10 @@ export class RowWriter {
     return this.#written;
   }
 
+  get isJson(): boolean {
+    return this.#name === 'json' || this.#name === 'ndjson';
+  }
+
   /** Has to be called once, before the first row. */
   async begin(shape: RowShape): Promise<void> {
     const columns = this.#flags.fields ?? shape.columns;
@@ -42,7 +52,7 @@ export class RowWriter {
     for (let from = 0; from < rows.length; from += ROWS_PER_WRITE) {
       const some = rows.slice(from, from + ROWS_PER_WRITE);
       this.#written += some.length;
-      await writeOutput(this.#begun.rows(this.#chosen(some)));
+      await writeOutput(this.#painted(this.#begun.rows(this.chosen(some))));
     }
   }
 
@@ -50,11 +60,21 @@ export class RowWriter {
     await writeOutput(this.#begun.end());
   }
 
-  /** A template names its fields itself. */
-  #chosen(rows: readonly Row[]): readonly Row[] {
+  /** The text of a whole result, which is not written. */
+  async textOf(rows: readonly Row[], shape: RowShape): Promise<string> {
+    await this.begin(shape);
+    return this.#begun.rows(this.chosen(rows)) + this.#begun.end();
+  }
+
+  /** The rows with the fields that are asked for; a template names its fields itself. */
+  chosen(rows: readonly Row[]): readonly Row[] {
     const { fields } = this.#flags;
     const isWhole = fields === undefined || this.#name === 'template';
     return isWhole ? rows : rows.map((row) => onlyColumns(row, fields));
+  }
+
+  #painted(text: string): string {
+    return this.#surface.colors.isColorSupported ? highlighted(text, this.#highlight) : text;
   }
 
   get #begun(): RowFormat {

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { CommandFailure } from '../command-failure.ts';
 
 /** The reader of stdout has seen enough (`logclient … | head`): that ends a command, it is no failure. */
 export class OutputClosed extends Error {
@@ -11,7 +12,7 @@ export class OutputClosed extends Error {
 const closing = new AbortController();
 let isWatched = false;
 
-/** Aborts with {@link OutputClosed} when the reader of stdout is gone. */
+/** Aborts with {@link OutputClosed} when the reader of stdout is gone, and with a failure when its disk is full. */
 export function outputClosedSignal(): AbortSignal {
   watch();
   return closing.signal;
@@ -33,6 +34,16 @@ export async function writeOutput(text: string | Uint8Array): Promise<void> {
   }
 }
 
+/**
+ * Waits until it is known whether what was written last has found its place.
+ *
+ * @throws CommandFailure if not.
+ */
+export async function outputWritten(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  closing.signal.throwIfAborted();
+}
+
 /** Writes what is for people and no data: progress, warnings, questions. */
 export function writeNote(text: string): void {
   process.stderr.write(`${text}\n`);
@@ -42,8 +53,10 @@ function watch(): void {
   if (isWatched) return;
   isWatched = true;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    closing.abort(new OutputClosed());
+    const isClosed = error.code === 'EPIPE';
+    closing.abort(
+      isClosed ? new OutputClosed() : new CommandFailure(`the output can't be written (${error.code}).`),
+    );
   });
   // Nobody is there to be told.
   process.stderr.on('error', () => {});

@@ -9,6 +9,8 @@ import { bucketText, isTimeColumn, timeText } from './time-text.ts';
 const GAP = '  ';
 const MIN_COLUMN_WIDTH = 6;
 const BAR_WIDTH = 20;
+/** A narrower terminal has no room for bars beside the names of what is counted. */
+const MIN_WIDTH_FOR_BARS = 50;
 const MAX_ROWS_WITH_BARS = 200;
 
 interface Column {
@@ -37,7 +39,8 @@ export function tableFormat(shape: RowShape, surface: Surface): RowFormat {
 function tableText(rows: readonly Row[], { columns }: RowShape, surface: Surface): string {
   const names = columns ?? columnsOf(rows);
   const chart = surface.draws ? drawTimeChart(rows, names, surface) : [];
-  const bars = surface.draws && chart.length === 0 ? barsOf(rows, names) : undefined;
+  const hasRoom = surface.draws && surface.width >= MIN_WIDTH_FOR_BARS;
+  const bars = hasRoom && chart.length === 0 ? barsOf(rows, names) : undefined;
   const table = names.map((name) => columnOf(rows, name, surface.timeZone));
   const room = bars === undefined ? surface.width : surface.width - BAR_WIDTH - GAP.length;
   fitInto(table, room);

@@ -1,19 +1,21 @@
 import { rootCertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import type { ConnectionSettings } from './connection-settings.ts';
-
-/** Where a proxy can be named; undici reads these. */
-const PROXY_VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'];
+import { checkProxy, namesProxy, proxyFor } from './proxy.ts';
 
 /**
  * What opens connections where the usual way does not do: a certificate of one's own, none at all, or a proxy that the
  * environment names (`HTTPS_PROXY`, `NO_PROXY`).
+ *
+ * @throws CommandFailure for a proxy that is no address.
  */
 export async function connectionDispatcher({
+  url,
   caCertificate,
   insecure,
 }: ConnectionSettings): Promise<Dispatcher | undefined> {
-  const hasProxy = PROXY_VARIABLES.some((name) => (process.env[name] ?? '') !== '');
+  checkProxy(proxyFor(url.value, process.env));
+  const hasProxy = namesProxy(process.env);
   if (caCertificate === undefined && !insecure.value && !hasProxy) return undefined;
   const tls = {
     rejectUnauthorized: !insecure.value,

@@ -1,10 +1,13 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { delay } from '../../internal/delay.ts';
-import { usageFailure } from '../command-failure.ts';
 
 /** How often a file is looked at. */
 const LOOK_EVERY_MS = 200;
 const CHUNK_BYTES = 256 * 1024;
+/** For so many looks the writer of a file that was moved away has to be silent: it may not know yet. */
+const QUIET_LOOKS = 5;
+const LF = 0x0a;
+const END_OF_LINE = Buffer.of(LF);
 
 export interface FollowOptions {
   /** Go on at the end with what is appended. */
@@ -15,65 +18,72 @@ export interface FollowOptions {
 }
 
 /**
- * The bytes of a file; with `follow`, those that are appended, too, until the signal. A file that is cut or replaced,
- * as log files are when they are rotated, is read from its beginning.
- *
- * @throws CommandFailure for a file that can't be opened at first.
+ * The bytes of a file, or of a pipe that has a name; with `follow`, those that are appended, too, until the signal. A
+ * file that is cut or replaced, as log files are when they are rotated, is read from its beginning; what its writer
+ * appends to the old one meanwhile comes first, and half a line is ended.
  */
 export async function* fileChunks(path: string, options: FollowOptions): AsyncGenerator<Uint8Array> {
-  let file = await openFirst(path);
-  let position = options.onlyNew ? (await file.stat()).size : 0;
+  const { follow, signal } = options;
+  let file = await open(path, 'r');
+  const opened = await file.stat();
+  // A pipe has no positions, and nothing comes after its end.
+  let position = !opened.isFile() ? null : options.onlyNew ? opened.size : 0;
+  let isInLine = false;
+  let quietLooks = 0;
   try {
     for (;;) {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, position);
-      if (options.signal.aborted) return;
+      const { bytesRead, buffer } = await file.read(
+        Buffer.allocUnsafe(CHUNK_BYTES),
+        0,
+        CHUNK_BYTES,
+        position,
+      );
+      if (signal.aborted) return;
       if (bytesRead > 0) {
-        position += bytesRead;
+        if (position !== null) position += bytesRead;
+        isInLine = buffer[bytesRead - 1] !== LF;
+        quietLooks = 0;
         yield buffer.subarray(0, bytesRead);
         continue;
       }
-      if (!options.follow) return;
-      await delay(LOOK_EVERY_MS, options.signal);
-      const next = await successor(path, file, position);
-      if (next === 'same') continue;
-      position = 0;
-      if (next === 'cut') continue;
-      await file.close();
+      if (!follow || position === null) return;
+      await delay(LOOK_EVERY_MS, signal);
+      const state = await stateOf(path, file, position);
+      if (state === 'same' || (state === 'replaced' && ++quietLooks < QUIET_LOOKS)) continue;
+      const next = state === 'cut' ? file : await openIfThere(path);
+      if (next === undefined) continue;
+      if (isInLine) yield END_OF_LINE;
+      if (next !== file) await file.close();
       file = next;
+      position = 0;
+      isInLine = false;
+      quietLooks = 0;
     }
   } catch (error) {
-    if (!options.signal.aborted) throw error;
+    if (!signal.aborted) throw error;
   } finally {
     await file.close();
   }
 }
 
-async function openFirst(path: string): Promise<FileHandle> {
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
   try {
-    const file = await open(path, 'r');
-    if (!(await file.stat()).isDirectory()) return file;
-    await file.close();
-  } catch (error) {
-    throw usageFailure(
-      `${path} can't be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}).`,
-    );
+    return await open(path, 'r');
+  } catch {
+    return undefined;
   }
-  throw usageFailure(`${path} is a folder; name the files in it.`);
 }
 
-/** What stands in the place of a file that was read to its end. */
-async function successor(
+/** What has become of a file that was read to its end. */
+async function stateOf(
   path: string,
   file: FileHandle,
   position: number,
-): Promise<FileHandle | 'same' | 'cut'> {
+): Promise<'same' | 'cut' | 'replaced'> {
   const opened = await file.stat();
   try {
     const now = await stat(path);
-    if (now.ino !== opened.ino || now.dev !== opened.dev) {
-      // What was appended before it was moved away comes first.
-      return opened.size > position ? 'same' : await open(path, 'r');
-    }
+    if (now.ino !== opened.ino || now.dev !== opened.dev) return 'replaced';
   } catch {
     // Between the old file and the new one there is none.
     return 'same';

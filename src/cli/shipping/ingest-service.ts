@@ -1,16 +1,30 @@
-import type { BaseLogClient } from '../../index.ts';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { IngesterOptions, WebCaller } from '../../index.ts';
 import { authenticationFailure } from '../command-failure.ts';
 import type { IngestFlags } from '../commands/ingest.ts';
 import { describeFailure } from '../failure.ts';
 import { interruptSignal } from '../interruption.ts';
-import { withService } from '../service.ts';
+import { requireSettings, sayIfInsecure } from '../service.ts';
 import { type ConnectionSettings, resolveConnection } from '../settings/connection-settings.ts';
 import { connectionDispatcher } from '../settings/dispatcher.ts';
 
+/** Less than this gets no smaller. */
+const MIN_GZIP_LENGTH = 1024;
+
+/** Where lines go. */
 export interface IngestService {
-  readonly client: BaseLogClient;
+  /** Where an ingester sends to, and as whom. */
+  readonly target: IngesterOptions;
+  /** Makes one request with events that have fields. */
+  readonly sendStructured: SendBody;
+  /** Makes one request with text for a parser. */
+  readonly sendUnstructured: SendBody;
   readonly signal: AbortSignal;
 }
+
+/** @param body JSON. */
+export type SendBody = (body: string, signal: AbortSignal) => Promise<void>;
 
 /**
  * Runs an action with what may ingest: an ingest token, which names the repository itself; or a user's token and a
@@ -20,35 +34,57 @@ export async function withIngest(
   flags: IngestFlags,
   action: (service: IngestService) => Promise<void>,
 ): Promise<void> {
-  const settings = await resolveConnection(flags);
-  const { ingestToken, token } = settings;
+  const found = await resolveConnection(flags);
+  const { ingestToken } = found;
   const asUser = flags.token !== undefined || flags.tokenFile !== undefined || flags.repository !== undefined;
-  if (ingestToken === undefined || asUser) {
-    if (token === undefined) {
-      throw authenticationFailure(
-        'there is no token. Set LOGSCALE_INGEST_TOKEN, or LOGSCALE_TOKEN and LOGSCALE_REPOSITORY.',
-      );
-    }
-    await withService(flags, {}, action);
-    return;
+  const isUser = asUser || ingestToken === undefined;
+  const settings = isUser ? found : { ...found, token: ingestToken, repository: undefined };
+  if (settings.token === undefined) {
+    throw authenticationFailure(
+      'there is no token. Set LOGSCALE_INGEST_TOKEN, or LOGSCALE_TOKEN and LOGSCALE_REPOSITORY.',
+    );
   }
-  await withIngestToken({ ...settings, token: ingestToken }, action);
-}
-
-async function withIngestToken(
-  settings: ConnectionSettings,
-  action: (service: IngestService) => Promise<void>,
-): Promise<void> {
+  requireSettings(settings, { repository: isUser });
+  sayIfInsecure(settings);
   try {
-    const { LogIngestClient } = await import('../../index.ts');
-    const client = new LogIngestClient({
-      baseUrl: settings.url.value,
-      ingestToken: settings.token?.value,
-      timeoutMs: settings.timeoutMs.value,
-      dispatcher: await connectionDispatcher(settings),
-    });
-    await action({ client, signal: interruptSignal() });
+    await action(await openService(settings, settings.token.value));
   } catch (error) {
     throw describeFailure(error, settings);
   }
+}
+
+async function openService(settings: ConnectionSettings, token: string): Promise<IngestService> {
+  const { WebCaller } = await import('../../index.ts');
+  const { url, repository, timeoutMs } = settings;
+  const dispatcher = await connectionDispatcher(settings);
+  const credentials =
+    repository === undefined ? { ingestToken: token } : { userToken: token, repository: repository.value };
+  const caller = new WebCaller(url.value, {
+    dispatcher,
+    timeoutMs: timeoutMs.value,
+    headers: { authorization: `Bearer ${token}` },
+    secrets: [token],
+  });
+  const scope = `repositories/${encodeURIComponent(repository?.value ?? '')}`;
+  return {
+    target: { baseUrl: url.value, dispatcher, requestTimeoutMs: timeoutMs.value, ...credentials },
+    sendStructured: sendTo(caller, repository === undefined ? 'ingest/humio-structured' : `${scope}/ingest`),
+    sendUnstructured: sendTo(
+      caller,
+      repository === undefined ? 'ingest/humio-unstructured' : `${scope}/ingest-messages`,
+    ),
+    signal: interruptSignal(),
+  };
+}
+
+function sendTo(caller: WebCaller, endpoint: string): SendBody {
+  return async (body, signal) => {
+    const isSmall = body.length < MIN_GZIP_LENGTH;
+    const response = await caller.callRest('POST', endpoint, {
+      data: isSmall ? body : await promisify(gzip)(body),
+      headers: { 'content-type': 'application/json', ...(isSmall ? {} : { 'content-encoding': 'gzip' }) },
+      signal,
+    });
+    await response.bytes();
+  };
 }

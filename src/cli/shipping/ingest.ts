@@ -1,41 +1,59 @@
-import type { BaseLogClient } from '../../index.ts';
-import { LineSplitter } from '../../internal/line-splitter.ts';
+import { forwardAbort } from '../../internal/forward-abort.ts';
 import { usageFailure } from '../command-failure.ts';
 import type { IngestFlags } from '../commands/ingest.ts';
 import { Interrupted } from '../interruption.ts';
 import { writeNote } from '../output/standard-output.ts';
-import { fileChunks } from './followed-file.ts';
-import { withIngest } from './ingest-service.ts';
-import { jsonLineEvent } from './line-event.ts';
-import { LineShipper } from './line-shipper.ts';
-import { patientCall } from './patient-call.ts';
+import { EventShipper } from './event-shipper.ts';
+import { type IngestService, withIngest } from './ingest-service.ts';
+import { lineEventText } from './line-event.ts';
+import { checkSources, linesOf } from './line-sources.ts';
+import type { Shipping } from './shipping.ts';
+import { ShippingTally } from './shipping-tally.ts';
+import { TextShipper } from './text-shipper.ts';
 
-/** Ships the lines of files, or of stdin. Says on stderr how many the service has taken, also after a failure. */
+const DEFAULT_PATIENCE_MS = 60_000;
+
+/** Ships the lines of files, or of stdin. Says on stderr what has become of them, also after a failure. */
 export async function ingest(files: readonly string[], flags: IngestFlags): Promise<void> {
   const sources = files.length === 0 ? ['-'] : files;
   checkFlags(sources, flags);
-  await withIngest(flags, async ({ client, signal }) => {
-    let delivered = 0;
-    const shipper = new LineShipper({
-      signal,
-      send: async (lines, sending) => {
-        await send(client, lines, { flags, signal: sending, hasWorked: delivered > 0 });
-        delivered += lines.length;
-      },
-    });
-    let hasFailed = true;
+  await checkSources(sources);
+  await withIngest(flags, async (service) => {
+    const shipping = beginShipping(service, flags);
+    const { tally, signal } = shipping;
     try {
-      await Promise.all(sources.map((source) => shipSource(source, shipper, flags)));
-      await shipper.close();
-      hasFailed = false;
+      await shipAll(sources, shipping);
     } finally {
-      const count = `${delivered.toLocaleString('en')} line${delivered === 1 ? '' : 's'}`;
-      if (flags.quiet !== true && (delivered > 0 || !hasFailed)) writeNote(`logclient: shipped ${count}.`);
+      if (tally.delivered > 0 || !signal.aborted) shipping.say(tally.summary);
     }
     // To stop is how following ends.
     const { reason } = signal;
     if (signal.aborted && !(flags.follow === true && reason instanceof Interrupted)) throw reason;
+    tally.check();
   });
+}
+
+function beginShipping(service: IngestService, flags: IngestFlags): Shipping {
+  const stopping = new AbortController();
+  forwardAbort(service.signal, stopping);
+  const say = (message: string): void => {
+    if (flags.quiet !== true) writeNote(`logclient: ${message}`);
+  };
+  return {
+    service,
+    flags,
+    tally: new ShippingTally(),
+    signal: stopping.signal,
+    patienceMs: patienceOf(flags),
+    stop: (reason) => stopping.abort(reason),
+    say,
+    sayWait: (delayMs, { message }) => say(`${message} Trying again in ${Math.ceil(delayMs / 1000)} s.`),
+  };
+}
+
+function patienceOf({ patience, follow }: IngestFlags): number {
+  if (patience !== undefined) return patience * 1000;
+  return follow === true ? Number.POSITIVE_INFINITY : DEFAULT_PATIENCE_MS;
 }
 
 function checkFlags(sources: readonly string[], { follow, onlyNew, tag = {} }: IngestFlags): void {
@@ -56,61 +74,40 @@ function checkFlags(sources: readonly string[], { follow, onlyNew, tag = {} }: I
   }
 }
 
-async function shipSource(source: string, shipper: LineShipper, flags: IngestFlags): Promise<void> {
-  const { signal } = shipper;
-  const splitter = new LineSplitter();
-  const chunks = source === '-' ? standardInput(signal) : fileChunks(source, { ...followOf(flags), signal });
-  for await (const chunk of chunks) {
-    await shipper.add(splitter.push(chunk));
-    if (signal.aborted) break;
-  }
-  await shipper.add(splitter.flush());
-}
-
-function followOf({ follow, onlyNew }: IngestFlags): { follow: boolean; onlyNew: boolean } {
-  return { follow: follow === true, onlyNew: onlyNew === true };
-}
-
-async function* standardInput(signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const stop = (): unknown => process.stdin.destroy();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    for await (const chunk of process.stdin) yield chunk as Uint8Array;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
-}
-
-interface Sending {
-  readonly flags: IngestFlags;
-  readonly signal: AbortSignal;
-  readonly hasWorked: boolean;
-}
-
 /** JSON objects go as events with fields, everything else as text. */
-async function send(client: BaseLogClient, lines: readonly string[], sending: Sending): Promise<void> {
-  const { flags, signal } = sending;
-  const { parser, tag: tags, field: fields } = flags;
-  const isText = parser !== undefined || flags.text === true;
-  const now = Date.now();
-  const events = isText ? [] : lines.map((line) => jsonLineEvent(line, fields ?? {}, now));
-  const structured = events.filter((event) => event !== undefined);
-  const texts = isText ? lines : lines.filter((_, index) => events[index] === undefined);
-  const patience = { signal, hasWorked: sending.hasWorked, onWait: sayWait(flags) };
-  if (structured.length > 0) {
-    const group = { ...(tags === undefined ? {} : { tags }), events: structured };
-    await patientCall(() => client.ingestJsonData([group], { signal }), patience);
+async function shipAll(sources: readonly string[], shipping: Shipping): Promise<void> {
+  const events = new EventShipper(shipping);
+  const texts = new TextShipper(shipping);
+  const ship = async (source: string): Promise<void> => {
+    const { flags, signal } = shipping;
+    const options = { follow: flags.follow === true, onlyNew: flags.onlyNew === true, signal };
+    for await (const lines of linesOf(source, options)) {
+      if (signal.aborted) return;
+      shipping.tally.read += lines.length;
+      const sorted = sortLines(lines, flags);
+      await events.add(sorted.events);
+      await texts.add(sorted.texts);
+    }
+  };
+  try {
+    // Files that grow never come to an end that the next one could wait for.
+    if (shipping.flags.follow === true) await Promise.all(sources.map(ship));
+    else for (const source of sources) await ship(source);
+  } catch (error) {
+    shipping.stop(error);
   }
-  if (texts.length > 0) {
-    await patientCall(() => client.ingestMessages(texts, { parser, fields, tags, signal }), patience);
-  }
+  await Promise.all([events.close(), texts.close()]);
 }
 
-function sayWait({ quiet }: IngestFlags): (delayMs: number, error: Error) => void {
-  return (delayMs, error) => {
-    if (quiet !== true)
-      writeNote(`logclient: ${error.message} Trying again in ${Math.ceil(delayMs / 1000)} s.`);
-  };
+function sortLines(lines: readonly string[], flags: IngestFlags): { events: string[]; texts: string[] } {
+  const { parser, text, field = {} } = flags;
+  if (parser !== undefined || text === true) return { events: [], texts: [...lines] };
+  const now = Date.now();
+  const sorted: { events: string[]; texts: string[] } = { events: [], texts: [] };
+  for (const line of lines) {
+    const event = lineEventText(line, field, now);
+    if (event === undefined) sorted.texts.push(line);
+    else sorted.events.push(event);
+  }
+  return sorted;
 }

@@ -1,36 +1,50 @@
-import type { JsonValue, StructuredEvent } from '../../wire/ingest.ts';
+import type { JsonValue } from '../../wire/ingest.ts';
 
 /** Where a JSON line has its time, by preference. */
 const TIME_MEMBERS = ['@timestamp', 'timestamp', 'time'];
 /** An earlier time in milliseconds is one in seconds. */
 const MIN_EPOCH_MS = 100_000_000_000;
 
+type Members = Readonly<Record<string, JsonValue>>;
+
 /**
- * A line that is a JSON object as an event with its fields; `undefined` for any other line.
+ * A line that is a JSON object as the text of an event with its fields; `undefined` for any other line. The line goes
+ * over as it is, so that numbers keep their digits.
  *
  * @param fields are added to its own.
  * @param now the time of a line that has none, in epoch milliseconds.
  */
-export function jsonLineEvent(
+export function lineEventText(
   line: string,
   fields: Readonly<Record<string, string>>,
   now: number,
-): StructuredEvent | undefined {
+): string | undefined {
   const members = objectOf(line);
   if (members === undefined) return undefined;
-  return { timestamp: timeOf(members) ?? now, attributes: { ...members, ...fields }, rawstring: line };
+  const timestamp = JSON.stringify(timeOf(members) ?? now);
+  return `{"timestamp":${timestamp},"attributes":${attributesOf(line, members, fields)},"rawstring":${JSON.stringify(line)}}`;
 }
 
-function objectOf(line: string): Readonly<Record<string, JsonValue>> | undefined {
+function attributesOf(line: string, members: Members, fields: Readonly<Record<string, string>>): string {
+  const names = Object.keys(fields);
+  if (names.length === 0) return line.trim();
+  // JSON does not say which of two members of one name counts.
+  if (names.some((name) => Object.hasOwn(members, name))) return JSON.stringify({ ...members, ...fields });
+  const own = line.trim().slice(0, -1);
+  const separator = Object.keys(members).length === 0 ? '' : ',';
+  return `${own}${separator}${JSON.stringify(fields).slice(1)}`;
+}
+
+function objectOf(line: string): Members | undefined {
   if (!line.trimStart().startsWith('{')) return undefined;
   try {
-    return JSON.parse(line) as Record<string, JsonValue>;
+    return JSON.parse(line) as Members;
   } catch {
     return undefined;
   }
 }
 
-function timeOf(members: Readonly<Record<string, JsonValue>>): number | string | undefined {
+function timeOf(members: Members): number | string | undefined {
   for (const name of TIME_MEMBERS) {
     const value = Object.hasOwn(members, name) ? members[name] : undefined;
     if (typeof value === 'number' && value > 0 && value < 8.64e15) {

@@ -9,8 +9,10 @@ import type { LookupTable } from './lookup-table.ts';
  * @throws ResourceError when the quotes do not pair up.
  */
 export function readCsv(text: string): LookupTable {
-  const { data, errors } = Papa.parse<string[]>(text, {
+  const lines = sameLineEnds(text);
+  const { data, errors } = Papa.parse<string[]>(lines, {
     delimiter: ',',
+    newline: lines.includes('\n') ? '\n' : '\r',
     header: false,
     skipEmptyLines: false,
   });
@@ -22,13 +24,24 @@ export function readCsv(text: string): LookupTable {
       `The file is not CSV: in row ${line} a double quote has no counterpart.`,
     );
   }
-  const [headers = [], ...lines] = data;
-  if (isBlank(headers) && lines.every(isBlank)) return { headers: [], rows: [] };
+  const [headers = [], ...below] = data;
+  if (isBlank(headers) && below.every(isBlank)) return { headers: [], rows: [] };
   // What follows the last line break is not a row.
-  if (lines.length > 0 && isBlank(lines.at(-1)!)) lines.pop();
+  if (below.length > 0 && isBlank(below.at(-1)!)) below.pop();
   // A blank line is an empty cell when there is one column, and nothing at all when there are more.
-  const rows = headers.length === 1 ? lines : lines.filter((line) => !isBlank(line));
+  const rows = headers.length === 1 ? below : below.filter((line) => !isBlank(line));
   return { headers, rows: rows.map((row) => fitRow(row, headers.length)) };
+}
+
+/** A quoted cell, or a line end of Windows. */
+const CELL_OR_LINE_END = /(?<=^|[,\r\n])"[^"]*(?:""[^"]*)*"|\r\n/g;
+
+/**
+ * Editors leave lines of both kinds in a file, and the parser knows one at a time. What is in quotes stays as it is.
+ */
+function sameLineEnds(text: string): string {
+  if (!text.includes('\r\n')) return text;
+  return text.replace(CELL_OR_LINE_END, (found) => (found === '\r\n' ? '\n' : found));
 }
 
 /** Writes a table so that {@link readCsv} gives it back. */

@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import type { RetentionOptions } from '../../index.ts';
+import type { Retention } from '../../wire/repositories.ts';
+import { confirmDeletion } from '../confirmation.ts';
+import { withExamples } from '../examples.ts';
+import { limitOrNone } from '../flag-values.ts';
+import type { Resource, ResourceFlags } from './resource.ts';
+
+/** When events are to be deleted. */
+export interface RetentionFlags extends ResourceFlags {
+  readonly days?: number | 'none';
+  readonly ingestGib?: number | 'none';
+  readonly storageGib?: number | 'none';
+}
+
+const COLUMNS = ['days', 'ingestGib', 'storageGib'];
+
+export function addRetentionFlags(command: Command): Command {
+  return command
+    .option('--days <number>', 'Delete events at this age; "none" for no limit.', limitOrNone)
+    .option(
+      '--ingest-gib <number>',
+      'Delete the oldest when there are more of them, in GiB as they were sent.',
+      limitOrNone,
+    )
+    .option(
+      '--storage-gib <number>',
+      "Delete the oldest when there are more of them, in GiB on the service's disks.",
+      limitOrNone,
+    );
+}
+
+/** `logclient repositories retention`: shows it, and sets what flags name. */
+export function addRetentionCommand(repositories: Resource): void {
+  withExamples(
+    addRetentionFlags(
+      repositories
+        .command<RetentionFlags>(
+          'retention <name>',
+          'Show how long a repository keeps events, and set what a flag names. Asks before it deletes more of them than until now.',
+          async ({ service: { client, signal }, flags, write }, name) => {
+            const limits = limitsOf(flags);
+            if (Object.keys(limits).length > 0) {
+              if (isStricter(limits, await client.getRepository(name, { signal }))) {
+                await confirmDeletion(
+                  `the events of "${name}" beyond the new retention`,
+                  flags.yes === true,
+                  signal,
+                );
+              }
+              await client.updateRetention(name, { ...limits, signal });
+            }
+            await write([retentionRow(await client.getRepository(name, { signal }))], COLUMNS, flags);
+          },
+        )
+        .option('-y, --yes', 'Do not ask.'),
+    ),
+    ['logclient repositories retention sandbox', 'how long are events kept?'],
+    ['logclient repositories retention sandbox --days 30 --yes', 'delete what is older than 30 days'],
+    ['logclient repositories retention sandbox --days none', 'keep everything again'],
+  );
+}
+
+/** What the flags name of the limits. */
+export function limitsOf({ days, ingestGib, storageGib }: RetentionFlags): RetentionOptions {
+  const limits: RetentionOptions = {};
+  if (days !== undefined) limits.timeBasedRetention = limitOf(days);
+  if (ingestGib !== undefined) limits.ingestSizeBasedRetention = limitOf(ingestGib);
+  if (storageGib !== undefined) limits.storageSizeBasedRetention = limitOf(storageGib);
+  return limits;
+}
+
+function limitOf(value: number | 'none'): number | null {
+  return value === 'none' ? null : value;
+}
+
+export function retentionRow(retention: Retention): Record<string, string> {
+  const { timeBasedRetention, ingestSizeBasedRetention, storageSizeBasedRetention } = retention;
+  return {
+    days: String(timeBasedRetention ?? 'none'),
+    ingestGib: String(ingestSizeBasedRetention ?? 'none'),
+    storageGib: String(storageSizeBasedRetention ?? 'none'),
+  };
+}
+
+/** Whether some events are gone that would have been kept. */
+function isStricter(limits: RetentionOptions, before: Retention): boolean {
+  return Object.entries(limits).some(
+    ([name, limit]) =>
+      limit !== null && limit < (before[name as keyof Retention] ?? Number.POSITIVE_INFINITY),
+  );
+}

@@ -1,0 +1,60 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { LineSplitter } from '../../internal/line-splitter.ts';
+import { usageFailure } from '../command-failure.ts';
+import { fileChunks } from './followed-file.ts';
+
+/** A line that is longer is cut into several: something that never ends a line must not take all memory. */
+const MAX_LINE_BYTES = 8 * 1024 * 1024;
+
+export interface LineSourceOptions {
+  readonly follow: boolean;
+  readonly onlyNew: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** The lines of a file, or of stdin for `-`, as they come; blank ones are left out. */
+export async function* linesOf(source: string, options: LineSourceOptions): AsyncGenerator<string[]> {
+  const splitter = new LineSplitter();
+  const chunks = source === '-' ? standardInput(options.signal) : fileChunks(source, options);
+  for await (const chunk of chunks) {
+    const lines = splitter.push(chunk);
+    if (splitter.beginningBytes > MAX_LINE_BYTES) lines.push(...splitter.flush());
+    yield lines.filter(isNotBlank);
+  }
+  yield splitter.flush().filter(isNotBlank);
+}
+
+/** @throws CommandFailure for a file that can't be read, before anything is done with the others. */
+export async function checkSources(sources: readonly string[]): Promise<void> {
+  for (const source of sources) if (source !== '-') await checkFile(source);
+}
+
+async function checkFile(path: string): Promise<void> {
+  let isDirectory: boolean;
+  try {
+    // A pipe must not be opened and closed: its writer would take that for the end.
+    await access(path, constants.R_OK);
+    isDirectory = (await stat(path)).isDirectory();
+  } catch (error) {
+    throw usageFailure(
+      `${path} can't be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}).`,
+    );
+  }
+  if (isDirectory) throw usageFailure(`${path} is a folder; name the files in it.`);
+}
+
+async function* standardInput(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const stop = (): unknown => process.stdin.destroy();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const chunk of process.stdin) yield chunk as Uint8Array;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function isNotBlank(line: string): boolean {
+  return line.trim() !== '';
+}

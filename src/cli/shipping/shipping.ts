@@ -1,0 +1,20 @@
+import type { IngestFlags } from '../commands/ingest.ts';
+import type { IngestService } from './ingest-service.ts';
+import type { ShippingTally } from './shipping-tally.ts';
+
+/** What those share who ship the lines of one command. */
+export interface Shipping {
+  readonly service: IngestService;
+  readonly flags: IngestFlags;
+  readonly tally: ShippingTally;
+  /** Aborts when there is no point in reading on: lines could not be delivered, or the command is stopped. */
+  readonly signal: AbortSignal;
+  /** How long to go on while the service takes nothing. */
+  readonly patienceMs: number;
+  /** Ends the command for this reason. */
+  readonly stop: (reason: unknown) => void;
+  /** Tells people something, unless they don't want to hear it. */
+  readonly say: (message: string) => void;
+  /** Tells them that a call failed and is made again. */
+  readonly sayWait: (delayMs: number, error: Error) => void;
+}

@@ -1,0 +1,171 @@
+import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { LogClient } from '../../src/index.ts';
+import { startLocalServer } from '../../src/local-server/index.ts';
+import { CLI_FILE, startCli, startProcess } from '../helpers/cli-process.ts';
+import { runCommand } from '../helpers/cli-run.ts';
+import {
+  type HttpService,
+  type ReceivedRequest,
+  sendJson,
+  sendText,
+  startService,
+} from '../helpers/http-service.ts';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logclient-delivery-'));
+  file = join(folder, 'app.log');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+interface Group {
+  readonly events?: readonly { readonly rawstring: string }[];
+  readonly messages?: readonly string[];
+}
+
+/** The lines of a request, of both kinds. */
+function linesOf({ headers, body }: ReceivedRequest): string[] {
+  const text = headers['content-encoding'] === 'gzip' ? gunzipSync(body).toString() : body.toString();
+  const groups = JSON.parse(text) as Group[];
+  return groups.flatMap(({ events, messages }) => messages ?? events!.map(({ rawstring }) => rawstring));
+}
+
+interface StrictService extends HttpService {
+  readonly taken: string[];
+}
+
+/** Refuses every request that has a line in it that it does not like, as the service does. */
+async function startStrictService(isBad: (line: string) => boolean): Promise<StrictService> {
+  const taken: string[] = [];
+  const service = await startService((request, response) => {
+    const lines = linesOf(request);
+    if (lines.some(isBad)) return sendText(response, 400, 'a line is bad');
+    taken.push(...lines);
+    return sendJson(response, {});
+  });
+  return Object.assign(service, { taken });
+}
+
+function ingest(url: string, ...words: string[]) {
+  return runCommand(['ingest', ...words], { env: { LOGSCALE_URL: url, LOGSCALE_INGEST_TOKEN: 'a-token' } });
+}
+
+function followed(url: string) {
+  return startCli(['ingest', '--follow', file], { LOGSCALE_URL: url, LOGSCALE_INGEST_TOKEN: 'a-token' });
+}
+
+describe('logclient ingest, of what the service does not take,', () => {
+  it.each([
+    ['events', (n: number) => `{"n":${n}}`],
+    ['text', (n: number) => `line ${n}`],
+  ])(
+    'leaves out a line of %s alone, ships its neighbours compressed, says so and ends with 1',
+    async (_, line) => {
+      const lines = Array.from({ length: 300 }, (_, n) => line(n));
+      const bad = [line(77), line(200)];
+      await writeFile(file, lines.join('\n'));
+      const service = await startStrictService((each) => bad.includes(each));
+      expect(await ingest(service.url, file)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(
+          /^logclient: shipped 298 lines\.\nlogclient: 2 lines of 300 are not shipped, because the service refuses them: .*a line is bad\n$/,
+        ),
+      });
+      expect(service.taken).toEqual(lines.filter((each) => !bad.includes(each)));
+      expect(service.requests.some(({ headers }) => headers['content-encoding'] === 'gzip')).toBe(true);
+    },
+  );
+
+  it.each([
+    ['events', '{"n":1}\n'],
+    ['text', 'a line\n'],
+  ])('gives up soon when it is every line of %s', async (_, line) => {
+    await writeFile(file, line.repeat(5_000));
+    const service = await startStrictService(() => true);
+    const { code, stderr } = await ingest(service.url, file);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^logclient: .*a line is bad\n$/),
+    });
+    expect(service.requests.length).toBeLessThan(40);
+  });
+
+  it('stops when the token is not taken any more, and says how many lines are left', async () => {
+    await writeFile(file, '{"n":1}\n'.repeat(100));
+    const service = await startService((_, response) =>
+      service.requests.length === 1 ? sendJson(response, {}) : sendText(response, 401, 'no such token'),
+    );
+    expect(await ingest(service.url, file)).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^logclient: shipped 1 line\. 99 lines more were read and not delivered\.\nlogclient: the service takes no more lines\. .*401.*\n$/,
+      ),
+    });
+  });
+
+  it.each([
+    ['{"n":1}\n', 1],
+    ['{"n":1}\n{"n":2}\n', 2],
+    ['a line\n', 1],
+  ])('gives up after --patience (%j)', async (text, firstFailure) => {
+    await writeFile(file, text);
+    const service = await startService((_, response) =>
+      service.requests.length < firstFailure ? sendJson(response, {}) : sendText(response, 503, 'too busy'),
+    );
+    const { code, stderr } = await ingest(service.url, file, '--patience', '1');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      firstFailure === 1 ? /too busy \(status 503\)/ : /has taken nothing for 1 s\. .*503/,
+    );
+  });
+});
+
+describe('logclient ingest', () => {
+  it('ships numbers with all their digits, and fields of --field in place of those of a line', async () => {
+    const server = await startLocalServer();
+    onTestFinished(() => server.close());
+    await writeFile(file, '{"n":12345678901234567890,"x":7.0}\n{"n":1,"run":"mine"}\n{ }\n');
+    const { url: baseUrl, repository, userToken, ingestToken } = server;
+    await runCommand(['ingest', file, '--field', 'run=7'], {
+      env: { LOGSCALE_URL: baseUrl, LOGSCALE_INGEST_TOKEN: ingestToken },
+    });
+    const client = new LogClient({ baseUrl, repository, userToken });
+    expect(await client.query('run=7 | table([n, x])', { start: 0 })).toEqual(
+      expect.arrayContaining([{ n: '12345678901234567890', x: '7.0' }, { n: '1' }, {}]),
+    );
+  });
+
+  it('reads what another program writes into a pipe', async () => {
+    const service = await startStrictService(() => false);
+    const { ended, output } = startProcess(
+      'bash',
+      ['--norc', '-c', `'${process.execPath}' '${CLI_FILE}' ingest <(echo '{"n":1}'; echo text)`],
+      { env: { PATH: process.env.PATH, LOGSCALE_URL: service.url, LOGSCALE_INGEST_TOKEN: 'a-token' } },
+    );
+    expect(await ended).toBe(0);
+    expect(output.stderr).toBe('logclient: shipped 2 lines.\n');
+    expect(service.taken.sort()).toEqual(['text', '{"n":1}']);
+  });
+
+  it('ships what is appended to a file that was moved away, and ends its half line', async () => {
+    const service = await startStrictService(() => false);
+    await writeFile(file, 'one\n');
+    const cli = followed(service.url);
+    await expect.poll(() => service.taken, { timeout: 15_000 }).toEqual(['one']);
+    await rename(file, `${file}.1`);
+    await writeFile(file, 'four\n');
+    await appendFile(`${file}.1`, 'two\nthr');
+    await expect.poll(() => service.taken, { timeout: 15_000 }).toEqual(['one', 'two', 'thr', 'four']);
+    await writeFile(file, '5\n');
+    await expect.poll(() => service.taken.at(-1), { timeout: 15_000 }).toBe('5');
+    cli.child.kill('SIGTERM');
+    expect(await cli.ended).toBe(0);
+  });
+});
