@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { Agent, RetryAgent } from 'undici';
+import { Agent, MockAgent, RetryAgent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DispatchedAnswer } from '../../src/web/dispatched-answer.ts';
 import { type Answer, closedPort, startService } from '../helpers/http-service.ts';
@@ -102,6 +102,17 @@ describe('an answer by a dispatcher', () => {
     expect(sent).toBeLessThan(512 * chunk.length);
     for await (const { byteLength } of iterator) read += byteLength;
     expect(read).toBe(512 * chunk.length);
+  });
+
+  it('without a body has no chunks, from a mock either', async () => {
+    const agent = new MockAgent();
+    agent.disableNetConnect();
+    onTestFinished(() => agent.close());
+    agent.get('http://service').intercept({ path: '/', method: 'GET' }).reply(204, '');
+    const options = { origin: 'http://service', path: '/', method: 'GET' } as const;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of await DispatchedAnswer.to(agent, options, never)) chunks.push(chunk);
+    expect(chunks).toEqual([]);
   });
 
   it('gives what came before it broke off, and then the error', async () => {
