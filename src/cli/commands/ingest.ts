@@ -1,20 +1,8 @@
 import type { Command } from 'commander';
 import { withExamples } from '../examples.ts';
 import { namedValue, wholeNumber } from '../flag-values.ts';
-import { addConnectionFlags, type ConnectionFlags } from '../settings/connection-flags.ts';
-
-/** The flags of `logclient ingest`. */
-export interface IngestFlags extends ConnectionFlags {
-  readonly follow?: boolean;
-  readonly onlyNew?: boolean;
-  readonly parser?: string;
-  readonly text?: boolean;
-  readonly tag?: Readonly<Record<string, string>>;
-  readonly field?: Readonly<Record<string, string>>;
-  /** In seconds. */
-  readonly patience?: number;
-  readonly quiet?: boolean;
-}
+import { addConnectionFlags } from '../settings/connection-flags.ts';
+import type { IngestFlags } from '../shipping/ingest-flags.ts';
 
 /** `logclient ingest`: lines of files or of stdin to the service. */
 export function addIngestCommand(program: Command): void {

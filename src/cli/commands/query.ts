@@ -1,21 +1,12 @@
 import type { Command } from 'commander';
+import { addGateFlags, checkGateFlags } from '../asking/gate.ts';
+import type { QueryFlags } from '../asking/query-flags.ts';
+import { queryText } from '../asking/query-text.ts';
+import { addTimeFlags, intervalOf } from '../asking/time-flags.ts';
 import { withExamples } from '../examples.ts';
 import { namedValue, wholeNumber } from '../flag-values.ts';
-import { addGateFlags, checkGateFlags, type GateFlags } from '../gate.ts';
-import { addOutputFlags, type OutputFlags } from '../output/output-flags.ts';
-import { queryText } from '../query-text.ts';
-import { addConnectionFlags, type ConnectionFlags } from '../settings/connection-flags.ts';
-import { addTimeFlags, intervalOf, type TimeFlags } from '../time-flags.ts';
-
-/** The flags of `logclient query`. */
-export interface QueryFlags extends ConnectionFlags, OutputFlags, TimeFlags, GateFlags {
-  readonly file?: string;
-  readonly stdin?: boolean;
-  readonly live?: boolean;
-  readonly limit?: number;
-  readonly param?: Readonly<Record<string, string>>;
-  readonly maxMemory?: number;
-}
+import { addOutputFlags } from '../output/output-flags.ts';
+import { addConnectionFlags } from '../settings/connection-flags.ts';
 
 /** `logclient query`: the rows of a query, from the service or of what comes through a pipe. */
 export function addQueryCommand(program: Command): void {
@@ -71,13 +62,13 @@ async function query(text: string | undefined, flags: QueryFlags): Promise<void>
   const interval = intervalOf(flags);
   checkGateFlags(flags);
   if (flags.live === true) {
-    const { queryLive } = await import('../query-live.ts');
+    const { queryLive } = await import('../asking/query-live.ts');
     await queryLive(queryString, interval, flags);
   } else if (flags.stdin === true) {
-    const { queryPipe } = await import('../query-pipe.ts');
+    const { queryPipe } = await import('../asking/query-pipe.ts');
     await queryPipe(queryString, interval, flags);
   } else {
-    const { queryService } = await import('../query-service.ts');
+    const { queryService } = await import('../asking/query-service.ts');
     await queryService(queryString, interval, flags);
   }
 }

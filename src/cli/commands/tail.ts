@@ -1,18 +1,9 @@
 import type { Command } from 'commander';
+import type { TailFlags } from '../asking/tail-flags.ts';
 import { withExamples } from '../examples.ts';
 import { namedValue, pointInTime, textPattern, wholeNumber } from '../flag-values.ts';
-import { addOutputFlags, type OutputFlags } from '../output/output-flags.ts';
-import { addConnectionFlags, type ConnectionFlags } from '../settings/connection-flags.ts';
-
-/** The flags of `logclient tail`. */
-export interface TailFlags extends ConnectionFlags, OutputFlags {
-  readonly last?: number;
-  readonly since?: number | string;
-  readonly limit?: number;
-  readonly highlight?: readonly RegExp[];
-  readonly exclude?: readonly RegExp[];
-  readonly param?: Readonly<Record<string, string>>;
-}
+import { addOutputFlags } from '../output/output-flags.ts';
+import { addConnectionFlags } from '../settings/connection-flags.ts';
 
 /** `logclient tail`: events as they arrive, until someone stops it. */
 export function addTailCommand(program: Command): void {
@@ -56,7 +47,7 @@ export function addTailCommand(program: Command): void {
   addOutputFlags(command);
   addConnectionFlags(command);
   command.allowExcessArguments(false).action(async (query: string | undefined, flags: TailFlags) => {
-    const { tailService } = await import('../tail-service.ts');
+    const { tailService } = await import('../asking/tail-service.ts');
     await tailService(query ?? '', flags);
   });
 }

@@ -2,12 +2,12 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { IngesterOptions, WebCaller } from '../../index.ts';
 import { authenticationFailure } from '../command-failure.ts';
-import type { IngestFlags } from '../commands/ingest.ts';
 import { describeFailure } from '../failure.ts';
 import { interruptSignal } from '../interruption.ts';
 import { requireSettings, sayIfInsecure } from '../service.ts';
 import { type ConnectionSettings, resolveConnection } from '../settings/connection-settings.ts';
 import { connectionDispatcher } from '../settings/dispatcher.ts';
+import type { IngestFlags } from './ingest-flags.ts';
 
 /** Less than this gets no smaller. */
 const MIN_GZIP_LENGTH = 1024;

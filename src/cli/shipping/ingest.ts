@@ -1,9 +1,9 @@
 import { forwardAbort } from '../../internal/forward-abort.ts';
 import { usageFailure } from '../command-failure.ts';
-import type { IngestFlags } from '../commands/ingest.ts';
 import { Interrupted } from '../interruption.ts';
 import { writeNote } from '../output/standard-output.ts';
 import { EventShipper } from './event-shipper.ts';
+import type { IngestFlags } from './ingest-flags.ts';
 import { type IngestService, withIngest } from './ingest-service.ts';
 import { lineEventText } from './line-event.ts';
 import { checkSources, linesOf } from './line-sources.ts';

@@ -1,4 +1,4 @@
-import type { IngestFlags } from '../commands/ingest.ts';
+import type { IngestFlags } from './ingest-flags.ts';
 import type { IngestService } from './ingest-service.ts';
 import type { ShippingTally } from './shipping-tally.ts';
 

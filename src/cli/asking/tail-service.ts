@@ -1,12 +1,12 @@
-import { LogQueryException, type TailOptions, type TailReconnect, type TailSkip } from '../index.ts';
-import { CommandFailure, usageFailure } from './command-failure.ts';
-import type { TailFlags } from './commands/tail.ts';
-import { Interrupted } from './interruption.ts';
-import { logfmtLine } from './output/logfmt.ts';
-import { cellText, type Row } from './output/row-format.ts';
-import { RowWriter } from './output/row-writer.ts';
-import { timeText } from './output/time-text.ts';
-import { withService } from './service.ts';
+import { LogQueryException, type TailOptions, type TailReconnect, type TailSkip } from '../../index.ts';
+import { CommandFailure, usageFailure } from '../command-failure.ts';
+import { Interrupted } from '../interruption.ts';
+import { logfmtLine } from '../output/logfmt.ts';
+import { cellText, type Row } from '../output/row-format.ts';
+import { RowWriter } from '../output/row-writer.ts';
+import { timeText } from '../output/time-text.ts';
+import { withService } from '../service.ts';
+import type { TailFlags } from './tail-flags.ts';
 
 const DEFAULT_LAST = 10;
 

@@ -1,11 +1,11 @@
-import { LineQuery } from '../local-server/line-query/index.ts';
-import { QueryTextError } from '../query-language/index.ts';
-import { CommandFailure, usageFailure } from './command-failure.ts';
-import type { QueryFlags } from './commands/query.ts';
+import { LineQuery } from '../../local-server/line-query/index.ts';
+import { QueryTextError } from '../../query-language/index.ts';
+import { CommandFailure, usageFailure } from '../command-failure.ts';
+import { RowWriter } from '../output/row-writer.ts';
+import { outputClosedSignal } from '../output/standard-output.ts';
+import { localTimeZone } from '../output/time-text.ts';
 import { Gate } from './gate.ts';
-import { RowWriter } from './output/row-writer.ts';
-import { outputClosedSignal } from './output/standard-output.ts';
-import { localTimeZone } from './output/time-text.ts';
+import type { QueryFlags } from './query-flags.ts';
 import type { Interval } from './time-flags.ts';
 
 const MIB = 1024 * 1024;

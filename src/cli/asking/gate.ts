@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { CommandFailure, usageFailure } from './command-failure.ts';
-import { cellText, type Row } from './output/row-format.ts';
+import { CommandFailure, usageFailure } from '../command-failure.ts';
+import { cellText, type Row } from '../output/row-format.ts';
 
 /** Flags that make a query a gate of a CI run. */
 export interface GateFlags {

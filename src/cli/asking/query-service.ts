@@ -1,11 +1,11 @@
-import type { PollResult, StaticQueryJob } from '../index.ts';
-import type { QueryFlags } from './commands/query.ts';
-import { ProgressBar } from './drawing/progress-bar.ts';
+import type { PollResult, StaticQueryJob } from '../../index.ts';
+import { ProgressBar } from '../drawing/progress-bar.ts';
+import type { Row, RowShape } from '../output/row-format.ts';
+import { RowWriter } from '../output/row-writer.ts';
+import { localTimeZone } from '../output/time-text.ts';
+import { type Service, withService } from '../service.ts';
 import { Gate } from './gate.ts';
-import type { Row, RowShape } from './output/row-format.ts';
-import { RowWriter } from './output/row-writer.ts';
-import { localTimeZone } from './output/time-text.ts';
-import { type Service, withService } from './service.ts';
+import type { QueryFlags } from './query-flags.ts';
 import type { Interval } from './time-flags.ts';
 
 /** Runs a query on the service and writes its rows as its parts arrive. The job is deleted, whatever happens. */

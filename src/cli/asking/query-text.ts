@@ -1,5 +1,5 @@
-import { usageFailure } from './command-failure.ts';
-import { readTextFile } from './input-file.ts';
+import { usageFailure } from '../command-failure.ts';
+import { readTextFile } from '../input-file.ts';
 
 /**
  * The text of the query that stands on the command line or in a file; without either, the query for all events.

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { usageFailure } from './command-failure.ts';
-import { pointInTime } from './flag-values.ts';
+import { usageFailure } from '../command-failure.ts';
+import { pointInTime } from '../flag-values.ts';
 
 /** The interval that a query looks at. */
 export interface TimeFlags {

@@ -1,16 +1,16 @@
-import type { PollResult } from '../index.ts';
-import { usageFailure } from './command-failure.ts';
-import type { QueryFlags } from './commands/query.ts';
-import { LiveScreen } from './drawing/live-screen.ts';
-import { drawTimeChart } from './drawing/time-chart.ts';
-import { Interrupted } from './interruption.ts';
-import type { Row } from './output/row-format.ts';
-import { RowWriter } from './output/row-writer.ts';
-import { writeOutput } from './output/standard-output.ts';
-import { cutTo } from './output/text-width.ts';
-import { localTimeZone } from './output/time-text.ts';
+import type { PollResult } from '../../index.ts';
+import { usageFailure } from '../command-failure.ts';
+import { LiveScreen } from '../drawing/live-screen.ts';
+import { drawTimeChart } from '../drawing/time-chart.ts';
+import { Interrupted } from '../interruption.ts';
+import type { Row } from '../output/row-format.ts';
+import { RowWriter } from '../output/row-writer.ts';
+import { writeOutput } from '../output/standard-output.ts';
+import { cutTo } from '../output/text-width.ts';
+import { localTimeZone } from '../output/time-text.ts';
+import { withService } from '../service.ts';
+import type { QueryFlags } from './query-flags.ts';
 import { shapeOf, warnOf } from './query-service.ts';
-import { withService } from './service.ts';
 import type { Interval } from './time-flags.ts';
 
 /** Shows the result of a query whenever it has changed, until somebody ends it; that is no failure. */

@@ -1,0 +1,14 @@
+import type { ConnectionFlags } from '../settings/connection-flags.ts';
+
+/** The flags of `logclient ingest`. */
+export interface IngestFlags extends ConnectionFlags {
+  readonly follow?: boolean;
+  readonly onlyNew?: boolean;
+  readonly parser?: string;
+  readonly text?: boolean;
+  readonly tag?: Readonly<Record<string, string>>;
+  readonly field?: Readonly<Record<string, string>>;
+  /** In seconds. */
+  readonly patience?: number;
+  readonly quiet?: boolean;
+}
