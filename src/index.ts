@@ -27,15 +27,16 @@ export type { CreateUserOptions } from './client/users.ts';
 // Exceptions
 export * from './errors.ts';
 // Ingest
+export type { DroppedRecords } from './ingest/dropped-records.ts';
 export type { Compression } from './ingest/encoded-batch.ts';
 export type { IngestEvent } from './ingest/ingest-event.ts';
 export { Ingester } from './ingest/ingester.ts';
 export type { IngesterObserver, Recovery } from './ingest/ingester-observer.ts';
-export type { DroppedRecords, IngesterOptions, OverflowPolicy } from './ingest/ingester-options.ts';
+export type { IngesterOptions, OverflowPolicy } from './ingest/ingester-options.ts';
 export type { DropReason, IngesterStats } from './ingest/ingester-stats.ts';
 export type { SpoolOptions, SpoolSync } from './ingest/spool/spool-options.ts';
 export type { Tags } from './ingest/tags.ts';
-export type { Warning, WarningKind } from './ingest/warnings.ts';
+export type { Warning, WarningKind } from './ingest/warning.ts';
 // Queries and tails
 export { BaseQueryJob, type PollOptions } from './query/base-query-job.ts';
 export { LiveQueryJob } from './query/live-query-job.ts';

@@ -1,19 +1,12 @@
 import type { Clock } from '../internal/clock.ts';
 import { DropHook } from './drop-hook.ts';
+import type { DroppedRecords } from './dropped-records.ts';
 import type { IngesterObserver } from './ingester-observer.ts';
-import type { DroppedRecords, ResolvedIngesterOptions } from './ingester-options.ts';
+import type { ResolvedIngesterOptions } from './ingester-options.ts';
 import { type DropReason, type IngesterStats, RecordCounter, type WaitingRecords } from './ingester-stats.ts';
-import type { IngestRecord } from './record.ts';
+import type { LostRecords } from './lost-records.ts';
 import type { RetryableOutcome } from './sender.ts';
 import type { Warnings } from './warnings.ts';
-
-/** Records that are given up. Those that are compressed are read again only when somebody wants to see them. */
-export interface LostRecords {
-  readonly length: number;
-  readonly read: () => readonly IngestRecord[];
-  /** Called when nobody reads them any more. */
-  readonly release?: () => void;
-}
 
 /** Keeps the books of an ingester: counts what happens to records, and tells the hooks and people about losses. */
 export class DeliveryReport {

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../internal/clock.ts';
-import type { LostRecords } from './delivery-report.ts';
 import type { DropReason } from './ingester-stats.ts';
+import type { LostRecords } from './lost-records.ts';
 
 /**
  * In a second the hook is called so often. One that logs what it hears of makes the next drop while the queue is full,

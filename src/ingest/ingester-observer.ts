@@ -1,7 +1,6 @@
-import type { DroppedRecords } from './ingester-options.ts';
-import type { Warning } from './warnings.ts';
-
 /** The end of an outage. */
+import type { DroppedRecords } from './dropped-records.ts';
+import type { Warning } from './warning.ts';
 export interface Recovery {
   /** Milliseconds from the first failed attempt to the first batch that was taken again. */
   readonly outageMs: number;

@@ -15,29 +15,16 @@ import {
   resolveConnectionOptions,
 } from '../web/connection-options.ts';
 import { path } from '../web/path.ts';
+import type { DroppedRecords } from './dropped-records.ts';
 import type { Compression } from './encoded-batch.ts';
 import type { Recovery } from './ingester-observer.ts';
-import type { DropReason } from './ingester-stats.ts';
 import { type FlushSignal, resolveFlushSignals } from './process-signals.ts';
 import { type ResolvedSpoolOptions, resolveSpoolOptions, type SpoolOptions } from './spool/spool-options.ts';
 import type { Tags } from './tags.ts';
-import type { Warning } from './warnings.ts';
+import type { Warning } from './warning.ts';
 
 /** What becomes of a record that finds the queue full. */
 export type OverflowPolicy = 'dropOldest' | 'dropNewest' | 'block';
-
-/** Records that were given up. */
-export interface DroppedRecords {
-  /**
-   * Why: no room in the queue, refused by the service, left when the ingester closed, or not given back by the disk of
-   * the spool.
-   */
-  readonly reason: DropReason;
-  /** How many. */
-  readonly records: number;
-  /** The events, as the JSON that would have been sent. */
-  readonly events: readonly string[];
-}
 
 /** Where records go, how they are batched, and what happens when they can't be delivered. */
 export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {

@@ -1,6 +1,5 @@
 import type { Batch, BatchSize } from './batch.ts';
 import { halve } from './batch-builder.ts';
-import type { LostRecords } from './delivery-report.ts';
 import {
   type Compression,
   decodeBatch,
@@ -9,6 +8,7 @@ import {
   encodeBatchSync,
   releaseEncoded,
 } from './encoded-batch.ts';
+import type { LostRecords } from './lost-records.ts';
 import type { IngestRecord } from './record.ts';
 
 /** What travels in one request: a batch, or a part of one that the service would not take as a whole. */

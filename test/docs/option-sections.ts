@@ -71,13 +71,13 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   '## What hooks are told\n\nThe same goes to those who listen to the events `drop`, `warn`, `recovered` and `stats` of a transport.',
   {
     title: 'onDrop',
-    of: ['src/ingest/ingester-options.ts', 'DroppedRecords'],
+    of: ['src/ingest/dropped-records.ts', 'DroppedRecords'],
     isRecord: true,
     intro: 'From a worker, without `events`.',
   },
   {
     title: 'onWarning',
-    of: ['src/ingest/warnings.ts', 'Warning'],
+    of: ['src/ingest/warning.ts', 'Warning'],
     isRecord: true,
     intro: '[troubleshooting.md](troubleshooting.md) has the messages.',
   },

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
 import type { IngesterStats } from '../../src/ingest/ingester-stats.ts';
-import type { Warning } from '../../src/ingest/warnings.ts';
+import type { Warning } from '../../src/ingest/warning.ts';
 import { faultScript, isQuiet, play, propertyRuns } from '../helpers/fault-script.ts';
 import { IngestSink, type SinkEvent } from '../helpers/ingest-sink.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
+import type { DroppedRecords } from '../../src/ingest/dropped-records.ts';
 import { Ingester } from '../../src/ingest/ingester.ts';
-import type { DroppedRecords } from '../../src/ingest/ingester-options.ts';
 import { EncodedRecord } from '../../src/ingest/record.ts';
 import { startDelivery } from '../helpers/delivery.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
-import type { Warning } from '../../src/ingest/warnings.ts';
+import type { Warning } from '../../src/ingest/warning.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
 
 let delivery: Delivery;

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { DroppedRecords } from '../../src/ingest/dropped-records.ts';
 import { Ingester } from '../../src/ingest/ingester.ts';
-import type { DroppedRecords, IngesterOptions } from '../../src/ingest/ingester-options.ts';
-import type { Warning } from '../../src/ingest/warnings.ts';
+import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
+import type { Warning } from '../../src/ingest/warning.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
 import type { IngestSink } from '../helpers/ingest-sink.ts';
 

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { batchOf } from '../../src/ingest/batch-builder.ts';
+import type { DroppedRecords } from '../../src/ingest/dropped-records.ts';
 import { decodeBatch, encodeBatch } from '../../src/ingest/encoded-batch.ts';
 import { Ingester } from '../../src/ingest/ingester.ts';
-import type { DroppedRecords, IngesterOptions } from '../../src/ingest/ingester-options.ts';
+import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
 import { createRecord } from '../../src/ingest/record.ts';
 import { jsonString } from '../../src/ingest/safe-json.ts';
 import { startDelivery } from '../helpers/delivery.ts';

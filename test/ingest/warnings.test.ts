@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Warning, Warnings } from '../../src/ingest/warnings.ts';
+import type { Warning } from '../../src/ingest/warning.ts';
+import { Warnings } from '../../src/ingest/warnings.ts';
 import { systemClock } from '../../src/internal/clock.ts';
 
 let shown: Warning[];

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
-import type { Warning } from '../../src/ingest/warnings.ts';
+import type { Warning } from '../../src/ingest/warning.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { stream } from './query-calls.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import pino from 'pino';
 import { expect, it } from 'vitest';
 import type { IngesterStats } from '../../src/ingest/ingester-stats.ts';
-import type { Warning } from '../../src/ingest/warnings.ts';
+import type { Warning } from '../../src/ingest/warning.ts';
 import { faultScript, isQuiet, play, propertyRuns } from '../helpers/fault-script.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 

@@ -22,12 +22,13 @@ import { PinoStream } from './pino-stream.ts';
 import { connectToProgram, expectsConfig } from './pino-worker-port.ts';
 import { PinoWorkerStream } from './pino-worker-stream.ts';
 
+export type { DroppedRecords } from '../../src/ingest/dropped-records.ts';
 export type { Recovery } from '../../src/ingest/ingester-observer.ts';
-export type { DroppedRecords, OverflowPolicy } from '../../src/ingest/ingester-options.ts';
+export type { OverflowPolicy } from '../../src/ingest/ingester-options.ts';
 export type { DropReason, IngesterStats } from '../../src/ingest/ingester-stats.ts';
 export type { FlushSignal } from '../../src/ingest/process-signals.ts';
 export type { Tags } from '../../src/ingest/tags.ts';
-export type { Warning, WarningKind } from '../../src/ingest/warnings.ts';
+export type { Warning, WarningKind } from '../../src/ingest/warning.ts';
 export type { DeliveryHooks } from '../../src/ingest/worker/delivery-announcer.ts';
 export type { DeliveryEvents, Drop } from '../../src/ingest/worker/delivery-event.ts';
 export { flush } from './flush.ts';

@@ -32,7 +32,7 @@ export type { Recovery } from '../../src/ingest/ingester-observer.ts';
 export type { DropReason, IngesterStats } from '../../src/ingest/ingester-stats.ts';
 export type { FlushSignal } from '../../src/ingest/process-signals.ts';
 export type { Tags } from '../../src/ingest/tags.ts';
-export type { Warning, WarningKind } from '../../src/ingest/warnings.ts';
+export type { Warning, WarningKind } from '../../src/ingest/warning.ts';
 export type { DeliveryEvents, Drop } from '../../src/ingest/worker/delivery-event.ts';
 export type { RecordQuery, RecordStreamOptions } from './record-query.ts';
 export type { RecordStream, RecordStreamEvents } from './record-stream.ts';

@@ -1,7 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import { systemClock } from '../../internal/clock.ts';
 import type { Recovery } from '../ingester-observer.ts';
-import { type Warning, Warnings } from '../warnings.ts';
+import type { Warning } from '../warning.ts';
+import { Warnings } from '../warnings.ts';
 import type { DeliveryEvent, Drop } from './delivery-event.ts';
 
 /** Functions of the program that hear of a delivery which runs in another thread. */

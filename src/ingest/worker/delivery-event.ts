@@ -1,6 +1,6 @@
 import type { Recovery } from '../ingester-observer.ts';
 import type { DropReason, IngesterStats } from '../ingester-stats.ts';
-import type { Warning } from '../warnings.ts';
+import type { Warning } from '../warning.ts';
 
 /** Records that were given up. */
 export interface Drop {

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../internal/clock.ts';
 import type { IngesterObserver, Recovery } from '../ingester-observer.ts';
 import type { DropReason, IngesterStats } from '../ingester-stats.ts';
-import type { Warning } from '../warnings.ts';
+import type { Warning } from '../warning.ts';
 import type { DeliveryEvent, Drop } from './delivery-event.ts';
 
 /** Drops come one by one, as fast as a program logs. */

@@ -1,7 +1,8 @@
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import { checkFilter } from '../views/event-filter.ts';
-import type { View, ViewConnection } from '../views/view.ts';
+import type { View } from '../views/view.ts';
+import type { ViewConnection } from '../views/view-connection.ts';
 import { type GraphqlArea, type GraphqlContext, given, type Optional } from './area.ts';
 import { checkNewName, SEARCH_DOMAIN_FIELDS, searchDomainResolvers } from './search-domain-fields.ts';
 

@@ -1,8 +1,8 @@
 import { type Fields, readField, setField } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { resourceId } from '../registries/resource-id.ts';
+import type { EventIds } from '../store/event-ids.ts';
 import { type StoredEvent, weightOf } from '../store/stored-event.ts';
-import type { EventIds } from '../store/text-batch.ts';
 import type { EventEnvelope } from '../store/text-layout.ts';
 import { putField } from './flatten.ts';
 import { type Instant, instantFromNumber } from './instant.ts';

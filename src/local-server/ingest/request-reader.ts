@@ -1,5 +1,5 @@
 import type { EventBatch } from '../store/event-batch.ts';
-import type { ReadRequest } from '../store/kept-request.ts';
+import type { ReadRequest } from '../store/log-lines.ts';
 import { weightOf } from '../store/stored-event.ts';
 import { EventForms } from './event-forms.ts';
 import { refuse } from './json-cursor.ts';

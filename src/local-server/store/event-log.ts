@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { EventBatch } from './event-batch.ts';
-import type { ReadRequest } from './kept-request.ts';
+import type { ReadRequest } from './log-lines.ts';
 import { countEvents, linesOf, readLines } from './log-lines.ts';
 
 /** A file is read as a whole at replay. */

@@ -1,6 +1,5 @@
-import type { EventBatch } from './event-batch.ts';
+import type { EventIds } from './event-ids.ts';
 import type { StoredEvent } from './stored-event.ts';
-import type { EventIds } from './text-batch.ts';
 
 /** The text of a request, and what the server has added to its events: enough to make them again as they were. */
 export interface KeptRequest {
@@ -9,6 +8,3 @@ export interface KeptRequest {
   /** An event without fields of its own for each tags and time zone, in the order in which the text has them. */
   readonly envelopes: readonly StoredEvent[];
 }
-
-/** Makes the events of a request again. @returns `undefined` if the text is damaged */
-export type ReadRequest = (request: KeptRequest) => EventBatch | undefined;

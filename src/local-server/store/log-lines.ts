@@ -1,5 +1,5 @@
 import type { EventBatch } from './event-batch.ts';
-import type { KeptRequest, ReadRequest } from './kept-request.ts';
+import type { KeptRequest } from './kept-request.ts';
 import { RowBatch } from './row-batch.ts';
 import type { StoredEvent } from './stored-event.ts';
 
@@ -11,6 +11,9 @@ const REQUEST = '{"events":';
 const MAX_COUNT_DIGITS = 10;
 /** What comes before the text of a request. In a string the quotes would be escaped. */
 const TEXT = ',"text":[';
+
+/** Makes the events of a request again. @returns `undefined` if the text is damaged */
+export type ReadRequest = (request: KeptRequest) => EventBatch | undefined;
 
 export interface LoggedEvents {
   readonly batches: readonly EventBatch[];

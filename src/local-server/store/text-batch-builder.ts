@@ -1,9 +1,10 @@
 import { digitCounter } from './digit-counter.ts';
 import { Escapes } from './escapes.ts';
 import type { EventBatch } from './event-batch.ts';
+import type { EventIds } from './event-ids.ts';
 import type { EventShape } from './event-shape.ts';
 import { RowBatch } from './row-batch.ts';
-import { type EventIds, TextBatch } from './text-batch.ts';
+import { TextBatch } from './text-batch.ts';
 import { resized, textColumns } from './text-columns.ts';
 import { NO_TEXT, type TextEvent } from './text-event.ts';
 import { type EventEnvelope, flagged, type TextLayout } from './text-layout.ts';

@@ -1,18 +1,12 @@
 import { CutField } from './cut-field.ts';
 import type { EventBatch, FieldReader } from './event-batch.ts';
+import type { EventIds } from './event-ids.ts';
 import type { EventShape } from './event-shape.ts';
 import { TextReader } from './field-reader.ts';
 import type { KeptRequest } from './kept-request.ts';
 import type { StoredEvent } from './stored-event.ts';
 import { cut, type EventEnvelope, type TextLayout } from './text-layout.ts';
 import { ValuePlaces } from './value-places.ts';
-
-/** The id of an event: a prefix, its number, and its second. */
-export interface EventIds {
-  readonly prefix: string;
-  /** The number of the first event. */
-  readonly first: number;
-}
 
 /** Events that are kept as the text in which they came. What a query asks for is cut out when it asks. */
 export class TextBatch implements EventBatch {

@@ -2,7 +2,7 @@ import { compileQuery, type QueryLibrary } from '../../query-engine/index.ts';
 import { QueryTextError } from '../../query-language/index.ts';
 import { compileWithin } from '../compile-limit.ts';
 import { ResourceError } from '../registries/resource-error.ts';
-import type { ViewConnection } from './view.ts';
+import type { ViewConnection } from './view-connection.ts';
 
 /**
  * What an event of some repository has to pass to be seen in a view: the filter of a connection to it.

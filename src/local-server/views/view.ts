@@ -5,13 +5,7 @@ import type { Repository } from '../repository.ts';
 import type { EventReader, SearchDomain } from '../search-domain.ts';
 import { eventFilterOf } from './event-filter.ts';
 import { JoinedStores } from './joined-stores.ts';
-
-/** What a view shows of a repository. */
-export interface ViewConnection {
-  readonly repositoryName: string;
-  /** A query of filters. */
-  readonly filter: string;
-}
+import type { ViewConnection } from './view-connection.ts';
 
 export interface ViewOptions extends RegistryOptions {
   readonly name: string;

@@ -1,7 +1,8 @@
 import type { RegistryOptions } from '../registries/registry-options.ts';
 import { type SavedList, savedList } from '../registries/saved-list.ts';
 import { type Repositories, repositoryNameProblem } from '../repositories.ts';
-import { View, type ViewConnection } from './view.ts';
+import { View } from './view.ts';
+import type { ViewConnection } from './view-connection.ts';
 
 /** The service's own view of everything. */
 const SEARCH_ALL = 'humio-search-all';
