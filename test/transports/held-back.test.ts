@@ -10,7 +10,7 @@ const { createPinoTransport }: typeof import('../../transports/pino/index.ts') =
   'logclient/pino' as string
 );
 
-const RECORDS = 20_000;
+const RECORDS = 8_000;
 
 let sink: IngestSink;
 
