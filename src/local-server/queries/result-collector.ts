@@ -100,18 +100,23 @@ function collectAround(plan: Plan, context: RunContext, around: Around): ResultC
   let place: 'before' | 'at' | 'after' = 'before';
   let later = 0;
   const { fieldOrder, warnings } = plan.open(context);
-  const stream = plan.openStream(context, (row) => {
-    if (place === 'before') before.push(row);
-    else if (place === 'at') pivot.push(row);
-    else if (++later <= around.after && after.length < RESULT_BUFFER_EVENTS) after.push(row);
+  const keepHere = (row: () => StoredEvent): void => {
+    if (place === 'at') pivot.push(row());
+    else if (++later <= around.after && after.length < RESULT_BUFFER_EVENTS) after.push(row());
+  };
+  const stream = plan.openStream(context, {
+    push: (row) => (place === 'before' ? before.push(row) : keepHere(() => row)),
+    from: (table) => (index) =>
+      place === 'before' ? before.pushFrom(table, index) : keepHere(() => table.row(index)),
   });
   return {
     from(table) {
-      const ids = table.column('@id');
       const take = stream.from(table);
+      const isKnown = (index: number): boolean =>
+        table.timeAt(index) === timestamp && table.column('@id').at(index) === eventId;
       return (index) => {
         if (place === 'at' || (place === 'before' && table.timeAt(index) > timestamp)) place = 'after';
-        else if (ids.at(index) === eventId) place = 'at';
+        else if (isKnown(index)) place = 'at';
         take?.(index);
       };
     },
