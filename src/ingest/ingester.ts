@@ -154,7 +154,16 @@ export class Ingester {
   }
 
   /**
-   * As {@link add}, for an event that is JSON text already, on one line.
+   * As {@link add}, for an event that is JSON text already, such as `{"timestamp":1770109200000,"attributes":{"n":1.50}}`:
+   * it is sent as it is written, with its digits. Nobody looks whether it is one; the service refuses it if it is not. Its
+   * tags are those of the options, without `tagFields`.
+   */
+  addText(eventText: string): boolean {
+    return this.addRecord(createRecord(eventText, this.tags.baseText));
+  }
+
+  /**
+   * As {@link addText}, for those who have their events in a memory of their own, on one line.
    *
    * @param nowMs for those who add many at a time.
    */

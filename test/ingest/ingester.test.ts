@@ -4,6 +4,7 @@ import { Ingester } from '../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
 import type { Warning } from '../../src/ingest/warning.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
+import { sendJson, startService } from '../helpers/http-service.ts';
 import type { IngestSink } from '../helpers/ingest-sink.ts';
 
 let delivery: Delivery;
@@ -119,6 +120,18 @@ describe('requests', () => {
       attributes: { a: 1 },
       rawstring: 'raw',
     });
+  });
+
+  it('that are JSON already are sent as they are written, with the tags of the options', async () => {
+    const service = await startService((_, response) => sendJson(response, {}));
+    const ingester = open({ baseUrl: service.url, compression: 'none', tags: { service: 'shop' } });
+    ingester.addText('{"timestamp":1,"attributes":{"n":12345678901234567890,\n"f":7.0}}');
+    await ingester.flush();
+    const [group] = service.requests[0]!.json<{ tags: object }[]>();
+    expect(group?.tags).toEqual({ service: 'shop' });
+    expect(service.requests[0]?.text).toContain(
+      '{"timestamp":1,"attributes":{"n":12345678901234567890, "f":7.0}}',
+    );
   });
 
   it('go to the repository with a user token', async () => {

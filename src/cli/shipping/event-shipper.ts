@@ -1,16 +1,11 @@
 import { Ingester, type IngesterOptions, type Warning } from '../../index.ts';
 import { authenticationFailure, CommandFailure } from '../command-failure.ts';
-import { LineRecord } from './line-record.ts';
 import { BACKOFF, isAboutLines, patientCall } from './patient-call.ts';
-import type { Shipping } from './shipping.ts';
+import { LAST_SEND_MS, MAX_FIRST_REFUSALS, type Shipping } from './shipping.ts';
 
 /** No event waits longer for others to come. */
 const FLUSH_INTERVAL_MS = 200;
 const LOOK_EVERY_MS = 500;
-/** What waits may still be delivered when the command is stopped. */
-const LAST_SEND_MS = 5_000;
-/** A service that refuses so many lines before it has taken one refuses them all. */
-const MAX_FIRST_REFUSALS = 10;
 
 /**
  * Ships events with fields. The first one goes alone: what is wrong with the address or the token shows there, and is
@@ -49,7 +44,7 @@ export class EventShipper {
     for (const eventText of eventTexts) {
       if (this.#shipping.signal.aborted) return;
       if (!this.#hasContact && (await this.#isFirst(eventText, tagsText))) continue;
-      await this.#hand(new LineRecord(eventText, tagsText));
+      await this.#hand(eventText);
     }
   }
 
@@ -61,8 +56,8 @@ export class EventShipper {
     this.#shipping.tally.delivered += this.#ingester.stats.delivered;
   }
 
-  async #hand(record: LineRecord): Promise<void> {
-    while (!this.#ingester.addRecord(record)) await this.#ingester.drained();
+  async #hand(eventText: string): Promise<void> {
+    while (!this.#ingester.addText(eventText)) await this.#ingester.drained();
   }
 
   /** @returns whether the event is settled: it was the one to try the service with. */

@@ -2,6 +2,12 @@ import type { IngestFlags } from './ingest-flags.ts';
 import type { IngestService } from './ingest-service.ts';
 import type { ShippingTally } from './shipping-tally.ts';
 
+/** What waits may still be delivered when the command is stopped. */
+export const LAST_SEND_MS = 5_000;
+
+/** A service that refuses so many lines before it has taken one refuses them all. */
+export const MAX_FIRST_REFUSALS = 10;
+
 /** What those share who ship the lines of one command. */
 export interface Shipping {
   readonly service: IngestService;

@@ -1,15 +1,11 @@
 import { isAboutLines, patientCall } from './patient-call.ts';
-import type { Shipping } from './shipping.ts';
+import { LAST_SEND_MS, MAX_FIRST_REFUSALS, type Shipping } from './shipping.ts';
 
 const MAX_LINES = 5_000;
 /** In UTF-16 units; the service takes several megabytes. */
 const MAX_LENGTH = 1024 * 1024;
 /** No line waits longer for others to come. */
 const MAX_WAIT_MS = 200;
-/** What waits may still be delivered when the command is stopped. */
-const LAST_SEND_MS = 5_000;
-/** A service that refuses so many lines before it has taken one refuses them all. */
-const MAX_FIRST_REFUSALS = 10;
 
 /**
  * Ships lines as text for a parser, one request after the other, in their order. Of a request that the service refuses,

@@ -23,7 +23,8 @@ export interface LoggedEvents {
 
 /** A batch as lines of JSON: one for the request that it was, else one for each event. */
 export function linesOf(batch: EventBatch): string {
-  if (batch.request !== undefined) return requestLine(batch.length, batch.request);
+  const { request } = batch;
+  if (request !== undefined) return requestLine(batch.length, request);
   let text = '';
   for (let index = 0; index < batch.length; index++) text += `${JSON.stringify(batch.rowAt(index))}\n`;
   return text;

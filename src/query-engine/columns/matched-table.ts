@@ -1,6 +1,6 @@
 import type { Extraction } from '../operators/operator.ts';
 import { limitedText } from '../text/text-limit.ts';
-import { parseNumber } from '../value.ts';
+import { toNumber } from '../value.ts';
 import { ChangedTable } from './changed-table.ts';
 import type { Column, EventTable } from './event-table.ts';
 import { keptForLast } from './once-for-values.ts';
@@ -39,9 +39,6 @@ class GroupColumn implements Column {
   }
 
   numberReader(): (index: number) => number {
-    return (index) => {
-      const value = this.at(index);
-      return (value === undefined ? undefined : parseNumber(value)) ?? Number.NaN;
-    };
+    return (index) => toNumber(this.at(index)) ?? Number.NaN;
   }
 }

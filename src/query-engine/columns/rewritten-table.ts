@@ -1,7 +1,7 @@
 import type { Fields } from '../event.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import type { RunScope } from '../run/run-context.ts';
-import { parseNumber } from '../value.ts';
+import { toNumber } from '../value.ts';
 import { AssignedColumn } from './assigned-column.ts';
 import { ChangedTable } from './changed-table.ts';
 import type { EventTest } from './column-test.ts';
@@ -76,9 +76,6 @@ class RewrittenColumn implements Column {
   }
 
   numberReader(): (index: number) => number {
-    return (index) => {
-      const value = this.at(index);
-      return (value === undefined ? undefined : parseNumber(value)) ?? Number.NaN;
-    };
+    return (index) => toNumber(this.at(index)) ?? Number.NaN;
   }
 }
