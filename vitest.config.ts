@@ -46,6 +46,7 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 20_000, interval: 10 } },
     projects: [
       {
         extends: true,

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient, LogIngestClient } from '../src/index.ts';
 import { type LocalServer, startLocalServer } from '../src/local-server/index.ts';
+import { eventually } from './helpers/eventually.ts';
 import { runNode } from './helpers/run-node.ts';
 
 const EXAMPLES = resolve(import.meta.dirname, '../examples');
@@ -148,15 +149,12 @@ describe('the examples', () => {
   const logUntil = (isDone: () => void): Promise<void> => {
     const ingest = new LogIngestClient({ baseUrl: server.url, ingestToken: server.ingestToken });
     const attributes = { level: 'warn', msg: 'hot disk' };
-    return vi.waitFor(
-      async () => {
-        await ingest.ingestJsonData([
-          { tags: { service: 'disks' }, events: [{ timestamp: Date.now(), attributes }] },
-        ]);
-        isDone();
-      },
-      { timeout: 15_000, interval: 100 },
-    );
+    return eventually(async () => {
+      await ingest.ingestJsonData([
+        { tags: { service: 'disks' }, events: [{ timestamp: Date.now(), attributes }] },
+      ]);
+      isDone();
+    });
   };
 
   it('tail: prints what arrives and ends with code 0 on Ctrl-C', () => live('tail.mjs', /warn hot disk/));
@@ -187,9 +185,7 @@ describe('the examples', () => {
 
   it('server-sent-events: serves a page, and events of one service as they arrive', async () => {
     const { child, output } = start('server-sent-events.mjs', { PORT: '0' });
-    const address = await vi.waitFor(() => /http:\S+/.exec(output())?.[0] ?? expect.fail(), {
-      timeout: 10_000,
-    });
+    const address = await eventually(() => /http:\S+/.exec(output())?.[0] ?? expect.fail());
     expect(await (await fetch(address)).text()).toContain("new EventSource('/events' + location.search)");
     const stop = new AbortController();
     const follow = async (service: string): Promise<() => string> => {
@@ -207,7 +203,7 @@ describe('the examples', () => {
     await logUntil(() => expect(disks()).toMatch(/^id: \d{13}\ndata: \{.*"msg":"hot disk".*\}\n\n/m));
     expect(others()).toBe(': hello\n\n');
     stop.abort();
-    await vi.waitFor(() => expect(server.inspect.store().liveStreams).toBe(0), { timeout: 10_000 });
+    await eventually(() => expect(server.inspect.store().liveStreams).toBe(0));
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(output()).toBe(`${address}\n`);

@@ -145,12 +145,8 @@ describe('the examples of --help', () => {
   ): Promise<void> {
     const shipped = server.inspect.store().events;
     await expect
-      .poll(
-        () =>
-          pattern.source === '^$' ? server.inspect.store().events > shipped : pattern.test(output.stdout),
-        {
-          timeout: 15_000,
-        },
+      .poll(() =>
+        pattern.source === '^$' ? server.inspect.store().events > shipped : pattern.test(output.stdout),
       )
       .toBe(true);
     child.kill('SIGINT');

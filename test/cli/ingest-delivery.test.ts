@@ -158,13 +158,13 @@ describe('logclient ingest', () => {
     const service = await startStrictService(() => false);
     await writeFile(file, 'one\n');
     const cli = followed(service.url);
-    await expect.poll(() => service.taken, { timeout: 15_000 }).toEqual(['one']);
+    await expect.poll(() => service.taken).toEqual(['one']);
     await rename(file, `${file}.1`);
     await writeFile(file, 'four\n');
     await appendFile(`${file}.1`, 'two\nthr');
-    await expect.poll(() => service.taken, { timeout: 15_000 }).toEqual(['one', 'two', 'thr', 'four']);
+    await expect.poll(() => service.taken).toEqual(['one', 'two', 'thr', 'four']);
     await writeFile(file, '5\n');
-    await expect.poll(() => service.taken.at(-1), { timeout: 15_000 }).toBe('5');
+    await expect.poll(() => service.taken.at(-1)).toBe('5');
     cli.child.kill('SIGTERM');
     expect(await cli.ended).toBe(0);
   });

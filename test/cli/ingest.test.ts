@@ -1,11 +1,12 @@
 import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { startCli } from '../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 let server: LocalServer;
 let folder: string;
@@ -118,11 +119,7 @@ describe('logclient ingest', () => {
       LOGSCALE_URL: url,
       LOGSCALE_INGEST_TOKEN: ingestToken,
     });
-    const arrived = (count: number) =>
-      vi.waitFor(async () => expect(await rows('n=*')).toHaveLength(count), {
-        timeout: 15_000,
-        interval: 30,
-      });
+    const arrived = (count: number) => eventually(async () => expect(await rows('n=*')).toHaveLength(count));
     await arrived(1);
     await appendFile(file, '{"n":2}\n{"n":');
     await arrived(2);
@@ -142,10 +139,7 @@ describe('logclient ingest', () => {
     const cli = startCli(['ingest', '-q'], accessTo(server));
     onTestFinished(() => void cli.child.stdin?.destroy());
     cli.child.stdin!.write('{"n":1}\n');
-    await vi.waitFor(async () => expect(await rows('n=1')).toHaveLength(1), {
-      timeout: 15_000,
-      interval: 30,
-    });
+    await eventually(async () => expect(await rows('n=1')).toHaveLength(1));
     cli.child.stdin!.end('{"n":2}');
     expect(await cli.ended).toBe(0);
     expect(await rows('n=2')).toHaveLength(1);

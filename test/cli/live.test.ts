@@ -68,10 +68,10 @@ describe('logclient query --live', () => {
         .slice(0, -1)
         .map((line) => JSON.parse(line) as unknown);
     const error = { level: 'error', _count: '1' };
-    await expect.poll(results, { timeout: 15_000 }).toEqual([[error]]);
+    await expect.poll(results).toEqual([[error]]);
     await send('warn');
     const second = [error, { level: 'warn', _count: '1' }];
-    await expect.poll(results, { timeout: 15_000 }).toEqual([[error], second]);
+    await expect.poll(results).toEqual([[error], second]);
     cli.child.kill('SIGINT');
     expect(await cli.ended).toBe(0);
     expect(cli.output.stderr).toBe('');
@@ -80,7 +80,7 @@ describe('logclient query --live', () => {
 
   it('ends each result with an empty line in other formats', async () => {
     const cli = startCli(['query', '--live', 'count()', '-o', 'csv'], accessTo(server));
-    await expect.poll(() => cli.output.stdout, { timeout: 15_000 }).toMatch(/^_count\n\d+\n\n$/);
+    await expect.poll(() => cli.output.stdout).toMatch(/^_count\n\d+\n\n$/);
     cli.child.kill('SIGTERM');
     expect(await cli.ended).toBe(0);
   });
@@ -91,9 +91,9 @@ describe('logclient query --live', () => {
       env: { PATH: process.env.PATH, SHELL: '/bin/sh', TERM: 'xterm', NO_COLOR: '1', ...accessTo(server) },
     });
     const shown = (): string => screenOf(output.stdout.replaceAll('\r\n', '\n')).join('\n');
-    await expect.poll(shown, { timeout: 15_000 }).toMatch(/^_count\n {5}0\n\n.*, 1 row; Ctrl-C ends it\n/);
+    await expect.poll(shown).toMatch(/^_count\n {5}0\n\n.*, 1 row; Ctrl-C ends it\n/);
     await send('fatal');
-    await expect.poll(shown, { timeout: 15_000 }).toMatch(/^_count\n {5}1\n\n.*, 1 row; Ctrl-C ends it\n/);
+    await expect.poll(shown).toMatch(/^_count\n {5}1\n\n.*, 1 row; Ctrl-C ends it\n/);
     child.stdin!.write('\u0003');
     expect(await ended).toBe(0);
   });

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { CLI_FILE, startCli } from '../helpers/cli-process.ts';
 import { accessTo, type CliRun, runCommand } from '../helpers/cli-run.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 const BEGIN = Date.UTC(2026, 0, 1, 10);
 let server: LocalServer;
@@ -160,7 +161,7 @@ describe('logclient query', () => {
     const slow = server.faults.add({ path: '/queryjobs/', notDone: true });
     onTestFinished(() => slow.remove());
     const cli = startCli(['query', '--from', String(BEGIN), 'count()'], accessTo(server));
-    await vi.waitFor(() => expect(server.inspect.jobs()).toHaveLength(1), { timeout: 15_000 });
+    await eventually(() => expect(server.inspect.jobs()).toHaveLength(1));
     await expect.poll(() => slow.hits).toBeGreaterThan(0);
     cli.child.kill('SIGINT');
     expect(await cli.ended).toBe(130);
@@ -185,7 +186,7 @@ describe('logclient query --stdin', () => {
   it('shows each event while more come, and ends with --limit although the pipe is open', async () => {
     const cli = startCli(['query', '--stdin', 'level=error', '-n', '2', '--template', '{msg}']);
     cli.child.stdin!.write('{"level":"error","msg":"one"}\n');
-    await vi.waitFor(() => expect(cli.output.stdout).toBe('one\n'), { timeout: 15_000 });
+    await eventually(() => expect(cli.output.stdout).toBe('one\n'));
     cli.child.stdin!.write('{"level":"error","msg":"two"}\n');
     expect(await cli.ended).toBe(0);
     expect(cli.output).toEqual({ stdout: 'one\ntwo\n', stderr: '' });

@@ -3,8 +3,9 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../helpers/cli-run.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../dist/cli/main.js');
 
@@ -59,10 +60,7 @@ interface Banner {
 
 async function startServe(...flags: string[]): Promise<RunningCli & Banner> {
   const cli = startCli('serve', '--port', '0', ...flags);
-  await vi.waitFor(() => expect(cli.output.stdout + cli.output.stderr).toContain('Ctrl-C'), {
-    timeout: 15_000,
-    interval: 20,
-  });
+  await eventually(() => expect(cli.output.stdout + cli.output.stderr).toContain('Ctrl-C'));
   const find = (pattern: RegExp) => pattern.exec(cli.output.stdout)![1]!;
   return {
     ...cli,

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { startCli } from '../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 let server: LocalServer;
 let client: LogClient;
@@ -26,9 +27,9 @@ async function send(count: number): Promise<void> {
 describe('logclient tail', () => {
   it('begins with the last events, shows each that comes, and ends with 0 on Ctrl-C', async () => {
     const cli = startCli(['tail', 'level=info', '--last', '2', '--template', '{n}'], accessTo(server));
-    await vi.waitFor(() => expect(cli.output.stdout).toBe('3\n4\n'), { timeout: 15_000 });
+    await eventually(() => expect(cli.output.stdout).toBe('3\n4\n'));
     await send(2);
-    await vi.waitFor(() => expect(cli.output.stdout).toBe('3\n4\n5\n6\n'), { timeout: 15_000 });
+    await eventually(() => expect(cli.output.stdout).toBe('3\n4\n5\n6\n'));
     cli.child.kill('SIGINT');
     expect(await cli.ended).toBe(0);
     expect(cli.output.stderr).toBe('');

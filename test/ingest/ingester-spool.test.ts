@@ -75,7 +75,7 @@ it('keeps what an outage leaves for the next start, drops nothing, and says wher
 
   delivery.sink.answer = () => ({});
   const second = open();
-  await expect.poll(() => second.stats.delivered, { timeout: 10_000 }).toBe(500);
+  await expect.poll(() => second.stats.delivered).toBe(500);
   addNumbers(second, 501, 510);
   await second.flush();
   // A request that was on its way when the first one gave up may have been answered after all.
@@ -133,7 +133,7 @@ it('marks a record once, so that a copy after a restart is the same', async () =
   await first.close();
   delivery.sink.answer = () => ({});
   const second = open({ batchIds: true });
-  await expect.poll(() => second.stats.delivered, { timeout: 10_000 }).toBe(3);
+  await expect.poll(() => second.stats.delivered).toBe(3);
   const marks = delivery.sink.events.map(({ attributes }) => `${attributes.batchId} ${attributes.seq}`);
   expect(new Set(marks).size).toBe(3);
   expect(JSON.stringify(delivery.sink.requests[0]!.groups)).toBe(

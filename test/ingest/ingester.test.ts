@@ -4,6 +4,7 @@ import { Ingester } from '../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
 import type { Warning } from '../../src/ingest/warning.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { sendJson, startService } from '../helpers/http-service.ts';
 import type { IngestSink } from '../helpers/ingest-sink.ts';
 
@@ -52,7 +53,7 @@ describe('batches', () => {
   it('sends a batch when it has maxBatchRecords, before it is old', async () => {
     const ingester = open({ maxBatchRecords: 10, flushIntervalMs: 60_000 });
     addNumbers(ingester, 1, 25);
-    await vi.waitFor(() => expect(ingester.stats.delivered).toBe(20));
+    await eventually(() => expect(ingester.stats.delivered).toBe(20));
     expect(sink.events).toHaveLength(20);
     expect(sink.requests.map((request) => request.groups[0]?.events.length)).toEqual([10, 10]);
     expect(ingester.stats).toMatchObject({ delivered: 20, queuedRecords: 5, batches: 2 });
@@ -61,7 +62,7 @@ describe('batches', () => {
   it('sends a batch when it has maxBatchBytes, and keeps to the limit', async () => {
     const ingester = open({ maxBatchBytes: 1_000, flushIntervalMs: 60_000 });
     for (let n = 0; n < 20; n++) ingester.add({ attributes: { n, text: 'x'.repeat(200) } });
-    await vi.waitFor(() => expect(sink.events.length).toBeGreaterThanOrEqual(15));
+    await eventually(() => expect(sink.events.length).toBeGreaterThanOrEqual(15));
     for (const request of sink.requests) {
       expect(JSON.stringify(request.groups[0]?.events).length).toBeLessThanOrEqual(1_002);
       expect(request.groups[0]?.events.length).toBeGreaterThan(1);
@@ -82,7 +83,7 @@ describe('batches', () => {
     const ingester = open({ flushIntervalMs: 100 });
     const start = Date.now();
     ingester.add({ attributes: { n: 1 } });
-    await vi.waitFor(() => expect(numbers()).toEqual([1]));
+    await eventually(() => expect(numbers()).toEqual([1]));
     expect(Date.now() - start).toBeGreaterThanOrEqual(75);
   });
 
@@ -250,7 +251,7 @@ describe('failures', () => {
     await sink.close();
     const ingester = open({ maxBatchRecords: 3 });
     addNumbers(ingester, 1, 10);
-    await vi.waitFor(() => expect(ingester.stats.retried).toBeGreaterThan(1));
+    await eventually(() => expect(ingester.stats.retried).toBeGreaterThan(1));
     expect(ingester.stats).toMatchObject({ queuedRecords: 7, inFlightRecords: 3, delivered: 0 });
     expect(warnings.map((warning) => warning.kind)).toEqual(['retry']);
     await ingester.close();
@@ -442,7 +443,7 @@ describe('close', () => {
     sink.answer = (_, index) => (index === 0 ? { status: 503 } : {});
     const ingester = open({ minRetryDelayMs: 60_000, maxRetryDelayMs: 60_000, closeTimeoutMs: 2_000 });
     ingester.add({ attributes: { n: 1 } });
-    await vi.waitFor(() => expect(ingester.stats.retried).toBe(1));
+    await eventually(() => expect(ingester.stats.retried).toBe(1));
     await ingester.close();
     expect(numbers()).toEqual([1]);
   });
@@ -525,7 +526,7 @@ describe('warnings', () => {
     expect(sink.requests).toHaveLength(5);
     expect(warnings.map(({ kind }) => kind)).toEqual(['attention']);
     ingester.add({ attributes: { n: 2 } });
-    await vi.waitFor(() => expect(sink.requests.length).toBeGreaterThan(7));
+    await eventually(() => expect(sink.requests.length).toBeGreaterThan(7));
     expect(warnings.map(({ kind }) => kind)).toEqual(['attention', 'attention']);
   });
 

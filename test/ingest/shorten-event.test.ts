@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shortenEvent } from '../../src/ingest/shorten-event.ts';
+import { startCpuTime } from '../helpers/cpu-time.ts';
 
 const MIB = 1024 * 1024;
 
@@ -134,13 +135,14 @@ describe('an event that is too large', () => {
         rows: Array.from({ length: 3 * size }, (_, a) => ({ a, b: [`text ${a}`, { c: {} }] })),
         backslashes: '\\'.repeat(50 * size),
       };
-      const start = process.cpuUsage();
+      const cpuMs = startCpuTime();
       shorten({ timestamp: 1, attributes: big }, 50 * size);
-      const { user, system } = process.cpuUsage(start);
-      return user + system;
+      return cpuMs();
     };
-    cost(300);
-    expect(cost(2_400)).toBeLessThan(8 * 3 * cost(300));
+    // What else happens at the time, such as the collection of garbage, only ever adds to it.
+    const least = (size: number): number => Math.min(...[1, 2, 3].map(() => cost(size)));
+    least(300);
+    expect(least(2_400)).toBeLessThan(8 * 3 * least(300));
   });
 });
 

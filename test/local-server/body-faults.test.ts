@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EventMatch, type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { ingest, post, stream } from './query-calls.ts';
 
 describe.each([
@@ -129,10 +130,10 @@ describe.each([
     const uploading = expect(send('raw', 'x'.repeat(1000), { signal: client.signal })).rejects.toThrow(
       'enough',
     );
-    await vi.waitFor(() => expect(fault.hits).toBe(1));
+    await eventually(() => expect(fault.hits).toBe(1));
     client.abort(new Error('enough'));
     await uploading;
-    await vi.waitFor(() => expect(server.inspect.requests({ status: 0 })).toHaveLength(1));
+    await eventually(() => expect(server.inspect.requests({ status: 0 })).toHaveLength(1));
     expect(events()).toBe(0);
   });
 
@@ -165,7 +166,7 @@ describe.each([
     const broken = expect(dripping.text()).rejects.toThrow();
     server.faults.add({ uploadBytesPerSecond: 1 });
     const uploading = expect(send('raw', 'x'.repeat(1000))).rejects.toThrow(TypeError);
-    await vi.waitFor(() => expect(server.inspect.store().events).toBe(1));
+    await eventually(() => expect(server.inspect.store().events).toBe(1));
     await server.close();
     await Promise.all([broken, uploading]);
     expect(fault.hits).toBe(1);

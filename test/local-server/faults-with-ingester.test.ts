@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import type { Warning } from '../../src/ingest/warning.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { stream } from './query-calls.ts';
 
 /** A run of numbers, as the field `n` of one event each. */
@@ -47,7 +48,7 @@ describe('an app that logs while the service is in trouble', () => {
       log(from, from + 100);
       await new Promise((resolve) => setTimeout(resolve, 30));
     }
-    await vi.waitFor(() => expect(ingester.stats.retried).toBeGreaterThan(0), { timeout: 5_000 });
+    await eventually(() => expect(ingester.stats.retried).toBeGreaterThan(0));
     expect(server.inspect.store().events).toBe(100);
     await ingester.flush();
     expect(await arrived()).toEqual(numbers(0, 500));

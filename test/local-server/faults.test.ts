@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { createJob, ingest, poll, post, stream } from './query-calls.ts';
 
 describe.each([
@@ -78,7 +79,7 @@ describe.each([
     const fault = server.faults.add({ hang: true, times: 1 });
     const client = new AbortController();
     const hanging = expect(send(client.signal)).rejects.toThrow('enough');
-    await vi.waitFor(() => expect(fault.hits).toBe(1));
+    await eventually(() => expect(fault.hits).toBe(1));
     client.abort(new Error('enough'));
     await hanging;
     expect((await send()).status).toBe(200);
@@ -87,7 +88,7 @@ describe.each([
   it('let a hanging request go when the server closes', async () => {
     const fault = server.faults.add({ hang: true });
     const hanging = expect(send()).rejects.toThrow(TypeError);
-    await vi.waitFor(() => expect(fault.hits).toBe(1));
+    await eventually(() => expect(fault.hits).toBe(1));
     await server.close();
     await hanging;
   });

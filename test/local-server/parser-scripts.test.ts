@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LogClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { startCpuTime } from '../helpers/cpu-time.ts';
 import { ingest, post, stream } from './query-calls.ts';
 import { graphql } from './service-calls.ts';
 
@@ -269,9 +270,9 @@ describe('a script', () => {
     expect(third).toMatchObject(failure('It took too long for the events before'));
     expect(last).toMatchObject({ '@rawstring': 'aaa', '@error': 'true' });
     expect(turns).toBeGreaterThan(0);
-    const began = performance.now();
+    const cpuMs = startCpuTime();
     await client.ingestMessages([hard], { parser: 'ages' });
-    expect(performance.now() - began).toBeLessThan(900);
+    expect(cpuMs()).toBeLessThan(900);
   });
 });
 

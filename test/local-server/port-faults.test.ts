@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalServer, type LocalServerOptions, startLocalServer } from '../../src/local-server/index.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { ingest, post } from './query-calls.ts';
 
 const codeOf = (error: unknown): unknown => (error as { cause?: { code?: string } }).cause?.code;
@@ -39,7 +40,7 @@ describe.each([
   it('opens by itself after forMs', async () => {
     await server.faults.closePort({ forMs: 100 });
     expect(await refusal()).toBe('ECONNREFUSED');
-    await vi.waitFor(async () => expect((await ask()).status).toBe(200), { timeout: 10_000 });
+    await eventually(async () => expect((await ask()).status).toBe(200));
     expect(warnings).toEqual([]);
   });
 
@@ -61,7 +62,7 @@ describe.each([
   it('cuts a request that waits for its answer', async () => {
     const fault = server.faults.add({ hang: true, times: 1 });
     const hanging = expect(ask()).rejects.toThrow(TypeError);
-    await vi.waitFor(() => expect(fault.hits).toBe(1));
+    await eventually(() => expect(fault.hits).toBe(1));
     await server.faults.closePort();
     await hanging;
   });
@@ -110,13 +111,11 @@ describe('a port that somebody else has taken', () => {
       `faults.openPort: can't listen on port ${port} of 127.0.0.1 again: another program has taken it`,
     );
     await server.faults.closePort({ forMs: 1 });
-    await vi.waitFor(() => expect(warnings).toHaveLength(1));
+    await eventually(() => expect(warnings).toHaveLength(1));
     expect(warnings[0]).toContain('It is tried again');
 
     await new Promise((resolve) => other.close(resolve));
-    await vi.waitFor(async () => expect((await fetch(`${server.url}/api/v1/status`)).status).toBe(200), {
-      timeout: 10_000,
-    });
+    await eventually(async () => expect((await fetch(`${server.url}/api/v1/status`)).status).toBe(200));
     expect(warnings).toHaveLength(1);
   });
 });

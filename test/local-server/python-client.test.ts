@@ -253,7 +253,7 @@ describe('ingest and queries', () => {
     const body = dumps({ queryString: 'count()', start: '1h', timeZoneOffsetMinutes: 120 });
     const { id } = await jsonOf(python('POST', jobs, { body, headers: asUser() }));
     await expect
-      .poll(() => jsonOf(python('GET', `${jobs}/${id}`, { headers: asUser() })), { timeout: 5000 })
+      .poll(() => jsonOf(python('GET', `${jobs}/${id}`, { headers: asUser() })))
       .toMatchObject({
         done: true,
         cancelled: false,

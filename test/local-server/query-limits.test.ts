@@ -1,7 +1,7 @@
 import { request } from 'node:http';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type LocalServer, type LocalServerOptions, startLocalServer } from '../../src/local-server/index.ts';
+import { startCpuTime } from '../helpers/cpu-time.ts';
 import { callJob, createJob, ingest, poll, post, runJob, stream } from './query-calls.ts';
 
 let server: LocalServer;
@@ -141,16 +141,17 @@ describe('a query that nobody waits for', () => {
 
 it('big queries, results and exports keep nobody waiting', async () => {
   await start({ listen: true }, 30_000);
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  let turns = 0;
+  /** The milliseconds that the process computed while others wanted a turn. */
+  const waits: number[] = [];
   let isRunning = true;
   const others = (async () => {
-    for (; isRunning; turns++) {
+    while (isRunning) {
       await ingest(server, numbered(0, 1));
+      const cpuMs = startCpuTime();
       await new Promise((resolve) => setTimeout(resolve, 5));
+      waits.push(cpuMs());
     }
   })();
-  delay.enable();
   for (const query of [
     'groupBy(n, limit=max) | sort(_count, limit=max)',
     'sort([text, n], limit=max, type=string)',
@@ -168,11 +169,11 @@ it('big queries, results and exports keep nobody waiting', async () => {
     for await (const _ of exported.body ?? []);
     await callJob(server, id, 'DELETE');
   }
-  delay.disable();
   isRunning = false;
   await others;
-  expect(turns).toBeGreaterThan(20);
-  // Typically some tens of milliseconds, most of them for the collection of garbage and for the client in here.
-  expect(delay.percentile(99) / 1e6).toBeLessThan(150);
-  expect(delay.max / 1e6).toBeLessThan(1000);
+  expect(waits.length).toBeGreaterThan(20);
+  waits.sort((a, b) => b - a);
+  // Typically less than 50 ms, most of them for the collection of garbage and for the client in here.
+  expect(waits[Math.floor(waits.length / 100)]).toBeLessThan(150);
+  expect(waits[0]).toBeLessThan(500);
 }, 120_000);

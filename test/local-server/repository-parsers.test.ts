@@ -9,6 +9,7 @@ import { RepositoryParsers } from '../../src/local-server/ingest/repository-pars
 import { Parsers } from '../../src/local-server/registries/parsers.ts';
 import { StateFolder } from '../../src/local-server/store/state-file.ts';
 import { emptyLibrary } from '../../src/query-engine/index.ts';
+import { startCpuTime } from '../helpers/cpu-time.ts';
 
 const NOW = 1_770_109_200_000;
 
@@ -90,10 +91,10 @@ test('lines of syslog take time in proportion to their number and length', () =>
     { length: 5_000 },
     (_, index) => `<34>Feb  2 22:14:15 mail su[${index}]: user=bob ${'x '.repeat(50)}`,
   );
-  const start = performance.now();
+  const cpuMs = startCpuTime();
   const parsers = new RepositoryParsers(own, emptyLibrary);
   for (const line of [...lines, `<1>1 - - - - - [a b="${'\\"'.repeat(100_000)}`]) {
     parsers.parse('syslog', { '@timestamp': String(NOW), '@rawstring': line }, { now: NOW, hasTime: false });
   }
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(cpuMs()).toBeLessThan(5_000);
 });

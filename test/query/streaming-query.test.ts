@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LogConnectionDroppedException, LogOptionsException, LogQueryException } from '../../src/errors.ts';
 import { streamingQuery } from '../../src/query/streaming-query.ts';
 import { WebCaller } from '../../src/web/web-caller.ts';
 import { collect } from '../helpers/collect.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { type Answer, type HttpService, sendText, startService } from '../helpers/http-service.ts';
 import { makeEvents } from '../helpers/query-answers.ts';
 
@@ -53,7 +54,7 @@ describe('streamingQuery', () => {
       expect(event['@rawstring']).toBe('message 0');
       break;
     }
-    await vi.waitFor(() => expect(isClosed).toBe(true));
+    await eventually(() => expect(isClosed).toBe(true));
   });
 
   it.each(['before the headers', 'between two events'])('can be ended %s', async (moment) => {
@@ -67,10 +68,10 @@ describe('streamingQuery', () => {
     const rows = streamingQuery(scope, '*', { isLive: true });
     if (moment !== 'before the headers') await rows.next();
     const waiting = rows.next();
-    await vi.waitFor(() => expect(service.calls).toHaveLength(1));
+    await eventually(() => expect(service.calls).toHaveLength(1));
     await rows.return();
     expect(await waiting).toEqual({ done: true, value: undefined });
-    await vi.waitFor(() => expect(isClosed).toBe(true));
+    await eventually(() => expect(isClosed).toBe(true));
   });
 
   it('rejects with the reason of the signal', async () => {

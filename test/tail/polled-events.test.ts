@@ -4,6 +4,7 @@ import { LogQueryException } from '../../src/errors.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import type { TailSkip } from '../../src/tail/tail-options.ts';
 import { takeIds } from '../helpers/collect.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { sendJson, sendText, startService } from '../helpers/http-service.ts';
 import { makeEvents, type PollAnswer, pollAnswer, type TestEvent } from '../helpers/query-answers.ts';
 
@@ -173,7 +174,7 @@ describe('the tail of a query that can not be streamed', () => {
       const tail = client.tail('foo', { signal: controller.signal });
       await tail.next();
       const waiting = tail.next();
-      await vi.waitFor(() => expect(service.calls.some((call) => call.startsWith('GET'))).toBe(true));
+      await eventually(() => expect(service.calls.some((call) => call.startsWith('GET'))).toBe(true));
       if (way === 'signal') controller.abort();
       else await tail.return();
       expect(await waiting).toEqual({ done: true, value: undefined });

@@ -1,7 +1,8 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
 import { startLocalServer } from '../../src/local-server/index.ts';
 import type { TailReconnect } from '../../src/tail/tail-options.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { startService } from '../helpers/http-service.ts';
 import { runNode } from '../helpers/run-node.ts';
 
@@ -43,7 +44,7 @@ describe('the memory of a tail', () => {
       ids.push(event['@id']);
       if (ids.length === 1) {
         // Standing still: the service can't get rid of more than fits into buffers of the system.
-        await vi.waitFor(() => {
+        await eventually(() => {
           const before = heldAt;
           heldAt = sent;
           expect(isHeld && before === sent).toBe(true);

@@ -6,6 +6,7 @@ import { LogHTTPException, LogOptionsException, LogQueryException } from '../../
 import { startLocalServer } from '../../src/local-server/index.ts';
 import type { LogEvent } from '../../src/wire/query.ts';
 import { takeIds } from '../helpers/collect.ts';
+import { eventually } from '../helpers/eventually.ts';
 import {
   closedPort,
   type HttpService,
@@ -180,7 +181,7 @@ describe('tail', () => {
       response.write(lines(events.slice(0, 2)));
     });
     await takeIds(client.tail('foo'), 1);
-    await vi.waitFor(() => expect(isClosed).toBe(true));
+    await eventually(() => expect(isClosed).toBe(true));
   });
 
   it('makes a Readable that can be destroyed while it waits', async () => {
@@ -197,7 +198,7 @@ describe('tail', () => {
     );
     expect(event?.['@id']).toBe(events[0]?.['@id']);
     readable.destroy();
-    await vi.waitFor(() => expect(isClosed).toBe(true));
+    await eventually(() => expect(isClosed).toBe(true));
   });
 
   it.each([

@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough, type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
 import { LogOptionsException } from '../../src/errors.ts';
 import { startLocalServer } from '../../src/local-server/index.ts';
 import { toReadable } from '../../src/tail/to-readable.ts';
 import { collect } from '../helpers/collect.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 /** Counts how far it is read, and knows whether it was closed. */
 class Numbers implements AsyncIterable<{ n: number }> {
@@ -50,7 +51,7 @@ describe('toReadable', () => {
     const readable = toReadable(numbers, { format, highWaterMark });
     const slow = new Writable({ objectMode: true, highWaterMark: 1, write: () => {} });
     readable.pipe(slow);
-    await vi.waitFor(() => expect(readable.readableLength).toBeGreaterThanOrEqual(highWaterMark));
+    await eventually(() => expect(readable.readableLength).toBeGreaterThanOrEqual(highWaterMark));
     expect(numbers.taken).toBeLessThanOrEqual(most + 3);
     readable.destroy();
     await once(readable, 'close');
@@ -62,7 +63,7 @@ describe('toReadable', () => {
     const readable = toReadable(numbers);
     for await (const { n } of readable) if (n === 3) break;
     expect(readable.destroyed).toBe(true);
-    await vi.waitFor(() => expect(numbers.isClosed).toBe(true));
+    await eventually(() => expect(numbers.isClosed).toBe(true));
   });
 
   it('closes its source when what it is piped to fails', async () => {
@@ -100,10 +101,10 @@ describe('toReadable', () => {
     const readable = toReadable(client.tail('*'), { signal: controller.signal });
     const sink = new PassThrough({ objectMode: true });
     const piping = pipeline(readable, sink);
-    await vi.waitFor(() => expect(server.inspect.store().liveStreams).toBe(1));
+    await eventually(() => expect(server.inspect.store().liveStreams).toBe(1));
     controller.abort();
     await expect(piping).rejects.toMatchObject({ name: 'AbortError' });
-    await vi.waitFor(() => expect(server.inspect.store().liveStreams).toBe(0));
+    await eventually(() => expect(server.inspect.store().liveStreams).toBe(0));
   });
 
   it('brings a tail into an HTTP answer, whose end ends the tail', async () => {
@@ -125,7 +126,7 @@ describe('toReadable', () => {
     const { value } = await reader.read();
     expect(JSON.parse(new TextDecoder().decode(value)).n).toBe('1');
     controller.abort();
-    await vi.waitFor(() => expect(server.inspect.store().liveStreams).toBe(0));
+    await eventually(() => expect(server.inspect.store().liveStreams).toBe(0));
   });
 
   it.each([

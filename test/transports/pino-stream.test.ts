@@ -8,6 +8,7 @@ import {
   pinoTransport,
 } from '../../transports/pino/index.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
+import { eventually } from '../helpers/eventually.ts';
 import type { IngestSink } from '../helpers/ingest-sink.ts';
 
 let delivery: Delivery;
@@ -23,7 +24,7 @@ afterEach(async () => {
   sink.answer = () => ({});
   for (const stream of streams.splice(0)) {
     stream.destroy();
-    await vi.waitFor(() => expect(stream.closed).toBe(true));
+    await eventually(() => expect(stream.closed).toBe(true));
   }
 });
 

@@ -8,6 +8,7 @@ import { type LocalServer, startLocalServer } from '../../src/local-server/index
 import { LogTransport, type LogTransportOptions, type RecordQuery } from '../../transports/winston/index.ts';
 import { nestFields } from '../../transports/winston/nested-fields.ts';
 import { winstonRecord } from '../../transports/winston/winston-record.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 let server: LocalServer;
 let client: LogClient;
@@ -173,15 +174,15 @@ describe('logger.stream()', () => {
     logger.info('before');
     await transport.flush();
     // Records have milliseconds.
-    await vi.waitFor(async () => expect((await records(logger)).length).toBe(1));
+    await eventually(async () => expect((await records(logger)).length).toBe(1));
     const stream = logger.stream({ start: -1 });
     const seen: unknown[] = [];
     stream.on('log', (record) => seen.push(record));
     logger.warn('after', { n: { m: 1 } });
-    await vi.waitFor(() => expect(seen).toHaveLength(1), { timeout: 5_000 });
+    await eventually(() => expect(seen).toHaveLength(1));
     expect(seen).toMatchObject([{ level: 'warn', message: 'after', n: { m: 1 }, transport: ['logclient'] }]);
     (stream as unknown as { destroy(): void }).destroy();
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect([server.inspect.store().liveStreams, server.inspect.jobs()]).toEqual([0, []]),
     );
   });
@@ -194,7 +195,7 @@ describe('logger.stream()', () => {
     const stream = transport.stream({ start: 1, from: new Date(at(5_000)) });
     const seen: unknown[] = [];
     stream.on('log', ({ message }) => seen.push(message));
-    await vi.waitFor(() => expect(seen).toEqual(['r2', 'r3']), { timeout: 5_000 });
+    await eventually(() => expect(seen).toEqual(['r2', 'r3']));
     stream.destroy();
     await once(stream, 'close');
   });

@@ -4,8 +4,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import pino from 'pino';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import winston from 'winston';
+import { eventually } from '../helpers/eventually.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 import { runNode } from '../helpers/run-node.ts';
 
@@ -47,7 +48,7 @@ describe.each(forms)('the winston worker, loaded as %s', (_, load) => {
     logger.end();
     await once(logger, 'finish');
     expect(sink.events).toHaveLength(201);
-    await vi.waitFor(() => expect(transport.destroyed).toBe(true));
+    await eventually(() => expect(transport.destroyed).toBe(true));
   });
 });
 

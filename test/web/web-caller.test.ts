@@ -9,6 +9,7 @@ import {
 } from '../../src/errors.ts';
 import { path } from '../../src/web/path.ts';
 import { WebCaller } from '../../src/web/web-caller.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { closedPort, sendJson, sendText, startService } from '../helpers/http-service.ts';
 
 const TOKEN = 'AbCdEfGhIjKlMnOpQrStUvWx~0123456789';
@@ -355,7 +356,7 @@ describe('the time limit', () => {
       response.on('close', () => (isClosed = true));
     });
     await failure(callerFor(service.url).callRest('GET', 'x', { timeoutMs: 30 }));
-    await vi.waitFor(() => expect(isClosed).toBe(true));
+    await eventually(() => expect(isClosed).toBe(true));
   });
 });
 

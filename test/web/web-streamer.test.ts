@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LogConnectionDroppedException } from '../../src/errors.ts';
 import { WebCaller } from '../../src/web/web-caller.ts';
 import { WebStreamer } from '../../src/web/web-streamer.ts';
 import { collect } from '../helpers/collect.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { type Answer, startService } from '../helpers/http-service.ts';
 
 async function stream(answer: Answer): Promise<WebStreamer> {
@@ -38,7 +39,7 @@ describe('WebStreamer', () => {
       expect(line).toBe('a');
       break;
     }
-    await vi.waitFor(() => expect(isClosed).toBe(true));
+    await eventually(() => expect(isClosed).toBe(true));
   });
 
   it('closes the connection when it is ended while it waits', async () => {
@@ -52,7 +53,7 @@ describe('WebStreamer', () => {
     const waiting = iterator.next();
     expect(await iterator.return()).toEqual({ done: true, value: undefined });
     expect(await waiting).toEqual({ done: true, value: undefined });
-    await vi.waitFor(() => expect(isClosed).toBe(true));
+    await eventually(() => expect(isClosed).toBe(true));
   });
 
   it('throws when the answer breaks off, and does not yield the rest of a line', async () => {

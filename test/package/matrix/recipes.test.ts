@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient, type LogEvent } from '../../../src/index.ts';
 import { startLocalServer } from '../../../src/local-server/index.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { RecipeProject, type RecipeRun, readRecipes } from './recipe-project.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -66,12 +67,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
   /** Starts a server. @returns its address and its process */
   const serve = async (name: string, env: Record<string, string>): Promise<[string, RecipeRun]> => {
     const run = start(name, 'start', env);
-    const address = await vi.waitFor(
-      () => /http:\S+(?=\s)/.exec(run.output)?.[0] ?? expect.fail(run.output),
-      {
-        timeout: 20_000,
-      },
-    );
+    const address = await eventually(() => /http:\S+(?=\s)/.exec(run.output)?.[0] ?? expect.fail(run.output));
     return [address, run];
   };
 
@@ -125,7 +121,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
     const invoke = async (event: object): Promise<void> => {
       const before = run.output;
       run.child.stdin!.write(`${JSON.stringify(event)}\n`);
-      await vi.waitFor(() => expect(run.output).not.toBe(before), { timeout: 15_000 });
+      await eventually(() => expect(run.output).not.toBe(before));
       run.child.kill('SIGSTOP');
     };
 
@@ -214,9 +210,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
       const { client, env } = await startService();
       const run = start('from-humio', script, env);
       // The package keeps its process for seconds: it does not read the answers to what it sends.
-      await vi.waitFor(() => expect(run.output).toBe(printed), {
-        timeout: 15_000,
-      });
+      await eventually(() => expect(run.output).toBe(printed));
       found.push(inOrder(await client.query(query)));
     }
     expect(found[0]).toHaveLength(4);
