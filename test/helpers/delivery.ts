@@ -26,7 +26,7 @@ export async function startDelivery(): Promise<Delivery> {
     baseUrl: sink.url,
     ingestToken: 'ingest-token-0815',
     minRetryDelayMs: 5,
-    closeTimeoutMs: 500,
+    closeTimeoutMs: 9_000,
     onWarning: (warning: Warning) => void warnings.push(warning),
   };
   return { sink, warnings, options };

@@ -101,7 +101,7 @@ it.each(['dropOldest', 'dropNewest'] as const)(
   async (overflow) => {
     let isDown = true;
     delivery.sink.answer = () => (isDown ? { hang: true } : {});
-    const ingester = open({ overflow, requestTimeoutMs: 200, spool: { directory, maxBytes: 20_000 } });
+    const ingester = open({ overflow, requestTimeoutMs: 2_000, spool: { directory, maxBytes: 20_000 } });
     addNumbers(ingester, 1, 2_000);
     const { dropped } = ingester.stats;
     expect(dropped.overflow).toBeGreaterThan(1_000);

@@ -72,6 +72,7 @@ it('does not hold up the end of a stream in an outage, and comes to the hooks', 
   let dropped = 0;
   const stream = createPinoStream({
     ...options,
+    closeTimeoutMs: 500,
     overflow: 'block',
     maxQueueBytes: 200,
     onDrop: ({ reason, records }) => {
@@ -94,7 +95,6 @@ it.each(['end', 'destroy'] as const)('goes out with %s() when the service takes 
   const { sink, options } = await startDelivery();
   const stream = createPinoStream({
     ...options,
-    closeTimeoutMs: 9_000,
     overflow: 'block',
     maxQueueBytes: 200,
   });

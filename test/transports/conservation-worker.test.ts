@@ -24,7 +24,7 @@ const settings = fc.record({
   maxQueueBytes: fc.constantFrom(1_000, 10_000_000),
   overflow: fc.constantFrom('dropOldest' as const, 'dropNewest' as const),
   flushIntervalMs: fc.constantFrom(0, 5),
-  closeTimeoutMs: fc.constantFrom(20, 3_000),
+  closeTimeoutMs: fc.constantFrom(20, 9_000),
 });
 
 function droppedRecords({ dropped }: IngesterStats): number {

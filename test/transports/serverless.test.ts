@@ -8,7 +8,7 @@ import { IngestSink } from '../helpers/ingest-sink.ts';
 const FIXTURE = resolve(import.meta.dirname, '../fixtures/serverless-function.mjs');
 
 /** Longer than a request may take in the function. */
-const FREEZE_MS = 700;
+const FREEZE_MS = 3_500;
 
 /** A platform with one instance of a function, beside a service that is slow and fails once. */
 class Platform {
