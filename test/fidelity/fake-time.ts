@@ -11,7 +11,7 @@ export interface FakeTime {
 }
 
 /** In real time, for what should happen at once. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 20_000;
 
 /** Stops the clock for the rest of the test, but not the date. Sockets go on. */
 export function stopTime(): FakeTime {

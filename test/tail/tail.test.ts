@@ -405,8 +405,11 @@ describe('tail with `last`', () => {
 
   it('does not begin a query like head() anew behind its last events', async () => {
     const { client } = await startLocal(450);
-    const tail = client.tail<{ n: string }>('head(5)', { last: 2, signal: AbortSignal.timeout(400) });
-    expect((await takeAll(tail, 3)).seen).toEqual(['3', '4']);
+    const controller = new AbortController();
+    const tail = client.tail<{ n: string }>('head(5)', { last: 2, signal: controller.signal });
+    expect((await takeAll(tail, 2, false)).seen).toEqual(['3', '4']);
+    setTimeout(() => controller.abort(), 300);
+    expect((await takeAll(tail, 1)).seen).toEqual([]);
   });
 });
 

@@ -99,7 +99,7 @@ describe('waitFor', () => {
 
   it('gives up on a service that loses every job, and tells that as the cause', async () => {
     const { client } = await start(() => undefined);
-    const error = await client.waitFor('foo', 1, { timeoutMs: 200 }).catch((caught: unknown) => caught);
+    const error = await client.waitFor('foo', 1, { timeoutMs: 1_000 }).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ rows: [], cause: { code: 'LOG_JOB_EXPIRED' } });
   });
 
@@ -111,7 +111,7 @@ describe('waitFor', () => {
     });
     let polls = 0;
     const client = new LogClient({ baseUrl: service.url, repository: 'r', userToken: 'token-1234' });
-    const error = await client.waitFor('foo', 3, { timeoutMs: 300 }).catch((caught: unknown) => caught);
+    const error = await client.waitFor('foo', 3, { timeoutMs: 1_500 }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogWaitTimeoutException);
     const { cause, message } = error as LogWaitTimeoutException;
     expect(cause).toMatchObject({ code: 'LOG_CONNECTION' });
@@ -121,7 +121,7 @@ describe('waitFor', () => {
 
   it('shows the query and the rows to whoever prints the failure, but not in its message', async () => {
     const { client } = await start(() => ({ events: events.slice(0, 2) }));
-    const error = await client.waitFor('secret=1', 3, { timeoutMs: 60 }).catch((caught: unknown) => caught);
+    const error = await client.waitFor('secret=1', 3, { timeoutMs: 1_000 }).catch((caught: unknown) => caught);
     expect(inspect(error)).toContain("query: 'secret=1'");
     expect(inspect(error)).toContain("'@rawstring': 'message 1'");
     expect(String(error)).not.toContain('secret');
