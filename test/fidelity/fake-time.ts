@@ -1,6 +1,8 @@
 import { expect, onTestFinished, vi } from 'vitest';
 
 export interface FakeTime {
+  /** Waits until somebody waits for `waitMs`, and lets them wait. */
+  waitsFor(waitMs: number): Promise<void>;
   /**
    * Waits until somebody begins to wait for `waitMs`, sees that nothing happens before that time is over, and lets it be
    * over.
@@ -22,18 +24,22 @@ export function stopTime(): FakeTime {
     vi.useRealTimers();
   });
   let known = 0;
+  const begunWait = (waitMs: number): number =>
+    started.mock.calls.findIndex(
+      ([, delayMs], index) => index >= known && Math.abs((delayMs ?? 0) - waitMs) < 1,
+    );
+  async function waitsFor(waitMs: number): Promise<void> {
+    // Vitest's own ways to wait would move the clock.
+    for (const begunAt = Date.now(); begunWait(waitMs) === -1; ) {
+      if (Date.now() - begunAt > PATIENCE_MS) throw new Error(`Nobody waits for ${waitMs} ms.`);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
   return {
+    waitsFor,
     async skip(waitMs, count) {
-      const found = (): number =>
-        started.mock.calls.findIndex(
-          ([, delayMs], index) => index >= known && Math.abs((delayMs ?? 0) - waitMs) < 1,
-        );
-      // Vitest's own ways to wait would move the clock.
-      for (const begunAt = Date.now(); found() === -1; ) {
-        if (Date.now() - begunAt > PATIENCE_MS) throw new Error(`Nobody waits for ${waitMs} ms.`);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      known = found() + 1;
+      await waitsFor(waitMs);
+      known = begunWait(waitMs) + 1;
       const before = count();
       // The wait may have begun a little before the end of the one before it.
       const mostOfItMs = Math.floor(0.9 * waitMs);

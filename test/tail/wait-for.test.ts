@@ -121,7 +121,9 @@ describe('waitFor', () => {
 
   it('shows the query and the rows to whoever prints the failure, but not in its message', async () => {
     const { client } = await start(() => ({ events: events.slice(0, 2) }));
-    const error = await client.waitFor('secret=1', 3, { timeoutMs: 1_000 }).catch((caught: unknown) => caught);
+    const error = await client
+      .waitFor('secret=1', 3, { timeoutMs: 1_000 })
+      .catch((caught: unknown) => caught);
     expect(inspect(error)).toContain("query: 'secret=1'");
     expect(inspect(error)).toContain("'@rawstring': 'message 1'");
     expect(String(error)).not.toContain('secret');
