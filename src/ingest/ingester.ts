@@ -155,11 +155,14 @@ export class Ingester {
 
   /**
    * As {@link add}, for an event that is JSON text already, such as `{"timestamp":1770109200000,"attributes":{"n":1.50}}`:
-   * it is sent as it is written, with its digits. Nobody looks whether it is one; the service refuses it if it is not. Its
-   * tags are those of the options, without `tagFields`.
+   * it is sent as it is written, with its digits. Text that does not begin with a brace becomes the `rawstring` of an
+   * event; what is wrong behind it, the service refuses, and it is counted as rejected. The tags are those of the options,
+   * without `tagFields`.
    */
   addText(eventText: string): boolean {
-    return this.addRecord(createRecord(eventText, this.tags.baseText));
+    const text = eventText.trimStart();
+    if (!text.startsWith('{')) return this.add({ rawstring: eventText });
+    return this.addRecord(createRecord(text, this.tags.baseText));
   }
 
   /**

@@ -1,6 +1,6 @@
 /** An event that is JSON text already, so that nothing is serialised twice. */
 export interface IngestRecord {
-  /** One event of a structured ingest request, as JSON text without line breaks. */
+  /** One event of a structured ingest request, as JSON text that begins with a brace and has no line breaks. */
   readonly eventText: string;
   /** The tags of the event, as JSON with sorted names. */
   readonly tagsText: string;
