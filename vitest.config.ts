@@ -44,8 +44,8 @@ const MATRIX = ['test/package/matrix/*.test.ts'];
 
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000, interval: 10 } },
     projects: [
       {
