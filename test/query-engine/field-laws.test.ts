@@ -161,6 +161,7 @@ describe('what is encoded', () => {
     const { tree } = fc.letrec((tie) => ({
       tree: fc.dictionary(key, fc.oneof({ depthSize: 'small' }, leaf, tie('array'), tie('tree')), {
         minKeys: 1,
+        maxKeys: 5,
         noNullPrototype: true,
       }),
       array: fc.array(fc.oneof({ depthSize: 'small' }, leaf, tie('tree')), { minLength: 1, maxLength: 3 }),

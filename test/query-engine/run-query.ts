@@ -75,7 +75,8 @@ function groupedBy(query: string, run: Run, events: readonly Fields[]): string {
   try {
     for (const event of events) run.push(event);
     const names = new Set([...events, ...run.rows()].flatMap(Object.keys));
-    const fields = [...names].map((name) => JSON.stringify(name));
+    // A query may not be as long as the names of very many fields.
+    const fields = [...names].slice(0, 100).map((name) => JSON.stringify(name));
     return `${query}\n| groupBy([${fields.join(', ')}])`;
   } catch {
     return query;
