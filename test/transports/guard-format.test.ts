@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { LEVEL, MESSAGE } from 'triple-beam';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import winston from 'winston';
+import Transport from 'winston-transport';
 import { LogTransport, type LogTransportOptions } from '../../transports/winston/index.ts';
 import { startDelivery } from '../helpers/delivery.ts';
 import type { IngestSink } from '../helpers/ingest-sink.ts';
@@ -191,6 +192,30 @@ describe('the text of a format that only writes JSON', () => {
     ofTransport.info('hello', { value });
     expect(await delivered()).toHaveLength(5);
     expect(value.writes()).toBe(5);
+  });
+
+  it('is not even promised where nobody can read it', async () => {
+    const logger = winston.createLogger({ transports: [open()] });
+    await expect.poll(() => logger.readableFlowing).toBe(true);
+    const info = { level: 'info', message: 'hello', [LEVEL]: 'info' };
+    logger.write(info);
+    expect(MESSAGE in info).toBe(false);
+    expect(await delivered()).toEqual([{ level: 'info', message: 'hello' }]);
+  });
+
+  it('is made at the log call for other transports, which may read it when the fields have changed', () => {
+    const infos: Record<symbol, unknown>[] = [];
+    const keeper = new Transport({
+      log(info, done) {
+        infos.push(info);
+        done();
+      },
+    });
+    const logger = winston.createLogger({ transports: [open(), keeper] });
+    const cart = { items: 1 };
+    logger.info('hello', { cart });
+    cart.items = 2;
+    expect(infos[0]?.[MESSAGE]).toBe('{"cart":{"items":1},"level":"info","message":"hello"}');
   });
 
   it('is made for any other transport, also for one that is added later', () => {
