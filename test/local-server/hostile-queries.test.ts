@@ -10,7 +10,7 @@ beforeAll(async () => {
     { timestamp, rawstring: 'a'.repeat(500_000), attributes: { is: 'letters' } },
     {
       timestamp,
-      rawstring: `${'['.repeat(150)}${'1,'.repeat(200_000)}1${']'.repeat(150)}`,
+      rawstring: `${'['.repeat(150)}${'1,'.repeat(1_000)}1${']'.repeat(150)}`,
       attributes: { is: 'json' },
     },
     { timestamp, rawstring: '9'.repeat(500_000), attributes: { is: 'digits' } },
