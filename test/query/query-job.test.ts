@@ -197,7 +197,16 @@ describe('poll', () => {
     await expect((await startStatic(service)).poll()).rejects.toMatchObject({ code: 'LOG_WRONG_BASE_URL' });
   });
 
-  it.each([null, {}, { done: true }, { done: true, events: [] }, 'text'])(
+  it.each([
+    null,
+    {},
+    { done: true },
+    { done: true, events: [] },
+    { done: true, events: [], metaData: [] },
+    { done: true, events: [null], metaData: {} },
+    { done: true, events: [{ _count: '1' }, 'row'], metaData: {} },
+    'text',
+  ])(
     'on an answer of %j says that it is none',
     async (answer) => {
       const service = await startJobService(() => answer);
