@@ -206,13 +206,10 @@ describe('poll', () => {
     { done: true, events: [null], metaData: {} },
     { done: true, events: [{ _count: '1' }, 'row'], metaData: {} },
     'text',
-  ])(
-    'on an answer of %j says that it is none',
-    async (answer) => {
-      const service = await startJobService(() => answer);
-      await expect((await startStatic(service)).poll()).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
-    },
-  );
+  ])('on an answer of %j says that it is none', async (answer) => {
+    const service = await startJobService(() => answer);
+    await expect((await startStatic(service)).poll()).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
+  });
 
   it('on a static job whose parts are used up says so', async () => {
     const service = await startJobService(() => pollAnswer({ events: makeEvents(3) }));
