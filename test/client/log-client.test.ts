@@ -8,6 +8,7 @@ import { LogIngestClient } from '../../src/client/ingest-client.ts';
 import { LogClient } from '../../src/client/log-client.ts';
 import { LogException, LogHTTPException, LogOptionsException } from '../../src/errors.ts';
 import { LiveQueryJob } from '../../src/query/live-query-job.ts';
+import { lql } from '../../src/query/lql.ts';
 import { StaticQueryJob } from '../../src/query/static-query-job.ts';
 import { type Answer, type HttpService, sendJson, sendText, startService } from '../helpers/http-service.ts';
 
@@ -499,6 +500,72 @@ describe('what GraphQL refuses', () => {
   });
 });
 
+describe('an answer that is not what was asked for', () => {
+  const CALLS: Readonly<Record<string, (client: LogClient) => Promise<unknown>>> = {
+    getUsers: (client) => client.getUsers(),
+    getUserByEmail: (client) => client.getUserByEmail('a@example.com'),
+    getCurrentUser: (client) => client.getCurrentUser(),
+    updateUser: (client) => client.updateUser('u', { email: 'a@example.com' }),
+    getOrganization: (client) => client.getOrganization(),
+    listOrganizations: (client) => client.listOrganizations(),
+    createOrganization: (client) => client.createOrganization('o'),
+    listFiles: (client) => client.listFiles(),
+    createFile: (client) => client.createFile('a.csv'),
+    deleteFile: (client) => client.deleteFile('a.csv'),
+    getFileContent: (client) => client.getFileContent('a.csv'),
+    removeFileContents: (client) => client.removeFileContents('a.csv'),
+    createSavedQuery: (client) => client.createSavedQuery('q', '*'),
+    listSavedQueries: (client) => client.listSavedQueries(),
+    getSavedQuery: (client) => client.getSavedQuery('q'),
+    updateSavedQuery: (client) => client.updateSavedQuery('q', { name: 'r' }),
+    deleteSavedQuery: (client) => client.deleteSavedQuery('q'),
+    listIngestTokens: (client) => client.listIngestTokens(),
+    addIngestToken: (client) => client.addIngestToken('t'),
+    removeIngestToken: (client) => client.removeIngestToken('t'),
+    listParsers: (client) => client.listParsers(),
+    createParser: (client) => client.createParser('p', 'kvParse()'),
+    deleteParser: (client) => client.deleteParser('p'),
+    listRepositories: (client) => client.listRepositories(),
+    listSearchDomains: (client) => client.listSearchDomains(),
+    createRepository: (client) => client.createRepository('r'),
+    createView: (client) => client.createView('v', []),
+    deleteSearchDomain: (client) => client.deleteSearchDomain('v'),
+    validateQuery: (client) => client.validateQuery('*'),
+  };
+  const ANSWERS = [
+    null,
+    {},
+    { data: {} },
+    { data: { searchDomain: {}, repository: {}, users: [null] } },
+    {
+      data: {
+        searchDomain: { files: null, savedQueries: {} },
+        repository: { parsers: 1, ingestTokens: '' },
+        // Every page is like that.
+        searchOrganizations: { results: [{ organizationId: 'o', organizationName: 'O' }] },
+      },
+    },
+  ];
+
+  it.each(Object.keys(CALLS))('is an error of %s that says so', async (name) => {
+    for (const answer of ANSWERS) {
+      const { client } = await start((_, response) => sendJson(response, answer));
+      const error = await CALLS[name]!(client).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(LogException);
+      expect((error as LogException).code).toMatch(/^(LOG_BAD_ANSWER|LOG_GRAPHQL|LOG_NOT_FOUND)$/);
+    }
+  });
+
+  it('names what is not in it, and the request', async () => {
+    const { client } = await startGraphql({ createSavedQuery: {} });
+    await expect(client.createSavedQuery('q', '*')).rejects.toMatchObject({
+      name: 'LogHTTPException',
+      code: 'LOG_BAD_ANSWER',
+      message: 'The answer to POST /graphql has no "createSavedQuery.savedQuery".',
+    });
+  });
+});
+
 describe('saved queries', () => {
   const saved = {
     id: 'q1',
@@ -517,7 +584,7 @@ describe('saved queries', () => {
     });
     expect(await client.createSavedQuery('Q', 'a="b"', { start: '1h', isLive: false })).toEqual(saved);
     expect(await client.listSavedQueries()).toEqual([saved]);
-    expect(await client.updateSavedQuery('q1', { queryString: '*' })).toEqual(saved);
+    expect(await client.updateSavedQuery('q1', { queryString: lql`a=${'b c'}` })).toEqual(saved);
     expect(await client.deleteSavedQuery('q1')).toBe(true);
     expect([0, 1, 2, 3].map((index) => asked(service, index))).toEqual([
       {
@@ -529,7 +596,7 @@ describe('saved queries', () => {
       { field: 'searchDomain', variables: { repository: 'my repo' } },
       {
         field: 'updateSavedQuery',
-        variables: { input: { viewName: 'my repo', id: 'q1', queryString: '*' } },
+        variables: { input: { viewName: 'my repo', id: 'q1', queryString: 'a="b c"' } },
       },
       { field: 'deleteSavedQuery', variables: { input: { viewName: 'my repo', id: 'q1' } } },
     ]);
