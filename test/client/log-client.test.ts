@@ -226,6 +226,11 @@ describe('getStatus', () => {
     expect(service.calls).toEqual(['GET /api/v1/status']);
   });
 
+  it.each([null, {}, 'OK', []])('does not take %j for a status', async (answer) => {
+    const { client } = await start((_, response) => sendJson(response, answer));
+    await expect(client.getStatus()).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
+  });
+
   it('throws for a 503 of somebody else', async () => {
     const { client } = await start((_, response) => sendText(response, 503, 'overloaded'));
     await expect(client.getStatus()).rejects.toBeInstanceOf(LogHTTPException);
