@@ -22,7 +22,7 @@ export function streamingQuery<Row extends object = LogEvent>(
   options: QueryOptions = {},
 ): AsyncGenerator<Row, void, undefined> {
   const input = resolveQueryInput('streamingQuery', queryString, options);
-  return streamRows<Row>(scope, input, callOptionsOf(options));
+  return streamRows<Row>(scope, input, callOptionsOf('streamingQuery', options));
 }
 
 /** The rows of a query whose options are checked. */

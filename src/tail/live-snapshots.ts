@@ -34,7 +34,7 @@ export async function* liveSnapshots<Row extends object>(
   options: LiveSnapshotsOptions,
 ): AsyncGenerator<PollResult<Row>, void, undefined> {
   const { source, queryString, query, partial = false, onFailure } = options;
-  const call = { ...callOptionsOf(query), onRetry: onFailure };
+  const call = { ...callOptionsOf('watch', query), onRetry: onFailure };
   let job: LiveQueryJob<Row> | undefined;
   let hasBegun = false;
   let begunAt = 0;

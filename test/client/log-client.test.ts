@@ -505,6 +505,57 @@ describe('what GraphQL refuses', () => {
   });
 });
 
+describe('options that can not be used', () => {
+  const BAD_OPTIONS: readonly unknown[] = [
+    null,
+    5,
+    [],
+    new Map(),
+    { signal: 5 },
+    { signal: null },
+    { headers: null },
+    { headers: new Map([['x-trace', '1']]) },
+    { headers: new Headers({ 'x-trace': '1' }) },
+    { nope: 1 },
+  ];
+  const CALLS: Readonly<Record<string, (client: LogClient, options: object) => unknown>> = {
+    query: (client, options) => client.query('*', options),
+    createQueryJob: (client, options) => client.createQueryJob('*', options),
+    streamingQuery: async (client, options) => client.streamingQuery('*', options),
+    tail: async (client, options) => client.tail('*', options),
+    watch: async (client, options) => client.watch('*', options),
+    waitFor: (client, options) => client.waitFor('*', 1, options),
+    getUsers: (client, options) => client.getUsers(options),
+    getFile: (client, options) => client.getFile('a.csv', options),
+  };
+
+  it.each(Object.keys(CALLS))('are refused by %s before anything is sent', async (name) => {
+    const { service, client } = await start((_, response) => sendJson(response, {}));
+    for (const options of BAD_OPTIONS) {
+      const called = (async () => CALLS[name]!(client, options as object))();
+      await expect(called, inspect(options)).rejects.toBeInstanceOf(LogOptionsException);
+    }
+    expect(service.calls).toEqual([]);
+  });
+
+  it.each([null, 5, [], new Map()])('are refused by the constructors: %j', (options) => {
+    expect(() => new LogClient(options as object)).toThrow(LogOptionsException);
+    expect(() => new LogIngestClient(options as object)).toThrow(LogOptionsException);
+  });
+
+  it('such as arguments and tags in a Map are refused, and not sent as none', async () => {
+    const { service, client } = await start((_, response) => sendJson(response, {}));
+    const map = new Map([['name', 'value']]) as unknown as Record<string, string>;
+    await expect(client.query('?name', { arguments: map })).rejects.toThrow('but is a Map');
+    await expect(client.ingestMessages(['x'], { tags: map })).rejects.toThrow('but is a Map');
+    await expect(client.ingestJsonData([{ tags: map, events: [] }])).rejects.toThrow('but is a Map');
+    await expect(client.webCaller.callRest('POST', 'x', { data: () => 1 })).rejects.toThrow(
+      '"data" can\'t be written as JSON',
+    );
+    expect(service.calls).toEqual([]);
+  });
+});
+
 describe('an answer that is not what was asked for', () => {
   const CALLS: Readonly<Record<string, (client: LogClient) => Promise<unknown>>> = {
     getUsers: (client) => client.getUsers(),
