@@ -1,6 +1,11 @@
 import { LogOptionsException } from '../errors.ts';
 import { environmentNames, fromEnvironment } from '../internal/environment.ts';
-import { refuseUnknownOptions, requireText, requireToken } from '../internal/option-checks.ts';
+import {
+  refuseUnknownOptions,
+  requireOptions,
+  requireText,
+  requireToken,
+} from '../internal/option-checks.ts';
 import {
   CONNECTION_OPTION_NAMES,
   type ConnectionOptions,
@@ -23,11 +28,13 @@ export interface LogIngestClientOptions extends ConnectionOptions {
 }
 
 /** @throws LogOptionsException */
-export function resolveLogClientOptions({ repository, userToken, ...connection }: LogClientOptions): {
+export function resolveLogClientOptions(options: LogClientOptions): {
   repository: string;
   token: string;
   connection: ResolvedConnectionOptions;
 } {
+  requireOptions('LogClient', options);
+  const { repository, userToken, ...connection } = options;
   refuseUnknownOptions('LogClient', connection, ['repository', 'userToken', ...CONNECTION_OPTION_NAMES]);
   return {
     repository: requireText('LogClient', 'repository', settingOf('LogClient', 'repository', repository)),
@@ -37,10 +44,12 @@ export function resolveLogClientOptions({ repository, userToken, ...connection }
 }
 
 /** @throws LogOptionsException */
-export function resolveLogIngestClientOptions({ ingestToken, ...connection }: LogIngestClientOptions): {
+export function resolveLogIngestClientOptions(options: LogIngestClientOptions): {
   token: string;
   connection: ResolvedConnectionOptions;
 } {
+  requireOptions('LogIngestClient', options);
+  const { ingestToken, ...connection } = options;
   refuseUnknownOptions('LogIngestClient', connection, ['ingestToken', ...CONNECTION_OPTION_NAMES]);
   const token = settingOf('LogIngestClient', 'ingestToken', ingestToken);
   return {

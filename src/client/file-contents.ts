@@ -4,6 +4,7 @@ import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { RepositoryScope } from '../web/repository-scope.ts';
 import type { ColumnChange, LookupFileContent } from '../wire/files.ts';
 import { FILE_CONTENT_FIELDS } from './files.ts';
+import { graphqlPart } from './graphql-part.ts';
 
 /** A window of a file's rows; the header is not one of them. */
 export interface RowWindowOptions extends CallOptions {
@@ -48,7 +49,7 @@ export async function getFileContent(
       `${owner}: "filterString" must be a string, but is ${describe(filterString)}.`,
     );
   }
-  const answer = await webCaller.callGraphql<{ getFileContent: LookupFileContent }>({
+  return graphqlPart<LookupFileContent>(webCaller, 'getFileContent', {
     ...call,
     query: GET_CONTENT,
     variables: {
@@ -58,7 +59,6 @@ export async function getFileContent(
       filterString,
     },
   });
-  return answer.getFileContent;
 }
 
 export async function addFileContents(
@@ -100,12 +100,11 @@ async function updateFile(
 ): Promise<LookupFileContent> {
   const ownNames = owner === 'addFileContents' ? ['offset', 'limit', 'columnChanges'] : ['offset', 'limit'];
   const call = resolveCallOptions(owner, options, ownNames);
-  const answer = await webCaller.callGraphql<{ updateFile: LookupFileContent }>({
+  return graphqlPart<LookupFileContent>(webCaller, 'updateFile', {
     ...call,
     query: UPDATE_FILE,
     variables: { repository, ...change(), ...windowOf(owner, options) },
   });
-  return answer.updateFile;
 }
 
 function windowOf(owner: string, { offset = 0, limit = 200 }: RowWindowOptions): object {

@@ -8,6 +8,7 @@ import { path } from '../web/path.ts';
 import type { RepositoryScope } from '../web/repository-scope.ts';
 import type { LookupFile, LookupFileContent } from '../wire/files.ts';
 import { found } from './found.ts';
+import { graphqlPart, listOf } from './graphql-part.ts';
 
 /** A lookup file to upload, with its content. */
 export interface UploadContent {
@@ -49,7 +50,7 @@ export async function listFiles(
     query: LIST_FILES,
     variables: { repository },
   });
-  return found(searchDomain, repository).files;
+  return listOf<LookupFile>(webCaller, found(searchDomain, repository), 'files');
 }
 
 export async function createFile(
@@ -57,12 +58,11 @@ export async function createFile(
   name: string,
   options: CallOptions,
 ): Promise<LookupFileContent> {
-  const { newFile } = await webCaller.callGraphql<{ newFile: LookupFileContent }>({
+  return graphqlPart<LookupFileContent>(webCaller, 'newFile', {
     ...resolveCallOptions('createFile', options),
     query: NEW_FILE,
     variables: { repository, name: requireText('createFile', 'name', name) },
   });
-  return newFile;
 }
 
 export async function uploadFile(
@@ -99,12 +99,11 @@ export async function deleteFile(
   name: string,
   options: CallOptions,
 ): Promise<boolean> {
-  const { removeFile } = await webCaller.callGraphql<{ removeFile: { result: boolean } }>({
+  return graphqlPart<boolean>(webCaller, 'removeFile.result', {
     ...resolveCallOptions('deleteFile', options),
     query: REMOVE_FILE,
     variables: { repository, name: requireText('deleteFile', 'name', name) },
   });
-  return removeFile.result;
 }
 
 async function fileOnDisk(filePath: string): Promise<FileUpload> {

@@ -3,6 +3,7 @@ import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { RepositoryScope } from '../web/repository-scope.ts';
 import type { IngestToken } from '../wire/ingest-tokens.ts';
 import { found } from './found.ts';
+import { graphqlPart, listOf } from './graphql-part.ts';
 
 export interface AddIngestTokenOptions extends CallOptions {
   /** The parser for what comes with the token: its name or id. */
@@ -46,7 +47,7 @@ export async function listIngestTokens(
     query: LIST,
     variables: { repository },
   });
-  return found(answer.repository, repository).ingestTokens;
+  return listOf<IngestToken>(webCaller, found(answer.repository, repository), 'ingestTokens');
 }
 
 export async function addIngestToken(
@@ -63,12 +64,11 @@ export async function addIngestToken(
     parser: parser === undefined ? undefined : requireText(owner, 'parser', parser),
     customToken: customToken === undefined ? undefined : requireToken(owner, 'customToken', customToken),
   };
-  const answer = await webCaller.callGraphql<{ addIngestTokenV3: IngestToken }>({
+  return graphqlPart<IngestToken>(webCaller, 'addIngestTokenV3', {
     ...call,
     query: ADD,
     variables,
   });
-  return answer.addIngestTokenV3;
 }
 
 export async function assignParserToIngestToken(
@@ -78,7 +78,7 @@ export async function assignParserToIngestToken(
   options: CallOptions,
 ): Promise<IngestToken> {
   const owner = 'assignParserToIngestToken';
-  const answer = await webCaller.callGraphql<{ assignParserToIngestTokenV2: IngestToken }>({
+  return graphqlPart<IngestToken>(webCaller, 'assignParserToIngestTokenV2', {
     ...resolveCallOptions(owner, options),
     query: ASSIGN,
     variables: {
@@ -87,7 +87,6 @@ export async function assignParserToIngestToken(
       parser: requireText(owner, 'parser', parser),
     },
   });
-  return answer.assignParserToIngestTokenV2;
 }
 
 export async function unassignParserFromIngestToken(
@@ -108,10 +107,9 @@ export async function removeIngestToken(
   name: string,
   options: CallOptions,
 ): Promise<boolean> {
-  const answer = await webCaller.callGraphql<{ removeIngestToken: { result: boolean } }>({
+  return graphqlPart<boolean>(webCaller, 'removeIngestToken.result', {
     ...resolveCallOptions('removeIngestToken', options),
     query: REMOVE,
     variables: { repository, name: requireText('removeIngestToken', 'name', name) },
   });
-  return answer.removeIngestToken.result;
 }

@@ -2,15 +2,21 @@ import { requireText } from '../internal/option-checks.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { WebCaller } from '../web/web-caller.ts';
 import type { Organization } from '../wire/organizations.ts';
+import { graphqlPart, listOf, partOf } from './graphql-part.ts';
 
 export interface CreateOrganizationOptions extends CallOptions {
   /** What it is for, for people. @default none */
   description?: string | undefined;
 }
 
+interface SearchResult {
+  readonly organizationId: string;
+  readonly organizationName: string;
+}
+
 interface SearchPage {
   readonly totalResults: number;
-  readonly results: readonly { readonly organizationId: string; readonly organizationName: string }[];
+  readonly results: readonly SearchResult[];
 }
 
 const PAGE_SIZE = 100;
@@ -33,26 +39,28 @@ export async function listOrganizations(webCaller: WebCaller, options: CallOptio
   const call = resolveCallOptions('listOrganizations', options);
   const organizations = new Map<string, Organization>();
   for (let skip = 0; ; ) {
-    const { searchOrganizations: page } = await webCaller.callGraphql<{ searchOrganizations: SearchPage }>({
+    const page = await graphqlPart<SearchPage>(webCaller, 'searchOrganizations', {
       ...call,
       query: SEARCH,
       variables: { skip, limit: PAGE_SIZE },
     });
-    for (const { organizationId: id, organizationName: name } of page.results) {
+    const results = listOf<SearchResult>(webCaller, page, 'results');
+    // Without a total there would be no end.
+    const total = partOf<number>(webCaller, page, 'totalResults');
+    for (const { organizationId: id, organizationName: name } of results) {
       if (!organizations.has(id)) organizations.set(id, { id, name });
     }
-    skip += page.results.length;
-    if (page.results.length === 0 || skip >= page.totalResults) return [...organizations.values()];
+    skip += results.length;
+    if (results.length === 0 || skip >= total) return [...organizations.values()];
   }
 }
 
 /** The organization that the token belongs to. */
 export async function getOrganization(webCaller: WebCaller, options: CallOptions): Promise<Organization> {
-  const { organization } = await webCaller.callGraphql<{ organization: Organization }>({
+  return graphqlPart<Organization>(webCaller, 'organization', {
     ...resolveCallOptions('getOrganization', options),
     query: OWN,
   });
-  return organization;
 }
 
 export async function createOrganization(
@@ -61,9 +69,7 @@ export async function createOrganization(
   options: CreateOrganizationOptions,
 ): Promise<Organization> {
   const call = resolveCallOptions('createOrganization', options, ['description']);
-  const { createEmptyOrganization } = await webCaller.callGraphql<{
-    createEmptyOrganization: Organization;
-  }>({
+  return graphqlPart<Organization>(webCaller, 'createEmptyOrganization', {
     ...call,
     query: CREATE,
     variables: {
@@ -71,5 +77,4 @@ export async function createOrganization(
       description: options.description,
     },
   });
-  return createEmptyOrganization;
 }

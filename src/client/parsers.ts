@@ -4,6 +4,7 @@ import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { RepositoryScope } from '../web/repository-scope.ts';
 import type { Parser, ParserSummary } from '../wire/parsers.ts';
 import { found } from './found.ts';
+import { graphqlPart, listOf } from './graphql-part.ts';
 
 export interface CreateParserOptions extends CallOptions {
   /** Fields that become tags. @default [] */
@@ -63,7 +64,7 @@ export async function listParsers(
     query: LIST,
     variables: { repository },
   });
-  return found(answer.repository, repository).parsers;
+  return listOf<ParserSummary>(webCaller, found(answer.repository, repository), 'parsers');
 }
 
 export async function getParser(
@@ -112,12 +113,11 @@ export async function createParser(
       allowOverwritingExistingParser,
     ),
   };
-  const answer = await webCaller.callGraphql<{ createParserV2: Parser }>({
+  return graphqlPart<Parser>(webCaller, 'createParserV2', {
     ...call,
     query: CREATE,
     variables,
   });
-  return answer.createParserV2;
 }
 
 export async function updateParser(
@@ -137,12 +137,11 @@ export async function updateParser(
   for (const list of FIELD_LISTS) {
     if (options[list] !== undefined) input[list] = requireTexts(owner, list, options[list]);
   }
-  const answer = await webCaller.callGraphql<{ updateParserV2: Parser }>({
+  return graphqlPart<Parser>(webCaller, 'updateParserV2', {
     ...call,
     query: UPDATE,
     variables: { input },
   });
-  return answer.updateParserV2;
 }
 
 export async function deleteParser(
@@ -150,12 +149,11 @@ export async function deleteParser(
   id: string,
   options: CallOptions,
 ): Promise<boolean> {
-  const answer = await webCaller.callGraphql<{ deleteParser: { result: boolean } }>({
+  return graphqlPart<boolean>(webCaller, 'deleteParser.result', {
     ...resolveCallOptions('deleteParser', options),
     query: DELETE,
     variables: { repository, id: requireText('deleteParser', 'id', id) },
   });
-  return answer.deleteParser.result;
 }
 
 function requireTexts(owner: string, name: string, values: readonly string[]): readonly string[] {

@@ -4,6 +4,7 @@ import { requireStringMap } from '../internal/string-map.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { WebCaller } from '../web/web-caller.ts';
 import type { QueryValidation } from '../wire/query-validation.ts';
+import { graphqlPart } from './graphql-part.ts';
 
 export interface ValidateQueryOptions extends CallOptions {
   /** Is it to be a live query? @default false */
@@ -32,7 +33,7 @@ export async function validateQuery(
     throw new LogOptionsException(`${owner}: the query must be a string, but is ${describe(queryString)}.`);
   }
   const values = requireStringMap(owner, 'arguments', options.arguments ?? {});
-  const answer = await webCaller.callGraphql<{ validateQuery: QueryValidation }>({
+  return graphqlPart<QueryValidation>(webCaller, 'validateQuery', {
     ...call,
     query: VALIDATE,
     variables: {
@@ -42,5 +43,4 @@ export async function validateQuery(
       arguments: Object.entries(values).map(([name, value]) => ({ name, value })),
     },
   });
-  return answer.validateQuery;
 }

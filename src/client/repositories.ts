@@ -4,6 +4,7 @@ import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { WebCaller } from '../web/web-caller.ts';
 import type { Repository, RepositoryDetails, Retention } from '../wire/repositories.ts';
 import { found } from './found.ts';
+import { graphqlList, graphqlPart } from './graphql-part.ts';
 
 /** When events are to be deleted. What is left out stays as it is, `null` takes a limit away. */
 export interface RetentionOptions {
@@ -48,11 +49,10 @@ const CREATE = `mutation CreateRepository($name: String!, $description: String, 
 
 export async function listRepositories(webCaller: WebCaller, options: CallOptions): Promise<Repository[]> {
   const call = resolveCallOptions('listRepositories', options);
-  const { repositories } = await webCaller.callGraphql<{ repositories: Repository[] }>({
+  return graphqlList<Repository>(webCaller, 'repositories', {
     ...call,
     query: LIST,
   });
-  return repositories;
 }
 
 export async function getRepository(
@@ -76,7 +76,7 @@ export async function createRepository(
   const owner = 'createRepository';
   const call = resolveCallOptions(owner, options, ['description', ...RETENTION_NAMES]);
   const retention = checkedRetention(owner, options);
-  const answer = await webCaller.callGraphql<{ createRepository: { repository: Repository } }>({
+  return graphqlPart<Repository>(webCaller, 'createRepository.repository', {
     ...call,
     query: CREATE,
     variables: {
@@ -87,7 +87,6 @@ export async function createRepository(
       retentionInStorageSizeBytes: scaled(retention.storageSizeBasedRetention, GIB),
     },
   });
-  return answer.createRepository.repository;
 }
 
 export async function updateRetention(

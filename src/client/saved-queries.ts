@@ -1,9 +1,11 @@
 import { LogOptionsException } from '../errors.ts';
 import { describe, requireText } from '../internal/option-checks.ts';
+import { type QueryText, queryStringOf } from '../query/query-fragment.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { RepositoryScope } from '../web/repository-scope.ts';
 import type { SavedQuery } from '../wire/saved-queries.ts';
 import { found } from './found.ts';
+import { graphqlPart, listOf, partOf } from './graphql-part.ts';
 
 /** What is kept beside the text of a saved query. */
 export interface SavedQueryOptions extends CallOptions {
@@ -24,7 +26,7 @@ export interface UpdateSavedQueryOptions extends SavedQueryOptions {
   /** The new name. */
   name?: string | undefined;
   /** The new text of the query. */
-  queryString?: string | undefined;
+  queryString?: QueryText | undefined;
 }
 
 const OWN_OPTION_NAMES = ['description', 'start', 'end', 'isLive', 'widgetType'] as const;
@@ -64,12 +66,11 @@ export async function createSavedQuery(
     name: requireText('createSavedQuery', 'name', name),
     queryString: requireQuery('createSavedQuery', queryString),
   };
-  const answer = await webCaller.callGraphql<{ createSavedQuery: { savedQuery: SavedQuery } }>({
+  return graphqlPart<SavedQuery>(webCaller, 'createSavedQuery.savedQuery', {
     ...call,
     query: CREATE,
     variables: { input },
   });
-  return answer.createSavedQuery.savedQuery;
 }
 
 export async function listSavedQueries(
@@ -83,7 +84,7 @@ export async function listSavedQueries(
     query: LIST,
     variables: { repository },
   });
-  return found(searchDomain, repository).savedQueries;
+  return listOf<SavedQuery>(webCaller, found(searchDomain, repository), 'savedQueries');
 }
 
 export async function getSavedQuery(
@@ -96,7 +97,7 @@ export async function getSavedQuery(
     query: GET,
     variables: { repository, id: requireText('getSavedQuery', 'id', id) },
   });
-  return found(searchDomain, repository).savedQuery;
+  return partOf<SavedQuery>(webCaller, found(searchDomain, repository), 'savedQuery');
 }
 
 export async function updateSavedQuery(
@@ -108,18 +109,19 @@ export async function updateSavedQuery(
   const call = resolveCallOptions('updateSavedQuery', options, names);
   const { name, queryString } = options;
   if (name !== undefined) requireText('updateSavedQuery', 'name', name);
-  if (queryString !== undefined) requireQuery('updateSavedQuery', queryString);
   const input = {
     ...ownMembers(options, names),
+    ...(queryString === undefined
+      ? {}
+      : { queryString: requireQuery('updateSavedQuery', queryStringOf(queryString)) }),
     viewName: repository,
     id: requireText('updateSavedQuery', 'id', id),
   };
-  const answer = await webCaller.callGraphql<{ updateSavedQuery: { savedQuery: SavedQuery } }>({
+  return graphqlPart<SavedQuery>(webCaller, 'updateSavedQuery.savedQuery', {
     ...call,
     query: UPDATE,
     variables: { input },
   });
-  return answer.updateSavedQuery.savedQuery;
 }
 
 export async function deleteSavedQuery(
@@ -127,14 +129,11 @@ export async function deleteSavedQuery(
   id: string,
   options: CallOptions,
 ): Promise<boolean> {
-  const { deleteSavedQuery: deleted } = await webCaller.callGraphql<{
-    deleteSavedQuery: { result: boolean };
-  }>({
+  return graphqlPart<boolean>(webCaller, 'deleteSavedQuery.result', {
     ...resolveCallOptions('deleteSavedQuery', options),
     query: DELETE,
     variables: { input: { viewName: repository, id: requireText('deleteSavedQuery', 'id', id) } },
   });
-  return deleted.result;
 }
 
 function requireQuery(owner: string, queryString: unknown): string {

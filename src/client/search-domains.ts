@@ -9,6 +9,7 @@ import type {
   ViewConnection,
 } from '../wire/repositories.ts';
 import { found } from './found.ts';
+import { graphqlList, graphqlPart } from './graphql-part.ts';
 
 export interface CreateViewOptions extends CallOptions {
   /** What it is for, for people. @default none */
@@ -56,11 +57,10 @@ export async function listSearchDomains(
   webCaller: WebCaller,
   options: CallOptions,
 ): Promise<SearchDomainSummary[]> {
-  const answer = await webCaller.callGraphql<{ searchDomains: SearchDomainSummary[] }>({
+  return graphqlList<SearchDomainSummary>(webCaller, 'searchDomains', {
     ...resolveCallOptions('listSearchDomains', options),
     query: LIST,
   });
-  return answer.searchDomains;
 }
 
 export async function getSearchDomain(
@@ -88,7 +88,7 @@ export async function createView(
 ): Promise<SearchDomain> {
   const owner = 'createView';
   const call = resolveCallOptions(owner, options, ['description']);
-  const answer = await webCaller.callGraphql<{ createView: SearchDomain }>({
+  return graphqlPart<SearchDomain>(webCaller, 'createView', {
     ...call,
     query: CREATE_VIEW,
     variables: {
@@ -97,7 +97,6 @@ export async function createView(
       connections: requireConnections(owner, connections),
     },
   });
-  return answer.createView;
 }
 
 export async function updateView(
@@ -107,7 +106,7 @@ export async function updateView(
   options: CallOptions,
 ): Promise<SearchDomain> {
   const owner = 'updateView';
-  const answer = await webCaller.callGraphql<{ updateView: SearchDomain }>({
+  return graphqlPart<SearchDomain>(webCaller, 'updateView', {
     ...resolveCallOptions(owner, options),
     query: UPDATE_VIEW,
     variables: {
@@ -115,7 +114,6 @@ export async function updateView(
       connections: requireConnections(owner, connections),
     },
   });
-  return answer.updateView;
 }
 
 export async function updateDescription(
@@ -141,7 +139,7 @@ export async function deleteSearchDomain(
   options: DeleteSearchDomainOptions,
 ): Promise<boolean> {
   const call = resolveCallOptions('deleteSearchDomain', options, ['deleteMessage']);
-  const answer = await webCaller.callGraphql<{ deleteSearchDomain: { result: boolean } }>({
+  return graphqlPart<boolean>(webCaller, 'deleteSearchDomain.result', {
     ...call,
     query: DELETE,
     variables: {
@@ -149,7 +147,6 @@ export async function deleteSearchDomain(
       deleteMessage: options.deleteMessage ?? '',
     },
   });
-  return answer.deleteSearchDomain.result;
 }
 
 function requireConnections(

@@ -1,12 +1,15 @@
 import { LogHTTPException } from '../errors.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { WebCaller } from '../web/web-caller.ts';
+import { badAnswer } from '../web/web-response.ts';
 import type { ServiceStatus } from '../wire/status.ts';
 
 export async function getStatus(webCaller: WebCaller, options: CallOptions): Promise<ServiceStatus> {
   try {
     const response = await webCaller.callRest('GET', 'status', resolveCallOptions('getStatus', options));
-    return await response.json<ServiceStatus>();
+    const answer = await response.json<ServiceStatus | null>();
+    if (typeof answer?.status === 'string') return answer;
+    throw badAnswer(response, `The answer to ${response.method} ${response.path} tells no status.`);
   } catch (error) {
     const status = downStatus(error);
     if (status === undefined) throw error;

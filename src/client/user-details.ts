@@ -2,6 +2,7 @@ import { requireBoolean, requireText } from '../internal/option-checks.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { WebCaller } from '../web/web-caller.ts';
 import type { UserDetails } from '../wire/users.ts';
+import { graphqlPart } from './graphql-part.ts';
 
 /** What to change of a user; the rest stays. */
 export interface UpdateUserOptions extends CallOptions {
@@ -64,11 +65,10 @@ export async function getUser(
 }
 
 export async function getCurrentUser(webCaller: WebCaller, options: CallOptions): Promise<UserDetails> {
-  const { currentUser } = await webCaller.callGraphql<{ currentUser: UserDetails }>({
+  return graphqlPart<UserDetails>(webCaller, 'currentUser', {
     ...resolveCallOptions('getCurrentUser', options),
     query: CURRENT,
   });
-  return currentUser;
 }
 
 export async function updateUser(
@@ -83,10 +83,9 @@ export async function updateUser(
     if (options[name] !== undefined) input[name] = requireText(owner, name, options[name]);
   }
   if (options.isRoot !== undefined) input.isRoot = requireBoolean(owner, 'isRoot', options.isRoot);
-  const answer = await webCaller.callGraphql<{ updateUserById: { user: UserDetails } }>({
+  return graphqlPart<UserDetails>(webCaller, 'updateUserById.user', {
     ...call,
     query: UPDATE,
     variables: { input },
   });
-  return answer.updateUserById.user;
 }

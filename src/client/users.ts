@@ -2,7 +2,9 @@ import { requireBoolean, requireText } from '../internal/option-checks.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import { path } from '../web/path.ts';
 import type { WebCaller } from '../web/web-caller.ts';
+import { badAnswer, type WebResponse } from '../web/web-response.ts';
 import type { User } from '../wire/users.ts';
+import { graphqlList, graphqlPart, isList } from './graphql-part.ts';
 import { optionalJson } from './optional-json.ts';
 import { restOrGraphql } from './rest-or-graphql.ts';
 
@@ -32,9 +34,9 @@ const REMOVE = `mutation RemoveUser($id: String!) {
 export async function getUsers(webCaller: WebCaller, options: CallOptions): Promise<User[]> {
   const call = resolveCallOptions('getUsers', options);
   return restOrGraphql(
-    async () => (await webCaller.callRest('GET', 'users', call)).json<User[]>(),
+    async () => usersIn(await webCaller.callRest('GET', 'users', call)),
     async () => {
-      const { users } = await webCaller.callGraphql<{ users: GraphqlUser[] }>({ ...call, query: LIST });
+      const users = await graphqlList<GraphqlUser>(webCaller, 'users', { ...call, query: LIST });
       return users.map(restUser);
     },
   );
@@ -63,13 +65,13 @@ export async function createUser(
   return restOrGraphql(
     async () => (await webCaller.callRest('POST', 'users', { ...call, data })).json<User>(),
     async () => {
-      const { addUserV2 } = await webCaller.callGraphql<{ addUserV2: GraphqlUser }>({
+      const user = await graphqlPart<GraphqlUser>(webCaller, 'addUserV2', {
         ...call,
         query: ADD,
         variables: { input: { username: email, ...data } },
       });
       // Who was invited and has not answered is no user yet, and has nothing but an address.
-      return restUser({ ...addUserV2, username: email });
+      return restUser({ ...user, username: email });
     },
   );
 }
@@ -84,12 +86,12 @@ export async function deleteUserById(
   return restOrGraphql(
     async () => optionalJson<User>(await webCaller.callRest('DELETE', path`users/${userId}`, call)),
     async () => {
-      const { removeUserById } = await webCaller.callGraphql<{ removeUserById: { user: GraphqlUser } }>({
+      const user = await graphqlPart<GraphqlUser>(webCaller, 'removeUserById.user', {
         ...call,
         query: REMOVE,
         variables: { id: userId },
       });
-      return restUser(removeUserById.user);
+      return restUser(user);
     },
   );
 }
@@ -103,6 +105,12 @@ export async function deleteUserByEmail(
   const call = resolveCallOptions('deleteUserByEmail', options);
   const user = await getUserByEmail(webCaller, email, call);
   return user === undefined ? undefined : ((await deleteUserById(webCaller, user.userID, call)) ?? user);
+}
+
+async function usersIn(response: WebResponse): Promise<User[]> {
+  const users = await response.json();
+  if (isList(users)) return users as User[];
+  throw badAnswer(response, `The answer to ${response.method} ${response.path} is no list of users.`);
 }
 
 /** A user of GraphQL in the words of REST. */

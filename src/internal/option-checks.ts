@@ -11,15 +11,24 @@ const LEFT_BY_PINO = 'pinoWillSendConfig';
  * @throws LogOptionsException that names the unknown option and the nearest known one.
  */
 export function refuseUnknownOptions(owner: string, options: object, known: readonly string[]): void {
-  if (typeof options !== 'object' || options === null) {
-    throw new LogOptionsException(`${owner}: the options must be an object, but are ${describe(options)}.`);
-  }
+  requireOptions(owner, options);
   for (const name of Object.keys(options)) {
     if (known.includes(name) || name === LEFT_BY_PINO) continue;
     const nearest = nearestName(name, known);
     const hint = nearest === undefined ? `Known options: ${known.join(', ')}.` : `Did you mean "${nearest}"?`;
     throw new LogOptionsException(`${owner} has no option "${name}". ${hint}`);
   }
+}
+
+/** @throws LogOptionsException unless the options are an object of members by name. */
+export function requireOptions(owner: string, options: unknown): void {
+  if (isRecord(options)) return;
+  throw new LogOptionsException(`${owner}: the options must be an object, but are ${describe(options)}.`);
+}
+
+/** Whether a value is an object of members by name. An array, a Map and Headers are none: theirs would not be seen. */
+export function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(Symbol.iterator in value);
 }
 
 /** The candidate that `name` was most likely meant to be, if any is near enough. */
@@ -106,6 +115,7 @@ export function describe(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
     return String(value);
   if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object' && Symbol.iterator in value) return `a ${value.constructor?.name}`;
   return typeof value === 'function'
     ? 'a function'
     : typeof value === 'object'

@@ -1,9 +1,9 @@
 import { LogOptionsException } from '../errors.ts';
-import { describe } from './option-checks.ts';
+import { describe, isRecord } from './option-checks.ts';
 
 /** @throws LogOptionsException unless `value` is an object whose own values are all strings. */
 export function requireStringMap(owner: string, name: string, value: unknown): Record<string, string> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     throw new LogOptionsException(
       `${owner}: "${name}" must be an object of strings, but is ${describe(value)}.`,
     );

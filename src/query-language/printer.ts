@@ -21,6 +21,7 @@ import {
 } from './character-classes.ts';
 import { chainOf } from './operator-chain.ts';
 import { isReservedWord } from './reserved-words.ts';
+import { requireNode } from './walk.ts';
 
 /** Far more than `parse` lets through; a tree made by other means could be deeper than the stack, or a ring. */
 const MAX_DEPTH = 1_000;
@@ -29,7 +30,7 @@ const MAX_DEPTH = 1_000;
  * The canonical text of a tree or a part of it: parsed again, it gives an equal tree, spans aside. Parentheses stand
  * only where they are needed. Text that can't stand unquoted is quoted, whatever the node says.
  *
- * @throws LogOptionsException for a tree deeper than 1,000 levels.
+ * @throws LogOptionsException for a tree deeper than 1,000 levels, and for what is no node.
  */
 export function print(node: QueryNode): string {
   let depth = 0;
@@ -37,6 +38,7 @@ export function print(node: QueryNode): string {
     depth += 1;
     if (depth > MAX_DEPTH)
       throw new LogOptionsException(`print: the tree is deeper than ${MAX_DEPTH} levels.`);
+    requireNode('print', inner);
     const printer = PRINTERS[inner.kind] as (node: QueryNode, print: Print) => string;
     const text = printer(inner, printNode);
     depth -= 1;

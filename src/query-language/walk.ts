@@ -1,3 +1,5 @@
+import { LogOptionsException } from '../errors.ts';
+import { describe } from '../internal/option-checks.ts';
 import type { QueryNode } from './ast.ts';
 
 type Kind = QueryNode['kind'];
@@ -35,8 +37,13 @@ const CHILD_KEYS: { readonly [K in Kind]: readonly (keyof NodeOf<K>)[] } = {
   Attribute: ['value'],
 };
 
-/** The nodes directly below a node, in the order in which they are written. */
+/**
+ * The nodes directly below a node, in the order in which they are written.
+ *
+ * @throws LogOptionsException for what is no node.
+ */
 export function childrenOf(node: QueryNode): readonly QueryNode[] {
+  requireNode('childrenOf', node);
   const branches = node as unknown as Readonly<Record<string, QueryNode | readonly QueryNode[] | undefined>>;
   const children: QueryNode[] = [];
   for (const key of CHILD_KEYS[node.kind] as readonly string[]) {
@@ -48,6 +55,14 @@ export function childrenOf(node: QueryNode): readonly QueryNode[] {
   return children;
 }
 
+/** @throws LogOptionsException unless `node` is of a known kind. */
+export function requireNode(owner: string, node: QueryNode): void {
+  if (typeof node === 'object' && node !== null && Object.hasOwn(CHILD_KEYS, node.kind)) return;
+  throw new LogOptionsException(
+    `${owner} takes a syntax tree such as parse() returns, or a node of one, but got ${describe(node)}.`,
+  );
+}
+
 /** A function for each kind of node that is of interest. One that returns `false` keeps the walk out of the node. */
 export type QueryVisitor = {
   readonly [K in Kind]?: (node: NodeOf<K>, parent: QueryNode | undefined) => unknown;
@@ -56,8 +71,16 @@ export type QueryVisitor = {
 /**
  * Calls the visitor for the node and everything below it: parents before children, in the order of the text. It has
  * a stack of its own, so no tree is too deep for it.
+ *
+ * @throws LogOptionsException for what is no node, and for a visitor that is no object of functions.
  */
 export function walk(root: QueryNode, visitor: QueryVisitor): void {
+  requireNode('walk', root);
+  if (typeof visitor !== 'object' || visitor === null) {
+    throw new LogOptionsException(
+      `walk: the visitor must be an object with functions by kind of node, such as { Call: (node) => … }, but is ${describe(visitor)}.`,
+    );
+  }
   const stack: { readonly node: QueryNode; readonly parent: QueryNode | undefined }[] = [
     { node: root, parent: undefined },
   ];

@@ -74,9 +74,13 @@ function requireResult(response: WebResponse, answer: unknown, jobId: string): Q
   if (cancelled === true) {
     throw new LogQueryJobCancelledException(`The service cancelled the query job ${jobId}.`);
   }
-  const hasResult = Array.isArray(events) && typeof metaData === 'object' && metaData !== null;
+  const hasResult = Array.isArray(events) && events.every(isObject) && isObject(metaData);
   if (typeof done === 'boolean' && hasResult) return answer as QueryJobPoll;
   throw badAnswer(response, 'The answer to the poll of a query job has no result in it.');
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** How long to wait before the next poll, in milliseconds: as the service says, within reason. */

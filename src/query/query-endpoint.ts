@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LogHTTPException, LogQueryException } from '../errors.ts';
 import type { CallOptions } from '../web/call-options.ts';
+import { resolveHeaders } from '../web/headers.ts';
 import { reasonInBody } from '../web/http-error.ts';
 import { path } from '../web/path.ts';
 import type { RepositoryScope } from '../web/repository-scope.ts';
@@ -22,7 +23,10 @@ export function pinned(scope: QueryScope): QueryScope {
 /** The options of a call that belongs to the session of `scope`. */
 export function withSession({ session }: QueryScope, options: CallOptions): CallOptions {
   if (session === undefined) return options;
-  return { ...options, headers: { 'humio-query-session': session, ...lowerCaseKeys(options.headers) } };
+  return {
+    ...options,
+    headers: { 'humio-query-session': session, ...resolveHeaders('QueryJob', options.headers) },
+  };
 }
 
 /**
@@ -68,13 +72,9 @@ export function postStreamingQuery(
     accept: 'application/x-ndjson',
     // What compresses holds events back until it has enough of them; those of a live query are wanted at once.
     ...(input.isLive === true ? { 'accept-encoding': 'identity' } : {}),
-    ...lowerCaseKeys(options.headers),
+    ...resolveHeaders('streamingQuery', options.headers),
   };
   return postQuery(scope, 'query', input, { ...options, headers, stream: true });
-}
-
-function lowerCaseKeys(headers: CallOptions['headers'] = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** The body of a 400 is the service's own explanation, with the offending source in it. */

@@ -1,5 +1,5 @@
 import { LogException, LogOptionsException } from '../errors.ts';
-import { describe, requireInteger } from '../internal/option-checks.ts';
+import { describe, requireInteger, requireOptions } from '../internal/option-checks.ts';
 import { type CallOptions, callOptionsOf } from '../web/call-options.ts';
 import type { LogEvent, QueryInput } from '../wire/query.ts';
 import { LiveQueryJob } from './live-query-job.ts';
@@ -47,7 +47,7 @@ export async function createQueryJob<Row extends object = LogEvent>(
 ): Promise<StaticQueryJob<Row> | LiveQueryJob<Row>> {
   const input = resolveQueryInput('createQueryJob', queryString, options);
   const jobScope = pinned(scope);
-  return newQueryJob(jobScope, input, callOptionsOf(options), (id) =>
+  return newQueryJob(jobScope, input, callOptionsOf('createQueryJob', options), (id) =>
     input.isLive === true
       ? new LiveQueryJob<Row>(id, jobScope)
       : new StaticQueryJob<Row>(id, jobScope, input),
@@ -58,8 +58,10 @@ export async function createQueryJob<Row extends object = LogEvent>(
 export async function runQuery<Row extends object = LogEvent>(
   scope: QueryScope,
   queryString: string,
-  { limit, onProgress, ...options }: RunQueryOptions = {},
+  runOptions: RunQueryOptions = {},
 ): Promise<Row[]> {
+  requireOptions('query', runOptions);
+  const { limit, onProgress, ...options } = runOptions;
   const input = resolveQueryInput('query', queryString, options);
   if (input.isLive === true) {
     throw new LogOptionsException(
@@ -73,7 +75,7 @@ export async function runQuery<Row extends object = LogEvent>(
   if (onProgress !== undefined && typeof onProgress !== 'function') {
     throw new LogOptionsException(`query: "onProgress" must be a function, but is ${describe(onProgress)}.`);
   }
-  const call = callOptionsOf(options);
+  const call = callOptionsOf('query', options);
   const jobScope = pinned(scope);
   const job = await newQueryJob(jobScope, input, call, (id) => new StaticQueryJob<Row>(id, jobScope, input));
   try {

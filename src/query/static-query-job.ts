@@ -1,4 +1,5 @@
 import { LogQueryJobExhaustedException } from '../errors.ts';
+import { Turns } from '../internal/turns.ts';
 import type { LogEvent, QueryInput, QueryMetadata } from '../wire/query.ts';
 import { BaseQueryJob, type PollOptions } from './base-query-job.ts';
 import { newQueryJob } from './new-query-job.ts';
@@ -10,6 +11,8 @@ import type { QueryScope } from './query-endpoint.ts';
 export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<Row> {
   readonly #scope: QueryScope;
   readonly #input: QueryInput;
+  /** Where a part begins is known when the one before it is here. */
+  readonly #turns = new Turns();
   /** The first part, once it was polled. */
   #newest: PollResult<Row> | undefined;
   #older: OlderEvents | undefined;
@@ -28,22 +31,33 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
 
   /**
    * The next part of the result. An aggregate query has one part. A filter query has the newest 200 events in its
-   * first part and older ones in each further part, for which the query runs again; the last part can be empty.
+   * first part and older ones in each further part, for which the query runs again; the last part can be empty. Calls at
+   * the same time get one part after the other.
    *
    * @throws LogQueryJobExhaustedException after the last part.
    */
   override async poll(options: PollOptions = {}): Promise<PollResult<Row>> {
-    if (this.#isExhausted) throw new LogQueryJobExhaustedException();
-    return this.#newest === undefined ? this.#pollNewest(options) : this.#pollOlder(this.#newest, options);
+    const result = await this.#pollNext(options);
+    if (result === undefined) throw new LogQueryJobExhaustedException();
+    return result;
   }
 
   /** All parts of the result. Every matching event comes once. */
   async *pollUntilDone(options: PollOptions = {}): AsyncGenerator<PollResult<Row>, void, undefined> {
     yield await this.poll(options);
-    while (!this.#isExhausted) {
-      const result = await this.poll(options);
+    for (;;) {
+      const result = await this.#pollNext(options);
+      if (result === undefined) return;
       if (result.events.length > 0) yield result;
     }
+  }
+
+  /** The next part, undefined if there is none. */
+  #pollNext(options: PollOptions): Promise<PollResult<Row> | undefined> {
+    return this.#turns.take(async () => {
+      if (this.#isExhausted) return undefined;
+      return this.#newest === undefined ? this.#pollNewest(options) : this.#pollOlder(this.#newest, options);
+    }, options.signal);
   }
 
   async #pollNewest(options: PollOptions): Promise<PollResult<Row>> {

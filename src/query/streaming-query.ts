@@ -22,7 +22,7 @@ export function streamingQuery<Row extends object = LogEvent>(
   options: QueryOptions = {},
 ): AsyncGenerator<Row, void, undefined> {
   const input = resolveQueryInput('streamingQuery', queryString, options);
-  return streamRows<Row>(scope, input, callOptionsOf(options));
+  return streamRows<Row>(scope, input, callOptionsOf('streamingQuery', options));
 }
 
 /** The rows of a query whose options are checked. */
@@ -56,10 +56,10 @@ export function streamRows<Row extends object>(
 }
 
 function parseRow<Row>(line: string, { isInLastLine, response }: WebStreamer): Row {
-  const row = parseObject(line);
-  if (row !== undefined) return row as Row;
+  const value = parseValue(line);
+  if (isObject(value)) return value as Row;
   // Half an object is never a whole one, so nothing is lost without a word.
-  if (isInLastLine) {
+  if (isInLastLine && value === undefined) {
     const { method, path } = response;
     throw new LogConnectionDroppedException(`The answer to ${method} ${path} ended in the middle of a line.`);
   }
@@ -67,10 +67,14 @@ function parseRow<Row>(line: string, { isInLastLine, response }: WebStreamer): R
   throw badAnswer(response, 'The service sent a line that is not a JSON object in a streaming query.');
 }
 
-function parseObject(line: string): object | undefined {
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What a line stands for, undefined if it is no JSON. */
+function parseValue(line: string): unknown {
   try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return JSON.parse(line);
   } catch {
     return undefined;
   }

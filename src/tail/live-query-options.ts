@@ -1,6 +1,5 @@
-import { refuseUnknownOptions } from '../internal/option-checks.ts';
 import type { QueryOptions } from '../query/query-options.ts';
-import { CALL_OPTION_NAMES, type CallOptions } from '../web/call-options.ts';
+import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 
 /** What all helpers on live queries take. */
 export interface LiveQueryOptions extends CallOptions {
@@ -14,26 +13,21 @@ export interface LiveQueryOptions extends CallOptions {
   arguments?: Readonly<Record<string, string>> | undefined;
 }
 
-const LIVE_QUERY_OPTION_NAMES = [
-  ...CALL_OPTION_NAMES,
-  'start',
-  'timeZone',
-  'timeZoneOffsetMinutes',
-  'arguments',
-] as const;
+const LIVE_QUERY_OPTION_NAMES = ['start', 'timeZone', 'timeZoneOffsetMinutes', 'arguments'] as const;
 
 /**
  * The part of a helper's options that goes to the query.
  *
- * @throws LogOptionsException for an option that neither the query nor the helper has.
+ * @throws LogOptionsException for an option that neither the query nor the helper has, or that can't be used.
  */
 export function queryOptionsOf(
   owner: string,
   options: LiveQueryOptions,
   ownNames: readonly string[] = [],
 ): QueryOptions {
-  refuseUnknownOptions(owner, options, [...ownNames, ...LIVE_QUERY_OPTION_NAMES]);
-  const query: Record<string, unknown> = {};
+  const query: Record<string, unknown> = {
+    ...resolveCallOptions(owner, options, [...ownNames, ...LIVE_QUERY_OPTION_NAMES]),
+  };
   for (const name of LIVE_QUERY_OPTION_NAMES) {
     if (options[name] !== undefined) query[name] = options[name];
   }

@@ -22,6 +22,9 @@ export interface LiveSnapshotsOptions {
 /** A service that cancels one job after the other finds the query too expensive, and will not change its mind. */
 const MAX_CANCELLATIONS = 4;
 
+/** A job that has shown its whole result and lasted this long was a good one: the next failure is a first one again. */
+const STABLE_AFTER_MS = 10_000;
+
 /**
  * The result of a live query again and again, as often as the service likes to be asked. A job that expires is created
  * anew, a service that can't be reached for a while is waited for; only the first contact has to work. Every job is
@@ -31,15 +34,19 @@ export async function* liveSnapshots<Row extends object>(
   options: LiveSnapshotsOptions,
 ): AsyncGenerator<PollResult<Row>, void, undefined> {
   const { source, queryString, query, partial = false, onFailure } = options;
-  const call = { ...callOptionsOf(query), onRetry: onFailure };
+  const call = { ...callOptionsOf('watch', query), onRetry: onFailure };
   let job: LiveQueryJob<Row> | undefined;
   let hasBegun = false;
+  let begunAt = 0;
   let failures = 0;
   try {
     for (;;) {
       let result: PollResult<Row>;
       try {
-        job ??= await source.createQueryJob<Row>(queryString, { ...query, isLive: true });
+        if (job === undefined) {
+          job = await source.createQueryJob<Row>(queryString, { ...query, isLive: true });
+          begunAt = performance.now();
+        }
         hasBegun = true;
         result = partial ? await job.peek(call) : await job.poll(call);
       } catch (error) {
@@ -55,7 +62,7 @@ export async function* liveSnapshots<Row extends object>(
         failures++;
         continue;
       }
-      failures = 0;
+      if (result.isDone && performance.now() - begunAt >= STABLE_AFTER_MS) failures = 0;
       yield result;
     }
   } finally {

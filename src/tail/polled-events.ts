@@ -40,7 +40,7 @@ export async function* polledEvents<Row extends object>(
   options: PolledEventsOptions,
 ): AsyncGenerator<Row, void, undefined> {
   const { source, queryString, query, seen, reached, onBegin, onHistoryDone } = options;
-  const call = callOptionsOf(query);
+  const call = callOptionsOf('tail', query);
   const job = await source.createQueryJob<Row>(queryString, { ...query, isLive: true });
   onBegin();
   try {
@@ -98,7 +98,7 @@ async function missedEvents<Row extends object>(
   const missed: Row[] = [];
   let oldest = to;
   try {
-    for await (const { events } of job.pollUntilDone(callOptionsOf(query))) {
+    for await (const { events } of job.pollUntilDone(callOptionsOf('tail', query))) {
       for (const event of events) {
         oldest = Math.min(oldest, timeOf(event));
         if (oldest < from) return missed;

@@ -46,7 +46,7 @@ export class TailConnections<Row extends object> {
     return polledEvents<Row>({ source, queryString, query: live, ...progress.forPolls });
   }
 
-  /** Something has come by this connection. */
+  /** Something new has come by this connection. What it repeats may be all that the service has before it fails again. */
   succeed(): void {
     this.#attempt = 0;
   }

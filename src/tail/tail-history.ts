@@ -40,7 +40,7 @@ export async function tailHistory<Row extends object>(
   for (let attempt = 0; ; attempt++) {
     try {
       job = await source.createQueryJob<Row>(queryString, { ...options, isLive: false });
-      return await newestEvents(job, last, callOptionsOf(options));
+      return await newestEvents(job, last, callOptionsOf('tail', options));
     } catch (error) {
       options.signal?.throwIfAborted();
       const canGoOn = job !== undefined && (isTransient(error) || isJobGone(error));

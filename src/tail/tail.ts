@@ -57,8 +57,8 @@ async function* tailEvents<Row extends object>(
       let failure: unknown;
       try {
         for await (const event of events) {
-          connections.succeed();
           if (!progress.take(event)) continue;
+          connections.succeed();
           yield event;
           progress.wait();
         }

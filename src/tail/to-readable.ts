@@ -89,7 +89,9 @@ function requireObject(value: unknown): unknown {
 }
 
 function toLine(value: unknown): Buffer {
-  return Buffer.from(`${JSON.stringify(value)}\n`);
+  const json: string | undefined = JSON.stringify(value);
+  if (json !== undefined) return Buffer.from(`${json}\n`);
+  throw new LogOptionsException(`toReadable: the source has yielded ${describe(value)}, which has no JSON.`);
 }
 
 function toError(error: unknown): Error {

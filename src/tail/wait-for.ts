@@ -1,7 +1,7 @@
 import { LogConnectionException, LogOptionsException, LogWaitTimeoutException } from '../errors.ts';
 import { abortable } from '../internal/abortable.ts';
 import { startDeadline } from '../internal/deadline.ts';
-import { describe } from '../internal/option-checks.ts';
+import { describe, requireOptions } from '../internal/option-checks.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import { resolveTimeout } from '../web/connection-options.ts';
 import type { LogEvent } from '../wire/query.ts';
@@ -39,6 +39,7 @@ export async function waitFor<Row extends object = LogEvent>(
   condition: WaitForCondition<Row> = 1,
   options: WaitForOptions = {},
 ): Promise<Row[]> {
+  requireOptions('waitFor', options);
   const { timeoutMs: limit, ...queryOptions } = options;
   const timeoutMs = resolveTimeout('waitFor', limit, DEFAULT_TIMEOUT_MS);
   const holds = resolveCondition(condition);

@@ -11,7 +11,7 @@ import {
   lookForTimes,
   requireLookable,
 } from './looks/look.ts';
-import type { Lookable } from './looks/look-target.ts';
+import { isLookable, LOOK_TARGET, type Lookable } from './looks/look-target.ts';
 import { NO_PAINT } from './report/paint.ts';
 
 /**
@@ -65,11 +65,18 @@ export function assertEventuallyLogged(
   );
 }
 
-async function assertThat(
+type Assertion = { readonly name: string } & ((...args: never) => unknown);
+
+function assertThat(logs: unknown, assertion: Assertion, prepare: () => Look, isNot = false): Promise<void> {
+  const outcome = outcomeOf(logs, assertion, prepare, isNot);
+  return isLookable(logs) ? logs[LOOK_TARGET].looks.watchAlone(assertion.name, outcome) : outcome;
+}
+
+async function outcomeOf(
   logs: unknown,
-  assertion: { readonly name: string } & ((...args: never) => unknown),
+  assertion: Assertion,
   prepare: () => Look,
-  isNot = false,
+  isNot: boolean,
 ): Promise<void> {
   const lookable = requireLookable(assertion.name, logs);
   const { pass, text } = await ask(lookable, assertion.name, prepare(), { isNot, paint: NO_PAINT });

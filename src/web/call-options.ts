@@ -1,5 +1,6 @@
 import { LogOptionsException } from '../errors.ts';
 import { describe, refuseUnknownOptions } from '../internal/option-checks.ts';
+import { resolveHeaders } from './headers.ts';
 
 /** What every call to the service takes. */
 export interface CallOptions {
@@ -18,11 +19,17 @@ export interface CallOptions {
 
 export const CALL_OPTION_NAMES = ['headers', 'signal', 'timeoutMs'] as const;
 
-/** The members of `options` that are {@link CallOptions}. @throws LogOptionsException */
-export function callOptionsOf(options: CallOptions): CallOptions {
-  const { signal } = options;
+/**
+ * The members of `options` that are {@link CallOptions}.
+ *
+ * @param owner the operation, for messages.
+ * @throws LogOptionsException
+ */
+export function callOptionsOf(owner: string, options: CallOptions): CallOptions {
+  const { headers, signal } = options;
+  resolveHeaders(owner, headers);
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
-    throw new LogOptionsException(`"signal" must be an AbortSignal, but is ${describe(signal)}.`);
+    throw new LogOptionsException(`${owner}: "signal" must be an AbortSignal, but is ${describe(signal)}.`);
   }
   const call: Record<string, unknown> = {};
   for (const name of CALL_OPTION_NAMES) {
@@ -45,5 +52,5 @@ export function resolveCallOptions(
   ownNames: readonly string[] = [],
 ): CallOptions {
   refuseUnknownOptions(owner, options, [...ownNames, ...CALL_OPTION_NAMES]);
-  return callOptionsOf(options);
+  return callOptionsOf(owner, options);
 }

@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../errors.ts';
-import { describe } from '../internal/option-checks.ts';
+import { describe, isRecord } from '../internal/option-checks.ts';
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const FORBIDDEN_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
@@ -11,7 +11,7 @@ const FORBIDDEN_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
  */
 export function resolveHeaders(owner: string, headers: unknown): Readonly<Record<string, string>> {
   if (headers === undefined) return {};
-  if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
+  if (!isRecord(headers)) {
     throw new LogOptionsException(
       `${owner}: "headers" must be an object of strings, but is ${describe(headers)}.`,
     );

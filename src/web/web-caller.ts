@@ -200,10 +200,17 @@ function encodeBody({ data, files }: RestCallOptions): Body {
 }
 
 function jsonText(data: unknown): string {
+  let text: string | undefined;
+  let cause: unknown;
   try {
-    return JSON.stringify(data);
-  } catch (cause) {
-    // A BigInt, or an object inside itself.
-    throw new LogOptionsException('WebCaller: "data" can\'t be written as JSON.', { cause });
+    text = JSON.stringify(data);
+  } catch (error) {
+    cause = error;
   }
+  if (text !== undefined) return text;
+  // A BigInt, an object inside itself, a function.
+  throw new LogOptionsException(
+    'WebCaller: "data" can\'t be written as JSON.',
+    cause === undefined ? {} : { cause },
+  );
 }

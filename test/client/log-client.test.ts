@@ -8,6 +8,7 @@ import { LogIngestClient } from '../../src/client/ingest-client.ts';
 import { LogClient } from '../../src/client/log-client.ts';
 import { LogException, LogHTTPException, LogOptionsException } from '../../src/errors.ts';
 import { LiveQueryJob } from '../../src/query/live-query-job.ts';
+import { lql } from '../../src/query/lql.ts';
 import { StaticQueryJob } from '../../src/query/static-query-job.ts';
 import { type Answer, type HttpService, sendJson, sendText, startService } from '../helpers/http-service.ts';
 
@@ -223,6 +224,11 @@ describe('getStatus', () => {
     const { service, client } = await start((_, response) => sendJson(response, status, code));
     expect(await client.getStatus()).toEqual(status);
     expect(service.calls).toEqual(['GET /api/v1/status']);
+  });
+
+  it.each([null, {}, 'OK', []])('does not take %j for a status', async (answer) => {
+    const { client } = await start((_, response) => sendJson(response, answer));
+    await expect(client.getStatus()).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
   });
 
   it('throws for a 503 of somebody else', async () => {
@@ -499,6 +505,123 @@ describe('what GraphQL refuses', () => {
   });
 });
 
+describe('options that can not be used', () => {
+  const BAD_OPTIONS: readonly unknown[] = [
+    null,
+    5,
+    [],
+    new Map(),
+    { signal: 5 },
+    { signal: null },
+    { headers: null },
+    { headers: new Map([['x-trace', '1']]) },
+    { headers: new Headers({ 'x-trace': '1' }) },
+    { nope: 1 },
+  ];
+  const CALLS: Readonly<Record<string, (client: LogClient, options: object) => unknown>> = {
+    query: (client, options) => client.query('*', options),
+    createQueryJob: (client, options) => client.createQueryJob('*', options),
+    streamingQuery: async (client, options) => client.streamingQuery('*', options),
+    tail: async (client, options) => client.tail('*', options),
+    watch: async (client, options) => client.watch('*', options),
+    waitFor: (client, options) => client.waitFor('*', 1, options),
+    getUsers: (client, options) => client.getUsers(options),
+    getFile: (client, options) => client.getFile('a.csv', options),
+  };
+
+  it.each(Object.keys(CALLS))('are refused by %s before anything is sent', async (name) => {
+    const { service, client } = await start((_, response) => sendJson(response, {}));
+    for (const options of BAD_OPTIONS) {
+      const called = (async () => CALLS[name]!(client, options as object))();
+      await expect(called, inspect(options)).rejects.toBeInstanceOf(LogOptionsException);
+    }
+    expect(service.calls).toEqual([]);
+  });
+
+  it.each([null, 5, [], new Map()])('are refused by the constructors: %j', (options) => {
+    expect(() => new LogClient(options as object)).toThrow(LogOptionsException);
+    expect(() => new LogIngestClient(options as object)).toThrow(LogOptionsException);
+  });
+
+  it('such as arguments and tags in a Map are refused, and not sent as none', async () => {
+    const { service, client } = await start((_, response) => sendJson(response, {}));
+    const map = new Map([['name', 'value']]) as unknown as Record<string, string>;
+    await expect(client.query('?name', { arguments: map })).rejects.toThrow('but is a Map');
+    await expect(client.ingestMessages(['x'], { tags: map })).rejects.toThrow('but is a Map');
+    await expect(client.ingestJsonData([{ tags: map, events: [] }])).rejects.toThrow('but is a Map');
+    await expect(client.webCaller.callRest('POST', 'x', { data: () => 1 })).rejects.toThrow(
+      '"data" can\'t be written as JSON',
+    );
+    expect(service.calls).toEqual([]);
+  });
+});
+
+describe('an answer that is not what was asked for', () => {
+  const CALLS: Readonly<Record<string, (client: LogClient) => Promise<unknown>>> = {
+    getUsers: (client) => client.getUsers(),
+    getUserByEmail: (client) => client.getUserByEmail('a@example.com'),
+    getCurrentUser: (client) => client.getCurrentUser(),
+    updateUser: (client) => client.updateUser('u', { email: 'a@example.com' }),
+    getOrganization: (client) => client.getOrganization(),
+    listOrganizations: (client) => client.listOrganizations(),
+    createOrganization: (client) => client.createOrganization('o'),
+    listFiles: (client) => client.listFiles(),
+    createFile: (client) => client.createFile('a.csv'),
+    deleteFile: (client) => client.deleteFile('a.csv'),
+    getFileContent: (client) => client.getFileContent('a.csv'),
+    removeFileContents: (client) => client.removeFileContents('a.csv'),
+    createSavedQuery: (client) => client.createSavedQuery('q', '*'),
+    listSavedQueries: (client) => client.listSavedQueries(),
+    getSavedQuery: (client) => client.getSavedQuery('q'),
+    updateSavedQuery: (client) => client.updateSavedQuery('q', { name: 'r' }),
+    deleteSavedQuery: (client) => client.deleteSavedQuery('q'),
+    listIngestTokens: (client) => client.listIngestTokens(),
+    addIngestToken: (client) => client.addIngestToken('t'),
+    removeIngestToken: (client) => client.removeIngestToken('t'),
+    listParsers: (client) => client.listParsers(),
+    createParser: (client) => client.createParser('p', 'kvParse()'),
+    deleteParser: (client) => client.deleteParser('p'),
+    listRepositories: (client) => client.listRepositories(),
+    listSearchDomains: (client) => client.listSearchDomains(),
+    createRepository: (client) => client.createRepository('r'),
+    createView: (client) => client.createView('v', []),
+    deleteSearchDomain: (client) => client.deleteSearchDomain('v'),
+    validateQuery: (client) => client.validateQuery('*'),
+  };
+  const ANSWERS = [
+    null,
+    {},
+    { data: {} },
+    { data: { searchDomain: {}, repository: {}, users: [null] } },
+    {
+      data: {
+        searchDomain: { files: null, savedQueries: {} },
+        repository: { parsers: 1, ingestTokens: '' },
+        // Every page is like that.
+        searchOrganizations: { results: [{ organizationId: 'o', organizationName: 'O' }] },
+      },
+    },
+  ];
+
+  it.each(Object.keys(CALLS))('is an error of %s that says so', async (name) => {
+    for (const answer of ANSWERS) {
+      const { client } = await start((_, response) => sendJson(response, answer));
+      const error = await CALLS[name]!(client).catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(LogException);
+      expect((error as LogException).code).toMatch(/^(LOG_BAD_ANSWER|LOG_GRAPHQL|LOG_NOT_FOUND)$/);
+    }
+  });
+
+  it('names what is not in it, and the request', async () => {
+    const { client } = await startGraphql({ createSavedQuery: {} });
+    await expect(client.createSavedQuery('q', '*')).rejects.toMatchObject({
+      name: 'LogHTTPException',
+      code: 'LOG_BAD_ANSWER',
+      message: 'The answer to POST /graphql has no "createSavedQuery.savedQuery".',
+    });
+  });
+});
+
 describe('saved queries', () => {
   const saved = {
     id: 'q1',
@@ -517,7 +640,7 @@ describe('saved queries', () => {
     });
     expect(await client.createSavedQuery('Q', 'a="b"', { start: '1h', isLive: false })).toEqual(saved);
     expect(await client.listSavedQueries()).toEqual([saved]);
-    expect(await client.updateSavedQuery('q1', { queryString: '*' })).toEqual(saved);
+    expect(await client.updateSavedQuery('q1', { queryString: lql`a=${'b c'}` })).toEqual(saved);
     expect(await client.deleteSavedQuery('q1')).toBe(true);
     expect([0, 1, 2, 3].map((index) => asked(service, index))).toEqual([
       {
@@ -529,7 +652,7 @@ describe('saved queries', () => {
       { field: 'searchDomain', variables: { repository: 'my repo' } },
       {
         field: 'updateSavedQuery',
-        variables: { input: { viewName: 'my repo', id: 'q1', queryString: '*' } },
+        variables: { input: { viewName: 'my repo', id: 'q1', queryString: 'a="b c"' } },
       },
       { field: 'deleteSavedQuery', variables: { input: { viewName: 'my repo', id: 'q1' } } },
     ]);

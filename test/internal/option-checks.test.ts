@@ -26,6 +26,18 @@ describe('unknown options', () => {
   });
 });
 
+it.each([
+  [null, 'null'],
+  [5, '5'],
+  [['baseUrl'], 'an array'],
+  [new Map([['baseUrl', 'x']]), 'a Map'],
+  [new Headers({ baseUrl: 'x' }), 'a Headers'],
+])('options are no %s, whose members nobody would see', (options, name) => {
+  expect(() => refuseUnknownOptions('X', options as object, ['baseUrl'])).toThrow(
+    `X: the options must be an object, but are ${name}.`,
+  );
+});
+
 describe('the nearest name', () => {
   it.each([
     ['baseurl', 'baseUrl'],

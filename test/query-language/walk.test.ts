@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { LogOptionsException } from '../../src/errors.ts';
 import {
   childrenOf,
   type ExpressionNode,
   parse,
+  print,
   type QueryNode,
+  type QueryVisitor,
   walk,
 } from '../../src/query-language/index.ts';
 
@@ -85,5 +88,18 @@ describe('walk', () => {
     let nodes = 0;
     walk(tree, { Unary: () => (nodes += 1), Bareword: () => (nodes += 1) });
     expect(nodes).toBe(100_001);
+  });
+
+  it.each([undefined, null, 'a=b', {}, { kind: 'constructor' }])('refuses %j for a tree', (value) => {
+    const tree = value as unknown as QueryNode;
+    for (const use of [() => walk(tree, {}), () => childrenOf(tree), () => print(tree)]) {
+      expect(use).toThrow(LogOptionsException);
+      expect(use).toThrow(/takes a syntax tree such as parse\(\) returns/);
+    }
+  });
+
+  it('refuses a visitor that would see nothing', () => {
+    const visitor = (() => true) as unknown as QueryVisitor;
+    expect(() => walk(parse('a=b'), visitor)).toThrow('the visitor must be an object');
   });
 });

@@ -197,19 +197,47 @@ describe('poll', () => {
     await expect((await startStatic(service)).poll()).rejects.toMatchObject({ code: 'LOG_WRONG_BASE_URL' });
   });
 
-  it.each([null, {}, { done: true }, { done: true, events: [] }, 'text'])(
-    'on an answer of %j says that it is none',
-    async (answer) => {
-      const service = await startJobService(() => answer);
-      await expect((await startStatic(service)).poll()).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
-    },
-  );
+  it.each([
+    null,
+    {},
+    { done: true },
+    { done: true, events: [] },
+    { done: true, events: [], metaData: [] },
+    { done: true, events: [null], metaData: {} },
+    { done: true, events: [{ _count: '1' }, 'row'], metaData: {} },
+    'text',
+  ])('on an answer of %j says that it is none', async (answer) => {
+    const service = await startJobService(() => answer);
+    await expect((await startStatic(service)).poll()).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
+  });
 
   it('on a static job whose parts are used up says so', async () => {
     const service = await startJobService(() => pollAnswer({ events: makeEvents(3) }));
     const job = await startStatic(service);
     await job.poll();
     await expect(job.poll()).rejects.toBeInstanceOf(LogQueryJobExhaustedException);
+  });
+
+  it('at the same time on a static job gives one part after the other', async () => {
+    const events = makeEvents(450);
+    const service = await startJobService(({ around }) => resultBuffer(events, around));
+    const job = await startStatic(service);
+    const parts = await Promise.all([job.poll(), job.poll(), job.poll()]);
+    const ids = parts.flatMap((part) => part.events.map((event) => event['@id']));
+    expect(ids).toEqual(events.map((event) => event['@id']).reverse());
+  });
+
+  it('behind another one on a static job can be aborted alone', async () => {
+    const controller = new AbortController();
+    const events = makeEvents(3);
+    const service = await startJobService((_, poll) => {
+      controller.abort('not for so long');
+      return pollAnswer({ events, done: poll > 0 });
+    });
+    const job = await startStatic(service);
+    const first = job.poll();
+    await expect(job.poll({ signal: controller.signal })).rejects.toBe('not for so long');
+    expect((await first).events).toHaveLength(3);
   });
 
   it('on a live job gives the whole result each time', async () => {
@@ -267,6 +295,15 @@ describe('pollUntilDone', () => {
       },
     });
     expect([...service.jobs.keys()]).toEqual([job.id]);
+  });
+
+  it('gives 450 events exactly once to two loops that share them', async () => {
+    const events = makeEvents(450);
+    const service = await startJobService(({ around }) => resultBuffer(events, around));
+    const job = await startStatic(service);
+    const ids = await Promise.all([idsOf(job), idsOf(job)]);
+    expect(ids.flat().toSorted()).toEqual(events.map((event) => event['@id']).toSorted());
+    await expect(job.poll()).rejects.toBeInstanceOf(LogQueryJobExhaustedException);
   });
 
   it('ends when the service repeats itself and speaks of more for ever', async () => {

@@ -111,6 +111,11 @@ describe('streamingQuery', () => {
     await expect(streamingQuery(scope, 'foo()').next()).rejects.toBeInstanceOf(LogQueryException);
   });
 
+  it.each(['[{"a":1}]', 'null', '5'])('does not take %s for half an event', async (answer) => {
+    const { scope } = await start((_, response) => response.end(answer));
+    await expect(streamingQuery(scope, '*').next()).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
+  });
+
   it('says so if a line is not JSON, without repeating it', async () => {
     const { scope } = await start((_, response) => response.end('password=hunter2\n'));
     const error = await streamingQuery(scope, '*')

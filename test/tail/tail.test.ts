@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
 import { LogHTTPException, LogOptionsException, LogQueryException } from '../../src/errors.ts';
 import { startLocalServer } from '../../src/local-server/index.ts';
+import type { TailReconnect } from '../../src/tail/tail-options.ts';
 import type { LogEvent } from '../../src/wire/query.ts';
 import { takeIds } from '../helpers/collect.ts';
 import { eventually } from '../helpers/eventually.ts';
@@ -253,6 +254,17 @@ describe('tail with `since`', () => {
 });
 
 describe('onReconnect', () => {
+  it('waits longer each time for a connection that brings nothing but what came before', async () => {
+    const { client } = await start((response, index) => {
+      response.write(lines(events.slice(0, index < 5 ? 2 : 3)));
+      setTimeout(() => response.destroy(), 5);
+    });
+    const attempts: number[] = [];
+    const onReconnect = ({ attempt }: TailReconnect): void => void attempts.push(attempt);
+    expect(await takeIds(client.tail('foo', { onReconnect }), 3)).toEqual(ids(0, 3));
+    expect(attempts).toEqual([1, 2, 3, 4, 5]);
+  });
+
   it('is told of each attempt, and why', async () => {
     const told: unknown[] = [];
     const { client } = await start((response, index) => {

@@ -92,6 +92,17 @@ describe('toReadable', () => {
     await expect(collect(toReadable(empty()))).rejects.toThrow('the source has yielded null');
   });
 
+  it.each([undefined, () => {}, Symbol('x')])(
+    'fails for a value without JSON, which would be no line: %s',
+    async (value) => {
+      async function* odd() {
+        yield value;
+      }
+      const reading = collect(toReadable(odd(), { format: 'ndjson' }));
+      await expect(reading).rejects.toThrow(/has yielded .*, which has no JSON/);
+    },
+  );
+
   it('is destroyed by its signal, while it waits', async () => {
     const server = await startLocalServer();
     onTestFinished(() => server.close());

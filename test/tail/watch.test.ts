@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
 import { startLocalServer } from '../../src/local-server/index.ts';
+import { collect } from '../helpers/collect.ts';
 import { sendJson, sendText, startService } from '../helpers/http-service.ts';
 import { type PollAnswer, pollAnswer } from '../helpers/query-answers.ts';
 
@@ -28,6 +29,8 @@ const running = (workDone: number, count: number): PollAnswer => ({
   metaData: { workDone, totalWork: 4 },
 });
 const done = (count: number): PollAnswer => ({ events: [{ _count: String(count) }], isAggregate: true });
+
+const CANCELLED: PollAnswer = { cancelled: true, done: false };
 
 async function watched(client: LogClient, count: number): Promise<unknown[]> {
   const seen: unknown[] = [];
@@ -66,8 +69,33 @@ it('does not show the progress of a job that takes the place of a lost one', asy
 });
 
 it('gives up when the service cancels one job after the other', async () => {
-  const client = await start([{ cancelled: true, done: false }]);
+  const client = await start([CANCELLED]);
   await expect(client.watch('count()').next()).rejects.toMatchObject({ code: 'LOG_JOB_CANCELLED' });
+});
+
+it.each([
+  ['what it has found so far', running(1, 7)],
+  ['the whole result', done(7)],
+])('gives up, too, when each of them is cancelled after it has shown %s', async (_, shown) => {
+  const client = await start(Array.from({ length: 41 }, (_, poll) => (poll % 2 === 0 ? shown : CANCELLED)));
+  const reading = collect(client.watch('count()', { signal: AbortSignal.timeout(15_000) }));
+  await expect(reading).rejects.toMatchObject({ code: 'LOG_JOB_CANCELLED' });
+});
+
+it('does not hammer a service that loses each job after its first result', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.999);
+  const client = await start(
+    Array.from({ length: 40 }, (_, poll) => (poll % 2 === 0 ? done(poll) : undefined)),
+  );
+  const waits: number[] = [];
+  let last = performance.now();
+  for await (const { events } of client.watch<{ _count: string }>('count()')) {
+    waits.push(performance.now() - last);
+    last = performance.now();
+    if (events[0]?._count === '4') break;
+  }
+  // The first loss is made good at once.
+  expect(waits[2]).toBeGreaterThan(900);
 });
 
 it('sees a change in any field of any row, and nothing else as a change', async () => {

@@ -141,6 +141,14 @@ describe('what a record is compared with', () => {
       expect.objectContaining({ name: 'LogOptionsException', message }),
     );
   });
+
+  it('is never an object inside itself', async () => {
+    const ring: { self?: object } = {};
+    ring.self = ring;
+    await expect(logs.records({ ring } as unknown as LogExpectation)).rejects.toThrow(
+      'records: the fields are nested more than 100 levels deep, or inside themselves.',
+    );
+  });
 });
 
 describe('matchers and client.query', () => {

@@ -2,7 +2,13 @@ import { stripVTControlCharacters } from 'node:util';
 import pino from 'pino';
 import { expect as chai, describe, it } from 'vitest';
 import type { LogException } from '../../src/index.ts';
-import { type LogTest, logMatchers, startLogTest } from '../../src/testing/index.ts';
+import {
+  assertLogged,
+  assertNotLogged,
+  type LogTest,
+  logMatchers,
+  startLogTest,
+} from '../../src/testing/index.ts';
 import { beginTest, endTest, failForgotten } from '../../src/testing/report/test-logs.ts';
 import { log } from './log.ts';
 
@@ -83,6 +89,31 @@ describe('a matcher whose await was forgotten', () => {
     await Promise.all([expect(logs).not.toHaveLogged('*'), inTwoSteps(logs, '*').catch(() => {})]);
     await later;
     await chai(inTwoSteps(logs, 'x')).rejects.toThrow('No record');
+    await logs.close();
+  });
+});
+
+describe('an assertion whose await was forgotten', () => {
+  it('is told when the logs are closed, though it has passed', async () => {
+    const logs = await startLogTest();
+    void assertNotLogged(logs, 'level=fatal');
+    await settled(logs);
+    await chai(logs.close()).rejects.toMatchObject({
+      code: 'LOG_NOT_AWAITED',
+      message: chai.stringMatching(/^The await of assertNotLogged was forgotten\./),
+      stack: chai.stringContaining('forgotten-await.test.ts'),
+    });
+  });
+
+  it('is none that is awaited later, together with others, or handled, in whatever way', async () => {
+    const logs = await startLogTest();
+    const later = assertNotLogged(logs, '*');
+    await Promise.all([assertNotLogged(logs, '*'), assertLogged(logs, '*').catch(() => {})]);
+    await new Promise<void>((resolve, reject) => {
+      assertNotLogged(logs, '*').then(() => resolve(), reject);
+    });
+    await assertNotLogged(logs, '*').finally(() => {});
+    await later;
     await logs.close();
   });
 });

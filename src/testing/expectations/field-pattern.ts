@@ -47,17 +47,24 @@ const LEVEL_NAMES: Readonly<Record<string, string>> = {
   60: 'fatal',
 };
 
+/** More levels than loggers write. An object inside itself has no end of them. */
+const MAX_DEPTH = 100;
+
 /** @throws LogOptionsException for a value that no field can have. */
 export function flattenFields(owner: string, fields: object): Map<string, FieldPattern> {
   const flat = new Map<string, FieldPattern>();
-  const add = (name: string, value: unknown): void => {
+  const add = (name: string, value: unknown, depth = 1): void => {
     if (isPattern(value)) flat.set(name, value);
-    else if (Array.isArray(value) || isPlainObject(value)) {
+    else if (depth > MAX_DEPTH) {
+      throw new LogOptionsException(
+        `${owner}: the fields are nested more than ${MAX_DEPTH} levels deep, or inside themselves.`,
+      );
+    } else if (Array.isArray(value) || isPlainObject(value)) {
       const members = Object.entries(value);
       // Nothing is shipped of an empty object.
       if (members.length === 0) flat.set(name, undefined);
       for (const [key, member] of members)
-        add(Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, member);
+        add(Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, member, depth + 1);
     } else {
       throw new LogOptionsException(
         `${owner}: the field "${name}" must be a text, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of such, but is ${isDate(value) ? 'a Date that is no date' : describe(value)}.`,

@@ -35,7 +35,15 @@ export class OpenLooks {
 
   /** Notes whether somebody awaits what a runner makes of a look. Until then its failure is kept for the test's end. */
   watch<Result>(name: string, outcome: Promise<Result>): Promise<Result> {
-    const watched = WatchedPromise.of(outcome);
+    return this.#note(name, WatchedPromise.of(outcome));
+  }
+
+  /** The same for a look without a runner, whose failure is not kept: nobody may be there to tell it in the end. */
+  watchAlone<Result>(name: string, outcome: Promise<Result>): Promise<Result> {
+    return this.#note(name, WatchedPromise.ofTest(outcome));
+  }
+
+  #note<Result>(name: string, watched: WatchedPromise<Result>): Promise<Result> {
     this.#watched.add({ name, outcome: watched, place: new Error(name) });
     return watched;
   }

@@ -9,7 +9,7 @@ const ignore = (): void => {};
 
 /**
  * A promise that knows whether anybody has asked for its outcome: `await` calls `then` of any promise that is not a
- * plain one, and not at once. Its failure is kept, and is no unhandled rejection, which ends some runners.
+ * plain one, and not at once. The failure of one that a runner gets is kept, and is no unhandled rejection, which ends some.
  */
 export class WatchedPromise<Result> extends Promise<Result> {
   /** What is derived from it is the affair of who derives it. */
@@ -25,6 +25,11 @@ export class WatchedPromise<Result> extends Promise<Result> {
       watch.isNew = false;
     });
     return WatchedPromise.#from(promise, watch);
+  }
+
+  /** One that the test gets as it is, and whose failure is an unhandled rejection if nobody asks for it. */
+  static ofTest<Result>(promise: Promise<Result>): WatchedPromise<Result> {
+    return new WatchedPromise<Result>((resolve, reject) => void promise.then(resolve, reject));
   }
 
   static #from<Result>(promise: Promise<Result>, watch: Watch): WatchedPromise<Result> {
