@@ -21,8 +21,16 @@ export function weightOf(event: StoredEvent): number {
 export function renderEvent(event: StoredEvent): string {
   const text = JSON.stringify(event);
   const timestamp = event['@timestamp'];
-  if (timestamp === undefined || !/^\d{1,15}$/.test(timestamp)) return text;
+  const time = shownTime(event);
+  if (time === undefined) return text;
   const member = `"@timestamp":"${timestamp}"`;
-  if (text.startsWith(member, 1)) return `{"@timestamp":${Number(timestamp)}${text.slice(1 + member.length)}`;
-  return JSON.stringify({ ...event, '@timestamp': Number(timestamp) });
+  if (text.startsWith(member, 1)) return `{"@timestamp":${time}${text.slice(1 + member.length)}`;
+  return JSON.stringify({ ...event, '@timestamp': time });
+}
+
+/** The `@timestamp` of a row as the number that answers have; `undefined` where it is not one that stays exact. */
+export function shownTime({ '@timestamp': timestamp }: StoredEvent): number | undefined {
+  if (timestamp === undefined || !/^\d{1,16}$/.test(timestamp)) return undefined;
+  const time = Number(timestamp);
+  return Number.isSafeInteger(time) ? time : undefined;
 }
