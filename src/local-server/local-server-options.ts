@@ -12,6 +12,7 @@ import {
   resolveReferenceDataOptions,
 } from './reference-data/reference-data-options.ts';
 import { repositoryNameProblem } from './repositories.ts';
+import { MAX_TIMER_MS } from './timer-limit.ts';
 
 const OWNER = 'startLocalServer';
 const MIB = 1024 * 1024;
@@ -193,6 +194,7 @@ export function resolveLocalServerOptions(options: LocalServerOptions = {}): Res
     liveJobLifetimeMs: integer('liveJobLifetimeMs', 3_600_000, 1),
     keepAliveIntervalMs: requireInteger(OWNER, 'keepAliveIntervalMs', options.keepAliveIntervalMs ?? 10_000, {
       min: 1,
+      max: MAX_TIMER_MS,
       orInfinity: true,
     }),
     referenceData: resolveReferenceDataOptions(options.referenceData),
