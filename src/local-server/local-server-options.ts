@@ -16,6 +16,8 @@ import { MAX_TIMER_MS } from './timer-limit.ts';
 
 const OWNER = 'startLocalServer';
 const MIB = 1024 * 1024;
+/** The last moment that a `Date` can hold. */
+const MAX_EPOCH_MS = 8_640_000_000_000_000;
 
 export interface LocalServerOptions {
   /**
@@ -185,7 +187,7 @@ export function resolveLocalServerOptions(options: LocalServerOptions = {}): Res
     maxEventBytes: integer('maxEventBytes', MIB, 1),
     maxRequestBytes: integer('maxRequestBytes', 32 * MIB, 1),
     dataDir: optional(options.dataDir, (folder) => requireText(OWNER, 'dataDir', folder)),
-    now: optional(options.now, (now) => requireInteger(OWNER, 'now', now)),
+    now: optional(options.now, (now) => requireInteger(OWNER, 'now', now, { max: MAX_EPOCH_MS })),
     queryTimeoutMs: integer('queryTimeoutMs', 30_000, 1),
     maxQueryRows: integer('maxQueryRows', 1_000_000, 1),
     maxQueryGroups: integer('maxQueryGroups', 1_000_000, 1),

@@ -54,6 +54,7 @@ describe('starting', () => {
       { keepAliveIntervalMs: 2 ** 31 },
       '"keepAliveIntervalMs" must be a whole number of at least 1 and at most 2147483647, or Infinity',
     ],
+    [{ now: 9e15 }, '"now" must be a whole number of at least 0 and at most 8640000000000000'],
     [{ maxEvents: 0 }, '"maxEvents" must be a whole number of at least 1'],
     [{ userToken: 'two words' }, '"userToken" holds characters'],
     [{ host: 'nosuch.invalid' }, 'the host "nosuch.invalid" is unknown'],
