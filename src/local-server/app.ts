@@ -9,6 +9,7 @@ import { queryJobsRoutes } from './routes/query-jobs.ts';
 import { statusRoutes } from './routes/status.ts';
 import { usersRoutes } from './routes/users.ts';
 import type { ServerContext } from './server-context.ts';
+import { DiskError } from './store/disk-error.ts';
 
 /** All routes of the server, and what it says about the rest. */
 export function createApp(context: ServerContext): Hono {
@@ -27,6 +28,10 @@ export function createApp(context: ServerContext): Hono {
   app.notFound((c) => unknownRoute(app, c).toResponse());
   app.onError((error, c) => {
     if (error instanceof HttpError) return error.toResponse();
+    if (error instanceof DiskError) {
+      context.options.onWarning(`${c.req.method} ${c.req.path} was refused. ${error.message}`);
+      return new HttpError(503, error.message).toResponse();
+    }
     context.options.onWarning(`${c.req.method} ${c.req.path} failed inside the local server: ${error.stack}`);
     return new HttpError(500, 'There was an internal server error.').toResponse();
   });

@@ -12,9 +12,12 @@ import {
   resolveReferenceDataOptions,
 } from './reference-data/reference-data-options.ts';
 import { repositoryNameProblem } from './repositories.ts';
+import { MAX_TIMER_MS } from './timer-limit.ts';
 
 const OWNER = 'startLocalServer';
 const MIB = 1024 * 1024;
+/** The last moment that a `Date` can hold. */
+const MAX_EPOCH_MS = 8_640_000_000_000_000;
 
 export interface LocalServerOptions {
   /**
@@ -184,7 +187,7 @@ export function resolveLocalServerOptions(options: LocalServerOptions = {}): Res
     maxEventBytes: integer('maxEventBytes', MIB, 1),
     maxRequestBytes: integer('maxRequestBytes', 32 * MIB, 1),
     dataDir: optional(options.dataDir, (folder) => requireText(OWNER, 'dataDir', folder)),
-    now: optional(options.now, (now) => requireInteger(OWNER, 'now', now)),
+    now: optional(options.now, (now) => requireInteger(OWNER, 'now', now, { max: MAX_EPOCH_MS })),
     queryTimeoutMs: integer('queryTimeoutMs', 30_000, 1),
     maxQueryRows: integer('maxQueryRows', 1_000_000, 1),
     maxQueryGroups: integer('maxQueryGroups', 1_000_000, 1),
@@ -193,6 +196,7 @@ export function resolveLocalServerOptions(options: LocalServerOptions = {}): Res
     liveJobLifetimeMs: integer('liveJobLifetimeMs', 3_600_000, 1),
     keepAliveIntervalMs: requireInteger(OWNER, 'keepAliveIntervalMs', options.keepAliveIntervalMs ?? 10_000, {
       min: 1,
+      max: MAX_TIMER_MS,
       orInfinity: true,
     }),
     referenceData: resolveReferenceDataOptions(options.referenceData),

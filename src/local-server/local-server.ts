@@ -1,3 +1,4 @@
+import { LogOptionsException } from '../errors.ts';
 import { createApp } from './app.ts';
 import { ServerClock } from './clock.ts';
 import type { Faults } from './faults/fault.ts';
@@ -24,6 +25,7 @@ import type { Repository } from './repository.ts';
 import { SearchDomains } from './search-domains.ts';
 import { sharedAbortController } from './shared-abort-controller.ts';
 import { lockDataFolder } from './store/data-folder-lock.ts';
+import { DiskError } from './store/disk-error.ts';
 import { EventLog } from './store/event-log.ts';
 import { EventStore } from './store/event-store.ts';
 import { StateFolder } from './store/state-file.ts';
@@ -72,12 +74,16 @@ export interface LocalServer extends AsyncDisposable {
 export async function startLocalServer(options?: LocalServerOptions): Promise<LocalServer> {
   const resolved = resolveLocalServerOptions(options);
   const folder = new StateFolder(resolved.dataDir);
-  const unlock = folder.path === undefined ? () => {} : lockDataFolder(folder.path);
+  let unlock = (): void => {};
   try {
+    if (folder.path !== undefined) unlock = lockDataFolder(folder.path);
     return await start(resolved, folder, unlock);
   } catch (error) {
     unlock();
-    throw error;
+    if (!(error instanceof DiskError)) throw error;
+    throw new LogOptionsException(`startLocalServer: the "dataDir" can't be used. ${error.message}`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalServer, type LocalServerOptions, startLocalServer } from '../../src/local-server/index.ts';
 import { ingest, post, stream } from './query-calls.ts';
-import { postGraphql } from './service-calls.ts';
+import { type GraphqlTestAnswer, postGraphql } from './service-calls.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const NOW = Date.UTC(2026, 1, 3, 9);
@@ -209,6 +209,45 @@ describe('the files', () => {
     await writeFile(path, '{ damaged');
     await expect(start()).rejects.toThrow(path);
     expect(await readFile(path, 'utf8')).toBe('{ damaged');
+  });
+});
+
+describe('a disk that refuses', () => {
+  it('is named in the answer; what was sent is not kept, and later events are', async () => {
+    const server = await start();
+    const events = join(folder, 'data/repositories/sandbox/events');
+    await rm(events, { recursive: true });
+    const body = JSON.stringify([{ events: numbered(0, 3) }]);
+    const refused = await post(server, 'ingest/humio-structured', body, { token: server.ingestToken });
+    const text = await refused.text();
+    expect([refused.status, text]).toEqual([
+      503,
+      expect.stringMatching(/can't write .*00000001\.ndjson \(ENOENT\)/),
+    ]);
+    expect(server.inspect.store().events).toBe(0);
+    expect(warnings).toEqual([`POST /api/v1/ingest/humio-structured was refused. ${text}`]);
+    await mkdir(events);
+    await ingest(server, numbered(3, 2));
+    await server.close();
+    expect((await start()).inspect.events().map(({ n }) => n)).toEqual(['3', '4']);
+  });
+
+  it('is named by GraphQL', async () => {
+    const server = await start();
+    await mkdir(join(folder, 'data/repositories/sandbox/saved-queries.json.new'));
+    const query =
+      'mutation { createSavedQuery(input: {name: "q", viewName: "sandbox", queryString: "*"}) { savedQuery { id } } }';
+    const { errors } = (await (await postGraphql(server, { query })).json()) as GraphqlTestAnswer;
+    expect(errors?.[0]?.message).toMatch(/can't write .*saved-queries\.json \(EISDIR\)/);
+  });
+
+  it('is named when the server can not start on it', async () => {
+    await (await start()).close();
+    await mkdir(join(folder, 'data/server.pid'));
+    await expect(start()).rejects.toMatchObject({
+      code: 'LOG_BAD_OPTION',
+      message: expect.stringMatching(/the "dataDir" can't be used\. .* can't write .*server\.pid \(EISDIR\)/),
+    });
   });
 });
 

@@ -112,6 +112,32 @@ describe('bulk', () => {
     expect(seen[0]![1]._id).toBe(events()[1]!['@id']);
   });
 
+  it('refuses a document that is nested too deeply, in its tags too, and keeps the good ones', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const { items } = await bulk([
+      { index: {} },
+      `{"@timestamp":${NOW},"a":${deep}}`,
+      { index: {} },
+      `{"@timestamp":${NOW},"@tags":${deep}}`,
+      { index: {} },
+      { '@timestamp': NOW, n: 1 },
+    ]);
+    const problem = 'the document is nested deeper than 200 levels.';
+    expect(items.map(({ index }) => index?.error?.reason)).toEqual([problem, problem, undefined]);
+    expect(events()).toMatchObject([{ n: '1' }]);
+  });
+
+  it('takes a tag of any name', async () => {
+    await bulk([
+      { index: {} },
+      `{"@timestamp":${NOW},"@tags":["__proto__","constructor"],"__proto__":"a","constructor":"b"}`,
+    ]);
+    expect(Object.entries(events()[0]!).filter(([name]) => /^#[_c]/.test(name))).toEqual([
+      ['#__proto__', 'a'],
+      ['#constructor', 'b'],
+    ]);
+  });
+
   it('runs the parser of the token, too', async () => {
     const { url: baseUrl, repository, userToken } = server;
     const client = new LogClient({ baseUrl, repository, userToken });

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ServerClock } from '../../src/local-server/clock.ts';
+import { EventBuilder } from '../../src/local-server/ingest/event-builder.ts';
+import { EventForms } from '../../src/local-server/ingest/event-forms.ts';
+import { JsonStructure } from '../../src/local-server/ingest/json-structure.ts';
+import { structuredText } from '../../src/local-server/ingest/structured-text.ts';
+import { EventStore } from '../../src/local-server/store/event-store.ts';
 import { type StoredEvent, weightOf } from '../../src/local-server/store/stored-event.ts';
+import { bytesInUse } from '../helpers/heap-size.ts';
 import { RowStore, rowsIn } from './row-store.ts';
 
 const UNBOUNDED = { maxEvents: 1_000_000, maxBytes: 1_000_000_000 };
@@ -133,6 +140,33 @@ describe('bounds', () => {
     expect(store.bytes).toBeLessThanOrEqual(10_000);
     expect(store.count).toBeGreaterThan(10);
     expect(store.count + store.evicted).toBe(100);
+  });
+
+  it('bounds the memory, too, when the last event of each request is the last to go', () => {
+    const store = new EventStore({ ...UNBOUNDED, maxEvents: 500 });
+    const known = { structure: new JsonStructure(), forms: new EventForms() };
+    const builder = new EventBuilder(new ServerClock(1), 1e6);
+    const add = (n: number): void => {
+      const events = Array.from({ length: 200 }, (_, index) => ({
+        timestamp: index === 199 ? 1e12 + n : 1e6 + n,
+        attributes: { n, index, text: `${n} ${index} ${'x'.repeat(500)}` },
+      }));
+      const reading = structuredText(JSON.stringify([{ events }]), { repository: 'here', builder, known });
+      let next = reading.next();
+      while (next.done !== true) next = reading.next();
+      store.append(next.value!);
+    };
+    for (let n = 0; n < 20; n++) add(n);
+    const before = bytesInUse();
+    for (let n = 20; n < 220; n++) add(n);
+    expect(bytesInUse() - before).toBeLessThan(5_000_000); // of more than 20 MB
+    const late = rowsIn(store.snapshot(1e12, Number.MAX_SAFE_INTEGER));
+    expect(late.map(({ n, index }) => `${n} ${index}`)).toEqual(
+      Array.from({ length: 220 }, (_, n) => `${n} 199`),
+    );
+    expect(store.bytes).toBe(
+      rowsIn(store.snapshot(0, Number.MAX_SAFE_INTEGER)).reduce((sum, row) => sum + weightOf(row), 0),
+    );
   });
 
   it('holds for one batch that is larger than the store', () => {

@@ -112,6 +112,17 @@ describe.each([
     expect(await stream(server, 'count()')).toEqual([{ _count: '2000' }]);
   });
 
+  it.each([204, 205, 304])('answer with status %i, which has no body', async (status) => {
+    server.faults.add({ status });
+    const response = await send();
+    expect([response.status, await response.text()]).toEqual([status, '']);
+  });
+
+  it('look for events by fields that no event has, whatever they are called', async () => {
+    server.faults.add({ refuseEvents: { constructor: /x/ } });
+    expect((await send()).status).toBe(200);
+  });
+
   it('keep a job running for some polls', async () => {
     await ingest(server, [{ timestamp: Date.now(), attributes: {} }]);
     server.faults.add({ method: 'GET', path: '/queryjobs/', notDone: true, times: 2 });
@@ -127,6 +138,16 @@ describe.each([
     [{}, 'does nothing'],
     [{ status: 503, tiems: 2 }, 'Did you mean "times"?'],
     [{ status: 42 }, '"status"'],
+    [{ status: 503, method: 5 as never }, '"method" must be a non-empty string'],
+    [{ status: 503, path: 5 as never }, '"path" must be a text or a regular expression, but is 5'],
+    [{ status: 503, body: 5 as never }, '"body" must be a text, but is 5'],
+    [{ status: 503, retryAfter: Number.NaN }, '"retryAfter" must be a number of seconds or a date'],
+    [
+      { status: 503, headers: { 'no name': 'x' } },
+      '"headers" must be an object of headers as they can be sent',
+    ],
+    [{ status: 503, headers: { a: 'x\ny' } }, '"headers" must be'],
+    [{ delayMs: 2 ** 31 }, '"delayMs" must be a whole number of at least 0 and at most 2147483647'],
     [{ every: 0, status: 503 }, '"every" must be a whole number of at least 1'],
     [{ probability: 20, status: 503 }, '"probability" must be a number above 0 and up to 1, but is 20'],
     [{ dripBytesPerSecond: 0 }, '"dripBytesPerSecond"'],

@@ -50,6 +50,11 @@ describe('starting', () => {
     [{ port: 70_000 }, '"port" must be a whole number of at least 0 and at most 65535, but is 70000'],
     [{ repository: '../etc' }, '"repository" can\'t be used'],
     [{ repository: '..' }, '"repository" can\'t be used'],
+    [
+      { keepAliveIntervalMs: 2 ** 31 },
+      '"keepAliveIntervalMs" must be a whole number of at least 1 and at most 2147483647, or Infinity',
+    ],
+    [{ now: 9e15 }, '"now" must be a whole number of at least 0 and at most 8640000000000000'],
     [{ maxEvents: 0 }, '"maxEvents" must be a whole number of at least 1'],
     [{ userToken: 'two words' }, '"userToken" holds characters'],
     [{ host: 'nosuch.invalid' }, 'the host "nosuch.invalid" is unknown'],

@@ -94,6 +94,20 @@ describe('a static job', () => {
     expect((await callJob(server, id, 'GET', '?paginationLimit=-1')).status).toBe(400);
   });
 
+  it('is sorted with what is missing first, then numbers, then texts, in whatever order they have come', async () => {
+    const sorted = [undefined, '-7', '9', '10', '1e3', '', '-x', '0x10', '5a', 'Infinity', 'b'];
+    const arrived = [8, 3, 6, 2, 9, 0, 4, 7, 10, 1, 5].map((place) => sorted[place]);
+    const events = arrived.map((n) => ({ timestamp: NOW - 1000, attributes: n === undefined ? {} : { n } }));
+    await ingest(server, events);
+    const id = await createJob(server, '*');
+    const [up, down] = [
+      await poll(server, id, '?sortBy=n'),
+      await poll(server, id, '?sortBy=n&sortOrder=desc'),
+    ];
+    expect(column(up.events, 'n')).toEqual(sorted);
+    expect(column(down.events, 'n')).toEqual(sorted.toReversed());
+  });
+
   it('reaches every event once by walking back with `around`', async () => {
     await ingest(server, [
       ...seconds(900),
@@ -209,11 +223,15 @@ describe('the life of a job', () => {
     await server.close();
     server = await startLocalServer({ now: NOW, queryTimeoutMs: 1 });
     for (let batch = 0; batch < 5; batch++) await ingest(server, seconds(10_000));
-    const answer = await runJob(server, 'groupBy([n, @id], limit=20000) | sort(n)');
-    expect(answer).toMatchObject({ done: false, cancelled: true, events: [] });
-    expect(answer.metaData.warnings).toEqual([
-      'The query was cancelled: it computed for longer than 1 ms, the limit of this server.',
-    ]);
+    await ingest(server, [{ timestamp: NOW - 1, attributes: { text: `${'a'.repeat(40)}!` } }]);
+    // The second one never ends by itself.
+    for (const query of ['groupBy([n, @id], limit=20000) | sort(n)', 'text=/^(?=(a+)+$)/']) {
+      const answer = await runJob(server, query);
+      expect(answer).toMatchObject({ done: false, cancelled: true, events: [] });
+      expect(answer.metaData.warnings).toEqual([
+        'The query was cancelled: it computed for longer than 1 ms, the limit of this server.',
+      ]);
+    }
     expect((await post(server, 'ingest/raw', 'still here', { token: server.ingestToken })).status).toBe(200);
   });
 });

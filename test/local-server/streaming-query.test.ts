@@ -53,6 +53,19 @@ describe('a static query', () => {
     expect(rows.map(({ n }) => Number(n))).toEqual(Array.from({ length: 700 }, (_, n) => n));
   });
 
+  it('gives the time of an event as a number, up to the last time that there is', async () => {
+    const last = 8_640_000_000_000_000;
+    await ingest(server, [
+      { timestamp: 1, attributes: {} },
+      { timestamp: last, attributes: {} },
+    ]);
+    const rows = await stream(server, '*', { start: 0, end: last });
+    expect(rows.map((row) => row['@timestamp'])).toEqual([1, last]);
+    expect(await stream(server, '"@timestamp" := "9999999999999999"', { start: 0, end: 2 })).toMatchObject([
+      { '@timestamp': '9999999999999999' },
+    ]);
+  });
+
   it('answers in the format that is asked for', async () => {
     const timestamp = Date.now();
     await ingest(server, [

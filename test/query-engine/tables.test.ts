@@ -40,6 +40,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'defineTable(query={*}, name=t, include=a) | match(t, field=a, «include=[b]»)':
     'There is no column "b". Did you mean "a"?',
   'readFile(«nope.csv»)': 'There is no lookup file "nope.csv". There is "hosts.csv", "nets.csv"',
+  'readFile(«[]»)': 'readFile() needs the name of at least one file',
   'readFile("hosts.csv", «include=[owner, name]»)': 'There is no column "name". There is "host", "owner"',
   '«matchAsArray("hosts.csv", field=host)»':
     'matchAsArray() needs the parameter "nrows": a whole number from 1 to 200000, or max',

@@ -5,7 +5,9 @@ import {
   requireBoolean,
   requireInteger,
   requireOneOf,
+  requireText,
 } from '../../internal/option-checks.ts';
+import { MAX_TIMER_MS } from '../timer-limit.ts';
 import type { Fault } from './fault.ts';
 
 const OWNER = 'faults.add';
@@ -18,23 +20,22 @@ const atLeast =
   (value, name) =>
     requireInteger(OWNER, name, value, max === undefined ? { min } : { min, max });
 const flag: Check = (value, name) => requireBoolean(OWNER, name, value);
-const anything: Check = () => undefined;
 
 const CHECKS: Record<Name, Check> = {
-  method: anything,
-  path: anything,
+  method: (value, name) => requireText(OWNER, name, value),
+  path: requirePath,
   times: (value, name) => requireInteger(OWNER, name, value, { min: 1, orInfinity: true }),
   after: atLeast(0),
   every: atLeast(1),
   probability: requireProbability,
   seed: atLeast(0),
   status: atLeast(200, 599),
-  body: anything,
-  retryAfter: anything,
-  headers: anything,
+  body: requireBody,
+  retryAfter: requireRetryAfter,
+  headers: requireHeaders,
   maxBodyBytes: atLeast(0),
   refuseEvents: requireEventMatch,
-  delayMs: atLeast(0),
+  delayMs: atLeast(0, MAX_TIMER_MS),
   hang: flag,
   reset: (value, name) => requireOneOf(OWNER, name, value, ['before', 'inBody', 'afterBody', 'afterStore']),
   resetAfterBytes: atLeast(0),
@@ -136,6 +137,35 @@ function requireProbability(value: unknown): void {
   throw new LogOptionsException(
     `${OWNER}: "probability" must be a number above 0 and up to 1, but is ${describe(value)}.`,
   );
+}
+
+function requirePath(value: unknown): void {
+  if (typeof value === 'string' || value instanceof RegExp) return;
+  throw new LogOptionsException(
+    `${OWNER}: "path" must be a text or a regular expression, but is ${describe(value)}.`,
+  );
+}
+
+function requireBody(value: unknown): void {
+  if (typeof value === 'string') return;
+  throw new LogOptionsException(`${OWNER}: "body" must be a text, but is ${describe(value)}.`);
+}
+
+function requireRetryAfter(value: unknown): void {
+  if (typeof value === 'string' || (typeof value === 'number' && value >= 0)) return;
+  throw new LogOptionsException(
+    `${OWNER}: "retryAfter" must be a number of seconds or a date as text, but is ${describe(value)}.`,
+  );
+}
+
+function requireHeaders(value: unknown): void {
+  try {
+    new Headers(value as Record<string, string>);
+  } catch (error) {
+    throw new LogOptionsException(
+      `${OWNER}: "headers" must be an object of headers as they can be sent. ${(error as Error).message}`,
+    );
+  }
 }
 
 function requireEventMatch(value: unknown): void {

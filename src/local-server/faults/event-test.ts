@@ -1,3 +1,4 @@
+import { readField } from '../../query-engine/index.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { EventMatch } from './fault.ts';
 
@@ -12,8 +13,8 @@ export function eventTest(match: EventMatch): EventTest {
   return (event) =>
     wanted.every(([name, value]) =>
       value instanceof RegExp
-        ? holds(event[name], value)
-        : Object.hasOwn(event, name) && event[name] === String(value),
+        ? holds(readField(event, name), value)
+        : readField(event, name) === String(value),
     );
 }
 

@@ -3,9 +3,9 @@ import { refuseUnknownOptions, requireInteger } from '../../internal/option-chec
 import { connectionLost } from '../http/connection.ts';
 import type { Listener } from '../http/listener.ts';
 import { sharedAbortController } from '../shared-abort-controller.ts';
+import { MAX_TIMER_MS } from '../timer-limit.ts';
 import type { ClosePortOptions, Faults } from './fault.ts';
 
-const MAX_TIMER_MS = 2 ** 31 - 1;
 /** How long to wait before the next attempt to get the port back. */
 const REOPEN_EVERY_MS = 100;
 

@@ -1,5 +1,6 @@
 import { type ExecutionResult, execute, GraphQLError, parse, specifiedRules, validate } from 'graphql';
 import { ResourceError } from '../registries/resource-error.ts';
+import { DiskError } from '../store/disk-error.ts';
 import type { GraphqlContext } from './area.ts';
 import { checkLimits, MAX_TOKENS } from './limits.ts';
 import { graphqlSchema } from './schema.ts';
@@ -65,6 +66,10 @@ function answerError(error: unknown, { options }: GraphqlContext): GraphqlAnswer
   };
   if (originalError instanceof ResourceError) {
     return { message: originalError.message, ...place, state: originalError.state };
+  }
+  if (originalError instanceof DiskError) {
+    options.onWarning(`A GraphQL field was refused. ${originalError.message}`);
+    return { message: originalError.message, ...place, state: {} };
   }
   // The recursion of the parser ends here on a text of nothing but brackets.
   if (originalError instanceof RangeError)

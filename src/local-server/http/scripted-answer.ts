@@ -1,10 +1,13 @@
 import type { Fault } from '../faults/fault.ts';
 import { HttpError } from './http-error.ts';
 
+/** Answers with these statuses can't have a body. */
+const WITHOUT_BODY = [204, 205, 304];
+
 /** What a fault with a `status` answers. */
 export function scriptedAnswer(fault: Fault, status: number): Response {
   const text = fault.body ?? `This answer is scripted: status ${status}.`;
-  return new Response(status === 204 || status === 304 ? null : text, {
+  return new Response(WITHOUT_BODY.includes(status) ? null : text, {
     status,
     headers: { 'content-type': 'text/plain; charset=UTF-8', ...scriptedHeaders(fault) },
   });

@@ -1,3 +1,4 @@
+import { setField } from '../../query-engine/index.ts';
 import { malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { parseExactJson, renderExactJson } from './exact-json.ts';
@@ -119,6 +120,8 @@ function documentEvents(
   const fields: StoredEvent = {};
   try {
     flattenInto(fields, members);
+    // This makes no fields of the event, but is written into its text all the same.
+    flattenInto({}, { '@tags': tagNames });
   } catch (error) {
     if (error instanceof RangeError) return `the document is ${error.message}.`;
     throw error;
@@ -152,7 +155,7 @@ function takeTags(fields: StoredEvent, names: unknown): Record<string, string> {
   const tags: Record<string, string> = {};
   for (const name of Array.isArray(names) ? names : []) {
     if (typeof name !== 'string' || !Object.hasOwn(fields, name)) continue;
-    tags[name] = fields[name]!;
+    setField(tags, name, fields[name]!);
     delete fields[name];
   }
   return tags;

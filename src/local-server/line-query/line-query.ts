@@ -9,7 +9,7 @@ import {
 import { parse } from '../../query-language/index.ts';
 import type { LogEvent } from '../../wire/query.ts';
 import { compileWithin } from '../compile-limit.ts';
-import { timestampOf } from '../store/stored-event.ts';
+import { shownTime, timestampOf } from '../store/stored-event.ts';
 import { HeldEvents } from './held-events.ts';
 import { lineEvent } from './line-event.ts';
 import {
@@ -191,8 +191,8 @@ interface OpenRun {
 }
 
 function rowOf(row: Fields): LogEvent {
-  const time = row['@timestamp'];
-  return time !== undefined && /^\d{1,15}$/.test(time) ? { ...row, '@timestamp': Number(time) } : row;
+  const time = shownTime(row);
+  return time === undefined ? row : { ...row, '@timestamp': time };
 }
 
 function timeOf(value: number | string | undefined, now: number, timeZone: string): number | undefined {

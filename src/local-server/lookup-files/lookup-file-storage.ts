@@ -1,12 +1,17 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resourceId } from '../registries/resource-id.ts';
+import { writing } from '../store/disk-error.ts';
 import type { StateFolder } from '../store/state-file.ts';
 
 /** Keeps the bytes of lookup files on disk, or nowhere when the server keeps nothing. */
 export interface LookupFileStorage {
   read(id: string): Uint8Array | undefined;
-  /** Every version of a file gets an id of its own: the old one is there until the list of files names the new one. */
+  /**
+   * Every version of a file gets an id of its own: the old one is there until the list of files names the new one.
+   *
+   * @throws DiskError when the disk refuses.
+   */
   write(content: Uint8Array): string;
   remove(id: string): void;
   /** Deletes what no list names: left over from a crash. */
@@ -26,9 +31,12 @@ export function openLookupFileStorage(folder: StateFolder): LookupFileStorage {
     },
     write(content) {
       const id = resourceId();
-      const temporary = join(path, `${id}.new`);
-      writeFileSync(temporary, content, { mode: 0o600 });
-      renameSync(temporary, join(path, id));
+      const file = join(path, id);
+      const temporary = `${file}.new`;
+      writing(file, () => {
+        writeFileSync(temporary, content, { mode: 0o600 });
+        renameSync(temporary, file);
+      });
       return id;
     },
     remove(id) {

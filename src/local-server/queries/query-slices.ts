@@ -163,6 +163,7 @@ function computeWithin<Result>(limits: QueryLimits, limitMs: number, compute: ()
     if (!isOverTime(error)) throw error;
     // What was stopped has not counted its time itself.
     if (limits.spent !== undefined) limits.spent.ms += stuckMs;
-    throw new QueryStuckError(stuckMs);
+    // A query with less time than a slow slice takes has used it up, stuck or not.
+    throw stuckMs > limits.timeoutMs ? new QueryTimeoutError(limits.timeoutMs) : new QueryStuckError(stuckMs);
   }
 }

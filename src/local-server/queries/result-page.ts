@@ -1,4 +1,4 @@
-import { readField, sortInSlices } from '../../query-engine/index.ts';
+import { parseNumber, readField, sortInSlices } from '../../query-engine/index.ts';
 import { runInSlices } from '../event-loop.ts';
 import { malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
@@ -51,13 +51,15 @@ async function sortRows(
 }
 
 /** Numbers by value, before texts; what is missing comes first. */
-function compareValues(left = '', right = ''): number {
-  const [leftNumber, rightNumber] = [numeric(left), numeric(right)];
+function compareValues(left: string | undefined, right: string | undefined): number {
+  const rank = rankOf(left) - rankOf(right);
+  if (rank !== 0 || left === undefined || right === undefined) return rank;
+  const [leftNumber, rightNumber] = [parseNumber(left), parseNumber(right)];
   if (leftNumber !== undefined && rightNumber !== undefined) return leftNumber - rightNumber;
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function numeric(text: string): number | undefined {
-  const value = Number(text);
-  return text.trim() === '' || Number.isNaN(value) ? undefined : value;
+function rankOf(value: string | undefined): number {
+  if (value === undefined) return 0;
+  return parseNumber(value) === undefined ? 2 : 1;
 }

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LogOptionsException } from '../../errors.ts';
+import { writing } from './disk-error.ts';
 
 /** The folders that servers of this process hold. */
 const held = new Set<string>();
@@ -9,7 +10,7 @@ const held = new Set<string>();
  * Takes a data folder for one server: two that write to one would tear each other's files.
  *
  * @returns what gives the folder back.
- * @throws LogOptionsException when a server that is alive has it.
+ * @throws LogOptionsException when a server that is alive has it, DiskError when the disk refuses.
  */
 export function lockDataFolder(folder: string): () => void {
   const path = join(resolve(folder), 'server.pid');
@@ -19,7 +20,7 @@ export function lockDataFolder(folder: string): () => void {
       `startLocalServer: the "dataDir" ${folder} is in use by the local server of process ${owner}. Close that, use another folder, or delete ${path} if that process is something else.`,
     );
   }
-  writeFileSync(path, `${process.pid}\n`);
+  writing(path, () => writeFileSync(path, `${process.pid}\n`));
   held.add(path);
   return () => {
     if (held.delete(path)) rmSync(path, { force: true });

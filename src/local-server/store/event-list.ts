@@ -44,19 +44,24 @@ export class EventList implements EventTable {
   }
 
   row(place: number): StoredEvent {
-    return this.#batchAt(place).rowAt(this.#indexOf.at(place));
+    return this.batchAt(place).rowAt(this.#indexOf.at(place));
   }
 
   timeAt(place: number): number {
-    return this.#batchAt(place).timestampAt(this.#indexOf.at(place));
+    return this.batchAt(place).timestampAt(this.#indexOf.at(place));
+  }
+
+  /** The batch that an event is in. */
+  batchAt(place: number): EventBatch {
+    return this.#batches[this.#batchOf.at(place)]!;
   }
 
   weightAt(place: number): number {
-    return this.#batchAt(place).weightAt(this.#indexOf.at(place));
+    return this.batchAt(place).weightAt(this.#indexOf.at(place));
   }
 
   isInText(place: number): boolean {
-    return this.#batchAt(place).isInText(this.#indexOf.at(place));
+    return this.batchAt(place).isInText(this.#indexOf.at(place));
   }
 
   column(name: string): Column {
@@ -72,7 +77,7 @@ export class EventList implements EventTable {
   /** Whether an event is the same one as that of another list. */
   isSame(place: number, other: EventList, otherPlace: number): boolean {
     return (
-      this.#batchAt(place) === other.#batchAt(otherPlace) &&
+      this.batchAt(place) === other.batchAt(otherPlace) &&
       this.#indexOf.at(place) === other.#indexOf.at(otherPlace)
     );
   }
@@ -99,9 +104,5 @@ export class EventList implements EventTable {
       numberAt: (place) => readerAt(place).numberAt(this.#indexOf.at(place)),
       idAt: (place, dictionary) => readerAt(place).idAt(this.#indexOf.at(place), dictionary),
     };
-  }
-
-  #batchAt(place: number): EventBatch {
-    return this.#batches[this.#batchOf.at(place)]!;
   }
 }

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { writing } from './disk-error.ts';
 import type { EventBatch } from './event-batch.ts';
 import type { ReadRequest } from './log-lines.ts';
 import { countEvents, linesOf, readLines } from './log-lines.ts';
@@ -78,18 +79,12 @@ export class EventLog {
     }
   }
 
-  /** @throws Error when the disk refuses (it is full, say); then none of the events is in the log. */
+  /** @throws DiskError when the disk refuses (it is full, say); then none of the events is in the log. */
   append(batch: EventBatch): void {
     if (this.#closed) throw new Error('The event log is closed.');
     const file = this.#fileWithRoom();
-    this.#descriptor ??= openSync(file.path, 'a');
     const bytes = Buffer.from(linesOf(batch));
-    try {
-      for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written);
-    } catch (error) {
-      ftruncateSync(this.#descriptor, file.bytes);
-      throw error;
-    }
+    writing(file.path, () => this.#write(file, bytes));
     file.bytes += bytes.length;
     file.events += batch.length;
     file.newest = Math.max(file.newest, newestOf(batch));
@@ -124,6 +119,17 @@ export class EventLog {
       this.#files.push({ path, number: Number.parseInt(name, 10), events: eventsIn(path), bytes, newest });
     }
     return names.slice(first);
+  }
+
+  #write({ path, bytes: before }: LogFile, bytes: Buffer): void {
+    this.#descriptor ??= openSync(path, 'a');
+    const descriptor = this.#descriptor;
+    try {
+      for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+    } catch (error) {
+      ftruncateSync(descriptor, before);
+      throw error;
+    }
   }
 
   #cutTail(path: string, end: number, length: number): void {

@@ -1,4 +1,6 @@
+import { BatchRemains } from './batch-remains.ts';
 import type { EventBatch } from './event-batch.ts';
+import type { EventList } from './event-list.ts';
 import { Segment } from './segment.ts';
 
 export interface OrderedSegmentsOptions {
@@ -17,6 +19,7 @@ export interface Dropped {
 /** Events in segments that follow one another in time without meeting. */
 export class OrderedSegments {
   readonly #segments: Segment[] = [];
+  readonly #remains = new BatchRemains();
   readonly #options: OrderedSegmentsOptions;
 
   constructor(options: OrderedSegmentsOptions) {
@@ -35,6 +38,7 @@ export class OrderedSegments {
 
   /** Takes in events in any order of time. */
   add(batch: EventBatch): void {
+    this.#remains.add(batch);
     const order = timeOrder(batch);
     // Nearly always nothing is late. What is late is older than the newest event, so that it comes first.
     const newest = this.#segments.at(-1)?.lastTimestamp ?? Number.NEGATIVE_INFINITY;
@@ -58,7 +62,8 @@ export class OrderedSegments {
   dropFirst(): Dropped {
     // With those that wait, it may be a large one: no more shall go than have to.
     this.#settle(0);
-    const { length, weight } = this.#segments.shift()!;
+    const { events, length, weight } = this.#segments.shift()!;
+    this.#forget(events, length);
     return { count: length, weight };
   }
 
@@ -67,7 +72,20 @@ export class OrderedSegments {
     if (this.#segments[0]!.lastTimestamp < oldest) return this.dropFirst();
     this.#settle(0);
     const first = this.#segments[0]!;
-    return first.lastTimestamp < oldest ? this.dropFirst() : first.dropBefore(oldest);
+    if (first.lastTimestamp < oldest) return this.dropFirst();
+    const { events } = first;
+    const dropped = first.dropBefore(oldest);
+    this.#forget(events, dropped.count);
+    return dropped;
+  }
+
+  /** The first events of a list have gone. */
+  #forget(events: EventList, count: number): void {
+    for (let place = 0; place < count; place++) this.#remains.drop(events.batchAt(place));
+    if (!this.#remains.areSparse) return;
+    const sparse = this.#remains.takeSparse();
+    for (let number = this.#segments.length - 1; number >= 0; number--) this.#settle(number);
+    for (const segment of this.#segments) this.#remains.add(segment.copyOut(sparse));
   }
 
   /** Adds those of the late events from `next` on that belong to one segment; returns where the next one is. */

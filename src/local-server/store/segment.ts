@@ -1,6 +1,8 @@
 import type { EventBatch } from './event-batch.ts';
 import { EventList } from './event-list.ts';
 import { LateEvents } from './late-events.ts';
+import { RowBatch } from './row-batch.ts';
+import { copiedEvent } from './stored-event.ts';
 
 /**
  * A run of neighbouring events, ordered by time and, where that is equal, by arrival.
@@ -94,6 +96,25 @@ export class Segment {
     this.#events = Segment.#of(before, count, before.length).#events;
     this.#weight -= weight;
     return { count, weight };
+  }
+
+  /** Copies the events of some batches, so that nothing holds on to these. None may wait. @returns the copies */
+  copyOut(batches: ReadonlySet<EventBatch>): EventBatch {
+    const before = this.#events;
+    const places: number[] = [];
+    for (let place = 0; place < before.length; place++) {
+      if (batches.has(before.batchAt(place))) places.push(place);
+    }
+    const copies = new RowBatch(places.map((place) => copiedEvent(before.row(place))));
+    if (copies.length === 0) return copies;
+    this.#events = new EventList(before.length);
+    const copy = this.#events.copier(before);
+    let next = 0;
+    for (let place = 0; place < before.length; place++) {
+      if (place === places[next]) this.#events.push(copies, next++);
+      else copy(place);
+    }
+    return copies;
   }
 
   /** The place of the first event at or after `timestamp` among those that are in their places. */

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LogOptionsException } from '../../errors.ts';
+import { writing } from './disk-error.ts';
 
 /** One JSON value that outlives the server. Without a path it lives in memory only, and the owner need not care. */
 class StateFile {
@@ -38,13 +39,20 @@ class StateFile {
     }
   }
 
-  /** Replaces the value as a whole: a crash leaves the old value or the new one, never a mixture. */
+  /**
+   * Replaces the value as a whole: a crash leaves the old value or the new one, never a mixture.
+   *
+   * @throws DiskError when the disk refuses.
+   */
   write(value: unknown): void {
-    if (this.#path === undefined) return;
-    const temporary = `${this.#path}.new`;
-    // State holds tokens: only the owner reads it.
-    writeFileSync(temporary, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
-    renameSync(temporary, this.#path);
+    const path = this.#path;
+    if (path === undefined) return;
+    const temporary = `${path}.new`;
+    writing(path, () => {
+      // State holds tokens: only the owner reads it.
+      writeFileSync(temporary, `${JSON.stringify(value, undefined, 2)}\n`, { mode: 0o600 });
+      renameSync(temporary, path);
+    });
   }
 }
 

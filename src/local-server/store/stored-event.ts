@@ -6,6 +6,11 @@ export function timestampOf(event: StoredEvent): number {
   return Number(event['@timestamp']);
 }
 
+/** The same event; its texts are no longer parts of the larger text that they came in. */
+export function copiedEvent(event: StoredEvent): StoredEvent {
+  return JSON.parse(JSON.stringify(event)) as StoredEvent;
+}
+
 /** What an event weighs against `maxBytes`: its names and values as text. */
 export function weightOf(event: StoredEvent): number {
   let weight = 0;
@@ -21,8 +26,16 @@ export function weightOf(event: StoredEvent): number {
 export function renderEvent(event: StoredEvent): string {
   const text = JSON.stringify(event);
   const timestamp = event['@timestamp'];
-  if (timestamp === undefined || !/^\d{1,15}$/.test(timestamp)) return text;
+  const time = shownTime(event);
+  if (time === undefined) return text;
   const member = `"@timestamp":"${timestamp}"`;
-  if (text.startsWith(member, 1)) return `{"@timestamp":${Number(timestamp)}${text.slice(1 + member.length)}`;
-  return JSON.stringify({ ...event, '@timestamp': Number(timestamp) });
+  if (text.startsWith(member, 1)) return `{"@timestamp":${time}${text.slice(1 + member.length)}`;
+  return JSON.stringify({ ...event, '@timestamp': time });
+}
+
+/** The `@timestamp` of a row as the number that answers have; `undefined` where it is not one that stays exact. */
+export function shownTime({ '@timestamp': timestamp }: StoredEvent): number | undefined {
+  if (timestamp === undefined || !/^\d{1,16}$/.test(timestamp)) return undefined;
+  const time = Number(timestamp);
+  return Number.isSafeInteger(time) ? time : undefined;
 }

@@ -21,10 +21,12 @@ export const readFile = defineAggregate({
   uncertain: ['Without "limit" it gives all rows; a limit counts for all files together.'],
   compile({ file: names, include, limit: maxRows = Number.POSITIVE_INFINITY }, call) {
     const tables = names.map((name) => requireTable(call, name));
+    const [first] = tables;
+    if (first === undefined) return call.fail('readFile() needs the name of at least one file', 'file');
     const columns = includedColumns(include);
     // A column may be missing in some of several files, but not in all of them.
     const headers = allHeaders(tables.map((table) => table.headers));
-    requireColumns(call, { name: '', headers, read: tables[0]!.read }, columns ?? [], 'include');
+    requireColumns(call, { name: '', headers, read: first.read }, columns ?? [], 'include');
     return {
       ignoresInput: true,
       columns: () => columns ?? headers,
