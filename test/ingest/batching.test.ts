@@ -129,6 +129,24 @@ it('adds batchId and seq to an event without attributes', async () => {
   });
 });
 
+it.each([
+  ['{"timestamp": 1770109200000, "attributes": {"n": 1.50}}', '"n": 1.50', undefined],
+  ['{"attributes":{ },"timestamp":1770109200000}', '', undefined],
+  ['{"rawstring":"plain","timestamp":1770109200000}', '', 'plain'],
+  ['{"timestamp":1770109200000,"attributes": null }', '', undefined],
+  ['{"timestamp":1770109200000,"timezone":"a\\"b","attributes":{"a":[{}]}}', '"a":[{}]', undefined],
+  ['{"timestamp":1770109200000,"x":{"attributes":{"n":1}},"attributes":{"m":2}}', '"m":2', undefined],
+  ['{"timestamp":1770109200000,"\\u0061ttributes":{"seq": 7,"m":2}}', '"m":2', undefined],
+])('adds batchId and seq to the attributes of an event that is text: %s', async (text, own, rawstring) => {
+  const ingester = open({ batchIds: true });
+  ingester.addText(text);
+  await ingester.flush();
+  const { attributes, ...rest } = delivery.sink.events[0]!;
+  const mark = { batchId: expect.stringMatching(/^[0-9a-f]{12}-1$/), seq: 0 };
+  expect(attributes).toEqual({ ...mark, ...JSON.parse(`{${own}}`) });
+  expect(rest).toMatchObject({ timestamp: 1770109200000, ...(rawstring === undefined ? {} : { rawstring }) });
+});
+
 it('shortens an event above maxEventBytes and leaves its neighbours alone', async () => {
   const ingester = open({ maxEventBytes: 2_000 });
   ingester.add({ attributes: { n: 1, text: 'short' } });

@@ -41,9 +41,13 @@ describe.each(['memory', 'spool'])('texts of events, from %s', (from) => {
       fc.asyncProperty(
         fc.array(fc.oneof(goodText, cutText, anyText), { maxLength: 12 }),
         fc.integer({ min: 1, max: 12 }),
-        async (texts, maxBatchRecords) => {
+        fc.boolean(),
+        async (texts, maxBatchRecords, batchIds) => {
           const storedBefore = server.inspect.store().events;
-          const ingester = open({ maxBatchRecords, ...(from === 'spool' ? { spool: { directory } } : {}) });
+          const ingester = open({
+            ...{ maxBatchRecords, batchIds },
+            ...(from === 'spool' ? { spool: { directory } } : {}),
+          });
           for (const { text } of texts) ingester.addText(text);
           await ingester.flush();
           await ingester.close();
