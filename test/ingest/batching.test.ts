@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
+import { startCpuTime } from '../helpers/cpu-time.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
 
 let delivery: Delivery;
@@ -62,6 +63,18 @@ it('holds several times maxQueueBytes in an outage, for what waits is compressed
   expect(sink.events.map(({ attributes }) => attributes.n)).toEqual(
     Array.from({ length: 8_000 }, (_, i) => i + 1),
   );
+});
+
+it('takes as little work for a record when thousands of batches wait as when none does', async () => {
+  delivery.sink.answer = () => ({ hang: true });
+  const ingester = open({ maxBatchRecords: 1, closeTimeoutMs: 1 });
+  const cpuTime = startCpuTime();
+  for (let n = 1; n <= 20_000; n++) {
+    ingester.add({ attributes: { n } });
+    if (n % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(ingester.stats).toMatchObject({ accepted: 20_000, queuedRecords: 19_999, inFlightRecords: 1 });
+  expect(cpuTime()).toBeLessThan(10_000);
 });
 
 it('has as many requests under way as maxRequestsInFlight says, and no more', async () => {
