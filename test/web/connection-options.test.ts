@@ -15,6 +15,7 @@ describe('resolveConnectionOptions', () => {
     expect(resolve({}).baseUrl.href).toBe('https://humio.example/');
     vi.stubEnv('LOGSCALE_URL', 'https://logscale.example');
     expect(resolve({}).baseUrl.href).toBe('https://logscale.example/');
+    expect(resolve({ baseUrl: null }).baseUrl.href).toBe('https://logscale.example/');
     expect(resolve({ baseUrl: new URL('http://here/prefix') }).baseUrl.href).toBe('http://here/prefix/');
   });
 
