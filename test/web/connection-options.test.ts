@@ -55,6 +55,12 @@ describe('resolveConnectionOptions', () => {
     expect(() => resolve({ headers: ['x'] })).toThrow('must be an object of strings');
   });
 
+  it.each(['Content-Length', 'transfer-encoding', 'Expect'])('refuses the header %s', (name) => {
+    expect(() => resolve({ headers: { [name]: '100-continue' } })).toThrow(
+      `Thing: the header "${name}" is an affair of the connection`,
+    );
+  });
+
   it.each([0, -1, 1.5, '5s', 2 ** 31])('refuses the time limit %j', (timeoutMs) => {
     expect(() => resolve({ timeoutMs })).toThrow('"timeoutMs" must be a whole number');
   });
