@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { membersOf, valueEnd } from './json-text.ts';
+import { type JsonMember, membersOf, skipSpace, valueEnd } from './json-text.ts';
 import { createRecord, type IngestRecord } from './record.ts';
 
-const ATTRIBUTES = '"attributes":{';
+/** How this package begins an event, up to the first of its attributes. */
+const OWN_START = /^\{"timestamp":(?:\d+|"[^"\\]*"),(?:"timezone":"(?:[^"\\]|\\.)*",)?"attributes":\{/;
 const OWN_NAMES = /"(?:batchId|seq)"/;
 
 /** Marks records so that the copies of one can be told, should its batch arrive twice. */
@@ -28,11 +29,41 @@ export class BatchIds {
 }
 
 /** What the program itself has put there goes: of two members with one name, nobody says which one counts. */
-function withMembers({ eventText, tagsText }: IngestRecord, members: string): IngestRecord {
-  const start = eventText.indexOf(ATTRIBUTES) + ATTRIBUTES.length;
-  const own = OWN_NAMES.test(eventText) ? attributesBut(eventText, start) : eventText.slice(start);
-  const comma = own.startsWith('}') ? '' : ',';
-  return createRecord(`${eventText.slice(0, start)}${members}${comma}${own}`, tagsText);
+function withMembers(record: IngestRecord, members: string): IngestRecord {
+  const { text, start } = openedAttributes(record.eventText) ?? {};
+  if (text === undefined || start === undefined) return record;
+  const own = OWN_NAMES.test(text) ? attributesBut(text, start) : text.slice(start);
+  const comma = own[skipSpace(own, 0)] === '}' ? '' : ',';
+  return createRecord(`${text.slice(0, start)}${members}${comma}${own}`, record.tagsText);
+}
+
+/** An event and the place behind the brace that opens its attributes; `undefined` for what the service refuses anyway. */
+function openedAttributes(text: string): { text: string; start: number } | undefined {
+  const ownStart = OWN_START.exec(text);
+  return ownStart === null ? attributesAtEnd(text) : { text, start: ownStart[0].length };
+}
+
+/** Of an event from outside, which may be written in any way, or have none. */
+function attributesAtEnd(text: string): { text: string; start: number } | undefined {
+  if (!isJson(text)) return undefined;
+  const members = [...membersOf(text)];
+  const isAttributes = ({ name }: JsonMember): boolean => JSON.parse(name) === 'attributes';
+  const given = members.findLast(isAttributes)?.value.trim() ?? 'null';
+  const value = given === 'null' ? '{}' : given;
+  if (!value.startsWith('{')) return undefined;
+  const others = members.filter((member) => !isAttributes(member));
+  const written = [...others, { name: '"attributes"', value }].map(({ name, value }) => `${name}:${value}`);
+  const whole = `{${written.join()}}`;
+  return { text: whole, start: whole.length - value.length };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The attributes behind `start` without those that have our names, and what follows. */

@@ -115,7 +115,11 @@ export class BatchScheduler {
       this.#timer = clock.startTimer(DISK_RETRY_MS, () => this.#intervalEnded());
       return false;
     }
-    shipment.encodeNext().then(onProgress, () => {}); // A failure comes again when it is sent.
+    const onPacked = (): void => {
+      backlog.outbox.packed(shipment);
+      onProgress();
+    };
+    shipment.encodeNext().then(onPacked, () => {}); // A failure comes again when it is sent.
     return true;
   }
 

@@ -1,10 +1,12 @@
 import type { Clock } from '../internal/clock.ts';
+import { callHook } from '../internal/hook-call.ts';
 import { DropHook } from './drop-hook.ts';
 import type { DroppedRecords } from './dropped-records.ts';
 import type { IngesterObserver } from './ingester-observer.ts';
 import type { ResolvedIngesterOptions } from './ingester-options.ts';
 import { type DropReason, type IngesterStats, RecordCounter, type WaitingRecords } from './ingester-stats.ts';
 import type { LostRecords } from './lost-records.ts';
+import { safeText } from './safe-json.ts';
 import type { RetryableOutcome } from './sender.ts';
 import type { Warnings } from './warnings.ts';
 
@@ -151,12 +153,12 @@ export class DeliveryReport {
     name: Name,
     value: Parameters<NonNullable<ResolvedIngesterOptions[Name]>>[0],
   ): void {
-    try {
-      (this.#options[name] as ((given: typeof value) => void) | undefined)?.(value);
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
-      this.#warnings.report('internal', () => `The hook ${name} failed: ${sentence(message)}`);
-    }
+    const hook = this.#options[name] as ((given: typeof value) => unknown) | undefined;
+    callHook(
+      () => hook?.(value),
+      (error) =>
+        this.#warnings.report('internal', () => `The hook ${name} failed: ${sentence(safeText(error))}`),
+    );
   }
 }
 

@@ -97,9 +97,9 @@ function judgeAnswer(error: LogHTTPException): Exclude<SendOutcome, { kind: 'del
 }
 
 /**
- * A wrong token (401, 403) or a wrong address (404, 405, and redirects, which are never followed) is no fault of the
- * records, and people mend it without restarting the program.
+ * A wrong token (401, 403; 407 for that of a proxy) or a wrong address (404, 405, and redirects, which are never
+ * followed) is no fault of the records, and people mend it without restarting the program.
  */
 function needsAttention(statusCode: number): boolean {
-  return [401, 403, 404, 405].includes(statusCode) || statusCode < 400;
+  return [401, 403, 404, 405, 407].includes(statusCode) || statusCode < 400;
 }

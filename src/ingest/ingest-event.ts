@@ -4,7 +4,7 @@ import { timestampOf } from './timestamp.ts';
 
 /** An event as a program hands it to the ingester; any value may stand in it. */
 export interface IngestEvent {
-  /** Epoch milliseconds, a date, or ISO 8601 with an offset. @default the time of the call */
+  /** Epoch milliseconds, a date, or ISO 8601 with an offset, since 1970. @default the time of the call */
   timestamp?: number | string | Date;
   /** The fields of the event; nested objects and arrays are flattened by the service. */
   attributes?: object;

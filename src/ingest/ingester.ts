@@ -23,6 +23,7 @@ import { type ProcessEndListener, unwatchProcessEnd, watchProcessEnd } from './p
 import { watchSignals } from './process-signals.ts';
 import { createRecord, type IngestRecord } from './record.ts';
 import { RetryingSender } from './retrying-sender.ts';
+import { safeObject, safeText } from './safe-json.ts';
 import { shortenEvent } from './shorten-event.ts';
 import { TagWriter } from './tags.ts';
 import { Warnings } from './warnings.ts';
@@ -148,9 +149,10 @@ export class Ingester {
    * again after {@link drained}.
    */
   add(event: IngestEvent): boolean {
-    if (typeof event !== 'object' || event === null) return this.add({ rawstring: String(event) });
+    if (typeof event !== 'object' || event === null) return this.add({ rawstring: safeText(event) });
     const text = eventText(event, this.#clock.now());
-    return this.addRecord(createRecord(text, this.tags.textFor(event.attributes, event.tags)));
+    const tagsText = this.tags.textFor(safeObject(event, 'attributes'), safeObject(event, 'tags'));
+    return this.addRecord(createRecord(text, tagsText));
   }
 
   /**
@@ -160,8 +162,9 @@ export class Ingester {
    * without `tagFields`.
    */
   addText(eventText: string): boolean {
-    const text = eventText.trimStart();
-    if (!text.startsWith('{')) return this.add({ rawstring: eventText });
+    const given = safeText(eventText);
+    const text = given.trimStart();
+    if (!text.startsWith('{')) return this.add({ rawstring: given });
     return this.addRecord(createRecord(text, this.tags.baseText));
   }
 

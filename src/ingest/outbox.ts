@@ -5,6 +5,8 @@ export class Outbox {
   /** In the order of their records. */
   readonly #waiting: Shipment[] = [];
   readonly #inFlight = new Set<Shipment>();
+  /** What each takes, as it was counted last: adding all of them up for every record would take ever longer. */
+  readonly #counted = new Map<Shipment, number>();
   #heldBytes = 0;
 
   get waiting(): number {
@@ -29,7 +31,7 @@ export class Outbox {
     return sum;
   }
 
-  /** The memory that all of them take, as of the last {@link recount}. */
+  /** The memory that all of them take, as it was when they were counted last. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
@@ -43,13 +45,13 @@ export class Outbox {
 
   push(shipment: Shipment): void {
     this.#waiting.push(shipment);
-    this.recount();
+    this.#count(shipment, shipment.heldBytes);
   }
 
   /** Takes the oldest of those that wait. */
   shift(): Shipment | undefined {
     const shipment = this.#waiting.shift();
-    this.recount();
+    if (shipment !== undefined) this.#forget(shipment);
     return shipment;
   }
 
@@ -62,7 +64,7 @@ export class Outbox {
 
   arrived(shipment: Shipment): void {
     this.#inFlight.delete(shipment);
-    this.recount();
+    this.#forget(shipment);
   }
 
   /** Moves those under way back to those that wait. */
@@ -75,13 +77,28 @@ export class Outbox {
   clear(): Shipment[] {
     const all = [...this.#inFlight, ...this.#waiting.splice(0)];
     this.#inFlight.clear();
-    this.recount();
+    this.#counted.clear();
+    this.#heldBytes = 0;
     return all;
   }
 
-  /** To be called when a shipment has changed: it is compressed, or a part of it is delivered. */
+  /** To be called when a shipment is compressed. It may have left meanwhile. */
+  packed(shipment: Shipment): void {
+    if (this.#counted.has(shipment)) this.#count(shipment, shipment.heldBytes);
+  }
+
+  /** To be called when parts of those under way are delivered or given up. */
   recount(): void {
-    this.#heldBytes = this.waitingBytes;
-    for (const { heldBytes } of this.#inFlight) this.#heldBytes += heldBytes;
+    for (const shipment of this.#inFlight) this.#count(shipment, shipment.heldBytes);
+  }
+
+  #count(shipment: Shipment, bytes: number): void {
+    this.#heldBytes += bytes - (this.#counted.get(shipment) ?? 0);
+    this.#counted.set(shipment, bytes);
+  }
+
+  #forget(shipment: Shipment): void {
+    this.#heldBytes -= this.#counted.get(shipment) ?? 0;
+    this.#counted.delete(shipment);
   }
 }

@@ -75,6 +75,12 @@ export function safeProperty(value: object, name: string | number | symbol): unk
   }
 }
 
+/** A property that is an object; `undefined` for anything else, and when reading it throws. */
+export function safeObject(value: object, name: string): object | undefined {
+  const property = safeProperty(value, name);
+  return typeof property === 'object' && property !== null ? property : undefined;
+}
+
 /** What is shown in place of a value that throws. */
 export function throwsText(error: unknown): string {
   return `[Throws: ${safeText(error).slice(0, MAX_MESSAGE_CHARACTERS)}]`;

@@ -25,9 +25,9 @@ export function settleOutcome(
   { report, sizeLimit }: { readonly report: DeliveryReport; readonly sizeLimit: BatchSizeLimit },
 ): void {
   if (outcome.kind === 'delivered') {
-    report.delivered(shipment.nextLength);
     sizeLimit.delivered(shipment.nextEventBytes);
-    shipment.settleNext();
+    // In this order: a hook that hears of a recovery may look at the counters.
+    report.delivered(shipment.settleNext().length);
     return;
   }
   if (outcome.statusCode === CONTENT_TOO_LARGE && shipment.nextLength > 1) {

@@ -26,7 +26,7 @@ export class TagWriter {
   }
 
   /** The tags of a record with these fields. Never throws. */
-  textFor(fields: object | undefined, own?: Tags): string {
+  textFor(fields: object | undefined, own?: object): string {
     if (this.fieldNames.length === 0 && own === undefined) return this.baseText;
     try {
       const values = this.fieldNames.map((name) => tagValue(fields, name));

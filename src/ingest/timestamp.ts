@@ -1,7 +1,8 @@
 import { types } from 'node:util';
 
 /** ISO 8601 with an offset, the only text that names an instant without guessing. */
-const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/;
+const ISO_INSTANT =
+  /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](?:(?:0\d|1[0-7]):\d\d|18:00))$/;
 const DIGITS = /^\d{9,19}(?:\.\d+)?$/;
 
 /**
@@ -16,14 +17,25 @@ export function timestampOf(value: unknown): number | string | undefined {
   if (typeof value === 'number') return epochMilliseconds(value);
   if (typeof value === 'bigint') return epochMilliseconds(Number(value));
   if (typeof value === 'string') {
-    if (ISO_INSTANT.test(value)) return Number.isNaN(Date.parse(value)) ? undefined : value;
+    if (isInstant(value)) return value;
     return DIGITS.test(value) ? epochMilliseconds(Number(value)) : undefined;
   }
   if (types.isDate(value)) {
     const time = Date.prototype.getTime.call(value);
-    return Number.isNaN(time) ? undefined : time;
+    return time >= 0 ? time : undefined;
   }
   return undefined;
+}
+
+/** The service refuses an event for a day that there is not, and for one before 1970. */
+function isInstant(text: string): boolean {
+  const date = ISO_INSTANT.exec(text)?.[1];
+  return date !== undefined && Date.parse(text) >= 0 && isDay(date);
+}
+
+/** `Date` takes the 30th of February for the 2nd of March. */
+function isDay(date: string): boolean {
+  return Number(date.slice(-2)) <= 28 || new Date(date).toISOString().startsWith(date);
 }
 
 /** As milliseconds, each bound lies beyond the year 5000 for its unit and before 1973 for the next. */

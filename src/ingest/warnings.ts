@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import type { Clock, Timer } from '../internal/clock.ts';
+import { callHook } from '../internal/hook-call.ts';
 import type { IngesterObserver } from './ingester-observer.ts';
 import {
   hasProcessEnded,
@@ -107,14 +108,17 @@ export class Warnings implements ProcessEndListener {
     this.#shownAt.set(kind, this.#clock.now());
     this.#observer.warned?.({ kind, message });
     this.#isShowing = true;
-    try {
-      if (this.#onWarning !== undefined) this.#onWarning({ kind, message });
-      // Written at once: `process.stderr` of a worker goes through a main thread that may be about to end.
-      else writeSync(STDERR, `logclient: ${message}\n`);
-    } catch {
-      // A hook that throws, or nobody reads stderr. Neither may stop the delivery of records.
-    } finally {
-      this.#isShowing = false;
-    }
+    // A hook that fails, or nobody who reads stderr: neither may stop the delivery of records.
+    callHook(
+      () => this.#tellPeople({ kind, message }),
+      () => {},
+    );
+    this.#isShowing = false;
+  }
+
+  #tellPeople(warning: Warning): unknown {
+    if (this.#onWarning !== undefined) return this.#onWarning(warning);
+    // Written at once: `process.stderr` of a worker goes through a main thread that may be about to end.
+    return writeSync(STDERR, `logclient: ${warning.message}\n`);
   }
 }

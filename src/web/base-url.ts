@@ -11,7 +11,7 @@ const DEFAULT_BASE_URL = 'http://localhost:3000';
  * message never repeats the value, for that is where people put passwords.
  */
 export function resolveBaseUrl(owner: string, value: string | URL | undefined): URL {
-  const fromVariable = value === undefined ? fromEnvironment('baseUrl') : undefined;
+  const fromVariable = value === undefined || value === null ? fromEnvironment('baseUrl') : undefined;
   const source = fromVariable === undefined ? '"baseUrl"' : environmentNames('baseUrl');
   const url = parseUrl(value ?? fromVariable ?? DEFAULT_BASE_URL);
   const problem = url === undefined ? 'is not a URL' : findProblem(url);

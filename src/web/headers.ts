@@ -4,6 +4,9 @@ import { describe, isRecord } from '../internal/option-checks.ts';
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const FORBIDDEN_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
+/** What a connection says of itself. Another value would make each request fail before it is sent. */
+const CONNECTION_HEADERS = ['content-length', 'transfer-encoding', 'keep-alive', 'upgrade', 'expect'];
+
 /**
  * Checks a caller's headers and gives them lower-case names.
  *
@@ -20,6 +23,11 @@ export function resolveHeaders(owner: string, headers: unknown): Readonly<Record
   for (const [name, value] of Object.entries(headers)) {
     if (!NAME.test(name)) {
       throw new LogOptionsException(`${owner}: ${JSON.stringify(name)} can't be the name of a header.`);
+    }
+    if (CONNECTION_HEADERS.includes(name.toLowerCase())) {
+      throw new LogOptionsException(
+        `${owner}: the header "${name}" is an affair of the connection. Leave it out.`,
+      );
     }
     if (typeof value !== 'string' || FORBIDDEN_IN_VALUE.test(value)) {
       throw new LogOptionsException(

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
+import { startCpuTime } from '../helpers/cpu-time.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
 
 let delivery: Delivery;
@@ -62,6 +63,18 @@ it('holds several times maxQueueBytes in an outage, for what waits is compressed
   expect(sink.events.map(({ attributes }) => attributes.n)).toEqual(
     Array.from({ length: 8_000 }, (_, i) => i + 1),
   );
+});
+
+it('takes as little work for a record when thousands of batches wait as when none does', async () => {
+  delivery.sink.answer = () => ({ hang: true });
+  const ingester = open({ maxBatchRecords: 1, closeTimeoutMs: 1 });
+  const cpuTime = startCpuTime();
+  for (let n = 1; n <= 20_000; n++) {
+    ingester.add({ attributes: { n } });
+    if (n % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(ingester.stats).toMatchObject({ accepted: 20_000, queuedRecords: 19_999, inFlightRecords: 1 });
+  expect(cpuTime()).toBeLessThan(10_000);
 });
 
 it('has as many requests under way as maxRequestsInFlight says, and no more', async () => {
@@ -127,6 +140,24 @@ it('adds batchId and seq to an event without attributes', async () => {
     attributes: { batchId: expect.stringMatching(/^[0-9a-f]{12}-1$/), seq: 0 },
     rawstring: 'plain text',
   });
+});
+
+it.each([
+  ['{"timestamp": 1770109200000, "attributes": {"n": 1.50}}', '"n": 1.50', undefined],
+  ['{"attributes":{ },"timestamp":1770109200000}', '', undefined],
+  ['{"rawstring":"plain","timestamp":1770109200000}', '', 'plain'],
+  ['{"timestamp":1770109200000,"attributes": null }', '', undefined],
+  ['{"timestamp":1770109200000,"timezone":"a\\"b","attributes":{"a":[{}]}}', '"a":[{}]', undefined],
+  ['{"timestamp":1770109200000,"x":{"attributes":{"n":1}},"attributes":{"m":2}}', '"m":2', undefined],
+  ['{"timestamp":1770109200000,"\\u0061ttributes":{"seq": 7,"m":2}}', '"m":2', undefined],
+])('adds batchId and seq to the attributes of an event that is text: %s', async (text, own, rawstring) => {
+  const ingester = open({ batchIds: true });
+  ingester.addText(text);
+  await ingester.flush();
+  const { attributes, ...rest } = delivery.sink.events[0]!;
+  const mark = { batchId: expect.stringMatching(/^[0-9a-f]{12}-1$/), seq: 0 };
+  expect(attributes).toEqual({ ...mark, ...JSON.parse(`{${own}}`) });
+  expect(rest).toMatchObject({ timestamp: 1770109200000, ...(rawstring === undefined ? {} : { rawstring }) });
 });
 
 it('shortens an event above maxEventBytes and leaves its neighbours alone', async () => {

@@ -68,6 +68,7 @@ it('counts every record once, keeps the order, and delivers what it counts, what
             balance();
           },
           onWarning: balance,
+          onRecovered: balance,
           ...options,
         });
         let offered = 0;

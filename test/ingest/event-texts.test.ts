@@ -41,9 +41,13 @@ describe.each(['memory', 'spool'])('texts of events, from %s', (from) => {
       fc.asyncProperty(
         fc.array(fc.oneof(goodText, cutText, anyText), { maxLength: 12 }),
         fc.integer({ min: 1, max: 12 }),
-        async (texts, maxBatchRecords) => {
+        fc.boolean(),
+        async (texts, maxBatchRecords, batchIds) => {
           const storedBefore = server.inspect.store().events;
-          const ingester = open({ maxBatchRecords, ...(from === 'spool' ? { spool: { directory } } : {}) });
+          const ingester = open({
+            ...{ maxBatchRecords, batchIds },
+            ...(from === 'spool' ? { spool: { directory } } : {}),
+          });
           for (const { text } of texts) ingester.addText(text);
           await ingester.flush();
           await ingester.close();
@@ -74,4 +78,39 @@ describe.each(['memory', 'spool'])('texts of events, from %s', (from) => {
       expect.stringContaining('1.50'),
     ]);
   });
+});
+
+it('are never refused for the timestamp of an event that a program adds', async () => {
+  const { server, open } = await startServer();
+  const two = (max: number): fc.Arbitrary<string> =>
+    fc.nat({ max }).map((number) => String(number).padStart(2, '0'));
+  const offset = fc.oneof(fc.constant('Z'), fc.tuple(fc.constantFrom('+', '-'), two(19), two(60)));
+  const instant = fc
+    .tuple(
+      fc.constantFrom('0000', '0001', '1969', '1970', '2024', '2026'),
+      two(13),
+      two(32),
+      two(25),
+      two(61),
+      offset,
+    )
+    .map(([year, month, day, hour, minute, zone]) => {
+      const [sign, hours, minutes] = zone;
+      return `${year}-${month}-${day}T${hour}:${minute}${zone === 'Z' ? zone : `${sign}${hours}:${minutes}`}`;
+    });
+  const timestamp = fc.oneof(instant, fc.double(), fc.maxSafeInteger(), fc.date(), fc.bigInt());
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(timestamp, { minLength: 50, maxLength: 100, size: 'max' }),
+      async (timestamps) => {
+        const drops: unknown[] = [];
+        const ingester = open({ onDrop: ({ events }) => drops.push(...events) });
+        for (const each of timestamps) ingester.add({ timestamp: each as number, attributes: {} });
+        await ingester.close();
+        expect(drops).toEqual([]);
+      },
+    ),
+    { numRuns: 20 },
+  );
+  expect(server.inspect.store().events).toBeGreaterThan(0);
 });

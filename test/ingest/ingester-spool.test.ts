@@ -7,6 +7,7 @@ import { Ingester } from '../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
 import type { Warning } from '../../src/ingest/warning.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
+import { runNode } from '../helpers/run-node.ts';
 
 let delivery: Delivery;
 let directory: string;
@@ -176,3 +177,13 @@ it('goes on in memory, and says so once, when its folder can not be made', async
   expect(delivery.warnings.filter(({ kind }) => kind === 'spool')).toHaveLength(1);
   expect(existsSync('/dev/null/spool')).toBe(false);
 });
+
+it.runIf(existsSync('/proc/self'))(
+  'delivers from memory where the system has no place for a folder',
+  async () => {
+    const env = { SINK_URL: delivery.sink.url, DIRECTORY: '/proc/logclient/spool' };
+    const { stdout, stderr } = await runNode('test/fixtures/spool-nowhere.mjs', env);
+    expect(stdout).toBe('1\n');
+    expect(stderr).toMatch(/^logclient: The spool \/proc\/logclient\/spool can't be written: ENOENT/);
+  },
+);

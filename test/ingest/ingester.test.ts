@@ -258,19 +258,22 @@ describe('failures', () => {
     expect(ingester.stats).toMatchObject({ dropped: { closed: 10 } });
   });
 
-  it.each([401, 403, 404])('keeps records after %i, complains once, and does not hammer', async (status) => {
-    sink.answer = (_, index) => (index < 2 ? { status } : {});
-    const ingester = open({ maxRetryDelayMs: 100 });
-    addNumbers(ingester, 1, 3);
-    await ingester.flush();
-    expect(numbers()).toEqual([1, 2, 3]);
-    const [first, second] = sink.requests;
-    expect(second!.at - first!.at).toBeGreaterThanOrEqual(95);
-    expect(warnings).toHaveLength(1);
-    expect(warnings[0]?.kind).toBe('attention');
-    expect(warnings[0]?.message).toContain(String(status));
-    expect(warnings[0]?.message).not.toContain(delivery.options.ingestToken);
-  });
+  it.each([401, 403, 404, 407])(
+    'keeps records after %i, complains once, and does not hammer',
+    async (status) => {
+      sink.answer = (_, index) => (index < 2 ? { status } : {});
+      const ingester = open({ maxRetryDelayMs: 100 });
+      addNumbers(ingester, 1, 3);
+      await ingester.flush();
+      expect(numbers()).toEqual([1, 2, 3]);
+      const [first, second] = sink.requests;
+      expect(second!.at - first!.at).toBeGreaterThanOrEqual(95);
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]?.kind).toBe('attention');
+      expect(warnings[0]?.message).toContain(String(status));
+      expect(warnings[0]?.message).not.toContain(delivery.options.ingestToken);
+    },
+  );
 });
 
 describe('a full queue', () => {
@@ -510,6 +513,39 @@ describe('odd values', () => {
     ]);
     expect(ingester.stats.delivered).toBe(10);
   });
+
+  it('may throw when their members are read', async () => {
+    const fail = (): never => {
+      throw new Error('boom');
+    };
+    const ingester = open({ tags: { service: 'shop' }, tagFields: ['level'] });
+    const get = { get: fail, enumerable: true };
+    for (const name of ['timestamp', 'attributes', 'rawstring', 'timezone', 'tags']) {
+      ingester.add(Object.defineProperty({ attributes: { level: 'info' } }, name, get));
+    }
+    ingester.add(Object.assign(() => {}, { toString: fail }) as never);
+    await ingester.flush();
+    expect(ingester.stats).toMatchObject({ accepted: 6, delivered: 6 });
+    const tags = sink.requests[0]?.groups.map((group) => group.tags);
+    expect(tags).toEqual([{ level: 'info', service: 'shop' }, { service: 'shop' }]);
+    expect(JSON.stringify(sink.requests[0]?.groups)).toContain('[Throws: boom]');
+  });
+
+  it('may stand in the place of a text', async () => {
+    const ingester = open();
+    for (const value of [undefined, null, 5, {}, Symbol('text'), Buffer.from('{"attributes":{"n":1}}')]) {
+      ingester.addText(value as never);
+    }
+    await ingester.flush();
+    expect(sink.events.map(({ rawstring, attributes }) => rawstring ?? attributes)).toEqual([
+      'undefined',
+      'null',
+      '5',
+      '[object Object]',
+      'Symbol(text)',
+      { n: 1 },
+    ]);
+  });
 });
 
 describe('warnings', () => {
@@ -575,5 +611,29 @@ describe('hooks', () => {
     const ingester = open({ maxQueueBytes: 100, onDrop });
     addNumbers(ingester, 1, 10);
     expect(warnings).toContainEqual({ kind: 'internal', message: 'The hook onDrop failed: no such table.' });
+  });
+
+  it('that are asynchronous and reject do no harm, and are told of', async () => {
+    sink.answer = (_, index) => ({ status: [503, 200, 400][index] ?? 200 });
+    const told: Warning[] = [];
+    const rejects = async (): Promise<never> => {
+      await new Promise((resolve) => setImmediate(resolve));
+      throw new Error('no such table');
+    };
+    const onWarning = (warning: Warning): Promise<never> => {
+      told.push(warning);
+      return rejects();
+    };
+    const ingester = open({ onDrop: rejects, onRecovered: rejects, onWarning });
+    for (const n of [1, 2]) {
+      addNumbers(ingester, n, n);
+      await ingester.flush();
+    }
+    await eventually(() =>
+      expect(told.map(({ message }) => message)).toContainEqual(
+        expect.stringMatching(/^The hook on(Drop|Recovered) failed: no such table\.$/),
+      ),
+    );
+    expect(ingester.stats).toMatchObject({ delivered: 1, dropped: { rejected: 1 } });
   });
 });

@@ -45,6 +45,29 @@ async function logged(
   return sink.events.map(({ attributes }) => attributes);
 }
 
+/** Texts of a program, one of which looks like the line that tells the levels, and one like that of the end. */
+const ODD_LINES = [
+  '\u0001text',
+  '\u0001{"levels":1}',
+  '\u0001null',
+  '\u0004',
+  '\ttext',
+  '\u0000',
+  '{',
+  '[1]',
+];
+
+it('delivers lines that are no JSON as texts, whatever is in them', async () => {
+  const stream = open();
+  const logger = pino({ customLevels: { audit: 35 }, base: null }, stream);
+  stream.write(`${ODD_LINES.join('\n')}\n\n`);
+  for (const line of ODD_LINES) stream.write(`${line}\n`);
+  logger.audit('the end');
+  await new Promise<void>((resolve) => stream.once('close', resolve).end());
+  const texts = sink.events.map(({ rawstring, attributes }) => rawstring ?? attributes);
+  expect(texts).toEqual([...ODD_LINES, ...ODD_LINES, { level: 'audit', msg: 'the end' }]);
+});
+
 describe('a pino logger on the stream', () => {
   it('delivers its records with labels, fields and times', async () => {
     const before = Date.now();

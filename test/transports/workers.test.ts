@@ -174,6 +174,20 @@ describe('the stream of createPinoTransport', () => {
     expect(warnings[0]).toMatch(/^closed: 1 record was dropped: .*after the end/);
   });
 
+  it('takes no text of the program for a line that tells the worker something', async () => {
+    const { createPinoTransport } = (await import('logclient/pino' as string)) as Pino;
+    const lines = ['\u0004', '\u0001text', '\u0001{"levels":{"labels":{}}}', '\ttext', '[1]'];
+    const stream = createPinoTransport({ ...options() });
+    const logger = pino({ customLevels: { audit: 35 }, base: null }, stream);
+    stream.write(`${lines.join('\n')}\n\n`);
+    for (const line of lines) stream.write(`${line}\n`);
+    logger.audit('the end');
+    await new Promise<void>((resolve) => stream.once('close', resolve).end());
+    const texts = sink.events.map(({ rawstring, attributes }) => rawstring?.replace(/^ /, '') ?? attributes);
+    expect(texts).toEqual([...lines, ...lines, { level: 'audit', msg: 'the end' }]);
+    expect(stream.stats).toMatchObject({ accepted: 11, delivered: 11 });
+  });
+
   it('can be written to in pieces that are no lines, of text and of bytes', async () => {
     const { createPinoTransport } = (await import('logclient/pino' as string)) as Pino;
     const stream = createPinoTransport({ ...options() });

@@ -15,6 +15,7 @@ describe('resolveConnectionOptions', () => {
     expect(resolve({}).baseUrl.href).toBe('https://humio.example/');
     vi.stubEnv('LOGSCALE_URL', 'https://logscale.example');
     expect(resolve({}).baseUrl.href).toBe('https://logscale.example/');
+    expect(resolve({ baseUrl: null }).baseUrl.href).toBe('https://logscale.example/');
     expect(resolve({ baseUrl: new URL('http://here/prefix') }).baseUrl.href).toBe('http://here/prefix/');
   });
 
@@ -52,6 +53,12 @@ describe('resolveConnectionOptions', () => {
       '"bad name" can\'t be the name of a header',
     );
     expect(() => resolve({ headers: ['x'] })).toThrow('must be an object of strings');
+  });
+
+  it.each(['Content-Length', 'transfer-encoding', 'Expect'])('refuses the header %s', (name) => {
+    expect(() => resolve({ headers: { [name]: '100-continue' } })).toThrow(
+      `Thing: the header "${name}" is an affair of the connection`,
+    );
   });
 
   it.each([0, -1, 1.5, '5s', 2 ** 31])('refuses the time limit %j', (timeoutMs) => {

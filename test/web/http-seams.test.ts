@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { Readable } from 'node:stream';
 import nock from 'nock';
 import { MockAgent, fetch as undiciFetch } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -139,6 +140,26 @@ describe("a caller's fetch", () => {
     await expect(response.text()).rejects.toBeInstanceOf(LogConnectionDroppedException);
     server.close();
   });
+
+  it('may answer with a stream of Node, which is closed when nobody wants it', async () => {
+    const parts = ['{"ok":', '1}'].map((text) => Buffer.from(text));
+    const bodies = [Readable.from(parts), Readable.from(parts)];
+    let calls = 0;
+    const fetch: FetchLike = async () => ({ status: 200, headers: new Headers(), body: bodies[calls++]! });
+    const caller = new WebCaller('http://nowhere', { fetch });
+    expect(await (await caller.callRest('GET', 'x')).json()).toEqual({ ok: 1 });
+    (await caller.callRest('GET', 'x')).discard();
+    await expect.poll(() => bodies[1]?.destroyed).toBe(true);
+  });
+
+  it.each([undefined, null, {}, { ok: true, headers: new Headers(), body: null }, { status: 200 }])(
+    'that resolves to %j is told that this is no response',
+    async (answer) => {
+      const fetch = (async () => answer) as unknown as FetchLike;
+      const call = new WebCaller('http://nowhere', { fetch }).callRest('GET', 'x');
+      await expect(call).rejects.toThrow('what "fetch" resolved to is no response');
+    },
+  );
 
   it('gets files byte for byte', async () => {
     const content = new Uint8Array([0, 13, 10, 255]);

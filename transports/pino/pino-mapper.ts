@@ -10,10 +10,21 @@ const CONFIG_MARK = 0x01;
 export function pinoLineMapper(tags: TagWriter): LineMapper {
   const mapper = new PinoEventMapper(tags);
   return (line, nowMs) => {
-    if (line.bytes[line.start] !== CONFIG_MARK) return mapper.recordOf(line, nowMs);
-    mapper.configure(JSON.parse(lineText(line).slice(1)));
+    const config = line.bytes[line.start] === CONFIG_MARK ? configIn(lineText(line)) : undefined;
+    if (config === undefined) return mapper.recordOf(line, nowMs);
+    mapper.configure(config);
     return undefined;
   };
+}
+
+/** @returns `undefined` for a text of the program that only begins like a {@link configLine}. */
+function configIn(line: string): PinoConfig | undefined {
+  try {
+    const { levels } = JSON.parse(line.slice(1));
+    return typeof levels === 'object' && levels !== null ? { levels } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What pino tells about the logger, as a line, so that it comes before the records that need it, in any thread. */

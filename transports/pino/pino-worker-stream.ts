@@ -11,6 +11,10 @@ import { type PinoWorkerStreamOptions, resolvePinoWorkerStreamOptions } from './
 /** Delivers what is left behind by streams that nobody refers to any more. */
 const forgotten = new FinalizationRegistry<() => unknown>((close) => void close());
 
+/** The logger's configuration and the end; see `configLine` and `END_LINE`. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with.
+const CONTROL_LINE = /^[\u0001\u0004]/gm;
+
 /**
  * The stream behind a pino logger, with the delivery in a worker. `finish` means that everything is delivered or was
  * given up within `closeTimeoutMs`.
@@ -63,12 +67,12 @@ export class PinoWorkerStream extends Writable {
   override write(chunk: string | Buffer, ...rest: unknown[]): boolean {
     if (this.writable) return super.write(chunk, ...(rest as [BufferEncoding]));
     // A stream would emit an error, which ends the program. A logger that comes too late has lost a record, no more.
-    this.#sink.write(String(chunk));
+    this.#sink.write(plainLines(String(chunk)));
     return true;
   }
 
   override _write(chunk: string | Buffer, _encoding: BufferEncoding, callback: () => void): void {
-    this.#sink.write(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk));
+    this.#sink.write(plainLines(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk)));
     callback();
   }
 
@@ -79,6 +83,11 @@ export class PinoWorkerStream extends Writable {
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     void this.#close().then(() => callback(error));
   }
+}
+
+/** pino's lines as they are. A text of the program must not be taken for a line that tells the worker something. */
+function plainLines(text: string): string {
+  return text.startsWith('{') ? text : text.replaceAll(CONTROL_LINE, ' $&');
 }
 
 /** Made outside of the stream, for it must not refer to a stream that may be forgotten. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type LivenessLock, lockFolder } from './liveness-lock.ts';
 import { SpoolDirectory } from './spool-directory.ts';
 
@@ -18,12 +18,29 @@ export function makeOwnerDirectory(folder: string): OwnerDirectory {
   // Names sort by age. A name is never used again: a directory that is dead once stays dead.
   const name = `${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`;
   const path = join(folder, name);
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolders(path);
   const directory = new SpoolDirectory(path, false);
   try {
     return { ...lockFolder(path), directory };
   } catch (error) {
     directory.close();
     throw error;
+  }
+}
+
+/**
+ * Makes a folder and those above it. Node's own way never returns where a file system has no place for a folder although
+ * its parent is there, such as /proc and the folders of an automounter.
+ */
+function makeFolders(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const parent = dirname(path);
+    if (code === 'ENOENT' && parent !== path && !existsSync(parent)) {
+      makeFolders(parent);
+      makeFolders(path);
+    } else if (code !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
   }
 }

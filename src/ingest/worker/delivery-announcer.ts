@@ -1,6 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import { systemClock } from '../../internal/clock.ts';
+import { callHook } from '../../internal/hook-call.ts';
 import type { Recovery } from '../ingester-observer.ts';
+import { safeText } from '../safe-json.ts';
 import type { Warning } from '../warning.ts';
 import { Warnings } from '../warnings.ts';
 import type { DeliveryEvent, Drop } from './delivery-event.ts';
@@ -54,20 +56,17 @@ export class DeliveryAnnouncer {
     this.#attempt(event, () => this.#emitter.deref()?.emit(event.name, event.value));
   }
 
-  #callHook(event: DeliveryEvent): void {
+  #callHook(event: DeliveryEvent): unknown {
     const { onDrop, onWarning, onRecovered } = this.#hooks;
-    if (event.name === 'drop') onDrop?.(event.value);
-    else if (event.name === 'warn') onWarning?.(event.value);
-    else if (event.name === 'recovered') onRecovered?.(event.value);
+    if (event.name === 'drop') return onDrop?.(event.value);
+    if (event.name === 'warn') return onWarning?.(event.value);
+    return event.name === 'recovered' ? onRecovered?.(event.value) : undefined;
   }
 
-  #attempt({ name }: DeliveryEvent, call: () => void): void {
-    try {
-      call();
-    } catch (error) {
+  #attempt({ name }: DeliveryEvent, call: () => unknown): void {
+    callHook(call, (error) => {
       if (name === 'warn') return; // The warning about it would go the same way.
-      const message = error instanceof Error ? error.message : String(error);
-      this.warnings.report('internal', () => `What listens to "${name}" failed: ${message}`);
-    }
+      this.warnings.report('internal', () => `What listens to "${name}" failed: ${safeText(error)}`);
+    });
   }
 }

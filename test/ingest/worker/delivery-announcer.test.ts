@@ -33,4 +33,18 @@ describe('an announcer', () => {
       [{ kind: 'internal', message: expect.stringContaining('"drop" failed: thrown on purpose') }],
     ]);
   });
+
+  it('survives hooks that reject, and tells of them', async () => {
+    const rejecting = async (): Promise<never> => failing();
+    const onWarning = vi.fn(rejecting);
+    const hooks = { onDrop: rejecting, onWarning, onRecovered: rejecting };
+    const announcer = new DeliveryAnnouncer(new EventEmitter(), { hooks });
+    announcer.announce({ name: 'drop', value: { reason: 'overflow', records: 1 } });
+    announcer.announce({ name: 'recovered', value: { outageMs: 1, failedAttempts: 1 } });
+    await expect
+      .poll(() => onWarning.mock.calls)
+      .toEqual([
+        [{ kind: 'internal', message: expect.stringContaining('"drop" failed: thrown on purpose') }],
+      ]);
+  });
 });
