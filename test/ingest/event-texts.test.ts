@@ -59,7 +59,7 @@ describe.each(['memory', 'spool'])('texts of events, from %s', (from) => {
           expect(texts.filter(({ id }) => id !== undefined && !stored.has(id))).toEqual([]);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 

@@ -240,7 +240,7 @@ describe('failures', () => {
 
   it('sends a batch again when no answer comes within requestTimeoutMs', async () => {
     sink.answer = (_, index) => (index === 0 ? { hang: true } : {});
-    const ingester = open({ requestTimeoutMs: 3_000 });
+    const ingester = open({ requestTimeoutMs: 2_000 });
     ingester.add({ attributes: { n: 1 } });
     await ingester.flush();
     expect(numbers()).toEqual([1]);
@@ -408,8 +408,8 @@ describe('flush', () => {
   });
 
   it('goes on waiting for a slow service as long as batches get through', async () => {
-    sink.answer = () => ({ delayMs: 450 });
-    const ingester = open({ closeTimeoutMs: 3_000, maxBatchRecords: 1 });
+    sink.answer = () => ({ delayMs: 300 });
+    const ingester = open({ closeTimeoutMs: 2_000, maxBatchRecords: 1 });
     addNumbers(ingester, 1, 8);
     expect(await ingester.flushUnlessStalled()).toBe(true);
     expect(numbers()).toEqual(range(1, 8));

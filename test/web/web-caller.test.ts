@@ -344,9 +344,9 @@ describe('the time limit', () => {
   it('ends with the headers of a stream', async () => {
     const service = await startService((_, response) => {
       response.writeHead(200).write('a\n');
-      setTimeout(() => response.end('b\n'), 3_300);
+      setTimeout(() => response.end('b\n'), 2_200);
     });
-    const response = await callerFor(service.url).callRest('GET', 'x', { timeoutMs: 3_000, stream: true });
+    const response = await callerFor(service.url).callRest('GET', 'x', { timeoutMs: 2_000, stream: true });
     expect(await response.text()).toBe('a\nb\n');
   });
 
