@@ -28,6 +28,10 @@ async function withSpool(scene, playIn) {
   }
 }
 
+/** How long a program may take to hand over its first record, and how often to look for it. */
+const PATIENCE_MS = 20 * SECOND;
+const LOOK_EVERY_MS = 20;
+
 /** Kills programs at random moments; the last one delivers what they left. */
 function playKills({ scene, loggerName, isOwn, oracle }) {
   return withSpool(scene, async (spooled) => {
@@ -38,11 +42,13 @@ function playKills({ scene, loggerName, isOwn, oracle }) {
     for (let kill = 0; kill < scene.kills; kill++) {
       const work = { ...scene.work, first };
       const child = startChild({ scene: spooled, loggerName, isOwn, url: oracle.url, work, ending: 'stay' });
+      const { directory } = spooled.options.spool;
       await child.hears('logging');
+      // A worker may still be starting.
+      await firstIsThere({ directory, oracle, first });
       await new Promise((resolve) => setTimeout(resolve, 300 + random() * scene.longestMs));
       child.kill('SIGKILL');
       await child.ended;
-      const { directory } = spooled.options.spool;
       const records = await acceptedBy(child, { loggerName, directory, oracle, first });
       accepted.push([first, first + records]);
       first += NUMBERS_PER_PROGRAM;
@@ -50,6 +56,18 @@ function playKills({ scene, loggerName, isOwn, oracle }) {
     const run = await deliverTheRest({ scene: spooled, loggerName, isOwn, oracle, accepted });
     return { ...run, kills: scene.kills };
   });
+}
+
+/** Resolves when the first record of a program is in its spool or at the service; or has had all the time in the world. */
+async function firstIsThere({ directory, oracle, first }) {
+  const until = performance.now() + PATIENCE_MS;
+  while (performance.now() < until) {
+    if (oracle.has(first)) return;
+    // A file may go while it is looked for: what was in it is delivered then.
+    const spooled = await numbersIn(directory).catch(() => new Set());
+    if (spooled.has(first)) return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { expect } from 'vitest';
 import { complaintsOf, fits, loggers, ownLoggers, play, scenarioNamed } from '../../compare/index.mjs';
 
@@ -23,5 +24,5 @@ export async function expectPromisesKept(
     }
   };
   await Promise.all(Array.from({ length: FULL && scenario.heavy ? 1 : atOnce }, playNext));
-  expect(broken).toEqual({});
+  expect(broken, inspect(broken, { depth: 5 })).toEqual({});
 }
