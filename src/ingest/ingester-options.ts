@@ -9,6 +9,7 @@ import {
   requireText,
   requireToken,
 } from '../internal/option-checks.ts';
+import { MAX_TIMER_MS } from '../internal/timer-limit.ts';
 import {
   type ConnectionOptions,
   type ResolvedConnectionOptions,
@@ -170,7 +171,6 @@ const OPTION_NAMES = Object.keys({
 
 /** pino and thread-stream give a worker ten seconds to end. */
 const MAX_CLOSE_TIMEOUT_MS = 9_000;
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export interface ResolvedIngesterOptions {
   readonly connection: ResolvedConnectionOptions;

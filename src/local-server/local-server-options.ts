@@ -6,13 +6,13 @@ import {
   requireText,
   requireToken,
 } from '../internal/option-checks.ts';
+import { MAX_TIMER_MS } from '../internal/timer-limit.ts';
 import type { AnsweredRequest } from './http/request-log.ts';
 import {
   type ReferenceDataOptions,
   resolveReferenceDataOptions,
 } from './reference-data/reference-data-options.ts';
 import { repositoryNameProblem } from './repositories.ts';
-import { MAX_TIMER_MS } from './timer-limit.ts';
 
 const OWNER = 'startLocalServer';
 const MIB = 1024 * 1024;

@@ -1,4 +1,5 @@
 import { LogHTTPException, LogQueryJobCancelledException, LogQueryJobExpiredException } from '../errors.ts';
+import { isJsonObject } from '../internal/json-object.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import { path } from '../web/path.ts';
 import { badAnswer, type WebResponse } from '../web/web-response.ts';
@@ -74,13 +75,9 @@ function requireResult(response: WebResponse, answer: unknown, jobId: string): Q
   if (cancelled === true) {
     throw new LogQueryJobCancelledException(`The service cancelled the query job ${jobId}.`);
   }
-  const hasResult = Array.isArray(events) && events.every(isObject) && isObject(metaData);
+  const hasResult = Array.isArray(events) && events.every(isJsonObject) && isJsonObject(metaData);
   if (typeof done === 'boolean' && hasResult) return answer as QueryJobPoll;
   throw badAnswer(response, 'The answer to the poll of a query job has no result in it.');
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** How long to wait before the next poll, in milliseconds: as the service says, within reason. */

@@ -2,6 +2,7 @@ import { LogConnectionDroppedException } from '../errors.ts';
 import { closableGenerator } from '../internal/closable-generator.ts';
 import { forwardAbort } from '../internal/forward-abort.ts';
 import { ItemsOfBatches } from '../internal/items-of-batches.ts';
+import { isJsonObject } from '../internal/json-object.ts';
 import { type CallOptions, callOptionsOf } from '../web/call-options.ts';
 import { badAnswer } from '../web/web-response.ts';
 import { WebStreamer } from '../web/web-streamer.ts';
@@ -57,7 +58,7 @@ export function streamRows<Row extends object>(
 
 function parseRow<Row>(line: string, { isInLastLine, response }: WebStreamer): Row {
   const value = parseValue(line);
-  if (isObject(value)) return value as Row;
+  if (isJsonObject(value)) return value as Row;
   // Half an object is never a whole one, so nothing is lost without a word.
   if (isInLastLine && value === undefined) {
     const { method, path } = response;
@@ -65,10 +66,6 @@ function parseRow<Row>(line: string, { isInLastLine, response }: WebStreamer): R
   }
   // The parser's own message quotes the line, which may hold anything.
   throw badAnswer(response, 'The service sent a line that is not a JSON object in a streaming query.');
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a line stands for, undefined if it is no JSON. */

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { LogOptionsException } from '../errors.ts';
 import { requireInteger } from '../internal/option-checks.ts';
+import { MAX_TIMER_MS } from '../internal/timer-limit.ts';
 import { resolveBaseUrl } from './base-url.ts';
 import type { FetchLike } from './fetch-seam.ts';
 import { resolveHeaders } from './headers.ts';
@@ -38,7 +39,6 @@ export interface ResolvedConnectionOptions {
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** The longest wait that a timer of the runtime can hold. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
  * Checks the members of {@link ConnectionOptions} and fills in the defaults; other members are the caller's affair.
@@ -74,5 +74,5 @@ export function resolveConnectionOptions(
 /** @throws LogOptionsException */
 export function resolveTimeout(owner: string, timeoutMs: unknown, fallbackMs: number): number {
   if (timeoutMs === undefined) return fallbackMs;
-  return requireInteger(owner, 'timeoutMs', timeoutMs, { min: 1, max: MAX_TIMEOUT_MS, orInfinity: true });
+  return requireInteger(owner, 'timeoutMs', timeoutMs, { min: 1, max: MAX_TIMER_MS, orInfinity: true });
 }

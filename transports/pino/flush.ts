@@ -1,5 +1,6 @@
 import { LogOptionsException } from '../../src/errors.ts';
 import { holdProcess } from '../../src/internal/process-hold.ts';
+import { MAX_TIMER_MS } from '../../src/internal/timer-limit.ts';
 import { type EndableStream, streamsOf } from './flush-on-signals.ts';
 import { FLUSH_CODE, FLUSHED_EVENT, FLUSHING_EVENT, type FlushAnswer } from './pino-worker-port.ts';
 
@@ -17,8 +18,6 @@ interface WorkerStream extends EndableStream {
 
 /** A worker answers at once; one that has no stream of this package never does. */
 const ANSWER_TIMEOUT_MS = 3_000;
-
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 let lastId = 0;
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isJsonObject } from '../../internal/json-object.ts';
 import { nearestName } from '../../internal/option-checks.ts';
 import { usageFailure } from '../command-failure.ts';
 import type { Setting } from './setting.ts';
@@ -98,5 +99,5 @@ function settingsOf(members: Members, origin: string): ProfileSettings {
 }
 
 function membersOf(value: unknown): Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
+  return isJsonObject(value) ? (value as Members) : {};
 }

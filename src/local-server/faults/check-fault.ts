@@ -7,7 +7,7 @@ import {
   requireOneOf,
   requireText,
 } from '../../internal/option-checks.ts';
-import { MAX_TIMER_MS } from '../timer-limit.ts';
+import { MAX_TIMER_MS } from '../../internal/timer-limit.ts';
 import type { Fault } from './fault.ts';
 
 const OWNER = 'faults.add';

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../internal/json-object.ts';
 import { setField } from '../../query-engine/index.ts';
 import { malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
@@ -140,8 +141,7 @@ function documentEvents(
 function parseDocument(line: string): Members | string {
   try {
     const document = parseExactJson(line);
-    if (typeof document === 'object' && document !== null && !Array.isArray(document))
-      return document as Members;
+    if (isJsonObject(document)) return document as Members;
     return 'the document must be a JSON object.';
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError)

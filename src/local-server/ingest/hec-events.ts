@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../internal/json-object.ts';
 import { malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { DEFAULT_PARSER } from './built-in-parsers.ts';
@@ -46,7 +47,7 @@ function hecEvent(
     if (value !== undefined) putField(event, `@${name}`, value);
   }
   // Only text is parsed: the members of an object are fields already.
-  if (isObject(content)) flattenAt(`${place}.event`, event, content);
+  if (isJsonObject(content)) flattenAt(`${place}.event`, event, content);
   if (members.fields !== undefined && members.fields !== null) {
     flattenAt(`${place}.fields`, event, requireObject(members.fields, `${place}.fields`));
   }
@@ -77,10 +78,6 @@ function instantOf(members: Members, place: string, now: number): Instant {
   const instant = isNumeric ? instantFromNumber(Math.round(Number(text) * 1e6) / 1e3, timezone) : undefined;
   if (instant === undefined) throw malformed(`${place}.time must be epoch seconds.`);
   return instant;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function* splitObjects(text: string): Generator<string> {

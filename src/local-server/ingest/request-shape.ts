@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../internal/json-object.ts';
 import { malformed } from '../http/http-error.ts';
 import { exactText, isMarkedNumber } from './exact-json.ts';
 
@@ -15,7 +16,7 @@ export function requireArray(value: unknown, place: Place): readonly unknown[] {
 
 /** @throws HttpError 400 unless the value is an object. */
 export function requireObject(value: unknown, place: Place): Members {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members;
+  if (isJsonObject(value)) return value as Members;
   throw malformed(`${nameOf(place)} must be an object, but is ${kindOf(value)}.`);
 }
 

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../internal/json-object.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import type { LookupTable } from './lookup-table.ts';
 
@@ -29,7 +30,7 @@ function parse(text: string): unknown {
 }
 
 function requireObject(value: unknown, place: number | string | undefined): JsonObject {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+  if (isJsonObject(value)) return value as JsonObject;
   const what = place === undefined ? 'The content' : `Entry ${JSON.stringify(place)}`;
   throw new ResourceError(
     'invalid',

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { isJsonObject } from '../../internal/json-object.ts';
 import { malformed } from '../http/http-error.ts';
 import { readText } from '../http/request-body.ts';
 
@@ -18,7 +19,6 @@ export async function readJsonObject(
     if (error instanceof SyntaxError || error instanceof RangeError) throw malformed(error.message);
     throw error;
   }
-  if (typeof body === 'object' && body !== null && !Array.isArray(body))
-    return body as Record<string, unknown>;
+  if (isJsonObject(body)) return body as Record<string, unknown>;
   throw malformed('Expected a JSON object.');
 }

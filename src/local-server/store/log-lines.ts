@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../internal/json-object.ts';
 import type { EventBatch } from './event-batch.ts';
 import type { KeptRequest } from './kept-request.ts';
 import { RowBatch } from './row-batch.ts';
@@ -111,7 +112,7 @@ function isEvent(value: unknown): value is StoredEvent {
 function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
