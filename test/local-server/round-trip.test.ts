@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { jsonValues } from './json-values.ts';
 import { post, type Row, runJob, stream } from './query-calls.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
@@ -92,17 +93,7 @@ const text = fc.oneof(
   ),
 );
 const number = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer());
-const value = fc.letrec((tie) => ({
-  any: fc.oneof(
-    { depthSize: 'small' },
-    text,
-    number,
-    fc.boolean(),
-    fc.constant(null),
-    fc.array(tie('any'), { maxLength: 3 }),
-    fc.dictionary(name, tie('any'), { maxKeys: 3 }),
-  ),
-})).any;
+const value = jsonValues({ name, text, number });
 const document = fc.dictionary(name, value, { maxKeys: 5 });
 
 /** The fields of a value, by the rules of the service. */
