@@ -44,9 +44,11 @@ const MATRIX = ['test/package/matrix/*.test.ts'];
 
 export default defineConfig({
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000, interval: 10 } },
+    // A failure says which values differ.
+    chaiConfig: { truncateThreshold: 400 },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000, interval: 10 } },
     projects: [
       {
         extends: true,

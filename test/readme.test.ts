@@ -40,7 +40,7 @@ async function runVitest(file: string, env: Record<string, string>): Promise<Nod
     runner,
     `import { startVitest } from 'vitest/node';\nawait startVitest('test', [], ${JSON.stringify(options)}).then((vitest) => vitest.close());\n`,
   );
-  return runNode(runner, env, 60_000);
+  return runNode(runner, env);
 }
 
 /** A program that runs lines of a shell, `npx logclient` being the built command. */
@@ -127,7 +127,7 @@ describe('the README', () => {
       const runner = join(folder, 'session.mjs');
       for (const { name, text: program } of files) await writeFile(join(folder, name), program);
       await writeFile(runner, sessionOf(text));
-      const { code, stdout, stderr } = await runNode(runner, env, 60_000, folder);
+      const { code, stdout, stderr } = await runNode(runner, env, folder);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout.trim()).toMatch(outputPattern(output!));
     },

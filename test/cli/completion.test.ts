@@ -72,7 +72,7 @@ describe('logclient completion', () => {
     const lines = LINES.map((line) => `complete -C ${JSON.stringify(line)}`).join('; ');
     const file = join(await newFolder(), 'logclient.fish');
     await writeFile(file, `${await script('fish')}\n${lines}`);
-    const text = execFileSync('fish', ['--no-config', file], { encoding: 'utf8', timeout: 15_000 });
+    const text = execFileSync('fish', ['--no-config', file], { encoding: 'utf8', timeout: 60_000 });
     const words = text.trim().split('\n');
     expect(words.map((word) => word.split('\t')[0])).toEqual(COMPLETED.map((line) => line.split(' ').at(-1)));
   });
@@ -89,7 +89,7 @@ zpty -r shell answer '*READY*'
 ${LINES.map((line, index) => `zpty -w -n shell $'\\x15${line}\\t'; zpty -r shell answer '*${COMPLETED[index]}*'`).join('\n')}
 zpty -d shell
 echo complete`;
-    const text = execFileSync('zsh', ['-f', '-c', program], { encoding: 'utf8', timeout: 20_000 });
+    const text = execFileSync('zsh', ['-f', '-c', program], { encoding: 'utf8', timeout: 60_000 });
     expect(text.trim()).toBe('complete');
   });
 

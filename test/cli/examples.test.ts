@@ -123,7 +123,7 @@ describe('the examples of --help', () => {
         ),
       });
     }
-  }, 120_000);
+  });
 
   async function runPlain(line: string): Promise<{ code: number; stderr: string }> {
     const words = [...line.matchAll(/ (?:'([^']*)'|(\S+))/g)].map(([, quoted, bare]) => quoted ?? bare!);

@@ -53,4 +53,4 @@ it('may log to winston what it hears of', async () => {
   await logInTurns((n) => logger.info('text', { n }));
   await new Promise((resolve) => logger.once('finish', resolve).end());
   expect(calls).toBeGreaterThan(0);
-}, 30_000);
+});

@@ -138,7 +138,7 @@ it('finds any poison among any records, with any batches, and keeps the order of
     ),
     { numRuns: 30 },
   );
-}, 60_000);
+});
 
 it('reads any encoded batch again, byte for byte', async () => {
   const eventText = fc.tuple(fc.nat(), fc.string({ unit: 'binary', maxLength: 40 }), fc.boolean()).map(

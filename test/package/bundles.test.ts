@@ -113,7 +113,7 @@ beforeAll(async () => {
   }
   // webpack writes down where the package was. On the machine where a bundle runs, it is not there.
   await rm(project, { recursive: true });
-}, 120_000);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -137,7 +137,7 @@ async function run(
   sink.answer = answer;
   const cwd = join(folder, bundle);
   try {
-    const result = await runNode(join(cwd, bundle), { SINK_URL: sink.url, TOKEN, ...env }, 25_000, cwd);
+    const result = await runNode(join(cwd, bundle), { SINK_URL: sink.url, TOKEN, ...env }, cwd);
     const lines = result.stderr.split('\n').filter((line) => line.startsWith('logclient:'));
     expect(result.stdout + result.stderr).not.toContain(TOKEN);
     return { ...result, sink, lines, numbers: sink.events.map(({ attributes }) => attributes.n) };

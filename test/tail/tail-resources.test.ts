@@ -8,17 +8,15 @@ import { runNode } from '../helpers/run-node.ts';
 
 describe('the memory of a tail', () => {
   it('stays flat over a million events, in a heap of 48 MiB', async () => {
-    const { code, stdout, stderr } = await runNode(
-      'test/fixtures/tail-a-million.mjs',
-      { NODE_OPTIONS: '--max-old-space-size=48' },
-      120_000,
-    );
+    const { code, stdout, stderr } = await runNode('test/fixtures/tail-a-million.mjs', {
+      NODE_OPTIONS: '--max-old-space-size=48',
+    });
     expect(stderr).toBe('');
     expect(code).toBe(0);
     const { count, inOrder, heapMiB } = JSON.parse(stdout);
     expect({ count, inOrder }).toEqual({ count: 1_000_000, inOrder: true });
     expect(Math.max(...heapMiB) - Math.min(...heapMiB)).toBeLessThan(8);
-  }, 130_000);
+  });
 
   it('does not grow with what waits for a slow reader: that waits at the service', async () => {
     const piece = `${JSON.stringify({ '@id': 'x', text: 'x'.repeat(100_000) })}\n`.replace('"x"', '"ID"');

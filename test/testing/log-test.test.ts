@@ -199,7 +199,7 @@ describe('a program that does not close its log test', () => {
       await assertEventuallyLogged(logs, 'msg=late');
       console.log((await logs.records()).length);`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     expect(stdout).toBe('1\n');
   });

@@ -57,7 +57,7 @@ describe.concurrent('what waits for room in a blocking queue', () => {
   });
 
   it('is counted where half of it is delivered', async () => {
-    const more = { closeTimeoutMs: 500, maxBatchRecords: 100 };
+    const more = { maxBatchRecords: 100 };
     const outcome = await run('exit', (_, index) => (index < 5 ? {} : { hang: true }), more);
     expect(outcome.code).toBe(3);
     expect(outcome.numbers).toEqual(ALL.slice(0, outcome.numbers.length));

@@ -81,12 +81,12 @@ describe.each(Object.entries(RUN_BY_SERVICE))('when the service %s', (service, e
     it.each(endings)('a process loses nothing in silence at the ending: %s', async (ending) => {
       const outcome = await run(logging, ending, service);
       expect(outcome).toMatchObject(ENDINGS[ending]!);
-      expect(outcome.tookMs).toBeLessThan(9_500);
       expect(outcome.stdout + outcome.stderr).not.toContain('token-of-the-child');
       if (!HOPELESS.includes(service)) {
         expect(outcome.numbers).toEqual(ALL);
         expect(linesOf(outcome)).toEqual([]);
       } else if (ending !== 'flush') {
+        expect(outcome.tookMs).toBeLessThan(9_500);
         const losses = linesOf(outcome).filter((line) => line.includes('dropped'));
         expect(losses).toEqual([expect.stringMatching(/^logclient: 1000 records were dropped: /)]);
       }

@@ -71,7 +71,7 @@ it('cuts off a record that was written in part, wherever that ends', async () =>
     expect(troubles).toHaveLength(size === 0 || ends.includes(size) ? 0 : 1);
     expect(filesIn(directory)).toEqual([]);
   }
-}, 60_000);
+});
 
 it('keeps the neighbours of damaged lines, in order, and counts the damage', async () => {
   const { segments } = await leftBehind(30);
@@ -104,7 +104,7 @@ it('keeps the neighbours of damaged lines, in order, and counts the damage', asy
     }),
     { numRuns: 60 },
   );
-}, 60_000);
+});
 
 it('survives any bytes in any of its files', async () => {
   await fc.assert(
@@ -123,7 +123,7 @@ it('survives any bytes in any of its files', async () => {
     ),
     { numRuns: 50 },
   );
-}, 60_000);
+});
 
 describe('the position', () => {
   /** A position after every ten records. */

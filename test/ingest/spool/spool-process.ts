@@ -6,7 +6,7 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import type { ProgramSettings } from './spool-program.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 60_000;
 
 let folder = '';
 
@@ -23,7 +23,7 @@ export function buildProgram(): void {
       dts: false,
       logLevel: 'silent',
     });
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 }
 
