@@ -77,6 +77,8 @@ export class IngestSink {
         }
       });
     });
+    // A connection that holds a process does so for longer than that may take in a test.
+    this.#server.keepAliveTimeout = 300_000;
   }
 
   static async open(): Promise<IngestSink> {

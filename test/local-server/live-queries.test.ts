@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { KeptRun } from '../../src/local-server/queries/kept-run.ts';
 import type { ResultCollector } from '../../src/local-server/queries/result-collector.ts';
@@ -14,6 +14,8 @@ vi.mock('../../src/local-server/event-loop.ts', async (original) => {
   const module = await original<typeof import('../../src/local-server/event-loop.ts')>();
   return Object.defineProperty({ ...module }, 'SLICE_MS', { get: () => slicing.ms });
 });
+
+afterEach(() => void Object.assign(slicing, { ms: 5 }));
 
 const NOW = Date.UTC(2026, 1, 3, 9);
 const WINDOW_MS = 60_000;
@@ -129,7 +131,6 @@ describe('a live query', () => {
       ),
       { numRuns: 25 },
     );
-    Object.assign(slicing, { ms: 5 });
   });
 
   it('forgets what leaves its window, exactly at its edge', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { plainNumberAt } from '../../src/local-server/store/plain-number.ts';
 import { ValueDictionary } from '../../src/local-server/store/value-dictionary.ts';
 import { parseNumber } from '../../src/query-engine/index.ts';
@@ -7,6 +7,16 @@ import { parseNumber } from '../../src/query-engine/index.ts';
 const around = fc.constantFrom('', '"', '12', 'a.', '-');
 
 describe('a dictionary of values', () => {
+  it('takes a value for no other when it was stopped while it looked for it', () => {
+    const dictionary = new ValueDictionary();
+    dictionary.idOf('a');
+    vi.spyOn(dictionary, 'idAt').mockImplementationOnce(() => {
+      throw new Error('stopped');
+    });
+    expect(() => dictionary.idOf('b')).toThrow('stopped');
+    expect(dictionary.values[dictionary.idOf('b')]).toBe('b');
+  });
+
   it('has one number for equal values, wherever they stand, and another for each other value', () => {
     const value = fc.oneof(
       fc.string({ maxLength: 40 }),

@@ -59,7 +59,7 @@ interface Outcome extends NodeRun {
 async function run(logging: string, ending: string, service: string): Promise<Outcome> {
   const sink = await IngestSink.open();
   sink.answer = SERVICES[service]!;
-  const more = HOPELESS.includes(service) ? { closeTimeoutMs: 500 } : {};
+  const more = { closeTimeoutMs: HOPELESS.includes(service) ? 500 : 9_000 };
   const settings = { url: sink.url, count: ALL.length, logging, ending, more };
   try {
     const result = await runNode('test/fixtures/log-and-end.mjs', { SETTINGS: JSON.stringify(settings) });

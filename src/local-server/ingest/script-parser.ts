@@ -1,13 +1,15 @@
 import { compileEventScript, type EventScript, type QueryLibrary } from '../../query-engine/index.ts';
 import { compileWithin } from '../compile-limit.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
-import { isOverTime, runWithin } from '../time-limit.ts';
+import { OverTimeError, runWithin } from '../time-limit.ts';
 import { failureFields } from './parser-failure.ts';
 
 /** More than any real event holds, and few enough to be kept. Nobody else has a turn while an event is parsed. */
 const LIMITS = { maxEvents: 10_000, timeoutMs: 1_000 };
 /** How many events one run may fail for before it is taken for broken. */
 const MAX_TIMEOUTS = 2;
+/** How often an event is parsed while the machine stands still. */
+const MAX_TRIES = 3;
 /** A broken parser is not tried again for so long: whoever sends it events sends more of them. */
 const BROKEN_MS = 10_000;
 
@@ -55,17 +57,24 @@ export class ScriptParser {
       if (performance.now() < this.#brokenUntil) {
         return [this.#failed(event, 'It took too long for the events before')];
       }
-      try {
-        const parse = () => run(this.#withoutRemoved(event));
-        const rows = this.#isTrusted ? parse() : runWithin(LIMITS.timeoutMs, parse);
-        return rows.map((row) => this.#tagged({ ...row }));
-      } catch (error) {
-        if (isOverTime(error) && ++timeouts >= MAX_TIMEOUTS)
-          this.#brokenUntil = performance.now() + BROKEN_MS;
-        run = this.#script.start(now);
-        return [this.#failed(event, problemOf(error))];
+      for (let tries = 1; ; tries++) {
+        try {
+          return this.#rowsOf(event, run);
+        } catch (error) {
+          run = this.#script.start(now);
+          const isOverTime = error instanceof OverTimeError;
+          if (isOverTime && error.isStandstill && tries < MAX_TRIES) continue;
+          if (isOverTime && ++timeouts >= MAX_TIMEOUTS) this.#brokenUntil = performance.now() + BROKEN_MS;
+          return [this.#failed(event, problemOf(error))];
+        }
       }
     };
+  }
+
+  #rowsOf(event: StoredEvent, run: ParseEvent): StoredEvent[] {
+    const parse = () => run(this.#withoutRemoved(event));
+    const rows = this.#isTrusted ? parse() : runWithin(LIMITS.timeoutMs, parse);
+    return rows.map((row) => this.#tagged({ ...row }));
   }
 
   #withoutRemoved(event: StoredEvent): StoredEvent {
@@ -90,6 +99,6 @@ export class ScriptParser {
 }
 
 function problemOf(error: unknown): string {
-  if (isOverTime(error)) return `It took longer than ${LIMITS.timeoutMs} ms for one event`;
+  if (error instanceof OverTimeError) return `It took longer than ${LIMITS.timeoutMs} ms for one event`;
   return error instanceof Error ? error.message : String(error);
 }

@@ -24,10 +24,14 @@ export class HeapFullError extends QueryLimitError {
 
 /** A query has spent far too long on a few events. */
 export class QueryStuckError extends QueryLimitError {
-  constructor(limitMs: number) {
+  /** It has hardly computed meanwhile: the machine stood still. */
+  readonly isStandstill: boolean;
+
+  constructor(limitMs: number, isStandstill = false) {
     super(
-      `a step took longer than ${limitMs} ms for a few events. Look for large values, and for a repetition inside a repetition such as (a+)+ in a regular expression.`,
+      `a step took longer than ${limitMs} ms for a few events. Look for large values, and for a repetition inside a repetition such as (a+)+ in a regular expression.${isStandstill ? ' But the machine hardly computed meanwhile: try again.' : ''}`,
     );
+    this.isStandstill = isStandstill;
   }
 }
 

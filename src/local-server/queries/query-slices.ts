@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import type { EventTable, TakeEvent } from '../../query-engine/index.ts';
 import { SLICE_MS } from '../event-loop.ts';
 import type { Stretch } from '../store/event-store.ts';
-import { isOverTime, runWithin } from '../time-limit.ts';
+import { OverTimeError, runWithin } from '../time-limit.ts';
 import { HeapFullError, type QueryLimits, QueryStuckError, QueryTimeoutError } from './query-limits.ts';
 
 /** How much of the memory that the process may have is in use when queries end. */
@@ -160,10 +160,11 @@ function computeWithin<Result>(limits: QueryLimits, limitMs: number, compute: ()
   try {
     return runWithin(stuckMs, compute);
   } catch (error) {
-    if (!isOverTime(error)) throw error;
+    if (!(error instanceof OverTimeError)) throw error;
     // What was stopped has not counted its time itself.
     if (limits.spent !== undefined) limits.spent.ms += stuckMs;
     // A query with less time than a slow slice takes has used it up, stuck or not.
-    throw stuckMs > limits.timeoutMs ? new QueryTimeoutError(limits.timeoutMs) : new QueryStuckError(stuckMs);
+    if (stuckMs > limits.timeoutMs) throw new QueryTimeoutError(limits.timeoutMs);
+    throw new QueryStuckError(stuckMs, error.isStandstill);
   }
 }

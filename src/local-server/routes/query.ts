@@ -11,6 +11,7 @@ import { repositoryLibrary } from '../queries/repository-library.ts';
 import { type RowFormat, rowFormatFor } from '../queries/row-format.ts';
 import { streamRows } from '../queries/row-stream.ts';
 import { preparedContext } from '../queries/run-preparation.ts';
+import { despiteStandstills } from '../queries/standstills.ts';
 import { aggregateRows, streamMatches } from '../queries/static-stream.ts';
 import { textStream } from '../queries/text-stream.ts';
 import { resourceId } from '../registries/resource-id.ts';
@@ -110,25 +111,29 @@ async function open({ context, repository, request, format, signal }: StreamSour
     signal,
   };
   if (isLive) {
-    const live = new LiveStream({
+    const live = {
       ...common,
       clock,
       source,
       timeoutMs: options.queryTimeoutMs,
       keepAliveIntervalMs: options.keepAliveIntervalMs,
       maxPendingBytes: 2 * options.maxRequestBytes,
-    });
-    try {
-      return { pieces: await orError(signal, () => begunStream(live.pieces())), onClose: () => live.close() };
-    } catch (error) {
-      live.close();
-      throw error;
-    }
+    };
+    return orError(signal, () => beginLive(new LiveStream(live)));
   }
   if (!plan.isAggregate) {
     return { pieces: await orError(signal, () => begunStream(streamMatches({ ...common, limits }))) };
   }
   return { pieces: streamRows(await orError(signal, () => aggregateRows({ ...common, limits })), format) };
+}
+
+async function beginLive(live: LiveStream): Promise<OpenStream> {
+  try {
+    return { pieces: await begunStream(live.pieces()), onClose: () => live.close() };
+  } catch (error) {
+    live.close();
+    throw error;
+  }
 }
 
 /** What is computed before the answer begins, so that its failure can still be told. */
@@ -137,7 +142,7 @@ async function orError<Result>(
   compute: () => Promise<Result | undefined>,
 ): Promise<Result> {
   try {
-    const result = await compute();
+    const result = await despiteStandstills(compute);
     if (result !== undefined) return result;
   } catch (error) {
     const message = limitMessage(error);

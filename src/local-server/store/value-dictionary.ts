@@ -15,9 +15,11 @@ export class ValueDictionary {
   idOf(value: string | undefined): number {
     // Events that have a value in common that the server gave them have the very same one.
     if (value === this.#lastValue && this.#lastId !== -1) return this.#lastId;
+    const id = value === undefined ? this.#idOfMissing() : this.idAt(value, 0, value.length);
+    // Both at once: a query can be stopped in the middle of the line before.
     this.#lastValue = value;
-    this.#lastId = value === undefined ? this.#idOfMissing() : this.idAt(value, 0, value.length);
-    return this.#lastId;
+    this.#lastId = id;
+    return id;
   }
 
   /** The number of the value that stands at a place, which may be a new one. */

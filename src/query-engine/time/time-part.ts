@@ -43,8 +43,8 @@ function fieldZone(field: string): (row: Fields) => TimeZone {
   return (row) => {
     const name = readField(row, field);
     if (name !== lastName) {
-      lastName = name;
       lastZone = (name === undefined ? undefined : findTimeZone(name)) ?? UTC;
+      lastName = name;
     }
     return lastZone;
   };
