@@ -17,7 +17,7 @@ const ENDINGS: Readonly<Record<string, Pick<NodeRun, 'code' | 'signal'>>> = {
 };
 
 /** Far less than what is logged, so that nearly all of it waits outside of the queue. */
-const BLOCK = { overflow: 'block', maxQueueBytes: 2_000, closeTimeoutMs: 4_000 };
+const BLOCK = { overflow: 'block', maxQueueBytes: 2_000, closeTimeoutMs: 9_000 };
 
 /** Runs a program that logs far more than the queue takes, and ends at once. */
 async function run(ending: string, answer: IngestSink['answer'], more: object = {}) {

@@ -13,9 +13,6 @@ export interface ExitDeliveryOptions {
   readonly sizeLimit: BatchSizeLimit;
 }
 
-/** What a worker may take to begin, on a machine that is busy. */
-const START_TIMEOUT_MS = 3_000;
-
 /** A worker needs a moment before it can send anything. */
 const START_ALLOWANCE_MS = 1_500;
 
@@ -35,7 +32,7 @@ export function deliverAtExit(
   const waitMs = exitTimeLeft(closeTimeoutMs + START_ALLOWANCE_MS);
   if (waitMs <= 0) return false;
   const end = Date.now() + waitMs;
-  const caller = openCaller(ingester, Math.min(START_TIMEOUT_MS, waitMs));
+  const caller = openCaller(ingester, waitMs);
   if (caller === undefined) return false;
   const deadline = Math.min(end, Date.now() + closeTimeoutMs);
   const courier = new BlockingCourier({ ingester, caller, report, sizeLimit, deadline });
