@@ -73,7 +73,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'reliability', include: RELIABILITY, maxWorkers: 3, sequence: { groupOrder: 2 } },
+        test: {
+          name: 'reliability',
+          include: RELIABILITY,
+          setupFiles: ['test/helpers/standstill.ts'],
+          retry: { count: 2, condition: /^The machine stood still for / },
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
+        },
       },
       {
         extends: true,
