@@ -6,7 +6,7 @@ import { FaultScript } from './faults/fault-script.ts';
 import { ServerPort } from './faults/server-port.ts';
 import { Authentication } from './http/authentication.ts';
 import { type Fetch, inProcessFetch } from './http/in-process-fetch.ts';
-import { listen } from './http/listener.ts';
+import { type Listener, listen } from './http/listener.ts';
 import { requestHandler } from './http/request-handler.ts';
 import { RequestLog } from './http/request-log.ts';
 import { requestReader } from './ingest/request-reader.ts';
@@ -125,7 +125,22 @@ async function start(
     requests,
     closing: closing.signal,
   });
-  const listener = options.listen ? await listen(handle, options.port, options.host) : undefined;
+  const stop = (): void => {
+    closing.abort();
+    jobs.close();
+    referenceData.close();
+  };
+  const closeStores = (): void => {
+    for (const { store } of repositories.list()) store.close();
+  };
+  let listener: Listener | undefined;
+  try {
+    if (options.listen) listener = await listen(handle, options.port, options.host);
+  } catch (error) {
+    stop();
+    closeStores();
+    throw error;
+  }
   const port = new ServerPort(listener, options.onWarning);
   // Who looks at events finds none that are too old; this is for those that nobody looks at.
   const sweeper = setInterval(() => {
@@ -133,11 +148,9 @@ async function start(
   }, RETENTION_SWEEP_MS).unref();
   const close = once(async () => {
     clearInterval(sweeper);
-    closing.abort();
-    jobs.close();
-    referenceData.close();
+    stop();
     await port.end();
-    for (const { store } of repositories.list()) store.close();
+    closeStores();
     unlock();
   });
   return {

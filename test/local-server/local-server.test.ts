@@ -45,6 +45,16 @@ describe('starting', () => {
     );
   });
 
+  it('leaves nothing running when it could not start', async () => {
+    const port = Number(new URL((await start()).url).port);
+    using started = vi.spyOn(globalThis, 'setInterval');
+    using stopped = vi.spyOn(globalThis, 'clearInterval');
+    await expect(start({ port })).rejects.toThrow('in use');
+    const timers = started.mock.results.map(({ value }) => value);
+    expect(timers.length).toBeGreaterThan(0);
+    expect(stopped.mock.calls.flat()).toEqual(timers);
+  });
+
   it.each([
     [{ prot: 3000 }, 'startLocalServer has no option "prot". Did you mean "port"?'],
     [{ port: 70_000 }, '"port" must be a whole number of at least 0 and at most 65535, but is 70000'],
