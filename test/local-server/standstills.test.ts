@@ -52,6 +52,11 @@ it('so has a streaming query that makes a table', async () => {
   expect(await during(rows)).toEqual([{ _count: String(COUNT) }]);
 });
 
+it('so has one that gives events, each of them once and in order', async () => {
+  const rows = collect(client.streamingQuery<{ n: string }>(`${HARD} | select([n, h])`));
+  expect((await during(rows)).map(({ n }) => Number(n))).toEqual(Array.from({ length: COUNT }, (_, n) => n));
+});
+
 it('a parser is not blamed for it: all events are parsed', async () => {
   await client.createParser('hard', HARD.replace('msg', '@rawstring'));
   const lines = Array.from({ length: COUNT / 8 }, (_, n) => `line ${n}`);

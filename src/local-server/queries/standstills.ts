@@ -12,7 +12,12 @@ export async function despiteStandstills<Result>(compute: () => Promise<Result>)
     try {
       return await compute();
     } catch (error) {
-      if (retries === MAX_RETRIES || !(error instanceof QueryStuckError && error.isStandstill)) throw error;
+      if (!isWorthRetry(error, retries)) throw error;
     }
   }
+}
+
+/** Whether what failed may succeed when it is begun again, after so many retries. */
+export function isWorthRetry(error: unknown, retries: number): boolean {
+  return error instanceof QueryStuckError && error.isStandstill && retries < MAX_RETRIES;
 }

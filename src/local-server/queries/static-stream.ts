@@ -1,12 +1,14 @@
 import type { RunContext } from '../../query-engine/index.ts';
 import { nextTurn } from '../event-loop.ts';
 import type { EventReader } from '../search-domain.ts';
+import type { Stretch } from '../store/event-store.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { QueryLimits } from './query-limits.ts';
 import type { QueryRequest } from './query-request.ts';
 import { querySlices, type TableReader, workSlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
+import { isWorthRetry } from './standstills.ts';
 
 export interface StaticStreamOptions {
   readonly request: QueryRequest;
@@ -22,11 +24,28 @@ export interface StaticStreamOptions {
 
 /** The events of a filter query, oldest first, as text; made as fast as somebody reads, and never all at once. */
 export async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<string> {
-  const { request, format, context, limits, signal } = options;
-  const { plan } = request;
+  const { format, context, store } = options;
   const writer = new RowWriter(format, context.limits?.maxBytes);
+  const stretches = store.snapshot(context.start, context.end);
+  for (let retries = 0; ; retries++) {
+    try {
+      yield* writtenMatches(options, stretches, writer);
+      return;
+    } catch (error) {
+      if (!isWorthRetry(error, retries)) throw error;
+      // The same events in the same order give the same rows.
+      writer.beginAgain();
+    }
+  }
+}
+
+async function* writtenMatches(
+  { request, context, limits, signal }: StaticStreamOptions,
+  stretches: readonly Stretch[],
+  writer: RowWriter,
+): AsyncGenerator<string> {
+  const { plan } = request;
   const stream = plan.openStream(context, (row) => writer.write(row));
-  const stretches = options.store.snapshot(context.start, context.end);
   const reader: TableReader = { reads: plan.reads, open: (events) => stream.from(events) };
   for (const _ of querySlices(stretches, reader, limits)) {
     const text = writer.take();

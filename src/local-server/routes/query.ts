@@ -100,7 +100,7 @@ async function open({ context, repository, request, format, signal }: StreamSour
   const asked = { ...windowOf(request, now), now, timeZone: request.timeZone, limits: runLimitsOf(options) };
   const isStopped = (): boolean => signal.aborted;
   const started = await orError(signal, () =>
-    preparedContext({ plan, context: asked, source, limits, isStopped }),
+    despiteStandstills(() => preparedContext({ plan, context: asked, source, limits, isStopped })),
   );
   const common = {
     request,
@@ -119,12 +119,13 @@ async function open({ context, repository, request, format, signal }: StreamSour
       keepAliveIntervalMs: options.keepAliveIntervalMs,
       maxPendingBytes: 2 * options.maxRequestBytes,
     };
-    return orError(signal, () => beginLive(new LiveStream(live)));
+    return orError(signal, () => despiteStandstills(() => beginLive(new LiveStream(live))));
   }
   if (!plan.isAggregate) {
     return { pieces: await orError(signal, () => begunStream(streamMatches({ ...common, limits }))) };
   }
-  return { pieces: streamRows(await orError(signal, () => aggregateRows({ ...common, limits })), format) };
+  const rows = () => despiteStandstills(() => aggregateRows({ ...common, limits }));
+  return { pieces: streamRows(await orError(signal, rows), format) };
 }
 
 async function beginLive(live: LiveStream): Promise<OpenStream> {
@@ -142,7 +143,7 @@ async function orError<Result>(
   compute: () => Promise<Result | undefined>,
 ): Promise<Result> {
   try {
-    const result = await despiteStandstills(compute);
+    const result = await compute();
     if (result !== undefined) return result;
   } catch (error) {
     const message = limitMessage(error);
