@@ -46,6 +46,9 @@ export default defineConfig({
   test: {
     // A failure says which values differ.
     chaiConfig: { truncateThreshold: 400 },
+    // What the setup file says of a test that failed while the machine stood still.
+    setupFiles: ['test/helpers/standstill.ts'],
+    retry: { count: 2, condition: /^The machine stood still for / },
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000, interval: 10 } },
@@ -73,14 +76,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: {
-          name: 'reliability',
-          include: RELIABILITY,
-          setupFiles: ['test/helpers/standstill.ts'],
-          retry: { count: 2, condition: /^The machine stood still for / },
-          maxWorkers: 3,
-          sequence: { groupOrder: 2 },
-        },
+        test: { name: 'reliability', include: RELIABILITY, maxWorkers: 3, sequence: { groupOrder: 2 } },
       },
       {
         extends: true,
