@@ -196,12 +196,20 @@ export class LogClient extends BaseLogClient {
     return users.createUser(this.webCaller, email, options);
   }
 
-  /** @returns the deleted user, or undefined if there is none with this email address. */
+  /**
+   * Deletes a user.
+   *
+   * @returns the deleted user, or undefined if there is none with this email address.
+   */
   deleteUserByEmail(email: string, options: CallOptions = {}): Promise<User | undefined> {
     return users.deleteUserByEmail(this.webCaller, email, options);
   }
 
-  /** @returns the deleted user, where the service tells it. */
+  /**
+   * Deletes a user.
+   *
+   * @returns the deleted user, where the service tells it.
+   */
   deleteUserById(userId: string, options: CallOptions = {}): Promise<User | undefined> {
     return users.deleteUserById(this.webCaller, userId, options);
   }
@@ -270,7 +278,11 @@ export class LogClient extends BaseLogClient {
     return files.getFile(this.#scope, name, options);
   }
 
-  /** @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no such file. */
+  /**
+   * Deletes a lookup file.
+   *
+   * @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no such file.
+   */
   deleteFile(name: string, options: CallOptions = {}): Promise<boolean> {
     return files.deleteFile(this.#scope, name, options);
   }
@@ -310,12 +322,20 @@ export class LogClient extends BaseLogClient {
     return savedQueries.createSavedQuery(this.#scope, name, queryStringOf(queryString), options);
   }
 
-  /** @throws LogException with the code `LOG_NOT_FOUND` if there is no such repository or view. */
+  /**
+   * The saved queries of the repository.
+   *
+   * @throws LogException with the code `LOG_NOT_FOUND` if there is no such repository or view.
+   */
   listSavedQueries(options: CallOptions = {}): Promise<SavedQuery[]> {
     return savedQueries.listSavedQueries(this.#scope, options);
   }
 
-  /** @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no query of this id. */
+  /**
+   * One saved query.
+   *
+   * @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no query of this id.
+   */
   getSavedQuery(id: string, options: CallOptions = {}): Promise<SavedQuery> {
     return savedQueries.getSavedQuery(this.#scope, id, options);
   }
@@ -325,7 +345,11 @@ export class LogClient extends BaseLogClient {
     return savedQueries.updateSavedQuery(this.#scope, id, options);
   }
 
-  /** @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no query of this id. */
+  /**
+   * Deletes a saved query.
+   *
+   * @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no query of this id.
+   */
   deleteSavedQuery(id: string, options: CallOptions = {}): Promise<boolean> {
     return savedQueries.deleteSavedQuery(this.#scope, id, options);
   }
@@ -370,6 +394,8 @@ export class LogClient extends BaseLogClient {
   }
 
   /**
+   * Creates a parser.
+   *
    * @param script in the query language.
    * @throws LogHTTPException with the code `LOG_GRAPHQL` if the name is taken, or the script can't run.
    */
@@ -382,7 +408,11 @@ export class LogClient extends BaseLogClient {
     return parsers.updateParser(this.#scope, id, options);
   }
 
-  /** @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no parser of this id. */
+  /**
+   * Deletes a parser.
+   *
+   * @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no parser of this id.
+   */
   deleteParser(id: string, options: CallOptions = {}): Promise<boolean> {
     return parsers.deleteParser(this.#scope, id, options);
   }

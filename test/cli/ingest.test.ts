@@ -47,6 +47,32 @@ describe('logclient ingest', () => {
     expect(await rows('"plain text" or "{\\"broken"')).toHaveLength(2);
   });
 
+  it('ships a first line that is larger than an event may be with its fields and tags, cut with a mark', async () => {
+    const line = { level: 'info', text: 'x'.repeat(1_200_000) };
+    await writeFile(file, `${JSON.stringify(line)}\n{"level":"info","text":"short"}\n`);
+    expect(await ingest(file, '--tag', 'service=shop', '-q')).toMatchObject({ code: 0, stderr: '' });
+    expect(await rows('#service=shop level=info | select(text)')).toEqual(
+      expect.arrayContaining([
+        { text: 'short' },
+        { text: expect.stringMatching(/^x+… \[cut, 1200000 bytes in all\]$/) },
+      ]),
+    );
+  });
+
+  it('puts tags and fields of the command line before those of a line', async () => {
+    await writeFile(file, '{"#service":"line","run":"line","own":12345678901234567890}\n');
+    await ingest(file, '--tag', 'service=flag', '--field', 'run=flag', '-q');
+    expect(await rows('#service=flag run=flag')).toHaveLength(1);
+    expect(await rows('#service=line or run=line')).toEqual([]);
+  });
+
+  it('does not take an empty name for a parser', async () => {
+    expect(await ingest('--parser', '', file)).toMatchObject({
+      code: 2,
+      stderr: 'logclient: --parser must name a parser.\n',
+    });
+  });
+
   it('takes times in seconds and in ISO 8601, and the moment for a line without one', async () => {
     const before = Date.now();
     await writeFile(

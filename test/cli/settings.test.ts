@@ -25,6 +25,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'logclient-settings-'));
   config = join(folder, 'config.yaml');
   await writeFile(config, CONFIG);
+  await writeFile(join(folder, 'empty.yaml'), '');
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -52,7 +53,7 @@ describe('a setting of the connection', () => {
   });
 
   it('comes from a flag before the environment, before the profile, before the default', async () => {
-    const none = { config: join(folder, 'none.yaml') };
+    const none = { config: join(folder, 'empty.yaml') };
     const environment = { LOGSCALE_URL: 'http://env' };
     const flags = { config, profile: 'prod', url: 'http://flag' };
     expect((await resolveConnection(flags, environment)).url).toEqual({
@@ -84,7 +85,7 @@ describe('a setting of the connection', () => {
     ['repository', 'LOGSCALE_REPOSITORY'],
     ['caCertificate', 'HUMIO_CA_CERTIFICATE'],
   ] as const)('%s comes from %s', async (setting, name) => {
-    const settings = await resolveConnection({ config: join(folder, 'none.yaml') }, { [name]: ' value ' });
+    const settings = await resolveConnection({ config: join(folder, 'empty.yaml') }, { [name]: ' value ' });
     expect(settings[setting]).toEqual({ value: 'value', origin: name });
   });
 
@@ -147,8 +148,24 @@ describe('settings that can not be used', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: `logclient: ${broken} is not valid YAML.\n` });
   });
 
+  it.each(['- a list', 'only words', '7'])('are a config file without settings: %s', async (text) => {
+    const odd = join(folder, 'odd.yaml');
+    await writeFile(odd, text);
+    const { code, stderr } = await runCommand(['status', '--config', odd]);
+    expect(stderr).toMatch(
+      /^logclient: \S+odd\.yaml holds no settings\. It must have lines such as "address: .*\n$/,
+    );
+    expect(code).toBe(2);
+  });
+
+  it('are a config file that is not where --config says', async () => {
+    const missing = join(folder, 'missing.yaml');
+    const { code, stderr } = await runCommand(['auth', 'status', '--config', missing]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `logclient: --config ${missing} is not there.\n` });
+  });
+
   it('are no token and no repository, which say how to give them', async () => {
-    const none = ['--config', join(folder, 'none.yaml')];
+    const none = ['--config', join(folder, 'empty.yaml')];
     const noToken = await runCommand(['query', ...none]);
     expect(noToken).toMatchObject({ code: 4, stderr: expect.stringContaining('Set LOGSCALE_TOKEN') });
     const noRepository = await runCommand(['query', '--token', 'x', ...none]);

@@ -55,7 +55,7 @@ export function addParsersCommand(program: Command): void {
         'create <name> <path>',
         'Create a parser of the script in a file.',
         async ({ service, flags, write }, name, path) => {
-          const script = await readTextFile('the script', path!);
+          const script = await readScript('the script', path!);
           const parser = await service.client.createParser(name, script, {
             fieldsToTag: flags.tagFields,
             fieldsToBeRemovedBeforeParsing: flags.dropFields,
@@ -115,10 +115,16 @@ async function changesOf({ name, script, tagFields, dropFields }: UpdateFlags): 
   }
   return {
     name,
-    script: script === undefined ? undefined : await readTextFile('--script', script),
+    script: script === undefined ? undefined : await readScript('--script', script),
     fieldsToTag: tagFields,
     fieldsToBeRemovedBeforeParsing: dropFields,
   };
+}
+
+async function readScript(what: string, file: string): Promise<string> {
+  const script = await readTextFile(what, file);
+  if (script.trim() === '') throw usageFailure(`${what} ${file} is empty.`);
+  return script;
 }
 
 /** People know names, the service wants ids; what is built in can't be changed. */

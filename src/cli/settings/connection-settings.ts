@@ -31,7 +31,11 @@ export async function resolveConnection(
   environment: Environment = process.env,
 ): Promise<ConnectionSettings> {
   const profile = fromFlag('--profile', flags.profile) ?? environmentSetting(environment, 'profile');
-  const kept = await readProfile({ file: flags.config ?? humioctlConfigFile(), profile });
+  const kept = await readProfile({
+    file: flags.config ?? humioctlConfigFile(),
+    isNamed: flags.config !== undefined,
+    profile,
+  });
   return {
     url: fromFlag('--url', flags.url) ??
       environmentSetting(environment, 'url') ??

@@ -18,6 +18,8 @@ export interface ProfileSettings {
 export interface ProfileChoice {
   /** Where humioctl keeps its settings. */
   readonly file: string;
+  /** Somebody has named the file, so it has to be there. */
+  readonly isNamed: boolean;
   /** `undefined`: what stands at the top of the file, which humioctl has for the default. */
   readonly profile: Setting | undefined;
 }
@@ -32,9 +34,10 @@ export function humioctlConfigFile(): string {
  *
  * @throws CommandFailure for a file that can't be read and a profile that is not in it.
  */
-export async function readProfile({ file, profile }: ProfileChoice): Promise<ProfileSettings> {
+export async function readProfile({ file, isNamed, profile }: ProfileChoice): Promise<ProfileSettings> {
   const text = await readIfThere(file);
   if (text === undefined) {
+    if (isNamed) throw usageFailure(`--config ${file} is not there.`);
     if (profile === undefined) return {};
     throw usageFailure(
       `there is no profile "${profile.value}" (${profile.origin}), because there is no file ${file}. "humioctl profiles add" makes one.`,
@@ -66,6 +69,9 @@ async function parseConfig(text: string, file: string): Promise<Members> {
   } catch {
     // The parser's own message quotes the line, and there may be a token in it.
     throw usageFailure(`${file} is not valid YAML.`);
+  }
+  if (config !== null && !isJsonObject(config)) {
+    throw usageFailure(`${file} holds no settings. It must have lines such as "address: https://…".`);
   }
   return membersOf(config);
 }

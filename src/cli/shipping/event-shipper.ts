@@ -6,9 +6,11 @@ import { LAST_SEND_MS, MAX_FIRST_REFUSALS, type Shipping } from './shipping.ts';
 /** No event waits longer for others to come. */
 const FLUSH_INTERVAL_MS = 200;
 const LOOK_EVERY_MS = 500;
+/** In UTF-16 units. The ingester shortens what is too large for the service, and it does so alone. */
+const MAX_FIRST_LENGTH = 100_000;
 
 /**
- * Ships events with fields. The first one goes alone: what is wrong with the address or the token shows there, and is
+ * Ships events with fields. The first one of moderate size goes alone: what is wrong with the address or the token shows there, and is
  * told as what it is. The rest is the ingester's.
  */
 export class EventShipper {
@@ -43,7 +45,8 @@ export class EventShipper {
     const tagsText = this.#ingester.tags.baseText;
     for (const eventText of eventTexts) {
       if (this.#shipping.signal.aborted) return;
-      if (!this.#hasContact && (await this.#isFirst(eventText, tagsText))) continue;
+      const mayBeFirst = !this.#hasContact && eventText.length <= MAX_FIRST_LENGTH;
+      if (mayBeFirst && (await this.#isFirst(eventText, tagsText))) continue;
       await this.#hand(eventText);
     }
   }

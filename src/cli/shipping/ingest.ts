@@ -56,13 +56,14 @@ function patienceOf({ patience, follow }: IngestFlags): number {
   return follow === true ? Number.POSITIVE_INFINITY : DEFAULT_PATIENCE_MS;
 }
 
-function checkFlags(sources: readonly string[], { follow, onlyNew, tag = {} }: IngestFlags): void {
+function checkFlags(sources: readonly string[], { follow, onlyNew, parser, tag = {} }: IngestFlags): void {
   const marked = Object.keys(tag).find((name) => name.startsWith('#'));
   if (marked !== undefined) {
     throw usageFailure(
       `--tag ${marked}: write names of tags without "#"; a query finds it as #${marked.slice(1)}.`,
     );
   }
+  if (parser === '') throw usageFailure('--parser must name a parser.');
   if (follow === true && sources.includes('-')) {
     throw usageFailure('--follow needs files; stdin is read as long as it lasts anyway.');
   }
@@ -100,12 +101,12 @@ async function shipAll(sources: readonly string[], shipping: Shipping): Promise<
 }
 
 function sortLines(lines: readonly string[], flags: IngestFlags): { events: string[]; texts: string[] } {
-  const { parser, text, field = {} } = flags;
+  const { parser, text, field: fields = {}, tag: tags = {} } = flags;
   if (parser !== undefined || text === true) return { events: [], texts: [...lines] };
   const now = Date.now();
   const sorted: { events: string[]; texts: string[] } = { events: [], texts: [] };
   for (const line of lines) {
-    const event = lineEventText(line, field, now);
+    const event = lineEventText(line, { fields, tags }, now);
     if (event === undefined) sorted.texts.push(line);
     else sorted.events.push(event);
   }

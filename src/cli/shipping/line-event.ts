@@ -7,29 +7,34 @@ const MIN_EPOCH_MS = 100_000_000_000;
 
 type Members = Readonly<Record<string, JsonValue>>;
 
+/** What the command line says of all lines. */
+export interface GivenMembers {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
 /**
  * A line that is a JSON object as the text of an event with its fields; `undefined` for any other line. The line goes
  * over as it is, so that numbers keep their digits.
  *
- * @param fields are added to its own.
+ * @param given fields and tags, which go before its own.
  * @param now the time of a line that has none, in epoch milliseconds.
  */
-export function lineEventText(
-  line: string,
-  fields: Readonly<Record<string, string>>,
-  now: number,
-): string | undefined {
+export function lineEventText(line: string, given: GivenMembers, now: number): string | undefined {
   const members = objectOf(line);
   if (members === undefined) return undefined;
   const timestamp = JSON.stringify(timeOf(members) ?? now);
-  return `{"timestamp":${timestamp},"attributes":${attributesOf(line, members, fields)},"rawstring":${JSON.stringify(line)}}`;
+  return `{"timestamp":${timestamp},"attributes":${attributesOf(line, members, given)},"rawstring":${JSON.stringify(line)}}`;
 }
 
-function attributesOf(line: string, members: Members, fields: Readonly<Record<string, string>>): string {
-  const names = Object.keys(fields);
-  if (names.length === 0) return line.trim();
+function attributesOf(line: string, members: Members, { fields, tags }: GivenMembers): string {
+  const tagMembers = Object.keys(tags).map((name) => `#${name}`);
   // JSON does not say which of two members of one name counts.
-  if (names.some((name) => Object.hasOwn(members, name))) return JSON.stringify({ ...members, ...fields });
+  if ([...Object.keys(fields), ...tagMembers].some((name) => Object.hasOwn(members, name))) {
+    const own = Object.entries(members).filter(([name]) => !tagMembers.includes(name));
+    return JSON.stringify({ ...Object.fromEntries(own), ...fields });
+  }
+  if (Object.keys(fields).length === 0) return line.trim();
   const own = line.trim().slice(0, -1);
   const separator = Object.keys(members).length === 0 ? '' : ',';
   return `${own}${separator}${JSON.stringify(fields).slice(1)}`;
