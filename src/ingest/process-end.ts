@@ -2,6 +2,8 @@
 export interface ProcessEndListener {
   /** Nothing holds the process any more, but the event loop can still be used, for a bounded time. */
   beforeExit(): void;
+  /** The process is about to be gone: what another thread can do meanwhile begins. Must not wait. */
+  beginExit?(): void;
   /** The process is gone when this returns. */
   atExit(): void;
 }
@@ -16,6 +18,8 @@ function onBeforeExit(): void {
 }
 
 function onExit(): void {
+  // One that waits long must not be what the others wait for.
+  for (const listener of [...listeners]) listener.beginExit?.();
   const called = new Set<ProcessEndListener>();
   // Listeners that are added meanwhile have their turn too, but nobody has two.
   for (const listener of listeners) {

@@ -72,6 +72,22 @@ it.concurrent('process.exit() with several ingesters has one bound for all', asy
   expect(tookMs).toBeLessThan(12_000);
 });
 
+it.concurrent('process.exit() delivers to a service that works while others are waited for in vain', async ({
+  expect,
+}) => {
+  const [slow, healthy] = [await IngestSink.open(), await IngestSink.open()];
+  slow.answer = hangs;
+  const env = { URLS: JSON.stringify([slow.url, slow.url, healthy.url]) };
+  const { code, stderr } = await runNode('test/fixtures/exit-with-loggers.mjs', env);
+  const waitedMs = Date.now() - healthy.requests[0]!.at;
+  await Promise.all([slow.close(), healthy.close()]);
+  expect(code).toBe(3);
+  expect(healthy.events).toHaveLength(1);
+  expect(stderr.match(/1 record was dropped/g)).toHaveLength(2);
+  // It was not the last one to have its turn.
+  expect(waitedMs).toBeGreaterThan(1_500);
+});
+
 it.concurrent('what is logged after the end is told of, one by one', async ({ expect }) => {
   const { code, stderr, sink } = await run('exit-with-records', { HOW: 'late' });
   expect(code).toBe(3);

@@ -16,11 +16,13 @@ const YOUNG_MS = 60_000;
 export async function* claimLeftovers(folder: string, into: string): AsyncGenerator<SpoolDirectory[]> {
   for (const name of foldersIn(folder)) {
     const path = join(folder, name);
+    // Looked at before the lock: an owner has one before its first record, so that nobody who only just begins looks dead.
+    const hasRecords = hasSegments(path);
     if (name === basename(into) || (await isLocked(path))) continue;
-    if (hasSegments(path)) {
+    if (hasRecords) {
       const claimed = claim(path, into);
       if (claimed.length > 0) yield claimed;
-    } else if (isOld(path)) new SpoolDirectory(path, true).close();
+    } else if (isOld(path) && !hasSegments(path)) new SpoolDirectory(path, true).close();
   }
 }
 

@@ -53,14 +53,14 @@ export class LineFeed {
   write(text: string): void {
     const { progress } = this.#options;
     this.#lines.push(text, progress.takenLines);
-    if (this.#lines.unsentBytes > MAX_UNSENT_BYTES) this.#send();
+    if (this.#lines.unsentBytes > MAX_UNSENT_BYTES) this.send();
     else this.#sendSoon();
     if (this.#lines.keptBytes > MAX_AHEAD_BYTES) this.#waitForWorker();
   }
 
   /** Resolves when all that was written by now has reached the worker, or {@link drain} takes it back. */
   arrived(): Promise<void> {
-    this.#send();
+    this.send();
     const bytes = this.#sentBytes + this.#lines.unsentBytes;
     if (this.#hasArrived(bytes)) return Promise.resolve();
     this.#lookLater();
@@ -76,7 +76,7 @@ export class LineFeed {
     const { progress, thread } = this.#options;
     for (;;) {
       const { steps } = progress;
-      this.#send();
+      this.send();
       if (this.#lines.unsentBytes === 0 && this.#hasArrived(this.#sentBytes)) return true;
       if (thread.destroyed || !progress.waitForStep(steps, timeoutMs)) return false;
     }
@@ -95,12 +95,12 @@ export class LineFeed {
     this.#isSending = true;
     setImmediate(() => {
       this.#isSending = false;
-      this.#send();
+      this.send();
     });
   }
 
   /** Sends as much as there is room for. */
-  #send(): void {
+  send(): void {
     const { thread } = this.#options;
     for (let room = this.#room(); room > 0 && !thread.destroyed; room = this.#room()) {
       const bytes = this.#lines.send(room);
@@ -116,7 +116,7 @@ export class LineFeed {
     if (this.#options.thread.destroyed) return;
     this.#lookTimer ??= systemClock.startTimer(LOOK_INTERVAL_MS, () => {
       this.#lookTimer = undefined;
-      this.#send();
+      this.send();
       while (this.#arrivals[0] !== undefined && this.#hasArrived(this.#arrivals[0].bytes)) {
         this.#arrivals.shift()?.tell();
       }
@@ -144,7 +144,7 @@ export class LineFeed {
     else if (this.#vainMs >= STUCK_AFTER_MS) return;
     this.#stuckAt = progress.takenLines;
     const { steps } = progress;
-    this.#send();
+    this.send();
     if (progress.waitForStep(steps, MAX_WAIT_MS)) return;
     this.#vainMs += MAX_WAIT_MS;
     if (this.#vainMs === STUCK_AFTER_MS) onFarAhead();

@@ -114,6 +114,13 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     if (this.#flushes.size > 0) void this.close();
   }
 
+  beginExit(): void {
+    if (this.#isGone || this.#closing !== undefined) return;
+    this.#request({ name: 'hurryForGood' });
+    this.#writeControl(END_LINE);
+    this.#feed.send();
+  }
+
   atExit(): void {
     if (this.#isGone) return;
     this.#request({ name: 'hurryForGood' });
@@ -192,7 +199,8 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   /** Waits until the worker has delivered what it can. */
   #endThread(): void {
     try {
-      if (!this.#feed.sendSync(TAKE_TIMEOUT_MS)) throw new Error('it does not take what was logged');
+      if (!this.#feed.sendSync(exitTimeLeft(TAKE_TIMEOUT_MS)))
+        throw new Error('it does not take what was logged');
       this.#thread.flushSync();
       this.#thread.end();
       this.#hasClosed = !this.#thread.destroyed;
