@@ -17,9 +17,9 @@ export async function* claimLeftovers(folder: string, into: string): AsyncGenera
   for (const name of foldersIn(folder)) {
     const path = join(folder, name);
     // Looked at before the lock: an owner has one before its first record, so that nobody who only just begins looks dead.
-    const hasRecords = hasSegments(path);
+    const isUsed = hasSegments(path);
     if (name === basename(into) || (await isLocked(path))) continue;
-    if (hasRecords) {
+    if (isUsed) {
       const claimed = claim(path, into);
       if (claimed.length > 0) yield claimed;
     } else if (isOld(path) && !hasSegments(path)) new SpoolDirectory(path, true).close();
@@ -30,7 +30,7 @@ export async function* claimLeftovers(folder: string, into: string): AsyncGenera
 export async function hasLeftovers(folder: string): Promise<boolean> {
   for (const name of foldersIn(folder)) {
     const path = join(folder, name);
-    if (hasSegments(path) && !(await isLocked(path))) return true;
+    if (hasRecords(path) && !(await isLocked(path))) return true;
   }
   return false;
 }
@@ -72,6 +72,17 @@ function isMoved(from: string, to: string): boolean {
 function hasSegments(path: string): boolean {
   try {
     return segmentNumbers(path).length > 0 || foldersIn(path).some((name) => hasSegments(join(path, name)));
+  } catch {
+    return false;
+  }
+}
+
+function hasRecords(path: string): boolean {
+  try {
+    return (
+      new SpoolDirectory(path, true).hasRecords ||
+      foldersIn(path).some((name) => hasRecords(join(path, name)))
+    );
   } catch {
     return false;
   }

@@ -48,6 +48,18 @@ export class SpoolDirectory {
     return found;
   }
 
+  /**
+   * Whether something in it isn't settled. Changes nothing.
+   *
+   * @throws Error of the file system
+   */
+  get hasRecords(): boolean {
+    const { segment, offset } = this.#position.read();
+    const last = (number: number): boolean =>
+      number === segment && statSync(this.segmentPath(number)).size > offset;
+    return segmentNumbers(this.path).some((number) => number > segment || last(number));
+  }
+
   /** Everything up to here is settled. Never throws. */
   settle(position: Position): void {
     this.#position.write(position);

@@ -55,6 +55,11 @@ export class SpoolHome {
     this.#lookedAt = Number.NEGATIVE_INFINITY;
   }
 
+  /** Says so, if the directory is gone. */
+  look(): void {
+    if (this.#home?.directory.isVisible() === false) this.#abandon(this.#home);
+  }
+
   /** What comes next goes into another file. */
   seal(): void {
     this.#home?.writer.seal();

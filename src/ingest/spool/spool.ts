@@ -258,6 +258,7 @@ export class Spool implements RecordStore {
     if (this.#isClosed) return [];
     this.#writeGathered(this.#settings.clock.now());
     this.#isClosed = true;
+    this.#home.look();
     const left = this.#saveMemory();
     this.#home.seal();
     this.#sync.flushSync();
@@ -269,6 +270,7 @@ export class Spool implements RecordStore {
     if (this.#isClosed) return [];
     this.#writeGathered(this.#settings.clock.now());
     this.#isClosed = true;
+    this.#home.look();
     const left = this.#saveMemory();
     await this.#adopting;
     this.#home.seal();

@@ -58,6 +58,19 @@ export class LineFeed {
     if (this.#lines.keptBytes > MAX_AHEAD_BYTES) this.#waitForWorker();
   }
 
+  /** Sends as much as there is room for. */
+  send(): void {
+    const { thread } = this.#options;
+    for (let room = this.#room(); room > 0 && !thread.destroyed; room = this.#room()) {
+      const bytes = this.#lines.send(room);
+      if (bytes === undefined) return;
+      this.#sharedBytes = (this.#sharedBytes % SHARED_BYTES) + bytes.length;
+      this.#sentBytes += bytes.length;
+      thread.write(bytes);
+    }
+    this.#lookLater();
+  }
+
   /** Resolves when all that was written by now has reached the worker, or {@link drain} takes it back. */
   arrived(): Promise<void> {
     this.send();
@@ -97,19 +110,6 @@ export class LineFeed {
       this.#isSending = false;
       this.send();
     });
-  }
-
-  /** Sends as much as there is room for. */
-  send(): void {
-    const { thread } = this.#options;
-    for (let room = this.#room(); room > 0 && !thread.destroyed; room = this.#room()) {
-      const bytes = this.#lines.send(room);
-      if (bytes === undefined) return;
-      this.#sharedBytes = (this.#sharedBytes % SHARED_BYTES) + bytes.length;
-      this.#sentBytes += bytes.length;
-      thread.write(bytes);
-    }
-    this.#lookLater();
   }
 
   #lookLater(): void {

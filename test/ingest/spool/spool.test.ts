@@ -1,4 +1,5 @@
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -11,6 +12,7 @@ import {
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { claimLeftovers } from '../../../src/ingest/spool/leftovers.ts';
 import { throughLink } from '../../../src/ingest/spool/socket-path.ts';
 import { resolveSpoolOptions } from '../../../src/ingest/spool/spool-options.ts';
 import {
@@ -116,6 +118,20 @@ describe('records for another destination', () => {
     },
   );
 
+  it('are no news when they were delivered before their owner died', async () => {
+    const directory = temporaryFolder();
+    const left = openSpool({ directory }).spool;
+    left.pushAll(records(5), 0);
+    left.take(EVERYTHING);
+    left.settle(5);
+    const copy = join(temporaryFolder(), 'spool');
+    cpSync(directory, copy, { recursive: true, filter: (source) => !source.endsWith('.sock') });
+    expect(segmentsIn(copy)).toHaveLength(1);
+    const { spool, troubles } = openSpool({ directory: copy, destination: others.token });
+    await spool.adopt();
+    expect(troubles).toEqual([]);
+  });
+
   it('are no news while their owner lives', async () => {
     const directory = temporaryFolder();
     openSpool({ directory }).spool.pushAll(records(5), 0);
@@ -123,6 +139,17 @@ describe('records for another destination', () => {
     expect(await spool.adopt()).toBe(0);
     expect(troubles).toEqual([]);
   });
+});
+
+it('takes nothing of an owner who begins while it looks', async () => {
+  const folder = temporaryFolder();
+  const young = join(folder, 'young');
+  mkdirSync(young);
+  const claimed = claimLeftovers(folder, join(folder, 'own')).next();
+  // The lock was asked for before there was one.
+  writeFileSync(join(young, '00000001.log'), 'a record\n');
+  expect((await claimed).done).toBe(true);
+  expect(existsSync(young)).toBe(true);
 });
 
 it('takes over no more than there is room for, and the rest later', async () => {
@@ -285,6 +312,17 @@ describe('a disk that fails', () => {
     const next = openSpool({ directory }).spool;
     expect(await next.adopt()).toBe(1);
     expect(numbersOf(next.take(EVERYTHING))).toEqual([2]);
+  });
+
+  it('says so at its end at the latest when somebody removed its directory', async () => {
+    for (const close of ['close', 'closeSync'] as const) {
+      const directory = temporaryFolder();
+      const { spool, troubles } = openSpool({ directory });
+      spool.push(record(0), Date.now());
+      rmSync(directory, { recursive: true });
+      await spool[close]();
+      expect(troubles).toEqual([expect.stringMatching(/^Somebody removed the spool's directory/)]);
+    }
   });
 
   it('leaves a folder in peace that it can not read', async () => {
