@@ -144,8 +144,10 @@ describe('records for another destination', () => {
 it('takes nothing of an owner who begins while it looks', async () => {
   const folder = temporaryFolder();
   const young = join(folder, 'young');
+  const own = join(folder, 'own');
   mkdirSync(young);
-  const claimed = claimLeftovers(folder, join(folder, 'own')).next();
+  mkdirSync(own);
+  const claimed = claimLeftovers(folder, own).next();
   // The lock was asked for before there was one.
   writeFileSync(join(young, '00000001.log'), 'a record\n');
   expect((await claimed).done).toBe(true);
