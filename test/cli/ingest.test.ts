@@ -66,6 +66,13 @@ describe('logclient ingest', () => {
     expect(await rows('#service=line or run=line')).toEqual([]);
   });
 
+  it('leaves nothing behind in its process, of which Node would warn', async () => {
+    await writeFile(file, '{"n":1}\nline\n');
+    for (let run = 0; run < 12; run++) {
+      expect((await ingest(file)).stderr).toBe('logclient: shipped 2 lines.\n');
+    }
+  });
+
   it('does not take an empty name for a parser', async () => {
     expect(await ingest('--parser', '', file)).toMatchObject({
       code: 2,

@@ -19,11 +19,14 @@ export async function ingest(files: readonly string[], flags: IngestFlags): Prom
   checkFlags(sources, flags);
   await checkSources(sources);
   await withIngest(flags, async (service) => {
-    const shipping = beginShipping(service, flags);
+    const stopping = new AbortController();
+    const unlink = forwardAbort(service.signal, stopping);
+    const shipping = beginShipping(service, flags, stopping);
     const { tally, signal } = shipping;
     try {
       await shipAll(sources, shipping);
     } finally {
+      unlink();
       if (tally.delivered > 0 || !signal.aborted) shipping.say(tally.summary);
     }
     // To stop is how following ends.
@@ -33,9 +36,7 @@ export async function ingest(files: readonly string[], flags: IngestFlags): Prom
   });
 }
 
-function beginShipping(service: IngestService, flags: IngestFlags): Shipping {
-  const stopping = new AbortController();
-  forwardAbort(service.signal, stopping);
+function beginShipping(service: IngestService, flags: IngestFlags, stopping: AbortController): Shipping {
   const say = (message: string): void => {
     if (flags.quiet !== true) writeNote(`logclient: ${message}`);
   };
