@@ -108,6 +108,15 @@ describe('the commands of maintenance', () => {
     expect(await list('saved-queries', 'list')).toEqual([]);
   });
 
+  it('take no empty file for a parser, and name it', async () => {
+    const script = join(folder, 'empty.lql');
+    await writeFile(script, ' \n');
+    const { code, stderr } = await runCommand(['parsers', 'create', 'none', script], {
+      env: accessTo(server),
+    });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `logclient: the script ${script} is empty.\n` });
+  });
+
   it('create, show, change and delete parsers', async () => {
     const script = join(folder, 'parser.lql');
     await writeFile(script, 'kvParse()');
