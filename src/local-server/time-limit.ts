@@ -1,5 +1,8 @@
 import { type Context, createContext, Script } from 'node:vm';
 
+/** How often somebody begins again what was stopped because the machine stood still. */
+export const MAX_STANDSTILLS = 2;
+
 /** An action was stopped because it took too long. */
 export class OverTimeError extends Error {
   /** It has hardly had a turn on the processor: the machine stood still, or was busy with others. */

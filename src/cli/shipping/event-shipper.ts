@@ -10,8 +10,8 @@ const LOOK_EVERY_MS = 500;
 const MAX_FIRST_LENGTH = 100_000;
 
 /**
- * Ships events with fields. The first one of moderate size goes alone: what is wrong with the address or the token shows there, and is
- * told as what it is. The rest is the ingester's.
+ * Ships events with fields. The first one of moderate size goes alone: what is wrong with the address or the token shows
+ * there, and is told as what it is. The rest is the ingester's.
  */
 export class EventShipper {
   readonly #shipping: Shipping;

@@ -68,21 +68,18 @@ function isMoved(from: string, to: string): boolean {
   }
 }
 
-/** In the directory itself, or in one that its owner had adopted. */
 function hasSegments(path: string): boolean {
-  try {
-    return segmentNumbers(path).length > 0 || foldersIn(path).some((name) => hasSegments(join(path, name)));
-  } catch {
-    return false;
-  }
+  return isTrueOfAny(path, (folder) => segmentNumbers(folder).length > 0);
 }
 
 function hasRecords(path: string): boolean {
+  return isTrueOfAny(path, (folder) => new SpoolDirectory(folder, true).hasRecords);
+}
+
+/** Of the directory itself, or of one that its owner had adopted. */
+function isTrueOfAny(path: string, test: (folder: string) => boolean): boolean {
   try {
-    return (
-      new SpoolDirectory(path, true).hasRecords ||
-      foldersIn(path).some((name) => hasRecords(join(path, name)))
-    );
+    return test(path) || foldersIn(path).some((name) => isTrueOfAny(join(path, name), test));
   } catch {
     return false;
   }

@@ -55,9 +55,9 @@ export class SpoolDirectory {
    */
   get hasRecords(): boolean {
     const { segment, offset } = this.#position.read();
-    const last = (number: number): boolean =>
+    const hasRest = (number: number): boolean =>
       number === segment && statSync(this.segmentPath(number)).size > offset;
-    return segmentNumbers(this.path).some((number) => number > segment || last(number));
+    return segmentNumbers(this.path).some((number) => number > segment || hasRest(number));
   }
 
   /** Everything up to here is settled. Never throws. */

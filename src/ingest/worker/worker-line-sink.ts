@@ -58,6 +58,8 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   /** What the worker has told last, and when it is dead, what is known of its records. */
   #stats: IngesterStats = NO_RECORDS;
   #closing: Promise<void> | undefined;
+  /** The worker is asked to deliver what it has and to close. */
+  #isEnding = false;
   /** The worker has delivered what it could. */
   #hasClosed = false;
   #isGone = false;
@@ -115,15 +117,14 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   }
 
   beginExit(): void {
-    if (this.#isGone || this.#closing !== undefined) return;
-    this.#request({ name: 'hurryForGood' });
-    this.#writeControl(END_LINE);
+    if (this.#isGone || this.#isEnding) return;
+    this.#askToEnd();
     this.#feed.send();
   }
 
   atExit(): void {
     if (this.#isGone) return;
-    this.#request({ name: 'hurryForGood' });
+    this.beginExit();
     if (!this.#progress.waitForStart(exitTimeLeft(START_TIMEOUT_MS))) this.#failure = 'it did not start';
     else if (!this.#progress.hasEnded) this.#endThread();
     this.#receiveAll();
@@ -190,6 +191,12 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     if (!this.#isGone) this.#request({ name: 'flush', id });
     await flushed;
     release();
+  }
+
+  #askToEnd(): void {
+    this.#isEnding = true;
+    this.#request({ name: 'hurryForGood' });
+    this.#writeControl(END_LINE);
   }
 
   #request(request: WorkerRequest): void {
@@ -266,8 +273,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
       this.#hold.holdForGood();
       await new Promise<void>((resolve) => {
         this.#thread.once('close', resolve);
-        this.#request({ name: 'hurryForGood' });
-        this.#writeControl(END_LINE);
+        this.#askToEnd();
       });
     }
     await this.#replacement?.close();

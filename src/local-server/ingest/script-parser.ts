@@ -1,15 +1,13 @@
 import { compileEventScript, type EventScript, type QueryLibrary } from '../../query-engine/index.ts';
 import { compileWithin } from '../compile-limit.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
-import { OverTimeError, runWithin } from '../time-limit.ts';
+import { MAX_STANDSTILLS, OverTimeError, runWithin } from '../time-limit.ts';
 import { failureFields } from './parser-failure.ts';
 
 /** More than any real event holds, and few enough to be kept. Nobody else has a turn while an event is parsed. */
 const LIMITS = { maxEvents: 10_000, timeoutMs: 1_000 };
 /** How many events one run may fail for before it is taken for broken. */
 const MAX_TIMEOUTS = 2;
-/** How often an event is parsed while the machine stands still. */
-const MAX_TRIES = 3;
 /** A broken parser is not tried again for so long: whoever sends it events sends more of them. */
 const BROKEN_MS = 10_000;
 
@@ -57,13 +55,13 @@ export class ScriptParser {
       if (performance.now() < this.#brokenUntil) {
         return [this.#failed(event, 'It took too long for the events before')];
       }
-      for (let tries = 1; ; tries++) {
+      for (let retries = 0; ; retries++) {
         try {
           return this.#rowsOf(event, run);
         } catch (error) {
           run = this.#script.start(now);
           const isOverTime = error instanceof OverTimeError;
-          if (isOverTime && error.isStandstill && tries < MAX_TRIES) continue;
+          if (isOverTime && error.isStandstill && retries < MAX_STANDSTILLS) continue;
           if (isOverTime && ++timeouts >= MAX_TIMEOUTS) this.#brokenUntil = performance.now() + BROKEN_MS;
           return [this.#failed(event, problemOf(error))];
         }

@@ -1,7 +1,5 @@
+import { MAX_STANDSTILLS } from '../time-limit.ts';
 import { QueryStuckError } from './query-limits.ts';
-
-/** How often a query is begun again. */
-const MAX_RETRIES = 2;
 
 /**
  * Computes again, from the beginning, what was stopped because the machine stood still: a laptop that slept, a virtual
@@ -19,5 +17,5 @@ export async function despiteStandstills<Result>(compute: () => Promise<Result>)
 
 /** Whether what failed may succeed when it is begun again, after so many retries. */
 export function isWorthRetry(error: unknown, retries: number): boolean {
-  return error instanceof QueryStuckError && error.isStandstill && retries < MAX_RETRIES;
+  return error instanceof QueryStuckError && error.isStandstill && retries < MAX_STANDSTILLS;
 }
