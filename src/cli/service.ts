@@ -3,9 +3,9 @@ import { authenticationFailure, usageFailure } from './command-failure.ts';
 import { describeFailure, HOW_TO_GIVE_A_TOKEN } from './failure.ts';
 import { interruptSignal } from './interruption.ts';
 import { outputClosedSignal, writeNote } from './output/standard-output.ts';
+import { connectionAgent } from './settings/agent.ts';
 import type { ConnectionFlags } from './settings/connection-flags.ts';
 import { type ConnectionSettings, resolveConnection } from './settings/connection-settings.ts';
-import { connectionDispatcher } from './settings/dispatcher.ts';
 
 /** What a command works with. */
 export interface Service {
@@ -67,12 +67,12 @@ export function requireSettings({ token, repository }: ConnectionSettings, needs
 async function openClient(settings: ConnectionSettings): Promise<LogClient> {
   // Loaded here: what needs no service starts without it.
   const { LogClient } = await import('../index.ts');
-  const dispatcher = await connectionDispatcher(settings);
+  const agent = await connectionAgent(settings);
   return new LogClient({
     baseUrl: settings.url.value,
     userToken: settings.token?.value ?? NO_TOKEN,
     repository: settings.repository?.value ?? NO_REPOSITORY,
     timeoutMs: settings.timeoutMs.value,
-    dispatcher,
+    agent,
   });
 }

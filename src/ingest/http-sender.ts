@@ -18,9 +18,9 @@ export class HttpSender implements Sender {
 
   constructor(options: ResolvedIngesterOptions) {
     this.#options = options;
-    const { baseUrl, dispatcher, fetch, headers } = options.connection;
+    const { agent, baseUrl, fetch, headers } = options.connection;
     this.#caller = new WebCaller(baseUrl, {
-      dispatcher,
+      agent,
       fetch,
       headers: { ...headers, authorization: `Bearer ${options.token}` },
       timeoutMs: options.requestTimeoutMs,
@@ -64,7 +64,7 @@ export function judgeFailure(error: unknown): Exclude<SendOutcome, { kind: 'deli
   if (error instanceof LogConnectionException && isReset(error)) {
     return { kind: 'retryable', reason: error.message, wasReset: true };
   }
-  // No connection; or nothing that can be the records' fault, such as a dispatcher that fails in its own way.
+  // No connection; or nothing that can be the records' fault, such as a `fetch` that fails in its own way.
   return { kind: 'retryable', reason: error instanceof Error ? error.message : 'an unknown failure' };
 }
 

@@ -141,7 +141,7 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
 /** Every option by name. The type fails when one is missing. */
 const OPTION_NAMES = Object.keys({
   baseUrl: 0,
-  dispatcher: 0,
+  agent: 0,
   fetch: 0,
   headers: 0,
   ingestToken: 0,
@@ -250,8 +250,8 @@ export function resolveIngesterOptions(
   });
 }
 
-function connectionOptionsOf({ baseUrl, dispatcher, fetch, headers }: IngesterOptions): ConnectionOptions {
-  return { baseUrl, dispatcher, fetch, headers };
+function connectionOptionsOf({ agent, baseUrl, fetch, headers }: IngesterOptions): ConnectionOptions {
+  return { agent, baseUrl, fetch, headers };
 }
 
 function resolveCredentials(

@@ -43,7 +43,7 @@ const ADOPTION_INTERVAL_MS = 15_000;
  *
  * Nothing it does in the background keeps the process alive. When a process ends, by itself, by `process.exit()` or by
  * an uncaught exception, what is left is delivered first, for as long as `closeTimeoutMs`. The latter two need a worker
- * thread, which has neither the program's `fetch` nor its `dispatcher`: with these, await {@link close} before the exit.
+ * thread, which has neither the program's `fetch` nor its `agent`: with these, await {@link close} before the exit.
  */
 export class Ingester {
   /** Writes tags as the options ask for; for callers of {@link addRecord}. */

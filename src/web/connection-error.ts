@@ -46,7 +46,7 @@ function sentence(host: string, code: string | undefined, message: () => string)
     return `${host} closed the connection before it answered (${code}).`;
   }
   if (isTlsCode(code)) {
-    return `No secure connection to ${host} (${code}). For a certificate of your own, pass a dispatcher with its CA.`;
+    return `No secure connection to ${host} (${code}). If its certificate is signed by your own CA, name the CA file in NODE_EXTRA_CA_CERTS.`;
   }
   return `${host} could not be reached (${code}).`;
 }

@@ -1,9 +1,9 @@
-import type { Dispatcher } from 'undici';
+import type { Agent } from 'node:http';
 import { LogOptionsException } from '../errors.ts';
 import { requireInteger } from '../internal/option-checks.ts';
 import { MAX_TIMER_MS } from '../internal/timer-limit.ts';
 import { resolveBaseUrl } from './base-url.ts';
-import type { FetchLike } from './fetch-seam.ts';
+import type { FetchLike } from './fetch-adapter.ts';
 import { resolveHeaders } from './headers.ts';
 
 /** How to reach the service. */
@@ -14,9 +14,14 @@ export interface ConnectionOptions {
    * @default the environment's LOGSCALE_URL, then HUMIO_ADDRESS, then `http://localhost:3000`
    */
   baseUrl?: string | URL | undefined;
-  /** An undici dispatcher: a proxy, an agent with its own CA, a mock. Excludes `fetch`. @default undici's global one */
-  dispatcher?: Dispatcher | undefined;
-  /** Does HTTP in place of undici: the global `fetch`, another runtime's, a local server's. Excludes `dispatcher`. */
+  /**
+   * An agent of `node:http` or `node:https`: a proxy such as `HttpsProxyAgent`, or connections with your own CA. Excludes
+   * `fetch`.
+   *
+   * @default an agent that keeps connections alive, shared by all clients
+   */
+  agent?: Agent | undefined;
+  /** Sends the requests instead of `node:http`: a `fetch` with a dispatcher, a local server's. Excludes `agent`. */
   fetch?: FetchLike | undefined;
   /** Sent with every request. */
   headers?: Readonly<Record<string, string>> | undefined;
@@ -24,12 +29,12 @@ export interface ConnectionOptions {
   timeoutMs?: number | undefined;
 }
 
-export const CONNECTION_OPTION_NAMES = ['baseUrl', 'dispatcher', 'fetch', 'headers', 'timeoutMs'] as const;
+export const CONNECTION_OPTION_NAMES = ['agent', 'baseUrl', 'fetch', 'headers', 'timeoutMs'] as const;
 
 export interface ResolvedConnectionOptions {
   /** Its path ends in a slash. */
   readonly baseUrl: URL;
-  readonly dispatcher: Dispatcher | undefined;
+  readonly agent: Agent | undefined;
   readonly fetch: FetchLike | undefined;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
@@ -37,8 +42,6 @@ export interface ResolvedConnectionOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-
-/** The longest wait that a timer of the runtime can hold. */
 
 /**
  * Checks the members of {@link ConnectionOptions} and fills in the defaults; other members are the caller's affair.
@@ -50,13 +53,13 @@ export function resolveConnectionOptions(
   owner: string,
   options: ConnectionOptions,
 ): ResolvedConnectionOptions {
-  const { dispatcher, fetch } = options;
-  if (dispatcher !== undefined && fetch !== undefined) {
-    throw new LogOptionsException(`${owner}: "dispatcher" and "fetch" exclude each other; pass one of them.`);
+  const { agent, fetch } = options;
+  if (agent !== undefined && fetch !== undefined) {
+    throw new LogOptionsException(`${owner}: "agent" and "fetch" exclude each other. Pass one of them.`);
   }
-  if (dispatcher !== undefined && typeof dispatcher?.dispatch !== 'function') {
+  if (agent !== undefined && typeof (agent as Partial<Agent> | null)?.destroy !== 'function') {
     throw new LogOptionsException(
-      `${owner}: "dispatcher" must be an undici dispatcher, such as a ProxyAgent.`,
+      `${owner}: "agent" must be an agent of node:http or node:https, such as an HttpsProxyAgent.`,
     );
   }
   if (fetch !== undefined && typeof fetch !== 'function') {
@@ -64,7 +67,7 @@ export function resolveConnectionOptions(
   }
   return Object.freeze({
     baseUrl: resolveBaseUrl(owner, options.baseUrl),
-    dispatcher,
+    agent,
     fetch,
     headers: resolveHeaders(owner, options.headers),
     timeoutMs: resolveTimeout(owner, options.timeoutMs, DEFAULT_TIMEOUT_MS),

@@ -11,14 +11,15 @@ import {
   resolveConnectionOptions,
   resolveTimeout,
 } from './connection-options.ts';
-import { fetchSeam } from './fetch-seam.ts';
+import { fetchAdapter } from './fetch-adapter.ts';
+import { hasGlobalDispatcher } from './global-dispatcher.ts';
 import { type GraphqlCall, graphqlBody, graphqlData } from './graphql.ts';
 import { resolveHeaders } from './headers.ts';
+import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
 import { httpException, isErrorAnswer } from './http-error.ts';
-import type { HttpAnswer, HttpSeam } from './http-seam.ts';
 import { type FileUpload, multipartBody } from './multipart.ts';
+import { nodeHttpAdapter } from './node-http-adapter.ts';
 import { Redactor, secretsOfHeaders } from './redactor.ts';
-import { undiciSeam } from './undici-seam.ts';
 import { type AnsweredRequest, HttpWebResponse, type WebResponse } from './web-response.ts';
 
 export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'> {
@@ -54,7 +55,6 @@ type Body = { readonly content: string | Uint8Array; readonly contentType: strin
 /** Sends single requests to the service's HTTP API. Knows its addresses and its ways of failing, not its operations. */
 export class WebCaller {
   readonly #connection: ResolvedConnectionOptions;
-  readonly #seam: HttpSeam;
   readonly #secrets: readonly string[];
   readonly #background: boolean;
 
@@ -66,8 +66,7 @@ export class WebCaller {
     const { secrets = [], background = false, ...connection } = options;
     refuseUnknownOptions('WebCaller', connection, [...CONNECTION_OPTION_NAMES, 'secrets', 'background']);
     this.#connection = resolveConnectionOptions('WebCaller', { ...connection, baseUrl });
-    const { fetch, dispatcher, headers } = this.#connection;
-    this.#seam = fetch === undefined ? undiciSeam(dispatcher) : fetchSeam(fetch);
+    const { headers } = this.#connection;
     this.#secrets = [...secrets, ...secretsOfHeaders(headers)];
     this.#background = requireBoolean('WebCaller', 'background', background);
   }
@@ -145,7 +144,14 @@ export class WebCaller {
       deadline,
     };
     const sent = this.#send(request, () =>
-      this.#seam.send({ method, url, headers, body: body?.content, signal: deadline.signal, background }),
+      this.#adapter().send({
+        method,
+        url,
+        headers,
+        body: body?.content,
+        signal: deadline.signal,
+        background,
+      }),
     );
     const response = new HttpWebResponse(await sent, request);
     if (isErrorAnswer(response)) throw await httpException(response, request);
@@ -153,9 +159,9 @@ export class WebCaller {
     return response;
   }
 
-  async #send(request: AnsweredRequest, send: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  async #send(request: AnsweredRequest, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
     const { signal } = request.deadline;
-    let answer: Promise<HttpAnswer> | undefined;
+    let answer: Promise<HttpResponse> | undefined;
     try {
       signal.throwIfAborted();
       answer = send();
@@ -167,6 +173,14 @@ export class WebCaller {
       if (signal.aborted) throw signal.reason;
       throw connectionException(error, request);
     }
+  }
+
+  /** Chosen for each request: a mock or a proxy may be installed at any time. */
+  #adapter(): HttpAdapter {
+    const { agent, fetch } = this.#connection;
+    if (fetch !== undefined) return fetchAdapter(fetch);
+    const usesFetch = agent === undefined && hasGlobalDispatcher();
+    return usesFetch ? fetchAdapter(globalThis.fetch) : nodeHttpAdapter(agent);
   }
 
   #url(prefix: string, endpoint: string, query: RestCallOptions['query'] = {}): URL {

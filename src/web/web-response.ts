@@ -3,7 +3,7 @@ import { abortable } from '../internal/abortable.ts';
 import type { Deadline } from '../internal/deadline.ts';
 import { droppedException, type FailedRequest } from './connection-error.ts';
 import { UnreadableBodyError } from './content-decoding.ts';
-import type { HttpAnswer } from './http-seam.ts';
+import type { HttpResponse } from './http-adapter.ts';
 
 /** Lookup files are not larger. */
 const MAX_BYTES = 2 ** 31;
@@ -68,11 +68,11 @@ function unreadable(response: WebResponse, { message }: UnreadableBodyError): Lo
 }
 
 export class HttpWebResponse implements WebResponse {
-  readonly #answer: HttpAnswer;
+  readonly #answer: HttpResponse;
   readonly #request: AnsweredRequest;
   #isTaken = false;
 
-  constructor(answer: HttpAnswer, request: AnsweredRequest) {
+  constructor(answer: HttpResponse, request: AnsweredRequest) {
     this.#answer = answer;
     this.#request = request;
   }

@@ -1,11 +1,11 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { type ClientRequest, createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import nock from 'nock';
-import { type Dispatcher, MockAgent, fetch as undiciFetch } from 'undici';
+import { getGlobalDispatcher, MockAgent, setGlobalDispatcher, fetch as undiciFetch } from 'undici';
 import { onTestFinished } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
-import type { FetchLike } from '../../src/web/fetch-seam.ts';
+import type { FetchLike } from '../../src/web/fetch-adapter.ts';
 import { entriesOf, type Reply, type Script, type SentRequest, type Turn } from './service-script.ts';
 
 /**
@@ -19,7 +19,7 @@ export type Capability = 'pieces' | 'cuts' | 'wire' | 'codings';
 
 export interface ScriptedService {
   /** What a client needs to reach the service. */
-  readonly connection: { readonly baseUrl: string; dispatcher?: Dispatcher; fetch?: FetchLike };
+  readonly connection: { readonly baseUrl: string; fetch?: FetchLike };
   /** All requests so far. */
   readonly requests: readonly SentRequest[];
 }
@@ -33,11 +33,10 @@ export interface Carrier {
 
 export const CARRIERS: readonly Carrier[] = [
   { name: 'HTTP on loopback', can: ['pieces', 'cuts', 'wire', 'codings'], start: startLoopback },
-  // A mock's answer is one piece and complete.
-  { name: "undici's MockAgent", can: ['codings'], start: startMockAgent },
+  // A mock responds with one complete piece.
+  { name: "fetch with undici's MockAgent", can: ['codings'], start: startMockAgent },
   { name: 'fetch on loopback', can: ['pieces', 'cuts', 'wire', 'codings'], start: startFetchOnLoopback },
-  // nock decompresses by itself, and knows gzip alone well. Its requests never become headers.
-  { name: 'fetch with nock', can: ['pieces', 'cuts'], start: startNock },
+  { name: 'nock', can: ['pieces', 'cuts', 'codings'], start: startNock },
 ];
 
 export const TOKEN = 'hV7sQ2xLm9RtYb4WcE8nKd3Z~aPq6JfU1oGz5HiS0vXtBwN7yMrCkLe2DjA9uF4gTs8Qh';
@@ -103,7 +102,7 @@ async function play(turn: Turn, response: ServerResponse): Promise<void> {
 
 async function startFetchOnLoopback(script: Script): Promise<ScriptedService> {
   const { connection, requests } = await startLoopback(script);
-  // That of the runtime is nock's here.
+  // Here the runtime's own is nock's.
   return { connection: { ...connection, fetch: undiciFetch as unknown as FetchLike }, requests };
 }
 
@@ -112,13 +111,18 @@ async function startFetchOnLoopback(script: Script): Promise<ScriptedService> {
 async function startMockAgent(script: Script): Promise<ScriptedService> {
   const agent = new MockAgent();
   agent.disableNetConnect();
-  onTestFinished(() => agent.close());
+  const before = getGlobalDispatcher();
+  onTestFinished(async () => {
+    setGlobalDispatcher(before);
+    await agent.close();
+  });
   const requests: SentRequest[] = [];
   const dispatcher = agent.compose((dispatch) => (options, handler) => {
     const { method, path, headers, body } = options;
     requests.push(sentRequest(method, path, headers as Record<string, string>, body));
     return dispatch(options, handler);
   });
+  setGlobalDispatcher(dispatcher);
   const pool = agent.get('http://service.test');
   for (const { method, path, turns } of entriesOf(script)) {
     for (const [index, turn] of turns.entries()) {
@@ -135,7 +139,7 @@ async function startMockAgent(script: Script): Promise<ScriptedService> {
       if (index === turns.length - 1) scope.persist();
     }
   }
-  return { connection: { baseUrl: 'http://service.test', dispatcher }, requests };
+  return { connection: { baseUrl: 'http://service.test' }, requests };
 }
 
 function wholeBody({ body, ending = 'end' }: Reply): Buffer {
@@ -147,7 +151,7 @@ function resetError(): Error {
   return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 }
 
-// fetch and nock
+// nock
 
 async function startNock(script: Script): Promise<ScriptedService> {
   onTestFinished(() => {
@@ -155,20 +159,21 @@ async function startNock(script: Script): Promise<ScriptedService> {
     nock.cleanAll();
   });
   const requests: SentRequest[] = [];
-  const fetch: FetchLike = (url, init) => {
-    requests.push(sentRequest(init.method, new URL(url).pathname, init.headers, init.body));
-    return globalThis.fetch(url, init);
-  };
   for (const { method, path, turns } of entriesOf(script)) {
     for (const [index, turn] of turns.entries()) {
       const scope = nock('http://service.test').persist(index === turns.length - 1);
+      scope.on('request', (request: ClientRequest, _, body: string) =>
+        requests.push(
+          sentRequest(request.method, request.path, request.getHeaders() as Record<string, string>, body),
+        ),
+      );
       const interceptor = scope.intercept((asked: string) => asked.split('?', 1)[0] === path, method);
       if (turn === 'reset') interceptor.replyWithError(resetError());
       else if (turn === 'silence') interceptor.reply(() => new Promise<never>(() => {}));
       else interceptor.reply(turn.status, () => streamedBody(turn), { ...turn.headers });
     }
   }
-  return { connection: { baseUrl: 'http://service.test', fetch }, requests };
+  return { connection: { baseUrl: 'http://service.test' }, requests };
 }
 
 function streamedBody({ body, ending = 'end' }: Reply): Readable | string {

@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LogOptionsException } from '../../src/errors.ts';
 import { resolveConnectionOptions } from '../../src/web/connection-options.ts';
@@ -40,9 +41,12 @@ describe('resolveConnectionOptions', () => {
     expect(() => resolve({})).toThrow('LOGSCALE_URL or HUMIO_ADDRESS is not a URL');
   });
 
-  it('refuses dispatcher and fetch together', () => {
-    const dispatcher = { dispatch: () => true };
-    expect(() => resolve({ dispatcher, fetch })).toThrow('exclude each other');
+  it('rejects an agent together with a fetch', () => {
+    expect(() => resolve({ agent: new Agent(), fetch })).toThrow('"agent" and "fetch" exclude each other');
+  });
+
+  it('rejects an agent that is none', () => {
+    expect(() => resolve({ agent: {} as never })).toThrow('must be an agent of node:http or node:https');
   });
 
   it('refuses headers that HTTP can not carry, without their value', () => {

@@ -12,20 +12,13 @@ export interface PinoStreamOptions extends IngesterOptions {}
 
 /**
  * The options of `pino.transport({ target: 'logclient/pino', options })`. They cross into pino's worker, so they are
- * plain data: a function among them makes pino throw a DataCloneError. Hooks need `createPinoTransport(options)`, a
- * dispatcher or a fetch `createPinoStream(options)`, which runs in the same thread.
+ * plain data: a function among them makes pino throw a DataCloneError. Hooks need `createPinoTransport(options)`; an
+ * `agent` or a `fetch` needs `createPinoStream(options)`, which runs in the same thread.
  */
 export interface PinoTransportOptions
   extends Omit<
     PinoStreamOptions,
-    | 'baseUrl'
-    | 'dispatcher'
-    | 'fetch'
-    | 'flushOnSignals'
-    | 'onDrop'
-    | 'onWarning'
-    | 'onRecovered'
-    | 'overflow'
+    'baseUrl' | 'agent' | 'fetch' | 'flushOnSignals' | 'onDrop' | 'onWarning' | 'onRecovered' | 'overflow'
   > {
   /**
    * The address of the service. It may carry a path prefix.

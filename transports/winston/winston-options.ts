@@ -46,7 +46,7 @@ export interface LogTransportOptions
   repository?: string | undefined;
   /**
    * Delivers in a worker thread, so that the program's own thread has less to do.
-   * `false` stays in the thread, for bundled and serverless programs, and for a `dispatcher` or a `fetch`, which can't
+   * `false` stays in the thread, for bundled and serverless programs, and for an `agent` or a `fetch`, which can't
    * cross into a worker. Hooks can be used with both.
    *
    * @default true
@@ -127,6 +127,6 @@ function sourceOf(
   { userToken, repository }: LogTransportOptions,
   { connection, tags }: ResolvedIngesterOptions,
 ): RecordSource {
-  const { baseUrl, dispatcher, fetch, headers } = connection;
-  return { connection: { baseUrl, dispatcher, fetch, headers }, userToken, repository, tags };
+  const { agent, baseUrl, fetch, headers } = connection;
+  return { connection: { agent, baseUrl, fetch, headers }, userToken, repository, tags };
 }

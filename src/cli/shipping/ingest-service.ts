@@ -5,8 +5,8 @@ import { authenticationFailure } from '../command-failure.ts';
 import { describeFailure } from '../failure.ts';
 import { interruptSignal } from '../interruption.ts';
 import { requireSettings, sayIfInsecure } from '../service.ts';
+import { connectionAgent } from '../settings/agent.ts';
 import { type ConnectionSettings, resolveConnection } from '../settings/connection-settings.ts';
-import { connectionDispatcher } from '../settings/dispatcher.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 
 /** Less than this gets no smaller. */
@@ -56,18 +56,18 @@ export async function withIngest(
 async function openService(settings: ConnectionSettings, token: string): Promise<IngestService> {
   const { WebCaller } = await import('../../index.ts');
   const { url, repository, timeoutMs } = settings;
-  const dispatcher = await connectionDispatcher(settings);
+  const agent = await connectionAgent(settings);
   const credentials =
     repository === undefined ? { ingestToken: token } : { userToken: token, repository: repository.value };
   const caller = new WebCaller(url.value, {
-    dispatcher,
+    agent,
     timeoutMs: timeoutMs.value,
     headers: { authorization: `Bearer ${token}` },
     secrets: [token],
   });
   const scope = `repositories/${encodeURIComponent(repository?.value ?? '')}`;
   return {
-    target: { baseUrl: url.value, dispatcher, requestTimeoutMs: timeoutMs.value, ...credentials },
+    target: { baseUrl: url.value, agent, requestTimeoutMs: timeoutMs.value, ...credentials },
     sendStructured: sendTo(caller, repository === undefined ? 'ingest/humio-structured' : `${scope}/ingest`),
     sendUnstructured: sendTo(
       caller,

@@ -1,5 +1,5 @@
 import { BlockingCaller } from '../../web/blocking-caller.ts';
-import { usesPlainDispatcher } from '../../web/plain-dispatcher.ts';
+import { hasGlobalDispatcher } from '../../web/global-dispatcher.ts';
 import type { Backlog } from '../backlog.ts';
 import type { BatchSizeLimit } from '../batch-size-limit.ts';
 import type { DeliveryReport } from '../delivery-report.ts';
@@ -47,11 +47,11 @@ export function deliverAtExit(
 }
 
 /**
- * Whether a worker can go the way to the service: it has no `fetch` or `dispatcher` of the program, nor undici's global
- * dispatcher when the program has put one of its own there.
+ * Whether a worker thread can reach the service: it has neither the program's `fetch` and `agent` nor the dispatcher that
+ * the program has passed to undici's `setGlobalDispatcher`.
  */
 export function isReachableByWorker({ connection }: ResolvedIngesterOptions): boolean {
-  return connection.fetch === undefined && usesPlainDispatcher(connection.dispatcher);
+  return connection.fetch === undefined && connection.agent === undefined && !hasGlobalDispatcher();
 }
 
 /** @returns `undefined` without permission, or without threads: nothing that could be mended now */

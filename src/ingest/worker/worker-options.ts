@@ -30,7 +30,7 @@ export function resolveWorkerOptions(
 ): ResolvedWorkerOptions {
   const { onDrop, onWarning, onRecovered, flushOnSignals, ...rest } = options;
   for (const [name, value] of Object.entries(rest)) {
-    if (typeof value !== 'function' && (name !== 'dispatcher' || value === undefined)) continue;
+    if (typeof value !== 'function' && (name !== 'agent' || value === undefined)) continue;
     throw new LogOptionsException(`${owner}: "${name}" can't cross into a worker thread. ${remedy}`);
   }
   const resolved = resolveIngesterOptions(options, owner);

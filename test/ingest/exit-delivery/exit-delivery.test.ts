@@ -1,3 +1,4 @@
+import { Agent as HttpAgent } from 'node:http';
 import { Agent, getGlobalDispatcher, MockAgent, setGlobalDispatcher } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
 import { isReachableByWorker } from '../../../src/ingest/exit-delivery/deliver-at-exit.ts';
@@ -9,16 +10,16 @@ function isReachable(options: IngesterOptions): boolean {
   return isReachableByWorker(resolveIngesterOptions(options));
 }
 
-it('leads no worker past a fetch or a dispatcher of the program', () => {
+it('sends nothing from a worker thread when the program has its own fetch or agent', () => {
   expect(isReachable(BASE)).toBe(true);
   expect(isReachable({ ...BASE, fetch: () => Promise.reject(new Error('unused')) })).toBe(false);
-  expect(isReachable({ ...BASE, dispatcher: new Agent() })).toBe(false);
+  expect(isReachable({ ...BASE, agent: new HttpAgent() })).toBe(false);
 });
 
 it.each([
   ['a mock', () => new MockAgent()],
   ['an agent with options', () => new Agent({ connect: { rejectUnauthorized: true } })],
-])('leads no worker past %s that the program has made the global dispatcher', (_, create) => {
+])('sends nothing from a worker thread when the global dispatcher is %s', (_, create) => {
   const before = getGlobalDispatcher();
   onTestFinished(() => setGlobalDispatcher(before));
   expect(isReachable(BASE)).toBe(true);

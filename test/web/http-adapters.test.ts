@@ -1,16 +1,16 @@
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import nock from 'nock';
-import { MockAgent, fetch as undiciFetch } from 'undici';
+import { fetch as undiciFetch } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   LogConnectionDroppedException,
   LogConnectionException,
   LogTimeoutException,
 } from '../../src/errors.ts';
-import type { FetchLike } from '../../src/web/fetch-seam.ts';
+import type { FetchLike } from '../../src/web/fetch-adapter.ts';
 import { WebCaller } from '../../src/web/web-caller.ts';
-import { closedPort, sendJson, startService } from '../helpers/http-service.ts';
+import { closedPort, startService } from '../helpers/http-service.ts';
 
 afterEach(() => nock.cleanAll());
 
@@ -18,30 +18,6 @@ const inMemory =
   (answer: (url: string, init: Parameters<FetchLike>[1]) => Response | Promise<Response>): FetchLike =>
   async (url, init) =>
     answer(url, init);
-
-describe('a dispatcher', () => {
-  it('carries the requests', async () => {
-    const agent = new MockAgent();
-    agent.disableNetConnect();
-    agent
-      .get('http://service')
-      .intercept({ path: '/api/v1/status', method: 'GET', headers: { authorization: 'Bearer t' } })
-      .reply(200, { status: 'OK' });
-    const caller = new WebCaller('http://service', {
-      dispatcher: agent,
-      headers: { authorization: 'Bearer t' },
-    });
-    expect(await (await caller.callRest('GET', 'status')).json()).toEqual({ status: 'OK' });
-    agent.assertNoPendingInterceptors();
-    await agent.close();
-  });
-
-  it("of this process's own fetch stands in the way of nothing", async () => {
-    const service = await startService((_, response) => sendJson(response, { ok: 1 }));
-    await (await fetch(service.url)).text();
-    expect(await (await new WebCaller(service.url).callRest('GET', 'x')).json()).toEqual({ ok: 1 });
-  });
-});
 
 describe("a caller's fetch", () => {
   it('can be the global one, with nock in between', async () => {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { HttpAnswer, HttpRequest, HttpSeam } from './http-seam.ts';
+import type { HttpAdapter, HttpRequest, HttpResponse } from './http-adapter.ts';
 
 /** What this package needs of a `fetch`: the global one fits, and so does a local server's in-process one. */
 export type FetchLike = (
@@ -22,9 +22,9 @@ export interface FetchAnswer {
 }
 
 /** HTTP by a caller's `fetch`. */
-export function fetchSeam(fetchLike: FetchLike): HttpSeam {
+export function fetchAdapter(fetchLike: FetchLike): HttpAdapter {
   return {
-    async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpAnswer> {
+    async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
       const answer = requireAnswer(
         await fetchLike(url.href, {
           method,
@@ -50,7 +50,7 @@ function requireAnswer(answer: FetchAnswer | undefined): FetchAnswer {
   throw new TypeError('what "fetch" resolved to is no response, which has "status", "headers" and "body"');
 }
 
-function openBody(body: FetchAnswer['body'] | undefined): Pick<HttpAnswer, 'body' | 'destroy'> {
+function openBody(body: FetchAnswer['body'] | undefined): Pick<HttpResponse, 'body' | 'destroy'> {
   if (body === null || body === undefined) return { body: noChunks(), destroy: () => {} };
   if ('getReader' in body) {
     const reader = body.getReader();

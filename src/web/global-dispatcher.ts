@@ -1,0 +1,30 @@
+/** Where undici, and Node's own copy of it, keep the dispatcher that `fetch` uses. */
+const GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.1');
+/** undici 8 keeps it here, and a wrapper of it in the place above. */
+const LATER_GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.2');
+const WRAPPER_NAME = 'Dispatcher1Wrapper';
+
+/**
+ * Whether the program has called undici's `setGlobalDispatcher`, with a proxy, a mock or an agent with options: then
+ * requests go through `fetch`, which uses it. In doubt it has.
+ *
+ * Every copy of undici installs its own default agent, so that is recognized by its name and its lack of options.
+ */
+export function hasGlobalDispatcher(): boolean {
+  const dispatcher = installedDispatcher();
+  if (dispatcher === undefined) return false;
+  const symbol = Object.getOwnPropertySymbols(dispatcher).find(
+    ({ description }) => description === 'options',
+  );
+  if (dispatcher.constructor.name !== 'Agent' || symbol === undefined) return true;
+  const options = (dispatcher as Record<symbol, unknown>)[symbol];
+  if (typeof options !== 'object' || options === null) return true;
+  return Object.values(options).some((value) => value !== undefined && value !== Number.POSITIVE_INFINITY);
+}
+
+function installedDispatcher(): object | undefined {
+  const places = globalThis as Record<symbol, object | undefined>;
+  const dispatcher = places[GLOBAL_DISPATCHER];
+  if (!dispatcher?.constructor.name.endsWith(WRAPPER_NAME)) return dispatcher;
+  return places[LATER_GLOBAL_DISPATCHER] ?? dispatcher;
+}
