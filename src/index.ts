@@ -52,7 +52,7 @@ export { type ToReadableOptions, toReadable } from './tail/to-readable.ts';
 export type { WaitForCondition, WaitForOptions } from './tail/wait-for.ts';
 export type { CallOptions } from './web/call-options.ts';
 export type { ConnectionOptions } from './web/connection-options.ts';
-export type { FetchAnswer, FetchLike } from './web/fetch-adapter.ts';
+export type { FetchLike, FetchResponse } from './web/fetch-adapter.ts';
 export type { FileUpload } from './web/multipart.ts';
 export type { GraphqlCallOptions, RestCallOptions, WebCallerOptions } from './web/web-caller.ts';
 // Single HTTP calls

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { HttpAdapter, HttpRequest, HttpResponse } from './http-adapter.ts';
 
-/** What this package needs of a `fetch`: the global one fits, and so does a local server's in-process one. */
+/** The part of `fetch` that this package uses. The global one fits, and so does a local server's in-process one. */
 export type FetchLike = (
   url: string,
   init: {
@@ -11,21 +11,21 @@ export type FetchLike = (
     signal: AbortSignal;
     redirect: 'manual';
   },
-) => Promise<FetchAnswer>;
+) => Promise<FetchResponse>;
 
-export interface FetchAnswer {
+export interface FetchResponse {
   readonly status: number;
   readonly type?: string;
   readonly headers: { get(name: string): string | null };
-  /** A stream of the web, or of Node, as some packages have it. */
+  /** A web stream, or a Node stream as in some packages. */
   readonly body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | null;
 }
 
-/** HTTP by a caller's `fetch`. */
+/** HTTP by `fetch`, which decompresses bodies itself. */
 export function fetchAdapter(fetchLike: FetchLike): HttpAdapter {
   return {
     async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
-      const answer = requireAnswer(
+      const response = requireResponse(
         await fetchLike(url.href, {
           method,
           headers: { ...headers },
@@ -35,22 +35,22 @@ export function fetchAdapter(fetchLike: FetchLike): HttpAdapter {
         }),
       );
       return {
-        ...openBody(answer.body),
-        // The standard hides the status of a redirect that is not followed; Node shows it.
-        statusCode: answer.type === 'opaqueredirect' && answer.status === 0 ? 302 : answer.status,
-        header: (name) => answer.headers.get(name) ?? undefined,
+        ...openBody(response.body),
+        // The standard hides the status of a redirect that is not followed. Node shows it.
+        statusCode: response.type === 'opaqueredirect' && response.status === 0 ? 302 : response.status,
+        header: (name) => response.headers.get(name) ?? undefined,
       };
     },
   };
 }
 
-/** What a function resolves to that is only meant to be a `fetch` must not pass for a success. */
-function requireAnswer(answer: FetchAnswer | undefined): FetchAnswer {
-  if (Number.isInteger(answer?.status) && typeof answer?.headers?.get === 'function') return answer;
-  throw new TypeError('what "fetch" resolved to is no response, which has "status", "headers" and "body"');
+/** Without this check, the result of a function that is no `fetch` could pass for a success. */
+function requireResponse(response: FetchResponse | undefined): FetchResponse {
+  if (Number.isInteger(response?.status) && typeof response?.headers?.get === 'function') return response;
+  throw new TypeError('"fetch" must resolve to a response with "status", "headers" and "body"');
 }
 
-function openBody(body: FetchAnswer['body'] | undefined): Pick<HttpResponse, 'body' | 'destroy'> {
+function openBody(body: FetchResponse['body'] | undefined): Pick<HttpResponse, 'body' | 'destroy'> {
   if (body === null || body === undefined) return { body: noChunks(), destroy: () => {} };
   if ('getReader' in body) {
     const reader = body.getReader();

@@ -94,8 +94,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'LogIngestClient',
     of: ['src/client/client-options.ts', 'LogIngestClientOptions'],
     beside: ['src/web/connection-options.ts', 'ConnectionOptions'],
-    intro:
-      'It takes `baseUrl`, `dispatcher`, `fetch`, `headers` and `timeoutMs` as well, as `LogClient` does.',
+    intro: 'It takes `agent`, `baseUrl`, `fetch`, `headers` and `timeoutMs` as well, as `LogClient` does.',
   },
   { title: 'Every call', of: CALL, intro: 'Every method of a client takes these as well.' },
   '## Queries',

@@ -129,11 +129,11 @@ describe("a caller's fetch", () => {
   });
 
   it.each([undefined, null, {}, { ok: true, headers: new Headers(), body: null }, { status: 200 }])(
-    'that resolves to %j is told that this is no response',
+    'that resolves to %j instead of a response fails the call with an error that says so',
     async (answer) => {
       const fetch = (async () => answer) as unknown as FetchLike;
       const call = new WebCaller('http://nowhere', { fetch }).callRest('GET', 'x');
-      await expect(call).rejects.toThrow('what "fetch" resolved to is no response');
+      await expect(call).rejects.toThrow('"fetch" must resolve to a response');
     },
   );
 
