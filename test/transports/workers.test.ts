@@ -202,7 +202,7 @@ describe('the stream of createPinoTransport', () => {
 
   it('refuses what can not work, with the way out', async () => {
     const { createPinoTransport } = (await import('logclient/pino' as string)) as Pino;
-    for (const option of [{ fetch }, { dispatcher: {} }]) {
+    for (const option of [{ fetch }, { agent: {} }]) {
       expect(() => createPinoTransport({ ...options(), ...(option as object) })).toThrow(
         /createPinoTransport: ".*" can't cross.*createPinoStream/,
       );

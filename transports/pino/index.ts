@@ -9,9 +9,7 @@
  * `pino(createPinoTransport({ baseUrl, ingestToken, onDrop }))`; or in the same thread:
  * `pino(createPinoStream({ baseUrl, ingestToken }))`.
  */
-import build from 'pino-abstract-transport';
 import { resolveIngesterOptions } from '../../src/ingest/ingester-options.ts';
-import type { PinoConfig } from './pino-event.ts';
 import {
   type PinoStreamOptions,
   type PinoTransportOptions,
@@ -19,7 +17,7 @@ import {
   resolvePinoTransportOptions,
 } from './pino-options.ts';
 import { PinoStream } from './pino-stream.ts';
-import { connectToProgram, expectsConfig } from './pino-worker-port.ts';
+import { connectToProgram, pinoConfig } from './pino-worker-port.ts';
 import { PinoWorkerStream } from './pino-worker-stream.ts';
 
 export type { DroppedRecords } from '../../src/ingest/dropped-records.ts';
@@ -88,15 +86,11 @@ export function createPinoStream(options: PinoStreamOptions = {}): PinoStream {
   return new PinoStream(options);
 }
 
-/**
- * Learns the logger's levels. Only the configuration is taken from pino-abstract-transport: its stream parses every
- * line, also when asked for the plain lines.
- */
+/** Waits for the logger's levels and keys, which pino 9 and later send to the worker. */
 async function configureFromPino(stream: PinoStream): Promise<void> {
-  if (!expectsConfig) return;
-  const configured = build(() => {}, { expectPinoConfig: true }).then((configuredStream) => {
-    stream.configure(configuredStream as PinoConfig);
-  });
+  const config = pinoConfig();
+  if (config === undefined) return;
+  const configured = config.then((received) => stream.configure(received));
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, CONFIG_TIMEOUT_MS);

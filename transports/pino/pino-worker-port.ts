@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { PinoConfig } from './pino-event.ts';
 import type { PinoStream } from './pino-stream.ts';
 
 /** What pino's worker, which is one of thread-stream, is started with. */
@@ -26,8 +27,21 @@ const QUIET_TURNS = 5;
 const data = (workerData as ThreadStreamData | null)?.workerData;
 const streams = new Set<PinoStream>();
 
-/** Whether pino is going to tell the logger's levels. */
-export const expectsConfig = data?.pinoWillSendConfig === true;
+/**
+ * The logger's configuration, as soon as pino sends it. `undefined` outside of pino's worker, and for a pino that does not
+ * send it.
+ */
+export function pinoConfig(): Promise<PinoConfig> | undefined {
+  if (data?.pinoWillSendConfig !== true) return undefined;
+  return new Promise((resolve) => {
+    const onMessage = (message: { code?: unknown; config?: PinoConfig } | undefined): void => {
+      if (message?.code !== 'PINO_CONFIG' || message.config === undefined) return;
+      parentPort?.off('message', onMessage);
+      resolve(message.config);
+    };
+    parentPort?.on('message', onMessage);
+  });
+}
 
 /**
  * Emits a stream's events on what `pino.transport()` has returned in the program's thread, too, and lets it be flushed
