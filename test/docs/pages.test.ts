@@ -22,8 +22,8 @@ const code = blocks
   .filter(({ language }) => ['js', 'ts', 'mjs', 'cjs', 'tsx', 'jsx'].includes(language));
 /** That page shows pieces of programs; test/recipes-page.test.ts finds them there, and the programs are run. */
 const wholes = code.filter(({ page }) => page !== 'recipes.md');
-/** What needs no more than the package and its loggers is a whole program. The rest is for a test runner, or a part. */
-const PROGRAM_IMPORTS = /^(logclient(\/(?!testing).*)?|pino|winston|node:.*)$/;
+/** A block that imports only the package, loggers and HTTP mocks is a whole program. The rest needs a test runner. */
+const PROGRAM_IMPORTS = /^(logclient(\/(?!testing).*)?|pino|winston|nock|msw(\/node)?|undici|node:.*)$/;
 const programs = wholes
   .filter(({ text }) => {
     const imported = [...text.matchAll(/ from '([^']+)'|require\('([^']+)'\)/g)].map(
