@@ -1,9 +1,8 @@
 import { Writable } from 'node:stream';
-import { LEVEL, MESSAGE } from 'triple-beam';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import winston from 'winston';
-import Transport from 'winston-transport';
 import { LogTransport, type LogTransportOptions } from '../../transports/winston/index.ts';
+import { LEVEL, MESSAGE } from '../../transports/winston/symbols.ts';
 import { startDelivery } from '../helpers/delivery.ts';
 import type { IngestSink } from '../helpers/ingest-sink.ts';
 
@@ -205,12 +204,8 @@ describe('the text of a format that only writes JSON', () => {
 
   it('is made at the log call for other transports, which may read it when the fields have changed', () => {
     const infos: Record<symbol, unknown>[] = [];
-    const keeper = new Transport({
-      log(info, done) {
-        infos.push(info);
-        done();
-      },
-    });
+    const keeper = openPrinter().transport;
+    vi.spyOn(keeper, 'log').mockImplementation((info) => infos.push(info));
     const logger = winston.createLogger({ transports: [open(), keeper] });
     const cart = { items: 1 };
     logger.info('hello', { cart });
