@@ -5,15 +5,15 @@ import type { WinstonInfo } from './winston-event.ts';
 
 /** The options of every winston transport. */
 export interface WinstonOptions {
-  /** A format for this transport, after the logger's own. @default none: records are shipped as they are */
+  /** A format for this transport, applied after the logger's. @default none */
   format?: Logform.Format | undefined;
-  /** Only records of this level and of graver ones. @default the logger's level */
+  /** Ships records of this level and more severe ones. @default the logger's level */
   level?: string | undefined;
   /** Ships nothing. @default false */
   silent?: boolean | undefined;
-  /** Ships the errors that nobody catches, as records. @default false */
+  /** Ships uncaught exceptions as records. @default false */
   handleExceptions?: boolean | undefined;
-  /** Ships the rejections that nobody handles, as records. @default false */
+  /** Ships unhandled rejections as records. @default false */
   handleRejections?: boolean | undefined;
 }
 
