@@ -6,7 +6,6 @@ import { gzipSync } from 'node:zlib';
 import pino from 'pino';
 import { Agent } from 'undici';
 import winston from 'winston';
-import Transport from 'winston-transport';
 import { fromPinoStream, fromWinston } from '../../compare/loggers/adapters.mjs';
 import { loggedRecord } from '../record.mjs';
 
@@ -90,7 +89,7 @@ async function countLines(file) {
   return lines;
 }
 
-class NullTransport extends Transport {
+class NullTransport extends winston.Transport {
   records = 0;
 
   log(_info, done) {

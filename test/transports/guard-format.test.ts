@@ -1,9 +1,11 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
-import { LEVEL, MESSAGE } from 'triple-beam';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import winston from 'winston';
-import Transport from 'winston-transport';
 import { LogTransport, type LogTransportOptions } from '../../transports/winston/index.ts';
+import { LEVEL, MESSAGE } from '../../transports/winston/symbols.ts';
 import { startDelivery } from '../helpers/delivery.ts';
 import type { IngestSink } from '../helpers/ingest-sink.ts';
 
@@ -47,6 +49,25 @@ function openPrinter(): { lines: string[]; transport: winston.transport } {
     },
   });
   return { lines, transport: new winston.transports.Stream({ stream }) };
+}
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const copies: string[] = [];
+
+afterAll(() => Promise.all(copies.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+/** Loads another copy of winston and logform. */
+async function copyOfWinston(change?: { from: string; to: string }): Promise<typeof winston> {
+  const folder = await mkdtemp(join(ROOT, '.tmp-winston-'));
+  copies.push(folder);
+  for (const name of ['winston', 'logform']) {
+    const path = join('node_modules', name);
+    await cp(join(ROOT, path), join(folder, path), { recursive: true });
+  }
+  const file = join(folder, 'node_modules/winston/lib/winston/logger.js');
+  const text = await readFile(file, 'utf8');
+  if (change !== undefined) await writeFile(file, text.replace(change.from, change.to));
+  return createRequire(join(folder, 'program.js'))('winston');
 }
 
 /** winston's default format can't read it. */
@@ -194,6 +215,45 @@ describe('the text of a format that only writes JSON', () => {
     expect(value.writes()).toBe(5);
   });
 
+  it('is not made in loggers of another copy of winston', async () => {
+    const other = await copyOfWinston();
+    expect(other.format.json().transform).not.toBe(format.json().transform);
+    const ofLogger = other.createLogger({ transports: [open()] });
+    const ofTransport = other.createLogger({
+      format: other.format.splat(),
+      transports: [open({ format: other.format.json() })],
+    });
+    const value = countingValue();
+    ofLogger.info('hello', { value });
+    ofLogger.child({ id: 1 }).info('child', { value });
+    ofTransport.info('hello', { value });
+    expect(await delivered()).toHaveLength(3);
+    expect(value.writes()).toBe(3);
+  });
+
+  it('is made by default formats that also change records', async () => {
+    const changed = await copyOfWinston({
+      from: "require('logform/json')()",
+      to: "require('logform/label')({ label: 'web' })",
+    });
+    const mask = format((info) => {
+      if (info.password !== undefined) info.password = '***';
+      info[MESSAGE] = JSON.stringify(info);
+      return info;
+    });
+    class MaskingLogger extends winston.Logger {
+      override configure(given: winston.LoggerOptions): void {
+        super.configure({ level: 'info', levels: winston.config.npm.levels, format: mask(), ...given });
+      }
+    }
+    changed.createLogger({ transports: [open()] }).info('hello');
+    new MaskingLogger({ transports: [open()] }).log('info', 'hello', { password: 'secret' });
+    expect(await delivered()).toEqual([
+      { level: 'info', message: 'hello', label: 'web' },
+      { level: 'info', message: 'hello', password: '***' },
+    ]);
+  });
+
   it('is not even promised where nobody can read it', async () => {
     const logger = winston.createLogger({ transports: [open()] });
     await expect.poll(() => logger.readableFlowing).toBe(true);
@@ -205,12 +265,8 @@ describe('the text of a format that only writes JSON', () => {
 
   it('is made at the log call for other transports, which may read it when the fields have changed', () => {
     const infos: Record<symbol, unknown>[] = [];
-    const keeper = new Transport({
-      log(info, done) {
-        infos.push(info);
-        done();
-      },
-    });
+    const keeper = openPrinter().transport;
+    vi.spyOn(keeper, 'log').mockImplementation((info) => infos.push(info));
     const logger = winston.createLogger({ transports: [open(), keeper] });
     const cart = { items: 1 };
     logger.info('hello', { cart });

@@ -155,6 +155,53 @@ describe('a winston logger with the transport', () => {
     ]);
   });
 
+  it.each<[string, LogTransportOptions]>([
+    ['no options', {}],
+    ['a level', { level: 'warn' }],
+    ['an unknown level', { level: 'loud' }],
+    ['silent', { silent: true }],
+    ['handleExceptions', { handleExceptions: true }],
+    ['a format', { format: format((info) => ({ ...info, own: true }))() }],
+    ['a format that filters', { format: format((info) => info.level === 'error' && info)() }],
+  ])('logs the records that a transport of winston logs, with %s', async (_, options) => {
+    type TransportClass = new (options: object) => winston.transport;
+    const { Transport } = winston as unknown as { Transport: TransportClass };
+    const ours = open(options);
+    const theirs = new Transport({ ...options, log() {} });
+    const logs = [ours, theirs].map((transport) =>
+      vi.spyOn(transport as LogTransport, 'log').mockImplementation((_info, done) => done()),
+    );
+    const logger = winston.createLogger({ transports: [ours, theirs] });
+    for (const level of ['info', 'error']) {
+      logger.level = level;
+      for (const each of Object.keys(logger.levels)) logger.log(each, level);
+      logger.log({ level: 'error', message: 'uncaught', exception: true });
+    }
+    const [logged, expected] = logs.map(({ mock }) => mock.calls.map(([info]) => info));
+    expect(logged).toEqual(expected);
+  });
+
+  it('uses the level of its logger after it was removed and added again', async () => {
+    const transport = open();
+    const logger = winston.createLogger({ transports: [transport] });
+    logger.remove(transport).add(transport).debug('hidden').info('shown');
+    await transport.flush();
+    expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['shown']);
+  });
+
+  it('rethrows an error of a format that was set later, and ships the next record', async () => {
+    const transport = open();
+    const logger = winston.createLogger({ transports: [transport] });
+    transport.format = format((info) => {
+      if (info.message === 'bad') throw new TypeError('bug');
+      return info;
+    })();
+    expect(() => logger.info('bad')).toThrow('bug');
+    logger.info('good');
+    await transport.flush();
+    expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['good']);
+  });
+
   it('takes tags from options and fields', async () => {
     const transport = open({ tags: { service: 'shop' }, tagFields: ['level', 'region'] });
     const logger = winston.createLogger({ transports: [transport] });

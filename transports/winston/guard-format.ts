@@ -1,5 +1,5 @@
-import { LEVEL, MESSAGE, SPLAT } from 'triple-beam';
 import { safeJsonObject, safeProperty, throwsText } from '../../src/ingest/safe-json.ts';
+import { LEVEL, MESSAGE, SPLAT } from './symbols.ts';
 import { addsOnlyText, type Format, lazyText, type TextReaders } from './text-format.ts';
 import { type WinstonInfo, winstonFields } from './winston-event.ts';
 
@@ -15,7 +15,11 @@ type Info = Record<string | symbol, unknown>;
  * @param textReaders decides whether a text has to be made that is all that the format adds to an info.
  */
 export function guardFormat<T extends Format>(format: T, textReaders: () => TextReaders): T {
-  const transform = addsOnlyText(format) ? guardText(format, textReaders) : guardChanges(format);
+  const textGuard = guardText(format, textReaders);
+  const changesGuard = guardChanges(format);
+  // A transport has its own format before a logger pipes to it.
+  const transform: Transform = (info, options) =>
+    addsOnlyText(format) ? textGuard(info, options) : changesGuard(info, options);
   return Object.create(format, { transform: { value: transform, configurable: true, writable: true } });
 }
 

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
-import type TransportStream from 'winston-transport';
 import { guardFormat } from './guard-format.ts';
-import type { Format, TextReaders } from './text-format.ts';
+import { addsOnlyText, type Format, learnJson, type TextReaders } from './text-format.ts';
+import type { TransportStream } from './transport-stream.ts';
 
 /** What is used of a winston logger, and may be missing when something else is piped from. */
 interface Logger
@@ -47,6 +47,7 @@ function guardLogger(logger: Logger, transport: object, readsFieldsAlone: ReadsF
   }
   const { format } = logger;
   if (!isFormat(format)) return;
+  if (!addsOnlyText(format)) learnJson(logger);
   const transports = new Map(present?.transports).set(transport, readsFieldsAlone);
   const guard: Format = guardFormat(format, () => textReaders(logger, guard, transports));
   guarded.set(logger, { format, guard, transports });

@@ -5,7 +5,6 @@
  * const logger = winston.createLogger({ transports: [new LogTransport({ baseUrl, ingestToken })] });
  * ```
  */
-import TransportStream from 'winston-transport';
 import { eventText } from '../../src/ingest/ingest-event.ts';
 import type { IngesterStats } from '../../src/ingest/ingester-stats.ts';
 import { watchSignals } from '../../src/ingest/process-signals.ts';
@@ -19,6 +18,7 @@ import { type EventSink, InProcessSink, WorkerSink } from './event-sink.ts';
 import { guardFormats } from './guard-logger.ts';
 import type { RecordQuery, RecordStreamOptions } from './record-query.ts';
 import { RecordStream } from './record-stream.ts';
+import { TransportStream } from './transport-stream.ts';
 import { type WinstonInfo, winstonEvent } from './winston-event.ts';
 import {
   type LogTransportDrop,
@@ -73,8 +73,6 @@ export class LogTransport extends TransportStream {
     this.#tags = new TagWriter(resolved.ingester.tags, resolved.ingester.tagFields);
     const { hooks, ingester } = resolved;
     this.#announcer = new DeliveryAnnouncer(this, { hooks, onWarning: ingester.onWarning });
-    // This stream is too old to do so by itself.
-    this.once('finish', () => this.destroy());
   }
 
   /**

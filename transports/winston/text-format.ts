@@ -1,5 +1,5 @@
-import { format as formats } from 'logform';
-import { MESSAGE } from 'triple-beam';
+import { isDeepStrictEqual } from 'node:util';
+import { MESSAGE } from './symbols.ts';
 import type { WinstonInfo } from './winston-event.ts';
 
 /** What winston calls a format. */
@@ -14,15 +14,52 @@ export interface Format {
  */
 export type TextReaders = 'none' | 'unknown' | 'others';
 
-/** That of winston's default format, too, unless there are two copies of logform. */
-const writeJson = formats.json().transform;
+/** The class of winston that every logger extends. */
+type LoggerClass = new (options: object) => { readonly format: Format };
+
+/** The transform of `format.json()` in each copy of logform that is known so far. */
+const jsonTransforms = new WeakSet<Format['transform']>();
 
 /**
- * Whether all that a format does is to add a text to the info, its JSON, which needs no doing where nobody reads it.
- * A replacer of the program's own might do anything.
+ * Learns the transform of `format.json()` from the copy of winston that made a logger, where it is the default format.
+ * A program may have several copies of winston and logform.
+ */
+export function learnJson(logger: object): void {
+  try {
+    const Logger = loggerClassOf(logger);
+    if (Logger === undefined) return;
+    const { format } = new Logger({});
+    if (addsJson(format)) jsonTransforms.add(format.transform);
+  } catch {
+    // Something other than winston has piped to the transport.
+  }
+}
+
+/** Skips classes that extend winston's, which are the program's. */
+function loggerClassOf(logger: object): LoggerClass | undefined {
+  let found: LoggerClass | undefined;
+  for (let each: object | null = logger; each !== null; each = Object.getPrototypeOf(each)) {
+    if (Object.hasOwn(each, 'configure')) found = each.constructor as LoggerClass;
+  }
+  return found;
+}
+
+/** Another version of winston may have another default format. */
+function addsJson(format: Format): boolean {
+  const fields = { level: 'info', message: '' };
+  const info = { ...fields };
+  const result = format.transform(info, format.options);
+  return result === info && isDeepStrictEqual(info, { ...fields, [MESSAGE]: JSON.stringify(fields) });
+}
+
+/**
+ * Whether a format only adds JSON to the info, so that it can be skipped when the JSON is not read. With a replacer, it
+ * may do anything.
  */
 export function addsOnlyText({ transform, options }: Format): boolean {
-  return transform === writeJson && (options as { replacer?: unknown } | undefined)?.replacer === undefined;
+  return (
+    jsonTransforms.has(transform) && (options as { replacer?: unknown } | undefined)?.replacer === undefined
+  );
 }
 
 /** Gives infos the text of such a format, which is made when it is read for the first time. */

@@ -1,7 +1,7 @@
-import { LEVEL, SPLAT } from 'triple-beam';
 import type { IngestEvent } from '../../src/ingest/ingest-event.ts';
 import { safeProperty, throwsText } from '../../src/ingest/safe-json.ts';
 import { timestampOf } from '../../src/ingest/timestamp.ts';
+import { LEVEL, SPLAT } from './symbols.ts';
 
 /** What winston hands to a transport: an object of the program's fields, or an error that was logged as such. */
 export type WinstonInfo = object & { readonly [field: string | symbol]: unknown };

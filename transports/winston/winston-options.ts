@@ -1,4 +1,3 @@
-import type TransportStream from 'winston-transport';
 import { LogOptionsException } from '../../src/errors.ts';
 import {
   type IngesterOptions,
@@ -10,20 +9,7 @@ import type { Drop } from '../../src/ingest/worker/delivery-event.ts';
 import { resolveWorkerOptions } from '../../src/ingest/worker/worker-options.ts';
 import { requireBoolean } from '../../src/internal/option-checks.ts';
 import type { RecordSource } from './record-reader.ts';
-
-/** What winston gives to every transport. */
-interface WinstonOptions {
-  /** A format for this transport, after the logger's own. @default none: records are shipped as they are */
-  format?: TransportStream.TransportStreamOptions['format'] | undefined;
-  /** Only records of this level and of graver ones. @default the logger's level */
-  level?: string | undefined;
-  /** Ships nothing. @default false */
-  silent?: boolean | undefined;
-  /** Ships the errors that nobody catches, as records. @default false */
-  handleExceptions?: boolean | undefined;
-  /** Ships the rejections that nobody handles, as records. @default false */
-  handleRejections?: boolean | undefined;
-}
+import type { WinstonOptions } from './transport-stream.ts';
 
 /** Records that were given up. */
 export interface LogTransportDrop extends Drop {

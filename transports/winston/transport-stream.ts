@@ -1,0 +1,82 @@
+import { Writable } from 'node:stream';
+import type { Logform } from 'winston';
+import { LEVEL } from './symbols.ts';
+import type { WinstonInfo } from './winston-event.ts';
+
+/** The options of every winston transport. */
+export interface WinstonOptions {
+  /** A format for this transport, applied after the logger's. @default none */
+  format?: Logform.Format | undefined;
+  /** Ships records of this level and more severe ones. @default the logger's level */
+  level?: string | undefined;
+  /** Ships nothing. @default false */
+  silent?: boolean | undefined;
+  /** Ships uncaught exceptions as records. @default false */
+  handleExceptions?: boolean | undefined;
+  /** Ships unhandled rejections as records. @default false */
+  handleRejections?: boolean | undefined;
+}
+
+/** The part of a logger that decides which records a transport gets. */
+interface Logger {
+  readonly level?: string;
+  readonly levels?: Readonly<Record<string, number>>;
+}
+
+/**
+ * What winston requires of a transport: an object stream that passes records of its level to `log()`.
+ *
+ * Behaves like the class of `winston-transport`. Loads nothing, so it works with every copy of winston in the tree, in
+ * bundles, and in `logclient/testing` when the program uses pino.
+ */
+export abstract class TransportStream extends Writable {
+  format?: Logform.Format;
+  level?: string;
+  silent?: boolean;
+  handleExceptions?: boolean;
+  handleRejections?: boolean;
+  #logger: Logger | undefined;
+
+  constructor(options: WinstonOptions) {
+    super({ objectMode: true });
+    Object.assign(this, options);
+    this.on('pipe', (logger: Logger) => {
+      this.#logger ??= logger;
+    });
+    this.on('unpipe', (logger: Logger) => {
+      if (logger !== this.#logger) return;
+      this.#logger = undefined;
+      this.close();
+    });
+  }
+
+  abstract log(info: WinstonInfo, callback: () => void): void;
+
+  /** Called by winston when the transport is removed from its logger. */
+  abstract close(): void;
+
+  override _write(info: WinstonInfo, _encoding: string, callback: () => void): void {
+    if (!this.#accepts(info)) callback();
+    else if (this.format) this.#logFormatted(this.format, info, callback);
+    else this.log(info, callback);
+  }
+
+  #logFormatted(format: Logform.Format, info: WinstonInfo, callback: () => void): void {
+    let formatted: object | boolean;
+    try {
+      formatted = format.transform({ ...(info as Logform.TransformableInfo) }, format.options);
+    } catch (error) {
+      callback(); // Otherwise the stream waits for it forever.
+      throw error;
+    }
+    if (formatted && formatted !== true) this.log(formatted as WinstonInfo, callback);
+    else callback();
+  }
+
+  #accepts(info: WinstonInfo): boolean {
+    if (this.silent || (info.exception === true && !this.handleExceptions)) return false;
+    const level = this.level || this.#logger?.level;
+    const levels = this.#logger?.levels;
+    return !level || levels === undefined || levels[level]! >= levels[info[LEVEL] as string]!;
+  }
+}
