@@ -1,6 +1,6 @@
 // Runs of loggers as a table.
 import { medianRatio, medians } from './rounds.mjs';
-import { fixed, markdown, megabytes, UNKNOWN, whole, withRatio } from './table.mjs';
+import { deliveredText, firstLine, fixed, markdown, megabytes, UNKNOWN, whole, withRatio } from './table.mjs';
 
 const COLUMNS = [
   'delivered records/s',
@@ -44,17 +44,6 @@ function cellsOf(records, results, others) {
     [deliveredText(results, records), ...(trouble === undefined ? [] : [firstLine(trouble)])].join('; '),
   ];
 }
-
-/** The worst round: nobody wins by losing. */
-function deliveredText(results, records) {
-  const least = Math.min(...results.map((each) => each.delivered));
-  const most = Math.max(...results.map((each) => each.delivered));
-  if (least === records && most === records) return 'all';
-  if (most > records) return `${whole(most)} of ${whole(records)}: some twice`;
-  return `${whole(least)} of ${whole(records)}`;
-}
-
-const firstLine = (text) => text.split('\n', 1)[0].replaceAll('|', '/').slice(0, 120);
 
 /** What has to be said of the numbers, if anything. */
 export function missingNumbers(rows) {

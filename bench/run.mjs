@@ -1,6 +1,7 @@
 // Asks the questions one after the other, and prints the answers as Markdown.
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { allLoggers, chosenLoggers } from './loggers/index.mjs';
 import { questionNamed, questions } from './questions/index.mjs';
@@ -13,6 +14,7 @@ const USAGE = `Usage: npm run bench -- [questions] [options]
   --loggers <names>  loggers, separated by commas; "own" and "baselines" stand for several
   --records <number> records or events of a run, where one number says it
   --rate <number>    records a second, for transports, steady, gzip and spool
+  --against <folder> for start: measures another built checkout in the same rounds
   --profile <folder> writes CPU profiles of what is measured there
   --list             says what there is`;
 
@@ -25,6 +27,7 @@ const { values, positionals } = parseArgs({
     loggers: { type: 'string' },
     records: { type: 'string' },
     rate: { type: 'string' },
+    against: { type: 'string' },
     profile: { type: 'string' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -49,6 +52,7 @@ function settingsOf() {
     records: positive('records'),
     rate: positive('rate'),
     loggers: values.loggers === undefined ? undefined : chosenLoggers(values.loggers),
+    against: values.against && resolve(values.against),
     /** Picks what fits the length of the run. */
     amount: (amounts) => amounts[length],
     execArgv: values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`],

@@ -24,3 +24,15 @@ export function megabytes(bytes) {
 export function withRatio(text, ratio) {
   return ratio === undefined ? text : `${text} (${ratio.toFixed(2)}x)`;
 }
+
+/** Records delivered in the worst round. */
+export function deliveredText(results, records) {
+  const least = Math.min(...results.map((each) => each.delivered));
+  const most = Math.max(...results.map((each) => each.delivered));
+  if (least === records && most === records) return 'all';
+  if (most > records) return `${whole(most)} of ${whole(records)}: some twice`;
+  return `${whole(least)} of ${whole(records)}`;
+}
+
+/** The first line of a message, for a cell. */
+export const firstLine = (text) => text.split('\n', 1)[0].replaceAll('|', '/').slice(0, 120);

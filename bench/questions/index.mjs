@@ -4,11 +4,12 @@ import { gzip } from './gzip.mjs';
 import { ingest } from './ingest.mjs';
 import { queries } from './queries.mjs';
 import { spool } from './spool.mjs';
+import { start } from './start.mjs';
 import { steady } from './steady.mjs';
 import { streaming } from './streaming.mjs';
 import { transports } from './transports.mjs';
 
-export const questions = [transports, steady, growth, gzip, spool, streaming, ingest, queries];
+export const questions = [transports, start, steady, growth, gzip, spool, streaming, ingest, queries];
 
 /** @throws Error for a name that there is not */
 export function questionNamed(name) {

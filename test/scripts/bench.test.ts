@@ -44,9 +44,31 @@ test('a question prints a row for each logger, with every record counted', () =>
   expect(numberIn(rows[1]?.['wire B/record'])).toBeGreaterThan(10);
 });
 
+/** It reads the CPU time of a child process, which Node can't. */
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+test.skipIf(!hasPython)('start measures programs that deliver all ten records and exit, and the CLI', () => {
+  const loggers = ['pino to a file', 'logclient pino', 'logclient winston in-process'];
+  const { stdout, stderr, status } = bench('start', '--tiny', '--loggers', loggers.join(','));
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  const rows = tableOf(stdout);
+  expect(rows.map(({ program, delivered }) => [program, delivered])).toEqual([
+    ...loggers.map((logger) => [logger, 'all']),
+    ['node -e 0', '-'],
+    ['logclient --version', '-'],
+    ['logclient --help', '-'],
+  ]);
+  for (const row of rows) {
+    expect(numberIn(row['CPU, ms'])).toBeGreaterThan(1);
+    expect(numberIn(row['peak RSS, MB'])).toBeGreaterThan(10);
+  }
+  expect(rows[1]?.['CPU ratio']).toMatch(/^\d+\.\d\dx pino to a file$/);
+});
+
 test('a question or a logger that there is not is named, with those that there are', () => {
   const question = bench('transport', '--tiny');
-  expect(question.stderr).toContain('There is no question transport: transports, steady,');
+  expect(question.stderr).toContain('There is no question transport: transports, start,');
   expect(question.status).not.toBe(0);
   const logger = bench('transports', '--tiny', '--loggers', 'pino-nowhere');
   expect(logger.stderr).toContain('There is no logger pino-nowhere: own, baselines,');

@@ -1,0 +1,41 @@
+// CPU and memory of a whole process, measured from outside.
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const SCRIPT = fileURLToPath(new URL('./programs/usage-of.py', import.meta.url));
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Runs a command until it exits.
+ *
+ * @param {readonly string[]} command
+ * @param {Record<string, string>} env added to the environment of this process
+ * @returns {Promise<{cpuMs: number, peakRss: number}>} CPU of all threads, user and system; bytes
+ * @throws Error if the command fails, or doesn't exit within 30 s
+ */
+export async function usageOf(command, env) {
+  // A process group of its own, so that a timeout kills the command too.
+  const child = spawn('python3', [SCRIPT, ...command], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), TIMEOUT_MS);
+  const started = new Promise((_, reject) => child.once('error', reject));
+  try {
+    const [output, errors] = await Promise.race([
+      started,
+      Promise.all([text(child.stdout), text(child.stderr)]),
+    ]);
+    if (output === '') throw new Error(`No exit within ${TIMEOUT_MS / 1_000} s`);
+    const { status, ...usage } = JSON.parse(output);
+    if (status !== 0) throw new Error(messageOf(errors) ?? `Exit status ${status}`);
+    return usage;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The line of a stack trace that names the error. */
+const messageOf = (errors) => errors.split('\n').find((line) => /^\w*Error\b/.test(line));
