@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import license, { type Dependency } from 'rollup-plugin-license';
 import { defineConfig } from 'tsdown';
 
@@ -32,10 +34,16 @@ export default defineConfig({
   shims: true,
   fixedExtension: false,
   // The compiler does not know that what a module exports stays as it is, which costs loops over bytes a fifth.
-  inputOptions: { optimization: { inlineConst: { mode: 'all', pass: 3 } } },
+  inputOptions: {
+    optimization: { inlineConst: { mode: 'all', pass: 3 } },
+    // ES modules of a package where it has them: they need no CommonJS wrapper.
+    resolve: { mainFields: ['module', 'main'] },
+  },
   // Docstrings stay in the type declarations only.
   outputOptions: { comments: { legal: true, annotation: true, jsdoc: false } },
   plugins: [
+    // Otherwise ES modules call `createRequire(import.meta.url)`, which throws in a CommonJS bundle of the user.
+    esmExternalRequirePlugin({ external: [/^node:/, ...builtinModules] }),
     license({ thirdParty: { output: { file: 'dist/THIRD-PARTY-LICENSES.txt', template: licenseTexts } } }),
   ],
 });

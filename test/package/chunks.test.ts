@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'tsdown';
 import { beforeAll, describe, expect, it } from 'vitest';
+import config from '../../tsdown.config.ts';
 import { CLI_FILE } from '../helpers/cli-process.ts';
 import { ROOT } from './fresh-project.ts';
 
@@ -36,16 +37,16 @@ export function load(url, context, next) {
 let chunks: Chunk[];
 
 beforeAll(async () => {
-  const bundles = await build({
-    cwd: ROOT,
-    write: false,
-    clean: false,
-    dts: false,
-    plugins: [],
-    logLevel: 'error',
-  });
+  // Without the plugin that writes the licenses: other tests pack the files of `dist` meanwhile.
+  const plugins = [config.plugins].flat().filter((plugin) => !isLicensePlugin(plugin));
+  const options = { config: false, cwd: ROOT, write: false, clean: false, dts: false, plugins } as const;
+  const bundles = await build({ ...config, ...options, logLevel: 'error' });
   chunks = bundles.flatMap((bundle) => bundle.chunks.filter((chunk) => chunk.type === 'chunk'));
 });
+
+function isLicensePlugin(plugin: unknown): boolean {
+  return (plugin as { name?: string }).name === 'rollup-plugin-license';
+}
 
 /** The chunks that an entry can load, now or later. */
 function reachable(entry: string): Chunk[] {
