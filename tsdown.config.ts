@@ -1,28 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { esmExternalRequirePlugin } from 'rolldown/plugins';
+import license, { type Dependency } from 'rollup-plugin-license';
 import { defineConfig } from 'tsdown';
 
+const entries = {
+  index: 'src/index.ts',
+  pino: 'transports/pino/index.ts',
+  winston: 'transports/winston/index.ts',
+  'pino-worker': 'transports/pino/pino-worker.ts',
+  'winston-worker': 'transports/winston/worker.ts',
+  'local-server': 'src/local-server/index.ts',
+  'line-query': 'src/local-server/line-query/index.ts',
+  'query-language': 'src/query-language/index.ts',
+  testing: 'src/testing/index.ts',
+  'testing/jest': 'src/testing/jest.ts',
+};
+
+const esmEntries = { ...entries, 'testing/vitest': 'src/testing/vitest.ts', 'cli/main': 'src/cli/main.ts' };
+
+/** Programs, so they export no types. */
+const PROGRAMS = /\/(pino-worker|worker|main)\.ts$/;
+
 export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    pino: 'transports/pino/index.ts',
-    winston: 'transports/winston/index.ts',
-    'pino-worker': 'transports/pino/pino-worker.ts',
-    'winston-worker': 'transports/winston/worker.ts',
-    'local-server': 'src/local-server/index.ts',
-    'line-query': 'src/local-server/line-query/index.ts',
-    'query-language': 'src/query-language/index.ts',
-    testing: 'src/testing/index.ts',
-    'testing/vitest': 'src/testing/vitest.ts',
-    'testing/jest': 'src/testing/jest.ts',
-    'cli/main': 'src/cli/main.ts',
-  },
-  format: ['esm', 'cjs'],
+  entry: entries,
+  format: { esm: { entry: esmEntries }, cjs: {} },
   platform: 'node',
-  // A runner is its user's own; a copy of it in here would not run the tests.
-  external: ['vitest', '@jest/globals', 'expect'],
+  // `dependencies` and `peerDependencies` stay imports; any other package is bundled.
+  // The matchers must extend the test runner that the user installed.
+  deps: { neverBundle: ['vitest', '@jest/globals', 'expect'], onlyBundle: false },
   target: 'node20.19',
-  dts: true,
+  dts: { entry: Object.values(esmEntries).filter((file) => !PROGRAMS.test(file)) },
   shims: true,
   fixedExtension: false,
   // The compiler does not know that what a module exports stays as it is, which costs loops over bytes a fifth.
-  inputOptions: { optimization: { inlineConst: { mode: 'all', pass: 3 } } },
+  inputOptions: {
+    optimization: { inlineConst: { mode: 'all', pass: 3 } },
+    // ES modules of a package where it has them: they need no CommonJS wrapper.
+    resolve: { mainFields: ['module', 'main'] },
+  },
+  // Docstrings stay in the type declarations only.
+  outputOptions: { comments: { legal: true, annotation: true, jsdoc: false } },
+  plugins: [
+    // Otherwise ES modules call `createRequire(import.meta.url)`, which throws in a CommonJS bundle of the user.
+    esmExternalRequirePlugin({ external: [/^node:/, ...builtinModules] }),
+    license({ thirdParty: { output: { file: 'dist/THIRD-PARTY-LICENSES.txt', template: licenseTexts } } }),
+  ],
 });
+
+function licenseTexts(dependencies: Dependency[]): string {
+  return dependencies.map(licenseText).join('\n\n---\n\n');
+}
+
+function licenseText(dependency: Dependency): string {
+  if (dependency.name !== 'saxes' || dependency.licenseText !== null) return dependency.text();
+  // saxes is published without its license file.
+  return `${dependency.text()}\nLicense Text:\n===\n\n${readFileSync('scripts/licenses/saxes.txt', 'utf8')}`;
+}

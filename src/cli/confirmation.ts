@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { CommandFailure, usageFailure } from './command-failure.ts';
 import { Interrupted } from './interruption.ts';
 
@@ -17,6 +16,7 @@ export async function confirmDeletion(
   if (process.stdin.isTTY !== true || process.stderr.isTTY !== true) {
     throw usageFailure(`this deletes ${what}. Pass --yes to do so without being asked.`);
   }
+  const { createInterface } = await import('node:readline/promises');
   const questions = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await questions.question(`Delete ${what}? [y/N] `, { signal });

@@ -104,15 +104,6 @@ describe('the pages of docs/', () => {
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
     expect(pages.filter((name) => !readme.includes(`(docs/${name}`))).toEqual([]);
   });
-
-  it('link to pages and headings that are there', async () => {
-    const texts = new Map<string, string>();
-    for (const page of ['README.md', 'CONTRIBUTING.md', ...pages.map((name) => `docs/${name}`)]) {
-      texts.set(page, await readFile(join(ROOT, page), 'utf8'));
-    }
-    const broken = [...texts].flatMap(([page, text]) => brokenLinks(page, text, texts));
-    expect(broken).toEqual([]);
-  });
 });
 
 it('CONTRIBUTING names files and folders that are there', async () => {
@@ -138,32 +129,3 @@ it('CONTRIBUTING has every room in its picture of the layers', async () => {
   expect(rooms.length).toBeGreaterThan(12);
   expect(rooms.filter((room) => !new RegExp(`${room}(?![\\w-])`).test(picture))).toEqual([]);
 });
-
-function brokenLinks(page: string, text: string, texts: ReadonlyMap<string, string>): string[] {
-  const links = [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/\]\(([^)\s]+)\)/g)].map(
-    (match) => match[1]!,
-  );
-  return links
-    .filter((link) => !/^https?:/.test(link) && !leadsSomewhere(page, link, texts))
-    .map((link) => `${page}: ${link}`);
-}
-
-function leadsSomewhere(page: string, link: string, texts: ReadonlyMap<string, string>): boolean {
-  const [path = '', anchor] = link.split('#');
-  const target = path === '' ? page : join(page, '..', path);
-  const text = texts.get(target);
-  if (text === undefined)
-    return ts.sys.fileExists(join(ROOT, target)) || ts.sys.directoryExists(join(ROOT, target));
-  return anchor === undefined || headingIds(text).includes(anchor);
-}
-
-/** The anchors of headings, as GitHub makes them. */
-function headingIds(text: string): string[] {
-  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map((match) => match[1]!);
-  return headings.map((heading) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-}

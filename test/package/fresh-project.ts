@@ -30,15 +30,22 @@ export class FreshProject {
 
   /** @param packages with their versions, or by name alone those of our own development. */
   static async create(packages: readonly string[] = []): Promise<FreshProject> {
-    const path = await mkdtemp(join(tmpdir(), 'logclient-consumer-'));
-    await writeFile(join(path, 'package.json'), '{ "name": "consumer", "private": true }');
-    const project = new FreshProject(path, join(path, await packInto(path)));
-    await project.install(project.tarball, ...(await Promise.all(packages.map(withVersion))));
+    const project = await FreshProject.createEmpty();
+    await project.install(project.tarball, ...packages);
     return project;
   }
 
+  /** A folder with the tarball in it, before anything is installed. */
+  static async createEmpty(): Promise<FreshProject> {
+    const path = await mkdtemp(join(tmpdir(), 'logclient-consumer-'));
+    await writeFile(join(path, 'package.json'), '{ "name": "consumer", "private": true }');
+    return new FreshProject(path, join(path, await packInto(path)));
+  }
+
+  /** @param packages arguments of `npm install`; our `devDependencies` get the version that we develop with. */
   async install(...packages: string[]): Promise<void> {
-    await run('npm', [...INSTALL, ...packages], { cwd: this.path });
+    const versions = await Promise.all(packages.map(withVersion));
+    await run('npm', [...INSTALL, ...versions], { cwd: this.path });
   }
 
   async write(file: string, text: string): Promise<string> {
@@ -81,7 +88,6 @@ async function packInto(folder: string): Promise<string> {
 }
 
 async function withVersion(name: string): Promise<string> {
-  if (name.lastIndexOf('@') > 0) return name;
   const { devDependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
-  return `${name}@${devDependencies[name]}`;
+  return name in devDependencies ? `${name}@${devDependencies[name]}` : name;
 }

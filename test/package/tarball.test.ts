@@ -61,13 +61,10 @@ describe('the packed package in a fresh project', () => {
   });
 
   it.each([
-    ['logclient', ['fastest-levenshtein', 'undici']],
-    [
-      'logclient/pino',
-      ['fastest-levenshtein', 'pino-abstract-transport', 'split2', 'thread-stream', 'undici'],
-    ],
-    ['logclient/winston', ['fastest-levenshtein', 'thread-stream', 'undici']],
-    ['logclient/query-language', ['fastest-levenshtein']],
+    ['logclient', []],
+    ['logclient/pino', ['thread-stream']],
+    ['logclient/winston', ['thread-stream']],
+    ['logclient/query-language', []],
   ])(
     'loads little with %s, and nothing of the local server and the command line',
     async (entry, packages) => {

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { linearRegex } from '../../src/query-engine/regex/linear-regex.ts';
@@ -15,16 +14,6 @@ const PLAIN = { ignoreCase: false, multiline: true, dotAll: false };
 function lengthOf(body: string): number {
   return harmlessLength(parseRegex(body, PLAIN).root);
 }
-
-test('the second engine is loaded when an expression needs it, and not before', () => {
-  const isLoaded = (): boolean =>
-    Object.keys(createRequire(import.meta.url).cache).some((path) => /node_modules.re2js/.test(path));
-  compileRegex({ body: 'user=(?<user>\\w+).*', flags: 'i' }).test('user=bob');
-  compileRegex({ body: 'a.*b.*c', flags: 'i' }).test('a short line');
-  expect(isLoaded()).toBe(false);
-  expect(compileRegex({ body: '(a+)+$', flags: '' }).test('aaa')).toBe(true);
-  expect(isLoaded()).toBe(true);
-});
 
 /** The milliseconds that it computes. */
 function cost(action: () => void): number {

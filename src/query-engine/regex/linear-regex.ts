@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import type { RE2JS } from 're2js';
+import { RE2JS } from 're2js';
 import { type CharacterSet, LINE_BREAKS } from './character-set.ts';
 import type { RegexEngine } from './regex-engine.ts';
 import { printRe2 } from './regex-source.ts';
@@ -9,16 +8,6 @@ import { type RegexNode, someNode } from './regex-syntax.ts';
 export interface LinearRegex extends RegexEngine {
   /** Whether it sees the lines of a text as JavaScript does. */
   understands(text: string): boolean;
-}
-
-type Engine = typeof RE2JS;
-
-let engine: Engine | undefined;
-
-/** Most queries never need it, and it takes some time to load. */
-function loadEngine(): Engine {
-  engine ??= (createRequire(import.meta.url)('re2js') as { RE2JS: Engine }).RE2JS;
-  return engine;
 }
 
 /** `undefined` when the engine can't run an expression: it is too large for it. */
@@ -52,7 +41,7 @@ const OTHER_BREAKS = /[\r\u2028\u2029]/g;
 
 function compile(source: string): RE2JS | undefined {
   try {
-    return loadEngine().compile(source);
+    return RE2JS.compile(source);
   } catch {
     return undefined;
   }

@@ -1,0 +1,56 @@
+// Writes the address of the repository to package.json, SECURITY.md and the issue templates.
+// With --check it writes nothing and exits with status 1 unless the package can be published.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** OWNER is a placeholder. Replace it, then run this script. */
+export const REPOSITORY = 'https://github.com/OWNER/logclient';
+
+/** Files that name the address, beside package.json. */
+export const FILES_WITH_ADDRESS = ['SECURITY.md', '.github/ISSUE_TEMPLATE/config.yml'];
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+/** The fields of package.json that name the address. */
+export function metadataOf(repository) {
+  return {
+    homepage: `${repository}#readme`,
+    bugs: `${repository}/issues`,
+    repository: { type: 'git', url: `git+${repository}.git` },
+  };
+}
+
+/** The reasons why the package can't be published; empty if it can. */
+export function publishProblems(repository, manifest) {
+  const problems = [];
+  if (repository.includes('/OWNER/')) {
+    problems.push('REPOSITORY in scripts/package-metadata.mjs is a placeholder: set the real address.');
+  }
+  for (const [field, value] of Object.entries(metadataOf(repository))) {
+    if (JSON.stringify(manifest[field]) === JSON.stringify(value)) continue;
+    problems.push(`"${field}" in package.json differs: run node scripts/package-metadata.mjs.`);
+  }
+  return problems;
+}
+
+function update(file, change) {
+  const path = resolve(ROOT, file);
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+}
+
+function write(manifest) {
+  const previous = manifest.bugs.replace(/\/issues$/, '');
+  update('package.json', () => `${JSON.stringify({ ...manifest, ...metadataOf(REPOSITORY) }, null, 2)}\n`);
+  for (const file of FILES_WITH_ADDRESS) update(file, (text) => text.replaceAll(previous, REPOSITORY));
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const manifest = JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8'));
+  if (process.argv.includes('--check')) {
+    const problems = publishProblems(REPOSITORY, manifest);
+    for (const problem of problems) process.stderr.write(`${problem}\n`);
+    process.exitCode = problems.length === 0 ? 0 : 1;
+  } else {
+    write(manifest);
+  }
+}

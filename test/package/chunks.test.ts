@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'tsdown';
+import { beforeAll, describe, expect, it } from 'vitest';
+import config from '../../tsdown.config.ts';
+import { CLI_FILE } from '../helpers/cli-process.ts';
+import { ROOT } from './fresh-project.ts';
+
+/** One file of the build. */
+interface Chunk {
+  readonly fileName: string;
+  /** Absolute paths of the source files in it. */
+  readonly moduleIds: readonly string[];
+  /** Chunks and packages. */
+  readonly imports: readonly string[];
+  readonly dynamicImports: readonly string[];
+}
+
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const INSTALLED = Object.keys({ ...dependencies, ...peerDependencies });
+
+/** It names the nearest option for a misspelled one, everywhere. */
+const BUNDLED_EVERYWHERE = ['fastest-levenshtein'];
+
+const NOT_FOR_CLIENTS = /^src\/(local-server|query-engine|query-language|testing|cli)\//;
+
+/** Prints the URL of every module that an ES module import loads. */
+const PRINT_LOADED = `import { writeSync } from 'node:fs';
+export function load(url, context, next) {
+  writeSync(2, \`\${url}\\n\`);
+  return next(url, context);
+}`;
+
+let chunks: Chunk[];
+
+beforeAll(async () => {
+  // Without the plugin that writes the licenses: other tests pack the files of `dist` meanwhile.
+  const plugins = [config.plugins].flat().filter((plugin) => !isLicensePlugin(plugin));
+  const options = { config: false, cwd: ROOT, write: false, clean: false, dts: false, plugins } as const;
+  const bundles = await build({ ...config, ...options, logLevel: 'error' });
+  chunks = bundles.flatMap((bundle) => bundle.chunks.filter((chunk) => chunk.type === 'chunk'));
+});
+
+function isLicensePlugin(plugin: unknown): boolean {
+  return (plugin as { name?: string }).name === 'rollup-plugin-license';
+}
+
+/** The chunks that an entry can load, now or later. */
+function reachable(entry: string): Chunk[] {
+  const found = new Set<Chunk>();
+  const visit = (fileName: string): void => {
+    const chunk = chunks.find((candidate) => candidate.fileName === fileName);
+    if (chunk === undefined || found.has(chunk)) return;
+    found.add(chunk);
+    for (const next of [...chunk.imports, ...chunk.dynamicImports]) visit(next);
+  };
+  visit(entry);
+  expect(found.size, `chunks of ${entry}`).toBeGreaterThan(0);
+  return [...found];
+}
+
+function packageOf(path: string): string | undefined {
+  return /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path.replaceAll('\\', '/'))?.[1];
+}
+
+function bundledIn(some: readonly Chunk[]): string[] {
+  const packages = some.flatMap(({ moduleIds }) => moduleIds.map(packageOf));
+  return [...new Set(packages.filter((name) => name !== undefined))].sort();
+}
+
+function sourcesIn(some: readonly Chunk[]): string[] {
+  const paths = some.flatMap(({ moduleIds }) => moduleIds.map((path) => path.slice(ROOT.length + 1)));
+  return paths.map((path) => path.replaceAll('\\', '/')).filter((path) => /^(src|transports)\//.test(path));
+}
+
+function notInstalled(specifiers: readonly string[]): string[] {
+  return specifiers.filter(
+    (specifier) =>
+      !isBuiltin(specifier) &&
+      !INSTALLED.some((name) => specifier === name || specifier.startsWith(`${name}/`)),
+  );
+}
+
+describe('the chunks of the build', () => {
+  it.each(
+    ['index', 'pino', 'winston', 'pino-worker', 'winston-worker'].flatMap((name) => [
+      `${name}.js`,
+      `${name}.cjs`,
+    ]),
+  )('keep the server, the CLI and their packages out of %s', (entry) => {
+    const loaded = reachable(entry);
+    expect(bundledIn(loaded)).toEqual(BUNDLED_EVERYWHERE);
+    expect(sourcesIn(loaded).filter((path) => NOT_FOR_CLIENTS.test(path))).toEqual([]);
+  });
+
+  it('contain the packages of the server, so that the checks above can fail', () => {
+    const packages = bundledIn(reachable('local-server.cjs'));
+    expect(packages).toEqual(expect.arrayContaining(['hono', 'graphql', 're2js', 'saxes']));
+    expect(sourcesIn(reachable('local-server.js')).some((path) => NOT_FOR_CLIENTS.test(path))).toBe(true);
+  });
+
+  it('import installed packages only', () => {
+    const fileNames = new Set(chunks.map(({ fileName }) => fileName));
+    const imports = chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]);
+    expect(notInstalled(imports.filter((name) => !fileNames.has(name)))).toEqual([]);
+  });
+
+  it.each(['--version', '--help'])('logclient %s loads the flags of the commands only', async (flag) => {
+    const hooks = `data:text/javascript,${encodeURIComponent(PRINT_LOADED)}`;
+    const register = `import { register } from 'node:module'; register(${JSON.stringify(hooks)});`;
+    const program = ['--import', `data:text/javascript,${encodeURIComponent(register)}`, CLI_FILE, flag];
+    const { stderr } = await promisify(execFile)(process.execPath, program);
+    const files = stderr
+      .split('\n')
+      .filter((url) => url.startsWith('file:'))
+      .map((url) => basename(url));
+    const loaded = chunks.filter(({ fileName }) => files.includes(basename(fileName)));
+    expect(loaded.map(({ fileName }) => basename(fileName)).sort()).toEqual(files.sort());
+    expect(bundledIn(loaded)).toEqual(['commander', ...BUNDLED_EVERYWHERE]);
+    expect(sourcesIn(loaded).filter((path) => !/^src\/(cli|errors|internal)\b/.test(path))).toEqual([]);
+  });
+});
+
+describe('the files of the build', () => {
+  it('include the name, version and license text of every bundled package', () => {
+    const text = readFileSync(join(ROOT, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
+    const entries = new Map(text.split('\n---\n').map((entry) => [/^Name: (.*)$/m.exec(entry)?.[1], entry]));
+    const packages = bundledIn(chunks);
+    expect(packages).toContain('hono');
+    expect([...entries.keys()].sort()).toEqual(packages);
+    for (const name of packages) {
+      const manifest = JSON.parse(readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8'));
+      expect(entries.get(name)).toContain(`\nVersion: ${manifest.version}\n`);
+      expect(entries.get(name)?.split('\nLicense Text:\n===\n')[1]).toMatch(/permission[\s\S]{300}/i);
+    }
+  });
+
+  it('declare types of installed packages only', () => {
+    const files = readdirSync(join(ROOT, 'dist'), { recursive: true, encoding: 'utf8' });
+    const declarations = files.filter((file) => /\.d\.c?ts$/.test(file));
+    expect(declarations.length).toBeGreaterThan(10);
+    const imports = declarations.flatMap((file) => {
+      const text = readFileSync(join(ROOT, 'dist', file), 'utf8');
+      return [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*["']([^."'\n][^"'\n]*)["']/gm)].map(
+        (match) => match[1]!,
+      );
+    });
+    expect(imports).toContain('vitest');
+    expect(notInstalled(imports)).toEqual([]);
+  });
+});

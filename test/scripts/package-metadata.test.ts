@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const SCRIPT = 'scripts/package-metadata.mjs';
+const WORKFLOWS = '.github/workflows';
+
+const { REPOSITORY, FILES_WITH_ADDRESS, metadataOf } = await import(join(ROOT, SCRIPT));
+
+const textOf = (file: string, folder = ROOT) => readFileSync(join(folder, file), 'utf8');
+const manifestOf = (folder: string) => JSON.parse(textOf('package.json', folder));
+
+/** A copy of the files that name the address, with another address in the script. */
+function copyWith(address: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'logclient-metadata-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const file of ['package.json', SCRIPT, ...FILES_WITH_ADDRESS])
+    cpSync(join(ROOT, file), join(folder, file));
+  writeFileSync(join(folder, SCRIPT), textOf(SCRIPT).replace(REPOSITORY, address));
+  return folder;
+}
+
+function runScript(folder: string, ...args: string[]) {
+  const { status, stderr } = spawnSync(process.execPath, [join(folder, SCRIPT), ...args], {
+    encoding: 'utf8',
+  });
+  return { status, stderr };
+}
+
+describe('the address of the repository', () => {
+  it('is the same in package.json, SECURITY.md and the issue templates', () => {
+    expect(manifestOf(ROOT)).toMatchObject(metadataOf(REPOSITORY));
+    for (const file of FILES_WITH_ADDRESS) {
+      const addresses = textOf(file).match(/https:\/\/github\.com\/[^/]+\/[\w-]+/g);
+      expect(new Set(addresses), file).toEqual(new Set([REPOSITORY]));
+    }
+  });
+
+  it('is written to every file by the script, which then allows publishing', () => {
+    const address = 'https://github.com/example/logclient';
+    const folder = copyWith(address);
+    expect(runScript(folder, '--check').status).toBe(1);
+    expect(runScript(folder)).toEqual({ status: 0, stderr: '' });
+    expect(manifestOf(folder)).toEqual({ ...manifestOf(ROOT), ...metadataOf(address) });
+    for (const file of FILES_WITH_ADDRESS) {
+      expect(textOf(file, folder)).toBe(textOf(file).replaceAll(REPOSITORY, address));
+    }
+    expect(runScript(folder, '--check')).toEqual({ status: 0, stderr: '' });
+  });
+
+  it('blocks publishing while it is a placeholder', () => {
+    const folder = copyWith('https://github.com/OWNER/logclient');
+    runScript(folder);
+    const { status, stderr } = runScript(folder, '--check');
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      'REPOSITORY in scripts/package-metadata.mjs is a placeholder: set the real address.\n',
+    );
+    expect(manifestOf(ROOT).scripts.prepublishOnly).toBe(`node ${SCRIPT} --check`);
+  });
+});
+
+it.each(readdirSync(join(ROOT, WORKFLOWS)))('the workflow %s runs npm scripts that exist', (file) => {
+  const { jobs } = parse(textOf(join(WORKFLOWS, file)));
+  const steps = Object.values<{ steps?: { run?: string }[] }>(jobs).flatMap((job) => job.steps ?? []);
+  const commands = steps.flatMap(({ run }) => run ?? []);
+  expect(commands).not.toEqual([]);
+  const scripts = commands.flatMap((command) => /^npm (?:run )?(test|[\w:]+)$/.exec(command)?.[1] ?? []);
+  const known = ['ci', ...Object.keys(manifestOf(ROOT).scripts)];
+  expect(scripts.filter((name) => !known.includes(name))).toEqual([]);
+});
