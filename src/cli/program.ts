@@ -2,29 +2,44 @@ import { Command } from 'commander';
 import { version } from '../../package.json' with { type: 'json' };
 import { addAuthCommand } from './commands/auth.ts';
 import { addCompletionCommand } from './commands/completion.ts';
-import { addFilesCommand } from './commands/files.ts';
+import { filesCommand } from './commands/files.ts';
 import { addIngestCommand } from './commands/ingest.ts';
-import { addOrganizationsCommand } from './commands/organizations.ts';
-import { addParsersCommand } from './commands/parsers.ts';
+import { organizationsCommand } from './commands/organizations.ts';
+import { parsersCommand } from './commands/parsers.ts';
 import { addQueryCommand } from './commands/query.ts';
-import { addRepositoriesCommand } from './commands/repositories.ts';
-import { addSavedQueriesCommand } from './commands/saved-queries.ts';
+import { repositoriesCommand } from './commands/repositories.ts';
+import { resourceBelow } from './commands/resource.ts';
+import { savedQueriesCommand } from './commands/saved-queries.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addTailCommand } from './commands/tail.ts';
-import { addTokensCommand } from './commands/tokens.ts';
-import { addUsersCommand } from './commands/users.ts';
+import { tokensCommand } from './commands/tokens.ts';
+import { usersCommand } from './commands/users.ts';
 import { addValidateCommand } from './commands/validate.ts';
-import { addViewsCommand } from './commands/views.ts';
+import { viewsCommand } from './commands/views.ts';
 import { withExamples } from './examples.ts';
 import { addHelpCommand } from './help-command.ts';
 import { addHelpTopics } from './help-topics.ts';
 
+const RESOURCES = [
+  repositoriesCommand,
+  viewsCommand,
+  filesCommand,
+  savedQueriesCommand,
+  parsersCommand,
+  tokensCommand,
+  usersCommand,
+  organizationsCommand,
+];
+
 /**
- * All commands with their flags. What a command runs on (the client, the local server, the formats) is loaded when it
- * runs: this much has to be quick.
+ * All commands with their flags. A command loads its implementation (the client, the local server, the formats) when it
+ * runs.
+ *
+ * @param words the command line. Resources that it does not name have no subcommands. Default: all have.
  */
-export function createProgram(): Command {
+export function createProgram(words?: readonly string[]): Command {
+  const isNamed = (name: string): boolean => words === undefined || words.includes(name);
   const program = new Command('logclient')
     .description('Ship, query and follow logs; run the log service on this computer.')
     .version(version, '-V, --version', 'Print the version.')
@@ -49,14 +64,10 @@ export function createProgram(): Command {
   addStatusCommand(program);
   addAuthCommand(program);
   program.commandsGroup('Maintenance:');
-  addRepositoriesCommand(program);
-  addViewsCommand(program);
-  addFilesCommand(program);
-  addSavedQueriesCommand(program);
-  addParsersCommand(program);
-  addTokensCommand(program);
-  addUsersCommand(program);
-  addOrganizationsCommand(program);
+  for (const { name, description, needs, define } of RESOURCES) {
+    const command = program.command(name).description(description);
+    if (isNamed(name)) define(resourceBelow(command, needs));
+  }
   program.commandsGroup('More:');
   addCompletionCommand(program);
   addHelpTopics(program);

@@ -13,7 +13,8 @@ import { commandOf, usageMessage } from './usage-message.ts';
  * @param words what stands after `logclient`.
  */
 export async function runCli(words: readonly string[]): Promise<number> {
-  const program = createProgram();
+  // The completion script has all commands.
+  const program = createProgram(words[0] === 'completion' ? undefined : words);
   const command = commandOf(program, words);
   // From now on a reader that is gone is no error of its own, whoever writes.
   outputClosedSignal();

@@ -7,7 +7,7 @@ import { nameList } from '../flag-values.ts';
 import { readTextFile } from '../input-file.ts';
 import type { Row } from '../output/row-format.ts';
 import type { Service } from '../service.ts';
-import { addResource, type ResourceFlags } from './resource.ts';
+import type { ResourceCommand, ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['name', 'isBuiltIn', 'id'];
 const DETAIL_COLUMNS = [...COLUMNS, 'tagFields', 'dropFields', 'script'];
@@ -27,80 +27,83 @@ interface UpdateFlags extends FieldFlags {
 }
 
 /** `logclient parsers`: what becomes of text on its way in. */
-export function addParsersCommand(program: Command): void {
-  const parsers = addResource(program, 'parsers', 'List, show, create, change and delete parsers.');
-  withExamples(
-    parsers.command(
-      'list',
-      'The parsers of the repository, and the built-in ones.',
-      async ({ service, flags, write }) => {
-        const all = await service.client.listParsers({ signal: service.signal });
-        await write(all.map(rowOf), COLUMNS, flags);
-      },
-    ),
-    ['logclient parsers list', 'what is there?'],
-  );
-  withExamples(
-    parsers.command('show <name>', 'A parser with its script.', async ({ service, flags, write }, name) => {
-      const parser = await service.client.getParser(name, { signal: service.signal });
-      if (parser === undefined) throw noParser(service, name);
-      await write([detailRowOf(parser)], DETAIL_COLUMNS, flags);
-    }),
-    ['logclient parsers show kv', 'all about it'],
-    ['logclient parsers show json -o raw --fields script > parser.lql', 'its script alone, to change it'],
-  );
-  withExamples(
-    withFieldFlags(
-      parsers.command<CreateFlags>(
-        'create <name> <path>',
-        'Create a parser of the script in a file.',
-        async ({ service, flags, write }, name, path) => {
-          const script = await readScript('the script', path!);
-          const parser = await service.client.createParser(name, script, {
-            fieldsToTag: flags.tagFields,
-            fieldsToBeRemovedBeforeParsing: flags.dropFields,
-            allowOverwritingExistingParser: flags.overwrite === true,
-            signal: service.signal,
-          });
-          await write([rowOf(parser)], COLUMNS, flags);
+export const parsersCommand: ResourceCommand = {
+  name: 'parsers',
+  description: 'List, show, create, change and delete parsers.',
+  define(parsers) {
+    withExamples(
+      parsers.command(
+        'list',
+        'The parsers of the repository, and the built-in ones.',
+        async ({ service, flags, write }) => {
+          const all = await service.client.listParsers({ signal: service.signal });
+          await write(all.map(rowOf), COLUMNS, flags);
         },
       ),
-    ).option('--overwrite', 'In place of a parser of the same name.'),
-    ['logclient query --stdin -f parser.lql < app.log', 'first of all: what would it make of these lines?'],
-    ['logclient parsers create shop parser.lql', 'a new one'],
-  );
-  withExamples(
-    withFieldFlags(
-      parsers
-        .command<UpdateFlags>(
-          'update <name>',
-          'Change a parser; what no flag names stays.',
-          async ({ service, flags, write }, name) => {
-            const changes = await changesOf(flags);
-            const { id } = await ownParser(service, name);
-            const parser = await service.client.updateParser(id, { ...changes, signal: service.signal });
-            await write([detailRowOf(parser)], DETAIL_COLUMNS, flags);
+      ['logclient parsers list', 'what is there?'],
+    );
+    withExamples(
+      parsers.command('show <name>', 'A parser with its script.', async ({ service, flags, write }, name) => {
+        const parser = await service.client.getParser(name, { signal: service.signal });
+        if (parser === undefined) throw noParser(service, name);
+        await write([detailRowOf(parser)], DETAIL_COLUMNS, flags);
+      }),
+      ['logclient parsers show kv', 'all about it'],
+      ['logclient parsers show json -o raw --fields script > parser.lql', 'its script alone, to change it'],
+    );
+    withExamples(
+      withFieldFlags(
+        parsers.command<CreateFlags>(
+          'create <name> <path>',
+          'Create a parser of the script in a file.',
+          async ({ service, flags, write }, name, path) => {
+            const script = await readScript('the script', path!);
+            const parser = await service.client.createParser(name, script, {
+              fieldsToTag: flags.tagFields,
+              fieldsToBeRemovedBeforeParsing: flags.dropFields,
+              allowOverwritingExistingParser: flags.overwrite === true,
+              signal: service.signal,
+            });
+            await write([rowOf(parser)], COLUMNS, flags);
           },
-        )
-        .option('--name <name>', 'The new name.')
-        .option('--script <path>', 'A file with the new script, "-" for stdin.'),
-    ),
-    ['logclient parsers update shop --script parser.lql --tag-fields level', 'another script'],
-  );
-  withExamples(
-    parsers.deletion(
-      'delete <name>',
-      'Delete a parser.',
-      (name, { client }) => `the parser "${name}" of the repository "${client.repository}"`,
-      async ({ service, note }, name) => {
-        const { id } = await ownParser(service, name);
-        await service.client.deleteParser(id, { signal: service.signal });
-        note(`deleted the parser ${name}.`);
-      },
-    ),
-    ['logclient parsers delete old --yes', 'delete without being asked'],
-  );
-}
+        ),
+      ).option('--overwrite', 'In place of a parser of the same name.'),
+      ['logclient query --stdin -f parser.lql < app.log', 'first of all: what would it make of these lines?'],
+      ['logclient parsers create shop parser.lql', 'a new one'],
+    );
+    withExamples(
+      withFieldFlags(
+        parsers
+          .command<UpdateFlags>(
+            'update <name>',
+            'Change a parser; what no flag names stays.',
+            async ({ service, flags, write }, name) => {
+              const changes = await changesOf(flags);
+              const { id } = await ownParser(service, name);
+              const parser = await service.client.updateParser(id, { ...changes, signal: service.signal });
+              await write([detailRowOf(parser)], DETAIL_COLUMNS, flags);
+            },
+          )
+          .option('--name <name>', 'The new name.')
+          .option('--script <path>', 'A file with the new script, "-" for stdin.'),
+      ),
+      ['logclient parsers update shop --script parser.lql --tag-fields level', 'another script'],
+    );
+    withExamples(
+      parsers.deletion(
+        'delete <name>',
+        'Delete a parser.',
+        (name, { client }) => `the parser "${name}" of the repository "${client.repository}"`,
+        async ({ service, note }, name) => {
+          const { id } = await ownParser(service, name);
+          await service.client.deleteParser(id, { signal: service.signal });
+          note(`deleted the parser ${name}.`);
+        },
+      ),
+      ['logclient parsers delete old --yes', 'delete without being asked'],
+    );
+  },
+};
 
 function withFieldFlags(command: Command): Command {
   return command

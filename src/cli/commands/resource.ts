@@ -40,14 +40,17 @@ export interface Resource {
   ): Command;
 }
 
-/** Makes the command for one kind of thing on the service. */
-export function addResource(
-  program: Command,
-  name: string,
-  description: string,
-  needs: Needs = {},
-): Resource {
-  const parent = program.command(name).description(description);
+/** A kind of thing on the service, such as users, and the commands for it. */
+export interface ResourceCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly needs?: Needs;
+  /** Adds the commands. They have hundreds of flags, so only a command line that names the resource pays for them. */
+  define(resource: Resource): void;
+}
+
+/** The resource whose commands are added below `parent`. */
+export function resourceBelow(parent: Command, needs: Needs = {}): Resource {
   const resource: Resource = {
     command: <Flags extends ResourceFlags>(usage: string, about: string, action: Action<Flags>): Command => {
       const command = parent.command(usage).description(about).allowExcessArguments(false);

@@ -4,7 +4,7 @@ import { CommandFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import type { Row } from '../output/row-format.ts';
 import type { Service } from '../service.ts';
-import { addResource, type ResourceFlags } from './resource.ts';
+import type { ResourceCommand, ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['name', 'query', 'start', 'end', 'description', 'id'];
 
@@ -20,79 +20,82 @@ interface UpdateFlags extends SavedQueryFlags {
 }
 
 /** `logclient saved-queries`: queries that the service keeps under a name. */
-export function addSavedQueriesCommand(program: Command): void {
-  const saved = addResource(program, 'saved-queries', 'List, create, change and delete saved queries.');
-  withExamples(
-    saved.command('list', 'The saved queries of the repository.', async ({ service, flags, write }) => {
-      const all = await service.client.listSavedQueries({ signal: service.signal });
-      await write(all.map(rowOf), COLUMNS, flags);
-    }),
-    ['logclient saved-queries list', 'what is there?'],
-  );
-  withExamples(
-    saved.command('show <name>', 'The text of a saved query.', async ({ service, flags, write }, name) => {
-      await write([rowOf(await savedQuery(service, name))], COLUMNS, flags);
-    }),
-    ["logclient saved-queries show errors -o template --template '{query}'", 'its text alone'],
-  );
-  withExamples(
-    withQueryFlags(
-      saved.command<SavedQueryFlags>(
-        'create <name> <query>',
-        'Keep a query.',
-        async ({ service, flags, write }, name, query) => {
-          const { description, start, end } = flags;
-          const created = await service.client.createSavedQuery(name, query!, {
-            description,
-            start,
-            end,
-            signal: service.signal,
-          });
-          await write([rowOf(created)], COLUMNS, flags);
-        },
-      ),
-    ),
-    ["logclient saved-queries create slow 'ms > 500' --start 7d", "then: logclient query '$slow()'"],
-  );
-  withExamples(
-    withQueryFlags(
-      saved
-        .command<UpdateFlags>(
-          'update <name>',
-          'Change a saved query; what no flag names stays.',
-          async ({ service, flags, write }, name) => {
-            const { description, start, end, query: queryString, name: newName } = flags;
-            const { id } = await savedQuery(service, name);
-            const updated = await service.client.updateSavedQuery(id, {
-              ...(newName === undefined ? {} : { name: newName }),
-              ...(queryString === undefined ? {} : { queryString }),
+export const savedQueriesCommand: ResourceCommand = {
+  name: 'saved-queries',
+  description: 'List, create, change and delete saved queries.',
+  define(saved) {
+    withExamples(
+      saved.command('list', 'The saved queries of the repository.', async ({ service, flags, write }) => {
+        const all = await service.client.listSavedQueries({ signal: service.signal });
+        await write(all.map(rowOf), COLUMNS, flags);
+      }),
+      ['logclient saved-queries list', 'what is there?'],
+    );
+    withExamples(
+      saved.command('show <name>', 'The text of a saved query.', async ({ service, flags, write }, name) => {
+        await write([rowOf(await savedQuery(service, name))], COLUMNS, flags);
+      }),
+      ["logclient saved-queries show errors -o template --template '{query}'", 'its text alone'],
+    );
+    withExamples(
+      withQueryFlags(
+        saved.command<SavedQueryFlags>(
+          'create <name> <query>',
+          'Keep a query.',
+          async ({ service, flags, write }, name, query) => {
+            const { description, start, end } = flags;
+            const created = await service.client.createSavedQuery(name, query!, {
               description,
               start,
               end,
               signal: service.signal,
             });
-            await write([rowOf(updated)], COLUMNS, flags);
+            await write([rowOf(created)], COLUMNS, flags);
           },
-        )
-        .option('--name <name>', 'The new name.')
-        .option('--query <text>', 'The new text.'),
-    ),
-    ["logclient saved-queries update errors --query 'level=error or level=fatal'", 'another text'],
-  );
-  withExamples(
-    saved.deletion(
-      'delete <name>',
-      'Delete a saved query.',
-      (name, { client }) => `the saved query "${name}" of the repository "${client.repository}"`,
-      async ({ service, note }, name) => {
-        const { id } = await savedQuery(service, name);
-        await service.client.deleteSavedQuery(id, { signal: service.signal });
-        note(`deleted the saved query ${name}.`);
-      },
-    ),
-    ['logclient saved-queries delete errors --yes', 'delete without being asked'],
-  );
-}
+        ),
+      ),
+      ["logclient saved-queries create slow 'ms > 500' --start 7d", "then: logclient query '$slow()'"],
+    );
+    withExamples(
+      withQueryFlags(
+        saved
+          .command<UpdateFlags>(
+            'update <name>',
+            'Change a saved query; what no flag names stays.',
+            async ({ service, flags, write }, name) => {
+              const { description, start, end, query: queryString, name: newName } = flags;
+              const { id } = await savedQuery(service, name);
+              const updated = await service.client.updateSavedQuery(id, {
+                ...(newName === undefined ? {} : { name: newName }),
+                ...(queryString === undefined ? {} : { queryString }),
+                description,
+                start,
+                end,
+                signal: service.signal,
+              });
+              await write([rowOf(updated)], COLUMNS, flags);
+            },
+          )
+          .option('--name <name>', 'The new name.')
+          .option('--query <text>', 'The new text.'),
+      ),
+      ["logclient saved-queries update errors --query 'level=error or level=fatal'", 'another text'],
+    );
+    withExamples(
+      saved.deletion(
+        'delete <name>',
+        'Delete a saved query.',
+        (name, { client }) => `the saved query "${name}" of the repository "${client.repository}"`,
+        async ({ service, note }, name) => {
+          const { id } = await savedQuery(service, name);
+          await service.client.deleteSavedQuery(id, { signal: service.signal });
+          note(`deleted the saved query ${name}.`);
+        },
+      ),
+      ['logclient saved-queries delete errors --yes', 'delete without being asked'],
+    );
+  },
+};
 
 function withQueryFlags(command: Command): Command {
   return command

@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import type { UpdateUserOptions } from '../../index.ts';
 import type { User, UserDetails } from '../../wire/users.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import type { Row } from '../output/row-format.ts';
 import type { Service } from '../service.ts';
-import { addResource, type Resource, type ResourceFlags } from './resource.ts';
+import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['email', 'userID', 'isRoot'];
 const DETAIL_COLUMNS = ['email', 'userID', 'username', 'fullName', 'company', 'isRoot', 'createdAt'];
@@ -24,64 +23,68 @@ interface UpdateFlags extends UserFlags {
 }
 
 /** `logclient users`: who may use the service. */
-export function addUsersCommand(program: Command): void {
-  const users = addResource(program, 'users', 'List, create, change and delete users.', {
+export const usersCommand: ResourceCommand = {
+  name: 'users',
+  description: 'List, create, change and delete users.',
+  needs: {
     repository: false,
-  });
-  withExamples(
-    users.command('list', 'All users.', async ({ service, flags, write }) => {
-      const all = await service.client.getUsers({ signal: service.signal });
-      await write(all.map(rowOf), COLUMNS, flags);
-    }),
-    ['logclient users list', 'who is there?'],
-  );
-  withExamples(
-    users.command('show <email>', 'All about one user.', async ({ service, flags, write }, email) => {
-      const { userID } = await knownUser(service, email);
-      const user = await service.client.getUser(userID, { signal: service.signal });
-      if (user === undefined) throw noUser(email);
-      await write([detailRowOf(user)], DETAIL_COLUMNS, flags);
-    }),
-    ['logclient users show ann@example.com', 'one of them'],
-  );
-  withExamples(
-    users.command('me', 'The user whom the token belongs to.', async ({ service, flags, write }) => {
-      const user = await service.client.getCurrentUser({ signal: service.signal });
-      await write([detailRowOf(user)], DETAIL_COLUMNS, flags);
-    }),
-    ['logclient users me', 'who am I here?'],
-  );
-  withExamples(
-    users
-      .command<UserFlags>(
-        'create <email>',
-        'Create a user; one that exists already stays.',
-        async ({ service, flags, write }, email) => {
-          const user = await service.client.createUser(email, {
-            isRoot: flags.root === true,
-            signal: service.signal,
-          });
-          await write([rowOf(user)], COLUMNS, flags);
-        },
-      )
-      .option('--root', 'The user may administer the whole service.'),
-    ['logclient users create bob@example.com', 'a new one'],
-  );
-  addUpdate(users);
-  withExamples(
-    users.deletion(
-      'delete <email>',
-      'Delete a user.',
-      (email) => `the user ${email}`,
-      async ({ service, note }, email) => {
-        const user = await service.client.deleteUserByEmail(email, { signal: service.signal });
+  },
+  define(users) {
+    withExamples(
+      users.command('list', 'All users.', async ({ service, flags, write }) => {
+        const all = await service.client.getUsers({ signal: service.signal });
+        await write(all.map(rowOf), COLUMNS, flags);
+      }),
+      ['logclient users list', 'who is there?'],
+    );
+    withExamples(
+      users.command('show <email>', 'All about one user.', async ({ service, flags, write }, email) => {
+        const { userID } = await knownUser(service, email);
+        const user = await service.client.getUser(userID, { signal: service.signal });
         if (user === undefined) throw noUser(email);
-        note(`deleted the user ${email}.`);
-      },
-    ),
-    ['logclient users delete eve@example.com --yes', 'delete without being asked'],
-  );
-}
+        await write([detailRowOf(user)], DETAIL_COLUMNS, flags);
+      }),
+      ['logclient users show ann@example.com', 'one of them'],
+    );
+    withExamples(
+      users.command('me', 'The user whom the token belongs to.', async ({ service, flags, write }) => {
+        const user = await service.client.getCurrentUser({ signal: service.signal });
+        await write([detailRowOf(user)], DETAIL_COLUMNS, flags);
+      }),
+      ['logclient users me', 'who am I here?'],
+    );
+    withExamples(
+      users
+        .command<UserFlags>(
+          'create <email>',
+          'Create a user; one that exists already stays.',
+          async ({ service, flags, write }, email) => {
+            const user = await service.client.createUser(email, {
+              isRoot: flags.root === true,
+              signal: service.signal,
+            });
+            await write([rowOf(user)], COLUMNS, flags);
+          },
+        )
+        .option('--root', 'The user may administer the whole service.'),
+      ['logclient users create bob@example.com', 'a new one'],
+    );
+    addUpdate(users);
+    withExamples(
+      users.deletion(
+        'delete <email>',
+        'Delete a user.',
+        (email) => `the user ${email}`,
+        async ({ service, note }, email) => {
+          const user = await service.client.deleteUserByEmail(email, { signal: service.signal });
+          if (user === undefined) throw noUser(email);
+          note(`deleted the user ${email}.`);
+        },
+      ),
+      ['logclient users delete eve@example.com --yes', 'delete without being asked'],
+    );
+  },
+};
 
 function addUpdate(users: Resource): void {
   withExamples(

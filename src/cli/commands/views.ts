@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
 import type { SearchDomainDetails, ViewConnection } from '../../wire/repositories.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import { viewConnection } from '../flag-values.ts';
 import type { Service } from '../service.ts';
-import { addResource, type Resource, type ResourceFlags } from './resource.ts';
+import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['name', 'description'];
 const CONNECTION_COLUMNS = ['repository', 'filter'];
@@ -26,54 +25,53 @@ const CONNECTION_MEANING =
   'A repository that it shows, and the query that its events have to match. Can be repeated. Default filter: *, all of them.';
 
 /** `logclient views`: the events of repositories under another name. */
-export function addViewsCommand(program: Command): void {
-  const views = addResource(
-    program,
-    'views',
-    'List, create, change and delete views, which show events of repositories.',
-    { repository: false },
-  );
-  withExamples(
-    views.command('list', 'All views that the token may see.', async ({ service, flags, write }) => {
-      const all = await service.client.listSearchDomains({ signal: service.signal });
-      const rows = all
-        .filter(({ kind }) => kind === 'View')
-        .map(({ name, description }) => ({ name, description: description ?? '' }));
-      await write(rows, COLUMNS, flags);
-    }),
-    ['logclient views list', 'what is there?'],
-  );
-  withExamples(
-    views.command(
-      'show <name>',
-      'What a view shows: a row for each repository.',
-      async ({ service, flags, write }, name) => {
-        await write(connectionRows(await knownView(service, name)), CONNECTION_COLUMNS, flags);
-      },
-    ),
-    ['logclient views show shop-errors', 'its repositories and filters'],
-  );
-  addChanges(views);
-  withExamples(
-    views
-      .deletion<DeleteFlags>(
-        'delete <name>',
-        'Delete a view. The events stay in their repositories.',
-        (name) => `the view "${name}"`,
-        async ({ service, flags, note }, name) => {
-          // The same call would delete a repository with all its events.
-          await knownView(service, name);
-          await service.client.deleteSearchDomain(name, {
-            deleteMessage: flags.reason,
-            signal: service.signal,
-          });
-          note(`deleted the view ${name}.`);
+export const viewsCommand: ResourceCommand = {
+  name: 'views',
+  description: 'List, create, change and delete views, which show events of repositories.',
+  needs: { repository: false },
+  define(views) {
+    withExamples(
+      views.command('list', 'All views that the token may see.', async ({ service, flags, write }) => {
+        const all = await service.client.listSearchDomains({ signal: service.signal });
+        const rows = all
+          .filter(({ kind }) => kind === 'View')
+          .map(({ name, description }) => ({ name, description: description ?? '' }));
+        await write(rows, COLUMNS, flags);
+      }),
+      ['logclient views list', 'what is there?'],
+    );
+    withExamples(
+      views.command(
+        'show <name>',
+        'What a view shows: a row for each repository.',
+        async ({ service, flags, write }, name) => {
+          await write(connectionRows(await knownView(service, name)), CONNECTION_COLUMNS, flags);
         },
-      )
-      .option('--reason <text>', "Why, for the service's audit log."),
-    ['logclient views delete old-view --yes', 'delete without being asked'],
-  );
-}
+      ),
+      ['logclient views show shop-errors', 'its repositories and filters'],
+    );
+    addChanges(views);
+    withExamples(
+      views
+        .deletion<DeleteFlags>(
+          'delete <name>',
+          'Delete a view. The events stay in their repositories.',
+          (name) => `the view "${name}"`,
+          async ({ service, flags, note }, name) => {
+            // The same call would delete a repository with all its events.
+            await knownView(service, name);
+            await service.client.deleteSearchDomain(name, {
+              deleteMessage: flags.reason,
+              signal: service.signal,
+            });
+            note(`deleted the view ${name}.`);
+          },
+        )
+        .option('--reason <text>', "Why, for the service's audit log."),
+      ['logclient views delete old-view --yes', 'delete without being asked'],
+    );
+  },
+};
 
 function addChanges(views: Resource): void {
   withExamples(
