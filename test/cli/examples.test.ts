@@ -38,6 +38,7 @@ describe('the examples of --help', () => {
   let server: LocalServer;
   let folder: string;
   let env: Record<string, string>;
+  const ownFolder = process.cwd();
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'logclient-examples-'));
@@ -70,7 +71,7 @@ describe('the examples of --help', () => {
     process.chdir(folder);
   });
   afterAll(async () => {
-    process.chdir(import.meta.dirname);
+    process.chdir(ownFolder);
     await server.close();
     await rm(folder, { recursive: true, force: true });
   });
