@@ -3,7 +3,16 @@ import { defineConfig } from 'vitest/config';
 const RELIABILITY = 'test/reliability/**/*.test.ts';
 const PACKAGE = 'test/{package,scripts}/*.test.ts';
 const MATRIX = 'test/package/matrix/*.test.ts';
-const ISOLATED = 'test/**/*.isolated.test.ts';
+/** The folders test parts that keep state per process: connections, timers, exit handlers. */
+const ISOLATED = ['test/**/*.isolated.test.ts', 'test/{fidelity,ingest,transports,web}/**/*.test.ts'];
+
+/** For tests that wait for programs, installations, and services that fail. */
+const PATIENT = {
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000, interval: 10 } },
+  provide: { programDeadlineMs: 100_000 },
+};
 
 /** CONTRIBUTING.md says which project a test belongs to: its path decides. */
 export default defineConfig({
@@ -15,14 +24,16 @@ export default defineConfig({
     retry: { count: 2, condition: /^The machine was suspended for / },
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Shorter than a test, so that its failure says what was missing.
     expect: { poll: { timeout: 25_000, interval: 10 } },
+    provide: { programDeadlineMs: 25_000 },
     projects: [
       {
         extends: true,
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [ISOLATED, RELIABILITY, PACKAGE, MATRIX],
+          exclude: [...ISOLATED, RELIABILITY, PACKAGE, MATRIX],
           // Loads the source once per worker instead of once per file.
           isolate: false,
           maxWorkers: 3,
@@ -31,19 +42,25 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'isolated', include: [ISOLATED], maxWorkers: 2, sequence: { groupOrder: 1 } },
+        test: { name: 'isolated', include: ISOLATED, maxWorkers: 3, sequence: { groupOrder: 1 } },
       },
       {
         extends: true,
-        test: { name: 'reliability', include: [RELIABILITY], maxWorkers: 3, sequence: { groupOrder: 2 } },
+        test: {
+          ...PATIENT,
+          name: 'reliability',
+          include: [RELIABILITY],
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
+        },
       },
       {
         extends: true,
-        test: { name: 'package', include: [PACKAGE], maxWorkers: 2, sequence: { groupOrder: 3 } },
+        test: { ...PATIENT, name: 'package', include: [PACKAGE], maxWorkers: 2, sequence: { groupOrder: 3 } },
       },
       {
         extends: true,
-        test: { name: 'matrix', include: [MATRIX], maxWorkers: 1, sequence: { groupOrder: 4 } },
+        test: { ...PATIENT, name: 'matrix', include: [MATRIX], maxWorkers: 1, sequence: { groupOrder: 4 } },
       },
     ],
   },
