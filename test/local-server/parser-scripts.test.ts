@@ -257,14 +257,18 @@ describe('a script', () => {
       '@error_msg': `The parser "ages" failed. ${problem}.`,
     });
     const slow = 'It took longer than 1000 ms for one event';
-    const ingesting = (): Promise<unknown> =>
+    const send = (...messages: string[]): Promise<unknown> =>
       server.fetch(`${server.url}/api/v1/ingest/humio-unstructured`, {
         method: 'POST',
         headers: { authorization: `Bearer ${server.ingestToken}`, 'content-type': 'application/json' },
-        body: JSON.stringify([{ type: 'ages', messages: ['aaa', hard, hard, hard, 'aaa'] }]),
+        body: JSON.stringify([{ type: 'ages', messages }]),
       });
+    const ingesting = async (): Promise<void> => {
+      await send('aaa', hard, hard, hard, 'aaa');
+      await send(hard);
+    };
     expect(await answeredDuring(ingesting, server, 5)).toBeGreaterThanOrEqual(4);
-    const [easy, first, second, third, last] = server.inspect.events();
+    const [easy, first, second, third, last, nextRequest] = server.inspect.events();
     expect(easy).toMatchObject({ parsed: 'yes' });
     expect([first, second]).toEqual([
       expect.objectContaining(failure(slow)),
@@ -272,6 +276,7 @@ describe('a script', () => {
     ]);
     expect(third).toMatchObject(failure('It took too long for the events before'));
     expect(last).toMatchObject({ '@rawstring': 'aaa', '@error': 'true' });
+    expect(nextRequest).toMatchObject(failure('It took too long for the events before'));
   });
 });
 
