@@ -162,7 +162,7 @@ it.each([
     const exported = async (): Promise<unknown> =>
       (await callJob(server, id, 'GET', '?mimeType=text/csv')).text();
     for (const [work, stepMs] of [
-      [run, 0.2],
+      [run, 0.1],
       [page, 1],
       [exported, 1],
     ] as const) {
