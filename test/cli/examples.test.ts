@@ -38,6 +38,7 @@ describe('the examples of --help', () => {
   let server: LocalServer;
   let folder: string;
   let env: Record<string, string>;
+  const ownFolder = process.cwd();
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'logclient-examples-'));
@@ -70,7 +71,7 @@ describe('the examples of --help', () => {
     process.chdir(folder);
   });
   afterAll(async () => {
-    process.chdir(import.meta.dirname);
+    process.chdir(ownFolder);
     await server.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -110,8 +111,8 @@ describe('the examples of --help', () => {
     }
   });
 
-  // One after the other: what one creates, another one deletes.
-  it('work when they are pasted', async () => {
+  // In one test, as some examples delete what others create. It starts dozens of processes, hence the time limit.
+  it('work when they are pasted', { timeout: 120_000 }, async () => {
     for (const line of examples.filter((example) => !FOREIGN.test(example))) {
       const isPlain = PLAIN.test(line) && !(line in ENDLESS);
       const { code, stderr } = await (isPlain ? runPlain(line) : runInShell(line));

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, vi } from 'vitest';
+import { turnsOfTheLoop } from '../helpers/hand-clock.ts';
 
 export interface FakeTime {
   /** Waits until somebody waits for `waitMs`, and lets them wait. */
@@ -49,9 +50,4 @@ export function stopTime(): FakeTime {
       await vi.advanceTimersByTimeAsync(waitMs - mostOfItMs + 1);
     },
   };
-}
-
-/** Enough for a request to reach a server in this process. */
-async function turnsOfTheLoop(): Promise<void> {
-  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

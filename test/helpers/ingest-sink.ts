@@ -40,7 +40,7 @@ export class IngestSink {
   /** The events of accepted requests, in order. */
   readonly events: SinkEvent[] = [];
   /** Asked for each request; the index counts from 0. */
-  answer: (request: SinkRequest, index: number) => SinkAnswer = () => ({});
+  answer: (request: SinkRequest, index: number) => SinkAnswer | Promise<SinkAnswer> = () => ({});
   readonly #server: Server;
 
   private constructor() {
@@ -60,8 +60,8 @@ export class IngestSink {
           port: request.socket.remotePort,
         };
         const answer = this.answer(received, this.requests.length);
-        const { status = 200, headers, delayMs, bodyDelayMs, hang, reset } = answer;
         this.requests.push(received);
+        const { status = 200, headers, delayMs, bodyDelayMs, hang, reset } = await answer;
         if (hang) return;
         if (reset) {
           request.socket.destroy();

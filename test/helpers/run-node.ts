@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { inject } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Only what hangs takes so long, however slow the machine is. Shorter than a test may take. */
-const DEADLINE_MS = 100_000;
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Only a program that hangs takes as long, on any machine. Shorter than a test of the project may take. */
+    programDeadlineMs: number;
+  }
+}
 
 export interface NodeRun {
   code: number | null;
@@ -17,7 +22,7 @@ export interface NodeRun {
  * Runs a program in a Node process of its own. In the repository's folder, unless another is given, `logclient` names the
  * built package.
  *
- * @throws when it has not ended by {@link DEADLINE_MS}; the process is killed then.
+ * @throws when it has not ended by `programDeadlineMs`; the process is killed then.
  */
 export function runNode(file: string, env: Record<string, string> = {}, cwd = ROOT): Promise<NodeRun> {
   return new Promise((resolvePromise, reject) => {
@@ -30,12 +35,11 @@ export function runNode(file: string, env: Record<string, string> = {}, cwd = RO
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+    const deadlineMs = inject('programDeadlineMs');
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(
-        new Error(`${file} did not end within ${DEADLINE_MS} ms.\nstdout: ${stdout}\nstderr: ${stderr}`),
-      );
-    }, DEADLINE_MS);
+      reject(new Error(`${file} did not end within ${deadlineMs} ms.\nstdout: ${stdout}\nstderr: ${stderr}`));
+    }, deadlineMs);
     child.on('error', reject);
     child.on('close', (code, signal) => {
       clearTimeout(timer);

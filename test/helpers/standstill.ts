@@ -1,29 +1,32 @@
 import { afterEach, beforeEach } from 'vitest';
 
-/** No test makes this thread wait for so long; a machine does that has no time for anybody. */
-const STANDSTILL_MS = 1_000;
+/** No test blocks this thread for as long as this; a suspended machine does. */
+const SUSPENDED_MS = 1_000;
 
-const LOOK_EVERY_MS = 100;
+const CHECK_INTERVAL_MS = 100;
 
-/** For how long, and until when, on the clock of `performance.now()`. */
+// Tests replace the clock and the timers, and must not look suspended.
+const now = performance.now.bind(performance);
+
+/** The latest suspension: its length and its end, on the clock of `performance.now()`. */
 let last = { ms: 0, endedAt: Number.NEGATIVE_INFINITY };
-let lookedAt = performance.now();
+let checkedAt = now();
 
 setInterval(() => {
-  const now = performance.now();
-  if (now - lookedAt > STANDSTILL_MS) last = { ms: now - lookedAt, endedAt: now };
-  lookedAt = now;
-}, LOOK_EVERY_MS).unref();
+  const at = now();
+  if (at - checkedAt > SUSPENDED_MS) last = { ms: at - checkedAt, endedAt: at };
+  checkedAt = at;
+}, CHECK_INTERVAL_MS).unref();
 
-const begunAt = new WeakMap<object, number>();
+const startedAt = new WeakMap<object, number>();
 
-beforeEach(({ task }) => void begunAt.set(task, performance.now()));
+beforeEach(({ task }) => void startedAt.set(task, now()));
 
-// What a program does within seconds can't be judged on a machine that stood still meanwhile, as virtual machines do now and
-// then. vitest runs a test again that fails with this message; others fail for good.
+// Virtual machines are suspended now and then, and a program's timeouts mean nothing meanwhile. A test that fails with this
+// message is retried; any other failure is final.
 afterEach(({ task }) => {
-  if (task.result?.state !== 'fail' || last.endedAt < begunAt.get(task)!) return;
-  const message = `The machine stood still for ${Math.round(last.ms)} ms.`;
+  if (task.result?.state !== 'fail' || last.endedAt < startedAt.get(task)!) return;
+  const message = `The machine was suspended for ${Math.round(last.ms)} ms.`;
   console.warn(`${message} Meanwhile this test failed: ${task.name}`);
   throw new Error(message);
 });

@@ -1,7 +1,6 @@
 import { buildClientSchema, getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startLocalServer } from '../../src/local-server/index.ts';
-import { startCpuTime } from '../helpers/cpu-time.ts';
 import { graphql, postGraphql } from './service-calls.ts';
 
 let server: Awaited<ReturnType<typeof startLocalServer>>;
@@ -160,11 +159,9 @@ describe('queries that would cost too much', () => {
       /itself/,
     ],
   ])('are refused: %s', async (_, query, message) => {
-    const cpuMs = startCpuTime();
     const { data, errors } = await graphql(server, query);
     expect(data).toBeNull();
     expect(errors![0]!.message).toMatch(message);
-    expect(cpuMs()).toBeLessThan(2000);
   });
 });
 

@@ -161,9 +161,7 @@ describe('closing', () => {
       return socket;
     });
     await fetch(`${server.url}/api/v1/status`);
-    const before = performance.now();
     await server.close();
-    expect(performance.now() - before).toBeLessThan(3000);
     expect(server.inspect.store().events).toBe(0);
     for (const socket of sockets) socket.destroy();
   });

@@ -9,7 +9,6 @@ import { RepositoryParsers } from '../../src/local-server/ingest/repository-pars
 import { Parsers } from '../../src/local-server/registries/parsers.ts';
 import { StateFolder } from '../../src/local-server/store/state-file.ts';
 import { emptyLibrary } from '../../src/query-engine/index.ts';
-import { startCpuTime } from '../helpers/cpu-time.ts';
 
 const NOW = 1_770_109_200_000;
 
@@ -86,15 +85,14 @@ test('a parser that was changed is another one at once', () => {
   expect(parse('p', 'x')[0]).toMatchObject({ a: '2' });
 });
 
-test('lines of syslog take time in proportion to their number and length', () => {
+// Quadratic work would take minutes, and the time limit of a test is 30 s.
+test('lines of syslog are parsed in linear time', () => {
   const lines = Array.from(
     { length: 5_000 },
     (_, index) => `<34>Feb  2 22:14:15 mail su[${index}]: user=bob ${'x '.repeat(50)}`,
   );
-  const cpuMs = startCpuTime();
   const parsers = new RepositoryParsers(own, emptyLibrary);
-  for (const line of [...lines, `<1>1 - - - - - [a b="${'\\"'.repeat(100_000)}`]) {
+  for (const line of [...lines, `<1>1 - - - - - [a b="${'\\"'.repeat(500_000)}`]) {
     parsers.parse('syslog', { '@timestamp': String(NOW), '@rawstring': line }, { now: NOW, hasTime: false });
   }
-  expect(cpuMs()).toBeLessThan(5_000);
 });

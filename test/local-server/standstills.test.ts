@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
 import { collect } from '../helpers/collect.ts';
 import type { ServerAccess } from '../helpers/server-process.ts';
 
+const PROGRAM = resolve(import.meta.dirname, '../fixtures/local-server.mjs');
 /** Longer than the server lets a query, or a parser, take for a few events. */
 const STANDSTILL_MS = 1_200;
 const COUNT = 5_000;
@@ -18,7 +20,7 @@ let client: LogClient;
 
 beforeAll(async () => {
   const stdio = ['ignore', 'pipe', 'inherit'] as ['ignore', 'pipe', 'inherit'];
-  server = spawn(process.execPath, ['test/fixtures/local-server.mjs'], { stdio });
+  server = spawn(process.execPath, [PROGRAM], { stdio });
   const [line] = await once(server.stdout!.setEncoding('utf8'), 'data');
   const { url, repository, userToken } = JSON.parse(line) as ServerAccess;
   client = new LogClient({ baseUrl: url, repository, userToken });

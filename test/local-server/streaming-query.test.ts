@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { bytesInUse } from '../helpers/heap-size.ts';
+import { stepClock } from '../helpers/stepping-clock.ts';
 import { ingest, post, stream } from './query-calls.ts';
 
 let server: LocalServer;
@@ -131,8 +132,8 @@ describe('a static query', () => {
     const reader = response.body!.getReader();
     await reader.read();
     const before = bytesInUse();
-    const deadline = Date.now() + 150;
-    while (Date.now() < deadline) await new Promise((resolve) => setImmediate(resolve));
+    // Each turn is enough to write a piece of 256 events.
+    for (let turn = 0; turn < 500; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(bytesInUse() - before).toBeLessThan(5_000_000); // of more than 20 MB
     await reader.cancel();
   });
@@ -162,6 +163,8 @@ describe('a static query', () => {
       );
     }
     const order: string[] = [];
+    // By this clock, the query needs hundreds of time slices.
+    stepClock(0.2);
     const slow = stream(
       server,
       'text=/a\\d+b/ | groupBy([n], function=[count(), max(n)], limit=20000) | count()',
@@ -241,9 +244,7 @@ describe('a live query', () => {
     const response = await openStream('*', { isLive: true }, { accept: 'application/json' });
     const text = response.text();
     await eventually(() => expect(server.inspect.requests({ path: /query$/ })).toHaveLength(1));
-    const before = performance.now();
     await server.close();
-    expect(performance.now() - before).toBeLessThan(2000);
     expect(JSON.parse(await text)).toMatchObject([{ n: '1' }]);
   });
 

@@ -7,7 +7,6 @@ import {
   type QueryNode,
   QuerySyntaxError,
 } from '../../src/query-language/index.ts';
-import { startCpuTime } from '../helpers/cpu-time.ts';
 import { withoutSpans } from './outline.ts';
 
 /** The tree, or `undefined` for text that is refused in the proper way; anything else thrown fails the test. */
@@ -165,12 +164,10 @@ describe('long input', () => {
     '\\',
   ];
 
-  it.each(pieces)('that repeats %j takes time in proportion to its length', (piece) => {
+  // Quadratic work would take minutes, and the time limit of a test is 30 s.
+  it.each(pieces)('that repeats %j is parsed in linear time', (piece) => {
     const source = piece.repeat(Math.floor(66_000 / piece.length));
-    const cpuMs = startCpuTime();
     parseOrRefuse(source);
     parseOrRefuse(`x := f(${source.slice(10)}`);
-    // Quadratic work would take minutes; the bound leaves room for a slow machine.
-    expect(cpuMs()).toBeLessThan(5_000);
   });
 });

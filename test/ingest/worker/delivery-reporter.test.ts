@@ -3,35 +3,7 @@ import type { IngesterStats } from '../../../src/ingest/ingester-stats.ts';
 import { NO_RECORDS } from '../../../src/ingest/worker/combined-stats.ts';
 import type { DeliveryEvent } from '../../../src/ingest/worker/delivery-event.ts';
 import { DeliveryReporter } from '../../../src/ingest/worker/delivery-reporter.ts';
-import type { Clock } from '../../../src/internal/clock.ts';
-
-/** A clock that is moved by hand. */
-class HandClock implements Clock {
-  #now = 0;
-  #timers = new Set<{ at: number; callback: () => void }>();
-
-  now(): number {
-    return this.#now;
-  }
-
-  startTimer(delayMs: number, callback: () => void): { cancel: () => void } {
-    const timer = { at: this.#now + delayMs, callback };
-    this.#timers.add(timer);
-    return { cancel: () => void this.#timers.delete(timer) };
-  }
-
-  get pending(): number {
-    return this.#timers.size;
-  }
-
-  move(ms: number): void {
-    this.#now += ms;
-    for (const timer of [...this.#timers]) {
-      if (timer.at > this.#now || !this.#timers.delete(timer)) continue;
-      timer.callback();
-    }
-  }
-}
+import { HandClock } from '../../helpers/hand-clock.ts';
 
 function start(): {
   clock: HandClock;

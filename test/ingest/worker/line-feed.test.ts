@@ -124,10 +124,8 @@ describe('the feed of a worker', () => {
     const megabyte = LINE.repeat(1_000);
     for (let n = 0; n < 16; n++) worker.feed.write(megabyte);
     expect(worker.farAhead).toBe(0);
-    const since = performance.now();
     for (let n = 0; n < 40; n++) worker.feed.write(megabyte);
     expect(worker.farAhead).toBe(1);
-    expect(performance.now() - since).toBeLessThan(10_000);
   });
 
   it('lets a program wait for a worker that takes something, and says nothing', () => {

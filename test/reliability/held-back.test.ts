@@ -40,19 +40,19 @@ function sum({ delivered, dropped }: IngesterStats): number {
   return delivered + dropped.overflow + dropped.closed + dropped.rejected + dropped.damaged;
 }
 
-async function closed(stream: PinoWorkerStream): Promise<number> {
-  const since = performance.now();
+async function closed(stream: PinoWorkerStream): Promise<void> {
   const close = once(stream, 'close');
   stream.end();
   await close;
-  return performance.now() - since;
 }
 
 it('ends in time while a slow service makes the worker hold records back, and accounts for each', async () => {
   const stream = createPinoTransport(options());
   logMany(pino(stream));
   await expect.poll(() => sink.events.length).toBeGreaterThan(20);
-  expect(await closed(stream)).toBeLessThan(8_000);
+  await closed(stream);
+  // It did not wait until the service had accepted the queue.
+  expect(stream.stats.dropped.closed).toBeGreaterThan(0);
   expect(stream.stats.accepted).toBe(RECORDS);
   expect(sum(stream.stats)).toBe(RECORDS);
   // The last batch may have been taken when there was no time left to hear of it.

@@ -8,7 +8,7 @@ import {
   range,
   segmentsIn,
   temporaryFolder,
-} from './open-spool.ts';
+} from '../../ingest/spool/open-spool.ts';
 import { buildProgram, SpoolProcess } from './spool-process.ts';
 
 buildProgram();

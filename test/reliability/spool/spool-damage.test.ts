@@ -20,7 +20,7 @@ import {
   records,
   segmentsIn,
   temporaryFolder,
-} from './open-spool.ts';
+} from '../../ingest/spool/open-spool.ts';
 
 /** A directory that a spool has left with records in it. */
 async function leftBehind(

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 import { runNode } from '../helpers/run-node.ts';
@@ -188,7 +189,7 @@ it.concurrent.each(['pino in-process', 'winston worker'])(
 it.runIf(process.platform === 'linux')(
   'a process ends by itself in time while its connection is never answered',
   async () => {
-    const hole = spawn(process.execPath, ['test/fixtures/black-hole.mjs']);
+    const hole = spawn(process.execPath, [join(import.meta.dirname, '../fixtures/black-hole.mjs')]);
     onTestFinished(() => void hole.kill('SIGKILL'));
     const [port] = await once(hole.stdout.setEncoding('utf8'), 'data');
     const settings = {

@@ -1,0 +1,53 @@
+import { onTestFinished, vi } from 'vitest';
+import { type Clock, systemClock, type Timer } from '../../src/internal/clock.ts';
+
+/** A clock that only {@link move} advances. */
+export class HandClock implements Clock {
+  #now: number;
+  readonly #timers = new Set<{ at: number; callback: () => void }>();
+
+  constructor(now = 0) {
+    this.#now = now;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  startTimer(delayMs: number, callback: () => void): Timer {
+    const timer = { at: this.#now + delayMs, callback };
+    this.#timers.add(timer);
+    return { cancel: () => void this.#timers.delete(timer) };
+  }
+
+  /** The number of timers that have not fired. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  move(ms: number): void {
+    this.#now += ms;
+    for (const timer of [...this.#timers]) {
+      if (timer.at > this.#now || !this.#timers.delete(timer)) continue;
+      timer.callback();
+    }
+  }
+}
+
+/** Replaces the system clock of the ingester until the test ends. */
+export function useHandClock(): HandClock {
+  const clock = new HandClock(Date.now());
+  const spies = [
+    vi.spyOn(systemClock, 'now').mockImplementation(() => clock.now()),
+    vi.spyOn(systemClock, 'startTimer').mockImplementation((...timer) => clock.startTimer(...timer)),
+  ];
+  onTestFinished(() => {
+    for (const spy of spies) spy.mockRestore();
+  });
+  return clock;
+}
+
+/** Lets a request of this process reach a server of this process, if one was sent. */
+export async function turnsOfTheLoop(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

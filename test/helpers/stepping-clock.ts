@@ -1,0 +1,14 @@
+import { type MockInstance, onTestFinished, vi } from 'vitest';
+
+/**
+ * Advances `performance.now()` by `stepMs` with every reading until the test ends, so that a time slice ends after a fixed
+ * number of readings on any machine.
+ *
+ * @returns the spy, which counts the readings.
+ */
+export function stepClock(stepMs: number): MockInstance<() => number> {
+  let now = performance.now();
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => (now += stepMs));
+  onTestFinished(() => spy.mockRestore());
+  return spy;
+}
