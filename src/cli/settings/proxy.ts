@@ -8,14 +8,7 @@ const PROXY_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   'https:': ['https_proxy', 'HTTPS_PROXY'],
 };
 
-/** Whether a proxy is named at all, for any address. */
-export function namesProxy(environment: Environment): boolean {
-  return Object.values(PROXY_VARIABLES)
-    .flat()
-    .some((name) => proxyIn(environment, name) !== undefined);
-}
-
-/** The proxy on the way to an address, as undici finds it; `undefined` if there is none. */
+/** The proxy that the environment names for an address; `undefined` if there is none. */
 export function proxyFor(url: string, environment: Environment): Setting | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname } = new URL(url);
