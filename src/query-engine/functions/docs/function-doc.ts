@@ -1,0 +1,15 @@
+/** The documentation of a function: what completion, hover texts and docs/functions.md show. */
+export interface FunctionDoc {
+  /** What the function does. */
+  readonly sentence: string;
+  /** A query that uses the function. */
+  readonly example: string;
+  /** The events that the example runs on. Default: `SAMPLE_EVENTS`. */
+  readonly events?: readonly Readonly<Record<string, string>>[];
+}
+
+/** The functions for one purpose, in the order in which the page shows them. */
+export interface FunctionGroup {
+  readonly title: string;
+  readonly functions: Readonly<Record<string, FunctionDoc>>;
+}
