@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { FUNCTION_GROUPS } from '../../src/query-engine/functions/docs/index.ts';
-import { functionNames } from '../../src/query-engine/index.ts';
+import { compileQuery, emptyLibrary, functionNames } from '../../src/query-engine/index.ts';
 import { functionPage } from './function-docs.ts';
 import { exampleRun } from './function-example.ts';
 
@@ -40,4 +40,12 @@ describe.each(docs)('the documentation of %s', (name, doc) => {
 test('docs/functions.md has every function with the output of its example', async () => {
   const [handWritten = ''] = readFileSync(FILE, 'utf8').split(MARKER);
   await expect(`${handWritten}${MARKER}\n\n${functionPage()}\n`).toMatchFileSnapshot(FILE.pathname);
+});
+
+test('the queries that docs/query-language.md shows in its lists compile', () => {
+  const page = readFileSync(new URL('../../docs/query-language.md', import.meta.url), 'utf8');
+  const items = page.match(/^- .*(?:\n {2}.*)*/gm) ?? [];
+  const queries = items.flatMap((item) => item.match(/(?<=`)\w[^`…]*\([^`…]+\)(?=`)/g) ?? []);
+  expect(queries.length).toBeGreaterThan(3);
+  for (const query of queries) compileQuery(query, { arguments: {}, library: emptyLibrary });
 });
