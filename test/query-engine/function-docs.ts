@@ -27,15 +27,16 @@ export function functionPage(): string {
     FUNCTION_GROUPS.map(indexLine).join('\n'),
     `The local server supports ${names.length} functions. ${partial.length} of them differ from the service in a known way: ${partial.map(linkTo).join(', ')}.`,
     '## Sample events',
-    'An example without input of its own runs on these requests. The search interval is three minutes from the first one.',
+    'Examples without input run on these requests. The search interval is the three minutes after the first request.',
     textBlock(SAMPLE_EVENTS),
-    'These lookup files exist:',
+    'The examples can use one lookup file:',
     Object.entries(SAMPLE_FILES)
       .map(([name, lines]) => `\`${name}\`:\n\n\`\`\`text\n${lines.join('\n')}\n\`\`\``)
       .join('\n\n'),
-    'The examples of [ipLocation](#iplocation), [asn](#asn), [reverseDns](#reversedns) and [ioc:lookup](#ioclookup) run with made-up reference data.',
-    ...FUNCTION_GROUPS.flatMap(({ title, functions }) => [
+    'The examples of [ipLocation](#iplocation), [asn](#asn), [reverseDns](#reversedns) and [ioc:lookup](#ioclookup) use made-up reference data in which only 198.51.100.7 is known.',
+    ...FUNCTION_GROUPS.flatMap(({ title, intro, functions }) => [
       `## ${title}`,
+      ...(intro === undefined ? [] : [intro]),
       ...Object.entries(functions).map(([name, doc]) => functionEntry(findFunction(name)!, doc)),
     ]),
     '## Unsupported functions',
@@ -66,7 +67,8 @@ function functionEntry(spec: FunctionSpec, doc: FunctionDoc): string {
     lines.push(['| Parameter | Default | Value |', '| --- | --- | --- |', ...rows].join('\n'));
   lines.push(...exampleBlocks(doc));
   if (partial.length > 0) lines.push(`**Differs from the service:** ${partial.join(' ')}`);
-  if (uncertain.length > 0) lines.push(`**Not documented by the service; here:** ${uncertain.join(' ')}`);
+  if (uncertain.length > 0)
+    lines.push(`**Local behavior (the service documents none):** ${uncertain.join(' ')}`);
   return lines.join('\n\n');
 }
 

@@ -9,11 +9,11 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '«cuont»()': 'There is no function "cuont". Did you mean "count"?',
   'x := «cuont»()': 'There is no function "cuont". Did you mean "count"?',
   '«remoteTable»(connection="c", name="t", include=[a], query={*})':
-    'The function "remoteTable" is not supported by the local server: it reads a table over a connection that is set up on the service',
+    'The function "remoteTable" is not supported by the local server: it reads a table over a connection configured on the service',
   'count() | «appendAggregation»(count())':
-    'The function "appendAggregation" is not supported by the local server: it stores results on the service, which are kept beyond the query',
+    'The function "appendAggregation" is not supported by the local server: it stores results on the service',
   '«readPersistedAggregation»("t")':
-    'The function "readPersistedAggregation" is not supported by the local server: it reads results that the service has stored',
+    'The function "readPersistedAggregation" is not supported by the local server: it reads results stored on the service',
 
   // Aggregates.
   '«accumulate(count())»':

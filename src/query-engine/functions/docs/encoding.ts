@@ -60,7 +60,7 @@ export const encodingDocs: FunctionGroup = {
       events: [{ msg: 'disk full on web-1' }, { msg: 'on web-1: disk full' }],
     },
     hashRewrite: {
-      sentence: 'Replaces a field by a salted hash, in `@rawstring` too.',
+      sentence: 'Replaces a field with a salted hash, in `@rawstring` too.',
       example: 'hashRewrite(user, salt="pepper", bits=64)',
       events: [{ '@rawstring': 'login of ann', user: 'ann' }],
     },

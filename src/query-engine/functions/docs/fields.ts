@@ -47,7 +47,7 @@ export const fieldDocs: FunctionGroup = {
       events: [{ measure: 'cpu', reading: '87' }],
     },
     split: {
-      sentence: 'Turns each element of an array into an event of its own.',
+      sentence: 'Turns each element of an array into a separate event.',
       example: 'split(items, strip=true) | select([order, _index, sku, price])',
       events: [
         {
@@ -60,7 +60,7 @@ export const fieldDocs: FunctionGroup = {
       ],
     },
     createEvents: {
-      sentence: 'Replaces the input by events with the given text.',
+      sentence: 'Replaces the input with events that have the given text.',
       example: 'createEvents(["user=ann ms=12", "user=bob ms=7"]) | kvParse() | select([user, ms])',
       events: [],
     },
@@ -80,7 +80,7 @@ export const fieldDocs: FunctionGroup = {
     'beta:param': {
       sentence: 'Writes the value of a query parameter to a field.',
       example:
-        '?{threshold=100} or * | beta:param(threshold, as=limit) | test(ms > limit) | select([http.path, ms, limit])',
+        'test(ms > ?{threshold=100}) | beta:param(threshold, as=limit) | select([http.path, ms, limit])',
     },
     'beta:repeating': {
       sentence: 'Sets how often a live query is repeated.',

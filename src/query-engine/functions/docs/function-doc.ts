@@ -1,4 +1,4 @@
-/** The documentation of a function: what completion, hover texts and docs/functions.md show. */
+/** The documentation of a function, as docs/functions.md shows it. */
 export interface FunctionDoc {
   /** What the function does. */
   readonly sentence: string;
@@ -11,5 +11,7 @@ export interface FunctionDoc {
 /** The functions for one purpose, in the order in which the page shows them. */
 export interface FunctionGroup {
   readonly title: string;
+  /** What the functions have in common. */
+  readonly intro?: string;
   readonly functions: Readonly<Record<string, FunctionDoc>>;
 }

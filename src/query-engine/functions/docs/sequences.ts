@@ -2,6 +2,8 @@ import type { FunctionGroup } from './function-doc.ts';
 
 export const sequenceDocs: FunctionGroup = {
   title: 'Running totals and neighboring rows',
+  intro:
+    'These functions depend on the order of rows. They must follow an aggregate, such as `head()` or `sort()`.',
   functions: {
     accumulate: {
       sentence: 'Adds a running aggregate to each row.',

@@ -21,8 +21,7 @@ export const tableDocs: FunctionGroup = {
         'level=error | matchAsArray(file="owners.csv", field=#service, column=service, nrows=2, asArray=owners)\n| drop([@timestamp, http.method, http.path, ip, status, ms])',
     },
     lookup: {
-      sentence:
-        'Adds columns of a lookup file like match(strict=false); removed from current versions of the service.',
+      sentence: 'Adds columns of a lookup file, like match(strict=false); the service has removed it.',
       example:
         'level=error | lookup(file="owners.csv", field=#service, column=service)\n| select([msg, team, oncall])',
     },

@@ -19,7 +19,7 @@ export const timeDocs: FunctionGroup = {
       events: [{ '@rawstring': 'backup of 2026-03-02T09:00:05Z done' }],
     },
     formatDuration: {
-      sentence: 'Formats a duration for people to read.',
+      sentence: 'Formats a duration as a readable string, such as `6h30m`.',
       example: 'formatDuration(uptime, from=s, precision=2)',
       events: [{ host: 'web-1', uptime: '93784' }],
     },
@@ -28,7 +28,7 @@ export const timeDocs: FunctionGroup = {
       example: 'limit := duration(1s) | test(ms > limit) | select([http.path, ms, limit])',
     },
     now: {
-      sentence: 'Returns the current time, in epoch milliseconds.',
+      sentence: 'Returns the time when the query started, in epoch milliseconds.',
       example: 'age := (now() - @timestamp) / 1000 | level=error | select([msg, age])',
     },
     start: {
