@@ -1,34 +1,46 @@
 import { ArrayFields } from '../../src/query-engine/arrays/array-fields.ts';
 import { unsupportedFunction } from '../../src/query-engine/compiler/unsupported-functions.ts';
+import type { FunctionDoc } from '../../src/query-engine/functions/docs/function-doc.ts';
+import { FUNCTION_GROUPS } from '../../src/query-engine/functions/docs/index.ts';
+import { SAMPLE_EVENTS, SAMPLE_FILES } from '../../src/query-engine/functions/docs/sample-data.ts';
 import { findFunction } from '../../src/query-engine/functions/registry.ts';
-import { aggregates } from '../../src/query-engine/signature/argument-types.ts';
+import type { Fields } from '../../src/query-engine/index.ts';
+import { aggregates, durationMs, sortOrder } from '../../src/query-engine/signature/argument-types.ts';
 import type { FunctionSpec, Parameter } from '../../src/query-engine/signature/function-spec.ts';
 import { SERVICE_FUNCTIONS } from '../../src/query-language/function-names.ts';
+import { exampleRun } from './function-example.ts';
 
-const KINDS: readonly (readonly [FunctionSpec['kind'], string, string])[] = [
-  ['filter', 'Filters', 'Keep events or drop them; true or false within an expression.'],
-  [
-    'value',
-    'Functions with a value',
-    'Compute one field. Within an expression, the call stands for its value; as a step of its own, it writes the field `as`.',
-  ],
-  ['transform', 'Transformations', 'Change events, drop them, or make several of one.'],
-  ['aggregate', 'Aggregates', 'Make rows of all events.'],
-  ['definition', 'Definitions', 'Say something about the whole query, and stand at its beginning.'],
-];
+const KINDS: Readonly<Record<FunctionSpec['kind'], string>> = {
+  filter: 'Filter',
+  value: 'Value',
+  transform: 'Transformation',
+  aggregate: 'Aggregate',
+  definition: 'Definition',
+};
 
-/** The part of docs/query-language.md that the registry of functions tells. */
-export function functionDocs(names: readonly string[]): string {
-  const specs = names.map((name) => findFunction(name)!).sort((a, b) => (a.name < b.name ? -1 : 1));
-  const sections = KINDS.map(([kind, title, meaning]) => {
-    const entries = specs.filter((spec) => spec.kind === kind).map(functionEntry);
-    return [`### ${title}`, meaning, ...entries].join('\n\n');
-  });
-  const partial = specs.filter((spec) => spec.partial.length > 0);
+/** The generated part of docs/functions.md. */
+export function functionPage(): string {
+  const names = FUNCTION_GROUPS.flatMap(({ functions }) => Object.keys(functions));
+  const partial = names.filter((name) => findFunction(name)!.partial.length > 0);
   return [
-    summary(specs, partial),
-    ...sections,
-    '### Functions that are refused',
+    '## Index',
+    FUNCTION_GROUPS.map(indexLine).join('\n'),
+    `The local server supports ${names.length} functions. ${partial.length} of them differ from the service in a known way: ${partial.map(linkTo).join(', ')}.`,
+    '## Sample events',
+    'Examples without input run on these requests. The search interval is the three minutes after the first request.',
+    textBlock(SAMPLE_EVENTS),
+    'The examples can use one lookup file:',
+    Object.entries(SAMPLE_FILES)
+      .map(([name, lines]) => `\`${name}\`:\n\n\`\`\`text\n${lines.join('\n')}\n\`\`\``)
+      .join('\n\n'),
+    'The examples of [ipLocation](#iplocation), [asn](#asn), [reverseDns](#reversedns) and [ioc:lookup](#ioclookup) use made-up reference data in which only 198.51.100.7 is known.',
+    ...FUNCTION_GROUPS.flatMap(({ title, intro, functions }) => [
+      `## ${title}`,
+      ...(intro === undefined ? [] : [intro]),
+      ...Object.entries(functions).map(([name, doc]) => functionEntry(findFunction(name)!, doc)),
+    ]),
+    '## Unsupported functions',
+    'A query that calls one of these functions fails:',
     SERVICE_FUNCTIONS.filter((name) => findFunction(name) === undefined)
       .sort()
       .map((name) => `- ${unsupportedFunction(name)}.`)
@@ -36,42 +48,80 @@ export function functionDocs(names: readonly string[]): string {
   ].join('\n\n');
 }
 
-function summary(specs: readonly FunctionSpec[], partial: readonly FunctionSpec[]): string {
-  return [
-    `${specs.length} functions are supported, ${partial.length} of them with a part missing: ${quoted(partial.map(({ name }) => name))}.`,
-    'A parameter marked with * may be written without its name. Names of functions are found without regard to case.',
-  ].join('\n\n');
+function indexLine({ title, functions }: (typeof FUNCTION_GROUPS)[number]): string {
+  return `- **${title}**: ${Object.keys(functions).map(linkTo).join(', ')}`;
 }
 
-function functionEntry(spec: FunctionSpec): string {
-  const { name, aliases, output, partial, uncertain, parameters, anyNameType } = spec;
-  const lines = [`#### ${name}`];
-  if (aliases.length > 0) lines.push(`Also called ${quoted(aliases)}.`);
+function linkTo(name: string): string {
+  return `[${name}](#${name.toLowerCase().replaceAll(':', '')})`;
+}
+
+function functionEntry(spec: FunctionSpec, doc: FunctionDoc): string {
+  const { name, kind, aliases, partial, uncertain, parameters, anyNameType } = spec;
+  const alias = aliases.length > 0 ? ` Alias: ${quoted(aliases)}.` : '';
+  const lines = [`### ${name}`, `_${KINDS[kind]}._ ${doc.sentence}${alias}`];
   if (anyNameType !== undefined)
-    lines.push(`Takes \`name=value\` with any name; a value is ${anyNameType.expects}.`);
-  const rows = Object.entries(parameters).map(([parameter, about]) => parameterRow(parameter, about, output));
+    lines.push(`Accepts \`name=value\` arguments with any name; each value is ${anyNameType.expects}.`);
+  const rows = Object.entries(parameters).map(([parameter, about]) => parameterRow(parameter, about, spec));
   if (rows.length > 0)
-    lines.push(['| parameter | default | takes |', '| --- | --- | --- |', ...rows].join('\n'));
-  else if (anyNameType === undefined) lines.push('Takes no arguments.');
-  if (partial.length > 0) lines.push(`Not as on the service: ${partial.join(' ')}`);
-  if (uncertain.length > 0) lines.push(`Decided here, as the service does not say: ${uncertain.join(' ')}`);
+    lines.push(['| Parameter | Default | Value |', '| --- | --- | --- |', ...rows].join('\n'));
+  lines.push(...exampleBlocks(doc));
+  if (partial.length > 0) lines.push(`**Differs from the service:** ${partial.join(' ')}`);
+  if (uncertain.length > 0)
+    lines.push(`**Local behavior (the service documents none):** ${uncertain.join(' ')}`);
   return lines.join('\n\n');
 }
 
-function parameterRow(name: string, parameter: Parameter<unknown>, output: string | undefined): string {
-  const mark = parameter.isUnnamed ? '*' : '';
-  const aliases = parameter.aliases.map((alias) => ` or \`${alias}\``).join('');
-  return `| \`${name}\`${mark}${aliases} | ${name === 'as' && output !== undefined ? outputText(output) : defaultOf(parameter)} | ${parameter.type.expects.replaceAll('|', '\\|')} |`;
+function exampleBlocks(doc: FunctionDoc): string[] {
+  const { events = [], example } = doc;
+  return [
+    ...(events.length > 0 ? ['Input:', textBlock(events)] : []),
+    `\`\`\`lql\n${example}\n\`\`\``,
+    textBlock(exampleRun(doc).rows()),
+  ];
 }
 
-/** What a function writes without `as`. */
-function outputText(output: string): string {
-  return output === 'field' ? 'the field that it reads' : `\`${output}\``;
+/** Rows as aligned columns. A single value prints as it is, with its newlines. */
+function textBlock(rows: readonly Fields[]): string {
+  const names = [...new Set(rows.flatMap(Object.keys))];
+  const only = rows.length === 1 && names.length === 1 ? rows[0]![names[0]!]! : '';
+  if (only.includes('\n')) return `\`\`\`text\n${names[0]}\n${only}\n\`\`\``;
+  const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))];
+  const widths = names.map((_, i) => Math.max(...lines.map((cells) => cells[i]!.length)));
+  const aligned = lines.map((cells) =>
+    cells
+      .map((text, i) => text.padEnd(widths[i]!))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `\`\`\`text\n${aligned.join('\n')}\n\`\`\``;
+}
+
+/** A value in quotes if its spaces or control characters would not show. */
+function cell(value = ''): string {
+  const isPlain = value === value.trim() && !/\p{Cc}/u.test(value);
+  return isPlain ? value : JSON.stringify(value);
+}
+
+function parameterRow(name: string, parameter: Parameter<unknown>, spec: FunctionSpec): string {
+  const mark = parameter.isUnnamed ? '*' : '';
+  const aliases = parameter.aliases.map((alias) => ` or \`${alias}\``).join('');
+  const isOutput = name === 'as' && spec.kind === 'value' && !parameter.isRequired;
+  const absent = isOutput ? outputText(spec.output) : defaultOf(parameter);
+  return `| \`${name}\`${mark}${aliases} | ${absent} | ${parameter.type.expects.replaceAll('|', '\\|')} |`;
+}
+
+/** The output field of a function without `as`. */
+function outputText(output: string | undefined): string {
+  if (output === undefined) return 'required in a step';
+  return output === 'field' ? 'the input field' : `\`${output}\``;
 }
 
 function defaultOf({ type, isRequired, absent }: Parameter<unknown>): string {
   if (isRequired) return 'required';
   if (type === aggregates) return absent === undefined ? '' : '`count()`';
+  if (type === sortOrder && absent !== undefined) return absent === 1 ? '`asc`' : '`desc`';
+  if (type === durationMs && absent !== undefined) return `\`${Number(absent) / 60_000}m\``;
   return valueText(absent);
 }
 

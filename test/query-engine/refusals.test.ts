@@ -9,11 +9,11 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '«cuont»()': 'There is no function "cuont". Did you mean "count"?',
   'x := «cuont»()': 'There is no function "cuont". Did you mean "count"?',
   '«remoteTable»(connection="c", name="t", include=[a], query={*})':
-    'The function "remoteTable" is not supported by the local server: it reads a table over a connection that is set up on the service',
+    'The function "remoteTable" is not supported by the local server: it reads a table over a connection configured on the service',
   'count() | «appendAggregation»(count())':
-    'The function "appendAggregation" is not supported by the local server: it stores results on the service, which are kept beyond the query',
+    'The function "appendAggregation" is not supported by the local server: it stores results on the service',
   '«readPersistedAggregation»("t")':
-    'The function "readPersistedAggregation" is not supported by the local server: it reads results that the service has stored',
+    'The function "readPersistedAggregation" is not supported by the local server: it reads results stored on the service',
 
   // Aggregates.
   '«accumulate(count())»':
@@ -23,9 +23,9 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'a=1 | [count(), «partition(count(), condition={b=1})»]':
     'partition() needs rows in an order: put an aggregate function such as head() or sort() before it',
   'head() | «slidingWindow(count())»':
-    'slidingWindow() needs the parameter "events": a whole number from 1 to 1000',
+    'slidingWindow() needs the parameter "events": an integer from 1 to 1000',
   'head() | slidingWindow(count(), events=«1001»)':
-    'The parameter "events" of slidingWindow() must be a whole number from 1 to 1000, but is 1001',
+    'The parameter "events" of slidingWindow() must be an integer from 1 to 1000, but is 1001',
   'head() | slidingTimeWindow(count(), span=«soon»)':
     'The parameter "span" of slidingTimeWindow() must be a duration such as 5m or 1day, but is soon',
   'head() | neighbor(a, direction=«up»)':
@@ -36,14 +36,14 @@ const REFUSALS: Readonly<Record<string, string>> = {
     'window() can only stand in the argument "function" of timeChart() or bucket()',
   'timeChart(function=«window(count())»)': 'window() needs either "span" or "buckets"',
   'timeChart(limit=«5.5»)':
-    'The parameter "limit" of timeChart() must be a whole number from 1 to 500, or max, but is 5.5',
+    'The parameter "limit" of timeChart() must be an integer from 1 to 500, or max, but is 5.5',
   'callFunction(«lower», field=a)': 'callFunction() can call avg, count, max, min, range, sum, but not lower',
   'transpose(«a», header=b)': 'transpose() takes either "pivot", or "header" and "column"',
   'series(a, memlimit=«lots»)':
     'The parameter "memlimit" of series() must be a number of bytes such as 512, 10KiB or 2MB, but is lots',
   '«correlate(a: {x=1})»': 'correlate() needs two queries or more',
   'correlate(«{x=1}», b: {x=2})':
-    'The parameter "queries" of correlate() must be queries with names, such as login: { action=login } include: [user], but is {x=1}',
+    'The parameter "queries" of correlate() must be named queries such as login: { action=login } include: [user], but is {x=1}',
   '«correlate(a: {x=1}, a: {x=2})»': 'correlate() has two queries "a"',
   '«correlate(a: {x=1}, b: {x=2 | y <=> c.y})»': 'correlate() has no query to which "c.y" belongs',
   'correlate(a: {x=1}, b: {x=2}, «root=c»)': 'correlate() has no query "c"',
@@ -60,17 +60,16 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'fieldset(«a»)': 'fieldset() takes no arguments',
   'fieldset(«a»=1)': 'fieldset() has no parameter "a": it takes no arguments',
   'setField(«a»)': 'setField() takes no unnamed argument, only target, value',
-  '«sum()»': 'sum() needs the parameter "field": the name of a field',
+  '«sum()»': 'sum() needs the parameter "field": a field name',
   'sum(a, «b»)': 'sum() is given "field" twice; the others must be named, as in name=value',
   'a =~ in(«a», values=[1])': 'in() is given "field" twice; the others must be named, as in name=value',
   'head(limit=1, «limit=2»)': 'head() is given "limit" twice',
   'x := count(«as=y»)': 'count() is given "as" twice',
-  'head(«many»)':
-    'The parameter "limit" of head() must be a whole number from 1 to 200000, or max, but is many',
-  'head(«0»)': 'The parameter "limit" of head() must be a whole number from 1 to 200000, or max, but is 0',
-  'head(«-1»)': 'The parameter "limit" of head() must be a whole number from 1 to 200000, or max, but is -1',
+  'head(«many»)': 'The parameter "limit" of head() must be an integer from 1 to 200000, or max, but is many',
+  'head(«0»)': 'The parameter "limit" of head() must be an integer from 1 to 200000, or max, but is 0',
+  'head(«-1»)': 'The parameter "limit" of head() must be an integer from 1 to 200000, or max, but is -1',
   'head(«?n»)':
-    'The parameter "limit" of head() must be a whole number from 1 to 200000, or max, but ?n has no value',
+    'The parameter "limit" of head() must be an integer from 1 to 200000, or max, but ?n has no value',
   'count(a, distinct=«maybe»)': 'The parameter "distinct" of count() must be true or false, but is maybe',
   'sort(a, order=«up»)':
     'The parameter "order" of sort() must be asc or desc or an array of these, but is up',
@@ -89,7 +88,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '«rename(a)»': 'rename() needs the parameter "as": the new name',
   'rename([[a,b]], «as=c»)': 'rename() takes either pairs of names or one field with "as"',
   'rename(«[[a,b,c]]»)':
-    'The parameter "field" of rename() must be the name of a field or an array such as [[old, new], [old, new]], but is [[a,b,c]]',
+    'The parameter "field" of rename() must be a field name or an array such as [[old, new], [old, new]], but is [[a,b,c]]',
   'percentile(a, «percentiles=[101]»)': 'Percentiles lie between 0 and 100',
   'percentile(a, «accuracy=0»)': 'The accuracy lies between 0.000001 and 1',
   'top(a, sum=b, «max=c»)': 'top() ranks by "sum" or by "max", not by both',
@@ -105,8 +104,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
   // Functions for arrays, fields and numbers.
   'array:contains(«"a[].b[]"», value=1)':
-    'The parameter "array" of array:contains() must be the name of an array such as "items[]", but is "a[].b[]"',
-  '«array:contains("a[]")»': 'array:contains() needs the parameter "value": a text',
+    'The parameter "array" of array:contains() must be an array name such as "items[]", but is "a[].b[]"',
+  '«array:contains("a[]")»': 'array:contains() needs the parameter "value": a string',
   'array:exists("a[]", condition=«x»)':
     'The parameter "condition" of array:exists() must be a filter: a call such as in(…), or steps in { … }, but is x',
   'array:filter("a[]", var=x, function={ «count()» })':
@@ -123,9 +122,9 @@ const REFUSALS: Readonly<Record<string, string>> = {
     'The parameter "type" of array:sort() must be one of string, number, but is any',
   'concatArray(a, from=2, «to=1»)': 'concatArray() needs a "to" that is not less than "from"',
   'bitfield:extractFlags(field=a, output=«[[64, x]]»)':
-    'The parameter "output" of bitfield:extractFlags() must be an array of pairs of a bit from 0 to 63 and a name, such as [[0, READ], [3, WRITE]], each of them once, but is [[64, x]]',
+    'The parameter "output" of bitfield:extractFlags() must be an array of unique [bit, name] pairs with bits from 0 to 63, such as [[0, READ], [3, WRITE]], but is [[64, x]]',
   'bitfield:extractFlags(field=a, output=«[[1, x], [2, x]]»)':
-    'The parameter "output" of bitfield:extractFlags() must be an array of pairs of a bit from 0 to 63 and a name, such as [[0, READ], [3, WRITE]], each of them once, but is [[1, x], [2, x]]',
+    'The parameter "output" of bitfield:extractFlags() must be an array of unique [bit, name] pairs with bits from 0 to 63, such as [[0, READ], [3, WRITE]], but is [[1, x], [2, x]]',
   'parseInt(a, radix=10, «endian=little»)':
     'parseInt() can read the lowest byte first with the radix 2 or 16 only',
   'hashRewrite(a, salt=s, «bits=12»)': '"bits" must be a multiple of 8, but is 12',
@@ -138,9 +137,9 @@ const REFUSALS: Readonly<Record<string, string>> = {
     'The parameter "duration" of duration() must be a duration such as 5m or 1day, but is "2 moons"',
   'formatDuration(a, from=«w»)':
     'The parameter "from" of formatDuration() must be one of ns, us, ms, s, m, h, d, but is w',
-  '«math:pow(a)»': 'math:pow() needs the parameter "exponent": a number or the name of a field',
+  '«math:pow(a)»': 'math:pow() needs the parameter "exponent": a number or a field name',
   'text:editDistance(target=a, reference=b, maxDistance=«-1»)':
-    'The parameter "maxDistance" of text:editDistance() must be a whole number from 0 to 1000, but is -1',
+    'The parameter "maxDistance" of text:editDistance() must be an integer from 0 to 1000, but is -1',
   '«eventInternals»()':
     'The function "eventInternals" is not supported by the local server: it shows how the service stores an event',
 
@@ -151,7 +150,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'cidr(a, «file="x.csv"»)': 'cidr() needs "column": the column of the file',
   'cidr(a, subnet="::/0", «column=x»)': '"column" belongs to "file"',
   'cidr(a, «file="x.csv"», column=x)': 'There is no lookup file "x.csv": there is none at all',
-  'subnet(a, bits=«33»)': 'The parameter "bits" of subnet() must be a whole number from 0 to 32, but is 33',
+  'subnet(a, bits=«33»)': 'The parameter "bits" of subnet() must be an integer from 0 to 32, but is 33',
   'ioc:lookup(a, type=«hash»)':
     'The parameter "type" of ioc:lookup() must be one of ip_address, domain, url, but is hash',
   'ioc:lookup(a, type=url, confidenceThreshold=«?c»)':
@@ -159,8 +158,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '«worldMap()»': 'worldMap() needs "ip", or "lat" and "lon": the fields that tell where events are',
   'worldMap(«ip=a», lat=b, lon=c)': 'worldMap() takes "ip", or "lat" and "lon"',
   'geohash(precision=«13»)':
-    'The parameter "precision" of geohash() must be a whole number from 1 to 12, but is 13',
-  '«sankey(source=a)»': 'sankey() needs the parameter "target": the name of a field',
+    'The parameter "precision" of geohash() must be an integer from 1 to 12, but is 13',
+  '«sankey(source=a)»': 'sankey() needs the parameter "target": a field name',
   'sankey(source=a, target=b, weight=«c»)':
     'The parameter "weight" of sankey() must be an aggregate function, an array of these, or { … } with one inside, but is c',
   'sample(«101»)': 'The percentage lies between 0 and 100',
@@ -175,7 +174,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
     "The format can't be used: an hour of half a day (h) needs am or pm (a); H is the hour of the day",
   'parseTimestamp(«"dd/MM[/yy"», field=a)': "The format can't be used: a [ has no ] after it",
   'parseTimestamp(«"dd/MM]/yy"», field=a)': "The format can't be used: a ] has no [ before it",
-  '«parseTimestamp("millis")»': 'parseTimestamp() needs the parameter "field": the name of a field',
+  '«parseTimestamp("millis")»': 'parseTimestamp() needs the parameter "field": a field name',
   'parseTimestamp(field=a, timezone=«"Mars"»)':
     'The parameter "timezone" of parseTimestamp() must be a time zone such as "Europe/Copenhagen", "UTC" or "+02:00", but is "Mars"',
   'parseCsv(columns=a, «delimiter=""»)': 'parseCsv() needs a delimiter that is no quote and no line break',
@@ -189,7 +188,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'splitString(«by="x\\\\y"»)': "The regular expression can't be used: \\y is not supported, at character 2",
   'regex(«/a/g»)': 'regex() takes repeat=true instead of the flag g',
   'regex("a", flags=«g»)':
-    'The parameter "flags" of regex() must be made of the letters i, m, d and F, but is g',
+    'The parameter "flags" of regex() must be any of the letters i, m, d and F, but is g',
   'a=«/(?<x>1)/» or b=1':
     'A regular expression with named groups can only stand at the top of a step, joined with "and": under "or", "not" and in conditions it can\'t create fields',
   'not «/(?<x>1)/»':

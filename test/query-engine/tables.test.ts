@@ -15,8 +15,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'match(«"host.csv"», field=host)': 'There is no lookup file "host.csv". Did you mean "hosts.csv"?',
   'match(«file=completely_different», field=host)':
     'There is no lookup file "completely_different". There is "hosts.csv", "nets.csv"',
-  '«match("hosts.csv")»':
-    'match() needs the parameter "field": the name of a field or an array of field names',
+  '«match("hosts.csv")»': 'match() needs the parameter "field": a field name or an array of field names',
   'match("hosts.csv", «field=hos»)': 'There is no column "hos". Did you mean "host"?',
   'match("hosts.csv", field=host, «column=nope»)': 'There is no column "nope". There is "host", "owner"',
   'match("hosts.csv", field=host, «include=[owner, ownr]»)':
@@ -26,7 +25,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'match("hosts.csv", field=host, mode=«regex»)':
     'The parameter "mode" of match() must be one of string, glob, cidr, but is regex',
   'match("hosts.csv", field=host, nrows=«0»)':
-    'The parameter "nrows" of match() must be a whole number from 1 to 200000, or max, but is 0',
+    'The parameter "nrows" of match() must be an integer from 1 to 200000, or max, but is 0',
   'match("nets.csv", «field=[net, name]», mode=cidr)':
     'match() with mode=cidr compares one field with one column',
   'match("nets.csv", field=net, mode=cidr, «nrows=2»)':
@@ -43,7 +42,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'readFile(«[]»)': 'readFile() needs the name of at least one file',
   'readFile("hosts.csv", «include=[owner, name]»)': 'There is no column "name". There is "host", "owner"',
   '«matchAsArray("hosts.csv", field=host)»':
-    'matchAsArray() needs the parameter "nrows": a whole number from 1 to 200000, or max',
+    'matchAsArray() needs the parameter "nrows": an integer from 1 to 200000, or max',
   'a=1 | «defineTable(query={*}, name=t, include=a)»':
     'defineTable() can only stand at the beginning of a query, before all other steps',
   'join({«defineTable(query={*}, name=t, include=a)»}, field=a)':
@@ -53,7 +52,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'defineTable(query={*}, name=t, include=a) | defineTable(query={*}, «name=t», include=a)':
     'There already is a table "t"',
   'defineTable(query=«count()», name=t, include=a)':
-    'The parameter "query" of defineTable() must be a query in braces, { … }, but is count()',
+    'The parameter "query" of defineTable() must be a query in braces: { … }, but is count()',
   'defineTable(query={*}, name=t, include=a, start=«soon»)':
     'The parameter "start" of defineTable() must be a time such as 7d, 1d@d, now or epoch milliseconds, but is soon',
   'join({*}, field=a, «repo=nope»)': 'There is no repository "nope". There is "other"',

@@ -10,7 +10,7 @@ import { mayReadElements } from './field-mentions.ts';
 
 /** `"items[]"`; the brackets may be left out. */
 export const arrayName: ArgumentType<ArrayFields> = {
-  expects: 'the name of an array such as "items[]"',
+  expects: 'an array name such as "items[]"',
   isList: false,
   read(node, scope) {
     const name = withoutBrackets(readText(node, scope) ?? '[]');

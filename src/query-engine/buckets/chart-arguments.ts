@@ -23,7 +23,7 @@ export const chartParameters = {
   limit: withDefault(limit({ max: 500 }), 10),
   minSpan: optional(spanLength),
   timezone: optional(timeZone),
-  unit: optional(listOf(text, 'texts')),
+  unit: optional(listOf(text, 'strings')),
 };
 
 type ChartOptions = Omit<BucketChartOptions, 'name' | 'seriesFields' | 'extraData'>;

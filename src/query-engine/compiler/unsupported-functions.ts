@@ -1,9 +1,9 @@
 /** Why some functions of the service can't be done locally. They are known, so that a query with one says more. */
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ['appendaggregation', 'it stores results on the service, which are kept beyond the query'],
+  ['appendaggregation', 'it stores results on the service'],
   ['eventinternals', 'it shows how the service stores an event'],
-  ['readpersistedaggregation', 'it reads results that the service has stored'],
-  ['remotetable', 'it reads a table over a connection that is set up on the service'],
+  ['readpersistedaggregation', 'it reads results stored on the service'],
+  ['remotetable', 'it reads a table over a connection configured on the service'],
 ]);
 
 /** The sentence for a function that the service has and this engine hasn't. */

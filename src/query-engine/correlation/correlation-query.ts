@@ -21,7 +21,7 @@ export interface CorrelationQuery {
 
 /** The named queries of `correlate`. */
 export const correlationQueries: ArgumentType<readonly CorrelationQuery[]> = {
-  expects: 'queries with names, such as login: { action=login } include: [user]',
+  expects: 'named queries such as login: { action=login } include: [user]',
   isList: true,
   join: (earlier, later) => [
     ...(earlier as readonly CorrelationQuery[]),

@@ -5,7 +5,7 @@ import { defineTransform, optional, required } from '../signature/function-spec.
 /** Keeps the first of equal elements. An array that the result is written over is gone as a whole. */
 export const arrayDedup = defineTransform({
   name: 'array:dedup',
-  uncertain: ['The result replaces all elements of an array that it is written over.'],
+  uncertain: ['The result replaces all elements of an existing target array.'],
   parameters: { array: required(arrayName, { unnamed: true }), asArray: optional(arrayName) },
   compile: ({ array, asArray = array }) =>
     editStep((row) => {

@@ -7,7 +7,7 @@ import { defineTransform, optional, required } from '../signature/function-spec.
 /** Keeps the elements that a filter accepts, and closes the gaps. */
 export const arrayFilter = defineTransform({
   name: 'array:filter',
-  uncertain: ['The result replaces all elements of an array that it is written over.'],
+  uncertain: ['The result replaces all elements of an existing target array.'],
   parameters: {
     array: required(arrayName, { unnamed: true }),
     function: required(elementCondition('function')),

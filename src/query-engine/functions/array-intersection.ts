@@ -6,9 +6,7 @@ import { arrayRow } from './array-union.ts';
 /** One array of the elements that occur in an array of every event. An event without the array leaves none. */
 export const arrayIntersection = defineAggregate({
   name: 'array:intersection',
-  uncertain: [
-    'An event without the array counts as one with an empty array, so that nothing is in all of them.',
-  ],
+  uncertain: ['An event without the array counts as an empty array, so the intersection is empty.'],
   parameters: { array: required(arrayName, { unnamed: true }), as: withDefault(fieldName, '_intersection') },
   compile: ({ array, as }) => ({
     columns: () => undefined,

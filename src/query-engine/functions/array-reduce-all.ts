@@ -7,7 +7,9 @@ import { defineAggregate, required } from '../signature/function-spec.ts';
 /** An aggregate over all elements of an array in all events. Each element comes with the other fields of its event. */
 export const arrayReduceAll = defineAggregate({
   name: 'array:reduceAll',
-  uncertain: ['An element comes with all fields of its event but the array itself.'],
+  uncertain: [
+    'The aggregate sees each element together with the other fields of its event, except the array itself.',
+  ],
   parameters: {
     array: required(arrayName, { unnamed: true }),
     function: required(aggregates),

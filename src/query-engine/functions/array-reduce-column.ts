@@ -14,7 +14,7 @@ import { defineAggregate, required, withDefault } from '../signature/function-sp
 export const arrayReduceColumn = defineAggregate({
   name: 'array:reduceColumn',
   uncertain: [
-    'The result of one function whose output has no name of its own is the element itself: _reduceColumn[0] for avg(). Other outputs are its members: _reduceColumn[0].time for { time := max(x) }.',
+    'A single function with a default output name writes the element itself, such as `_reduceColumn[0]` for `avg(x)`. Other outputs are members of the element, such as `_reduceColumn[0].time` for `{ time := max(x) }`.',
   ],
   parameters: {
     array: required(arrayName, { unnamed: true }),

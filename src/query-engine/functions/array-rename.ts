@@ -5,7 +5,7 @@ import { defineTransform, required } from '../signature/function-spec.ts';
 /** Gives an array another name, in place of the array that had it. An array without elements changes nothing. */
 export const arrayRename = defineTransform({
   name: 'array:rename',
-  uncertain: ['A missing array leaves the one that has the new name as it is.'],
+  uncertain: ['If the array is missing, an existing target array keeps its elements.'],
   parameters: { array: required(arrayName, { unnamed: true }), asArray: required(arrayName) },
   compile: ({ array, asArray }) =>
     editStep((row) => {

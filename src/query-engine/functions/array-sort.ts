@@ -8,7 +8,7 @@ type Direction = 1 | -1;
 
 /**
  * Sorts the elements of an array as texts, without regard to case, or as numbers. Elements that are no numbers come
- * after those that are, sorted as texts. Elements of a longer array that is written over stay behind the result.
+ * after those that are, sorted as texts. If the target array was longer, its remaining elements stay after the result.
  */
 export const arraySort = defineTransform({
   name: 'array:sort',

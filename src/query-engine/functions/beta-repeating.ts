@@ -4,7 +4,7 @@ import { defineTransform, optional } from '../signature/function-spec.ts';
 /** Tells the service how often to run a live query anew. Here every result is current, so nothing is to be done. */
 export const betaRepeating = defineTransform({
   name: 'beta:repeating',
-  partial: ['The interval has no effect: live results are always current.'],
+  partial: ['The interval has no effect because live results are always current.'],
   parameters: { interval: optional(durationMs, { unnamed: true }) },
   compile: () => ({ effect: 'reads', writes: [], reads: [], rewrites: [], open: (_run, emit) => emit }),
 });

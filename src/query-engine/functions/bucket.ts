@@ -7,8 +7,8 @@ import { defineAggregate, withDefault } from '../signature/function-spec.ts';
 export const bucket = defineAggregate({
   name: 'bucket',
   uncertain: [
-    'Buckets without events are rows, as in timeChart().',
-    'Events without one of the fields are left out.',
+    'Empty buckets produce rows, as in `timeChart()`.',
+    'Events that lack one of the fields are ignored.',
   ],
   parameters: {
     ...chartParameters,

@@ -10,14 +10,14 @@ import { defineFilter, optional, required, withDefault } from '../signature/func
 export const cidr = defineFilter({
   name: 'cidr',
   uncertain: [
-    'An abbreviated net such as "127.0/16" stands for "127.0.0.0/16".',
-    'Bits after the prefix do not count: "10.1.2.3/8" is "10.0.0.0/8".',
-    'An IPv4 address within an IPv6 one ("::ffff:10.0.0.1") is that IPv4 address.',
-    'Cells of the file that are no subnets are skipped.',
+    '"127.0/16" is short for "127.0.0.0/16".',
+    'Bits after the prefix are ignored: "10.1.2.3/8" equals "10.0.0.0/8".',
+    'An IPv4-mapped IPv6 address ("::ffff:10.0.0.1") counts as the IPv4 address.',
+    'Cells of the file that are not subnets are skipped.',
   ],
   parameters: {
     field: required(fieldName, { unnamed: true }),
-    subnet: optional(listOf(text, 'texts')),
+    subnet: optional(listOf(text, 'strings')),
     file: optional(text),
     column: optional(text),
     // The old way to write !cidr(…).

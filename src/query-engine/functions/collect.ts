@@ -14,8 +14,8 @@ const MAX_VALUES = 1_000_000;
 export const collect = defineAggregate({
   name: 'collect',
   uncertain: [
-    'The values are in the order in which they came first.',
-    'With multival=false each value of each field has a row of its own.',
+    'Values appear in the order of their first occurrence.',
+    'With `multival=false`, each value of each field produces a row.',
   ],
   parameters: {
     fields: required(fieldNames, { unnamed: true, aliases: ['field'] }),

@@ -21,7 +21,7 @@ export const communityId = defineValue({
   output: '_community_id',
   uncertain: [
     'The protocol is a number or one of the names tcp, udp, sctp, icmp and icmp6.',
-    'Without "icmptype" and "icmpcode" the ports stand for the type and the code of an ICMP message.',
+    'Without `icmptype` and `icmpcode`, the ports hold the ICMP type and code.',
   ],
   parameters: {
     proto: required(fieldName),

@@ -6,7 +6,7 @@ import { defineTransform, required } from '../signature/function-spec.ts';
 /** Hands on each event and a copy of it with another `#type`. */
 export const copyEvent = defineTransform({
   name: 'copyEvent',
-  uncertain: ['The copy comes after the event itself.'],
+  uncertain: ['The copy follows the original event.'],
   parameters: { type: required(text, { unnamed: true }) },
   compile: ({ type }) => ({
     effect: 'renews',

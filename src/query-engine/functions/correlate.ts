@@ -24,9 +24,9 @@ export const correlate = defineAggregate({
     iterationLimit: optional(number),
   },
   uncertain: [
-    'A match never has the same event twice, and of several candidates the oldest are taken.',
-    'In a sequence, events of the same time are in order.',
-    'Each row has the times and ids of all its events, and those of the root also without a name in front.',
+    'A match never contains an event twice. If several events fit, the oldest is chosen.',
+    'In a sequence, events with the same time count as in order.',
+    'Each row contains the timestamps and IDs of all its events. Those of the root event also appear without a prefix.',
   ],
   compile(args, call) {
     const { queries, root: rootName, includeConstraintValues } = args;

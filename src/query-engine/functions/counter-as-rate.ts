@@ -21,7 +21,7 @@ export const counterAsRate = defineAggregate({
     field: required(fieldName, { unnamed: true }),
     as: withDefault(fieldName, '_rate'),
   },
-  uncertain: ['The rate is taken from the first to the last value in order of time.'],
+  uncertain: ['The rate is computed from the first and last value by time.'],
   compile: ({ field, as }) => ({
     columns: () => [as],
     open: () => new CounterRate(field, as),

@@ -4,7 +4,7 @@ import { defineAggregate, required } from '../signature/function-spec.ts';
 /** Forgets all events and makes new ones of the given texts. */
 export const createEvents = defineAggregate({
   name: 'createEvents',
-  parameters: { rawstring: required(listOf(text, 'texts'), { unnamed: true }) },
+  parameters: { rawstring: required(listOf(text, 'strings'), { unnamed: true }) },
   compile: ({ rawstring: texts }) => ({
     ignoresInput: true,
     columns: () => undefined,

@@ -1,7 +1,7 @@
 import type { LookupTable } from '../query-library.ts';
 import { preparedResult } from '../run/preparation.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
-import { fieldName, fieldNames } from '../signature/argument-types.ts';
+import { fieldNames, tableName } from '../signature/argument-types.ts';
 import { defineDefinition, required } from '../signature/function-spec.ts';
 import { subQueryTable } from '../tables/sub-query.ts';
 import { placeParameters, requireRepository, subQuery } from '../tables/sub-query-arguments.ts';
@@ -17,13 +17,15 @@ export const defineTable = defineDefinition({
   name: 'defineTable',
   parameters: {
     query: required(subQuery, { unnamed: true }),
-    name: required(fieldName),
+    name: required(tableName),
     include: required(fieldNames),
     ...placeParameters,
   },
-  partial: [`A table has at most ${MAX_ROWS} rows: the newest events, or the first rows of an aggregate.`],
+  partial: [
+    `A table holds at most ${MAX_ROWS.toLocaleString('en-US')} rows: the newest events or the first rows of an aggregate.`,
+  ],
   uncertain: [
-    'Lookup files and saved queries come from the repository of the whole query, whatever "view" says.',
+    '`view` does not affect lookup files and saved queries: they come from the repository of the main query.',
   ],
   compile({ query: plan, name, include, start, end, view }, call) {
     const { draft } = call.scope;

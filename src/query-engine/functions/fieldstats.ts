@@ -14,10 +14,8 @@ const MAX_EXACT = 10_000;
 export const fieldstats = defineAggregate({
   name: 'fieldstats',
   parameters: { limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS) },
-  partial: [`Distinct values are estimated within about one percent beyond ${MAX_EXACT} of them.`],
-  uncertain: [
-    'The rows are in the order of type and field; beyond the limit, the most frequent fields are kept.',
-  ],
+  partial: [`More than ${MAX_EXACT.toLocaleString('en-US')} distinct values are estimated within about 1%.`],
+  uncertain: ['Rows are sorted by type and field. Beyond the limit, the most frequent fields are kept.'],
   compile: ({ limit: maxRows }, call) => ({
     columns: () => ['#type', 'field', '_count', '_distinct'],
     open: (run) => new FieldStatistics(maxRows, call.has('limit'), run),

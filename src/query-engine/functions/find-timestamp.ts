@@ -10,10 +10,10 @@ import { findTimestampIn } from '../time/timestamp-finder.ts';
 export const findTimestamp = defineTransform({
   name: 'findTimestamp',
   uncertain: [
-    'A timestamp without a time zone is in UTC, unless "timezone" or "timezoneField" says otherwise.',
-    '06/07/2023 is 7 June.',
-    'Ten digits that begin with 1 are seconds since 1970; 13, 16 and 19 are milli-, micro- and nanoseconds.',
-    'The first timestamp in the text counts.',
+    'Timestamps without a time zone are in UTC unless `timezone` or `timezoneField` is set.',
+    '06/07/2023 means June 7.',
+    'Numbers that start with 1 are epoch times: 10 digits are seconds, 13 milliseconds, 16 microseconds, 19 nanoseconds.',
+    'The first timestamp in the string is used.',
   ],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),

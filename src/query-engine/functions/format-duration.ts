@@ -24,8 +24,8 @@ export const formatDuration = defineValue({
   name: 'formatDuration',
   output: ({ field }) => field,
   uncertain: [
-    'Units of which there are none are left out, and do not count for "precision".',
-    'Nothing at all is written as 0 of the unit that "from" names.',
+    'Units with the value 0 are omitted and do not count toward `precision`.',
+    'A duration of 0 prints as 0 of the unit in `from`.',
   ],
   parameters: {
     field: required(fieldName, { unnamed: true }),

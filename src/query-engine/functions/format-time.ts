@@ -12,8 +12,8 @@ const MAX_SECONDS = 100_000_000_000;
 /** Writes a time as text. */
 export const formatTime = defineValue({
   name: 'formatTime',
-  partial: ['%N shows no more than milliseconds.'],
-  uncertain: ['A fraction of a millisecond is cut off.', '%Z of UTC is Z.'],
+  partial: ['`%N` has millisecond precision.'],
+  uncertain: ['Fractions of a millisecond are truncated.', '`%Z` prints Z for UTC.'],
   output: undefined,
   parameters: {
     format: required(text, { unnamed: true }),

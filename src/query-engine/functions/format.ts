@@ -9,8 +9,8 @@ import { timeZoneOrUtc } from '../time/time-zone.ts';
 export const format = defineValue({
   name: 'format',
   uncertain: [
-    'A missing field is written as null, by %s, too.',
-    'An integer of more than 1000 digits is no number.',
+    'A missing field prints as null, even with %s.',
+    'An integer with more than 1,000 digits is not treated as a number.',
   ],
   output: '_format',
   parameters: {

@@ -9,7 +9,7 @@ const EARTH_RADIUS_M = 6_371_000;
 export const geographyDistance = defineValue({
   name: 'geography:distance',
   output: '_distance',
-  uncertain: ['The distance is in metres, on a sphere with a radius of 6,371 km.'],
+  uncertain: ['The distance is in meters on a sphere with a radius of 6,371 km.'],
   parameters: {
     lat1: required(fieldName),
     lon1: required(fieldName),

@@ -26,10 +26,10 @@ const MAX_GROUPS = 1_000_000;
 export const groupBy = defineAggregate({
   name: 'groupBy',
   uncertain: [
-    'The rows are in ascending order of the keys.',
-    'A missing and an empty key are different.',
-    'An output of the function that has the name of a key takes its place.',
-    'A group for which { … } makes no row is left out; among several functions it counts as an empty row.',
+    'Rows are sorted by key in ascending order.',
+    'A missing key and an empty key form different groups.',
+    'If an aggregate output has the name of a key, it replaces the key.',
+    'If `{ … }` returns no row for a group, the group is omitted; with several functions, it counts as an empty row.',
   ],
   parameters: {
     field: required(fieldNames, { unnamed: true }),

@@ -8,9 +8,9 @@ import { problemOfBits, saltedHash, saltedHashParameters } from '../text/salted-
 /** Puts a salted hash in place of a field's value, and of every place where `@rawstring` has that value. */
 export const hashRewrite = defineTransform({
   name: 'hashRewrite',
-  partial: ['The salt is the text itself: there are no named secrets.'],
+  partial: ['The salt is used literally; there are no named secrets.'],
   uncertain: [
-    'The hash is the start of an HMAC of the value, in hex digits; that of the service is not documented.',
+    'The hash is a truncated HMAC of the value, in hexadecimal. The algorithm of the service is not documented.',
   ],
   parameters: {
     field: required(fieldName, { unnamed: true }),

@@ -9,7 +9,7 @@ const MAX_INTEGER = 2 ** 31 - 1;
 export const hash = defineValue({
   name: 'hash',
   output: '_hash',
-  uncertain: ['The service does not document its algorithm, so the numbers differ from its own.'],
+  uncertain: ['The service does not document its algorithm, so the values differ.'],
   parameters: {
     field: required(fieldNames, { unnamed: true }),
     limit: optional(integer({ min: 1, max: MAX_INTEGER })),

@@ -8,7 +8,7 @@ import { defineAggregate, withDefault } from '../signature/function-spec.ts';
 export const head = defineAggregate({
   name: 'head',
   parameters: { limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS, { unnamed: true }) },
-  uncertain: ['Rows without @timestamp count as being of the time of the row before them.'],
+  uncertain: ['A row without `@timestamp` gets the time of the preceding row.'],
   compile: ({ limit: maxRows }) => ({
     columns: (before) => before,
     open(run) {

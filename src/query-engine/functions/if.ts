@@ -2,10 +2,10 @@ import { expression, fieldName } from '../signature/argument-types.ts';
 import { defineValue, optional, required } from '../signature/function-spec.ts';
 import { toBoolean } from '../value.ts';
 
-/** One of two values. A condition that is null counts as false. */
+/** One of two values. A null condition counts as false. */
 export const ifFunction = defineValue({
   name: 'if',
-  uncertain: ['A condition that is null counts as false.'],
+  uncertain: ['A null condition counts as false.'],
   output: '_if',
   parameters: {
     condition: required(expression, { unnamed: true }),

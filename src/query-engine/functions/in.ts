@@ -8,7 +8,7 @@ export const inFunction = defineFilter({
   name: 'in',
   parameters: {
     field: required(fieldName, { unnamed: true }),
-    values: required(listOf(text, 'texts')),
+    values: required(listOf(text, 'strings')),
     ignoreCase: withDefault(flag, false),
   },
   compile({ field, values, ignoreCase }) {

@@ -12,10 +12,10 @@ import { defineTransform, optional, required, withDefault } from '../signature/f
 /** Marks events in which a field is an indicator of an attack, and adds what is known of it. */
 export const iocLookup = defineTransform({
   name: 'ioc:lookup',
-  partial: ['It finds only what the file of indicators of the server holds, and nothing without one.'],
+  partial: ['Results come from the indicator file of the server. Without that file there are none.'],
   uncertain: [
-    'Domains are compared without regard to case, addresses and URLs as text.',
-    '"include" names the members to add; ioc.detected is always there.',
+    'Domains are compared case-insensitively, addresses and URLs as strings.',
+    '`include` lists the members to add; `ioc.detected` is always added.',
   ],
   parameters: {
     field: required(fieldNames, { unnamed: true }),

@@ -9,8 +9,8 @@ import { formatNumber } from '../value.ts';
 /** Adds where an IP address is: `ip.country`, `ip.city`, `ip.state`, `ip.lat`, `ip.lon`. */
 export const ipLocation = defineTransform({
   name: 'ipLocation',
-  partial: ['It finds only what the database file of the server knows, and nothing without one.'],
-  uncertain: ['The country and the state are codes, such as "US" and "CA".'],
+  partial: ['Results come from the IP database file of the server. Without that file there are none.'],
+  uncertain: ['Country and state are codes, such as "US" and "CA".'],
   parameters: {
     field: withDefault(fieldName, 'ip', { unnamed: true }),
     as: optional(fieldName),

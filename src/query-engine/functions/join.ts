@@ -30,9 +30,9 @@ export const join = defineFilter({
     live: optional(flag),
   },
   uncertain: [
-    'Of the events of the inner query the newest count most, of the rows of an aggregate the first: for "limit" as for "max".',
-    'In a live query the inner query runs anew with the outer one, whatever "live" says.',
-    'With mode=left, an event without a counterpart gets no columns.',
+    '`limit` and `max` keep the newest events of the subquery, or the first rows if it is an aggregate.',
+    'In a live query, the subquery is repeated with the main query; `live` has no effect.',
+    'With `mode=left`, an event without a match gets no columns.',
   ],
   compile(args, call) {
     const { query: plan, field: fields, key = fields, mode, max, start, end } = args;

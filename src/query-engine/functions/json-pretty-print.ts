@@ -7,7 +7,7 @@ import { defineValue, optional, withDefault } from '../signature/function-spec.t
 export const jsonPrettyPrint = defineValue({
   name: 'json:prettyPrint',
   output: ({ field }) => field,
-  uncertain: ['Lines are indented for the first 200 levels only.'],
+  uncertain: ['Only the first 200 levels are indented.'],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),
     step: withDefault(integer({ min: 2, max: 100 }), 2),

@@ -9,7 +9,7 @@ const OUTPUTS = ['slope', 'intercept', 'r2', 'n'] as const;
 /** The straight line that fits pairs of numbers best, and its adjusted R²; nothing when all x or all y are the same. */
 export const linReg = defineAggregate({
   name: 'linReg',
-  uncertain: ['Two pairs of numbers have the R² 1.'],
+  uncertain: ['Two points give an R² of 1.'],
   parameters: {
     x: required(fieldName),
     y: required(fieldName),

@@ -16,7 +16,7 @@ export const matchAsArray = defineTransform({
     nrows: required(limit({ max: MAX_ROWS })),
     asArray: withDefault(text, '_matchAsArray', { aliases: ['as'] }),
   },
-  uncertain: ['Without "asArray" the array is called _matchAsArray.'],
+  uncertain: ['Without `asArray`, the array is named `_matchAsArray`.'],
   compile({ nrows, asArray, strict, ...args }, call) {
     const match = requireTableMatch(args, 'string', call);
     const array = withoutBrackets(asArray);

@@ -19,9 +19,9 @@ export const match = defineFilter({
     glob: withDefault(flag, false),
   },
   uncertain: [
-    'When several rows match, nrows=n gives the last n of them, in the order of the file, as one event each.',
-    'With mode=cidr, only the row with the smallest subnet counts.',
-    'A name means a table of defineTable() before it means a lookup file, in "file" as in "table".',
+    'If several rows match, `nrows=n` produces one event for each of the last n rows, in file order.',
+    'With `mode=cidr`, only the row with the smallest subnet matches.',
+    'In both `file` and `table`, a name refers to a `defineTable()` table first and a lookup file second.',
   ],
   compile({ mode, glob, nrows, strict, ...args }, call) {
     const used = glob ? 'glob' : mode;

@@ -18,7 +18,9 @@ export const neighbor = defineAggregate({
     distance: withDefault(integer({ min: 1, max: MAX_DISTANCE }), 1),
     direction: withDefault(oneOf('preceding', 'succeeding'), 'preceding'),
   },
-  uncertain: ['Without a prefix, fields of rows before are called prev.…, those of rows after next.….'],
+  uncertain: [
+    'Without a prefix, fields of preceding rows are named `prev.<field>`, those of succeeding rows `next.<field>`.',
+  ],
   compile({ include, prefix, distance, direction }, call) {
     requireOrder('neighbor', call);
     const step = direction === 'preceding' ? -distance : distance;

@@ -20,7 +20,7 @@ const HEADER_NAMES = [
 export const parseCEF = defineTransform({
   name: 'parseCEF',
   uncertain: [
-    'A label is the member whose name ends in "Label"; with keeplabels=false neither it nor its value is a member.',
+    'A label is a member whose name ends in "Label". With `keeplabels=false`, neither the label nor its value is kept as a member.',
   ],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),

@@ -9,8 +9,8 @@ import { defineTransform, required, withDefault } from '../signature/function-sp
 export const parseCsv = defineTransform({
   name: 'parseCsv',
   uncertain: [
-    'Values beyond the last column are left out; a column without a value gives no field.',
-    'Only the first line of the text is read; a line break within quotes belongs to the value.',
+    'Values beyond the last column are ignored. A column without a value sets no field.',
+    'Only the first line is parsed. A newline within quotes is part of the value.',
   ],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),

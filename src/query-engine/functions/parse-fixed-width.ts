@@ -7,11 +7,11 @@ import { defineTransform, required, withDefault } from '../signature/function-sp
 /** Makes fields of a text whose columns all have the same width in each line. */
 export const parseFixedWidth = defineTransform({
   name: 'parseFixedWidth',
-  uncertain: ['A column that begins after the end of the text gives no field.'],
+  uncertain: ['A column that starts after the end of the string sets no field.'],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),
     columns: required(fieldNames),
-    widths: required(listOf(integer({ min: 1, max: 100_000 }), 'whole numbers')),
+    widths: required(listOf(integer({ min: 1, max: 100_000 }), 'integers')),
     trim: withDefault(flag, true),
   },
   compile({ field, columns, widths, trim }, call) {

@@ -4,7 +4,7 @@ import { defineDecoding } from '../text/decoding.ts';
 export const parseHexString = defineDecoding({
   name: 'parseHexString',
   output: '_parsehexstring',
-  uncertain: ['An odd number of digits gives no result.'],
+  uncertain: ['An odd number of digits produces no result.'],
   bytesOf(text) {
     const digits = text.replace(/^(?:0x|16#)/i, '').replace(/[^\da-f]+/gi, '');
     return digits.length % 2 === 1 ? undefined : Buffer.from(digits, 'hex');

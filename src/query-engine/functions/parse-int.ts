@@ -12,7 +12,7 @@ const DIGITS_PER_BYTE: Readonly<Record<number, number>> = { 2: 8, 16: 2 };
 export const parseIntFunction = defineValue({
   name: 'parseInt',
   output: ({ field }) => field,
-  uncertain: ['endian=little works with the radix 2 and 16 only.'],
+  uncertain: ['`endian=little` requires radix 2 or 16.'],
   parameters: {
     field: required(fieldName, { unnamed: true }),
     radix: withDefault(integer({ min: 2, max: 36 }), 16),

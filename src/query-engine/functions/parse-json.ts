@@ -9,9 +9,9 @@ import { defineTransform, withDefault } from '../signature/function-spec.ts';
 export const parseJson = defineTransform({
   name: 'parseJson',
   uncertain: [
-    'Where a path is both excluded and included, the longer of the two prefixes decides.',
-    'An empty object or array gives no field.',
-    'Text that is no JSON leaves the event as it is, with @error and @error_msg set.',
+    'If a path is both excluded and included, the longer prefix wins.',
+    'An empty object or array sets no field.',
+    'Invalid JSON sets `@error` and `@error_msg` and leaves the other fields unchanged.',
   ],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),

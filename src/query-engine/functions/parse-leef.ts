@@ -18,9 +18,9 @@ const HEADER_NAMES = ['version', 'device.vendor', 'device.product', 'device.vers
 export const parseLEEF = defineTransform({
   name: 'parseLEEF',
   uncertain: [
-    'The prefix of labels is "leef.label." with a dot at the end.',
-    'The time is the attribute devTime, in the form that devTimeFormat says, else in a common one.',
-    'Text that is no LEEF leaves the event as it is, with @error set.',
+    'The default label prefix is "leef.label." with a trailing dot.',
+    'The time comes from the attribute `devTime`, in the format of `devTimeFormat` or in a common format.',
+    'Invalid LEEF sets `@error` and leaves the other fields unchanged.',
   ],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),

@@ -31,11 +31,11 @@ const EPOCH_FORMATS: ReadonlyMap<string, EpochUnit> = new Map([
 export const parseTimestamp = defineTransform({
   name: 'parseTimestamp',
   uncertain: [
-    'A fraction (SSS) may have fewer digits than the format, as long as no other number touches it.',
-    'A day that the calendar does not have, such as 30 February, is an error.',
-    'A format without a time of day means midnight; one without a day is refused.',
-    '<as>.nanos is written when the time is finer than a millisecond or the event has such a field already.',
-    'An event that lacks the field stays as it is.',
+    'A fraction (SSS) may have fewer digits than the format if no other number is adjacent.',
+    'An invalid date, such as February 30, is an error.',
+    'A format without a time means midnight. A format without a date is an error.',
+    '`<as>.nanos` is set if the time is more precise than a millisecond or if the event already has that field.',
+    'Events without the field are unchanged.',
   ],
   parameters: {
     format: withDefault(text, DEFAULT_FORMAT, { unnamed: true }),

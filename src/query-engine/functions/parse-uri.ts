@@ -9,8 +9,8 @@ import { defineTransform, optional, required } from '../signature/function-spec.
 export const parseUri = defineTransform({
   name: 'parseUri',
   uncertain: [
-    'The parts have the names that parseUrl() gives them.',
-    '"defaultBase" counts for a text without "scheme://"; "." and ".." in paths stay as they are.',
+    'The parts have the same names as in `parseUrl()`.',
+    '`defaultBase` applies to strings without "scheme://". "." and ".." in paths are not resolved.',
   ],
   parameters: {
     field: required(fieldName, { unnamed: true }),

@@ -8,7 +8,7 @@ import { defineTransform, optional, withDefault } from '../signature/function-sp
 /** Splits a URL into its parts: `url.scheme`, `url.host` and so on, nothing decoded. */
 export const parseUrl = defineTransform({
   name: 'parseUrl',
-  uncertain: ['A text that is no URL with a scheme and a host leaves the event as it is.'],
+  uncertain: ['A string that is not a URL with a scheme and a host leaves the event unchanged.'],
   parameters: {
     field: withDefault(fieldName, 'url', { unnamed: true }),
     as: optional(fieldName),

@@ -8,10 +8,10 @@ import { defineTransform, withDefault } from '../signature/function-spec.ts';
 export const parseXml = defineTransform({
   name: 'parseXml',
   uncertain: [
-    'An attribute is a field below its element: <a b="1"/> gives a.b.',
-    'Several elements of one name are numbered: a.b[0], a.b[1]. A single one has no number.',
-    'The text of an element is trimmed; an element with nothing in it is an empty field.',
-    'An event that lacks the field stays as it is, with strict=true, too.',
+    'An attribute is a member of its element: `<a b="1"/>` sets `a.b`.',
+    'Repeated elements form an array: `a.b[0]`, `a.b[1]`. A single element has no index.',
+    'Element text is trimmed. An empty element sets an empty field.',
+    'Events without the field are unchanged, even with `strict=true`.',
   ],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),

@@ -3,7 +3,7 @@ import type { LookupTable } from '../query-library.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import { finish, type SlicedWork } from '../run/sliced-sort.ts';
-import { fieldName, fieldNames, limit, listOf } from '../signature/argument-types.ts';
+import { fieldNames, limit, listOf, tableName } from '../signature/argument-types.ts';
 import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
 import { includedColumns, requireColumns, requireTable } from '../tables/table-argument.ts';
 
@@ -14,11 +14,11 @@ const MAX_FILE_ROWS = 100_000_000;
 export const readFile = defineAggregate({
   name: 'readFile',
   parameters: {
-    file: required(listOf(fieldName, 'names of files'), { unnamed: true, aliases: ['table'] }),
+    file: required(listOf(tableName, 'names'), { unnamed: true, aliases: ['table'] }),
     include: withDefault(fieldNames, ['*']),
     limit: optional(limit({ max: MAX_FILE_ROWS })),
   },
-  uncertain: ['Without "limit" it gives all rows; a limit counts for all files together.'],
+  uncertain: ['Without `limit`, all rows are returned. A limit applies to all files together.'],
   compile({ file: names, include, limit: maxRows = Number.POSITIVE_INFINITY }, call) {
     const tables = names.map((name) => requireTable(call, name));
     const [first] = tables;

@@ -8,7 +8,7 @@ type Pair = readonly [from: string, to: string];
 /** Gives fields other names. A field that is missing changes nothing. */
 export const rename = defineTransform({
   name: 'rename',
-  uncertain: ['A missing field leaves the one that has the new name as it is.'],
+  uncertain: ['If the field is missing, an existing target field keeps its value.'],
   parameters: {
     field: required(fieldOrPairs, { unnamed: true }),
     as: optional(fieldName),

@@ -9,7 +9,7 @@ import { compileRegexArgument } from './regex.ts';
 /** Replaces every match of a regular expression in a field. */
 export const replace = defineValue({
   name: 'replace',
-  uncertain: ['An unknown group in the replacement is refused.'],
+  uncertain: ['An unknown group in the replacement is an error.'],
   output: ({ field }) => field,
   parameters: {
     regex: required(regexSource, { unnamed: true }),

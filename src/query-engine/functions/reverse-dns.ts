@@ -9,9 +9,9 @@ export const reverseDns = defineValue({
   aliases: ['rdns'],
   output: '_hostname',
   partial: [
-    'It finds nothing unless the server is allowed to ask for names.',
-    'Names are asked for in the background: a query that meets new addresses has a warning, and finds their names when it is run again.',
-    'The server always asks the name servers of its computer: "server" and "limit" have no effect.',
+    'Lookups are off unless the server allows them.',
+    'Lookups run in the background: a query with new addresses returns a warning and finds their names when you run it again.',
+    'The server uses the name servers of its machine; `server` and `limit` have no effect.',
   ],
   parameters: {
     field: required(fieldName, { unnamed: true }),

@@ -7,7 +7,7 @@ import { parseNumber } from '../value.ts';
 export const round = defineValue({
   name: 'round',
   output: ({ field }) => field,
-  uncertain: ['A half is rounded up: 2.5 to 3, and -2.5 to -2.'],
+  uncertain: ['Halves round up: 2.5 to 3 and -2.5 to -2.'],
   parameters: {
     field: required(fieldName, { unnamed: true }),
     how: withDefault(oneOf('round', 'ceil', 'floor'), 'round'),

@@ -7,7 +7,7 @@ import { hashText } from '../text/text-hash.ts';
 export const sample = defineFilter({
   name: 'sample',
   uncertain: [
-    'Which events are kept depends on a hash of the field, so events with the same value go together.',
+    'Events are chosen by a hash of the field, so events with the same value are kept or dropped together.',
   ],
   parameters: {
     percentage: withDefault(number, 1, { unnamed: true }),

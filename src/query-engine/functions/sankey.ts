@@ -16,8 +16,8 @@ const MAX_FLOWS = 20_000;
 export const sankey = defineAggregate({
   name: 'sankey',
   uncertain: [
-    'An event that lacks the source or the target is part of no flow.',
-    'The flows are in ascending order of source and target.',
+    'Events without the source or target field are ignored.',
+    'Rows are sorted by source and target in ascending order.',
   ],
   parameters: {
     source: required(fieldName),

@@ -17,7 +17,7 @@ export const selfJoinFilter = defineTransform({
     where: required(listOf(condition, 'filters')),
     prefilter: withDefault(flag, false),
   },
-  partial: ['It can only stand outside of case, match and the arguments of functions.'],
+  partial: ['It is not allowed within case, match or function arguments.'],
   compile({ field: fields, where, prefilter }, call) {
     const filters = new KeyFilters(where, 'selfJoinFilter', call);
     const options: KeyOptions = { fields, columns: [], ignoreCase: false };

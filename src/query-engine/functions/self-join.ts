@@ -32,7 +32,7 @@ export const selfJoin = defineAggregate({
     postfilter: withDefault(flag, false),
   },
   uncertain: [
-    '"postfilter" changes nothing: it removes keys that match by mistake, and there are none here.',
+    '`postfilter` has no effect: on the service it removes false positives, and the local server has none.',
   ],
   compile({ field: fields, where, collect: collected, select: selected, limit: maxGroups, prefilter }, call) {
     const filters = new KeyFilters(where, 'selfJoin', call);

@@ -25,8 +25,8 @@ export const series = defineAggregate({
     maxduration: optional(durationMs),
     memlimit: withDefault(byteSize, DEFAULT_BYTES),
   },
-  partial: ['Without memlimit, the values of one call may take 1 MiB; the service allows 1 KiB.'],
-  uncertain: ['Events that have none of the fields are in no series, though they may start or end one.'],
+  partial: ['The default of `memlimit` is 1 MiB for the values of one call; the service allows 1 KiB.'],
+  uncertain: ['Events without any of the fields are not part of a series but can start or end one.'],
   compile: (options) => ({
     columns: () => [...new Set(['@timestamp', '_duration', ...options.collect])],
     open: (run) => new Series(options, run),

@@ -14,8 +14,8 @@ export const session = defineAggregate({
     maxpause: withDefault(durationMs, DEFAULT_PAUSE_MS),
   },
   uncertain: [
-    'The rows have the columns of the function alone, no duration or time of the session.',
-    'A row without @timestamp belongs to the session of the row before it.',
+    'Rows contain only the output of the aggregate, not the duration or time of the session.',
+    'A row without `@timestamp` belongs to the session of the preceding row.',
   ],
   compile: ({ function: inner, maxpause }) => ({
     columns: (before) => inner.columns(before),

@@ -17,8 +17,8 @@ export const slidingTimeWindow = defineAggregate({
     timestampfield: withDefault(fieldName, '@timestamp'),
   },
   uncertain: [
-    'A row that is exactly as old as the span is long is not in the window any more.',
-    'A row without a time is handed on as it is and is in no window.',
+    'A row whose age equals the span is outside the window.',
+    'A row without a time is returned unchanged and belongs to no window.',
   ],
   compile({ function: inner, span, current, timestampfield }, call) {
     requireOrder('slidingTimeWindow', call);

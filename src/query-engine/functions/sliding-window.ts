@@ -14,7 +14,7 @@ export const slidingWindow = defineAggregate({
     events: required(integer({ min: 1, max: MAX_EVENTS })),
     current: withDefault(oneOf('include', 'exclude'), 'include'),
   },
-  uncertain: ['With current=exclude the window has as many rows, all of them before the row.'],
+  uncertain: ['With `current=exclude`, the window has the same number of rows, all before the current row.'],
   compile({ function: inner, events, current }, call) {
     requireOrder('slidingWindow', call);
     return {

@@ -13,8 +13,8 @@ const MAX_PARTS = 100_000;
 export const splitString = defineTransform({
   name: 'splitString',
   uncertain: [
-    'Elements of a longer array that is written over stay behind the result.',
-    'There are no more than 100,000 parts; the last one holds the rest of the text.',
+    'If the target array was longer, its remaining elements stay after the result.',
+    'A string is split into at most 100,000 parts; the last one holds the rest.',
   ],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),

@@ -14,15 +14,15 @@ import { defineTransform, withDefault } from '../signature/function-spec.ts';
 const INDEX = '_index';
 
 /**
- * Makes one event of each element of an array. An event without the array is dropped.
+ * Makes one event of each element of an array. Events without the array are dropped.
  *
  * What was `a[1].b` becomes `a.b`, or `b` with `strip`; an element that is a value keeps the name of the array.
  */
 export const split = defineTransform({
   name: 'split',
   uncertain: [
-    'An event without the array is dropped.',
-    'With strip=true an element that is a value keeps the name of the array.',
+    'Events without the array are dropped.',
+    'With `strip=true`, an element that is a plain value keeps the name of the array.',
   ],
   parameters: {
     field: withDefault(fieldName, '_events', { unnamed: true }),

@@ -6,7 +6,7 @@ import { defineAggregate, withDefault } from '../signature/function-spec.ts';
 export const stats = defineAggregate({
   name: 'stats',
   partial: [
-    'Two functions that give a field different values are an error on the service. Here a warning tells of them, and the first value is shown.',
+    'If two functions set a field to different values, the service returns an error. The local server warns and keeps the first value.',
   ],
   parameters: { function: withDefault(aggregates, countStep(), { unnamed: true }) },
   compile: (args) => args.function,

@@ -19,5 +19,5 @@ export const stdDev = defineNumericAggregate(
       result: () => (count === 0 ? undefined : Math.sqrt(squares / count)),
     };
   },
-  ['The numbers are taken as the whole population, not as a sample of it.'],
+  ['The result is the population standard deviation, not the sample standard deviation.'],
 );

@@ -12,8 +12,8 @@ import { editDistanceParameters } from './text-edit-distance.ts';
 export const textEditDistanceAsArray = defineTransform({
   name: 'text:editDistanceAsArray',
   uncertain: [
-    'The elements have the members "reference" and "distance".',
-    'References that are further away than maxDistance are left out.',
+    'Elements have the members "reference" and "distance".',
+    'References with a distance above `maxDistance` are omitted.',
   ],
   parameters: {
     ...editDistanceParameters,

@@ -15,7 +15,7 @@ export const editDistanceParameters = {
 export const textEditDistance = defineValue({
   name: 'text:editDistance',
   output: '_distance',
-  uncertain: ['A distance above maxDistance is not written.'],
+  uncertain: ['A distance above `maxDistance` sets no field.'],
   parameters: { ...editDistanceParameters, reference: required(expression), as: optional(fieldName) },
   compile({ target, reference, maxDistance, ignoreCase, allowTranspositions: transpositions }) {
     const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text);

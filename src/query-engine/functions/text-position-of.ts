@@ -11,8 +11,8 @@ export const textPositionOf = defineValue({
   name: 'text:positionOf',
   output: '_position',
   uncertain: [
-    'Occurrences may overlap: the second "aa" in "aaa" is at 1.',
-    'A text that lacks the character gives no result.',
+    'Occurrences may overlap: the second "aa" in "aaa" is at position 1.',
+    'If the character does not occur, there is no result.',
   ],
   parameters: {
     string: required(expression, { unnamed: true }),

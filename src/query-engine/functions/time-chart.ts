@@ -7,10 +7,10 @@ import { defineAggregate, optional } from '../signature/function-spec.ts';
 export const timeChart = defineAggregate({
   name: 'timeChart',
   uncertain: [
-    'The span "auto" is the shortest of 1s, 5s, 10s, 15s, 30s, 1m, 5m, 10m, 15m, 30m, 1h, 3h, 6h, 12h, 1d and 1w with at most 100 buckets; longer intervals have several weeks.',
-    'With both span and buckets, span counts.',
-    'Events without the field of the series are left out.',
-    'A span such as "calendar: 1month" begins where the calendar does; several units are counted from 1970 on.',
+    '"auto" selects the shortest span of 1s, 5s, 10s, 15s, 30s, 1m, 5m, 10m, 15m, 30m, 1h, 3h, 6h, 12h, 1d and 1w that gives at most 100 buckets, or several weeks for longer intervals.',
+    'If both `span` and `buckets` are set, `span` wins.',
+    'Events without the series field are ignored.',
+    'A span such as "calendar: 1month" aligns with the calendar; multiples are counted from 1970.',
   ],
   parameters: { series: optional(fieldName, { unnamed: true }), ...chartParameters },
   compile(args, call) {

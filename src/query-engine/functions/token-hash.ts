@@ -6,7 +6,7 @@ export const tokenHash = defineTextFunction({
   name: 'tokenHash',
   output: '_tokenHash',
   uncertain: [
-    'The service does not document its algorithm, so the numbers differ from its own.',
+    'The service does not document its algorithm, so the values differ.',
     'A token is a run of letters and digits.',
   ],
   convert(text) {

@@ -17,7 +17,7 @@ const MAX_RANKED = 1_000_000;
 /** The most frequent values of fields, or those with the largest sum or maximum of another field. */
 export const top = defineAggregate({
   name: 'top',
-  uncertain: ['Values of the same size are in ascending order.'],
+  uncertain: ['Ties are sorted in ascending order of the values.'],
   parameters: {
     field: required(fieldNames, { unnamed: true }),
     limit: withDefault(limit({ max: MAX_GROUPS }), 10),

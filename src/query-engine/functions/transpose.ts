@@ -16,7 +16,7 @@ export const transpose = defineAggregate({
     column: optional(fieldName),
     limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS),
   },
-  uncertain: ['Of several rows with the same header value, each later one overwrites the earlier ones.'],
+  uncertain: ['If several rows have the same header value, the last one wins.'],
   compile({ pivot, header, column, limit: maxRows }, call) {
     if (pivot !== undefined && (header !== undefined || column !== undefined)) {
       call.fail('transpose() takes either "pivot", or "header" and "column"', 'pivot');

@@ -16,10 +16,10 @@ export const unitConvert = defineValue({
   name: 'unit:convert',
   output: ({ field }) => field,
   uncertain: [
-    'keepUnit=true puts a space between number and unit.',
-    'A unit is a text with a prefix in front. B and bytes are different units, h alone is a hundred, and of times only s can have another prefix: min is a thousandth of "in".',
-    'A value in a unit of another kind gives no result.',
-    'K is taken for k.',
+    '`keepUnit=true` writes a space between number and unit.',
+    'A unit is any string after an optional prefix: B and bytes are different units, h alone means hundred, and min is a thousandth of "in". Among units of time, only s accepts a prefix.',
+    'A value in an incompatible unit produces no result.',
+    'K equals k.',
   ],
   parameters: {
     field: required(fieldName, { unnamed: true }),

@@ -4,7 +4,7 @@ import { defineTextFunction } from '../text/text-function.ts';
 export const urlDecode = defineTextFunction({
   name: 'urlDecode',
   output: '_urldecode',
-  uncertain: ['A plus sign is decoded to a space.', 'A text with a wrong escape gives no result.'],
+  uncertain: ['A plus sign is decoded as a space.', 'An invalid escape produces no result.'],
   convert(text) {
     try {
       return decodeURIComponent(text.replaceAll('+', ' '));

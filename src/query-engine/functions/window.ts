@@ -13,9 +13,7 @@ export const window = defineAggregate({
     span: optional(durationMs),
     buckets: optional(integer({ min: 1, max: MAX_BUCKETS })),
   },
-  uncertain: [
-    'A window ends before the bucket that shows it, and buckets with too few others before them show nothing.',
-  ],
+  uncertain: ['A window ends before its bucket starts. Buckets with too few predecessors have no value.'],
   compile({ function: inner, span, buckets }, call) {
     const { caller } = call.scope;
     if (caller !== 'timeChart' && caller !== 'bucket') {

@@ -18,12 +18,12 @@ const COLUMNS = ['_geohash', 'latitude', 'longitude', 'magnitude'] as const;
 export const worldMap = defineAggregate({
   name: 'worldMap',
   partial: [
-    'With "ip" it finds only places that the database file of the server knows, and none without one.',
+    'With `ip`, locations come from the IP database file of the server. Without that file there are none.',
   ],
   uncertain: [
-    'The columns are _geohash, latitude, longitude and magnitude; the point is the middle of the geohash.',
-    'Places are in the order of their geohashes.',
-    'The address may be given without a name: worldMap(source.ip).',
+    'The columns are `_geohash`, latitude, longitude and magnitude. Coordinates are those of the center of the geohash.',
+    'Rows are sorted by geohash.',
+    '`ip` may be passed without its name: `worldMap(source.ip)`.',
   ],
   parameters: {
     ip: optional(fieldName, { unnamed: true }),

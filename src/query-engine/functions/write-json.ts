@@ -11,7 +11,7 @@ export const writeJson = defineValue({
   output: '_json',
   uncertain: [
     'Numbers, true, false and null are written without quotes.',
-    'A name that does not fit in with the others, such as a.b beside a value in a, becomes a key as a whole.',
+    'If a field name conflicts with another, such as `a.b` and `a`, the whole name becomes a key.',
   ],
   parameters: {
     field: withDefault(fieldNames, ['@rawstring'], { unnamed: true }),

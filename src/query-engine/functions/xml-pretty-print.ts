@@ -7,9 +7,7 @@ import { defineValue, optional, withDefault } from '../signature/function-spec.t
 export const xmlPrettyPrint = defineValue({
   name: 'xml:prettyPrint',
   output: ({ field }) => field,
-  uncertain: [
-    'Lines are broken between tags and texts only, so that a long text or tag can be longer than "width".',
-  ],
+  uncertain: ['Lines break only between tags and text, so a long tag or text can exceed `width`.'],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),
     step: withDefault(integer({ min: 0, max: 100 }), 2),

@@ -7,12 +7,11 @@ export interface NamedBit {
   readonly name: string;
 }
 
-const pair = listOf(text, 'texts');
+const pair = listOf(text, 'strings');
 
 /** `[[0, READ], [3, WRITE]]`; no bit and no name may occur twice. In the order of the bits, the lowest one first. */
 export const namedBits: ArgumentType<readonly NamedBit[]> = {
-  expects:
-    'an array of pairs of a bit from 0 to 63 and a name, such as [[0, READ], [3, WRITE]], each of them once',
+  expects: 'an array of unique [bit, name] pairs with bits from 0 to 63, such as [[0, READ], [3, WRITE]]',
   isList: false,
   read(node, scope) {
     if (node.kind !== 'Array') return undefined;

@@ -11,7 +11,7 @@ export interface ReadNumber {
 
 /** A number, or the name of a field that holds one. */
 export const numberOrField: ArgumentType<ReadNumber> = {
-  expects: 'a number or the name of a field',
+  expects: 'a number or a field name',
   isList: false,
   read(node, scope) {
     const text = readText(node, scope);

@@ -56,12 +56,15 @@ function textType<T>(expects: string, convert: (text: string) => T | undefined):
 
 /** A field name; quoted or not makes no difference. */
 export const fieldName: ArgumentType<string> = {
-  ...textType('the name of a field', (text) => text),
+  ...textType('a field name', (text) => text),
   fieldsOf: (name) => [name],
 };
 
+/** The name of a lookup file or of a table of `defineTable()`. */
+export const tableName: ArgumentType<string> = { ...fieldName, expects: 'a lookup file or table name' };
+
 /** Any text. In the arguments of `in` and `wildcard` its stars are wildcards. */
-export const text = textType('a text', (value) => value);
+export const text = textType('a string', (value) => value);
 
 export const flag = textType('true or false', (value) => toBoolean(value.toLowerCase()));
 
@@ -73,13 +76,13 @@ export interface IntegerRange {
 }
 
 export function integer({ min, max }: IntegerRange): ArgumentType<number> {
-  return textType(`a whole number from ${min} to ${max}`, (value) => integerWithin(value, min, max));
+  return textType(`an integer from ${min} to ${max}`, (value) => integerWithin(value, min, max));
 }
 
 /** A number of rows; the word `max` stands for as many as are allowed. More than these are warned of, and cut off. */
 export function limit({ max }: { readonly max: number }): ArgumentType<number> {
   return {
-    expects: `a whole number from 1 to ${max}, or max`,
+    expects: `an integer from 1 to ${max}, or max`,
     isList: false,
     read(node, scope) {
       const written = readText(node, scope);
@@ -147,7 +150,7 @@ export const fieldNames = listOf(fieldName, 'field names');
 
 /** A field name, or `[[old, new], …]`. */
 export const fieldOrPairs: ArgumentType<string | readonly (readonly [string, string])[]> = {
-  expects: 'the name of a field or an array such as [[old, new], [old, new]]',
+  expects: 'a field name or an array such as [[old, new], [old, new]]',
   isList: false,
   read(node, scope) {
     if (node.kind !== 'Array') return readText(node, scope);
@@ -229,7 +232,7 @@ export const regexSource: ArgumentType<RegexSource> = {
 };
 
 /** The flags of a regular expression, such as "im". */
-export const regexFlags = textType('made of the letters i, m, d and F', (value) =>
+export const regexFlags = textType('any of the letters i, m, d and F', (value) =>
   /^[imdF]*$/.test(value) ? value : undefined,
 );
 

@@ -8,7 +8,7 @@ import { parseTimePoint } from '../time/relative-time.ts';
 
 /** `{ status=500 | groupBy(host) }` or a saved query: a query of its own. */
 export const subQuery: ArgumentType<Plan> = {
-  expects: 'a query in braces, { … }',
+  expects: 'a query in braces: { … }',
   isList: false,
   read(node, scope) {
     if (node.kind === 'Subquery') return scope.subPlan(node.pipeline);

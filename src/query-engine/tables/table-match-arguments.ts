@@ -1,4 +1,4 @@
-import { fieldName, fieldNames, flag } from '../signature/argument-types.ts';
+import { fieldNames, flag, tableName } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { optional, required, withDefault } from '../signature/function-spec.ts';
 import { includedColumns, type NamedTable, requireColumns, requireTable } from './table-argument.ts';
@@ -7,7 +7,7 @@ import { TableMatch } from './table-match.ts';
 
 /** The parameters that all functions have that match events with a table. */
 export const tableMatchParameters = {
-  file: required(fieldName, { unnamed: true, aliases: ['table'] }),
+  file: required(tableName, { unnamed: true, aliases: ['table'] }),
   field: required(fieldNames),
   column: optional(fieldNames),
   include: withDefault(fieldNames, ['*']),

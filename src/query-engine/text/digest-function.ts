@@ -3,7 +3,7 @@ import { readField } from '../event.ts';
 import { fieldName, fieldNames } from '../signature/argument-types.ts';
 import { defineValue, type FunctionSpec, optional, required } from '../signature/function-spec.ts';
 
-/** A function for the digest of the values of fields, one after the other. A missing field adds nothing. */
+/** A function for the digest of the values of fields, one after the other. Missing fields are skipped. */
 export function defineDigest(algorithm: 'md5' | 'sha1' | 'sha256'): FunctionSpec {
   return defineValue({
     name: `crypto:${algorithm}`,

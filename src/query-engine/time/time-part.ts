@@ -13,9 +13,7 @@ export function defineTimePart(name: string, read: ReadPart): FunctionSpec {
   return defineValue({
     name: `time:${name}`,
     output: `_${name}`,
-    uncertain: [
-      'Without "timezone", and without the field that "timezoneField" names, the time zone is UTC.',
-    ],
+    uncertain: ['The time zone is UTC if neither `timezone` nor the field in `timezoneField` is set.'],
     parameters: {
       field: withDefault(fieldName, '@timestamp', { unnamed: true }),
       timezone: optional(timeZone),

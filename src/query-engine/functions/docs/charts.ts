@@ -1,0 +1,49 @@
+import type { FunctionGroup } from './function-doc.ts';
+
+/** Two visits of one user, an hour apart. */
+const VISITS = [
+  { '@timestamp': '1772442000000', user: 'ann', page: '/products' },
+  { '@timestamp': '1772442030000', user: 'ann', page: '/cart' },
+  { '@timestamp': '1772445600000', user: 'ann', page: '/orders' },
+];
+
+export const chartDocs: FunctionGroup = {
+  title: 'Charts, buckets and sessions',
+  functions: {
+    timeChart: {
+      sentence: 'Splits the search interval into time buckets and aggregates each series in each bucket.',
+      example: 'timeChart(#service, span=1m, function=count())',
+    },
+    bucket: {
+      sentence: 'Splits the search interval into time buckets and aggregates the events of each bucket.',
+      example: 'bucket(span=1m, function=[count(), avg(ms)])',
+    },
+    window: {
+      sentence: 'Aggregates a sliding window of buckets within timeChart() or bucket().',
+      example: 'timeChart(span=30s, function=window(sum(ms), span=1m))',
+    },
+    series: {
+      sentence: 'Joins the values of a field into time-ordered series.',
+      example: 'groupBy(user, function=series(page, separator=" > ", maxpause=15m))',
+      events: VISITS,
+    },
+    session: {
+      sentence: 'Splits events into sessions at long pauses and aggregates each session.',
+      example: 'groupBy(user, function=session([count(as=pages), selectLast(page)], maxpause=15m))',
+      events: VISITS,
+    },
+    sankey: {
+      sentence: 'Returns the flows between two fields for a Sankey diagram.',
+      example: 'sankey(source=#service, target=level)',
+    },
+    worldMap: {
+      sentence: 'Groups events by location for a world map.',
+      example: 'worldMap(lat=lat, lon=lon, precision=2)',
+      events: [
+        { user: 'ann', lat: '55.68', lon: '12.57' },
+        { user: 'bob', lat: '55.60', lon: '12.50' },
+        { user: 'cleo', lat: '48.86', lon: '2.35' },
+      ],
+    },
+  },
+};

@@ -1,0 +1,90 @@
+import type { FunctionGroup } from './function-doc.ts';
+
+export const fieldDocs: FunctionGroup = {
+  title: 'Fields and events',
+  functions: {
+    select: {
+      sentence: 'Keeps only the given fields.',
+      example: 'level=error | select([@timestamp, #service, msg])',
+    },
+    drop: {
+      sentence: 'Removes fields.',
+      example: 'level=warn | drop([@timestamp, ip, http.method])',
+    },
+    rename: {
+      sentence: 'Renames one or more fields.',
+      example: 'rename([[http.path, path], [ms, duration]]) | top(path, max=duration, limit=2)',
+    },
+    default: {
+      sentence: 'Sets a value for fields that are missing.',
+      example: 'default(field=user, value="anonymous") | groupBy(user)',
+    },
+    coalesce: {
+      sentence: 'Returns the first of several expressions that has a value.',
+      example: 'reason := coalesce([err.message, cause.message, "unknown"]) | select([job, reason])',
+      events: [
+        { job: 'export', 'err.message': 'disk full' },
+        { job: 'import', 'cause.message': 'connection reset' },
+        { job: 'report' },
+      ],
+    },
+    if: {
+      sentence: 'Returns one of two expressions, depending on a condition.',
+      example: 'speed := if(ms > 100, then="slow", else="fast") | groupBy(speed)',
+    },
+    eval: {
+      sentence: 'Sets fields to the results of expressions.',
+      example: 'eval(seconds = ms / 1000) | table([http.path, seconds], sortby=seconds, limit=2)',
+    },
+    getField: {
+      sentence: 'Returns the value of the field whose name is the result of an expression.',
+      example: 'value := getField(measure) | select([measure, value])',
+      events: [{ measure: 'cpu', cpu: '87', memory: '41' }],
+    },
+    setField: {
+      sentence: 'Sets the field whose name is the result of an expression.',
+      example: 'setField(target=measure, value=reading)',
+      events: [{ measure: 'cpu', reading: '87' }],
+    },
+    split: {
+      sentence: 'Turns each element of an array into a separate event.',
+      example: 'split(items, strip=true) | select([order, _index, sku, price])',
+      events: [
+        {
+          order: '17',
+          'items[0].sku': 'A1',
+          'items[0].price': '9.50',
+          'items[1].sku': 'B2',
+          'items[1].price': '20',
+        },
+      ],
+    },
+    createEvents: {
+      sentence: 'Replaces the input with events that have the given text.',
+      example: 'createEvents(["user=ann ms=12", "user=bob ms=7"]) | kvParse() | select([user, ms])',
+      events: [],
+    },
+    copyEvent: {
+      sentence: 'Duplicates the event and gives the copy another `#type`.',
+      example: 'copyEvent("audit")',
+      events: [{ '#type': 'json', user: 'ann', action: 'login' }],
+    },
+    eventSize: {
+      sentence: 'Returns the size of the event in bytes.',
+      example: 'eventSize(as=bytes) | top(#service, sum=bytes)',
+    },
+    eventFieldCount: {
+      sentence: 'Returns the number of fields of the event, not counting tags.',
+      example: 'eventFieldCount(as=fields) | groupBy(fields)',
+    },
+    'beta:param': {
+      sentence: 'Writes the value of a query parameter to a field.',
+      example:
+        'test(ms > ?{threshold=100}) | beta:param(threshold, as=limit) | select([http.path, ms, limit])',
+    },
+    'beta:repeating': {
+      sentence: 'Sets how often a live query is repeated.',
+      example: 'beta:repeating(1m) | level=error | count()',
+    },
+  },
+};

@@ -1,0 +1,17 @@
+/** The documentation of a function, as docs/functions.md shows it. */
+export interface FunctionDoc {
+  /** What the function does. */
+  readonly sentence: string;
+  /** A query that uses the function. */
+  readonly example: string;
+  /** The events that the example runs on. Default: `SAMPLE_EVENTS`. */
+  readonly events?: readonly Readonly<Record<string, string>>[];
+}
+
+/** The functions for one purpose, in the order in which the page shows them. */
+export interface FunctionGroup {
+  readonly title: string;
+  /** What the functions have in common. */
+  readonly intro?: string;
+  readonly functions: Readonly<Record<string, FunctionDoc>>;
+}

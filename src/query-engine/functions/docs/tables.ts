@@ -1,0 +1,60 @@
+import type { FunctionGroup } from './function-doc.ts';
+
+const LOGINS = [
+  { '@timestamp': '1772442000000', '@id': '1', action: 'failed', user: 'ann', ip: '192.0.2.10' },
+  { '@timestamp': '1772442004000', '@id': '2', action: 'login', user: 'ann', ip: '192.0.2.10' },
+  { '@timestamp': '1772442009000', '@id': '3', action: 'login', user: 'bob', ip: '192.0.2.11' },
+];
+
+export const tableDocs: FunctionGroup = {
+  title: 'Join and look up',
+  functions: {
+    match: {
+      sentence: 'Looks up a field in a lookup file or table and adds the columns of the matching row.',
+      example:
+        'level=error | match(file="owners.csv", field=#service, column=service)\n| select([msg, team, oncall])',
+    },
+    matchAsArray: {
+      sentence:
+        'Looks up a field in a lookup file or table and adds the matching rows as an array of objects.',
+      example:
+        'level=error | matchAsArray(file="owners.csv", field=#service, column=service, nrows=2, asArray=owners)\n| drop([@timestamp, http.method, http.path, ip, status, ms])',
+    },
+    lookup: {
+      sentence: 'Adds columns of a lookup file, like match(strict=false); the service has removed it.',
+      example:
+        'level=error | lookup(file="owners.csv", field=#service, column=service)\n| select([msg, team, oncall])',
+    },
+    readFile: {
+      sentence: 'Returns the rows of a lookup file or table.',
+      example: 'readFile("owners.csv")',
+    },
+    defineTable: {
+      sentence: 'Runs a subquery and stores its result as a table for the rest of the query.',
+      example:
+        'defineTable(query={ level=error }, include=[user], name=affected)\n| match(table=affected, field=user) | groupBy(user)',
+    },
+    join: {
+      sentence: 'Keeps events whose field matches a row of a subquery and adds fields of that row.',
+      example:
+        'level=error | join({ level=warn }, field=user, include=http.path)\n| select([user, msg, http.path])',
+    },
+    selfJoinFilter: {
+      sentence: 'Keeps all events whose key has at least one event for each of several filters.',
+      example: 'selfJoinFilter(user, where=[{ action=failed }, { action=login }]) | select([user, action])',
+      events: LOGINS,
+    },
+    selfJoin: {
+      sentence:
+        'Finds keys that have at least one event for each of several filters and collects fields by key.',
+      example: 'selfJoin(user, where=[{ action=failed }, { action=login }], select=ip)',
+      events: LOGINS,
+    },
+    correlate: {
+      sentence: 'Finds groups of events that match several queries and are linked by equal fields.',
+      example:
+        'correlate(failure: { action=failed } include: [ip], success: { action=login | user <=> failure.user }, sequence=true, within=1m)\n| select([failure.user, failure.ip])',
+      events: LOGINS,
+    },
+  },
+};

@@ -1,0 +1,83 @@
+import type { FunctionGroup } from './function-doc.ts';
+
+export const textDocs: FunctionGroup = {
+  title: 'Strings',
+  functions: {
+    format: {
+      sentence: 'Formats fields as a string with a printf-style template.',
+      example:
+        'line := format("%s %s took %d ms", field=[http.method, http.path, ms]) | head(2) | select(line)',
+    },
+    concat: {
+      sentence: 'Joins the values of fields into one string.',
+      example: 'endpoint := concat([#service, http.path]) | top(endpoint, limit=2)',
+    },
+    replace: {
+      sentence: 'Replaces every match of a regular expression.',
+      example: 'replace("/\\d+$", with="/:id", field=http.path) | groupBy(http.path)',
+    },
+    splitString: {
+      sentence: 'Splits a string into an array, or returns one of its parts.',
+      example: 'resource := splitString(http.path, by="/", index=1) | groupBy(resource)',
+    },
+    lower: {
+      sentence: 'Converts a string to lower case.',
+      example: 'name := lower(user) | groupBy(name)',
+      events: [{ user: 'Ann' }, { user: 'ANN' }, { user: 'bob' }],
+    },
+    upper: {
+      sentence: 'Converts a string to upper case.',
+      example: 'level := upper(level) | groupBy(level)',
+    },
+    lowercase: {
+      sentence: 'Converts field values, field names or both to lower case in place.',
+      example: 'lowercase(field="*", include=both)',
+      events: [{ User: 'Ann', Host: 'WEB-1' }],
+    },
+    length: {
+      sentence: 'Returns the number of UTF-16 code units of a field.',
+      example: 'size := length(http.path) | top(http.path, max=size, limit=2)',
+    },
+    'text:length': {
+      sentence: 'Returns the number of visible characters of a string.',
+      example: 'characters := text:length(name) | units := length(name)',
+      events: [{ name: 'Zoë 👋🏽' }],
+    },
+    'text:substring': {
+      sentence: 'Returns the part of a string between two positions.',
+      example: 'area := text:substring(phone, begin=0, end=3)',
+      events: [{ phone: '+4512345678' }],
+    },
+    'text:positionOf': {
+      sentence: 'Returns the position of a character or substring in a string.',
+      example: 'at := text:positionOf(email, character="@")',
+      events: [{ email: 'ann@example.com' }],
+    },
+    'text:trim': {
+      sentence: 'Removes white space from the start, the end or both ends of a field.',
+      example: 'name := text:trim(name)',
+      events: [{ name: '  ann ' }],
+    },
+    'text:editDistance': {
+      sentence: 'Returns the number of edits that turn one string into another.',
+      example: 'edits := text:editDistance(target=domain, reference="example.com", maxDistance=3)',
+      events: [{ domain: 'exanple.com' }],
+    },
+    'text:editDistanceAsArray': {
+      sentence: 'Returns the edit distance from a string to each of several reference strings.',
+      example:
+        'text:editDistanceAsArray(target=domain, references=["example.com", "sample.com"], maxDistance=3, asArray="near[]")',
+      events: [{ domain: 'exanple.com' }],
+    },
+    shannonEntropy: {
+      sentence: 'Returns the Shannon entropy of the characters of a field, in bits.',
+      example: 'entropy := shannonEntropy(domain)',
+      events: [{ domain: 'example.com' }, { domain: 'x7f3qk9zt2.com' }],
+    },
+    stripAnsiCodes: {
+      sentence: 'Removes ANSI escape codes, such as terminal colors.',
+      example: 'stripAnsiCodes(msg)',
+      events: [{ msg: '\u001B[31mfailed\u001B[0m in 3 s' }],
+    },
+  },
+};
