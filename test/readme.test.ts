@@ -3,8 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient, LogIngestClient } from '../src/index.ts';
 import { type LocalServer, startLocalServer } from '../src/local-server/index.ts';
-import { blocksOf, outputPattern } from './docs/markdown-blocks.ts';
-import { CLI_FILE } from './helpers/cli-process.ts';
+import { blocksOf, outputPattern, sessionOf } from './docs/markdown-blocks.ts';
 import { type NodeRun, runNode } from './helpers/run-node.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -12,18 +11,10 @@ const README = await readFile(join(ROOT, 'README.md'), 'utf8');
 
 /** Every command line of the README, and the test that runs it. */
 const COMMANDS: Readonly<Record<string, string>> = {
-  'npm ci && npm run demo': 'test/examples.test.ts runs the script "demo" stands for; CI runs npm ci',
+  'npm ci && npm run demo': 'test/examples.test.ts runs examples/demo.mjs; CI runs npm ci',
   'npm ci && npm test': 'this is it',
   'npm install logclient pino': 'test/package/tarball.test.ts installs the packed package and pino',
   'npx logclient serve': 'test/cli/serve.test.ts',
-  "npx logclient query 'level=error | groupBy(#service)' --since 2h": 'test/cli/examples.test.ts',
-  'npx logclient tail level=error': 'test/cli/examples.test.ts',
-  'cat app.log | npx logclient ingest --tag service=shop': 'test/cli/examples.test.ts',
-  "cat app.log | npx logclient query --stdin 'level=error | count()'": 'test/cli/examples.test.ts',
-  "npx logclient query 'level=fatal' --since 10m --fail-on-match": 'test/cli/examples.test.ts',
-  'export LOGSCALE_URL=http://localhost:3000 LOGSCALE_REPOSITORY=sandbox':
-    'the blocks below run with these variables',
-  'export LOGSCALE_INGEST_TOKEN=… LOGSCALE_TOKEN=…': 'the blocks below run with these variables',
 };
 
 /** Runs a file of tests as its author would, with vitest. */
@@ -43,16 +34,9 @@ async function runVitest(file: string, env: Record<string, string>): Promise<Nod
   return runNode(runner, env);
 }
 
-/** A program that runs lines of a shell, `npx logclient` being the built command. */
-function sessionOf(lines: string): string {
-  const script = lines.replaceAll('npx logclient', `'${process.execPath}' '${CLI_FILE}'`);
-  const options = JSON.stringify({ shell: '/bin/sh', stdio: 'inherit' });
-  return `import { execSync } from 'node:child_process';\nexecSync(${JSON.stringify(script)}, ${options});\n`;
-}
-
 const all = blocksOf(README);
 const scripts = all.filter(({ language }) => language === 'js');
-/** Those that begin with a name, which a session runs by it. */
+/** Programs whose first line is their file name. A session runs them. */
 const files = scripts.flatMap(({ text }) => {
   const [, name] = /^\/\/ (\S+\.mjs)\n/.exec(text) ?? [];
   return name === undefined ? [] : [{ name, text }];
@@ -61,7 +45,7 @@ const programs = scripts
   .filter(({ text }) => !files.some((file) => file.text === text))
   .map((block, i) => ({ ...block, number: i + 1 }));
 const shellBlocks = all.filter(({ language }) => language === 'sh');
-/** Those with their output below them are run. */
+/** Lines with their output below them. */
 const sessions = shellBlocks.filter(({ output }) => output !== undefined);
 const commandLines = shellBlocks
   .filter(({ output }) => output === undefined)
@@ -106,7 +90,7 @@ describe('the README', () => {
   });
 
   it.each(programs)(
-    'holds a program that runs: $title ($number)',
+    'programs run: $title ($number)',
     async ({ number, text, output }) => {
       const isTest = text.includes("from 'vitest'");
       const file = join(folder, `block-${number}${isTest ? '.test' : ''}.mjs`);
@@ -122,7 +106,7 @@ describe('the README', () => {
   );
 
   it.each(sessions)(
-    'holds a session with the output that is shown: $title',
+    'shell sessions print what the README shows: $title',
     async ({ text, output }) => {
       const runner = join(folder, 'session.mjs');
       for (const { name, text: program } of files) await writeFile(join(folder, name), program);
@@ -134,24 +118,28 @@ describe('the README', () => {
     60_000,
   );
 
-  it('ships what its logger programs log', async () => {
+  it('the logger programs deliver their records', async () => {
     const client = new LogClient({
       baseUrl: server.url,
       repository: server.repository,
       userToken: server.userToken,
     });
     const logged = await client.query(
-      '"order placed" or "about to be stopped" or "stock is low" or "invoice not sent" | groupBy(level)',
+      '"order placed" or "payment is slow" or "mailbox is full" | groupBy([#service, level])',
       { start: '5min' },
     );
-    expect(logged.map((row) => row.level)).toEqual(['error', 'info', 'warn']);
+    expect(logged).toEqual([
+      { '#service': 'billing', level: 'error', _count: '1' },
+      { '#service': 'cart', level: 'info', _count: '1' },
+      { '#service': 'cart', level: 'warn', _count: '1' },
+    ]);
   });
 
-  it('has no command line that no test runs', () => {
+  it('a test runs every command line', () => {
     expect(commandLines.filter((line) => !(line in COMMANDS))).toEqual([]);
   });
 
-  it('shows text in no other language', () => {
+  it('code blocks are js, sh or text', () => {
     expect([...new Set(all.map(({ language }) => language))].sort()).toEqual(['js', 'sh', 'text']);
   });
 });

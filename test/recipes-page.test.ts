@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 const ROOT = resolve(import.meta.dirname, '..');
 const EXAMPLES = join(ROOT, 'examples');
 const page = readFileSync(join(ROOT, 'docs/recipes.md'), 'utf8');
+const migrating = readFileSync(join(ROOT, 'docs/migrating.md'), 'utf8');
 
 const files = readdirSync(EXAMPLES, { recursive: true, encoding: 'utf8' }).filter(
   (file) => !file.includes('node_modules'),
@@ -22,35 +23,38 @@ function outdented(text: string): string {
 }
 
 describe('the page of recipes', () => {
-  it('leads to the folder of every recipe', () => {
+  it('links to the folder of every recipe, and migrating.md to every move', () => {
     expect(recipes).toContain('fastify');
-    expect(recipes.filter((name) => !page.includes(`(../examples/${name})`))).toEqual([]);
+    const pageOf = (name: string) => (name.startsWith('from-') ? migrating : page);
+    expect(recipes.filter((name) => !pageOf(name).includes(`(../examples/${name}`))).toEqual([]);
   });
 
-  it('shows nothing but lines of the recipes', () => {
+  it('shows only code of the recipes', () => {
     const sources = files
-      .filter((file) => /\.(mjs|cjs|js|ts)$/.test(file))
+      .filter((file) => /\.m?[jt]s$/.test(file))
       .map((file) => outdented(readFileSync(join(EXAMPLES, file), 'utf8')));
     expect(blocks.length).toBeGreaterThan(8);
     expect(blocks.filter((text) => !sources.some((source) => source.includes(outdented(text))))).toEqual([]);
   });
 
-  it('names only files that are there, and headings', () => {
-    const links = [...page.matchAll(/\]\(\.\.\/(examples\/[^)]+)\)/g)].map(([, path]) => path!);
+  it('links only to files and headings that exist', () => {
+    const links = [...`${page}${migrating}`.matchAll(/\]\(\.\.\/(examples\/[^)]+)\)/g)].map(
+      ([, path]) => path!,
+    );
     expect(links.filter((path) => !isThere(path))).toEqual([]);
     const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, title]) => `#${anchor(title!)}`);
     const anchors = [...page.matchAll(/\]\((#[^)]+)\)/g)].map(([, target]) => target!);
     expect(anchors).toEqual(headings);
   });
 
-  it('is about packages whose versions are pinned, the same ones everywhere', () => {
+  it('pins every package, to the same version in all recipes', () => {
     const pins = recipes.flatMap(pinsOf);
     expect(pins.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
     const versions = new Set(pins.map((pin) => pin.join('@')));
     expect([...versions]).toHaveLength(new Set(pins.map(([name]) => name)).size);
   });
 
-  it('uses the versions of this package and of its loggers that are in package.json', () => {
+  it('uses the versions of this package and of its loggers in package.json', () => {
     const { version, devDependencies } = packageAt(ROOT);
     const own: Record<string, string> = { ...devDependencies, logclient: version };
     const others = recipes.flatMap((name) =>

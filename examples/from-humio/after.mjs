@@ -1,14 +1,14 @@
-// What before.cjs does with the package `humio`, part by part. Needs LOGSCALE_URL, LOGSCALE_INGEST_TOKEN, LOGSCALE_TOKEN
+// The same app as before.cjs, part by part. Needs LOGSCALE_URL, LOGSCALE_INGEST_TOKEN, LOGSCALE_TOKEN
 // and LOGSCALE_REPOSITORY.
 import { Ingester, LogClient, LogIngestClient } from 'logclient';
 
-// 1. Settings come from the environment, or are passed: { baseUrl, ingestToken }, { baseUrl, userToken, repository }
+// 1. Settings come from the environment, or from options: { baseUrl, ingestToken }, { baseUrl, userToken, repository }
 const ingester = new Ingester();
 const ingest = new LogIngestClient();
 const client = new LogClient();
 const additionalFields = { service: 'orders' };
 
-// 2. Structured events: sent in batches in the background, and again when the service is down
+// 2. Structured events: sent in batches in the background, and retried while the service is down
 ingester.add({
   timestamp: Date.now(),
   attributes: { level: 'info', order: { id: 'o-1', total: 41.9 }, ...additionalFields },
@@ -28,19 +28,19 @@ await ingester.flush();
 // 3. Lines of text
 await ingest.ingestMessages(['level=warn stock is low'], { fields: { store: 'oslo', ...additionalFields } });
 
-// 4. Queries; a query with a mistake rejects, and the message shows where it is
+// 4. Queries; an invalid query rejects, and the message shows the position
 const [row] = await client.query('service=orders | count()', {
   start: '1h',
   onProgress: ({ progress }) => progress === 1 && console.log('searched'),
 });
 console.log(row._count, 'events');
 
-// 5. Events as they are found
+// 5. Events as the service finds them
 for await (const event of client.streamingQuery('service=orders level=error', { start: '1h' })) {
   console.log(event['order.id'], event.reason);
 }
 
-// 6. Events as they arrive, until you leave the loop; on and on, when a connection breaks
+// 6. Events as they arrive, until you leave the loop; reconnects by itself
 ingester.add({ attributes: { level: 'fatal', reason: 'no more orders', ...additionalFields } });
 for await (const event of client.tail('service=orders level=fatal', { since: '1 minute' })) {
   console.log('live:', event.reason);

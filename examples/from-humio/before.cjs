@@ -1,4 +1,4 @@
-// An app with the package `humio`. after.mjs is the same one with logclient, part by part, and prints the same.
+// An app with the package `humio`. after.mjs is the same app with logclient, part by part, and prints the same.
 const Humio = require('humio');
 
 const { hostname, port, protocol } = new URL(process.env.LOGSCALE_URL);

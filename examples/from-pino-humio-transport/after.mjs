@@ -1,20 +1,20 @@
-// What before.mjs does with `pino-humio-transport`: the same records, so that your queries go on finding them. Needs
+// The same app as before.mjs. It logs the same records, so that your queries still find them. Needs
 // LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.
 import pino from 'pino';
 import { placeOrders } from './orders.mjs';
 
 const logger = pino(
   {
-    // additionalAttributes. `base` takes the place of pid and hostname, too, which were ignored.
+    // additionalAttributes. `base` also replaces pid and hostname, which were ignored.
     base: { service: 'orders' },
     // ignore
     redact: { paths: ['session'], remove: true },
-    // Only if your queries say `level=warning`: pino's own name for it is `warn`.
+    // Only if your queries use `level=warning`: pino's own label is `warn`.
     formatters: { level: (label) => ({ level: label === 'warn' ? 'warning' : label }) },
   },
-  // baseURL and ingestToken are in the environment, or are passed: options: { baseUrl, ingestToken }
+  // baseURL and ingestToken come from the environment, or from options: { baseUrl, ingestToken }
   pino.transport({ target: 'logclient/pino' }),
 );
 placeOrders(logger);
 
-// No wait: what is queued is delivered when the process ends.
+// No wait is needed: queued records are delivered before the process exits.

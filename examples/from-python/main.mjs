@@ -1,5 +1,5 @@
-// Every call of the Python library `humiolib`, in a comment, above the one that takes its place. Run `npx logclient serve`
-// and set what it prints: LOGSCALE_URL, LOGSCALE_TOKEN, LOGSCALE_REPOSITORY and LOGSCALE_INGEST_TOKEN.
+// Every call of the Python library `humiolib`, in a comment above the call that replaces it. Needs LOGSCALE_URL,
+// LOGSCALE_TOKEN, LOGSCALE_REPOSITORY and LOGSCALE_INGEST_TOKEN.
 import { LogClient, LogHTTPException, LogIngestClient } from 'logclient';
 
 const {
@@ -14,7 +14,7 @@ const client = new LogClient({ baseUrl, repository, userToken });
 // ingest = HumioIngestClient(base_url=…, ingest_token=…)
 const ingest = new LogIngestClient({ baseUrl, ingestToken });
 
-/** Tells what came of a Python call's successor. */
+/** Prints the result of the call that replaces a Python call. */
 const show = (call, outcome) => console.log(`${call}: ${outcome}`);
 show('HumioClient', client.constructor.name);
 show('HumioIngestClient', ingest.constructor.name);
@@ -48,7 +48,7 @@ show('create_queryjob', job.constructor.name);
 // for page in job.poll_until_done(): …
 for await (const page of job.pollUntilDone()) show('poll_until_done', page.events[0]._count);
 
-// live = client.create_queryjob("…", is_live=True); live.poll(). The job is deleted when you say so, not by a finaliser
+// live = client.create_queryjob("…", is_live=True); live.poll(). Delete the job yourself; no finalizer does it
 const live = await client.createQueryJob('#service=stock | count()', { start: '1h', isLive: true });
 const { events } = await live.poll();
 show('poll', events[0]._count);
@@ -106,7 +106,7 @@ show('get_file_content', totalLinesCount);
 await client.removeFileContents('stores.csv', { offset: 0, limit: 1 });
 show('remove_file_contents', '1 row');
 
-// client.upload_file("./stores.csv"); a path goes as well
+// client.upload_file("./stores.csv"); a path works too
 await client.uploadFile({ name: 'stores.csv', content: 'name,city\nbergen,Bergen\n' });
 show('upload_file', 'stores.csv');
 
@@ -138,7 +138,7 @@ show('list_saved_queries', (await client.listSavedQueries())[0].query.queryStrin
 // client.delete_saved_query(id)
 show('delete_saved_query', await client.deleteSavedQuery(saved.id));
 
-// Mistakes, and what `requests` was passed
+// Errors, and keyword arguments for `requests`
 
 // except HumioHTTPException as error: print(error.status_code)
 try {

@@ -1,3 +1,5 @@
+import { CLI_FILE } from '../helpers/cli-process.ts';
+
 /** A block of code in a Markdown page. */
 export interface Block {
   /** The heading that it stands under. */
@@ -29,4 +31,11 @@ export function outputPattern(output: string): RegExp {
   const escaped = output.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const numbers = escaped.replace(/ *\d+/g, (digits) => (digits.startsWith(' ') ? ' +\\d+' : '\\d+'));
   return new RegExp(`^${numbers.replaceAll('…', '[\\s\\S]*?')}$`);
+}
+
+/** A program that runs shell lines, with the built command as `npx logclient`. */
+export function sessionOf(lines: string): string {
+  const script = lines.replaceAll('npx logclient', `'${process.execPath}' '${CLI_FILE}'`);
+  const options = JSON.stringify({ shell: '/bin/sh', stdio: 'inherit' });
+  return `import { execSync } from 'node:child_process';\nexecSync(${JSON.stringify(script)}, ${options});\n`;
 }

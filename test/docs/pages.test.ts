@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LogClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { runNode } from '../helpers/run-node.ts';
-import { blocksOf, outputPattern } from './markdown-blocks.ts';
+import { blocksOf, outputPattern, sessionOf } from './markdown-blocks.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -33,6 +33,12 @@ const programs = wholes
   })
   .map((block, i) => ({ ...block, number: i + 1 }));
 
+/** Shell lines of these pages run as they are. */
+const SESSION_PAGES = ['connect.md', 'getting-started.md', 'production.md', 'migrating.md'];
+const sessions = blocks
+  .flat()
+  .filter(({ page, language, output }) => SESSION_PAGES.includes(page) && language === 'sh' && output);
+
 describe('the pages of docs/', () => {
   let folder: string;
   let server: LocalServer;
@@ -43,6 +49,13 @@ describe('the pages of docs/', () => {
   afterAll(async () => {
     await server.close();
     await rm(folder, { recursive: true, force: true });
+  });
+
+  const env = () => ({
+    LOGSCALE_URL: server.url,
+    LOGSCALE_REPOSITORY: server.repository,
+    LOGSCALE_TOKEN: server.userToken,
+    LOGSCALE_INGEST_TOKEN: server.ingestToken,
   });
 
   it('hold code that compiles', () => {
@@ -57,21 +70,43 @@ describe('the pages of docs/', () => {
 
   it.each(programs)(
     'hold a program that runs, with the output that is shown: $page, $title',
-    async ({ number, text, output }) => {
-      const file = join(folder, `block-${number}.mjs`);
-      await writeFile(file, text);
-      const {
-        code: exitCode,
-        stdout,
-        stderr,
-      } = await runNode(file, {
-        LOGSCALE_URL: server.url,
-        LOGSCALE_REPOSITORY: server.repository,
-        LOGSCALE_TOKEN: server.userToken,
-        LOGSCALE_INGEST_TOKEN: server.ingestToken,
-      });
+    async ({ number, language, text, output }) => {
+      const file = join(folder, `block-${number}.${language === 'cjs' ? 'cjs' : 'mjs'}`);
+      await writeFile(file, language === 'ts' ? javaScriptOf(text) : text);
+      const { code: exitCode, stdout, stderr } = await runNode(file, env());
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
       if (output !== undefined) expect(stdout.trim()).toMatch(outputPattern(output));
+    },
+  );
+
+  it('hold TypeScript programs without type errors', async () => {
+    const typed = programs.filter(({ language }) => language === 'ts');
+    expect(typed.length).toBeGreaterThan(4);
+    const files = typed.map(({ page, number }) => join(folder, `${page}-${number}.mts`));
+    for (const [i, { text }] of typed.entries()) await writeFile(files[i]!, text);
+    const program = ts.createProgram(files, {
+      target: ts.ScriptTarget.ES2023,
+      module: ts.ModuleKind.NodeNext,
+      types: ['node'],
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+    });
+    const problems = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => ({
+      file: file?.fileName,
+      message: ts.flattenDiagnosticMessageText(messageText, ' '),
+    }));
+    expect(problems).toEqual([]);
+  });
+
+  it.each(sessions)(
+    'hold shell sessions with the output that is shown: $page, $title',
+    async ({ text, output }) => {
+      const file = join(folder, 'session.mjs');
+      await writeFile(file, sessionOf(text));
+      const { code: exitCode, stdout, stderr } = await runNode(file, env(), folder);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      expect(stdout.trim()).toMatch(outputPattern(output!));
     },
   );
 
@@ -132,3 +167,8 @@ it('CONTRIBUTING has every room in its picture of the layers', async () => {
   expect(rooms.length).toBeGreaterThan(12);
   expect(rooms.filter((room) => !new RegExp(`${room}(?![\\w-])`).test(picture))).toEqual([]);
 });
+
+function javaScriptOf(text: string): string {
+  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 };
+  return ts.transpileModule(text, { compilerOptions }).outputText;
+}

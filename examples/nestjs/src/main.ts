@@ -1,5 +1,5 @@
-// A NestJS service, compiled to CommonJS, that logs through nestjs-pino. Run `npx logclient serve` and set what it
-// prints: LOGSCALE_URL and LOGSCALE_INGEST_TOKEN. Takes PORT.
+// A NestJS service, compiled to CommonJS, that logs through nestjs-pino. Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN;
+// reads PORT.
 import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { Logger, LoggerErrorInterceptor } from 'nestjs-pino';
@@ -8,7 +8,7 @@ import { AppModule } from './app.module';
 async function main(): Promise<void> {
   const app = await NestFactory.create(AppModule, { bufferLogs: true });
   app.useLogger(app.get(Logger));
-  // Without it, the record of a failed request tells of a status code in place of the error.
+  // Without it, the record of a failed request has only a status code, not the error.
   app.useGlobalInterceptors(new LoggerErrorInterceptor());
   app.enableShutdownHooks();
   await app.listen(Number(process.env.PORT ?? 3001));

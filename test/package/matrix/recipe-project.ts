@@ -76,7 +76,14 @@ export class RecipeProject {
         filter: (path) => !path.endsWith('node_modules'),
       });
     }
+    await cp(join(EXAMPLES, 'tsconfig.json'), join(project.path, 'tsconfig.json'));
     return new RecipeProject(project, recipes);
+  }
+
+  /** @returns the diagnostics of the recipes that have no tsconfig.json of their own */
+  async typeErrors(): Promise<string> {
+    const tsc = join(this.#project.path, 'node_modules/typescript/bin/tsc');
+    return (await this.#project.node(tsc, '--project', this.#project.path)).stdout;
   }
 
   /** A file in a recipe's folder. */

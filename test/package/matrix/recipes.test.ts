@@ -71,6 +71,10 @@ describe('the recipes', { timeout: 120_000 }, () => {
     return [address, run];
   };
 
+  it('compile in strict TypeScript', async () => {
+    expect(await project.typeErrors()).toBe('');
+  });
+
   it.each([
     { name: 'fastify', id: 'reqId', error: 'err' },
     { name: 'express-pino', id: 'reqId', error: 'err' },
@@ -166,7 +170,7 @@ describe('the recipes', { timeout: 120_000 }, () => {
       { '#service': 'shop', _count: '1' },
       { '#service': 'stock', _count: '1' },
     ]);
-    expect(await client.query('trace_id!=* | select(msg)')).toEqual([{ msg: 'no order is under way' }]);
+    expect(await client.query('trace_id!=* | select(msg)')).toEqual([{ msg: 'outside of a span' }]);
   });
 
   it('redaction: what is secret leaves the process neither as a field nor in a text', async () => {
@@ -200,6 +204,90 @@ describe('the recipes', { timeout: 120_000 }, () => {
     expect(await runToEnd('environments', 'errors', {})).toMatch(
       /'staging' .* '1' [\s\S]*'production' .* '1' /,
     );
+  });
+
+  it('pino-pretty: development prints readable lines, production sends records and prints nothing', async () => {
+    const { client, env } = await startService();
+    expect(await runToEnd('pino-pretty', 'start', {})).toMatch(
+      /DEBUG.*cache read[\s\S]*INFO.*order placed\n +order: \{\n +"id": "o-17"/,
+    );
+    expect(await runToEnd('pino-pretty', 'start', { ...env, NODE_ENV: 'production' })).toBe('');
+    expect(await client.query('#service=orders | select([level, msg])')).toEqual([
+      { level: 'info', msg: 'order placed' },
+    ]);
+  });
+
+  it('two-destinations: one receives every record, the other one only errors', async () => {
+    const [all, errors] = [await startService(), await startService()];
+    const { LOGSCALE_URL: url = '', LOGSCALE_INGEST_TOKEN: token = '' } = errors.env;
+    await runToEnd('two-destinations', 'start', { ...all.env, ERRORS_URL: url, ERRORS_INGEST_TOKEN: token });
+    const error = [
+      { '#service': 'orders-pino', level: 'error', _count: '1' },
+      { '#service': 'orders-winston', level: 'error', _count: '1' },
+    ];
+    const info = error.map((row) => ({ ...row, level: 'info' }));
+    const query = 'groupBy([#service, level]) | sort([level, #service], order=asc, type=string)';
+    expect(await all.client.query(query)).toEqual([...error, ...info]);
+    expect(await errors.client.query(query)).toEqual(error);
+  });
+
+  it('file: each record is in a file and on the service', async () => {
+    const { client, env } = await startService();
+    await runToEnd('file', 'start', env);
+    for (const [file, text] of [
+      ['pino.log', { level: 30, msg: 'order placed' }],
+      ['winston.log', { level: 'info', message: 'order placed' }],
+    ] as const) {
+      expect(JSON.parse(await readFile(project.path('file', `logs/${file}`), 'utf8'))).toMatchObject(text);
+    }
+    expect(await client.query('order.id="o-17" level=info | count()')).toEqual([{ _count: '2' }]);
+  });
+
+  it('levels: debug records are printed and not sent', async () => {
+    const { client, env } = await startService();
+    const printed = await runToEnd('levels', 'start', env);
+    expect(printed.match(/cache read/g)).toHaveLength(2);
+    expect(await client.query('groupBy([#service, level])')).toEqual([
+      { '#service': 'orders-pino', level: 'info', _count: '1' },
+      { '#service': 'orders-winston', level: 'info', _count: '1' },
+    ]);
+  });
+
+  it.each([
+    { script: 'start', query: 'level=fatal msg="uncaught exception" err.message="no stock" err.stack=*' },
+    { script: 'winston', query: 'level=error message="unhandledRejection: no stock*" stack=*' },
+  ])('uncaught-exceptions: a rejection is printed, sent and fatal ($script)', async ({ script, query }) => {
+    const { client, env } = await startService();
+    const run = start('uncaught-exceptions', script, env);
+    expect(await run.exit()).toEqual([1, null]);
+    expect(run.output).toMatch(/no stock\n? +at |no stock\\n/);
+    expect(await client.query(`#service=orders ${query} | count()`)).toEqual([{ _count: '1' }]);
+  });
+
+  it('nest-winston: requests, errors and shutdown are logged by winston', async () => {
+    const { client, env } = await startService();
+    await runToEnd('nest-winston', 'build', env);
+    const [url, run] = await serve('nest-winston', env);
+    await callOrders(url);
+    expect(await run.stop()).toEqual([null, 'SIGTERM']);
+    const rows = await client.query('#service=orders context=OrdersController | select([message, order.id])');
+    expect(rows.toReversed()).toEqual([{ message: 'order read', 'order.id': 'o-1' }, { message: 'closed' }]);
+    const [failure] = await client.query('level=error message="no stock in oslo"');
+    expect(failure?.['stack[0]']).toMatch(/^Error: no stock in oslo\n +at /);
+  });
+
+  it('prometheus: the metrics count delivered and waiting records', async () => {
+    const { client, env } = await startService();
+    const [url, run] = await serve('prometheus', env);
+    expect(await (await fetch(`${url}/orders`)).text()).toBe('ok');
+    await client.waitFor('msg="request received"', 1);
+    await eventually(async () => {
+      const metrics = await (await fetch(`${url}/metrics`)).text();
+      expect(metrics).toContain('logclient_records_total{outcome="delivered"} 1\n');
+      expect(metrics).toContain('logclient_records_total{outcome="overflow"} 0\n');
+      expect(metrics).toContain('logclient_waiting_records 0\n');
+    });
+    expect(await run.stop()).toEqual([0, null]);
   });
 
   it('from-humio: before and after print the same, and the same query finds the same records', async () => {
@@ -238,7 +326,8 @@ describe('the recipes', { timeout: 120_000 }, () => {
     expect(output).not.toMatch(/undefined|false/);
     const shown = output.split('\n').map((line) => line.split(':')[0]);
 
-    const table = await readFile(resolve(ROOT, 'docs/from-python.md'), 'utf8');
+    const page = await readFile(resolve(ROOT, 'docs/migrating.md'), 'utf8');
+    const [, table = ''] = page.split('\n## From `humiolib` for Python\n');
     const rows = table.matchAll(/^\| (?:`(?!humiolib)(\w+)|(keyword arguments))/gm);
     const calls = [...rows].map(([, call, words]) => call ?? words);
     expect(calls).toContain('poll_until_done');

@@ -2,15 +2,15 @@
 import { createPinoStream, flush } from 'logclient/pino';
 import pino from 'pino';
 
-// Made once, an instance handles many invocations. In an outage, an invocation waits for one second and no longer; what is
-// left is sent with the next one. Lambda's own default for a timeout is three seconds.
+// Created once; an instance handles many invocations. During an outage, an invocation waits for one second at most, and
+// the next invocation sends the rest. Lambda's default timeout is three seconds.
 const logger = pino(
   { base: { function: process.env.AWS_LAMBDA_FUNCTION_NAME } },
   createPinoStream({ tags: { service: 'orders' }, closeTimeoutMs: 1_000 }),
 );
 let coldStart = true;
 
-export async function handler(event, context) {
+export async function handler(event: { order?: string }, context: { awsRequestId: string }) {
   const log = logger.child({ requestId: context.awsRequestId, coldStart });
   coldStart = false;
   try {
@@ -19,9 +19,9 @@ export async function handler(event, context) {
     return { statusCode: 200, body: JSON.stringify({ order: event.order }) };
   } catch (error) {
     log.error(error, 'invocation failed');
-    return { statusCode: 400, body: error.message };
+    return { statusCode: 400, body: 'Bad Request' };
   } finally {
-    // Lambda freezes the process as soon as it has the answer.
+    // Lambda freezes the process as soon as it has the response.
     await flush(logger);
   }
 }

@@ -1,7 +1,8 @@
-// The same fields without instrumentation of the loggers: for bundles, and for ES modules, which --require does not
-// reach. Needs @opentelemetry/api alone, and whatever starts your spans.
+// The same fields without instrumentation, for bundles and for ES modules, which --require does not reach. Needs only
+// @opentelemetry/api, and code that starts spans.
 import { trace } from '@opentelemetry/api';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import type { PinoTransportOptions } from 'logclient/pino';
 import { LogTransport } from 'logclient/winston';
 import pino from 'pino';
 import winston from 'winston';
@@ -15,7 +16,7 @@ function traceFields() {
 
 const pinoLogger = pino(
   { mixin: traceFields },
-  pino.transport({ target: 'logclient/pino', options: { tags: { service: 'shop' } } }),
+  pino.transport<PinoTransportOptions>({ target: 'logclient/pino', options: { tags: { service: 'shop' } } }),
 );
 const winstonLogger = winston.createLogger({
   format: winston.format((info) => Object.assign(info, traceFields()))(),
@@ -28,4 +29,4 @@ trace.getTracer('shop').startActiveSpan('order', (span) => {
   console.log(span.spanContext().traceId);
   span.end();
 });
-pinoLogger.info('no order is under way');
+pinoLogger.info('outside of a span');

@@ -1,12 +1,14 @@
+import type { Instrumentation } from 'next';
+
 // Next.js calls this for every error that a page, a route or an action throws.
-export async function onRequestError(error, request, { routePath }) {
-  // The edge runtime has no streams of Node.
+export const onRequestError: Instrumentation.onRequestError = async (error, request, { routePath }) => {
+  // The edge runtime has no Node.js streams.
   if (process.env.NEXT_RUNTIME !== 'nodejs') return;
-  const { flush, serverLogger } = await import('./lib/logger.js');
+  const { flush, serverLogger } = await import('./lib/logger');
   const { method, path, headers } = request;
   serverLogger().error(
     { err: error, requestId: headers['x-request-id'], http: { method, path }, route: routePath },
     'request failed',
   );
   await flush(serverLogger());
-}
+};

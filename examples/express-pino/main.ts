@@ -1,14 +1,18 @@
-// An Express service that logs with pino and pino-http. Run `npx logclient serve` and set what it prints: LOGSCALE_URL
-// and LOGSCALE_INGEST_TOKEN. Takes PORT.
+// An Express service that logs with pino and pino-http. Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN; reads PORT.
 import { randomUUID } from 'node:crypto';
-import express from 'express';
-import pino from 'pino';
-import pinoHttp from 'pino-http';
+import type { AddressInfo } from 'node:net';
+import express, { type ErrorRequestHandler } from 'express';
+import type { PinoTransportOptions } from 'logclient/pino';
+import { pino } from 'pino';
+import { pinoHttp } from 'pino-http';
 
 const logger = pino(
   // pino-http logs all headers.
   { redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'] },
-  pino.transport({ target: 'logclient/pino', options: { tags: { service: 'orders' } } }),
+  pino.transport<PinoTransportOptions>({
+    target: 'logclient/pino',
+    options: { tags: { service: 'orders' } },
+  }),
 );
 
 const app = express();
@@ -16,8 +20,9 @@ const app = express();
 app.use(
   pinoHttp({
     logger,
-    // Every record of a request has its id, as `reqId`: that of the caller, or a new one.
+    // Every record of a request has its id as `reqId`: the caller's, or a new one.
     genReqId: (request) => request.headers['x-request-id'] ?? randomUUID(),
+    // Records within a request have only `reqId`; the last one has the whole request.
     quietReqLogger: true,
     customLogLevel: (_, response, error) => {
       if (error || response.statusCode >= 500) return 'error';
@@ -35,15 +40,16 @@ app.post('/orders', (request) => {
   throw new Error('no stock', { cause: new Error(`store ${request.query.store} is closed`) });
 });
 
-// Behind all routes. pino-http logs what it finds in `response.err`, with its stack; Express prints it without this.
-app.use((error, _request, response, _next) => {
+// After all routes. pino-http logs `response.err` with its stack; without this handler, Express prints the error.
+const handleError: ErrorRequestHandler = (error, _request, response, _next) => {
   response.err = error;
   response.status(500).json({ error: 'Internal Server Error' });
-});
+};
+app.use(handleError);
 
 const server = app.listen(Number(process.env.PORT ?? 3001), () => {
-  console.log(`http://localhost:${server.address().port}`);
+  console.log(`http://localhost:${(server.address() as AddressInfo).port}`);
 });
 
-// When the server is closed the process ends by itself, and what is queued is delivered by then.
+// Once the server is closed, the process exits by itself and delivers queued records first.
 process.once('SIGTERM', () => server.close(() => logger.info('closed')));

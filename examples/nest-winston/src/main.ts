@@ -1,0 +1,52 @@
+// A NestJS service that logs through nest-winston. Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN; reads PORT.
+import 'reflect-metadata';
+import {
+  Controller,
+  Get,
+  Logger,
+  Module,
+  type OnApplicationShutdown,
+  Param,
+  Post,
+  Query,
+} from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { LogTransport } from 'logclient/winston';
+import { WinstonModule } from 'nest-winston';
+
+@Controller('orders')
+class OrdersController implements OnApplicationShutdown {
+  private readonly logger = new Logger(OrdersController.name);
+
+  @Get(':id')
+  read(@Param('id') id: string): { id: string } {
+    // Other members than `message` become fields.
+    this.logger.log({ message: 'order read', order: { id } });
+    return { id };
+  }
+
+  // Nest logs the error, with its stack in `stack[0]`.
+  @Post()
+  place(@Query('store') store: string): never {
+    throw new Error(`no stock in ${store}`);
+  }
+
+  onApplicationShutdown(): void {
+    this.logger.log('closed');
+  }
+}
+
+@Module({ controllers: [OrdersController] })
+class AppModule {}
+
+async function main(): Promise<void> {
+  // Nest exits with the signal after its shutdown hooks; flushOnSignals delivers queued records first.
+  const transport = new LogTransport({ tags: { service: 'orders' }, flushOnSignals: true });
+  const logger = WinstonModule.createLogger({ transports: [transport] });
+  const app = await NestFactory.create(AppModule, { logger });
+  app.enableShutdownHooks();
+  await app.listen(Number(process.env.PORT ?? 3001));
+  console.log(await app.getUrl());
+}
+
+void main();
