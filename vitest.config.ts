@@ -12,8 +12,8 @@ const TOGETHER = [
   'test/tail/!(tail-restarts|tail-resources).test.ts',
   'test/cli/!(serve).test.ts',
   'test/types/**/*.test.ts',
-  // That one runs programs.
-  'test/docs/!(pages).test.ts',
+  // These run programs.
+  'test/docs/!(pages|query*).test.ts',
   'test/testing/**/*.test.ts',
 ];
 
