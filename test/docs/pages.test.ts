@@ -25,6 +25,8 @@ const wholes = code.filter(({ page }) => page !== 'recipes.md');
 /** A block that imports only the package, loggers and HTTP mocks is a whole program. The rest needs a test runner. */
 const PROGRAM_IMPORTS = /^(logclient(\/(?!testing).*)?|pino|winston|nock|msw(\/node)?|undici|node:.*)$/;
 const programs = wholes
+  // That page needs events while its programs run: test/docs/querying.test.ts.
+  .filter(({ page }) => page !== 'querying.md')
   .filter(({ text }) => {
     const imported = [...text.matchAll(/ from '([^']+)'|require\('([^']+)'\)/g)].map(
       (match) => match[1] ?? match[2]!,
