@@ -13,7 +13,7 @@ const TOGETHER = [
   'test/cli/!(serve).test.ts',
   'test/types/**/*.test.ts',
   // These run programs.
-  'test/docs/!(pages|query*|maintenance|testing).test.ts',
+  'test/docs/!(pages|query*|maintenance|testing|local-server).test.ts',
   'test/testing/**/*.test.ts',
 ];
 

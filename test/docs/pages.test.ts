@@ -93,9 +93,8 @@ describe('the pages of docs/', () => {
     expect(lines.length).toBeGreaterThan(0);
     const before = server.inspect.store().events;
     for (const { text } of lines) {
-      const script = text.replaceAll('http://localhost:3000', server.url);
-      const { stdout } = await promisify(execFile)('bash', ['-c', script], {
-        env: { ...process.env, LOGSCALE_INGEST_TOKEN: server.ingestToken },
+      const { stdout } = await promisify(execFile)('bash', ['-c', text], {
+        env: { ...process.env, LOGSCALE_URL: server.url, LOGSCALE_INGEST_TOKEN: server.ingestToken },
       });
       expect(JSON.parse(stdout)).toMatchObject({ errors: false });
     }

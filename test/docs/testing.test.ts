@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -48,9 +47,9 @@ describe('docs/testing.md', () => {
   it('has a task for Cypress that returns the record it waits for', async () => {
     await using logs = await startLogTest();
     for (const [name, value] of Object.entries(logs.env)) vi.stubEnv(name, value);
-    const file = join(folder, 'cypress.config.cjs');
-    await writeFile(file, fileOf('cypress.config.js'));
-    const { e2e } = createRequire(import.meta.url)(file);
+    const file = join(folder, 'cypress.config.mjs');
+    await writeFile(file, fileOf('cypress.config.mjs'));
+    const { e2e } = (await import(file)).default;
     const tasks: Record<string, (query: string) => Promise<unknown>> = {};
     e2e.setupNodeEvents((_event: 'task', added: typeof tasks) => Object.assign(tasks, added));
     const waiting = tasks.waitForLog!('level=info order="o-17"');
