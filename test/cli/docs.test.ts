@@ -1,78 +1,100 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import type { Command, Option } from 'commander';
-import { describe, expect, it } from 'vitest';
-import { examplesOf } from '../../src/cli/examples.ts';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import type { Option } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 import { VARIABLES } from '../../src/cli/settings/environment.ts';
+import { LogClient } from '../../src/index.ts';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { blocksOf } from '../docs/markdown-blocks.ts';
+import { CLI_FILE, startProcess } from '../helpers/cli-process.ts';
+import { accessTo } from '../helpers/cli-run.ts';
+import { commandReference, leaves } from './command-reference.ts';
 
-const DOCS = await readFile(resolve(import.meta.dirname, '../../docs/cli.md'), 'utf8');
-const program = createProgram();
+const FILE = resolve(import.meta.dirname, '../../docs/cli.md');
+const DOCS = await readFile(FILE, 'utf8');
+/** The text above this line is written by hand. */
+const MARKER = '<!-- Below: npx vitest run test/cli/docs.test.ts -u -->';
+const [handWritten = ''] = DOCS.split(MARKER);
 const TOPICS = ['exit-codes', 'environment', 'output'];
+const commands = createProgram().commands.filter((command) => !TOPICS.includes(command.name()));
 
-function leaves(command: Command): Command[] {
-  return command.commands.length === 0 ? [command] : command.commands.flatMap(leaves);
-}
-
-function pathOf(command: Command): string {
-  const above = command.parent === null ? '' : `${pathOf(command.parent)} `;
-  return above + command.name();
-}
-
-/** The rows of a table of flags, as the documentation has them. */
-function flagRows(options: readonly Option[]): string[] {
-  return options.map(({ flags, description }) => `| \`${flags}\` | ${description} |`.replaceAll('\n', ' '));
-}
-
-/** The rows of the flags in a part of the documentation. */
-function documentedRows(text: string): string[] {
-  return text.split('\n').filter((line) => line.startsWith('| `-'));
-}
-
-function section(title: string): string {
-  const [, rest = ''] = DOCS.split(`\n${title}\n`);
-  return rest.split(/\n#{2,4} /)[0]!;
-}
-
-const commands = leaves(program).filter((command) => !TOPICS.includes(command.name()));
+const blocks = blocksOf(handWritten)
+  .filter(({ language }) => language === 'sh')
+  .map((block, i) => ({ ...block, number: i + 1 }));
 
 describe('docs/cli.md', () => {
-  it.each(commands.map((command) => [pathOf(command), command] as const))(
-    'has %s with its flags and examples',
-    (path, command) => {
-      const words = command.registeredArguments.map((argument) => {
-        const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
-        return argument.required ? ` <${name}>` : ` [${name}]`;
-      });
-      const text = section(`#### \`${path}${words.join('')}\``);
-      expect(text).toContain(command.description());
-      const own = command.options.filter(
-        ({ helpGroupHeading: group }) => group !== 'Output:' && group !== 'Connection:',
-      );
-      expect(documentedRows(text)).toEqual(flagRows(own));
-      for (const [line, meaning] of examplesOf(command)) expect(text).toContain(`# ${meaning}\n${line}\n`);
+  it('has every command with the flags of its help', async () => {
+    const text = `${handWritten}${MARKER}\n\n${commandReference(commands)}\n`;
+    await expect(text).toMatchFileSnapshot(FILE);
+  });
+
+  it.each(['Output:', 'Connection:'])(
+    'has flags of the group %s that are the same in all commands',
+    (group) => {
+      const told = ({ flags, description }: Option) => `${flags} ${description}`;
+      const lists = leaves(commands)
+        .map(({ options }) => options.filter((option) => option.helpGroupHeading === group).map(told))
+        .filter((options) => options.length > 0);
+      expect(lists.length).toBeGreaterThan(10);
+      expect(new Set(lists.map((options) => options.join('\n'))).size).toBe(1);
     },
   );
 
-  it.each([
-    ['Output:', '## Output'],
-    ['Connection:', '## Settings'],
-  ])('has the flags of the group %s once, and all commands have the same', (heading, title) => {
-    const groups = commands
-      .map((command) => command.options.filter(({ helpGroupHeading }) => helpGroupHeading === heading))
-      .filter((options) => options.length > 0)
-      .map(flagRows);
-    expect(new Set(groups.map((rows) => rows.join('\n'))).size).toBe(1);
-    expect(documentedRows(section(title))).toEqual(groups[0]);
-  });
-
-  it('has no command that there is not', () => {
-    const titles = [...DOCS.matchAll(/^#### `(logclient [a-z -]*?)(?: [[<].*)?`$/gm)].map(([, path]) => path);
-    expect(titles.sort()).toEqual(commands.map(pathOf).sort());
-  });
-
   it('has every environment variable', () => {
-    for (const name of Object.values(VARIABLES).flat())
-      expect(section('## Settings')).toContain(`\`${name}\``);
+    const names = Object.values(VARIABLES).flat();
+    expect(names.filter((name) => !handWritten.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+describe('the commands of docs/cli.md', () => {
+  let server: LocalServer;
+  let folder: string;
+  let env: Record<string, string | undefined>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'logclient-cli-page-'));
+    server = await startLocalServer();
+    const { url: baseUrl, repository, userToken } = server;
+    const logclient = `exec '${process.execPath}' '${CLI_FILE}' "$@"\n`;
+    const line = JSON.stringify({ level: 50, msg: 'no more tea', ms: 900, time: Date.now() });
+    const texts = {
+      logclient: `#!/bin/sh\n${logclient}`,
+      npx: `#!/bin/sh\nshift\n${logclient}`,
+      docker: '#!/bin/sh\ncat app.log\n',
+      'app.log': `${line}\n${line}\n`,
+      'access.log': '127.0.0.1 - - [10/Oct/2026:13:55:36 +0000] "GET / HTTP/1.1" 200 5\n',
+      'parser.lql': 'parseJson()\n',
+      '.humio/config.yaml': `profiles:\n  staging:\n    address: ${baseUrl}\n    token: ${userToken}\n`,
+    };
+    await mkdir(join(folder, '.humio'));
+    for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
+    await Promise.all(['logclient', 'npx', 'docker'].map((name) => chmod(join(folder, name), 0o755)));
+    const event = { timestamp: Date.now(), attributes: { level: 'error', msg: 'no more tea', ms: 900 } };
+    const client = new LogClient({ baseUrl, repository, userToken });
+    await client.ingestJsonData([{ tags: { service: 'shop' }, events: [event, event, event] }]);
+    env = {
+      ...accessTo(server),
+      PATH: `${folder}${delimiter}${process.env.PATH}`,
+      HOME: folder,
+      NO_COLOR: '1',
+    };
+  });
+  afterAll(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each(blocks)('work when they are pasted: $title ($number)', async ({ text }) => {
+    const { child, output, ended } = startProcess('bash', ['-c', `set -eo pipefail\n${text}`], {
+      cwd: folder,
+      env,
+    });
+    child.stdin!.end();
+    expect({ code: await ended, ...output }).toMatchObject({
+      code: 0,
+      stderr: expect.not.stringMatching(/^logclient: (?!shipped|the query can be run)/m),
+    });
   });
 });

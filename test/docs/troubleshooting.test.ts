@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Ingester } from '../../src/index.ts';
+import { startLocalServer } from '../../src/local-server/index.ts';
+import { blocksOf, outputPattern } from './markdown-blocks.ts';
 import { GAP, sourceTexts } from './source-texts.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -39,7 +42,23 @@ function holds(text: string, parts: readonly string[]): boolean {
 }
 
 describe('docs/troubleshooting.md', () => {
-  it('quotes only texts that the code makes', () => {
+  it('shows the warning of a wrong ingest token', async () => {
+    await using server = await startLocalServer();
+    const warnings: string[] = [];
+    const ingester = new Ingester({
+      baseUrl: server.url,
+      ingestToken: 'a-wrong-token',
+      closeTimeoutMs: 1,
+      onWarning: ({ message }) => void warnings.push(message),
+    });
+    ingester.add({ timestamp: Date.now(), attributes: { message: 'lost' } });
+    await expect.poll(() => warnings).not.toEqual([]);
+    await ingester.close();
+    const [sample] = blocksOf(PAGE).filter(({ language }) => language === 'text');
+    expect(`logclient: ${warnings[0]}`).toMatch(outputPattern(sample!.text.replaceAll('\n', ' ')));
+  });
+
+  it('quotes only messages of the code', () => {
     expect(quoted.length).toBeGreaterThan(50);
     expect(quoted.filter((text) => !texts.some((made) => holds(made.text, constants(text))))).toEqual([]);
   });
@@ -56,7 +75,7 @@ describe('docs/troubleshooting.md', () => {
     expect(warnings.filter((made) => !quoted.some((text) => holds(made, constants(text))))).toEqual([]);
   });
 
-  it('names every code of an exception', () => {
+  it('lists every code of an exception', () => {
     const codes = new Set(texts.map(({ text }) => text).filter((text) => /^LOG_[A-Z_]+$/.test(text)));
     expect(codes.size).toBeGreaterThan(12);
     expect([...codes].filter((code) => !PAGE.includes(`\`${code}\``))).toEqual([]);

@@ -1,9 +1,21 @@
-import { cp } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blocksOf } from '../docs/markdown-blocks.ts';
 import { FreshProject, ROOT } from './fresh-project.ts';
 
 const JEST = ['jest@30.5.2', '@types/jest@30.0.0'];
+
+/** An app for the example of docs/testing.md. */
+const APP = `
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import pino from 'pino';
+const logger = pino(pino.transport({ target: 'logclient/pino' }));
+createServer(async (request, response) => {
+  if (request.method === 'POST') logger.info(await json(request), 'order placed');
+  response.end();
+}).listen(3211, '127.0.0.1');`;
 
 /** What every failing suite has to say about the record that it misses. */
 const MISSED = `No record is like this:
@@ -63,10 +75,13 @@ it('typed', async () => {
 
 describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
   let project: FreshProject;
+  let page: string[];
 
   beforeAll(async () => {
-    project = await FreshProject.create(['pino', 'winston', 'vitest', '@types/node', ...JEST]);
+    const runners = ['vitest', '@playwright/test@1.65.1', ...JEST];
+    project = await FreshProject.create(['pino', 'winston', '@types/node', ...runners]);
     await cp(join(ROOT, 'test/fixtures/log-tests'), project.path, { recursive: true });
+    page = blocksOf(await readFile(join(ROOT, 'docs/testing.md'), 'utf8')).map(({ text }) => text);
   }, 180_000);
 
   afterAll(() => project.remove());
@@ -106,6 +121,22 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
       'Logs of the failed test "misses a record":\n  TIME info  charged name=payments order=o-1 status=200\n',
     );
     expect(output).not.toMatch(/open handle|did not exit/);
+  });
+
+  it.concurrent('passes with the Jest suite of docs/testing.md', async () => {
+    await project.write('jest-page.cjs', page.find((text) => text.includes('beforeEach('))!);
+    const { code, output } = await jest('jest-page.cjs');
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('1 passed, 1 total') });
+  });
+
+  it.concurrent('passes with the Playwright suite of docs/testing.md', async () => {
+    for (const text of page) {
+      const [, file] = /^\/\/ ((?:playwright|orders)\.\S+)\n/.exec(text) ?? [];
+      if (file !== undefined) await project.write(file, text);
+    }
+    await project.write('app.mjs', APP);
+    const { code, output } = await runIn('node_modules/@playwright/test/cli.js', 'test', 'orders.spec.js');
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('1 passed') });
   });
 
   it.concurrent('passes with vitest', async () => {

@@ -1,0 +1,87 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { CLI_FILE, startProcess } from '../helpers/cli-process.ts';
+import { blocksOf } from './markdown-blocks.ts';
+
+const PAGE = await readFile(join(import.meta.dirname, '../../docs/local-server.md'), 'utf8');
+const blocks = blocksOf(PAGE);
+const serveLines = blocks
+  .filter(({ language, text }) => language === 'sh' && text.startsWith('npx logclient serve'))
+  .map(({ title, text }) => ({ title, line: text.trim() }));
+
+interface Workflow {
+  readonly jobs: {
+    readonly e2e: {
+      readonly env: Record<string, string>;
+      readonly steps: readonly { readonly run?: string; readonly if?: string }[];
+    };
+  };
+}
+
+/** Kills what is still in the background at its end, as a job's runner does. */
+const AS_A_JOB = `set -e\ntrap 'kill $(jobs -p)' EXIT\n`;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function variables(language: string, line: RegExp): string[] {
+  const { text } = blocks.find((block) => block.language === language)!;
+  return [...text.matchAll(line)].map(([, name, value]) => `${name}=${value}`);
+}
+
+describe('docs/local-server.md', () => {
+  let folder: string;
+  let env: Record<string, string | undefined>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'logclient-local-server-'));
+    const npx = `#!/bin/sh\nshift\nexec '${process.execPath}' '${CLI_FILE}' "$@"\n`;
+    // The job's own tests: an app that logs at the level that they are given.
+    const npm = `#!/bin/sh\n[ "$1" = ci ] || echo "{\\"level\\":\\"$LEVEL\\"}" | npx logclient ingest -q\n`;
+    await Promise.all([writeFile(join(folder, 'npx'), npx), writeFile(join(folder, 'npm'), npm)]);
+    await Promise.all(['npx', 'npm'].map((name) => chmod(join(folder, name), 0o755)));
+    env = { PATH: `${folder}${delimiter}${process.env.PATH}`, HOME: folder, NO_COLOR: '1' };
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it.each(serveLines)('has a command that starts the server: $title', async ({ line }) => {
+    const { child, output, ended } = startProcess('bash', ['-c', `exec ${line} --port 0`], {
+      cwd: folder,
+      env,
+    });
+    await expect.poll(() => output.stdout).toContain('Ctrl-C stops it.');
+    child.kill('SIGINT');
+    expect({ code: await ended, stderr: output.stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it.each([
+    { level: 'error', code: 0, result: 'passes without a fatal error' },
+    { level: 'fatal', code: 1, result: 'fails after a fatal error' },
+  ])('has a job for GitHub Actions that $result', async ({ level, code }) => {
+    const { text } = blocks.find(({ language }) => language === 'yaml')!;
+    const { e2e } = (parse(text.replaceAll('3210', String(await freePort()))) as Workflow).jobs;
+    const steps = e2e.steps.filter((step) => step.run !== undefined && step.if === undefined);
+    const script = AS_A_JOB + steps.map(({ run }) => run).join('\n');
+    const { output, ended } = startProcess('bash', ['-c', script], {
+      cwd: folder,
+      env: { ...env, ...e2e.env, LEVEL: level },
+    });
+    expect({ code: await ended, output }).toMatchObject({ code });
+    if (code !== 0) expect(output.stderr).toContain('--fail-on-match');
+  });
+
+  it('shows the variables of .env as PowerShell sets them', () => {
+    const powershell = variables('powershell', /^\$env:(\w+) = '(.*)'$/gm);
+    expect(powershell).toHaveLength(4);
+    expect(powershell).toEqual(variables('ini', /^(\w+)=(.*)$/gm));
+  });
+});

@@ -1,0 +1,100 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import ts from 'typescript';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LogIngestClient } from '../../src/index.ts';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { runNode } from '../helpers/run-node.ts';
+import { blocksOf, outputPattern } from './markdown-blocks.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const PAGE = await readFile(join(ROOT, 'docs/querying.md'), 'utf8');
+const COMPILER_OPTIONS: ts.CompilerOptions = {
+  module: ts.ModuleKind.NodeNext,
+  target: ts.ScriptTarget.ES2023,
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+  skipLibCheck: true,
+  types: ['node'],
+};
+
+function javaScriptOf(text: string): string {
+  const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 };
+  return ts.transpileModule(text, { compilerOptions }).outputText;
+}
+
+const programs = blocksOf(PAGE)
+  .filter(({ language }) => language === 'js' || language === 'ts')
+  .map((block, i) => ({ ...block, number: i + 1 }));
+
+describe('docs/querying.md', () => {
+  let folder: string;
+  let server: LocalServer;
+  let traffic: NodeJS.Timeout;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(ROOT, '.tmp-querying-'));
+    server = await startLocalServer();
+    const ingest = new LogIngestClient({ baseUrl: server.url, ingestToken: server.ingestToken });
+    const event = (level: string, message: string) => ({
+      timestamp: Date.now(),
+      attributes: { level, message, invoice: 'inv-7', ms: 480 },
+    });
+    const send = () =>
+      ingest.ingestJsonData([
+        {
+          tags: { service: 'billing' },
+          events: [event('warn', 'mailbox is slow'), event('error', 'invoice not sent')],
+        },
+      ]);
+    await send();
+    // Programs that tail and wait need events while they run.
+    traffic = setInterval(() => void send().catch(() => {}), 200);
+  });
+  afterAll(async () => {
+    clearInterval(traffic);
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each(programs)(
+    'has a program that runs and prints the output shown: $title ($number)',
+    async ({ number, text, language, output }) => {
+      const file = join(folder, `block-${number}.mjs`);
+      await writeFile(file, language === 'js' ? text : javaScriptOf(text));
+      const {
+        code: exitCode,
+        stdout,
+        stderr,
+      } = await runNode(file, {
+        LOGSCALE_URL: server.url,
+        LOGSCALE_REPOSITORY: server.repository,
+        LOGSCALE_TOKEN: server.userToken,
+        LOGSCALE_INGEST_TOKEN: server.ingestToken,
+      });
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      expect(stdout).not.toBe('');
+      expect(stdout.trim()).toMatch(outputPattern(output!));
+      expect(stdout).not.toContain(server.userToken);
+    },
+  );
+
+  it('has TypeScript that compiles in strict mode', async () => {
+    const typed = programs.filter(({ language }) => language === 'ts');
+    const files = await Promise.all(
+      typed.map(async ({ number, text }) => {
+        const file = join(folder, `block-${number}.mts`);
+        await writeFile(file, text);
+        return file;
+      }),
+    );
+    const program = ts.createProgram(files, COMPILER_OPTIONS);
+    const problems = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => ({
+      file: file?.fileName,
+      problem: ts.flattenDiagnosticMessageText(messageText, '\n'),
+    }));
+    expect(files.length).toBeGreaterThan(15);
+    expect(problems).toEqual([]);
+  });
+});
