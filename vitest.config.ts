@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 const RELIABILITY = 'test/reliability/**/*.test.ts';
 const PACKAGE = 'test/{package,scripts}/*.test.ts';
 const MATRIX = 'test/package/matrix/*.test.ts';
+/** What users read: these run programs from the docs and the examples. */
+const PAGES = ['test/*.test.ts', 'test/docs/**/*.test.ts'];
 /** The folders test parts that keep state per process: connections, timers, exit handlers. */
 const ISOLATED = ['test/**/*.isolated.test.ts', 'test/{fidelity,ingest,transports,web}/**/*.test.ts'];
 
@@ -33,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...ISOLATED, RELIABILITY, PACKAGE, MATRIX],
+          exclude: [...ISOLATED, ...PAGES, RELIABILITY, PACKAGE, MATRIX],
           // Loads the source once per worker instead of once per file.
           isolate: false,
           maxWorkers: 3,
@@ -46,21 +48,25 @@ export default defineConfig({
       },
       {
         extends: true,
+        test: { ...PATIENT, name: 'pages', include: PAGES, maxWorkers: 2, sequence: { groupOrder: 2 } },
+      },
+      {
+        extends: true,
         test: {
           ...PATIENT,
           name: 'reliability',
           include: [RELIABILITY],
           maxWorkers: 3,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
         extends: true,
-        test: { ...PATIENT, name: 'package', include: [PACKAGE], maxWorkers: 2, sequence: { groupOrder: 3 } },
+        test: { ...PATIENT, name: 'package', include: [PACKAGE], maxWorkers: 2, sequence: { groupOrder: 4 } },
       },
       {
         extends: true,
-        test: { ...PATIENT, name: 'matrix', include: [MATRIX], maxWorkers: 1, sequence: { groupOrder: 4 } },
+        test: { ...PATIENT, name: 'matrix', include: [MATRIX], maxWorkers: 1, sequence: { groupOrder: 5 } },
       },
     ],
   },
