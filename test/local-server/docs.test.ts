@@ -38,19 +38,19 @@ it('docs/local-server.md names every path that accepts events', async () => {
 });
 
 it.each([
-  ['fields of an event', 'ingest/event-builder.ts', 'MAX_FIELDS = '],
-  ['levels of nesting in an event', 'ingest/flatten.ts', 'MAX_DEPTH = '],
+  ['fields per event', 'ingest/event-builder.ts', 'MAX_FIELDS = '],
+  ['nesting levels in an event', 'ingest/flatten.ts', 'MAX_DEPTH = '],
   ['parser time per event', 'ingest/script-parser.ts', 'timeoutMs: '],
-  ['events that a parser makes of one', 'ingest/script-parser.ts', 'maxEvents: '],
-  ['query jobs at a time', 'queries/job-runner.ts', 'MAX_JOBS = '],
+  ['events that a parser can produce from one event', 'ingest/script-parser.ts', 'maxEvents: '],
+  ['concurrent query jobs', 'queries/job-runner.ts', 'MAX_JOBS = '],
   ['size of a lookup file', 'lookup-files/lookup-files.ts', 'MAX_LOOKUP_FILE_BYTES = '],
-  ['lookup files of a repository', 'lookup-files/lookup-files.ts', 'MAX_FILES = '],
-  ['saved queries of a repository or view', 'registries/saved-queries.ts', 'MAX_SAVED_QUERIES = '],
-  ['parsers of a repository', 'registries/parsers.ts', 'MAX_PARSERS = '],
-  ['ingest tokens of a repository', 'registries/ingest-tokens.ts', 'MAX_TOKENS = '],
+  ['lookup files per repository', 'lookup-files/lookup-files.ts', 'MAX_FILES = '],
+  ['saved queries per repository or view', 'registries/saved-queries.ts', 'MAX_SAVED_QUERIES = '],
+  ['parsers per repository', 'registries/parsers.ts', 'MAX_PARSERS = '],
+  ['ingest tokens per repository', 'registries/ingest-tokens.ts', 'MAX_TOKENS = '],
   ['users', 'registries/users.ts', 'MAX_USERS = '],
   ['views', 'graphql/views.ts', 'MAX_VIEWS = '],
-  ['nesting of a GraphQL operation', 'graphql/limits.ts', 'MAX_DEPTH = '],
+  ['nesting levels in a GraphQL operation', 'graphql/limits.ts', 'MAX_DEPTH = '],
 ])('docs/local-server.md has the limit of the code: %s', async (what, file, before) => {
   const code = await readFile(join(ROOT, 'src/local-server', file), 'utf8');
   const [, told] = new RegExp(`^\\| ${what} \\| ([\\d,]+)`, 'm').exec(page) ?? [];
