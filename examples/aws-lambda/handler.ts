@@ -1,9 +1,9 @@
-// A function for AWS Lambda. Its environment needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.
+// An AWS Lambda function. Its environment needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.
 import { createPinoStream, flush } from 'logclient/pino';
 import pino from 'pino';
 
-// Created once; an instance handles many invocations. During an outage, an invocation waits for one second at most, and
-// the next invocation sends the rest. Lambda's default timeout is three seconds.
+// Created once, because an instance handles many invocations. Lambda's default timeout is three seconds, so during an
+// outage, an invocation waits for at most one second. The next invocation sends the remaining records.
 const logger = pino(
   { base: { function: process.env.AWS_LAMBDA_FUNCTION_NAME } },
   createPinoStream({ tags: { service: 'orders' }, closeTimeoutMs: 1_000 }),
@@ -21,7 +21,7 @@ export async function handler(event: { order?: string }, context: { awsRequestId
     log.error(error, 'invocation failed');
     return { statusCode: 400, body: 'Bad Request' };
   } finally {
-    // Lambda freezes the process as soon as it has the response.
+    // Lambda freezes the process as soon as it receives the response.
     await flush(logger);
   }
 }

@@ -1,4 +1,4 @@
-// Prints the number of errors of the last hour for each environment. The arguments are the .env files.
+// Prints the number of errors from the last hour for each environment. The arguments are the .env files.
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { LogClient, lql } from 'logclient';

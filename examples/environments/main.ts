@@ -1,4 +1,4 @@
-// `npm start` prints records. `npm run start:staging` also sends them, with the settings in staging.env; example.env is a
+// `npm start` prints records. `npm run start:staging` also sends them, with the settings from staging.env; example.env is a
 // template.
 import { logger } from './logger.ts';
 

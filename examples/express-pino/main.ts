@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { pinoHttp } from 'pino-http';
 
 const logger = pino(
-  // pino-http logs all headers.
+  // pino-http logs all headers, so redact the secret ones.
   { redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'] },
   pino.transport<PinoTransportOptions>({
     target: 'logclient/pino',
@@ -20,9 +20,9 @@ const app = express();
 app.use(
   pinoHttp({
     logger,
-    // Every record of a request has its id as `reqId`: the caller's, or a new one.
+    // Every record logged during a request has the request ID as `reqId`: the caller's ID, or a new one.
     genReqId: (request) => request.headers['x-request-id'] ?? randomUUID(),
-    // Records within a request have only `reqId`; the last one has the whole request.
+    // Records logged during a request contain only `reqId`. The final record contains the whole request.
     quietReqLogger: true,
     customLogLevel: (_, response, error) => {
       if (error || response.statusCode >= 500) return 'error';
@@ -40,7 +40,7 @@ app.post('/orders', (request) => {
   throw new Error('no stock', { cause: new Error(`store ${request.query.store} is closed`) });
 });
 
-// After all routes. pino-http logs `response.err` with its stack; without this handler, Express prints the error.
+// Comes after all routes. pino-http logs `response.err` with its stack. Without this handler, Express prints the error.
 const handleError: ErrorRequestHandler = (error, _request, response, _next) => {
   response.err = error;
   response.status(500).json({ error: 'Internal Server Error' });
@@ -51,5 +51,5 @@ const server = app.listen(Number(process.env.PORT ?? 3001), () => {
   console.log(`http://localhost:${(server.address() as AddressInfo).port}`);
 });
 
-// Once the server is closed, the process exits by itself and delivers queued records first.
+// Once the server is closed, the process delivers queued records and exits.
 process.once('SIGTERM', () => server.close(() => logger.info('closed')));

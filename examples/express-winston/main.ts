@@ -9,7 +9,7 @@ const logger = winston.createLogger({ transports: [new LogTransport({ tags: { se
 
 const app = express();
 
-// Every record of a request has its id: the caller's, or a new one.
+// Every record logged during a request has the request ID: the caller's ID, or a new one.
 app.use((request, response, next) => {
   const { method, path, headers } = request;
   const start = performance.now();
@@ -34,7 +34,7 @@ app.post('/orders', (request) => {
   throw new Error('no stock', { cause: new Error(`store ${request.query.store} is closed`) });
 });
 
-// After all routes. An error in a field keeps its stack and its cause.
+// Comes after all routes. An error in a field keeps its stack and its cause.
 const handleError: ErrorRequestHandler = (error, _request, response, _next) => {
   logOf(response).error('request failed', { error });
   response.status(500).json({ error: 'Internal Server Error' });
@@ -45,5 +45,5 @@ const server = app.listen(Number(process.env.PORT ?? 3001), () => {
   console.log(`http://localhost:${(server.address() as AddressInfo).port}`);
 });
 
-// Once the server is closed, the process exits by itself and delivers queued records first.
+// Once the server is closed, the process delivers queued records and exits.
 process.once('SIGTERM', () => server.close(() => logger.info('closed')));

@@ -1,4 +1,4 @@
-// A Fastify service that sends its log. Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN; reads PORT.
+// A Fastify service that sends its logs. Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN; reads PORT.
 import Fastify from 'fastify';
 import type { PinoTransportOptions } from 'logclient/pino';
 
@@ -9,7 +9,7 @@ const app = Fastify({
       options: { tags: { service: 'orders' } } satisfies PinoTransportOptions,
     },
   },
-  // Every record of a request has its id as `reqId`: the caller's, or a new one.
+  // Every record logged during a request has the request ID as `reqId`: the caller's ID, or a new one.
   requestIdHeader: 'x-request-id',
 });
 
@@ -19,11 +19,11 @@ app.get<{ Params: { id: string } }>('/orders/:id', async (request) => {
 });
 
 app.post<{ Querystring: { store: string } }>('/orders', async (request) => {
-  // Fastify responds with 500 and logs the error, with its stack in `err.stack`.
+  // Fastify responds with status 500 and logs the error, with its stack in `err.stack`.
   throw new Error('no stock', { cause: new Error(`store ${request.query.store} is closed`) });
 });
 
-// Once the app is closed, the process exits by itself and delivers queued records first.
+// Once the app is closed, the process delivers queued records and exits.
 process.once('SIGTERM', () => app.close());
 app.addHook('onClose', async () => app.log.info('closed'));
 

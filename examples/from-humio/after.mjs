@@ -1,4 +1,4 @@
-// The same app as before.cjs, part by part. Needs LOGSCALE_URL, LOGSCALE_INGEST_TOKEN, LOGSCALE_TOKEN
+// The same app as before.cjs, with the same numbered sections. Needs LOGSCALE_URL, LOGSCALE_INGEST_TOKEN, LOGSCALE_TOKEN
 // and LOGSCALE_REPOSITORY.
 import { Ingester, LogClient, LogIngestClient } from 'logclient';
 
@@ -40,7 +40,7 @@ for await (const event of client.streamingQuery('service=orders level=error', { 
   console.log(event['order.id'], event.reason);
 }
 
-// 6. Events as they arrive, until you leave the loop; reconnects by itself
+// 6. Events as they arrive, until you leave the loop; reconnects automatically
 ingester.add({ attributes: { level: 'fatal', reason: 'no more orders', ...additionalFields } });
 for await (const event of client.tail('service=orders level=fatal', { since: '1 minute' })) {
   console.log('live:', event.reason);

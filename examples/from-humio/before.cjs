@@ -1,4 +1,5 @@
-// An app with the package `humio`. after.mjs is the same app with logclient, part by part, and prints the same.
+// An app that uses the `humio` package. after.mjs is the same app with logclient. It has the same numbered
+// sections and prints the same output.
 const Humio = require('humio');
 
 const { hostname, port, protocol } = new URL(process.env.LOGSCALE_URL);
@@ -15,7 +16,7 @@ const humio = new Humio({
 });
 
 async function main() {
-  // 2. Structured events: each call is a request of its own, and throws when the service is down
+  // 2. Structured events: each call sends its own request, and rejects if the service is down
   await humio.sendJson({ level: 'info', order: { id: 'o-1', total: 41.9 } });
   await humio.sendJson(
     { level: 'error', order: { id: 'o-2' }, reason: 'no stock' },

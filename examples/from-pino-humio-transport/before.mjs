@@ -1,4 +1,4 @@
-// An app with `pino-humio-transport`. after.mjs is the same app with logclient.
+// An app that uses `pino-humio-transport`. after.mjs is the same app with logclient.
 import pino from 'pino';
 import { placeOrders } from './orders.mjs';
 
@@ -17,4 +17,4 @@ const logger = pino(
 );
 placeOrders(logger);
 
-// The process stays alive for ten seconds, because the transport's worker does not end by itself.
+// The process stays alive for ten seconds, because the transport's worker doesn't exit on its own.

@@ -1,4 +1,4 @@
-// What the app logs; it is the same before and after.
+// The app's log calls, which are the same before and after.
 export function placeOrders(logger) {
   logger.info({ session: 's-1', order: { id: 'o-1', total: 41.9 } }, 'order placed');
   logger.warn({ store: 'oslo' }, 'stock is low');

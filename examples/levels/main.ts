@@ -1,10 +1,10 @@
-// Prints debug records and does not send them. Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.
+// Prints debug records without sending them. Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.
 import { createPinoTransport } from 'logclient/pino';
 import { LogTransport } from 'logclient/winston';
 import pino from 'pino';
 import winston from 'winston';
 
-// The level of the logger is the lowest level of its streams.
+// The logger's level must be the lowest level of its streams.
 const pinoLogger = pino(
   { level: 'debug' },
   pino.multistream([

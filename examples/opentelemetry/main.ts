@@ -1,5 +1,5 @@
-// Two services in one process: a shop that logs with pino, and its stock that logs with winston. One query for the trace
-// id finds the records of both. Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN; reads PORT.
+// Two services in one process: a shop that logs with pino, and a stock service that logs with winston. One query for the
+// trace ID finds the records from both. Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN; reads PORT.
 import { createServer, get, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -1,5 +1,5 @@
-// The same fields without instrumentation, for bundles and for ES modules, which --require does not reach. Needs only
-// @opentelemetry/api, and code that starts spans.
+// Adds the same fields without instrumentation, for bundles and ES modules, which --require doesn't reach. Needs only
+// @opentelemetry/api and code that starts spans.
 import { trace } from '@opentelemetry/api';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import type { PinoTransportOptions } from 'logclient/pino';

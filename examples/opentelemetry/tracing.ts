@@ -6,13 +6,13 @@ import { PinoInstrumentation } from '@opentelemetry/instrumentation-pino';
 import { WinstonInstrumentation } from '@opentelemetry/instrumentation-winston';
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 
-// In production: with your span processor and exporter.
+// In production, add your span processor and exporter.
 new NodeTracerProvider().register();
 
 registerInstrumentations({
   instrumentations: [
     new HttpInstrumentation(),
-    // logclient sends the records; do not send them to OpenTelemetry as well.
+    // logclient sends the records, so don't send them to OpenTelemetry as well.
     new PinoInstrumentation({ disableLogSending: true }),
     new WinstonInstrumentation({ disableLogSending: true }),
   ],

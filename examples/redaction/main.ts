@@ -11,7 +11,7 @@ const order = {
 };
 const headers = { authorization: 'Bearer s3cr3t', accept: 'text/html' };
 
-// pino redacts by path. `*` matches any member; `remove: true` removes the field.
+// pino redacts by path. `*` matches any key. To remove a field instead of censoring it, set `remove: true`.
 const pinoLogger = pino(
   {
     redact: {
@@ -27,8 +27,8 @@ const pinoLogger = pino(
 );
 pinoLogger.info({ order, req: { headers } }, 'order placed');
 
-// winston redacts in a format. This one redacts by name at any depth, and card numbers in any string. It copies values,
-// because the app still needs its objects.
+// winston redacts in a format. This format redacts fields by name at any depth, and card numbers in any string. It
+// copies the values, because the app still needs its objects.
 const SECRET = new Set(['authorization', 'password', 'card', 'email']);
 function redact(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/\b(?:\d[ -]?){12,18}\d\b/g, '[card number]');

@@ -1,5 +1,6 @@
-// Sends every record to one repository, and errors to a second one, which can be on another LogScale. Needs LOGSCALE_URL
-// and LOGSCALE_INGEST_TOKEN for the first, ERRORS_URL and ERRORS_INGEST_TOKEN for the second.
+// Sends every record to one repository, and errors to a second repository too, which can be on another LogScale instance.
+// Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN for the first repository, and ERRORS_URL and ERRORS_INGEST_TOKEN for the
+// second.
 import type { PinoTransportOptions } from 'logclient/pino';
 import { LogTransport } from 'logclient/winston';
 import pino from 'pino';

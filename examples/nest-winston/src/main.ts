@@ -20,7 +20,7 @@ class OrdersController implements OnApplicationShutdown {
 
   @Get(':id')
   read(@Param('id') id: string): { id: string } {
-    // Other members than `message` become fields.
+    // All properties except `message` become fields.
     this.logger.log({ message: 'order read', order: { id } });
     return { id };
   }
@@ -40,7 +40,7 @@ class OrdersController implements OnApplicationShutdown {
 class AppModule {}
 
 async function main(): Promise<void> {
-  // Nest exits with the signal after its shutdown hooks; flushOnSignals delivers queued records first.
+  // After its shutdown hooks, Nest sends the signal again. flushOnSignals delivers queued records before the exit.
   const transport = new LogTransport({ tags: { service: 'orders' }, flushOnSignals: true });
   const logger = WinstonModule.createLogger({ transports: [transport] });
   const app = await NestFactory.create(AppModule, { logger });

@@ -4,7 +4,7 @@ import { createPinoTransport } from 'logclient/pino';
 import { LoggerModule } from 'nestjs-pino';
 import { OrdersController } from './orders.controller';
 
-/** Nest exits with the signal after its shutdown hooks; flushOnSignals delivers queued records first. */
+/** After its shutdown hooks, Nest sends the signal again. flushOnSignals delivers queued records before the exit. */
 const stream = createPinoTransport({ tags: { service: 'orders' }, flushOnSignals: true });
 
 @Module({
@@ -12,7 +12,7 @@ const stream = createPinoTransport({ tags: { service: 'orders' }, flushOnSignals
     LoggerModule.forRoot({
       pinoHttp: {
         stream,
-        // Every record of a request has its id as `reqId`: the caller's, or a new one.
+        // Every record logged during a request has the request ID as `reqId`: the caller's ID, or a new one.
         genReqId: (request) => request.headers['x-request-id'] ?? randomUUID(),
         quietReqLogger: true,
         customLogLevel: (_, response, error) => {

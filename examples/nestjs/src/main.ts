@@ -8,7 +8,7 @@ import { AppModule } from './app.module';
 async function main(): Promise<void> {
   const app = await NestFactory.create(AppModule, { bufferLogs: true });
   app.useLogger(app.get(Logger));
-  // Without it, the record of a failed request has only a status code, not the error.
+  // Without this interceptor, the record of a failed request contains only the status code, not the error.
   app.useGlobalInterceptors(new LoggerErrorInterceptor());
   app.enableShutdownHooks();
   await app.listen(Number(process.env.PORT ?? 3001));

@@ -2,7 +2,7 @@ import { Controller, Get, Logger, type OnApplicationShutdown, Param, Post, Query
 
 @Controller('orders')
 export class OrdersController implements OnApplicationShutdown {
-  // Nest's own logger writes to pino, and knows the request it is called in.
+  // Nest's own logger writes to pino and adds the current request's `reqId`.
   private readonly logger = new Logger(OrdersController.name);
 
   @Get(':id')

@@ -5,13 +5,13 @@ import pino, { type Logger } from 'pino';
 
 let logger: Logger | undefined;
 
-/** Created on first use: `next build` loads this file too, and has no token. */
+/** Created on first use, because `next build` also loads this file and doesn't have a token. */
 export function serverLogger(): Logger {
   logger ??= pino(createPinoStream({ tags: { service: 'orders' }, flushOnSignals: true }));
   return logger;
 }
 
-/** The logger of one request. Its records are delivered after the response, before the platform freezes the process. */
+/** Returns a logger for one request. Records are delivered after the response, before the platform freezes the process. */
 export function loggerOf(request: Request): Logger {
   after(() => flush(serverLogger()));
   return serverLogger().child({
