@@ -73,10 +73,10 @@ describe('logclient ingest', () => {
     }
   });
 
-  it('does not take an empty name for a parser', async () => {
+  it('rejects an empty --parser', async () => {
     expect(await ingest('--parser', '', file)).toMatchObject({
       code: 2,
-      stderr: 'logclient: --parser must name a parser.\n',
+      stderr: 'logclient: --parser is empty. Pass the name of a parser.\n',
     });
   });
 
@@ -109,16 +109,16 @@ describe('logclient ingest', () => {
     expect(await rows('count()')).toEqual([{ _count: '12000' }]);
   });
 
-  it('sends again what a busy service did not take, and says that it waits', async () => {
+  it('retries while the service is busy and reports each delay', async () => {
     await writeFile(file, '{"n":1}\n');
     server.faults.add({ path: 'ingest', status: 503, retryAfter: 0, times: 2 });
     const { code, stderr } = await ingest(file);
     expect(code).toBe(0);
-    expect(stderr.match(/Trying again/g)).toHaveLength(2);
+    expect(stderr.match(/Retrying/g)).toHaveLength(2);
     expect(await rows('n=1')).toHaveLength(1);
   });
 
-  it('stops at what the service refuses, with the exit code of the reason', async () => {
+  it('stops with exit code 1 on rejected lines and 4 on a rejected token', async () => {
     await writeFile(file, '{"n":1}\n');
     server.faults.add({ path: 'ingest', status: 400, body: 'no such thing', times: 1 });
     expect(await ingest(file)).toMatchObject({ code: 1, stderr: expect.stringMatching(/no such thing\n$/) });
@@ -127,21 +127,19 @@ describe('logclient ingest', () => {
     });
     expect(wrong).toMatchObject({
       code: 4,
-      stderr: expect.stringMatching(
-        /^logclient: .*does not accept the token from LOGSCALE_INGEST_TOKEN.*\n$/,
-      ),
+      stderr: expect.stringMatching(/^logclient: .*rejected the token from LOGSCALE_INGEST_TOKEN.*\n$/),
     });
     expect(await rows()).toEqual([]);
   });
 
   it.each([
     [['--follow'], /--follow needs files/],
-    [['--only-new', 'x'], /--only-new needs --follow/],
-    [['/nonexistent/x'], /\/nonexistent\/x can't be read \(ENOENT\)/],
-    [[tmpdir()], /is a folder/],
+    [['--only-new', 'x'], /--only-new requires --follow/],
+    [['/nonexistent/x'], /can't read \/nonexistent\/x \(ENOENT\)/],
+    [[tmpdir()], /is a directory/],
     [['--tag', 'x', 'f'], /name=value/],
-    [['--tag', '#x=y', 'f'], /write names of tags without "#"/],
-  ])('refuses %j with the exit code 2', async (words, message) => {
+    [['--tag', '#x=y', 'f'], /omit the "#"/],
+  ])('rejects %j with exit code 2', async (words, message) => {
     expect(await ingest(...words)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
   });
 

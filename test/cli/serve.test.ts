@@ -64,7 +64,7 @@ async function startServe(...flags: string[]): Promise<RunningCli & Banner> {
   const find = (pattern: RegExp) => pattern.exec(cli.output.stdout)![1]!;
   return {
     ...cli,
-    url: find(/listens at (\S+)/),
+    url: find(/listening at (\S+)/),
     userToken: find(/user token\s+(\S+)/),
     ingestToken: find(/ingest token\s+(\S+)/),
   };
@@ -90,7 +90,7 @@ async function ingest({ url, ingestToken }: Banner, lines: string[]): Promise<vo
 }
 
 describe('logclient', () => {
-  it.each([['--help'], ['-h'], ['help'], []])('prints what there is for %j', async (...words) => {
+  it.each([['--help'], ['-h'], ['help'], []])('prints help for %j', async (...words) => {
     const { code, stdout } = await runCommand(words.filter((word) => word !== undefined));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Examples:\n[\s\S]*\nUsage: logclient /);
@@ -107,59 +107,57 @@ describe('logclient', () => {
 
   it.each([
     [['sreve'], "logclient: unknown command 'sreve'. Did you mean serve?\n"],
-    [['zzz'], 'logclient: unknown command \'zzz\'. Run "logclient --help" to see what there is.\n'],
+    [['zzz'], 'logclient: unknown command \'zzz\'. Run "logclient --help" for usage.\n'],
     [['serve', '--prot', '1'], "logclient: unknown option '--prot'. Did you mean --port?\n"],
     [['serve', 'now'], /^logclient: too many arguments for 'serve'.*\n$/],
     [
       ['serve', '--port'],
-      /^logclient: option '-p, --port <number>' argument missing\. Run "logclient serve --help" to see how it is used\.\n$/,
+      /^logclient: option '-p, --port <number>' argument missing\. Run "logclient serve --help" for usage\.\n$/,
     ],
     [
       ['serve', '--port', 'many'],
-      /^logclient: .*'many' is invalid\. It must be a whole number, 0 to 65535\.\n$/,
+      /^logclient: .*'many' is invalid\. It must be a whole number from 0 to 65535\.\n$/,
     ],
-    [['serve', '--port', '70000'], /It must be a whole number, 0 to 65535\.\n$/],
-    [['serve', '--max-events', '0'], /It must be a whole number, 1 or more\.\n$/],
-    [['serve', '--retention-days', '0'], /It must be a number of days above 0; half a day is 0\.5\.\n$/],
+    [['serve', '--port', '70000'], /It must be a whole number from 0 to 65535\.\n$/],
+    [['serve', '--max-events', '0'], /It must be a whole number of at least 1\.\n$/],
+    [
+      ['serve', '--retention-days', '0'],
+      /It must be a number of days greater than 0, such as 30 or 0\.5\.\n$/,
+    ],
     [['serve', '--log-level', 'loud'], /Allowed choices are error, warn, info, debug\.\n$/],
-  ])('answers %j with one sentence and the exit code 2', async (words, message) => {
+  ])('rejects %j with one sentence and exit code 2', async (words, message) => {
     const { code, stdout, stderr } = await runCommand(words);
     expect(stderr).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
   it.each([
-    [['bogus'], `there is no command 'bogus' to help with. Run "logclient --help" to see what there is.`],
-    [['users', 'updat'], "there is no command 'updat' to help with. Did you mean update?"],
-  ])(
-    'answers help for %j, which there is not, with one sentence and the exit code 2',
-    async (words, message) => {
-      expect(await runCommand(['help', ...words])).toEqual({
-        code: 2,
-        stdout: '',
-        stderr: `logclient: ${message}\n`,
-      });
-    },
-  );
+    [['bogus'], `unknown command or topic 'bogus'. Run "logclient --help" for a list.`],
+    [['users', 'updat'], "unknown command or topic 'updat'. Did you mean update?"],
+  ])('rejects help for the unknown command %j with one sentence and exit code 2', async (words, message) => {
+    expect(await runCommand(['help', ...words])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `logclient: ${message}\n`,
+    });
+  });
 
-  it('helps with a command below a command, and with a topic', async () => {
+  it('shows the help of a subcommand and of a topic', async () => {
     const helped = await runCommand(['help', 'users', 'update']);
     expect(helped).toMatchObject({ code: 0, stderr: '' });
     expect(helped.stdout).toBe((await runCommand(['users', 'update', '--help'])).stdout);
     expect((await runCommand(['help', 'exit-codes'])).stdout).toMatch(/^Exit codes:/);
   });
 
-  it('lists the commands below a command when none of them is named', async () => {
+  it('lists the subcommands if none is given', async () => {
     const { code, stderr } = await runCommand(['users']);
     expect(code).toBe(2);
-    expect(stderr).toMatch(
-      / {2}update .*[\s\S]*\nlogclient: name one of the commands that are listed above\.\n$/,
-    );
+    expect(stderr).toMatch(/ {2}update .*[\s\S]*\nlogclient: pass one of the commands listed above\.\n$/);
   });
 });
 
 describe('logclient serve', () => {
-  it('says where it is and with which tokens, answers queries, and ends with 0 on SIGTERM', async () => {
+  it('prints its address and tokens, answers queries, and exits with 0 on SIGTERM', async () => {
     const server = await startServe();
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(server.output.stdout).toContain(
@@ -224,7 +222,7 @@ describe('logclient serve', () => {
         'debug GET /api/v1/status 200',
       ],
     ],
-  ])('tells of requests at the level %s', async (level, expected) => {
+  ])('logs requests at the level %s', async (level, expected) => {
     const server = await startServe('--log-level', level);
     await ingest(server, ['one']);
     for (const path of ['/nowhere?token=x', '/api/v1/status']) {
