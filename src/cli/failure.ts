@@ -135,7 +135,7 @@ function connectionFailure(
     );
   }
   if (reason === 'ENOTFOUND' || reason === 'EAI_AGAIN') {
-    return new CommandFailure(`can't resolve the host name in ${where} (${reason}). Check the address.`);
+    return new CommandFailure(`can't resolve the host name in ${where}: ${reason}. Check the address.`);
   }
   if (/SELF_SIGNED|UNABLE_TO_|CERT_UNTRUSTED|ISSUER/.test(reason)) {
     return new CommandFailure(
@@ -152,7 +152,7 @@ function connectionFailure(
       `can't open a secure connection to ${where} (${reason}). If the service uses plain HTTP, change https: to http:.`,
     );
   }
-  const detail = reason === '' ? '' : ` (${reason})`;
+  const detail = reason === '' ? '' : `: ${reason}`;
   return new CommandFailure(
     `can't reach ${where}${detail}. Check the address and that the service is running.`,
   );

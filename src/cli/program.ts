@@ -67,7 +67,10 @@ export function createProgram(words?: readonly string[]): Command {
   addAuthCommand(program);
   program.commandsGroup('Maintenance:');
   for (const { name, description, needs, define } of RESOURCES) {
-    const command = program.command(name).description(description);
+    const command = program
+      .command(name)
+      .description(description)
+      .helpCommand('help [command]', 'Show the help of a command.');
     if (isNamed(name)) define(resourceBelow(command, needs));
   }
   program.commandsGroup('More:');

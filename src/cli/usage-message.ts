@@ -11,10 +11,10 @@ export function usageMessage({ message, code }: CommanderError, command: string)
   if (code === 'commander.help') return 'pass one of the commands listed above.';
   const [, problem = message, suggestion] =
     /^(?:error: )?(.*?)\s*(?:\((Did you mean .*\?)\))?$/s.exec(message) ?? [];
-  const plain = problem.replace(
-    /^command-argument value '(.*)' is invalid for argument '(.*?)'/s,
-    "unknown $2 '$1'",
-  );
+  const plain = problem
+    .replace(/^command-argument value '(.*)' is invalid for argument '(.*?)'/s, "unknown $2 '$1'")
+    .replace(/^option '.*?(--[\w-]+).*?' argument '(.*)' is invalid/s, "invalid value '$2' for $1")
+    .replace(/^option '.*?(--[\w-]+).*?' argument missing$/s, '$1 needs a value');
   const sentence = plain.endsWith('.') ? plain : `${plain}.`;
   if (suggestion !== undefined) return `${sentence} ${suggestion}`;
   // The message already names the allowed values.

@@ -110,13 +110,10 @@ describe('logclient', () => {
     [['zzz'], 'logclient: unknown command \'zzz\'. Run "logclient --help" for usage.\n'],
     [['serve', '--prot', '1'], "logclient: unknown option '--prot'. Did you mean --port?\n"],
     [['serve', 'now'], /^logclient: too many arguments for 'serve'.*\n$/],
-    [
-      ['serve', '--port'],
-      /^logclient: option '-p, --port <number>' argument missing\. Run "logclient serve --help" for usage\.\n$/,
-    ],
+    [['serve', '--port'], /^logclient: --port needs a value\. Run "logclient serve --help" for usage\.\n$/],
     [
       ['serve', '--port', 'many'],
-      /^logclient: .*'many' is invalid\. It must be a whole number from 0 to 65535\.\n$/,
+      /^logclient: invalid value 'many' for --port\. It must be a whole number from 0 to 65535\.\n$/,
     ],
     [['serve', '--port', '70000'], /It must be a whole number from 0 to 65535\.\n$/],
     [['serve', '--max-events', '0'], /It must be a whole number of at least 1\.\n$/],

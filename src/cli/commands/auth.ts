@@ -5,7 +5,10 @@ import { addConnectionFlags, type ConnectionFlags } from '../settings/connection
 
 /** `logclient auth`: the settings in use and where they come from. */
 export function addAuthCommand(program: Command): void {
-  const auth = program.command('auth').description('Show the settings in use.');
+  const auth = program
+    .command('auth')
+    .description('Show the settings in use.')
+    .helpCommand('help [command]', 'Show the help of a command.');
   const command = auth
     .command('status')
     .description('Show each setting and where it comes from. Shows no secrets and sends nothing.');
