@@ -47,7 +47,7 @@ describe('logclient ingest', () => {
     expect(await rows('"plain text" or "{\\"broken"')).toHaveLength(2);
   });
 
-  it('ships a first line that is larger than an event may be with its fields and tags, cut with a mark', async () => {
+  it('ships an oversized first line with its fields and tags, shortened and marked', async () => {
     const line = { level: 'info', text: 'x'.repeat(1_200_000) };
     await writeFile(file, `${JSON.stringify(line)}\n{"level":"info","text":"short"}\n`);
     expect(await ingest(file, '--tag', 'service=shop', '-q')).toMatchObject({ code: 0, stderr: '' });
@@ -59,14 +59,14 @@ describe('logclient ingest', () => {
     );
   });
 
-  it('puts tags and fields of the command line before those of a line', async () => {
+  it('overrides tags and fields of a line with those of the command line', async () => {
     await writeFile(file, '{"#service":"line","run":"line","own":12345678901234567890}\n');
     await ingest(file, '--tag', 'service=flag', '--field', 'run=flag', '-q');
     expect(await rows('#service=flag run=flag')).toHaveLength(1);
     expect(await rows('#service=line or run=line')).toEqual([]);
   });
 
-  it('leaves nothing behind in its process, of which Node would warn', async () => {
+  it('adds no listeners that make Node print a warning', async () => {
     await writeFile(file, '{"n":1}\nline\n');
     for (let run = 0; run < 12; run++) {
       expect((await ingest(file)).stderr).toBe('logclient: shipped 2 lines.\n');
@@ -80,7 +80,7 @@ describe('logclient ingest', () => {
     });
   });
 
-  it('takes times in seconds and in ISO 8601, and the moment for a line without one', async () => {
+  it('accepts times in seconds and in ISO 8601, and uses the current time for a line without one', async () => {
     const before = Date.now();
     await writeFile(
       file,
@@ -143,7 +143,7 @@ describe('logclient ingest', () => {
     expect(await ingest(...words)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
   });
 
-  it('follows a file that grows, is cut and is replaced, and ends with 0 on Ctrl-C', async () => {
+  it('follows a file that grows, is truncated and is replaced, and exits with 0 on Ctrl-C', async () => {
     await writeFile(file, '{"n":1}\n');
     const { url, ingestToken } = server;
     const cli = startCli(['ingest', '--follow', file], {

@@ -26,7 +26,7 @@ function screenOf(text: string): string[] {
 }
 
 describe('a live picture', () => {
-  it('always stands in the place of the one before it', () => {
+  it('replaces the previous picture', () => {
     const picture = fc.array(fc.stringMatching(/^[a-z ]{0,20}$/), { maxLength: 12 });
     fc.assert(
       fc.property(fc.array(picture, { minLength: 1, maxLength: 6 }), (pictures) => {

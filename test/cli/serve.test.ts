@@ -170,7 +170,7 @@ describe('logclient serve', () => {
     await expect(fetch(server.url)).rejects.toThrow();
   });
 
-  it('ends with 0 on SIGINT, also while a live query is open', async () => {
+  it('exits with 0 on SIGINT while a live query is open', async () => {
     const server = await startServe();
     const live = await fetch(`${server.url}/api/v1/repositories/sandbox/query`, {
       method: 'POST',
@@ -183,7 +183,7 @@ describe('logclient serve', () => {
     await live.text().catch(() => '');
   });
 
-  it('takes repository and tokens from flags', async () => {
+  it('reads repository and tokens from flags', async () => {
     const server = await startServe(
       '--repository',
       'shop',
@@ -197,7 +197,7 @@ describe('logclient serve', () => {
     expect(await countEvents(server, 'shop')).toEqual([{ _count: '1' }]);
   });
 
-  it('has several repositories, each with a token', async () => {
+  it('creates several repositories, each with an ingest token', async () => {
     const server = await startServe('--repository', 'shop', '--repository', 'bank');
     const [, bankToken = ''] = /repository\s+bank\n\s+ingest token\s+(\S+)/.exec(server.output.stdout)!;
     await ingest(server, ['one']);
@@ -231,7 +231,7 @@ describe('logclient serve', () => {
     expect(lines.map((line) => line.replace(/^\S+ /, '').replace(/ [\d.]+ ms$/, ''))).toEqual(expected);
   });
 
-  it('loses nothing that was acknowledged when it is killed under load, cuts a torn line and says so', async () => {
+  it('keeps all acknowledged events after SIGKILL under load and reports a truncated line', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'logclient-serve-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const first = await startServe('--data-dir', folder);
@@ -259,13 +259,13 @@ describe('logclient serve', () => {
     await ingest(second, ['one']);
   });
 
-  it('deletes what is older than --retention-days', async () => {
+  it('deletes events older than --retention-days', async () => {
     const server = await startServe('--retention-days', '0.5');
     await ingest(server, ['2020-01-01T00:00:00Z old', 'new']);
     expect(await countEvents(server)).toEqual([{ _count: '1' }]);
   });
 
-  it.skipIf(process.platform !== 'linux')('refuses a --data-dir where no folder can be', async () => {
+  it.skipIf(process.platform !== 'linux')("rejects a --data-dir that can't be created", async () => {
     const { code, stderr } = await runCli('serve', '--port', '0', '--data-dir', '/proc/logs/here');
     expect({ code, stderr }).toEqual({
       code: 1,
@@ -292,7 +292,7 @@ describe('logclient serve', () => {
     }
   });
 
-  it('ends with 1 and names the flag when the port is in use', async () => {
+  it('exits with 1 and names the flag if the port is in use', async () => {
     const occupied = createServer();
     const port = await new Promise<number>((done) => {
       occupied.listen(0, '127.0.0.1', () => done((occupied.address() as { port: number }).port));
@@ -308,7 +308,7 @@ describe('logclient serve', () => {
     }
   });
 
-  it('ends with 1 and names the flag when a token or a repository name can not be used, without the token', async () => {
+  it('exits with 1 and names the flag for an invalid token or repository name, without showing the token', async () => {
     const token = await runCli('serve', '--port', '0', '--user-token', 'secret word');
     expect(token).toMatchObject({ code: 1, stderr: expect.stringMatching(/^logclient: --user-token .*\n$/) });
     expect(token.stdout + token.stderr).not.toContain('secret');

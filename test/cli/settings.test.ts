@@ -100,14 +100,14 @@ describe('a setting of the connection', () => {
     });
   });
 
-  it('comes from the file that --token-file names, without the end of its line', async () => {
+  it('is read from the file of --token-file without the trailing newline', async () => {
     const tokenFile = join(folder, 'token');
     await writeFile(tokenFile, `${SECRET}\n`);
     const { token } = await resolveConnection({ config, tokenFile }, { LOGSCALE_TOKEN: 'other' });
     expect(token).toEqual({ value: SECRET, origin: `--token-file ${tokenFile}` });
   });
 
-  it('is told by auth status with its origin, and no secret is', async () => {
+  it('is shown by auth status with its origin and without secrets', async () => {
     const env = { LOGSCALE_REPOSITORY: 'shop' };
     const { code, stdout, stderr } = await runCommand(['auth', 'status', '--config', config, '--json'], {
       env,
