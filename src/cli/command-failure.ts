@@ -11,12 +11,12 @@ export class CommandFailure extends Error {
   }
 }
 
-/** What is wrong is the command line; nothing was done. */
+/** Reports a mistake in the command line, before anything was done. */
 export function usageFailure(message: string): CommandFailure {
   return new CommandFailure(message, EXIT_USAGE);
 }
 
-/** The service would not know, or does not know, who asks. */
+/** Reports a token that is missing, rejected or lacks permission. */
 export function authenticationFailure(message: string): CommandFailure {
   return new CommandFailure(message, EXIT_AUTHENTICATION);
 }

@@ -1,15 +1,25 @@
 import type { Command } from 'commander';
 
-/** A line to paste, and what it does. */
+/** A command to paste and a short comment on it. */
 export type Example = readonly [line: string, meaning: string];
 
 const EXAMPLES = new WeakMap<Command, readonly Example[]>();
 
-/** Gives a command examples, which its help shows first: people copy before they read. */
+/** Adds examples to a command. Its help starts with them. */
 export function withExamples(command: Command, ...examples: readonly Example[]): Command {
   EXAMPLES.set(command, examples);
-  const lines = examples.flatMap(([line, meaning]) => [`  # ${meaning}`, `  $ ${line}`]);
-  return command.addHelpText('before', `Examples:\n${lines.join('\n')}\n`);
+  return command.addHelpText('before', () => {
+    const helper = command.createHelp();
+    const width = command.configureOutput().getOutHelpWidth?.() ?? 80;
+    const lines = examples.flatMap(([line, meaning]) => [
+      ...helper
+        .boxWrap(meaning, width - 4)
+        .split('\n')
+        .map((part) => `  # ${part}`),
+      `  $ ${line}`,
+    ]);
+    return `Examples:\n${lines.join('\n')}\n`;
+  });
 }
 
 /** The examples of a command, for its documentation and its tests. */

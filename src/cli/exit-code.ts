@@ -1,11 +1,11 @@
-/** What the command line ends with. `logclient help exit-codes` and docs/cli.md tell users. */
+/** Exit codes, documented by `logclient help exit-codes` and docs/cli.md. */
 export const EXIT_OK = 0;
-/** The command failed, or a `--fail-on-…` flag found what it looks for. */
+/** The command failed, or a `--fail-on-…` condition was met. */
 export const EXIT_FAILURE = 1;
-/** The command line itself is wrong; nothing was done. */
+/** The command line is invalid; nothing was done. */
 export const EXIT_USAGE = 2;
-/** There is no token, or the service does not accept it. */
+/** The token is missing, rejected or lacks permission. */
 export const EXIT_AUTHENTICATION = 4;
-/** Stopped with Ctrl-C before the end, as shells have it: 128 and the number of the signal. */
+/** Stopped early by a signal. Shell convention: 128 plus the signal number. */
 export const EXIT_INTERRUPTED = 130;
 export const EXIT_TERMINATED = 143;

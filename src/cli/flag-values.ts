@@ -1,32 +1,32 @@
 import { InvalidArgumentError } from 'commander';
 
-/** Reads the value of a flag as a whole number within a range. */
+/** Parses a whole number within a range. */
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    const upper = max === Number.MAX_SAFE_INTEGER ? ' or more' : ` to ${max}`;
-    throw new InvalidArgumentError(`It must be a whole number, ${min}${upper}.`);
+    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+    throw new InvalidArgumentError(`It must be a whole number ${range}.`);
   };
 }
 
-/** Reads a number of days, which need not be whole. */
+/** Parses a number of days; fractions are allowed. */
 export function numberOfDays(text: string): number {
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
-  throw new InvalidArgumentError('It must be a number of days above 0; half a day is 0.5.');
+  throw new InvalidArgumentError('It must be a number of days greater than 0, such as 30 or 0.5.');
 }
 
-/** Reads a limit: a number above 0, or `none` for no limit. */
+/** Parses a limit: a number greater than 0, or `none` for no limit. */
 export function limitOrNone(text: string): number | 'none' {
-  // commander takes null for a flag without a value.
+  // commander treats null as a missing value.
   if (text === 'none') return 'none';
   const value = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
-  throw new InvalidArgumentError('It must be a number above 0, or "none" for no limit.');
+  throw new InvalidArgumentError('It must be a number greater than 0, or "none" for no limit.');
 }
 
-/** Gathers the values of a flag that may be repeated, each of the form `name=value`. */
+/** Collects the `name=value` pairs of a repeatable flag. */
 export function namedValue(
   text: string,
   before: Readonly<Record<string, string>> = {},
@@ -38,28 +38,28 @@ export function namedValue(
   return { ...before, [name]: value };
 }
 
-/** Gathers what a view shows: `repository`, or `repository=filter`. */
+/** Collects the connections of a view: `repository` or `repository=filter`. */
 export function viewConnection(
   text: string,
   before: readonly { repositoryName: string; filter: string }[] = [],
 ): readonly { repositoryName: string; filter: string }[] {
   const [, repositoryName, filter = '*'] = /^([^=]+)(?:=(.+))?$/s.exec(text) ?? [];
   if (repositoryName !== undefined) return [...before, { repositoryName, filter }];
-  throw new InvalidArgumentError('It must be the name of a repository, or have the form repository=filter.');
+  throw new InvalidArgumentError('It must be the name of a repository or have the form repository=filter.');
 }
 
-/** Reads a list of names: `level,msg,#service`. */
+/** Parses a comma-separated list of names: `level,msg,#service`. */
 export function nameList(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.every((name) => name !== '')) return names;
-  throw new InvalidArgumentError('It must be names with commas between them.');
+  throw new InvalidArgumentError('It must be a comma-separated list of names.');
 }
 
-/** Gathers texts to look for: as they are, or expressions between slashes, with their flags behind (`/time ?out/i`). */
+/** Collects search patterns: literal text, or a regular expression between slashes with flags (`/time ?out/i`). */
 export function textPattern(text: string, before: readonly RegExp[] = []): readonly RegExp[] {
   const [, expression, flags = ''] = /^\/(.+)\/([imsu]*)$/s.exec(text) ?? [];
   if (text === '')
-    throw new InvalidArgumentError('It must be a text, or an expression such as /time ?out/i.');
+    throw new InvalidArgumentError('It must be text or a regular expression such as /time ?out/i.');
   try {
     const source = expression ?? text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
     return [...before, new RegExp(source, `g${flags}`)];
@@ -73,17 +73,17 @@ const RELATIVE =
 const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 /**
- * Reads a point in time: `15m` (ago), `now`, a date, a date with a time (of this computer's zone, unless it says
- * another one), or epoch milliseconds.
+ * Parses a point in time: `15m` (ago), `now`, a date, a date with a time (in the local time zone unless it names
+ * another), epoch milliseconds or epoch seconds.
  */
 export function pointInTime(text: string): number | string {
   const value = text.trim();
   if (value === 'now' || RELATIVE.test(value)) return value;
   if (/^\d{12,15}$/.test(value)) return Number(value);
-  // Ten digits are seconds of our time; as milliseconds they would be a day in January 1970.
+  // Ten digits are seconds: as milliseconds they would be a date in January 1970.
   if (/^\d{9,11}$/.test(value)) return Number(value) * 1000;
   if (ISO.test(value)) {
-    // A date alone would be read as UTC, a date with a time as local.
+    // Date.parse reads a date as UTC, but a date with a time as local.
     const isDate = value.length === 10;
     const time = Date.parse(
       isDate ? `${value}T00:00` : value.replace(' ', 'T').replace(',', '.').replace(' ', ''),
@@ -91,16 +91,16 @@ export function pointInTime(text: string): number | string {
     if (!Number.isNaN(time)) return time;
   }
   throw new InvalidArgumentError(
-    'It must be a time before now such as 15m or "2 days", a time such as 2026-11-20T10:00, or epoch milliseconds.',
+    'It must be a relative time such as 15m or "2 days", a time such as 2026-11-20T10:00, or epoch milliseconds.',
   );
 }
 
-/** Reads the name of a time zone, as dates are written in it. */
+/** Checks the name of a time zone. */
 export function timeZoneName(text: string): string {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
     return text;
   } catch {
-    throw new InvalidArgumentError('It must be the name of a time zone, such as UTC or Europe/Copenhagen.');
+    throw new InvalidArgumentError('It must be a time zone name such as UTC or Europe/Copenhagen.');
   }
 }

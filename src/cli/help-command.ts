@@ -1,22 +1,21 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { nearestName } from '../internal/option-checks.ts';
 import { usageFailure } from './command-failure.ts';
 import { withExamples } from './examples.ts';
 
-/** `logclient help users update`: the same as `logclient users update --help`. commander's own knows one word. */
+/** `logclient help users update`, the same as `logclient users update --help`: commander's own accepts only one word. */
 export function addHelpCommand(program: Command): void {
   program.helpCommand(false);
-  const command = new Command('help')
-    .argument('[command...]', 'The words of a command, or a topic. Default: everything.')
-    .description('Print how to use a command, or about a topic.')
-    .helpGroup('More:')
+  const command = program
+    .command('help')
+    .argument('[command...]', 'Command or topic. Default: all commands.')
+    .description('Show the help of a command or topic.')
     .action((words: readonly string[]) => helpFor(program, words));
   withExamples(
     command,
-    ['logclient help users update', 'how to change a user'],
-    ['logclient help exit-codes', 'what does a command end with?'],
+    ['logclient help users update', 'help for "users update"'],
+    ['logclient help exit-codes', 'list the exit codes'],
   );
-  program.addCommand(command);
 }
 
 function helpFor(program: Command, words: readonly string[]): void {
@@ -26,9 +25,8 @@ function helpFor(program: Command, words: readonly string[]): void {
     const below = command.commands[names.indexOf(word)];
     if (below === undefined) {
       const nearest = nearestName(word, names);
-      const hint =
-        nearest === undefined ? 'Run "logclient --help" to see what there is.' : `Did you mean ${nearest}?`;
-      throw usageFailure(`there is no command '${word}' to help with. ${hint}`);
+      const hint = nearest === undefined ? 'Run "logclient --help" for a list.' : `Did you mean ${nearest}?`;
+      throw usageFailure(`unknown command or topic '${word}'. ${hint}`);
     }
     command = below;
   }

@@ -1,60 +1,88 @@
-import type { Command } from 'commander';
+import type { Command, Help } from 'commander';
+import { DEFAULT_URL } from './settings/environment.ts';
 
-/** What users need to know beside the commands, by the name that `logclient help` takes. */
-const TOPICS: Readonly<Record<string, { summary: string; text: string }>> = {
+interface Topic {
+  readonly summary: string;
+  readonly title: string;
+  readonly rows: readonly (readonly [term: string, meaning: string])[];
+  readonly notes: readonly string[];
+}
+
+/** The topics of `logclient help <topic>`, by name. */
+const TOPICS: Readonly<Record<string, Topic>> = {
   'exit-codes': {
-    summary: 'What the exit code says.',
-    text: `Exit codes:
-
-  0    it worked; also Ctrl-C on a tail or a live query, and a reader that closed the pipe (| head)
-  1    it failed: the service can't be reached or refuses, --fail-on-empty, --fail-on-match
-  2    the command line is wrong; nothing was done
-  4    there is no token, or the service does not accept it
-  130  Ctrl-C ended it before its end (143: SIGTERM)`,
+    summary: 'Exit codes.',
+    title: 'Exit codes:',
+    rows: [
+      ['0', 'Success. Also Ctrl-C on tail, query --live and ingest --follow, and a closed pipe (| head).'],
+      ['1', 'Failure: an error of the service, an invalid query, --fail-on-empty or --fail-on-match.'],
+      ['2', 'Invalid command line; nothing was done.'],
+      ['4', 'The token is missing, rejected or lacks permission.'],
+      ['130, 143', 'Stopped early by Ctrl-C (130) or SIGTERM (143).'],
+    ],
+    notes: [],
   },
   environment: {
-    summary: 'The environment variables, and what stands before what.',
-    text: `A flag counts before the environment, that before a profile, that before the default.
-"logclient auth status" shows what is used, and where it comes from.
-
-  LOGSCALE_URL           the address; also LOGSCALE_BASE_URL, HUMIO_ADDRESS, HUMIO_BASE_URL
-  LOGSCALE_TOKEN         the user's token; also LOGSCALE_API_TOKEN, HUMIO_TOKEN
-  LOGSCALE_INGEST_TOKEN  a token to ingest with
-  LOGSCALE_REPOSITORY    the repository or view
-  LOGSCALE_PROFILE       a profile of ~/.humio/config.yaml, the config file of humioctl
-  LOGSCALE_CA_FILE       a PEM file with a certificate to trust
-  HUMIO_CA_CERTIFICATE   the certificate itself
-  LOGSCALE_INSECURE      "true": do not check the certificate; also HUMIO_INSECURE
-  HTTPS_PROXY, NO_PROXY  a proxy, and what goes without it; HTTP_PROXY for http:
-  NO_COLOR, FORCE_COLOR  no colours, colours in a pipe too; also CLICOLOR_FORCE`,
+    summary: 'Environment variables and their precedence.',
+    title: 'Environment variables:',
+    rows: [
+      [
+        'LOGSCALE_URL',
+        `Address. Also LOGSCALE_BASE_URL, HUMIO_ADDRESS, HUMIO_BASE_URL. Default: ${DEFAULT_URL}.`,
+      ],
+      ['LOGSCALE_TOKEN', 'User token. Also LOGSCALE_API_TOKEN, HUMIO_TOKEN.'],
+      ['LOGSCALE_INGEST_TOKEN', 'Token for ingest.'],
+      ['LOGSCALE_REPOSITORY', 'Repository or view.'],
+      ['LOGSCALE_PROFILE', 'Profile in ~/.humio/config.yaml, the config file of humioctl.'],
+      ['LOGSCALE_CA_FILE', 'PEM file with a CA certificate to trust.'],
+      ['HUMIO_CA_CERTIFICATE', 'The certificate itself.'],
+      ['LOGSCALE_INSECURE', '"true" skips the certificate check. Also HUMIO_INSECURE.'],
+      ['HTTPS_PROXY, HTTP_PROXY', 'Proxy for https: and http: addresses.'],
+      ['NO_PROXY', 'Hosts that bypass the proxy.'],
+      ['NO_COLOR', 'Turns colors off.'],
+      ['FORCE_COLOR', 'Turns colors on in a pipe. Also CLICOLOR_FORCE.'],
+    ],
+    notes: [
+      'Flags override environment variables, which override a profile, which overrides defaults. "logclient auth status" shows each setting and where it comes from.',
+    ],
   },
   output: {
-    summary: 'The formats of --output.',
-    text: `Formats of --output:
-
-  table     for people: a line for each event, a table with bars for aggregates; the default on a terminal
-  raw       the text of events as it was sent; the bare value of a result that is one, for $(…)
-  ndjson    a JSON object a line; the default in a pipe
-  json      one JSON array
-  csv       with a header
-  logfmt    name=value pairs
-  template  a text of yours: --template '{@timestamp} {level} {msg}'; {@timestamp:ms} for milliseconds, {{ for a brace
-
-Data goes to stdout; progress, notes and warnings go to stderr. On a terminal, control characters in logs are shown
-as \\x1b and have no effect.`,
+    summary: 'Output formats.',
+    title: 'Formats of --output:',
+    rows: [
+      [
+        'table',
+        'For reading; the default on a terminal. Events: one line each. Aggregates: a table with bars.',
+      ],
+      ['ndjson', 'One JSON object per line; the default in a pipe.'],
+      ['json', 'One JSON array.'],
+      ['csv', 'CSV with a header.'],
+      ['logfmt', 'name=value pairs.'],
+      ['raw', 'The text of each event as it was sent. For a single value, only the value.'],
+      [
+        'template',
+        "A custom template: --template '{@timestamp} {level} {msg}'. {@timestamp:ms} is epoch milliseconds; {{ and }} are braces.",
+      ],
+    ],
+    notes: [
+      'Data goes to stdout; progress, warnings and questions go to stderr. On a terminal, control characters in logs are shown as \\x1b and have no effect.',
+    ],
   },
 };
 
 /** Adds the topics of `logclient help <topic>`. */
 export function addHelpTopics(program: Command): void {
-  for (const [name, { summary, text }] of Object.entries(TOPICS)) {
-    program
-      .command(name)
-      .description(summary)
-      .helpOption(false)
-      .configureHelp({ formatHelp: () => `${text}\n` })
-      .action(() => {
-        process.stdout.write(`${text}\n`);
-      });
+  for (const [name, topic] of Object.entries(TOPICS)) {
+    const command = program.command(name).description(topic.summary).helpOption(false);
+    command
+      .configureHelp({ ...command.configureHelp(), formatHelp: (_, helper) => topicText(topic, helper) })
+      .action(() => command.outputHelp());
   }
+}
+
+function topicText({ title, rows, notes }: Topic, helper: Help): string {
+  const width = Math.max(...rows.map(([term]) => term.length));
+  const items = rows.map(([term, meaning]) => helper.formatItem(term, width, meaning, helper));
+  const paragraphs = notes.map((note) => `\n${helper.boxWrap(note, helper.helpWidth ?? 80)}`);
+  return `${[title, '', ...items, ...paragraphs].join('\n')}\n`;
 }

@@ -3,9 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import { usageFailure } from './command-failure.ts';
 
 /**
- * The bytes of a file that the user names; `-` is stdin.
+ * Reads a file named on the command line; `-` is stdin.
  *
- * @param what the flag or argument, for the message.
+ * @param what the flag or argument, for the error message.
  * @throws CommandFailure
  */
 export async function readInputFile(what: string, file: string): Promise<Buffer> {
@@ -13,11 +13,11 @@ export async function readInputFile(what: string, file: string): Promise<Buffer>
     return file === '-' ? await buffer(process.stdin) : await readFile(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw usageFailure(`${what} ${file} can't be read (${code ?? 'unknown reason'}).`);
+    throw usageFailure(`can't read ${what} ${file} (${code ?? 'unknown reason'}).`);
   }
 }
 
-/** The same as text. */
+/** The same, decoded as UTF-8. */
 export async function readTextFile(what: string, file: string): Promise<string> {
   return (await readInputFile(what, file)).toString('utf8');
 }

@@ -1,6 +1,6 @@
 import { EXIT_INTERRUPTED, EXIT_TERMINATED } from './exit-code.ts';
 
-/** Somebody wants the command to end: Ctrl-C, a service manager, a terminal that closes. */
+/** The command received SIGINT, SIGTERM or SIGHUP. */
 export class Interrupted extends Error {
   readonly exitCode: number;
 
@@ -13,7 +13,7 @@ export class Interrupted extends Error {
 
 let interrupting: AbortController | undefined;
 
-/** A signal that aborts when the command is asked to end, so that it can leave nothing behind on the service. */
+/** Aborts on the first of these signals, so that the command can clean up on the service. */
 export function interruptSignal(): AbortSignal {
   interrupting ??= listen(new AbortController());
   return interrupting.signal;
@@ -22,7 +22,7 @@ export function interruptSignal(): AbortSignal {
 function listen(controller: AbortController): AbortController {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => {
-      // A second one ends the process at once: the cleaning up may have got stuck.
+      // A second signal exits at once, in case the cleanup hangs.
       process.once(name, () => process.exit(EXIT_INTERRUPTED));
       controller.abort(new Interrupted(name));
     });

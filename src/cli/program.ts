@@ -19,6 +19,7 @@ import { addValidateCommand } from './commands/validate.ts';
 import { viewsCommand } from './commands/views.ts';
 import { withExamples } from './examples.ts';
 import { addHelpCommand } from './help-command.ts';
+import { helpFormat, helpWidths } from './help-format.ts';
 import { addHelpTopics } from './help-topics.ts';
 
 const RESOURCES = [
@@ -36,36 +37,40 @@ const RESOURCES = [
  * All commands with their flags. A command loads its implementation (the client, the local server, the formats) when it
  * runs.
  *
- * @param words the command line. Resources that it does not name have no subcommands. Default: all have.
+ * @param words the command line. Only resources named in it get their subcommands. Default: all resources.
  */
 export function createProgram(words?: readonly string[]): Command {
   const isNamed = (name: string): boolean => words === undefined || words.includes(name);
   const program = new Command('logclient')
-    .description('Ship, query and follow logs; run the log service on this computer.')
-    .version(version, '-V, --version', 'Print the version.')
-    .helpOption('-h, --help', 'Print how it is used.')
+    .description('Query, tail and ship LogScale logs, or run a local server.')
+    .version(version, '-V, --version', 'Show the version.')
+    .helpOption('-h, --help', 'Show help.')
     .exitOverride()
-    // Errors are printed once, as one sentence.
-    .configureOutput({ outputError: () => {} });
+    // runCli reports errors, in one sentence each.
+    .configureOutput({ ...helpWidths, outputError: () => {} })
+    .configureHelp(helpFormat);
   withExamples(
     program,
-    ['logclient serve', 'run the service on this computer, with no account'],
-    ["logclient query 'level=error | groupBy(#service)' --since 2h", 'which services fail?'],
-    ['logclient tail level=error', 'see errors as they happen'],
-    ["cat app.log | logclient query --stdin 'level=error | count()'", 'ask a file, with no service at all'],
+    ['logclient serve', 'start a local server; no account needed'],
+    ["logclient query 'level=error | groupBy(#service)' --since 2h", 'count errors by service'],
+    ['logclient tail level=error', 'show errors as they arrive'],
+    ["logclient query --stdin 'level=error | count()' < app.log", 'query a file without a server'],
   );
   program.commandsGroup('Logs:');
   addQueryCommand(program);
   addTailCommand(program);
   addIngestCommand(program);
   addValidateCommand(program);
-  program.commandsGroup('The service:');
+  program.commandsGroup('Server:');
   addServeCommand(program);
   addStatusCommand(program);
   addAuthCommand(program);
   program.commandsGroup('Maintenance:');
   for (const { name, description, needs, define } of RESOURCES) {
-    const command = program.command(name).description(description);
+    const command = program
+      .command(name)
+      .description(description)
+      .helpCommand('help [command]', 'Show the help of a command.');
     if (isNamed(name)) define(resourceBelow(command, needs));
   }
   program.commandsGroup('More:');

@@ -10,13 +10,13 @@ import { commandOf, usageMessage } from './usage-message.ts';
 /**
  * Runs the command line and resolves with the exit code; never rejects.
  *
- * @param words what stands after `logclient`.
+ * @param words the arguments after `logclient`.
  */
 export async function runCli(words: readonly string[]): Promise<number> {
-  // The completion script has all commands.
+  // The completion script needs all commands.
   const program = createProgram(words[0] === 'completion' ? undefined : words);
   const command = commandOf(program, words);
-  // From now on a reader that is gone is no error of its own, whoever writes.
+  // From now on, a closed pipe ends the command without an error.
   outputClosedSignal();
   const exitCode = await exitCodeFrom(command, async () => {
     if (words.length === 0) program.outputHelp();
@@ -36,7 +36,7 @@ async function exitCodeFrom(command: string, action: () => Promise<void>): Promi
 
 function exitCodeOf(error: unknown, command: string): number {
   if (error instanceof CommanderError) {
-    // Help and version come here too, with the exit code 0.
+    // Help and version end here too, with exit code 0.
     return error.exitCode === 0 ? EXIT_OK : fail(usageMessage(error, command), EXIT_USAGE);
   }
   if (error instanceof OutputClosed) return EXIT_OK;

@@ -15,39 +15,39 @@ interface BannerFlags {
   readonly dataDir?: string;
 }
 
-/** What `logclient serve` says once it listens: where, with which tokens, and lines to paste into an app. */
+/** The banner of `logclient serve`: address, tokens, and snippets to paste into an app. */
 export function printBanner(server: RunningServer, flags: BannerFlags): string {
   const { url, repository, userToken, ingestToken } = server;
   const options = `{ baseUrl: ${inScript(url)}, ingestToken: ${inScript(ingestToken)} }`;
   const endpoint = `${url}/api/v1/repositories/${encodeURIComponent(repository)}/query`;
   const lines = [
-    `logclient ${version}: the local server listens at ${pc.bold(url)}`,
+    `logclient ${version}: local server listening at ${pc.bold(url)}`,
     '',
     row('repository', repository),
     row('user token', userToken),
     row('ingest token', ingestToken),
     ...moreRepositories(server),
-    row('data', flags.dataDir ?? 'in memory only; --data-dir <folder> keeps it'),
+    row('data', flags.dataDir ?? 'in memory only; pass --data-dir <folder> to keep it'),
     ...openToOthers(flags.host),
     '',
     pc.dim('pino'),
     `  pino(pino.transport({ target: 'logclient/pino', options: ${options} }))`,
     pc.dim("winston, with import { LogTransport } from 'logclient/winston'"),
     `  winston.createLogger({ transports: [new LogTransport(${options})] })`,
-    pc.dim('this command, in another terminal: then "logclient tail", "logclient query", "logclient ingest"'),
+    pc.dim('logclient tail, query and ingest, in another terminal'),
     `  export LOGSCALE_URL=${inShell(url)} LOGSCALE_REPOSITORY=${inShell(repository)}`,
     `  export LOGSCALE_TOKEN=${inShell(userToken)} LOGSCALE_INGEST_TOKEN=${inShell(ingestToken)}`,
     pc.dim('query'),
     `  curl ${inShell(endpoint)} -H ${inShell(`Authorization: Bearer ${userToken}`)} -H 'Accept: application/x-ndjson' -d '{"queryString": ""}'`,
-    pc.dim('other shippers, with the ingest token'),
+    pc.dim('other shippers (use the ingest token)'),
     `  HEC ${url}/services/collector, Elasticsearch ${url}/api/v1/ingest/elastic-bulk`,
     '',
-    'Ctrl-C stops it.',
+    'Press Ctrl-C to stop.',
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** A string for JavaScript; tokens that people choose may hold quotes. */
+/** Quotes a string for JavaScript; custom tokens may contain quotes. */
 function inScript(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }
@@ -60,7 +60,7 @@ function row(name: string, value: string): string {
   return `  ${pc.dim(name.padEnd(12))}  ${value}`;
 }
 
-/** The other repositories, each with its own ingest token. */
+/** The other repositories with their ingest tokens. */
 function moreRepositories({ repository, ingestTokens }: RunningServer): string[] {
   return Object.entries(ingestTokens)
     .filter(([name]) => name !== repository)
@@ -71,5 +71,5 @@ function openToOthers(host: string): string[] {
   const isLoopback = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
   return isLoopback
     ? []
-    : [`  ${pc.yellow('Other computers can reach this server; only its tokens protect it.')}`];
+    : [`  ${pc.yellow('Other computers can reach this server; it is protected only by its tokens.')}`];
 }

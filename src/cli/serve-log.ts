@@ -1,4 +1,4 @@
-/** From the fewest lines to the most. */
+/** From least to most verbose. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -10,16 +10,16 @@ interface AnsweredRequest {
   readonly durationMs: number;
 }
 
-/** What a server is given to tell of its requests and its troubles. */
+/** The hooks of a server that feed its log. */
 export interface ServeLog {
   readonly onRequest: (request: AnsweredRequest) => void;
   readonly onWarning: (message: string) => void;
 }
 
-/** Asked again and again: a page of them says nothing. */
+/** Polls and health checks, logged only at the level debug. */
 const REPEATED = /^(GET \S*\/queryjobs\/|(GET|HEAD) \S*\/(status|is-node-up|health\S*|_cluster\/health)$)/;
 
-/** Writes a line for each request and warning that is worth one at the level. Tokens are in none of them. */
+/** Logs requests and warnings up to a level, one line each. Lines never contain tokens. */
 export function serveLog(level: LogLevel, write: (text: string) => void): ServeLog {
   const tell = (of: LogLevel, text: string): void => {
     if (LOG_LEVELS.indexOf(of) > LOG_LEVELS.indexOf(level)) return;
@@ -29,7 +29,7 @@ export function serveLog(level: LogLevel, write: (text: string) => void): ServeL
     onWarning: (message) => tell('warn', message),
     onRequest: (request) => {
       const { method, path, status, durationMs } = request;
-      const outcome = status === 0 ? 'cut off' : String(status);
+      const outcome = status === 0 ? 'aborted' : String(status);
       tell(levelOf(request), `${method} ${path} ${outcome} ${durationMs.toFixed(1)} ms`);
     },
   };

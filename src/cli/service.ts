@@ -7,15 +7,15 @@ import { connectionAgent } from './settings/agent.ts';
 import type { ConnectionFlags } from './settings/connection-flags.ts';
 import { type ConnectionSettings, resolveConnection } from './settings/connection-settings.ts';
 
-/** What a command works with. */
+/** The client, settings and abort signal of a command. */
 export interface Service {
   readonly client: LogClient;
   readonly settings: ConnectionSettings;
-  /** Aborts with Ctrl-C, and when nobody reads the output any more. */
+  /** Aborts on Ctrl-C and when the reader of stdout closes the pipe. */
   readonly signal: AbortSignal;
 }
 
-/** What a command can't do without. */
+/** The settings that a command requires. */
 export interface Needs {
   /** @default true */
   readonly repository?: boolean;
@@ -23,14 +23,14 @@ export interface Needs {
   readonly token?: boolean;
 }
 
-/** A client always has a repository; commands that need none do not use it. */
+/** `LogClient` requires both; commands that don't need them never use these values. */
 const NO_REPOSITORY = 'none';
 const NO_TOKEN = 'none';
 
 /**
- * Runs a command against the service that the flags, the environment or a profile name.
+ * Runs a command against the service set by the flags, the environment or a profile.
  *
- * @throws CommandFailure for what can't be found out and what goes wrong, in terms of the command line.
+ * @throws CommandFailure for a missing setting and for every error of the service.
  */
 export async function withService(
   flags: ConnectionFlags,
@@ -51,21 +51,21 @@ export async function withService(
 
 export function sayIfInsecure({ insecure }: ConnectionSettings): void {
   if (!insecure.value) return;
-  writeNote(`logclient: the certificate of the service is not checked (${insecure.origin}).`);
+  writeNote(`logclient: the service's certificate is not verified (${insecure.origin}).`);
 }
 
-/** @throws CommandFailure for what is missing. */
+/** @throws CommandFailure for a missing setting. */
 export function requireSettings({ token, repository }: ConnectionSettings, needs: Needs): void {
   if (needs.token !== false && token === undefined) {
-    throw authenticationFailure(`there is no token. ${HOW_TO_GIVE_A_TOKEN}`);
+    throw authenticationFailure(`no token is set. ${HOW_TO_GIVE_A_TOKEN}`);
   }
   if (needs.repository !== false && repository === undefined) {
-    throw usageFailure('there is no repository. Pass --repository <name> or set LOGSCALE_REPOSITORY.');
+    throw usageFailure('no repository is set. Pass --repository <name> or set LOGSCALE_REPOSITORY.');
   }
 }
 
 async function openClient(settings: ConnectionSettings): Promise<LogClient> {
-  // Loaded here: what needs no service starts without it.
+  // Loaded on demand: commands without a service start faster.
   const { LogClient } = await import('../index.ts');
   const agent = await connectionAgent(settings);
   return new LogClient({

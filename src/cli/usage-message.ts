@@ -1,29 +1,28 @@
 import type { Command, CommanderError } from 'commander';
 
 /**
- * Makes one line of what is wrong with a command line:
+ * Formats a usage error as one line:
  * `error: unknown command 'sreve'\n(Did you mean serve?)` → `unknown command 'sreve'. Did you mean serve?`
  *
- * @param command what has to be said to run the command that was meant.
+ * @param command the command to show the help of: `logclient users show`.
  */
 export function usageMessage({ message, code }: CommanderError, command: string): string {
-  // What `help` says of a command that there isn't, and a group of commands when none is named: it prints the help.
-  if (code === 'commander.help') return 'name one of the commands that are listed above.';
+  // A group without a subcommand: commander has printed its help.
+  if (code === 'commander.help') return 'pass one of the commands listed above.';
   const [, problem = message, suggestion] =
     /^(?:error: )?(.*?)\s*(?:\((Did you mean .*\?)\))?$/s.exec(message) ?? [];
-  const plain = problem.replace(
-    /^command-argument value '(.*)' is invalid for argument '(.*?)'/s,
-    "there is no $2 '$1'",
-  );
+  const plain = problem
+    .replace(/^command-argument value '(.*)' is invalid for argument '(.*?)'/s, "unknown $2 '$1'")
+    .replace(/^option '.*?(--[\w-]+).*?' argument '(.*)' is invalid/s, "invalid value '$2' for $1")
+    .replace(/^option '.*?(--[\w-]+).*?' argument missing$/s, '$1 needs a value');
   const sentence = plain.endsWith('.') ? plain : `${plain}.`;
   if (suggestion !== undefined) return `${sentence} ${suggestion}`;
-  // What is wrong with a value says itself what it must be.
+  // The message already names the allowed values.
   if (code === 'commander.invalidArgument') return sentence;
-  const isUnknown = code === 'commander.unknownCommand' || code === 'commander.unknownOption';
-  return `${sentence} Run "${command} --help" to see ${isUnknown ? 'what there is' : 'how it is used'}.`;
+  return `${sentence} Run "${command} --help" for usage.`;
 }
 
-/** The command that words lead to, with those before it: `logclient users show`. */
+/** The full name of the command that a command line invokes: `logclient users show`. */
 export function commandOf(program: Command, words: readonly string[]): string {
   let command = program;
   let path = program.name();

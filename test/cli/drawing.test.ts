@@ -51,7 +51,7 @@ describe('the bar of a long query', () => {
       const stream = { isTTY: true, columns, write: (text: string) => lines.push(text) > 0 };
       const bar = new ProgressBar(stream as unknown as NodeJS.WriteStream, true);
       now.mockReturnValue(1_000);
-      bar.update(0.5, '1,234,567 events searched, Ctrl-C ends it');
+      bar.update(0.5, '1,234,567 events searched; Ctrl-C to stop');
       expect(lines).toHaveLength(1);
       const shown = lines[0]!.slice('\r\u001b[K'.length);
       expect(widthOf(shown) + '^C'.length).toBeLessThan(columns);

@@ -10,10 +10,10 @@ import { type LocalServer, startLocalServer } from '../../src/local-server/index
 import { CLI_FILE, startProcess } from '../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
 
-/** These go on until someone ends them: they are stopped when they have written this. */
+/** Commands that run until a signal; the test stops them when they have printed this. */
 const ENDLESS: Readonly<Record<string, RegExp>> = {
-  'logclient serve': /Ctrl-C stops it/,
-  'logclient serve --port 0 --data-dir logs': /Ctrl-C stops it/,
+  'logclient serve': /Press Ctrl-C to stop/,
+  'logclient serve --port 0 --data-dir logs': /Press Ctrl-C to stop/,
   "logclient query --live 'groupBy(level)' --since 15m": /"level"/,
   "logclient tail --exclude /healthz --highlight '/time ?out/i'": /"msg"/,
   'logclient tail': /"msg"/,
@@ -34,7 +34,7 @@ const program = createProgram();
 const commands = everyCommand(program);
 const examples = commands.flatMap((command) => examplesOf(command).map(([line]: Example) => line));
 
-describe('the examples of --help', () => {
+describe('the examples in --help', () => {
   let server: LocalServer;
   let folder: string;
   let env: Record<string, string>;
@@ -94,7 +94,7 @@ describe('the examples of --help', () => {
     ]);
   }
 
-  it('are there for every command', () => {
+  it('exist for every command', () => {
     const silent = commands.filter(
       (command) => command.commands.length === 0 && examplesOf(command).length === 0,
     );
@@ -103,7 +103,7 @@ describe('the examples of --help', () => {
     expect(Object.keys(ENDLESS).filter((line) => !examples.includes(line))).toEqual([]);
   });
 
-  it('stand before the usage', () => {
+  it('come before the usage', () => {
     for (const command of commands.filter((each) => examplesOf(each).length > 0)) {
       const parts: string[] = [];
       command.configureOutput({ writeOut: (part) => void parts.push(part) }).outputHelp();
@@ -120,7 +120,7 @@ describe('the examples of --help', () => {
         line,
         code: 0,
         stderr: expect.not.stringMatching(
-          /^logclient: (?!shipped|uploaded|wrote|deleted|described|the query can be run|the ingest token)/m,
+          /^logclient: (?!shipped|uploaded|wrote|deleted|set the description|removed the parser|the query is valid)/m,
         ),
       });
     }

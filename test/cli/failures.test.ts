@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** An https service with a certificate that nobody knows. */
+/** An https service with a self-signed certificate. */
 async function startSecureService(): Promise<string> {
   const service = createServer(
     { key: readFileSync(join(TLS, 'self-signed.key')), cert: readFileSync(CA_FILE) },
@@ -31,7 +31,7 @@ async function startSecureService(): Promise<string> {
   return `https://127.0.0.1:${(service.address() as AddressInfo).port}`;
 }
 
-/** Everything went to stderr, in one sentence without the token. */
+/** Expects one line on stderr, without the token. */
 async function expectFailure(words: string[], code: number, message: RegExp, env = {}): Promise<void> {
   const run = await runCommand(words, {
     env: { LOGSCALE_TOKEN: SECRET, LOGSCALE_REPOSITORY: 'sandbox', ...env },
@@ -43,28 +43,28 @@ async function expectFailure(words: string[], code: number, message: RegExp, env
   expect(run.code).toBe(code);
 }
 
-describe('a failure is told in one sentence that says what to do, with the right exit code', () => {
-  it('when nothing listens at the address', async () => {
+describe('logclient reports a failure in one sentence with what to do and the exit code', () => {
+  it('if nothing listens at the address', async () => {
     await expectFailure(
       ['query', '--url', 'http://127.0.0.1:1'],
       1,
-      /nothing accepts connections at http:\/\/127\.0\.0\.1:1 \(--url\)\. .*"logclient serve"/,
+      /nothing is listening at http:\/\/127\.0\.0\.1:1 \(--url\)\. .*"logclient serve"/,
     );
   });
 
-  it('when the token is wrong, with its origin', async () => {
+  it('with the origin of the token if the service rejects it', async () => {
     const env = { LOGSCALE_URL: server.url };
     await expectFailure(
       ['query'],
       4,
-      /does not accept the token from LOGSCALE_TOKEN\. .*"logclient auth status"/,
+      /rejected the token from LOGSCALE_TOKEN\. .*"logclient auth status"/,
       env,
     );
-    await expectFailure(['users', 'list'], 4, /does not accept the token from LOGSCALE_TOKEN/, env);
-    await expectFailure(['tail'], 4, /does not accept the token from LOGSCALE_TOKEN/, env);
+    await expectFailure(['users', 'list'], 4, /rejected the token from LOGSCALE_TOKEN/, env);
+    await expectFailure(['tail'], 4, /rejected the token from LOGSCALE_TOKEN/, env);
   });
 
-  it('when the token has not the right', async () => {
+  it('if the token lacks permission', async () => {
     const { url, ingestToken } = server;
     const run = await runCommand(['query'], {
       env: { LOGSCALE_URL: url, LOGSCALE_TOKEN: ingestToken, LOGSCALE_REPOSITORY: 'sandbox' },
@@ -73,7 +73,7 @@ describe('a failure is told in one sentence that says what to do, with the right
     expect(run.stderr).not.toContain(ingestToken);
   });
 
-  it('when the certificate is not trusted; --ca-file trusts it, --insecure does not look at it and says so', async () => {
+  it('if the certificate is not trusted; --ca-file trusts it, --insecure skips the check with a warning', async () => {
     const url = await startSecureService();
     await expectFailure(
       ['status', '--url', url],
@@ -85,34 +85,34 @@ describe('a failure is told in one sentence that says what to do, with the right
     const insecure = await runCommand(['status', '--url', url, '--insecure']);
     expect(insecure).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('is not checked (--insecure)'),
+      stderr: expect.stringContaining('is not verified (--insecure)'),
     });
   });
 
-  it('when it is https: where http: is spoken', async () => {
+  it('if the address is https: and the service uses http:', async () => {
     await expectFailure(
       ['status', '--url', server.url.replace('http:', 'https:')],
       1,
-      /no secure connection .*http: is spoken/,
+      /can't open a secure connection .*change https: to http:/,
     );
   });
 
-  it('when a proxy or a login page answers', async () => {
+  it('if a web page or a redirect responds', async () => {
     const page = await startService((_, response) =>
       response.setHeader('content-type', 'text/html').end('<html>Please sign in</html>'),
     );
     await expectFailure(
       ['query', '--url', page.url],
       1,
-      /answered with a web page where the API would not\. .*\(--url\)/,
+      /responded with a web page instead of API data\. .*\(--url\)/,
     );
     const redirect = await startService((_, response) =>
       response.writeHead(302, { location: '/login' }).end(),
     );
-    await expectFailure(['files', 'list', '--url', redirect.url], 1, /answered with a redirect/);
+    await expectFailure(['files', 'list', '--url', redirect.url], 1, /responded with a redirect/);
   });
 
-  it('when the proxy on the way does not answer, or is none', async () => {
+  it('if the proxy is unreachable or its address is invalid', async () => {
     const environment = { HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: 'localhost,other.example' };
     expect(proxyFor('http://127.0.0.1:2/x', environment)).toEqual({
       value: 'http://127.0.0.1:1',
@@ -124,42 +124,37 @@ describe('a failure is told in one sentence that says what to do, with the right
     const cli = (proxy: string) => startCli(['status', '--url', server.url], { HTTP_PROXY: proxy });
     const refused = cli('http://127.0.0.1:1');
     expect(await refused.ended).toBe(1);
-    expect(refused.output.stderr).toMatch(/by way of the proxy from HTTP_PROXY \(.*\)\. .*NO_PROXY=/);
+    expect(refused.output.stderr).toMatch(/through the proxy from HTTP_PROXY \(.*\)\. .*NO_PROXY=/);
     const wrong = cli('nonsense');
     expect(await wrong.ended).toBe(2);
-    expect(wrong.output.stderr).toMatch(/^logclient: HTTP_PROXY is not the address of a proxy\. .*\n$/);
+    expect(wrong.output.stderr).toMatch(/^logclient: HTTP_PROXY is not a valid proxy address\. .*\n$/);
   });
 
-  it('when the address has not the path of the API', async () => {
+  it('if the address has a wrong path prefix', async () => {
     await expectFailure(
       ['status', '--url', `${server.url}/elsewhere`],
       1,
-      /does not know \/elsewhere\/api\/v1\/status\. Is the address right \(--url\), with its path prefix\?/,
+      /has no path \/elsewhere\/api\/v1\/status\. Check the address \(--url\) and its path prefix\./,
     );
   });
 
-  it.skipIf(!existsSync('/dev/full'))('when there is no room for the output', async () => {
+  it.skipIf(!existsSync('/dev/full'))('if the disk is full', async () => {
     const { ended, output } = startProcess(
       'sh',
       ['-c', `'${process.execPath}' '${CLI_FILE}' --help > /dev/full`],
       { env: { PATH: process.env.PATH } },
     );
     expect(await ended).toBe(1);
-    expect(output.stderr).toBe("logclient: the output can't be written (ENOSPC).\n");
+    expect(output.stderr).toBe("logclient: can't write the output (ENOSPC).\n");
   });
 
-  it('when the query expires on the service', async () => {
+  it('if the query expires on the service', async () => {
     const fault = server.faults.add({ method: 'GET', path: '/queryjobs/', status: 404 });
     onTestFinished(() => fault.remove());
-    await expectFailure(
-      ['query', 'count()'],
-      1,
-      /no longer knows the query: .* Run it again\./,
-      accessTo(server),
-    );
+    await expectFailure(['query', 'count()'], 1, /the query expired: .* Run it again\./, accessTo(server));
   });
 
-  it('when the service is too busy', async () => {
+  it('if the service is too busy', async () => {
     const fault = server.faults.add({ method: 'POST', path: 'queryjobs', status: 429, retryAfter: 7 });
     onTestFinished(() => fault.remove());
     await expectFailure(
@@ -170,18 +165,18 @@ describe('a failure is told in one sentence that says what to do, with the right
     );
   });
 
-  it('when the service takes too long', async () => {
+  it('if the service does not respond in time', async () => {
     const fault = server.faults.add({ method: 'POST', path: 'queryjobs', hang: true });
     onTestFinished(() => fault.remove());
     await expectFailure(
       ['query', '--timeout', '1'],
       1,
-      /did not answer within 1 s\. --timeout/,
+      /did not respond within 1 s\. Pass --timeout/,
       accessTo(server),
     );
   });
 
-  it('when the repository is not there', async () => {
+  it('if the repository does not exist', async () => {
     await expectFailure(
       ['query', '-r', 'nope'],
       1,
@@ -196,25 +191,33 @@ describe('a failure is told in one sentence that says what to do, with the right
     );
   });
 
-  it('when a tail is asked for rows that are no events', async () => {
-    await expectFailure(['tail', 'count()'], 1, /a tail shows events.*"logclient query"/, accessTo(server));
+  it('if tail gets an aggregate query', async () => {
+    await expectFailure(
+      ['tail', 'count()'],
+      1,
+      /tail shows only events.*"logclient query"/,
+      accessTo(server),
+    );
   });
 });
 
-describe('a reader that closes the pipe', () => {
-  it('does not crash serve, which stops later as ever', async () => {
+describe('logclient', () => {
+  it('keeps serving after the reader of stdout closes the pipe', async () => {
     const cli = startCli(['serve', '--port', '0']);
-    await expect.poll(() => cli.output.stdout).toContain('Ctrl-C stops it.');
+    await expect.poll(() => cli.output.stdout).toContain('Press Ctrl-C to stop.');
     cli.child.stdout!.destroy();
     cli.child.kill('SIGTERM');
     expect(await cli.ended).toBe(0);
     expect(cli.output.stderr).toBe('');
   });
 
-  it.each([[['completion', 'fish']], [['--help']]])('ends %j quietly with 0', async (words) => {
-    const cli = startCli(words);
-    cli.child.stdout!.destroy();
-    expect(await cli.ended).toBe(0);
-    expect(cli.output.stderr).toBe('');
-  });
+  it.each([[['completion', 'fish']], [['--help']]])(
+    'ends %j without an error if the reader closes the pipe',
+    async (words) => {
+      const cli = startCli(words);
+      cli.child.stdout!.destroy();
+      expect(await cli.ended).toBe(0);
+      expect(cli.output.stderr).toBe('');
+    },
+  );
 });

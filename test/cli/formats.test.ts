@@ -135,7 +135,7 @@ describe('formats for programs', () => {
   });
 
   it.each(['{level', 'a } b', '{}'])('refuse the template %j and say where', (template) => {
-    expect(() => templateFormat(template, pipe)).toThrow(/at position \d+ stands alone/);
+    expect(() => templateFormat(template, pipe)).toThrow(/unmatched "." at position \d+/);
   });
 });
 

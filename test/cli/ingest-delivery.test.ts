@@ -39,7 +39,7 @@ interface StrictService extends HttpService {
   readonly taken: string[];
 }
 
-/** Refuses every request that has a line in it that it does not like, as the service does. */
+/** Rejects every request that contains a bad line, as the service does. */
 async function startStrictService(isBad: (line: string) => boolean): Promise<StrictService> {
   const taken: string[] = [];
   const service = await startService((request, response) => {
@@ -59,33 +59,30 @@ function followed(url: string) {
   return startCli(['ingest', '--follow', file], { LOGSCALE_URL: url, LOGSCALE_INGEST_TOKEN: 'a-token' });
 }
 
-describe('logclient ingest, of what the service does not take,', () => {
+describe('logclient ingest, if the service rejects lines,', () => {
   it.each([
     ['events', (n: number) => `{"n":${n}}`],
     ['text', (n: number) => `line ${n}`],
-  ])(
-    'leaves out a line of %s alone, ships its neighbours compressed, says so and ends with 1',
-    async (_, line) => {
-      const lines = Array.from({ length: 300 }, (_, n) => line(n));
-      const bad = [line(77), line(200)];
-      await writeFile(file, lines.join('\n'));
-      const service = await startStrictService((each) => bad.includes(each));
-      expect(await ingest(service.url, file)).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringMatching(
-          /^logclient: shipped 298 lines\.\nlogclient: 2 lines of 300 are not shipped, because the service refuses them: .*a line is bad\n$/,
-        ),
-      });
-      expect(service.taken).toEqual(lines.filter((each) => !bad.includes(each)));
-      expect(service.requests.some(({ headers }) => headers['content-encoding'] === 'gzip')).toBe(true);
-    },
-  );
+  ])('skips only the rejected lines of %s, ships the rest compressed and exits with 1', async (_, line) => {
+    const lines = Array.from({ length: 300 }, (_, n) => line(n));
+    const bad = [line(77), line(200)];
+    await writeFile(file, lines.join('\n'));
+    const service = await startStrictService((each) => bad.includes(each));
+    expect(await ingest(service.url, file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^logclient: shipped 298 lines\.\nlogclient: the service rejected 2 of 300 lines: .*a line is bad\n$/,
+      ),
+    });
+    expect(service.taken).toEqual(lines.filter((each) => !bad.includes(each)));
+    expect(service.requests.some(({ headers }) => headers['content-encoding'] === 'gzip')).toBe(true);
+  });
 
   it.each([
     ['events', '{"n":1}\n'],
     ['text', 'a line\n'],
-  ])('gives up soon when it is every line of %s', async (_, line) => {
+  ])('stops early if it rejects every line of %s', async (_, line) => {
     await writeFile(file, line.repeat(5_000));
     const service = await startStrictService(() => true);
     const { code, stderr } = await ingest(service.url, file);
@@ -96,7 +93,7 @@ describe('logclient ingest, of what the service does not take,', () => {
     expect(service.requests.length).toBeLessThan(40);
   });
 
-  it('stops when the token is not taken any more, and says how many lines are left', async () => {
+  it('stops if the token becomes invalid and reports how many lines are left', async () => {
     await writeFile(file, '{"n":1}\n'.repeat(100));
     const service = await startService((_, response) =>
       service.requests.length === 1 ? sendJson(response, {}) : sendText(response, 401, 'no such token'),
@@ -105,7 +102,7 @@ describe('logclient ingest, of what the service does not take,', () => {
       code: 4,
       stdout: '',
       stderr: expect.stringMatching(
-        /^logclient: shipped 1 line\. 99 lines more were read and not delivered\.\nlogclient: the service takes no more lines\. .*401.*\n$/,
+        /^logclient: shipped 1 line\. 99 more lines were read but not delivered\.\nlogclient: the service stopped accepting lines\. .*401.*\n$/,
       ),
     });
   });
@@ -114,15 +111,17 @@ describe('logclient ingest, of what the service does not take,', () => {
     ['{"n":1}\n', 1],
     ['{"n":1}\n{"n":2}\n', 2],
     ['a line\n', 1],
-  ])('gives up after --patience (%j)', async (text, firstFailure) => {
+  ])('stops after --retry-timeout (%j)', async (text, firstFailure) => {
     await writeFile(file, text);
     const service = await startService((_, response) =>
       service.requests.length < firstFailure ? sendJson(response, {}) : sendText(response, 503, 'too busy'),
     );
-    const { code, stderr } = await ingest(service.url, file, '--patience', '1');
+    const { code, stderr } = await ingest(service.url, file, '--retry-timeout', '1');
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      firstFailure === 1 ? /too busy \(status 503\)/ : /has taken nothing for 1 s\. .*503/,
+      firstFailure === 1
+        ? /too busy \(status 503\)/
+        : /has accepted nothing for 1 s \(--retry-timeout\)\. .*503/,
     );
   });
 });

@@ -47,7 +47,7 @@ describe('logclient ingest', () => {
     expect(await rows('"plain text" or "{\\"broken"')).toHaveLength(2);
   });
 
-  it('ships a first line that is larger than an event may be with its fields and tags, cut with a mark', async () => {
+  it('ships an oversized first line with its fields and tags, shortened and marked', async () => {
     const line = { level: 'info', text: 'x'.repeat(1_200_000) };
     await writeFile(file, `${JSON.stringify(line)}\n{"level":"info","text":"short"}\n`);
     expect(await ingest(file, '--tag', 'service=shop', '-q')).toMatchObject({ code: 0, stderr: '' });
@@ -59,28 +59,28 @@ describe('logclient ingest', () => {
     );
   });
 
-  it('puts tags and fields of the command line before those of a line', async () => {
+  it('overrides tags and fields of a line with those of the command line', async () => {
     await writeFile(file, '{"#service":"line","run":"line","own":12345678901234567890}\n');
     await ingest(file, '--tag', 'service=flag', '--field', 'run=flag', '-q');
     expect(await rows('#service=flag run=flag')).toHaveLength(1);
     expect(await rows('#service=line or run=line')).toEqual([]);
   });
 
-  it('leaves nothing behind in its process, of which Node would warn', async () => {
+  it('adds no listeners that make Node print a warning', async () => {
     await writeFile(file, '{"n":1}\nline\n');
     for (let run = 0; run < 12; run++) {
       expect((await ingest(file)).stderr).toBe('logclient: shipped 2 lines.\n');
     }
   });
 
-  it('does not take an empty name for a parser', async () => {
+  it('rejects an empty --parser', async () => {
     expect(await ingest('--parser', '', file)).toMatchObject({
       code: 2,
-      stderr: 'logclient: --parser must name a parser.\n',
+      stderr: 'logclient: --parser is empty. Pass the name of a parser.\n',
     });
   });
 
-  it('takes times in seconds and in ISO 8601, and the moment for a line without one', async () => {
+  it('accepts times in seconds and in ISO 8601, and uses the current time for a line without one', async () => {
     const before = Date.now();
     await writeFile(
       file,
@@ -109,16 +109,16 @@ describe('logclient ingest', () => {
     expect(await rows('count()')).toEqual([{ _count: '12000' }]);
   });
 
-  it('sends again what a busy service did not take, and says that it waits', async () => {
+  it('retries while the service is busy and reports each delay', async () => {
     await writeFile(file, '{"n":1}\n');
     server.faults.add({ path: 'ingest', status: 503, retryAfter: 0, times: 2 });
     const { code, stderr } = await ingest(file);
     expect(code).toBe(0);
-    expect(stderr.match(/Trying again/g)).toHaveLength(2);
+    expect(stderr.match(/Retrying/g)).toHaveLength(2);
     expect(await rows('n=1')).toHaveLength(1);
   });
 
-  it('stops at what the service refuses, with the exit code of the reason', async () => {
+  it('stops with exit code 1 on rejected lines and 4 on a rejected token', async () => {
     await writeFile(file, '{"n":1}\n');
     server.faults.add({ path: 'ingest', status: 400, body: 'no such thing', times: 1 });
     expect(await ingest(file)).toMatchObject({ code: 1, stderr: expect.stringMatching(/no such thing\n$/) });
@@ -127,25 +127,23 @@ describe('logclient ingest', () => {
     });
     expect(wrong).toMatchObject({
       code: 4,
-      stderr: expect.stringMatching(
-        /^logclient: .*does not accept the token from LOGSCALE_INGEST_TOKEN.*\n$/,
-      ),
+      stderr: expect.stringMatching(/^logclient: .*rejected the token from LOGSCALE_INGEST_TOKEN.*\n$/),
     });
     expect(await rows()).toEqual([]);
   });
 
   it.each([
     [['--follow'], /--follow needs files/],
-    [['--only-new', 'x'], /--only-new needs --follow/],
-    [['/nonexistent/x'], /\/nonexistent\/x can't be read \(ENOENT\)/],
-    [[tmpdir()], /is a folder/],
+    [['--only-new', 'x'], /--only-new requires --follow/],
+    [['/nonexistent/x'], /can't read \/nonexistent\/x \(ENOENT\)/],
+    [[tmpdir()], /is a directory/],
     [['--tag', 'x', 'f'], /name=value/],
-    [['--tag', '#x=y', 'f'], /write names of tags without "#"/],
-  ])('refuses %j with the exit code 2', async (words, message) => {
+    [['--tag', '#x=y', 'f'], /omit the "#"/],
+  ])('rejects %j with exit code 2', async (words, message) => {
     expect(await ingest(...words)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
   });
 
-  it('follows a file that grows, is cut and is replaced, and ends with 0 on Ctrl-C', async () => {
+  it('follows a file that grows, is truncated and is replaced, and exits with 0 on Ctrl-C', async () => {
     await writeFile(file, '{"n":1}\n');
     const { url, ingestToken } = server;
     const cli = startCli(['ingest', '--follow', file], {

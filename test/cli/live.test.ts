@@ -26,7 +26,7 @@ function screenOf(text: string): string[] {
 }
 
 describe('a live picture', () => {
-  it('always stands in the place of the one before it', () => {
+  it('replaces the previous picture', () => {
     const picture = fc.array(fc.stringMatching(/^[a-z ]{0,20}$/), { maxLength: 12 });
     fc.assert(
       fc.property(fc.array(picture, { minLength: 1, maxLength: 6 }), (pictures) => {
@@ -39,9 +39,9 @@ describe('a live picture', () => {
     );
   });
 
-  it('has room on the terminal, with its status in sight, and says what is left out', () => {
+  it('fits the terminal, shows its status and the number of hidden lines', () => {
     const text = new LiveScreen().draw('a\n'.repeat(50), 'status', { columns: 20, rows: 10 });
-    expect(screenOf(text)).toEqual(['a', 'a', 'a', 'a', 'a', 'a', '… 44 lines more', '', 'status', '']);
+    expect(screenOf(text)).toEqual(['a', 'a', 'a', 'a', 'a', 'a', '… 44 more lines', '', 'status', '']);
   });
 });
 
@@ -91,19 +91,19 @@ describe('logclient query --live', () => {
       env: { PATH: process.env.PATH, SHELL: '/bin/sh', TERM: 'xterm', NO_COLOR: '1', ...accessTo(server) },
     });
     const shown = (): string => screenOf(output.stdout.replaceAll('\r\n', '\n')).join('\n');
-    await expect.poll(shown).toMatch(/^_count\n {5}0\n\n.*, 1 row; Ctrl-C ends it\n/);
+    await expect.poll(shown).toMatch(/^_count\n {5}0\n\n.*, 1 row; Ctrl-C to stop\n/);
     await send('fatal');
-    await expect.poll(shown).toMatch(/^_count\n {5}1\n\n.*, 1 row; Ctrl-C ends it\n/);
+    await expect.poll(shown).toMatch(/^_count\n {5}1\n\n.*, 1 row; Ctrl-C to stop\n/);
     child.stdin!.write('\u0003');
     expect(await ended).toBe(0);
   });
 
   it.each([
-    [['--stdin'], /--live and --stdin exclude each other/],
-    [['--fail-on-match'], /--live and --fail-on-match exclude each other/],
-    [['--to', '5m'], /--live and --to exclude each other/],
-    [['--from', '2026-01-01'], /give --since a time before now/],
-  ])('refuses %j', async (words, message) => {
+    [['--stdin'], /--live and --stdin can't be combined/],
+    [['--fail-on-match'], /--live and --fail-on-match can't be combined/],
+    [['--to', '5m'], /--live and --to can't be combined/],
+    [['--from', '2026-01-01'], /Pass --since with a time such as 15m/],
+  ])('rejects --live with %j', async (words, message) => {
     const run = await runCommand(['query', '--live', ...words], { env: accessTo(server) });
     expect(run).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
   });

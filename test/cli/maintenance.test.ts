@@ -27,7 +27,7 @@ async function list(...words: string[]): Promise<Record<string, string>[]> {
   return JSON.parse(await run(...words, '--json')) as Record<string, string>[];
 }
 
-describe('the commands of maintenance', () => {
+describe('the maintenance commands', () => {
   it('create, show, change and delete users', async () => {
     await run('users', 'create', 'bob@example.com', '--root');
     expect(await list('users', 'show', 'bob@example.com')).toMatchObject([
@@ -108,7 +108,7 @@ describe('the commands of maintenance', () => {
     expect(await list('saved-queries', 'list')).toEqual([]);
   });
 
-  it('take no empty file for a parser, and name it', async () => {
+  it('reject an empty script and name its file', async () => {
     const script = join(folder, 'empty.lql');
     await writeFile(script, ' \n');
     const { code, stderr } = await runCommand(['parsers', 'create', 'none', script], {
@@ -162,7 +162,10 @@ describe('the commands of maintenance', () => {
     ]);
     expect((await set('--days', 'none')).code).toBe(0);
     expect(await set()).toMatchObject({ stdout: expect.stringContaining('"days":"none"') });
-    expect(await set('--days', '0')).toMatchObject({ code: 2, stderr: expect.stringContaining('above 0') });
+    expect(await set('--days', '0')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('greater than 0'),
+    });
     await run('repositories', 'delete', 'kept', '--yes');
   });
 
@@ -187,7 +190,7 @@ describe('the commands of maintenance', () => {
     const refused = await runCommand(['views', 'delete', 'sandbox', '--yes'], { env: accessTo(server) });
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('is a repository and no view'),
+      stderr: expect.stringContaining('is a repository, not a view'),
     });
     const empty = await runCommand(['views', 'create', 'none'], { env: accessTo(server) });
     expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining('--connection') });
@@ -201,7 +204,7 @@ describe('the commands of maintenance', () => {
     );
   });
 
-  it('say whether a query can run, and if not, where it is wrong', async () => {
+  it('validate a query and show where it is invalid', async () => {
     const validate = (...words: string[]) => runCommand(['validate', ...words], { env: accessTo(server) });
     expect(await validate('level=?level', '--param', 'level=error', '-q')).toEqual({
       code: 0,
@@ -209,15 +212,15 @@ describe('the commands of maintenance', () => {
       stderr: '',
     });
     const wrong = await validate('level=error | groupBy(');
-    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("the query can't be run.") });
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('the query is invalid.') });
     expect(JSON.parse(wrong.stdout)).toMatchObject({ severity: 'Error', code: expect.any(String) });
   });
 
   it.each([
-    [['users', 'update', 'a@example.com'], /there is nothing to change. Pass --full-name/],
-    [['parsers', 'update', 'kv'], /there is nothing to change. Pass --script/],
+    [['users', 'update', 'a@example.com'], /nothing to change. Pass --full-name/],
+    [['parsers', 'update', 'kv'], /nothing to change. Pass --script/],
     [['views', 'create', 'v', '--connection', '=x'], /the form repository=filter/],
-  ])('refuse %j with the exit code 2', async (words, message) => {
+  ])('reject %j with exit code 2', async (words, message) => {
     const { code, stderr } = await runCommand(words, { env: accessTo(server) });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
   });
@@ -227,7 +230,7 @@ describe('the commands of maintenance', () => {
     ['files', 'delete', 'x.csv'],
     ['tokens', 'delete', 'default'],
     ['repositories', 'delete', 'sandbox'],
-  ])('%s %s %s does nothing without --yes where there is nobody to ask', async (...words) => {
+  ])('%s %s %s deletes nothing without --yes and without a terminal', async (...words) => {
     const { code, stderr } = await runCommand(words, { env: accessTo(server) });
     expect({ code, stderr }).toEqual({
       code: 2,
@@ -237,7 +240,7 @@ describe('the commands of maintenance', () => {
     expect(await list('tokens', 'list')).toHaveLength(1);
   });
 
-  it('say how the service is, with no token', async () => {
+  it('show the status of the service without a token', async () => {
     const { code, stdout } = await runCommand(['status', '--url', server.url, '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual([{ url: server.url, status: 'OK', version: expect.any(String) }]);

@@ -105,31 +105,31 @@ describe('logclient query', () => {
 
   it.each([
     [['a', 'b'], /too many arguments for 'query'/],
-    [['--since', '1h'], /--since and --from exclude each other/],
-    [['--since', 'soon'], /It must be a time before now/],
+    [['--since', '1h'], /--since and --from can't be combined/],
+    [['--since', 'soon'], /It must be a relative time/],
     [['--output', 'xml'], /Allowed choices are table, raw/],
-    [['--json', '-o', 'csv'], /--json and --output csv exclude each other/],
-    [['-o', 'template'], /needs a --template/],
-    [['--template', '{x'], /stands alone/],
-    [['--fail-on-empty', '--fail-on-match'], /exclude each other/],
-    [['--limit', '0'], /It must be a whole number, 1 or more/],
+    [['--json', '-o', 'csv'], /--json and --output csv can't be combined/],
+    [['-o', 'template'], /requires --template/],
+    [['--template', '{x'], /unmatched "\{"/],
+    [['--fail-on-empty', '--fail-on-match'], /can't be combined/],
+    [['--limit', '0'], /It must be a whole number of at least 1/],
     [['--param', 'x'], /It must have the form name=value/],
-    [['--timezone', 'Mars'], /name of a time zone/],
-    [['x', '--file', 'y'], /both on the command line and in --file/],
+    [['--timezone', 'Mars'], /a time zone name/],
+    [['x', '--file', 'y'], /a query argument and --file can't be combined/],
     [['--lmit', '3'], /unknown option '--lmit'. Did you mean --limit\?/],
-  ])('refuses %j with the exit code 2 and one sentence', async (words, message) => {
+  ])('rejects %j with exit code 2 and one sentence', async (words, message) => {
     const { code, stdout, stderr } = await query(...words);
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^logclient: [^\n]*\n$/);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
-  it('points at what is wrong with a query', async () => {
+  it('points at the error in a query', async () => {
     expect(await query('level=error | cuont()')).toEqual({
       code: 1,
       stdout: '',
       stderr:
-        'logclient: the query can\'t be run. There is no function "cuont". Did you mean "count"? (line 1, column 15)\n' +
+        'logclient: the service rejected the query. There is no function "cuont". Did you mean "count"? (line 1, column 15)\n' +
         '1 | level=error | cuont()\n  |               ^^^^^\n',
     });
   });

@@ -100,14 +100,14 @@ describe('a setting of the connection', () => {
     });
   });
 
-  it('comes from the file that --token-file names, without the end of its line', async () => {
+  it('is read from the file of --token-file without the trailing newline', async () => {
     const tokenFile = join(folder, 'token');
     await writeFile(tokenFile, `${SECRET}\n`);
     const { token } = await resolveConnection({ config, tokenFile }, { LOGSCALE_TOKEN: 'other' });
     expect(token).toEqual({ value: SECRET, origin: `--token-file ${tokenFile}` });
   });
 
-  it('is told by auth status with its origin, and no secret is', async () => {
+  it('is shown by auth status with its origin and without secrets', async () => {
     const env = { LOGSCALE_REPOSITORY: 'shop' };
     const { code, stdout, stderr } = await runCommand(['auth', 'status', '--config', config, '--json'], {
       env,
@@ -125,46 +125,46 @@ describe('a setting of the connection', () => {
   });
 });
 
-describe('settings that can not be used', () => {
+describe('logclient rejects', () => {
   it.each([
     [['--profile', 'prdo'], 2, /no profile "prdo" \(--profile\) in .*Did you mean prod\?/],
-    [['--token', 'a', '--token-file', 'b'], 2, /--token and --token-file exclude each other/],
-    [['--token-file', '/nonexistent/x'], 2, /--token-file \/nonexistent\/x can't be read \(ENOENT\)/],
+    [['--token', 'a', '--token-file', 'b'], 2, /--token and --token-file can't be combined/],
+    [['--token-file', '/nonexistent/x'], 2, /can't read --token-file \/nonexistent\/x \(ENOENT\)/],
     [['--url', ''], 2, /--url is empty/],
     [['--url', 'ftp://x'], 2, /the address from --url has the protocol ftp: where only http/],
     [['--url', 'https://u:p@x'], 2, /the address from --url carries credentials/],
-    [['--timeout', '0'], 2, /must be a whole number, 1 to/],
-  ])('%j: one sentence and the exit code', async (words, expected, message) => {
+    [['--timeout', '0'], 2, /must be a whole number from 1 to/],
+  ])('the settings %j with one sentence and the exit code', async (words, expected, message) => {
     const { code, stdout, stderr } = await runCommand(['status', '--config', config, ...words]);
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^logclient: .*\n$/);
     expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
   });
 
-  it('are a config file that is no YAML, of which no line is shown', async () => {
+  it('a config file that is not YAML without quoting it', async () => {
     const broken = join(folder, 'broken.yaml');
     await writeFile(broken, `token: "${SECRET}\n  : [`);
     const { code, stderr } = await runCommand(['status', '--config', broken]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: `logclient: ${broken} is not valid YAML.\n` });
   });
 
-  it.each(['- a list', 'only words', '7'])('are a config file without settings: %s', async (text) => {
+  it.each(['- a list', 'only words', '7'])('a config file without settings: %s', async (text) => {
     const odd = join(folder, 'odd.yaml');
     await writeFile(odd, text);
     const { code, stderr } = await runCommand(['status', '--config', odd]);
     expect(stderr).toMatch(
-      /^logclient: \S+odd\.yaml holds no settings\. It must have lines such as "address: .*\n$/,
+      /^logclient: \S+odd\.yaml contains no settings\. It must have lines such as "address: .*\n$/,
     );
     expect(code).toBe(2);
   });
 
-  it('are a config file that is not where --config says', async () => {
+  it('a --config file that does not exist', async () => {
     const missing = join(folder, 'missing.yaml');
     const { code, stderr } = await runCommand(['auth', 'status', '--config', missing]);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: `logclient: --config ${missing} is not there.\n` });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `logclient: --config ${missing} doesn't exist.\n` });
   });
 
-  it('are no token and no repository, which say how to give them', async () => {
+  it('a missing token or repository and says how to set it', async () => {
     const none = ['--config', join(folder, 'empty.yaml')];
     const noToken = await runCommand(['query', ...none]);
     expect(noToken).toMatchObject({ code: 4, stderr: expect.stringContaining('Set LOGSCALE_TOKEN') });
@@ -189,6 +189,6 @@ describe('a time on the command line', () => {
   });
 
   it.each(['', 'yesterday', '15x', '-5m', '2026-13-01', '2026-02-30T99:00', '12'])('%j is none', (text) => {
-    expect(() => pointInTime(text)).toThrow(/It must be a time before now/);
+    expect(() => pointInTime(text)).toThrow(/It must be a relative time/);
   });
 });

@@ -45,9 +45,9 @@ describe('logclient tail', () => {
     );
   });
 
-  it('says on stderr what it follows, on a terminal alone', async () => {
+  it('reports on stderr what it tails, only on a terminal', async () => {
     const terminal = await runCommand(['tail', '--limit', '1'], { env: accessTo(server), terminal: 80 });
-    expect(terminal.stderr).toBe(`logclient: following sandbox at ${server.url}; Ctrl-C ends it.\n`);
+    expect(terminal.stderr).toBe(`logclient: tailing sandbox at ${server.url}; press Ctrl-C to stop.\n`);
     const quiet = await runCommand(['tail', '--limit', '1', '-q'], { env: accessTo(server), terminal: 80 });
     expect(quiet.stderr).toBe('');
   });
@@ -84,18 +84,18 @@ describe('logclient tail', () => {
 
   it.each([
     ['--exclude', '/(/', /Invalid regular expression/],
-    ['--highlight', '', /must be a text, or an expression/],
-  ])('refuses %s %j', async (flag, value, message) => {
+    ['--highlight', '', /must be text or a regular expression/],
+  ])('rejects %s %j', async (flag, value, message) => {
     expect(await runCommand(['tail', flag, value])).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(message),
     });
   });
 
-  it('refuses --since together with --last', async () => {
+  it('rejects --since together with --last', async () => {
     expect(await runCommand(['tail', '--since', '1h', '--last', '2'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--since and --last exclude each other'),
+      stderr: expect.stringContaining("--since and --last can't be combined"),
     });
   });
 });

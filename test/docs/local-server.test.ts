@@ -58,7 +58,7 @@ describe('docs/local-server.md', () => {
       cwd: folder,
       env,
     });
-    await expect.poll(() => output.stdout).toContain('Ctrl-C stops it.');
+    await expect.poll(() => output.stdout).toContain('Press Ctrl-C to stop.');
     child.kill('SIGINT');
     expect({ code: await ended, stderr: output.stderr }).toEqual({ code: 0, stderr: '' });
   });

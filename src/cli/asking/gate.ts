@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { cellText, type Row } from '../output/row-format.ts';
 
-/** Flags that make a query a gate of a CI run. */
+/** Flags that turn a query into a CI gate. */
 export interface GateFlags {
   readonly failOnEmpty?: boolean;
   readonly failOnMatch?: boolean;
@@ -10,20 +10,20 @@ export interface GateFlags {
 
 export function addGateFlags(command: Command): Command {
   return command
-    .option('--fail-on-empty', 'End with 1 if nothing matches: no rows, or a single count of 0.')
-    .option('--fail-on-match', 'End with 1 if anything matches.');
+    .option('--fail-on-empty', 'Exit with status 1 if nothing matches: no rows, or a single count of 0.')
+    .option('--fail-on-match', 'Exit with status 1 if anything matches.');
 }
 
-/** @throws CommandFailure for both of them. */
+/** @throws CommandFailure if both flags are set. */
 export function checkGateFlags({ failOnEmpty, failOnMatch }: GateFlags): void {
   if (failOnEmpty === true && failOnMatch === true) {
     throw usageFailure(
-      '--fail-on-empty and --fail-on-match exclude each other: one of them would always fail.',
+      "--fail-on-empty and --fail-on-match can't be combined: one of them would always fail.",
     );
   }
 }
 
-/** Counts the rows of a result, and says in the end whether it passes. */
+/** Counts the rows of a result and decides whether it passes. */
 export class Gate {
   readonly #flags: GateFlags;
   #rows = 0;
@@ -39,19 +39,17 @@ export class Gate {
     this.#rows += rows.length;
   }
 
-  /** @throws CommandFailure if it does not pass. */
+  /** @throws CommandFailure if the result does not pass. */
   check(isAggregate: boolean): void {
     const isEmpty = this.#rows === 0 || (isAggregate && this.#isZero());
     if (this.#flags.failOnEmpty === true && isEmpty)
-      throw new CommandFailure('--fail-on-empty: nothing matches.');
+      throw new CommandFailure('--fail-on-empty: nothing matched.');
     if (this.#flags.failOnMatch === true && !isEmpty) {
-      throw new CommandFailure(
-        `--fail-on-match: the result has ${this.#rows} row${this.#rows === 1 ? '' : 's'}.`,
-      );
+      throw new CommandFailure(`--fail-on-match: ${this.#rows} row${this.#rows === 1 ? '' : 's'} matched.`);
     }
   }
 
-  /** `count()` always has a row. */
+  /** `count()` always returns one row. */
   #isZero(): boolean {
     if (this.#rows !== 1 || this.#first === undefined) return false;
     const names = Object.keys(this.#first);

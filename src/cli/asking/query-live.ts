@@ -13,7 +13,7 @@ import type { QueryFlags } from './query-flags.ts';
 import { shapeOf, warnOf } from './query-service.ts';
 import type { Interval } from './time-flags.ts';
 
-/** Shows the result of a query whenever it has changed, until somebody ends it; that is no failure. */
+/** Shows the result of a query each time it changes. Ctrl-C ends it and is not a failure. */
 export async function queryLive(queryString: string, interval: Interval, flags: QueryFlags): Promise<void> {
   checkFlags(interval, flags);
   const show = showerOf(flags);
@@ -36,10 +36,10 @@ function checkFlags({ start, end }: Interval, flags: QueryFlags): void {
     ['--to', end],
   ].find(([, value]) => value !== undefined);
   if (other !== undefined) {
-    throw usageFailure(`--live and ${String(other[0])} exclude each other: a live query has no end.`);
+    throw usageFailure(`--live and ${String(other[0])} can't be combined: a live query has no end.`);
   }
   if (typeof start === 'number') {
-    throw usageFailure('a live query looks back from now: give --since a time before now such as 15m.');
+    throw usageFailure('--live needs a relative start time. Pass --since with a time such as 15m.');
   }
 }
 
@@ -53,7 +53,7 @@ function showerOf(flags: QueryFlags): Show {
   return append(flags);
 }
 
-/** One picture in the place of the other, and again when the terminal changes its size. */
+/** Redraws the result in place, also when the terminal is resized. */
 function redraw(flags: QueryFlags, dim: (text: string) => string): Show {
   const screen = new LiveScreen();
   let last: PollResult<Row> | undefined;
@@ -65,7 +65,7 @@ function redraw(flags: QueryFlags, dim: (text: string) => string): Show {
     await writeOutput(screen.draw(picture, status, { columns, rows: height }));
   };
   process.stdout.on('resize', () => {
-    // A reader that is gone is noticed with the next result.
+    // A closed pipe is noticed with the next result.
     if (last !== undefined) draw(last).catch(() => {});
   });
   return async (result) => {
@@ -74,9 +74,9 @@ function redraw(flags: QueryFlags, dim: (text: string) => string): Show {
   };
 }
 
-/** A chart where there is one, for its table would leave no room for it. */
+/** The chart if the result has one, else the table. */
 async function pictureOf(rows: readonly Row[], result: PollResult<Row>, flags: QueryFlags): Promise<string> {
-  if (rows.length === 0) return 'nothing yet';
+  if (rows.length === 0) return 'no results yet';
   const writer = new RowWriter(flags);
   const shape = shapeOf(result);
   const columns = flags.fields ?? shape.columns ?? [];
@@ -86,16 +86,16 @@ async function pictureOf(rows: readonly Row[], result: PollResult<Row>, flags: Q
 
 function statusOf({ progress, isDone }: PollResult<Row>, rows: number): string {
   const time = new Date().toTimeString().slice(0, 8);
-  const state = isDone ? '' : `, ${Math.floor(progress * 100)} % of the past searched`;
-  return `${time}, ${rows} row${rows === 1 ? '' : 's'}${state}; Ctrl-C ends it`;
+  const state = isDone ? '' : `, ${Math.floor(progress * 100)} % of past events searched`;
+  return `${time}, ${rows} row${rows === 1 ? '' : 's'}${state}; Ctrl-C to stop`;
 }
 
-/** One result after the other: JSON has a line for each, all other formats end each with an empty line. */
+/** Writes one result after the other: a line each as JSON; other formats end each result with an empty line. */
 function append(flags: QueryFlags): Show {
   const writer = new RowWriter(flags);
   const warned = new Set<string>();
   return async (result) => {
-    // What is not the whole past yet would look like a result.
+    // A partial result would look like a complete one.
     if (!result.isDone) return;
     warnOf(result, writer, warned);
     const rows = result.events.slice(0, flags.limit);

@@ -10,16 +10,18 @@ import type { Interval } from './time-flags.ts';
 
 const MIB = 1024 * 1024;
 
-/** Runs a query over the lines of stdin, with no service. Nothing has to be cleaned up, so Ctrl-C just ends it. */
+/** Runs a query on the lines of stdin without a server. There is nothing to clean up on Ctrl-C. */
 export async function queryPipe(queryString: string, interval: Interval, flags: QueryFlags): Promise<void> {
   const writer = new RowWriter(flags);
   const gate = new Gate(flags);
   if (process.stdin.isTTY === true) {
-    throw usageFailure('--stdin reads from a pipe: cat app.log | logclient query --stdin …');
+    throw usageFailure(
+      '--stdin reads from a pipe, and stdin is a terminal. Example: logclient query --stdin … < app.log',
+    );
   }
   const query = prepare(queryString, interval, flags);
   const room = flags.limit ?? Number.POSITIVE_INFINITY;
-  // A reader that is gone must not have to wait until there is something to write.
+  // If the reader closes the pipe, stop even when there is nothing to write.
   outputClosedSignal().addEventListener('abort', () => process.stdin.destroy());
   let hasBegun = false;
   const begin = async (): Promise<void> => {
@@ -62,15 +64,15 @@ function prepare(queryString: string, { start, end }: Interval, flags: QueryFlag
 
 function asPipeFailure(error: unknown): unknown {
   if (error instanceof QueryTextError) {
-    return new CommandFailure(`the query can't be run. ${error.message}\n${error.excerpt}`);
+    return new CommandFailure(`the query is invalid. ${error.message}\n${error.excerpt}`);
   }
   if (!(error instanceof Error)) return error;
   if ((error as { code?: unknown }).code === 'LOG_TOO_LARGE') {
-    return new CommandFailure(`${error.message} Give --from and --to, or a larger --max-memory.`);
+    return new CommandFailure(`${error.message} Pass --from and --to, or raise --max-memory.`);
   }
   if (error.name === 'QueryMemoryError') {
     return new CommandFailure(
-      'the query needs more memory than it may have. Filter more, group by fewer values, or give a larger --max-memory.',
+      'the query exceeds its memory limit. Filter more, group by fewer values, or raise --max-memory.',
     );
   }
   return error;

@@ -8,7 +8,7 @@ import { Gate } from './gate.ts';
 import type { QueryFlags } from './query-flags.ts';
 import type { Interval } from './time-flags.ts';
 
-/** Runs a query on the service and writes its rows as its parts arrive. The job is deleted, whatever happens. */
+/** Runs a query on the service and writes its rows page by page. Always deletes the query job. */
 export async function queryService(
   queryString: string,
   interval: Interval,
@@ -37,7 +37,7 @@ export async function queryService(
         return flags.limit === undefined || writer.written < flags.limit;
       };
       if (job.hasMore && !canPage(first.events)) {
-        // What takes @id or @timestamp away has no pages; the client knows another way.
+        // Without @id and @timestamp there is no paging; `client.query()` fetches the rows another way.
         await show(await client.query<Row>(queryString, { ...options, limit: flags.limit, signal }));
       } else if (await show(first.events)) {
         await showRest(job, { show, signal, onPart: () => bar.update(1, `${writer.written} rows`) });
@@ -51,7 +51,7 @@ export async function queryService(
 }
 
 interface Rest {
-  /** @returns whether more are wanted. */
+  /** @returns whether to fetch more. */
   readonly show: (rows: readonly Row[]) => Promise<boolean>;
   readonly signal: Service['signal'];
   readonly onPart: () => void;
@@ -74,10 +74,10 @@ function queryOptions({ start, end }: Interval, { param, timezone }: QueryFlags)
   };
 }
 
-/** What kind of rows a result has. */
+/** The shape of a result. */
 export function shapeOf({ metadata }: PollResult<Row>): RowShape {
   const { isAggregate, fieldOrder } = metadata;
-  // Events have columns only if the query has chosen some.
+  // Events have columns only if the query selects fields.
   const columns = isAggregate || fieldOrder?.includes('@rawstring') === false ? fieldOrder : undefined;
   return { isAggregate, columns, isEndless: false };
 }
@@ -86,19 +86,19 @@ function canPage(events: readonly Row[]): boolean {
   return events.every((event) => event['@id'] !== undefined && event['@timestamp'] !== undefined);
 }
 
-/** @param known what was told before, and is not told again. */
+/** @param known warnings that were already shown. */
 export function warnOf(
   { warnings, metadata }: PollResult<Row>,
   { surface }: RowWriter,
   known = new Set<string>(),
 ): void {
   for (const text of [...warnings.map(({ message }) => message), ...(metadata.warnings ?? [])]) {
-    if (!known.has(text)) surface.warn(`the service warns: ${text}`);
+    if (!known.has(text)) surface.warn(`warning from the service: ${text}`);
     known.add(text);
   }
 }
 
 function progressNote({ metadata }: PollResult<object>): string {
   const { processedEvents } = metadata;
-  return `${(processedEvents ?? 0).toLocaleString('en')} events searched, Ctrl-C ends it`;
+  return `${(processedEvents ?? 0).toLocaleString('en')} events searched; Ctrl-C to stop`;
 }

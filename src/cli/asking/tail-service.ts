@@ -10,10 +10,10 @@ import type { TailFlags } from './tail-flags.ts';
 
 const DEFAULT_LAST = 10;
 
-/** Shows the events of a query as they arrive. Ctrl-C is the way to end it, so it is no failure. */
+/** Shows the events of a query as they arrive. Ctrl-C ends it and is not a failure. */
 export async function tailService(queryString: string, flags: TailFlags): Promise<void> {
   if (flags.since !== undefined && flags.last !== undefined) {
-    throw usageFailure('--since and --last exclude each other; pass one of them.');
+    throw usageFailure("--since and --last can't be combined; pass only one.");
   }
   const writer = new RowWriter(flags, flags.highlight);
   const { exclude = [] } = flags;
@@ -21,7 +21,7 @@ export async function tailService(queryString: string, flags: TailFlags): Promis
     await writer.begin({ isAggregate: false, columns: undefined, isEndless: true });
     if (writer.surface.isTerminal) {
       writer.surface.warn(
-        `following ${settings.repository?.value} at ${settings.url.value}; Ctrl-C ends it.`,
+        `tailing ${settings.repository?.value} at ${settings.url.value}; press Ctrl-C to stop.`,
       );
     }
     try {
@@ -38,7 +38,7 @@ export async function tailService(queryString: string, flags: TailFlags): Promis
   });
 }
 
-/** What an event says: its text, or the fields that a query has made of it. */
+/** The text of an event: as it was sent, or its fields if the query removed `@rawstring`. */
 function textOf(event: Row): string {
   return Object.hasOwn(event, '@rawstring')
     ? cellText(event, '@rawstring')
@@ -52,12 +52,12 @@ function tailOptions({ since, last, param }: TailFlags, { surface }: RowWriter):
       : { since: since === 'now' ? Date.now() : since }),
     ...(param === undefined ? {} : { arguments: param }),
     onReconnect: ({ attempt, error }: TailReconnect) => {
-      // A quiet connection that a proxy ends is nothing to talk about.
-      if (attempt === 1 && error !== undefined) surface.warn('the connection is lost; connecting again …');
+      // A proxy that closes an idle connection is not worth a message.
+      if (attempt === 1 && error !== undefined) surface.warn('connection lost; reconnecting …');
     },
     onSkip: ({ from, to }: TailSkip) => {
       const [begin, end] = [from, to].map((time) => timeText(String(time), surface.timeZone));
-      surface.warn(`events may be missing from ${begin} to ${end}: too many came at once.`);
+      surface.warn(`events from ${begin} to ${end} may be missing: too many arrived at once.`);
     },
   };
 }
@@ -65,7 +65,7 @@ function tailOptions({ since, last, param }: TailFlags, { surface }: RowWriter):
 function asTailFailure(error: unknown): unknown {
   if (error instanceof LogQueryException && /watch\(\)|aggregate/i.test(error.message)) {
     return new CommandFailure(
-      'a tail shows events, and this query makes other rows of them. Run it with "logclient query".',
+      'tail shows only events, and this query returns an aggregate. Use "logclient query", with --live for updates.',
     );
   }
   return error;

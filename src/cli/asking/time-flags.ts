@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { usageFailure } from '../command-failure.ts';
 import { pointInTime } from '../flag-values.ts';
 
-/** The interval that a query looks at. */
+/** The time range of a query. */
 export interface TimeFlags {
   readonly since?: number | string;
   readonly from?: number | string;
@@ -10,30 +10,30 @@ export interface TimeFlags {
 }
 
 export interface Interval {
-  /** As a query takes it; `undefined` if it is not said. */
+  /** In a format that queries accept; `undefined` if not set. */
   readonly start: number | string | undefined;
   readonly end: number | string | undefined;
 }
 
 export function addTimeFlags(command: Command, defaults: string): Command {
   return command
-    .option('-s, --since <time>', `Look back so far: 15m, 2h, "7 days". ${defaults}`, pointInTime)
+    .option('-s, --since <time>', `How far back to search: 15m, 2h, "7 days". ${defaults}`, pointInTime)
     .option(
       '--from <time>',
-      'Where to begin: a time such as 2026-11-20T10:00, epoch milliseconds, or as --since.',
+      'Start time: 2026-11-20T10:00, epoch milliseconds, or relative as in --since.',
       pointInTime,
     )
-    .option('--to <time>', 'Where to end, as --from. Default: now.', pointInTime);
+    .option('--to <time>', 'End time, in the same formats as --from. Default: now.', pointInTime);
 }
 
-/** @throws CommandFailure for flags that contradict each other. */
+/** @throws CommandFailure for conflicting flags. */
 export function intervalOf({ since, from, to }: TimeFlags): Interval {
   if (since !== undefined && from !== undefined) {
-    throw usageFailure('--since and --from exclude each other; pass one of them.');
+    throw usageFailure("--since and --from can't be combined; pass only one.");
   }
   const start = since ?? from;
   if (typeof start === 'number' && typeof to === 'number' && start > to) {
-    throw usageFailure('--from is after --to.');
+    throw usageFailure('--from must be before --to.');
   }
   return { start, end: to };
 }

@@ -3,16 +3,19 @@ import { withExamples } from '../examples.ts';
 import { addOutputFlags, type OutputFlags } from '../output/output-flags.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../settings/connection-flags.ts';
 
-/** `logclient auth`: who asks, and where that comes from. */
+/** `logclient auth`: the settings in use and where they come from. */
 export function addAuthCommand(program: Command): void {
-  const auth = program.command('auth').description('See which settings are used.');
+  const auth = program
+    .command('auth')
+    .description('Show the settings in use.')
+    .helpCommand('help [command]', 'Show the help of a command.');
   const command = auth
     .command('status')
-    .description('Show each setting and where it comes from, never a secret; nothing is sent.');
+    .description('Show each setting and where it comes from. Shows no secrets and sends nothing.');
   withExamples(
     command,
-    ['logclient auth status', 'which service, which token, and why'],
-    ['logclient auth status -o json', 'for a program'],
+    ['logclient auth status', 'the address, token and other settings in use'],
+    ['logclient auth status -o json', 'as JSON, for a program'],
   );
   addOutputFlags(command);
   addConnectionFlags(command);
@@ -34,7 +37,7 @@ async function authStatus(flags: ConnectionFlags & OutputFlags): Promise<void> {
     { setting: 'profile', ...(profile ?? NOT_SET) },
     {
       setting: 'certificate',
-      ...(caCertificate === undefined ? NOT_SET : { ...caCertificate, value: 'its own' }),
+      ...(caCertificate === undefined ? NOT_SET : { ...caCertificate, value: 'custom' }),
     },
     { setting: 'insecure', value: String(insecure.value), origin: insecure.origin },
     { setting: 'timeout', value: `${timeoutMs.value / 1000} s`, origin: timeoutMs.origin },
@@ -44,7 +47,7 @@ async function authStatus(flags: ConnectionFlags & OutputFlags): Promise<void> {
 
 const NOT_SET = { value: 'not set', origin: '' };
 
-/** How long a token is tells a whole one from half of one, and gives nothing away. */
+/** The length of a token shows whether it was copied completely, without revealing it. */
 function secret(setting: { value: string; origin: string } | undefined): { value: string; origin: string } {
   if (setting === undefined) return NOT_SET;
   return { value: `set, ${setting.value.length} characters`, origin: setting.origin };

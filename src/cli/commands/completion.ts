@@ -5,18 +5,18 @@ import { writeOutput } from '../output/standard-output.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
-/** `logclient completion`: the script that lets a shell complete commands and flags. */
+/** `logclient completion`: prints a completion script. */
 export function addCompletionCommand(program: Command): void {
   const command = program
     .command('completion')
-    .description('Print the script that completes commands and flags in a shell: bash, zsh or fish.')
-    .addArgument(new Argument('<shell>', 'The shell.').choices(SHELLS))
+    .description('Print a completion script for bash, zsh or fish.')
+    .addArgument(new Argument('<shell>', 'Shell.').choices(SHELLS))
     .allowExcessArguments(false);
   withExamples(
     command,
-    ['source <(logclient completion bash)', 'for this bash; in ~/.bashrc for all of them'],
-    ['logclient completion zsh > _logclient', 'for zsh, into a folder of $fpath'],
-    ['logclient completion fish > logclient.fish', 'for fish, into ~/.config/fish/completions'],
+    ['source <(logclient completion bash)', 'for the current bash; put it into ~/.bashrc for all'],
+    ['logclient completion zsh > _logclient', 'for zsh; put the file into a directory of $fpath'],
+    ['logclient completion fish > logclient.fish', 'for fish; put the file into ~/.config/fish/completions'],
   );
   command.action(async (shell: (typeof SHELLS)[number]) => {
     const { completionTree } = await import('../completion/completion-tree.ts');

@@ -21,13 +21,13 @@ interface ShowFlags extends ResourceFlags {
   readonly filter?: string;
 }
 
-/** `logclient files`: the lookup files of a repository. */
+/** `logclient files`: lookup files of a repository. */
 export const filesCommand: ResourceCommand = {
   name: 'files',
-  description: 'List, upload, download and delete lookup files.',
+  description: 'Manage lookup files.',
   define(files) {
     withExamples(
-      files.command('list', 'The lookup files of the repository.', async ({ service, flags, write }) => {
+      files.command('list', 'List the lookup files.', async ({ service, flags, write }) => {
         const all = await service.client.listFiles({ signal: service.signal });
         const rows = all.map(({ nameAndPath, fileSizeBytes, modifiedAt }) => ({
           name: nameAndPath.path ?? nameAndPath.name,
@@ -36,38 +36,40 @@ export const filesCommand: ResourceCommand = {
         }));
         await write(rows, ['name', 'bytes', 'modified'], flags);
       }),
-      ['logclient files list', 'what is there?'],
+      ['logclient files list', 'names, sizes and dates'],
     );
     withExamples(
       files
-        .command<ShowFlags>('show <name>', 'Rows of a CSV file.', async ({ service, flags, write }, name) => {
-          const { offset, limit, filter: filterString } = flags;
-          const content = await service.client.getFileContent(name, {
-            offset,
-            limit,
-            filterString,
-            signal: service.signal,
-          });
-          const rows = content.lines.map((line) =>
-            Object.fromEntries(content.headers.map((header, index) => [header, line[index]])),
-          );
-          await write(rows, content.headers, flags);
-        })
-        .option('--offset <number>', 'Leave out so many rows. Default: 0.', wholeNumber(0))
-        .option('--limit <number>', 'No more rows than this. Default: 200.', wholeNumber(1))
-        .option('--filter <text>', 'Only rows with this text in them.'),
-      ['logclient files show hosts.csv', 'its first rows, as a table'],
+        .command<ShowFlags>(
+          'show <name>',
+          'Show rows of a CSV file.',
+          async ({ service, flags, write }, name) => {
+            const { offset, limit, filter: filterString } = flags;
+            const content = await service.client.getFileContent(name, {
+              offset,
+              limit,
+              filterString,
+              signal: service.signal,
+            });
+            const rows = content.lines.map((line) =>
+              Object.fromEntries(content.headers.map((header, index) => [header, line[index]])),
+            );
+            await write(rows, content.headers, flags);
+          },
+        )
+        .option('--offset <number>', 'Number of rows to skip. Default: 0.', wholeNumber(0))
+        .option('--limit <number>', 'Maximum number of rows. Default: 200.', wholeNumber(1))
+        .option('--filter <text>', 'Show only rows that contain this text.'),
+      ['logclient files show hosts.csv', 'its first 200 rows'],
     );
     withExamples(
       files
         .command<UploadFlags>(
           'upload <path>',
-          'Upload a file, in place of one of the same name.',
+          'Upload a file; "-" is stdin. Replaces a file with the same name.',
           async ({ service, flags, note }, path) => {
             if (path === '-' && flags.name === undefined) {
-              throw usageFailure(
-                'what comes from stdin has no name. Pass --name <name>, such as --name hosts.csv.',
-              );
+              throw usageFailure('stdin has no file name. Pass --name <name>, such as --name hosts.csv.');
             }
             const name = flags.name ?? basename(path);
             const content = await readInputFile('the file', path);
@@ -75,15 +77,15 @@ export const filesCommand: ResourceCommand = {
             note(`uploaded ${name} to ${service.client.repository}.`);
           },
         )
-        .option('--name <name>', 'The name it gets. Default: that of the file; needed for "-", stdin.'),
-      ['logclient files upload hosts.csv', 'put it on the service'],
-      ['cat hosts.csv | logclient files upload - --name hosts.csv', 'the same from a pipe'],
+        .option('--name <name>', 'Name on the service. Default: the name of the file. Required for stdin.'),
+      ['logclient files upload hosts.csv', 'upload a file'],
+      ['cat hosts.csv | logclient files upload - --name hosts.csv', 'upload from a pipe'],
     );
     withExamples(
       files
         .command<DownloadFlags>(
           'download <name>',
-          'The whole file, as it is, to stdout.',
+          'Write a file to stdout, unchanged.',
           async ({ service, flags, note }, name) => {
             const bytes = await service.client.getFile(name, { signal: service.signal });
             if (flags.out === undefined) await writeOutput(bytes);
@@ -93,20 +95,20 @@ export const filesCommand: ResourceCommand = {
             }
           },
         )
-        .option('-O, --out <path>', 'Write it to this file.'),
-      ['logclient files download hosts.csv > copy.csv', 'get it back'],
+        .option('-O, --out <path>', 'Write to this file instead.'),
+      ['logclient files download hosts.csv > copy.csv', 'download a file'],
     );
     withExamples(
       files.deletion(
         'delete <name>',
         'Delete a file.',
-        (name, { client }) => `the file "${name}" of the repository "${client.repository}"`,
+        (name, { client }) => `the file "${name}" in the repository "${client.repository}"`,
         async ({ service, note }, name) => {
           await service.client.deleteFile(name, { signal: service.signal });
           note(`deleted ${name}.`);
         },
       ),
-      ['logclient files delete hosts.csv --yes', 'delete without being asked'],
+      ['logclient files delete hosts.csv --yes', 'delete without confirmation'],
     );
   },
 };
@@ -116,7 +118,7 @@ async function writeTo(path: string, bytes: Uint8Array): Promise<void> {
     await writeFile(path, bytes);
   } catch (error) {
     throw new CommandFailure(
-      `${path} can't be written (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}).`,
+      `can't write ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}).`,
     );
   }
 }

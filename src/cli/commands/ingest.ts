@@ -4,35 +4,37 @@ import { namedValue, wholeNumber } from '../flag-values.ts';
 import { addConnectionFlags } from '../settings/connection-flags.ts';
 import type { IngestFlags } from '../shipping/ingest-flags.ts';
 
-/** `logclient ingest`: lines of files or of stdin to the service. */
+/** `logclient ingest`: ships lines of files or of stdin. */
 export function addIngestCommand(program: Command): void {
   const command = program
     .command('ingest')
     .description(
-      'Ship lines to the service. A line that is a JSON object is shipped with its fields and its time ("@timestamp", "timestamp" or "time"); any other line as text, through a parser. Uses LOGSCALE_INGEST_TOKEN, or a token and a repository.',
+      'Ship lines from files or stdin. JSON lines keep their fields and their time ("@timestamp", "timestamp" or "time"). Other lines are sent as text through a parser. Uses LOGSCALE_INGEST_TOKEN, or a user token and a repository.',
     )
-    .argument('[files...]', 'The files to read. Default, and "-": stdin.')
+    .summary('Ship lines from files or stdin.')
+    .argument('[files...]', 'Files to read; "-" is stdin. Default: stdin.')
+    .option('-F, --follow', 'Keep shipping appended lines until Ctrl-C, also when files are rotated.')
+    .option('--only-new', 'With --follow: skip the current content of the files.')
+    .option('--parser <name>', 'Send all lines as text through this parser.')
+    .option('--text', "Send all lines as text, JSON too, through the token's parser.")
+    .option('--tag <name=value>', 'Tag for all events. Repeatable.', namedValue)
     .option(
-      '-F, --follow',
-      'Go on with what is appended to the files, until Ctrl-C; also when they are replaced.',
+      '--field <name=value>',
+      'Field for all events; overrides the field of a line. Repeatable.',
+      namedValue,
     )
-    .option('--only-new', 'With --follow: leave out what is in the files already.')
-    .option('--parser <name>', 'Ship all lines as text through this parser.')
-    .option('--text', 'Ship all lines as text, JSON too, through the parser of the token.')
-    .option('--tag <name=value>', 'A tag for all events. Can be repeated.', namedValue)
-    .option('--field <name=value>', 'A field for all events. Can be repeated.', namedValue)
     .option(
-      '--patience <seconds>',
-      'Give up when the service has taken nothing for so long. Default: 60; with --follow never.',
+      '--retry-timeout <seconds>',
+      'Stop after retrying this long without progress. Default: 60; with --follow, no limit.',
       wholeNumber(1, 86_400),
     )
-    .option('-q, --quiet', 'No notes on stderr, only errors.');
+    .option('-q, --quiet', 'Show only errors on stderr.');
   withExamples(
     command,
-    ['cat app.log | logclient ingest --tag service=shop', 'the lines of a program'],
-    ['logclient ingest app.log other.log', 'files'],
-    ['logclient ingest --parser accesslog access.log', 'text, through a parser'],
-    ['logclient ingest --follow app.log', 'a file that grows'],
+    ['cat app.log | logclient ingest --tag service=shop', 'from a pipe, with a tag'],
+    ['logclient ingest app.log other.log', 'several files'],
+    ['logclient ingest --parser accesslog access.log', 'text through a parser'],
+    ['logclient ingest --follow app.log', 'a growing file'],
   );
   addConnectionFlags(command);
   command.action(async (files: readonly string[], flags: IngestFlags) => {

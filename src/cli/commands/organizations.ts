@@ -9,32 +9,28 @@ interface CreateFlags extends ResourceFlags {
   readonly description?: string;
 }
 
-/** `logclient organizations`: who shares a service. */
+/** `logclient organizations`: organizations of the service. */
 export const organizationsCommand: ResourceCommand = {
   name: 'organizations',
-  description: 'Show, list and create organizations.',
+  description: 'Manage organizations.',
   needs: {
     repository: false,
   },
   define(organizations) {
     withExamples(
-      organizations.command(
-        'show',
-        'The organization that the token belongs to.',
-        async ({ service, flags, write }) => {
-          await write(
-            [rowOf(await service.client.getOrganization({ signal: service.signal }))],
-            COLUMNS,
-            flags,
-          );
-        },
-      ),
-      ['logclient organizations show', 'the own one'],
+      organizations.command('show', "Show the token's organization.", async ({ service, flags, write }) => {
+        await write(
+          [rowOf(await service.client.getOrganization({ signal: service.signal }))],
+          COLUMNS,
+          flags,
+        );
+      }),
+      ['logclient organizations show', 'your organization'],
     );
     withExamples(
       organizations.command(
         'list',
-        'All organizations of the service; takes the right to administer it.',
+        'List all organizations. Requires permission to administer the service.',
         async ({ service, flags, write }) => {
           const all = await service.client.listOrganizations({ signal: service.signal });
           const columns = COLUMNS.filter((name) => name !== 'description');
@@ -45,13 +41,13 @@ export const organizationsCommand: ResourceCommand = {
           );
         },
       ),
-      ['logclient organizations list', 'which are there?'],
+      ['logclient organizations list', 'names and IDs'],
     );
     withExamples(
       organizations
         .command<CreateFlags>(
           'create <name>',
-          'Create an organization with nobody in it; takes the right to administer the service.',
+          'Create an organization without users. Requires permission to administer the service.',
           async ({ service, flags, write }, name) => {
             const { description } = flags;
             const created = await service.client.createOrganization(name, {
@@ -61,8 +57,8 @@ export const organizationsCommand: ResourceCommand = {
             await write([rowOf(created)], COLUMNS, flags);
           },
         )
-        .option('--description <text>', 'What it is for.'),
-      ["logclient organizations create acme --description 'the shop'", 'a new one'],
+        .option('--description <text>', 'Description.'),
+      ["logclient organizations create acme --description 'the shop'", 'a new organization'],
     );
   },
 };

@@ -26,36 +26,40 @@ interface UpdateFlags extends FieldFlags {
   readonly script?: string;
 }
 
-/** `logclient parsers`: what becomes of text on its way in. */
+/** `logclient parsers`: parsers for ingested text. */
 export const parsersCommand: ResourceCommand = {
   name: 'parsers',
-  description: 'List, show, create, change and delete parsers.',
+  description: 'Manage parsers.',
   define(parsers) {
     withExamples(
       parsers.command(
         'list',
-        'The parsers of the repository, and the built-in ones.',
+        'List the parsers of the repository and the built-in ones.',
         async ({ service, flags, write }) => {
           const all = await service.client.listParsers({ signal: service.signal });
           await write(all.map(rowOf), COLUMNS, flags);
         },
       ),
-      ['logclient parsers list', 'what is there?'],
+      ['logclient parsers list', 'all parsers'],
     );
     withExamples(
-      parsers.command('show <name>', 'A parser with its script.', async ({ service, flags, write }, name) => {
-        const parser = await service.client.getParser(name, { signal: service.signal });
-        if (parser === undefined) throw noParser(service, name);
-        await write([detailRowOf(parser)], DETAIL_COLUMNS, flags);
-      }),
-      ['logclient parsers show kv', 'all about it'],
-      ['logclient parsers show json -o raw --fields script > parser.lql', 'its script alone, to change it'],
+      parsers.command(
+        'show <name>',
+        'Show a parser with its script.',
+        async ({ service, flags, write }, name) => {
+          const parser = await service.client.getParser(name, { signal: service.signal });
+          if (parser === undefined) throw noParser(service, name);
+          await write([detailRowOf(parser)], DETAIL_COLUMNS, flags);
+        },
+      ),
+      ['logclient parsers show kv', 'one parser'],
+      ['logclient parsers show json -o raw --fields script > parser.lql', 'save the script to edit it'],
     );
     withExamples(
       withFieldFlags(
         parsers.command<CreateFlags>(
           'create <name> <path>',
-          'Create a parser of the script in a file.',
+          'Create a parser from the script in a file; "-" is stdin.',
           async ({ service, flags, write }, name, path) => {
             const script = await readScript('the script', path!);
             const parser = await service.client.createParser(name, script, {
@@ -67,16 +71,16 @@ export const parsersCommand: ResourceCommand = {
             await write([rowOf(parser)], COLUMNS, flags);
           },
         ),
-      ).option('--overwrite', 'In place of a parser of the same name.'),
-      ['logclient query --stdin -f parser.lql < app.log', 'first of all: what would it make of these lines?'],
-      ['logclient parsers create shop parser.lql', 'a new one'],
+      ).option('--overwrite', 'Replace a parser with the same name.'),
+      ['logclient query --stdin -f parser.lql < app.log', 'try a script on some lines first'],
+      ['logclient parsers create shop parser.lql', 'create it'],
     );
     withExamples(
       withFieldFlags(
         parsers
           .command<UpdateFlags>(
             'update <name>',
-            'Change a parser; what no flag names stays.',
+            'Change a parser. Only the given flags change.',
             async ({ service, flags, write }, name) => {
               const changes = await changesOf(flags);
               const { id } = await ownParser(service, name);
@@ -84,37 +88,37 @@ export const parsersCommand: ResourceCommand = {
               await write([detailRowOf(parser)], DETAIL_COLUMNS, flags);
             },
           )
-          .option('--name <name>', 'The new name.')
-          .option('--script <path>', 'A file with the new script, "-" for stdin.'),
+          .option('--name <name>', 'New name.')
+          .option('--script <path>', 'File with the new script; "-" is stdin.'),
       ),
-      ['logclient parsers update shop --script parser.lql --tag-fields level', 'another script'],
+      ['logclient parsers update shop --script parser.lql --tag-fields level', 'new script and tags'],
     );
     withExamples(
       parsers.deletion(
         'delete <name>',
         'Delete a parser.',
-        (name, { client }) => `the parser "${name}" of the repository "${client.repository}"`,
+        (name, { client }) => `the parser "${name}" in the repository "${client.repository}"`,
         async ({ service, note }, name) => {
           const { id } = await ownParser(service, name);
           await service.client.deleteParser(id, { signal: service.signal });
           note(`deleted the parser ${name}.`);
         },
       ),
-      ['logclient parsers delete old --yes', 'delete without being asked'],
+      ['logclient parsers delete old --yes', 'delete without confirmation'],
     );
   },
 };
 
 function withFieldFlags(command: Command): Command {
   return command
-    .option('--tag-fields <names>', 'Fields that become tags, with commas between them.', nameList)
-    .option('--drop-fields <names>', 'Fields to drop before it runs, with commas between them.', nameList);
+    .option('--tag-fields <names>', 'Fields to turn into tags, comma-separated.', nameList)
+    .option('--drop-fields <names>', 'Fields to remove before parsing, comma-separated.', nameList);
 }
 
 /** @throws CommandFailure if there is nothing to change. */
 async function changesOf({ name, script, tagFields, dropFields }: UpdateFlags): Promise<UpdateParserOptions> {
   if ([name, script, tagFields, dropFields].every((value) => value === undefined)) {
-    throw usageFailure('there is nothing to change. Pass --script, --name, --tag-fields or --drop-fields.');
+    throw usageFailure('nothing to change. Pass --script, --name, --tag-fields or --drop-fields.');
   }
   return {
     name,
@@ -130,18 +134,20 @@ async function readScript(what: string, file: string): Promise<string> {
   return script;
 }
 
-/** People know names, the service wants ids; what is built in can't be changed. */
+/** Finds a parser by name, or by ID. Built-in parsers can't be changed. */
 async function ownParser({ client, signal }: Service, name: string): Promise<ParserSummary> {
   const all = await client.listParsers({ signal });
   const found =
     all.find((each) => each.name === name && !each.isBuiltIn) ?? all.find(({ id }) => id === name);
   if (found !== undefined) return found;
-  throw new CommandFailure(`the repository "${client.repository}" has no parser of its own "${name}".`);
+  throw new CommandFailure(
+    `the repository "${client.repository}" has no parser "${name}" that can be changed. "logclient parsers list" shows its parsers; built-in parsers can't be changed.`,
+  );
 }
 
 function noParser({ client }: Service, name: string): CommandFailure {
   return new CommandFailure(
-    `the repository "${client.repository}" has no parser "${name}". "logclient parsers list" shows those there are.`,
+    `the repository "${client.repository}" has no parser "${name}". "logclient parsers list" shows its parsers.`,
   );
 }
 

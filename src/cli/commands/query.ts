@@ -8,49 +8,44 @@ import { namedValue, wholeNumber } from '../flag-values.ts';
 import { addOutputFlags } from '../output/output-flags.ts';
 import { addConnectionFlags } from '../settings/connection-flags.ts';
 
-/** `logclient query`: the rows of a query, from the service or of what comes through a pipe. */
+/** `logclient query`: runs a query on the service or on lines from a pipe. */
 export function addQueryCommand(program: Command): void {
   const command = program
     .command('query')
-    .description('Run a query and show its rows. Events come newest first.')
-    .argument('[query]', 'The text of the query. Default: all events.')
-    .option('-f, --file <path>', 'Read the query from a file.')
+    .description('Run a query and show its result. Events are sorted newest first.')
+    .summary('Run a query and show its result.')
+    .argument('[query]', 'Query to run. Default: all events.')
+    .option('-f, --file <path>', 'Read the query from a file; "-" is stdin.')
     .option(
       '--stdin',
-      'Ask the lines of stdin (NDJSON, or plain text) with no service at all. They come in their order.',
+      'Query lines of stdin (NDJSON or text) without a server. Events keep their input order.',
     )
     .option(
       '--live',
-      'Show the result again whenever it has changed, until Ctrl-C: in place on a terminal, one after the other in a pipe.',
+      'Update the result as it changes, until Ctrl-C: in place on a terminal, one result after the other in a pipe.',
     )
-    .option('-n, --limit <number>', 'Show no more rows than this. Default: all.', wholeNumber(1))
-    .option('--param <name=value>', 'A value for ?name in the query. Can be repeated.', namedValue)
+    .option('-n, --limit <number>', 'Maximum number of rows. Default: all.', wholeNumber(1))
+    .option('--param <name=value>', 'Value for ?name in the query. Repeatable.', namedValue)
     .option(
       '--max-memory <MiB>',
-      'With --stdin: how much a query may keep that needs all events at once. Default: 512.',
+      'With --stdin: memory limit for queries that need all events at once. Default: 512.',
       wholeNumber(1, 65_536),
     );
   withExamples(
     command,
-    ["logclient query 'level=error' --since 2h", 'the errors of the last two hours'],
+    ["logclient query 'level=error' --since 2h", 'errors of the last two hours'],
     ["logclient query 'groupBy(level)' --since 7d", 'count by level, with bars on a terminal'],
-    ["logclient query 'timeChart(level)' --from 2d --to 1d", 'a chart of the day before'],
-    ["logclient query --live 'groupBy(level)' --since 15m", 'a table that keeps up to date'],
-    [
-      "logclient query 'level=error' --limit 100 -o csv > errors.csv",
-      'the newest hundred, for a spreadsheet',
-    ],
-    ["logclient query 'level=error' --template '{@timestamp} {msg}'", 'in words of your own'],
+    ["logclient query 'timeChart(level)' --from 2d --to 1d", 'a chart from two days ago until yesterday'],
+    ["logclient query --live 'groupBy(level)' --since 15m", 'a table that updates itself'],
+    ["logclient query 'level=error' --limit 100 -o csv > errors.csv", 'the newest 100 as CSV'],
+    ["logclient query 'level=error' --template '{@timestamp} {msg}'", 'a custom template'],
     [
       "logclient query 'level=fatal' --since 10m --fail-on-match",
-      'a gate for CI: ends with 1 if there is one',
+      'CI gate: exits with status 1 on any fatal error',
     ],
-    [
-      "cat app.log | logclient query --stdin 'groupBy(level, function=[count(), max(ms)])'",
-      'ask a file, with no service',
-    ],
+    ["logclient query --stdin 'groupBy(level, function=max(ms))' < app.log", 'query a file without a server'],
   );
-  addTimeFlags(command, 'Default: 24 hours; with --stdin all lines.');
+  addTimeFlags(command, 'Default: 24 hours; with --stdin, all lines.');
   addGateFlags(command);
   addOutputFlags(command);
   addConnectionFlags(command);

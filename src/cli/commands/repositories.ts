@@ -18,10 +18,10 @@ interface DeleteFlags extends ResourceFlags {
   readonly reason?: string;
 }
 
-/** `logclient repositories`: where events are kept. */
+/** `logclient repositories`: repositories and their retention. */
 export const repositoriesCommand: ResourceCommand = {
   name: 'repositories',
-  description: 'List, create, change and delete repositories.',
+  description: 'Manage repositories.',
   needs: {
     repository: false,
   },
@@ -29,19 +29,19 @@ export const repositoriesCommand: ResourceCommand = {
     withExamples(
       repositories.command(
         'list',
-        'All repositories that the token may see.',
+        'List the repositories that the token can access.',
         async ({ service, flags, write }) => {
           const all = await service.client.listRepositories({ signal: service.signal });
           const rows = all.map(({ id, name, description }) => ({ name, description: description ?? '', id }));
           await write(rows, COLUMNS, flags);
         },
       ),
-      ['logclient repositories list', 'what is there?'],
+      ['logclient repositories list', 'all repositories'],
     );
     withExamples(
       repositories.command(
         'show <name>',
-        'All about one repository.',
+        'Show a repository: its size and retention.',
         async ({ service, flags, write }, name) => {
           const details = await service.client.getRepository(name, { signal: service.signal });
           const { id, description, compressedByteSize: bytes } = details;
@@ -49,7 +49,7 @@ export const repositoriesCommand: ResourceCommand = {
           await write([row], Object.keys(row), flags);
         },
       ),
-      ['logclient repositories show sandbox', 'its size, and how long it keeps events'],
+      ['logclient repositories show sandbox', 'one repository'],
     );
     withExamples(
       addRetentionFlags(
@@ -66,27 +66,27 @@ export const repositoriesCommand: ResourceCommand = {
               await write([{ name: made.name, description: description ?? '', id }], COLUMNS, flags);
             },
           )
-          .option('--description <text>', 'What it is for.'),
+          .option('--description <text>', 'Description.'),
       ),
-      ["logclient repositories create web --description 'access logs' --days 30", 'a new one'],
+      ["logclient repositories create web --description 'access logs' --days 30", 'a new repository'],
     );
     addRetentionCommand(repositories);
     withExamples(
       repositories.command(
         'describe <name> <text>',
-        'Set what a repository is for.',
+        'Set the description of a repository.',
         async ({ service, note }, name, text) => {
           await service.client.updateDescription(name, text!, { signal: service.signal });
-          note(`described ${name}.`);
+          note(`set the description of ${name}.`);
         },
       ),
-      ["logclient repositories describe sandbox 'to play with'", 'for people'],
+      ["logclient repositories describe sandbox 'to play with'", 'set the description'],
     );
     withExamples(
       repositories
         .deletion<DeleteFlags>(
           'delete <name>',
-          'Delete a repository or a view with everything in it.',
+          'Delete a repository with all its events, or a view.',
           (name) => `"${name}" with all events in it`,
           async ({ service, flags, note }, name) => {
             await service.client.deleteSearchDomain(name, {
@@ -96,8 +96,8 @@ export const repositoriesCommand: ResourceCommand = {
             note(`deleted ${name}.`);
           },
         )
-        .option('--reason <text>', "Why, for the service's audit log."),
-      ['logclient repositories delete old-web --yes', 'delete without being asked'],
+        .option('--reason <text>', "Reason for the service's audit log."),
+      ['logclient repositories delete old-web --yes', 'delete without confirmation'],
     );
   },
 };

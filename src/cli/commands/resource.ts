@@ -6,32 +6,32 @@ import { writeNote } from '../output/standard-output.ts';
 import type { Needs, Service } from '../service.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../settings/connection-flags.ts';
 
-/** The flags that all commands of maintenance have. */
+/** The flags of every maintenance command. */
 export interface ResourceFlags extends ConnectionFlags, OutputFlags {
   readonly yes?: boolean;
 }
 
-/** What an action of such a command works with. */
+/** The arguments of a maintenance action. */
 export interface ResourceCall<Flags> {
   readonly service: Service;
   readonly flags: Flags;
-  /** Shows rows with these columns. */
+  /** Writes rows with these columns to stdout. */
   readonly write: (rows: readonly Row[], columns: readonly string[], flags: OutputFlags) => Promise<void>;
-  /** Says on stderr what was done. */
+  /** Reports on stderr what was done. */
   readonly note: (message: string) => void;
 }
 
 type Action<Flags> = (call: ResourceCall<Flags>, ...words: string[]) => Promise<void>;
 
-/** A command with commands of its own below it, all of which talk to the service. */
+/** A command with subcommands that call the service. */
 export interface Resource {
-  /** @param usage the name, and the arguments in commander's way: `show <email>`. */
+  /** @param usage the name and arguments in commander's syntax: `show <email>`. */
   command<Flags extends ResourceFlags = ResourceFlags>(
     usage: string,
     description: string,
     action: Action<Flags>,
   ): Command;
-  /** The same for what is gone afterwards: it asks first. */
+  /** A command that deletes something and asks first. */
   deletion<Flags extends ResourceFlags = ResourceFlags>(
     usage: string,
     description: string,
@@ -40,26 +40,26 @@ export interface Resource {
   ): Command;
 }
 
-/** A kind of thing on the service, such as users, and the commands for it. */
+/** A kind of resource, such as users, and its subcommands. */
 export interface ResourceCommand {
   readonly name: string;
   readonly description: string;
   readonly needs?: Needs;
-  /** Adds the commands. They have hundreds of flags, so only a command line that names the resource pays for them. */
+  /** Adds the subcommands. They have hundreds of flags, so this runs only if the command line names the resource. */
   define(resource: Resource): void;
 }
 
-/** The resource whose commands are added below `parent`. */
+/** A resource that adds its subcommands to `parent`. */
 export function resourceBelow(parent: Command, needs: Needs = {}): Resource {
   const resource: Resource = {
     command: <Flags extends ResourceFlags>(usage: string, about: string, action: Action<Flags>): Command => {
       const command = parent.command(usage).description(about).allowExcessArguments(false);
       addOutputFlags(command);
       addConnectionFlags(command);
-      // What a command adds by itself belongs to the first group.
+      // Flags that a command adds itself are shown first.
       command.optionsGroup('Options:');
       return command.action(async (...given: unknown[]) => {
-        // commander hands over the arguments, then the flags, then the command.
+        // commander passes the arguments, then the flags, then the command.
         const words = given.slice(0, -2) as string[];
         await runAction(needs, given.at(-2) as Flags, action, words);
       });
@@ -70,7 +70,7 @@ export function resourceBelow(parent: Command, needs: Needs = {}): Resource {
           await confirmDeletion(what(words[0]!, call.service), call.flags.yes === true, call.service.signal);
           await action(call as never, ...words);
         })
-        .option('-y, --yes', 'Do not ask.'),
+        .option('-y, --yes', 'Skip the confirmation.'),
   };
   return resource;
 }

@@ -6,7 +6,7 @@ import { withExamples } from '../examples.ts';
 import { limitOrNone } from '../flag-values.ts';
 import type { Resource, ResourceFlags } from './resource.ts';
 
-/** When events are to be deleted. */
+/** Limits after which events are deleted. */
 export interface RetentionFlags extends ResourceFlags {
   readonly days?: number | 'none';
   readonly ingestGib?: number | 'none';
@@ -17,27 +17,27 @@ const COLUMNS = ['days', 'ingestGib', 'storageGib'];
 
 export function addRetentionFlags(command: Command): Command {
   return command
-    .option('--days <number>', 'Delete events at this age; "none" for no limit.', limitOrNone)
+    .option('--days <number>', 'Delete events older than this; "none" for no limit.', limitOrNone)
     .option(
       '--ingest-gib <number>',
-      'Delete the oldest when there are more of them, in GiB as they were sent.',
+      'Delete the oldest events above this size as ingested, in GiB; or "none".',
       limitOrNone,
     )
     .option(
       '--storage-gib <number>',
-      "Delete the oldest when there are more of them, in GiB on the service's disks.",
+      'Delete the oldest events above this size on disk, in GiB; or "none".',
       limitOrNone,
     );
 }
 
-/** `logclient repositories retention`: shows it, and sets what flags name. */
+/** `logclient repositories retention`: shows the retention and sets the limits given as flags. */
 export function addRetentionCommand(repositories: Resource): void {
   withExamples(
     addRetentionFlags(
       repositories
         .command<RetentionFlags>(
           'retention <name>',
-          'Show how long a repository keeps events, and set what a flag names. Asks before it deletes more of them than until now.',
+          'Show how long a repository keeps events, and set the limits given as flags. Asks before a stricter limit deletes events.',
           async ({ service: { client, signal }, flags, write }, name) => {
             const limits = limitsOf(flags);
             if (Object.keys(limits).length > 0) {
@@ -53,15 +53,15 @@ export function addRetentionCommand(repositories: Resource): void {
             await write([retentionRow(await client.getRepository(name, { signal }))], COLUMNS, flags);
           },
         )
-        .option('-y, --yes', 'Do not ask.'),
+        .option('-y, --yes', 'Skip the confirmation.'),
     ),
-    ['logclient repositories retention sandbox', 'how long are events kept?'],
-    ['logclient repositories retention sandbox --days 30 --yes', 'delete what is older than 30 days'],
-    ['logclient repositories retention sandbox --days none', 'keep everything again'],
+    ['logclient repositories retention sandbox', 'show the retention'],
+    ['logclient repositories retention sandbox --days 30 --yes', 'delete events older than 30 days'],
+    ['logclient repositories retention sandbox --days none', 'remove the limit'],
   );
 }
 
-/** What the flags name of the limits. */
+/** The limits given as flags. */
 export function limitsOf({ days, ingestGib, storageGib }: RetentionFlags): RetentionOptions {
   const limits: RetentionOptions = {};
   if (days !== undefined) limits.timeBasedRetention = limitOf(days);
@@ -83,7 +83,7 @@ export function retentionRow(retention: Retention): Record<string, string> {
   };
 }
 
-/** Whether some events are gone that would have been kept. */
+/** Whether a new limit deletes events that were kept before. */
 function isStricter(limits: RetentionOptions, before: Retention): boolean {
   return Object.entries(limits).some(
     ([name, limit]) =>

@@ -19,29 +19,33 @@ interface UpdateFlags extends SavedQueryFlags {
   readonly query?: string;
 }
 
-/** `logclient saved-queries`: queries that the service keeps under a name. */
+/** `logclient saved-queries`: named queries on the service. */
 export const savedQueriesCommand: ResourceCommand = {
   name: 'saved-queries',
-  description: 'List, create, change and delete saved queries.',
+  description: 'Manage saved queries.',
   define(saved) {
     withExamples(
-      saved.command('list', 'The saved queries of the repository.', async ({ service, flags, write }) => {
-        const all = await service.client.listSavedQueries({ signal: service.signal });
-        await write(all.map(rowOf), COLUMNS, flags);
-      }),
-      ['logclient saved-queries list', 'what is there?'],
+      saved.command(
+        'list',
+        'List the saved queries of the repository.',
+        async ({ service, flags, write }) => {
+          const all = await service.client.listSavedQueries({ signal: service.signal });
+          await write(all.map(rowOf), COLUMNS, flags);
+        },
+      ),
+      ['logclient saved-queries list', 'all saved queries'],
     );
     withExamples(
-      saved.command('show <name>', 'The text of a saved query.', async ({ service, flags, write }, name) => {
+      saved.command('show <name>', 'Show a saved query.', async ({ service, flags, write }, name) => {
         await write([rowOf(await savedQuery(service, name))], COLUMNS, flags);
       }),
-      ["logclient saved-queries show errors -o template --template '{query}'", 'its text alone'],
+      ["logclient saved-queries show errors -o template --template '{query}'", 'only the query string'],
     );
     withExamples(
       withQueryFlags(
         saved.command<SavedQueryFlags>(
           'create <name> <query>',
-          'Keep a query.',
+          'Save a query.',
           async ({ service, flags, write }, name, query) => {
             const { description, start, end } = flags;
             const created = await service.client.createSavedQuery(name, query!, {
@@ -54,14 +58,17 @@ export const savedQueriesCommand: ResourceCommand = {
           },
         ),
       ),
-      ["logclient saved-queries create slow 'ms > 500' --start 7d", "then: logclient query '$slow()'"],
+      [
+        "logclient saved-queries create slow 'ms > 500' --start 7d",
+        "save a query; run it with logclient query '$slow()'",
+      ],
     );
     withExamples(
       withQueryFlags(
         saved
           .command<UpdateFlags>(
             'update <name>',
-            'Change a saved query; what no flag names stays.',
+            'Change a saved query. Only the given flags change.',
             async ({ service, flags, write }, name) => {
               const { description, start, end, query: queryString, name: newName } = flags;
               const { id } = await savedQuery(service, name);
@@ -76,40 +83,42 @@ export const savedQueriesCommand: ResourceCommand = {
               await write([rowOf(updated)], COLUMNS, flags);
             },
           )
-          .option('--name <name>', 'The new name.')
-          .option('--query <text>', 'The new text.'),
+          .option('--name <name>', 'New name.')
+          .option('--query <text>', 'New query.'),
       ),
-      ["logclient saved-queries update errors --query 'level=error or level=fatal'", 'another text'],
+      ["logclient saved-queries update errors --query 'level=error or level=fatal'", 'replace the query'],
     );
     withExamples(
       saved.deletion(
         'delete <name>',
         'Delete a saved query.',
-        (name, { client }) => `the saved query "${name}" of the repository "${client.repository}"`,
+        (name, { client }) => `the saved query "${name}" in the repository "${client.repository}"`,
         async ({ service, note }, name) => {
           const { id } = await savedQuery(service, name);
           await service.client.deleteSavedQuery(id, { signal: service.signal });
           note(`deleted the saved query ${name}.`);
         },
       ),
-      ['logclient saved-queries delete errors --yes', 'delete without being asked'],
+      ['logclient saved-queries delete errors --yes', 'delete without confirmation'],
     );
   },
 };
 
 function withQueryFlags(command: Command): Command {
   return command
-    .option('--description <text>', 'What it is for.')
-    .option('--start <time>', 'Where its interval begins, a time before now. Default: 24hours.')
-    .option('--end <time>', 'Where it ends. Default: now.');
+    .option('--description <text>', 'Description.')
+    .option('--start <time>', 'Start of the time range, relative to now. Default: 24hours.')
+    .option('--end <time>', 'End of the time range. Default: now.');
 }
 
-/** People know names, the service wants ids. */
+/** Finds a saved query by name, or by ID. */
 async function savedQuery({ client, signal }: Service, name: string): Promise<SavedQuery> {
   const all = await client.listSavedQueries({ signal });
   const found = all.find((each) => each.name === name) ?? all.find((each) => each.id === name);
   if (found !== undefined) return found;
-  throw new CommandFailure(`the repository "${client.repository}" has no saved query "${name}".`);
+  throw new CommandFailure(
+    `the repository "${client.repository}" has no saved query "${name}". "logclient saved-queries list" shows its saved queries.`,
+  );
 }
 
 function rowOf({ id, name, description, query }: SavedQuery): Row {

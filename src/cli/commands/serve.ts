@@ -17,55 +17,58 @@ interface ServeFlags {
   readonly logLevel: LogLevel;
 }
 
+const DEFAULT_PORT = 3000;
+const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_REPOSITORIES: readonly string[] = ['sandbox'];
 
-/** `logclient serve`: the local server, until someone stops it. */
+/** `logclient serve`: runs the local server until a signal. */
 export function addServeCommand(program: Command): void {
   const command = program
     .command('serve')
-    .description('Run the log service on this computer, with no account: for development, demos and tests.')
+    .description('Run a local LogScale server for development, demos and tests. No account needed.')
+    .summary('Run a local LogScale server.')
     .option(
       '-p, --port <number>',
-      'The port to listen on; 0 takes any free one.',
+      `Port to listen on; 0 picks a free one. Default: ${DEFAULT_PORT}.`,
       wholeNumber(0, 65_535),
-      3000,
+      DEFAULT_PORT,
     )
-    .option('--host <address>', 'The address to listen on.', '127.0.0.1')
+    .option('--host <address>', `Address to listen on. Default: ${DEFAULT_HOST}.`, DEFAULT_HOST)
     .option(
       '--repository <name>',
-      'A repository that is there from the start; may be given more than once, the first is the default one.',
+      'Repository to create. Repeatable; the first is the default. Default: sandbox.',
       (name: string, names: readonly string[]) =>
         names === DEFAULT_REPOSITORIES ? [name] : [...names, name],
       DEFAULT_REPOSITORIES,
     )
     .option(
       '--user-token <token>',
-      'The token that may do everything. Default: kept in --data-dir, or random.',
+      'Token with all permissions. Default: the one saved in --data-dir, else random.',
     )
     .option(
       '--ingest-token <token>',
-      'A token that may only ingest, into the first repository. Default: kept in --data-dir, or random.',
+      'Ingest token of the first repository. Default: the one saved in --data-dir, else random.',
     )
-    .option('--data-dir <folder>', 'Keep events, files, users and tokens here. Default: in memory only.')
+    .option('--data-dir <folder>', 'Directory for events, files, users and tokens. Default: in memory only.')
     .option(
       '--max-events <number>',
-      'How many events a repository keeps before the oldest go. Default: 250000.',
+      'Maximum number of events per repository; the oldest are dropped. Default: 250000.',
       wholeNumber(1),
     )
     .option(
       '--max-bytes <number>',
-      'How many bytes of events a repository keeps before the oldest go. Default: 268435456 (256 MiB).',
+      'Maximum size of the events per repository; the oldest are dropped. Default: 268435456 (256 MiB).',
       wholeNumber(1),
     )
     .option(
       '--retention-days <number>',
-      'How old an event of these repositories may become. Default: what was set before, else no limit.',
+      'Drop events older than this. Default: the value saved in --data-dir, else no limit.',
       numberOfDays,
     )
     .addOption(
       new Option(
         '--log-level <level>',
-        'Requests to tell of on stderr: error (5xx), warn (and 4xx), info (all but polls and probes), debug (all).',
+        'Requests to log on stderr: error (5xx), warn (also 4xx), info (all but polls and health checks), debug (all). Default: warn.',
       )
         .choices(LOG_LEVELS)
         .default('warn'),
@@ -73,14 +76,14 @@ export function addServeCommand(program: Command): void {
     .allowExcessArguments(false);
   withExamples(
     command,
-    ['logclient serve', 'on port 3000, everything in memory'],
-    ['logclient serve --port 0 --data-dir logs', 'on any free port, and keep what comes'],
+    ['logclient serve', `on port ${DEFAULT_PORT}, in memory`],
+    ['logclient serve --port 0 --data-dir logs', 'on a free port, with data on disk'],
   );
   command.action(serve);
 }
 
 async function serve({ repository, logLevel, ...flags }: ServeFlags): Promise<void> {
-  // Loaded here and not above: `logclient --help` need not load a server.
+  // Loaded on demand, so that `logclient --help` doesn't load the server.
   const [{ startLocalServer }, { printBanner }] = await Promise.all([
     import('../../local-server/index.ts'),
     import('../serve-banner.ts'),
@@ -100,7 +103,7 @@ async function serve({ repository, logLevel, ...flags }: ServeFlags): Promise<vo
   await server.close();
 }
 
-/** Resolves with the first signal to stop. A second one ends the process at once: the first may have got stuck. */
+/** Resolves on the first signal to stop. A second one exits at once, in case the shutdown hangs. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -112,7 +115,7 @@ function stopSignal(): Promise<void> {
   });
 }
 
-/** What the server says of its options, with the names that they have here. */
+/** The error of the server, with option names replaced by flags. */
 function startFailure(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message

@@ -4,15 +4,16 @@ import { withExamples } from '../examples.ts';
 import { addOutputFlags, type OutputFlags } from '../output/output-flags.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../settings/connection-flags.ts';
 
-/** `logclient status`: is the service there, and which version is it? */
+/** `logclient status`: checks the service and shows its version. */
 export function addStatusCommand(program: Command): void {
   const command = program
     .command('status')
-    .description('Ask the service how it is. Ends with 1 if it is down.');
+    .summary("Check the service's status and version.")
+    .description("Check the service's status and version. Exits with status 1 if it is down.");
   withExamples(
     command,
-    ['logclient status', 'is it there?'],
-    ['logclient status -o json | jq -r .[0].version', 'its version, for a script'],
+    ['logclient status', 'address, status and version'],
+    ['logclient status -o json | jq -r .[0].version', 'the version, for a script'],
   );
   addOutputFlags(command);
   addConnectionFlags(command);
@@ -29,6 +30,6 @@ async function status(flags: ConnectionFlags & OutputFlags): Promise<void> {
     const row = { url: settings.url.value, status: answer.status, version: answer.version };
     await writeList([row], ['url', 'status', 'version'], flags);
     if (/^down$/i.test(answer.status))
-      throw new CommandFailure(`${settings.url.value} says that it is down.`);
+      throw new CommandFailure(`${settings.url.value} reports that it is down.`);
   });
 }

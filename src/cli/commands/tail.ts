@@ -5,44 +5,40 @@ import { namedValue, pointInTime, textPattern, wholeNumber } from '../flag-value
 import { addOutputFlags } from '../output/output-flags.ts';
 import { addConnectionFlags } from '../settings/connection-flags.ts';
 
-/** `logclient tail`: events as they arrive, until someone stops it. */
+/** `logclient tail`: shows events as they arrive. */
 export function addTailCommand(program: Command): void {
   const command = program
     .command('tail')
-    .description('Follow a query: show its events as they arrive. Ctrl-C ends it.')
-    .argument('[query]', 'The text of the query. Default: all events.')
+    .description('Show the events of a query as they arrive, until Ctrl-C.')
+    .argument('[query]', 'Query to run. Default: all events.')
     .option(
       '--last <number>',
-      'Begin with so many events that are there already. Default: 10.',
+      'Number of earlier events to show first. Default: 10.',
       wholeNumber(0, 100_000),
     )
     .option(
       '-s, --since <time>',
-      'Begin with the events since then, in place of --last: 15m, 2h.',
+      'Start with the events since 15m, 2h, … ago instead of --last.',
       pointInTime,
     )
-    .option('-n, --limit <number>', 'End after so many events. Default: never.', wholeNumber(1))
+    .option('-n, --limit <number>', 'Stop after this many events. Default: no limit.', wholeNumber(1))
     .option(
       '--highlight <text>',
-      'Mark this text, where there are colours; /…/ is an expression, /…/i in any case. Can be repeated.',
+      'Highlight this text if colors are on; /…/ is a regular expression, /…/i ignores case. Repeatable.',
       textPattern,
     )
-    .option(
-      '--exclude <text>',
-      'Leave out events with this text in them, written as for --highlight. Can be repeated.',
-      textPattern,
-    )
-    .option('--param <name=value>', 'A value for ?name in the query. Can be repeated.', namedValue);
+    .option('--exclude <text>', 'Hide events that contain this text or match /…/. Repeatable.', textPattern)
+    .option('--param <name=value>', 'Value for ?name in the query. Repeatable.', namedValue);
   withExamples(
     command,
-    ['logclient tail', 'everything that arrives, after the last ten events'],
-    ["logclient tail 'level=error #service=shop' --last 50", 'the errors of a service, the last fifty first'],
+    ['logclient tail', 'the last ten events, then all new ones'],
+    ["logclient tail 'level=error #service=shop' --last 50", 'errors of one service'],
     [
       "logclient tail --exclude /healthz --highlight '/time ?out/i'",
-      'without the probes, and with what matters in sight',
+      'hide health checks, highlight timeouts',
     ],
-    ['logclient tail level=error --since 15m --limit 3', 'three of them, and end'],
-    ['logclient tail level=error -o ndjson | jq -r .msg', 'for a program, as they come'],
+    ['logclient tail level=error --since 15m --limit 3', 'stop after three events'],
+    ['logclient tail level=error -o ndjson | jq -r .msg', 'pipe to another program'],
   );
   addOutputFlags(command);
   addConnectionFlags(command);

@@ -13,16 +13,16 @@ interface ParserFlags extends ResourceFlags {
   readonly parser?: string;
 }
 
-/** `logclient tokens`: the ingest tokens of a repository. */
+/** `logclient tokens`: ingest tokens of a repository. */
 export const tokensCommand: ResourceCommand = {
   name: 'tokens',
-  description: 'List, create, change and delete ingest tokens.',
+  description: 'Manage ingest tokens.',
   define(tokens) {
     withExamples(
       tokens
         .command<ListFlags>(
           'list',
-          'The ingest tokens of the repository, without their texts.',
+          'List the ingest tokens of the repository, with hidden values.',
           async ({ service, flags, write }) => {
             const all = await service.client.listIngestTokens({ signal: service.signal });
             const hidden = flags.showTokens !== true;
@@ -33,14 +33,14 @@ export const tokensCommand: ResourceCommand = {
             );
           },
         )
-        .option('--show-tokens', 'Show the tokens themselves, too.'),
-      ['logclient tokens list', 'which are there?'],
+        .option('--show-tokens', 'Show the values of the tokens.'),
+      ['logclient tokens list', 'names and parsers'],
     );
     withExamples(
       tokens
         .command<ParserFlags>(
           'create <name>',
-          'Create an ingest token, and show it.',
+          'Create an ingest token and show it.',
           async ({ service, flags, write }, name) => {
             const token = await service.client.addIngestToken(name, {
               parser: flags.parser,
@@ -49,17 +49,14 @@ export const tokensCommand: ResourceCommand = {
             await write([rowOf(token, false)], COLUMNS, flags);
           },
         )
-        .option('--parser <name>', 'The parser for what comes with the token.'),
-      ['logclient tokens create shop --parser json', 'one for an app'],
-      [
-        'export LOGSCALE_INGEST_TOKEN=$(logclient tokens create web -o raw --fields token)',
-        'and into the environment',
-      ],
+        .option('--parser <name>', 'Parser for events sent with the token.'),
+      ['logclient tokens create shop --parser json', 'a token for an app'],
+      ['token=$(logclient tokens create web -o raw --fields token)', 'store the token in a shell variable'],
     );
     withExamples(
       tokens.command(
         'assign <name> <parser>',
-        'Let a parser take what comes with a token from now on.',
+        'Assign a parser to an ingest token.',
         async ({ service, flags, write }, name, parser) => {
           const token = await service.client.assignParserToIngestToken(name, parser!, {
             signal: service.signal,
@@ -67,30 +64,30 @@ export const tokensCommand: ResourceCommand = {
           await write([rowOf(token, true)], COLUMNS, flags);
         },
       ),
-      ['logclient tokens assign default kv', 'text of the form name=value comes with it'],
+      ['logclient tokens assign default kv', 'parse name=value pairs'],
     );
     withExamples(
       tokens.command(
         'unassign <name>',
-        'Leave it to the sender again which parser takes what comes with a token.',
+        'Remove the parser of an ingest token, so that the sender chooses one.',
         async ({ service, note }, name) => {
           await service.client.unassignParserFromIngestToken(name, { signal: service.signal });
-          note(`the ingest token ${name} has no parser any more.`);
+          note(`removed the parser of the ingest token ${name}.`);
         },
       ),
-      ['logclient tokens unassign default', 'no parser for it any more'],
+      ['logclient tokens unassign default', 'let the sender choose the parser'],
     );
     withExamples(
       tokens.deletion(
         'delete <name>',
-        'Delete an ingest token: what uses it can ship no more.',
-        (name, { client }) => `the ingest token "${name}" of the repository "${client.repository}"`,
+        'Delete an ingest token. Apps that use it can no longer send events.',
+        (name, { client }) => `the ingest token "${name}" in the repository "${client.repository}"`,
         async ({ service, note }, name) => {
           await service.client.removeIngestToken(name, { signal: service.signal });
           note(`deleted the ingest token ${name}.`);
         },
       ),
-      ['logclient tokens delete old --yes', 'delete without being asked'],
+      ['logclient tokens delete old --yes', 'delete without confirmation'],
     );
   },
 };

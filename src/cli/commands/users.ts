@@ -22,42 +22,42 @@ interface UpdateFlags extends UserFlags {
   readonly company?: string;
 }
 
-/** `logclient users`: who may use the service. */
+/** `logclient users`: users of the service. */
 export const usersCommand: ResourceCommand = {
   name: 'users',
-  description: 'List, create, change and delete users.',
+  description: 'Manage users.',
   needs: {
     repository: false,
   },
   define(users) {
     withExamples(
-      users.command('list', 'All users.', async ({ service, flags, write }) => {
+      users.command('list', 'List all users.', async ({ service, flags, write }) => {
         const all = await service.client.getUsers({ signal: service.signal });
         await write(all.map(rowOf), COLUMNS, flags);
       }),
-      ['logclient users list', 'who is there?'],
+      ['logclient users list', 'all users'],
     );
     withExamples(
-      users.command('show <email>', 'All about one user.', async ({ service, flags, write }, email) => {
+      users.command('show <email>', 'Show a user.', async ({ service, flags, write }, email) => {
         const { userID } = await knownUser(service, email);
         const user = await service.client.getUser(userID, { signal: service.signal });
         if (user === undefined) throw noUser(email);
         await write([detailRowOf(user)], DETAIL_COLUMNS, flags);
       }),
-      ['logclient users show ann@example.com', 'one of them'],
+      ['logclient users show ann@example.com', 'one user'],
     );
     withExamples(
-      users.command('me', 'The user whom the token belongs to.', async ({ service, flags, write }) => {
+      users.command('me', 'Show the owner of the token.', async ({ service, flags, write }) => {
         const user = await service.client.getCurrentUser({ signal: service.signal });
         await write([detailRowOf(user)], DETAIL_COLUMNS, flags);
       }),
-      ['logclient users me', 'who am I here?'],
+      ['logclient users me', 'who am I?'],
     );
     withExamples(
       users
         .command<UserFlags>(
           'create <email>',
-          'Create a user; one that exists already stays.',
+          'Create a user. An existing user is left unchanged.',
           async ({ service, flags, write }, email) => {
             const user = await service.client.createUser(email, {
               isRoot: flags.root === true,
@@ -66,8 +66,8 @@ export const usersCommand: ResourceCommand = {
             await write([rowOf(user)], COLUMNS, flags);
           },
         )
-        .option('--root', 'The user may administer the whole service.'),
-      ['logclient users create bob@example.com', 'a new one'],
+        .option('--root', 'Allow the user to administer the service.'),
+      ['logclient users create bob@example.com', 'a new user'],
     );
     addUpdate(users);
     withExamples(
@@ -81,7 +81,7 @@ export const usersCommand: ResourceCommand = {
           note(`deleted the user ${email}.`);
         },
       ),
-      ['logclient users delete eve@example.com --yes', 'delete without being asked'],
+      ['logclient users delete eve@example.com --yes', 'delete without confirmation'],
     );
   },
 };
@@ -91,7 +91,7 @@ function addUpdate(users: Resource): void {
     users
       .command<UpdateFlags>(
         'update <email>',
-        'Change a user; what no flag names stays.',
+        'Change a user. Only the given flags change.',
         async ({ service, flags, write }, email) => {
           const changes = changesOf(flags);
           const { userID } = await knownUser(service, email);
@@ -99,16 +99,16 @@ function addUpdate(users: Resource): void {
           await write([detailRowOf(user)], DETAIL_COLUMNS, flags);
         },
       )
-      .option('--email <email>', 'The new address for mail.')
-      .option('--username <name>', 'The new name to log in with.')
-      .option('--full-name <name>', 'The whole name.')
-      .option('--first-name <name>', 'The given name.')
-      .option('--last-name <name>', 'The family name.')
-      .option('--company <name>', 'The company.')
-      .option('--root', 'The user may administer the whole service.')
-      .option('--no-root', 'The user may not.'),
-    ["logclient users update ann@example.com --full-name 'Ann Lee'", 'another name'],
-    ['logclient users update ann@example.com --no-root', 'take the right to administer away'],
+      .option('--email <email>', 'New email address.')
+      .option('--username <name>', 'New login name.')
+      .option('--full-name <name>', 'New full name.')
+      .option('--first-name <name>', 'New first name.')
+      .option('--last-name <name>', 'New last name.')
+      .option('--company <name>', 'New company.')
+      .option('--root', 'Allow the user to administer the service.')
+      .option('--no-root', 'Revoke that permission.'),
+    ["logclient users update ann@example.com --full-name 'Ann Lee'", 'change the full name'],
+    ['logclient users update ann@example.com --no-root', 'revoke administrator permission'],
   );
 }
 
@@ -118,11 +118,11 @@ function changesOf(flags: UpdateFlags): UpdateUserOptions {
   const changes = { email, username, fullName, firstName, lastName, company, isRoot };
   if (Object.values(changes).some((value) => value !== undefined)) return changes;
   throw usageFailure(
-    'there is nothing to change. Pass --full-name, --company, --root or another flag of --help.',
+    'nothing to change. Pass --full-name, --company, --root or another flag shown by --help.',
   );
 }
 
-/** People know addresses, the service wants ids. */
+/** Finds a user by email address. */
 async function knownUser({ client, signal }: Service, email: string): Promise<User> {
   const user = await client.getUserByEmail(email, { signal });
   if (user === undefined) throw noUser(email);
@@ -130,7 +130,7 @@ async function knownUser({ client, signal }: Service, email: string): Promise<Us
 }
 
 function noUser(email: string): CommandFailure {
-  return new CommandFailure(`there is no user ${email}. "logclient users list" shows those there are.`);
+  return new CommandFailure(`there is no user ${email}. "logclient users list" shows all users.`);
 }
 
 function detailRowOf(user: UserDetails): Row {

@@ -16,19 +16,20 @@ interface ValidateFlags extends ConnectionFlags, OutputFlags {
 
 const COLUMNS = ['severity', 'code', 'message'];
 
-/** `logclient validate`: can the service run a query? */
+/** `logclient validate`: checks whether the service can run a query. */
 export function addValidateCommand(program: Command): void {
   const command = program
     .command('validate')
-    .description('Ask the service whether it can run a query, without running it. Ends with 1 if not.')
-    .argument('[query]', 'The text of the query.')
-    .option('-f, --file <path>', 'Read the query from a file, "-" for stdin.')
-    .option('--live', 'Can it run as a live query?')
-    .option('--param <name=value>', 'A value for ?name in the query. Can be repeated.', namedValue);
+    .summary('Check a query without running it.')
+    .description('Check a query on the service without running it. Exits with status 1 if it is invalid.')
+    .argument('[query]', 'Query to check.')
+    .option('-f, --file <path>', 'Read the query from a file; "-" is stdin.')
+    .option('--live', 'Check it as a live query.')
+    .option('--param <name=value>', 'Value for ?name in the query. Repeatable.', namedValue);
   withExamples(
     command,
-    ["logclient validate 'level=error | groupBy(#service)'", 'is it right?'],
-    ['logclient validate -f parser.lql', 'the query in a file, as a check in CI'],
+    ["logclient validate 'level=error | groupBy(#service)'", 'check a query'],
+    ['logclient validate -f parser.lql', 'check the query in a file, for example in CI'],
   );
   addOutputFlags(command);
   addConnectionFlags(command);
@@ -41,7 +42,7 @@ async function validate(text: string | undefined, flags: ValidateFlags): Promise
     import('../output/row-writer.ts'),
   ]);
   if (text === undefined && flags.file === undefined) {
-    throw usageFailure('there is no query. Write it behind the command, or pass --file <path>.');
+    throw usageFailure('no query given. Pass it as an argument, or pass --file <path>.');
   }
   const queryString = await queryText(text, flags);
   await withService(flags, { repository: false }, async ({ client, signal }) => {
@@ -51,11 +52,11 @@ async function validate(text: string | undefined, flags: ValidateFlags): Promise
       signal,
     });
     const rows = diagnostics.map(({ severity, code, message }) => ({ severity, code, message }));
-    // People get the message itself, for it points at a place in the query; a table would put it on one line.
+    // On a terminal, show the message itself: it points at a position in the query and spans several lines.
     if (!isForPeople(flags)) await writeList(rows, COLUMNS, flags);
     const messages = rows.map(({ message }) => withoutFences(message)).join('\n');
-    if (!isValid) throw new CommandFailure(`the query can't be run. ${messages}`.trim());
-    if (flags.quiet !== true) writeNote(`logclient: the query can be run. ${messages}`.trim());
+    if (!isValid) throw new CommandFailure(`the query is invalid. ${messages}`.trim());
+    if (flags.quiet !== true) writeNote(`logclient: the query is valid. ${messages}`.trim());
   });
 }
 

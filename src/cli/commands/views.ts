@@ -22,43 +22,47 @@ interface DeleteFlags extends ResourceFlags {
 
 const CONNECTION_USAGE = '--connection <repository[=filter]>';
 const CONNECTION_MEANING =
-  'A repository that it shows, and the query that its events have to match. Can be repeated. Default filter: *, all of them.';
+  'Repository to include, and a query that filters its events. Default filter: *, all events. Repeatable.';
 
-/** `logclient views`: the events of repositories under another name. */
+/** `logclient views`: named selections of events from repositories. */
 export const viewsCommand: ResourceCommand = {
   name: 'views',
-  description: 'List, create, change and delete views, which show events of repositories.',
+  description: 'Manage views.',
   needs: { repository: false },
   define(views) {
     withExamples(
-      views.command('list', 'All views that the token may see.', async ({ service, flags, write }) => {
-        const all = await service.client.listSearchDomains({ signal: service.signal });
-        const rows = all
-          .filter(({ kind }) => kind === 'View')
-          .map(({ name, description }) => ({ name, description: description ?? '' }));
-        await write(rows, COLUMNS, flags);
-      }),
-      ['logclient views list', 'what is there?'],
+      views.command(
+        'list',
+        'List the views that the token can access.',
+        async ({ service, flags, write }) => {
+          const all = await service.client.listSearchDomains({ signal: service.signal });
+          const rows = all
+            .filter(({ kind }) => kind === 'View')
+            .map(({ name, description }) => ({ name, description: description ?? '' }));
+          await write(rows, COLUMNS, flags);
+        },
+      ),
+      ['logclient views list', 'all views'],
     );
     withExamples(
       views.command(
         'show <name>',
-        'What a view shows: a row for each repository.',
+        'Show the repositories and filters of a view.',
         async ({ service, flags, write }, name) => {
           await write(connectionRows(await knownView(service, name)), CONNECTION_COLUMNS, flags);
         },
       ),
-      ['logclient views show shop-errors', 'its repositories and filters'],
+      ['logclient views show shop-errors', 'one view'],
     );
     addChanges(views);
     withExamples(
       views
         .deletion<DeleteFlags>(
           'delete <name>',
-          'Delete a view. The events stay in their repositories.',
+          'Delete a view. Its repositories keep their events.',
           (name) => `the view "${name}"`,
           async ({ service, flags, note }, name) => {
-            // The same call would delete a repository with all its events.
+            // The same call deletes repositories, with all their events.
             await knownView(service, name);
             await service.client.deleteSearchDomain(name, {
               deleteMessage: flags.reason,
@@ -67,8 +71,8 @@ export const viewsCommand: ResourceCommand = {
             note(`deleted the view ${name}.`);
           },
         )
-        .option('--reason <text>', "Why, for the service's audit log."),
-      ['logclient views delete old-view --yes', 'delete without being asked'],
+        .option('--reason <text>', "Reason for the service's audit log."),
+      ['logclient views delete old-view --yes', 'delete without confirmation'],
     );
   },
 };
@@ -85,50 +89,47 @@ function addChanges(views: Resource): void {
         await write(connectionRows(await knownView(service, name)), CONNECTION_COLUMNS, flags);
       })
       .option(CONNECTION_USAGE, CONNECTION_MEANING, viewConnection)
-      .option('--description <text>', 'What it is for.'),
-    ["logclient views create slow --connection 'sandbox=ms > 500'", 'some events of a repository'],
+      .option('--description <text>', 'Description.'),
+    ["logclient views create slow --connection 'sandbox=ms > 500'", 'slow requests in one repository'],
   );
   withExamples(
     views
       .command<ConnectionFlags>(
         'update <name>',
-        'Let a view show these repositories, and no others, from now on.',
+        'Replace the repositories and filters of a view.',
         async ({ service, flags, write }, name) => {
           await service.client.updateView(name, connectionsOf(flags), { signal: service.signal });
           await write(connectionRows(await knownView(service, name)), CONNECTION_COLUMNS, flags);
         },
       )
       .option(CONNECTION_USAGE, CONNECTION_MEANING, viewConnection),
-    [
-      "logclient views update shop-errors --connection 'sandbox=level=error or level=fatal'",
-      'another filter',
-    ],
+    ["logclient views update shop-errors --connection 'sandbox=level=fatal'", 'change the filter'],
   );
   withExamples(
     views.command(
       'describe <name> <text>',
-      'Set what a view is for.',
+      'Set the description of a view.',
       async ({ service, note }, name, text) => {
         await knownView(service, name);
         await service.client.updateDescription(name, text!, { signal: service.signal });
-        note(`described ${name}.`);
+        note(`set the description of ${name}.`);
       },
     ),
-    ["logclient views describe shop-errors 'what goes wrong in the shop'", 'for people'],
+    ["logclient views describe shop-errors 'errors in the shop'", 'set the description'],
   );
 }
 
 function connectionsOf({ connection }: ConnectionFlags): readonly ViewConnection[] {
   if (connection !== undefined) return connection;
   throw usageFailure(
-    "a view shows repositories: pass --connection <repository>, or --connection '<repository>=<filter>'.",
+    "a view needs a repository. Pass --connection <repository>, or --connection '<repository>=<filter>'.",
   );
 }
 
 async function knownView({ client, signal }: Service, name: string): Promise<SearchDomainDetails> {
   const domain = await client.getSearchDomain(name, { signal });
   if (domain.kind === 'View') return domain;
-  throw new CommandFailure(`"${name}" is a repository and no view. See "logclient repositories --help".`);
+  throw new CommandFailure(`"${name}" is a repository, not a view. See "logclient repositories --help".`);
 }
 
 function connectionRows({ connections }: SearchDomainDetails): { repository: string; filter: string }[] {

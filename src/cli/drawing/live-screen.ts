@@ -23,7 +23,7 @@ export class LiveScreen {
     const room = Math.max(1, size.rows - 3);
     const shown = all.length <= room ? all : all.slice(0, room - 1);
     const left = all.length - shown.length;
-    const lines = [...shown, ...(left > 0 ? [`… ${left} lines more`] : []), '', status];
+    const lines = [...shown, ...(left > 0 ? [`… ${left} more lines`] : []), '', status];
     const start = this.#start(size);
     this.#lines = lines.length;
     this.#size = size;

@@ -29,7 +29,7 @@ export function drawTimeChart(rows: readonly Row[], columns: readonly string[], 
   const labelWidth = Math.min(MAX_LABEL_WIDTH, Math.max(...shown.map(({ label }) => widthOf(label))));
   const lines = shown.map((series) => lineOf(series, labelWidth, surface));
   if (all.length > shown.length)
-    lines.push(surface.colors.dim(`and ${all.length - shown.length} series more`));
+    lines.push(surface.colors.dim(`and ${all.length - shown.length} more series`));
   return [...lines, intervalLine(buckets, labelWidth, surface)];
 }
 

@@ -11,8 +11,8 @@ export interface ColorQuestion {
 }
 
 /**
- * Whether to write in colours: the flag says it, else `NO_COLOR`, else `FORCE_COLOR` or `CLICOLOR_FORCE`, else it is a
- * terminal that can show them.
+ * Whether to use colors, decided by the flag, else `NO_COLOR`, else `FORCE_COLOR` or `CLICOLOR_FORCE`, else whether the
+ * output is a terminal with colors.
  */
 export function wantsColors({ choice = 'auto', isTerminal, environment }: ColorQuestion): boolean {
   if (choice !== 'auto') return choice === 'always';
@@ -31,7 +31,7 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '';
 }
 
-/** A level in the colour that people expect it in. */
+/** Colors a level by its severity. */
 export function paintLevel(level: string, text: string, colors: Colors): string {
   if (/^(fatal|emerg|alert|crit|panic)/i.test(level)) return colors.bold(colors.red(text));
   if (/^err/i.test(level)) return colors.red(text);

@@ -3,8 +3,8 @@ import { cellText, columnsOf, type Row, type RowFormat, type RowShape, type Surf
 import { visibleLines } from './terminal-text.ts';
 
 /**
- * CSV with a header. Where the columns are not known, they are the fields of all rows, which wait for the last one;
- * of rows without an end, those of the first.
+ * CSV with a header. If the columns are not known in advance, rows are buffered and the columns are the fields of all
+ * rows; for endless rows, the fields of the first rows.
  */
 export function csvFormat({ columns, isEndless }: RowShape, surface: Surface): RowFormat {
   const waiting: Row[] = [];
@@ -25,7 +25,7 @@ export function csvFormat({ columns, isEndless }: RowShape, surface: Surface): R
     if (lost === undefined) return;
     hasWarned = true;
     surface.warn(
-      `the field "${lost}" is not among the columns of the first rows and is left out; --fields names the columns.`,
+      `the field "${lost}" is missing from the columns of the first rows and is omitted. Set the columns with --fields.`,
     );
   };
   return {

@@ -1,10 +1,10 @@
-/** Turned around, a match shows on any background and in any colour; nothing else is turned around. */
+/** Reverse video: visible on any background and in any color, and used for nothing else. */
 const ON = '\u001b[7m';
 const OFF = '\u001b[27m';
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the colours that a format has put there.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: color sequences written by a format.
 const COLOR = /(\u001b\[[\d;]*m)/;
 
-/** Marks what patterns find in text that may have colours already; these stay as they are. */
+/** Highlights the matches of patterns and keeps existing colors. */
 export function highlighted(text: string, patterns: readonly RegExp[]): string {
   if (patterns.length === 0) return text;
   return text
@@ -24,7 +24,7 @@ function marked(text: string, patterns: readonly RegExp[]): string {
     const next = marks.indexOf(mark === 1 ? 0 : 1, from);
     const to = next === -1 ? text.length : next;
     const part = text.slice(from, to);
-    // A mark that goes over the end of a line would fill the rest of it.
+    // Reverse video across a newline would fill the rest of the line.
     result += mark === 1 ? part.replace(/[^\n]+/g, `${ON}$&${OFF}`) : part;
     from = to;
   }

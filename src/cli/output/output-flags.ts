@@ -5,7 +5,7 @@ import type { ColorChoice } from './colors.ts';
 export const OUTPUT_NAMES = ['table', 'raw', 'ndjson', 'json', 'csv', 'logfmt', 'template'] as const;
 export type OutputName = (typeof OUTPUT_NAMES)[number];
 
-/** How a command shows rows. */
+/** Flags for the output of rows. */
 export interface OutputFlags {
   readonly output?: OutputName;
   readonly json?: boolean;
@@ -18,30 +18,30 @@ export interface OutputFlags {
   readonly quiet?: boolean;
 }
 
-/** Gives a command the flags that say how rows are shown. */
+/** Adds the output flags to a command. */
 export function addOutputFlags(command: Command): Command {
   return command
     .optionsGroup('Output:')
     .addOption(
       new Option(
         '-o, --output <format>',
-        'How to show rows. Default: table on a terminal, ndjson in a pipe.',
+        'Output format. Default: table on a terminal, ndjson in a pipe.',
       ).choices(OUTPUT_NAMES),
     )
-    .option('--json', 'The same as --output json.')
-    .option('--template <text>', "Each row through a text of yours, such as '{@timestamp} {level} {msg}'.")
-    .option('--fields <names>', 'The fields to show, with commas between them.', nameList)
+    .option('--json', 'Short for --output json.')
+    .option('--template <text>', "Custom template for each row, such as '{level} {msg}'.")
+    .option('--fields <names>', 'Fields to show, comma-separated.', nameList)
     .option(
       '--timezone <name>',
-      'The time zone of times and of buckets. Default: that of this computer.',
+      'Time zone for times and buckets, such as UTC. Default: local time.',
       timeZoneName,
     )
-    .option('--no-chart', 'Do not draw results on a terminal.')
+    .option('--no-chart', "Don't draw charts and bars on a terminal.")
     .addOption(
       new Option(
         '--color <when>',
-        'Colours: auto looks at the terminal, NO_COLOR and FORCE_COLOR. Default: auto.',
+        'Colors; auto checks the terminal, NO_COLOR and FORCE_COLOR. Default: auto.',
       ).choices(['auto', 'always', 'never']),
     )
-    .option('-q, --quiet', 'No progress and no notes on stderr, only errors.');
+    .option('-q, --quiet', 'Show only errors on stderr.');
 }

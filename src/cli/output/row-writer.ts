@@ -6,7 +6,7 @@ import type { OutputFlags, OutputName } from './output-flags.ts';
 import type { Row, RowFormat, RowShape, Surface } from './row-format.ts';
 import { writeNote, writeOutput } from './standard-output.ts';
 
-/** Rows to keep together in one text for the terminal or the pipe. */
+/** Rows per write to stdout. */
 const ROWS_PER_WRITE = 500;
 
 /** Writes rows to stdout in the format that the flags ask for. */
@@ -19,8 +19,8 @@ export class RowWriter {
   #written = 0;
 
   /**
-   * @param highlight what to mark, where there are colours.
-   * @throws CommandFailure for flags that contradict each other.
+   * @param highlight patterns to highlight if colors are on.
+   * @throws CommandFailure for conflicting flags.
    */
   constructor(flags: OutputFlags, highlight: readonly RegExp[] = []) {
     this.#flags = flags;
@@ -42,7 +42,7 @@ export class RowWriter {
     return this.#name === 'json' || this.#name === 'ndjson';
   }
 
-  /** Has to be called once, before the first row. */
+  /** Call once, before the first row. */
   async begin(shape: RowShape): Promise<void> {
     const columns = this.#flags.fields ?? shape.columns;
     this.#format = await loadFormat(this.#name, { ...shape, columns }, this.#surface, this.#flags.template);
@@ -78,12 +78,12 @@ export class RowWriter {
   }
 
   get #begun(): RowFormat {
-    if (this.#format === undefined) throw new TypeError('begin() comes before the first row.');
+    if (this.#format === undefined) throw new TypeError('Call begin() before the first row.');
     return this.#format;
   }
 }
 
-/** Writes all rows of a list that is here already. */
+/** Writes a complete list of rows. */
 export async function writeList(
   rows: readonly Row[],
   columns: readonly string[],
@@ -97,13 +97,13 @@ export async function writeList(
 
 function outputName({ output, json, template }: OutputFlags): OutputName {
   if (json === true && output !== undefined && output !== 'json') {
-    throw usageFailure(`--json and --output ${output} exclude each other; pass one of them.`);
+    throw usageFailure(`--json and --output ${output} can't be combined; pass only one.`);
   }
   if (template !== undefined && (json === true || (output !== undefined && output !== 'template'))) {
-    throw usageFailure('--template is a format of its own; leave --output and --json out.');
+    throw usageFailure("--template can't be combined with --output or --json.");
   }
   if (output === 'template' && template === undefined) {
-    throw usageFailure("--output template needs a --template, such as --template '{@timestamp} {msg}'.");
+    throw usageFailure("--output template requires --template, such as --template '{@timestamp} {msg}'.");
   }
   if (template !== undefined) return 'template';
   if (json === true) return 'json';
@@ -124,7 +124,7 @@ function surfaceOf(flags: OutputFlags): Surface {
   };
 }
 
-/** Loads a format when it is asked for. */
+/** Loads a format on demand. */
 async function loadFormat(
   name: OutputName,
   shape: RowShape,

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { CommandFailure } from '../command-failure.ts';
 
-/** The reader of stdout has seen enough (`logclient … | head`): that ends a command, it is no failure. */
+/** The reader of stdout closed the pipe (`logclient … | head`). Ends the command without a failure. */
 export class OutputClosed extends Error {
   constructor() {
-    super('Nobody reads the output any more.');
+    super('The reader of stdout closed the pipe.');
     this.name = 'OutputClosed';
   }
 }
@@ -44,7 +44,7 @@ export async function outputWritten(): Promise<void> {
   closing.signal.throwIfAborted();
 }
 
-/** Writes what is for people and no data: progress, warnings, questions. */
+/** Writes a line to stderr: progress, warnings, questions. */
 export function writeNote(text: string): void {
   process.stderr.write(`${text}\n`);
 }
@@ -55,9 +55,9 @@ function watch(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     const isClosed = error.code === 'EPIPE';
     closing.abort(
-      isClosed ? new OutputClosed() : new CommandFailure(`the output can't be written (${error.code}).`),
+      isClosed ? new OutputClosed() : new CommandFailure(`can't write the output (${error.code}).`),
     );
   });
-  // Nobody is there to be told.
+  // There is nowhere left to report to.
   process.stderr.on('error', () => {});
 }

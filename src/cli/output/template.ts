@@ -9,7 +9,7 @@ type Part = (row: Row, surface: Surface) => string;
  * Rows through a template of the user: `{field}` stands for a value, `{@timestamp}` for the time as text,
  * `{@timestamp:ms}` for it in milliseconds, `{{` and `}}` for braces, `\n` and `\t` for a line feed and a tab.
  *
- * @throws CommandFailure for a brace that is not closed.
+ * @throws CommandFailure for an unmatched brace.
  */
 export function templateFormat(template: string, surface: Surface): RowFormat {
   const parts = partsOf(template);
@@ -26,7 +26,7 @@ function partsOf(template: string): Part[] {
     if (field !== undefined) parts.push(fieldPart(field.trim()));
     else if (text === '{' || text === '}') {
       throw usageFailure(
-        `--template: the "${text}" at position ${match.index + 1} stands alone. Write {field} for a value and ${text}${text} for a brace.`,
+        `--template: unmatched "${text}" at position ${match.index + 1}. Write {field} for a value and ${text}${text} for a brace.`,
       );
     } else parts.push(textPart(text));
   }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { wholeNumber } from '../flag-values.ts';
+import { DEFAULT_URL } from './environment.ts';
 
-/** How a command finds the service. All of them can come from the environment or a profile, too. */
+/** Flags for the connection. Most can also be set by the environment or a profile. */
 export interface ConnectionFlags {
   readonly url?: string;
   readonly token?: string;
@@ -14,26 +15,23 @@ export interface ConnectionFlags {
   readonly timeout?: number;
 }
 
-/** Gives a command the flags that say where the service is and who asks. */
+/** Adds the connection flags to a command. */
 export function addConnectionFlags(command: Command): Command {
   return command
     .optionsGroup('Connection:')
-    .option(
-      '--url <address>',
-      'The address of the service. Default: LOGSCALE_URL, else http://localhost:3000.',
-    )
-    .option('-r, --repository <name>', 'The repository or view to work with. Default: LOGSCALE_REPOSITORY.')
+    .option('--url <address>', `Address of the service. Default: LOGSCALE_URL, else ${DEFAULT_URL}.`)
+    .option('-r, --repository <name>', 'Repository or view. Default: LOGSCALE_REPOSITORY.')
     .option(
       '--token-file <path>',
-      'A file that holds the token, "-" for stdin. Default: the token in LOGSCALE_TOKEN.',
+      'File that contains the token; "-" is stdin. Default: the token in LOGSCALE_TOKEN.',
     )
     .option(
       '--token <token>',
-      'The token itself. Other users of this computer can see it while the command runs.',
+      'The token itself. Visible to other users of this computer while the command runs.',
     )
-    .option('-u, --profile <name>', "A profile of humioctl's config file. Default: LOGSCALE_PROFILE.")
-    .option('--config <path>', 'The config file of humioctl. Default: ~/.humio/config.yaml.')
-    .option('--ca-file <path>', 'A PEM file with a certificate to trust. Default: LOGSCALE_CA_FILE.')
-    .option('--insecure', "Do not check the service's certificate. For tests alone.")
-    .option('--timeout <seconds>', 'How long one request may take. Default: 30.', wholeNumber(1, 86_400));
+    .option('-u, --profile <name>', 'Profile in the config file of humioctl. Default: LOGSCALE_PROFILE.')
+    .option('--config <path>', 'Config file of humioctl. Default: ~/.humio/config.yaml.')
+    .option('--ca-file <path>', 'PEM file with a CA certificate to trust. Default: LOGSCALE_CA_FILE.')
+    .option('--insecure', "Don't verify the service's certificate. Only for tests.")
+    .option('--timeout <seconds>', 'Timeout of each request. Default: 30.', wholeNumber(1, 86_400));
 }

@@ -1,11 +1,11 @@
 import { usageFailure } from '../command-failure.ts';
 import { readTextFile } from '../input-file.ts';
 import type { ConnectionFlags } from './connection-flags.ts';
-import { type Environment, environmentSetting } from './environment.ts';
+import { DEFAULT_URL, type Environment, environmentSetting } from './environment.ts';
 import { humioctlConfigFile, readProfile } from './humioctl-config.ts';
 import type { Setting } from './setting.ts';
 
-/** Everything that there is to know for a connection, with the origin of each value. */
+/** The settings of a connection, each with its origin. */
 export interface ConnectionSettings {
   readonly url: Setting;
   readonly token: Setting | undefined;
@@ -18,13 +18,12 @@ export interface ConnectionSettings {
   readonly profile: Setting | undefined;
 }
 
-const DEFAULT_URL = 'http://localhost:3000';
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
 /**
- * Finds each setting: flags before the environment, before the profile, before the default.
+ * Resolves each setting: flags override the environment, which overrides the profile, which overrides the default.
  *
- * @throws CommandFailure for a file that can't be read and a profile that there is not.
+ * @throws CommandFailure for a file that can't be read or an unknown profile.
  */
 export async function resolveConnection(
   flags: ConnectionFlags,
@@ -59,12 +58,12 @@ export async function resolveConnection(
 function fromFlag(origin: string, value: string | undefined): Setting | undefined {
   if (value === undefined) return undefined;
   if (value.trim() !== '') return { value: value.trim(), origin };
-  throw usageFailure(`${origin} is empty. Give it a value, or leave it out.`);
+  throw usageFailure(`${origin} is empty. Pass a value or omit the flag.`);
 }
 
 async function tokenFlag({ token, tokenFile }: ConnectionFlags): Promise<Setting | undefined> {
   if (token !== undefined && tokenFile !== undefined) {
-    throw usageFailure('--token and --token-file exclude each other; pass one of them.');
+    throw usageFailure("--token and --token-file can't be combined; pass only one.");
   }
   if (tokenFile === undefined) return fromFlag('--token', token);
   const origin = tokenFile === '-' ? '--token-file - (stdin)' : `--token-file ${tokenFile}`;

@@ -1,8 +1,8 @@
 import type { Setting } from './setting.ts';
 
 /**
- * The environment variables of the command line, the first that is set counts. Those of humioctl and of other tools
- * for the service stand behind our own.
+ * The environment variables of each setting; the first one that is set applies. Variables of humioctl and other tools
+ * come last.
  */
 export const VARIABLES = {
   url: ['LOGSCALE_URL', 'LOGSCALE_BASE_URL', 'HUMIO_ADDRESS', 'HUMIO_BASE_URL'],
@@ -14,6 +14,9 @@ export const VARIABLES = {
   caCertificate: ['HUMIO_CA_CERTIFICATE'],
   insecure: ['LOGSCALE_INSECURE', 'HUMIO_INSECURE'],
 } as const;
+
+/** The address if none is set. */
+export const DEFAULT_URL = 'http://localhost:3000';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -6,7 +6,7 @@ import { nearestName } from '../../internal/option-checks.ts';
 import { usageFailure } from '../command-failure.ts';
 import type { Setting } from './setting.ts';
 
-/** What a profile of humioctl can hold. Its file is read and never written. */
+/** The settings of a humioctl profile. The file is read, never written. */
 export interface ProfileSettings {
   readonly url?: Setting;
   readonly token?: Setting;
@@ -16,11 +16,11 @@ export interface ProfileSettings {
 }
 
 export interface ProfileChoice {
-  /** Where humioctl keeps its settings. */
+  /** The config file of humioctl. */
   readonly file: string;
-  /** Somebody has named the file, so it has to be there. */
+  /** The file was set with `--config`, so it must exist. */
   readonly isNamed: boolean;
-  /** `undefined`: what stands at the top of the file, which humioctl has for the default. */
+  /** `undefined` selects the top level of the file, humioctl's default profile. */
   readonly profile: Setting | undefined;
 }
 
@@ -30,17 +30,17 @@ export function humioctlConfigFile(): string {
 }
 
 /**
- * The settings of a profile; none when there is no file and nobody has asked for a profile.
+ * The settings of a profile; empty if there is no file and no profile was requested.
  *
- * @throws CommandFailure for a file that can't be read and a profile that is not in it.
+ * @throws CommandFailure for a file that can't be read or an unknown profile.
  */
 export async function readProfile({ file, isNamed, profile }: ProfileChoice): Promise<ProfileSettings> {
   const text = await readIfThere(file);
   if (text === undefined) {
-    if (isNamed) throw usageFailure(`--config ${file} is not there.`);
+    if (isNamed) throw usageFailure(`--config ${file} doesn't exist.`);
     if (profile === undefined) return {};
     throw usageFailure(
-      `there is no profile "${profile.value}" (${profile.origin}), because there is no file ${file}. "humioctl profiles add" makes one.`,
+      `no profile "${profile.value}" (${profile.origin}): ${file} doesn't exist. "humioctl profiles add" creates it.`,
     );
   }
   const config = await parseConfig(text, file);
@@ -56,35 +56,35 @@ async function readIfThere(file: string): Promise<string | undefined> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw usageFailure(`${file} can't be read (${code ?? 'unknown reason'}).`);
+    throw usageFailure(`can't read ${file} (${code ?? 'unknown reason'}).`);
   }
 }
 
 async function parseConfig(text: string, file: string): Promise<Members> {
-  // Loaded here: most commands run without such a file.
+  // Loaded on demand: most commands run without such a file.
   const { parse } = await import('yaml');
   let config: unknown;
   try {
     config = parse(text);
   } catch {
-    // The parser's own message quotes the line, and there may be a token in it.
+    // The parser's message quotes the line, which may contain a token.
     throw usageFailure(`${file} is not valid YAML.`);
   }
   if (config !== null && !isJsonObject(config)) {
-    throw usageFailure(`${file} holds no settings. It must have lines such as "address: https://…".`);
+    throw usageFailure(`${file} contains no settings. It must have lines such as "address: https://…".`);
   }
   return membersOf(config);
 }
 
 function profileOf({ profiles }: Members, { value, origin }: Setting, file: string): Members {
   const known = Object.keys(membersOf(profiles));
-  // humioctl keeps the names in lower case.
+  // humioctl stores names in lower case.
   const name = known.find((each) => each.toLowerCase() === value.toLowerCase());
   if (name !== undefined) return membersOf(membersOf(profiles)[name]);
   const nearest = nearestName(value, known);
-  const names = known.length === 0 ? 'It has none.' : `It has ${known.join(', ')}.`;
+  const names = known.length === 0 ? 'It has no profiles.' : `It has ${known.join(', ')}.`;
   const hint = nearest === undefined ? names : `Did you mean ${nearest}?`;
-  throw usageFailure(`there is no profile "${value}" (${origin}) in ${file}. ${hint}`);
+  throw usageFailure(`no profile "${value}" (${origin}) in ${file}. ${hint}`);
 }
 
 function settingsOf(members: Members, origin: string): ProfileSettings {

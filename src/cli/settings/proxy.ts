@@ -2,13 +2,13 @@ import { usageFailure } from '../command-failure.ts';
 import type { Environment } from './environment.ts';
 import type { Setting } from './setting.ts';
 
-/** Where a proxy can be named, by the protocol that it is for. */
+/** The environment variables that set a proxy, by protocol. */
 const PROXY_VARIABLES: Readonly<Record<string, readonly string[]>> = {
   'http:': ['http_proxy', 'HTTP_PROXY'],
   'https:': ['https_proxy', 'HTTPS_PROXY'],
 };
 
-/** The proxy that the environment names for an address; `undefined` if there is none. */
+/** The proxy for an address, from the environment; `undefined` if there is none. */
 export function proxyFor(url: string, environment: Environment): Setting | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname } = new URL(url);
@@ -19,13 +19,13 @@ export function proxyFor(url: string, environment: Environment): Setting | undef
   return { value: proxyIn(environment, origin)!, origin };
 }
 
-/** @throws CommandFailure for a proxy that is no address. */
+/** @throws CommandFailure if the proxy is not a URL. */
 export function checkProxy(proxy: Setting | undefined): void {
   if (proxy === undefined) return;
   const isAddress = URL.canParse(proxy.value) && /^https?:$/.test(new URL(proxy.value).protocol);
   if (isAddress) return;
   throw usageFailure(
-    `${proxy.origin} is not the address of a proxy. It must look like http://proxy.example.com:3128.`,
+    `${proxy.origin} is not a valid proxy address. It must look like http://proxy.example.com:3128.`,
   );
 }
 

@@ -1,6 +1,6 @@
-/** A value, and where it came from. */
+/** A value and its origin. */
 export interface Setting<Value = string> {
   readonly value: Value;
-  /** For people: `--url`, `LOGSCALE_URL`, `profile "prod" in …`, `default`. */
+  /** For display: `--url`, `LOGSCALE_URL`, `profile "prod" in …`, `default`. */
   readonly origin: string;
 }

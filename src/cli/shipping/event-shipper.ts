@@ -3,21 +3,21 @@ import { authenticationFailure, CommandFailure } from '../command-failure.ts';
 import { BACKOFF, isAboutLines, patientCall } from './patient-call.ts';
 import { LAST_SEND_MS, MAX_FIRST_REFUSALS, type Shipping } from './shipping.ts';
 
-/** No event waits longer for others to come. */
+/** The longest time that an event waits for its batch to fill. */
 const FLUSH_INTERVAL_MS = 200;
 const LOOK_EVERY_MS = 500;
-/** In UTF-16 units. The ingester shortens what is too large for the service, and it does so alone. */
+/** In UTF-16 units. Larger events are left to the ingester, which shortens them. */
 const MAX_FIRST_LENGTH = 100_000;
 
 /**
- * Ships events with fields. The first one of moderate size goes alone: what is wrong with the address or the token shows
- * there, and is told as what it is. The rest is the ingester's.
+ * Ships events with fields. The first event of moderate size is sent alone, so that a wrong address or token fails at
+ * once with a clear message. The ingester sends the rest.
  */
 export class EventShipper {
   readonly #shipping: Shipping;
   readonly #ingester: Ingester;
   readonly #watch: NodeJS.Timeout;
-  /** The attempt to ship the first event. */
+  /** The request with the first event. */
   #contact: Promise<boolean> | undefined;
   #hasContact = false;
   #settled = 0;
@@ -36,11 +36,11 @@ export class EventShipper {
     });
     this.#watch = setInterval(() => this.#look(), LOOK_EVERY_MS);
     const { signal } = shipping;
-    // What waits may still be delivered, for as long as the ingester takes to close.
+    // Queued events may still be delivered while the ingester closes.
     signal.addEventListener('abort', () => void this.#ingester.close(), { once: true });
   }
 
-  /** Takes events, and waits while there is no room for more. */
+  /** Queues events; waits while the queue is full. */
   async add(eventTexts: readonly string[]): Promise<void> {
     const tagsText = this.#ingester.tags.baseText;
     for (const eventText of eventTexts) {
@@ -51,7 +51,7 @@ export class EventShipper {
     }
   }
 
-  /** Resolves when everything is delivered or given up. */
+  /** Resolves when every event is delivered or dropped. */
   async close(): Promise<void> {
     if (!this.#shipping.signal.aborted) await this.#ingester.flush();
     await this.#ingester.close();
@@ -63,7 +63,7 @@ export class EventShipper {
     while (!this.#ingester.addText(eventText)) await this.#ingester.drained();
   }
 
-  /** @returns whether the event is settled: it was the one to try the service with. */
+  /** @returns whether the event was sent as the first one. */
   async #isFirst(eventText: string, tagsText: string): Promise<boolean> {
     while (this.#contact !== undefined) if (await this.#contact) return false;
     this.#contact = this.#tryWith(`[{"tags":${tagsText},"events":[${eventText}]}]`);
@@ -72,13 +72,13 @@ export class EventShipper {
     return true;
   }
 
-  /** @returns whether the service took it; it may have been a bad event, after all. */
+  /** @returns whether the service accepted it; false if it rejected only this event. */
   async #tryWith(body: string): Promise<boolean> {
-    const { service, tally, signal, patienceMs, sayWait } = this.#shipping;
+    const { service, tally, signal, retryTimeoutMs, sayWait } = this.#shipping;
     try {
       await patientCall(() => service.sendStructured(body, signal), {
         signal,
-        patienceMs,
+        retryTimeoutMs,
         hasWorked: false,
         onWait: sayWait,
       });
@@ -92,12 +92,12 @@ export class EventShipper {
   }
 
   #options(): IngesterOptions {
-    const { service, flags, patienceMs } = this.#shipping;
+    const { service, flags, retryTimeoutMs } = this.#shipping;
     return {
       ...service.target,
       tags: flags.tag,
       overflow: 'block',
-      closeTimeoutMs: Math.min(LAST_SEND_MS, patienceMs),
+      closeTimeoutMs: Math.min(LAST_SEND_MS, retryTimeoutMs),
       flushIntervalMs: FLUSH_INTERVAL_MS,
       minRetryDelayMs: BACKOFF.minDelayMs,
       maxRetryDelayMs: BACKOFF.maxDelayMs,
@@ -107,29 +107,33 @@ export class EventShipper {
 
   #warned({ kind, message }: Warning): void {
     const { flags, say, stop } = this.#shipping;
-    // The summary tells of what was lost.
+    // The summary reports these.
     if (kind === 'closed' || (kind === 'rejected' && flags.follow !== true)) return;
-    // A command that goes on can wait until somebody mends what is wrong.
+    // With --follow, keep retrying until the problem is fixed.
     if (kind !== 'attention' || flags.follow === true) say(message);
     else stop(attentionFailure(this.#lastFailure));
   }
 
-  /** Ends the command when the service has taken nothing for too long. */
+  /** Ends the command when the service has accepted nothing for too long. */
   #look(): void {
     const { accepted, delivered, dropped } = this.#ingester.stats;
     const settled = Object.values(dropped).reduce((sum, records) => sum + records, delivered);
     if (settled !== this.#settled || settled === accepted) this.#lastProgress = performance.now();
     this.#settled = settled;
-    if (performance.now() - this.#lastProgress < this.#shipping.patienceMs) return;
-    const seconds = Math.round(this.#shipping.patienceMs / 1000);
+    if (performance.now() - this.#lastProgress < this.#shipping.retryTimeoutMs) return;
+    const seconds = Math.round(this.#shipping.retryTimeoutMs / 1000);
     this.#shipping.stop(
-      new CommandFailure(`the service has taken nothing for ${seconds} s. ${this.#lastFailure}`.trim()),
+      new CommandFailure(
+        `the service has accepted nothing for ${seconds} s (--retry-timeout). ${this.#lastFailure}`.trim(),
+      ),
     );
   }
 }
 
-/** A token that was taken at first, and is not any more; or an address that has moved. */
+/** The service accepted lines at first and now rejects the token or the address. */
 function attentionFailure(reason: string): CommandFailure {
-  const message = `the service takes no more lines. ${reason}`;
-  return /status 40[13]/.test(reason) ? authenticationFailure(message) : new CommandFailure(message);
+  const message = `the service stopped accepting lines. ${reason}`;
+  return /(?:status|responded) 40[13]/.test(reason)
+    ? authenticationFailure(message)
+    : new CommandFailure(message);
 }

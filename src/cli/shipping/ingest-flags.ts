@@ -9,6 +9,6 @@ export interface IngestFlags extends ConnectionFlags {
   readonly tag?: Readonly<Record<string, string>>;
   readonly field?: Readonly<Record<string, string>>;
   /** In seconds. */
-  readonly patience?: number;
+  readonly retryTimeout?: number;
   readonly quiet?: boolean;
 }

@@ -9,16 +9,16 @@ import { connectionAgent } from '../settings/agent.ts';
 import { type ConnectionSettings, resolveConnection } from '../settings/connection-settings.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 
-/** Less than this gets no smaller. */
+/** Smaller bodies don't compress well. */
 const MIN_GZIP_LENGTH = 1024;
 
-/** Where lines go. */
+/** The service that lines are sent to. */
 export interface IngestService {
-  /** Where an ingester sends to, and as whom. */
+  /** Address and credentials for an ingester. */
   readonly target: IngesterOptions;
-  /** Makes one request with events that have fields. */
+  /** Sends one request of events with fields. */
   readonly sendStructured: SendBody;
-  /** Makes one request with text for a parser. */
+  /** Sends one request of text for a parser. */
   readonly sendUnstructured: SendBody;
   readonly signal: AbortSignal;
 }
@@ -27,8 +27,8 @@ export interface IngestService {
 export type SendBody = (body: string, signal: AbortSignal) => Promise<void>;
 
 /**
- * Runs an action with what may ingest: an ingest token, which names the repository itself; or a user's token and a
- * repository, if a flag names one of them or there is no ingest token.
+ * Runs an action with an ingest token, which belongs to a repository; or with a user token and a repository, if a flag
+ * sets one of them or no ingest token is set.
  */
 export async function withIngest(
   flags: IngestFlags,
@@ -41,7 +41,7 @@ export async function withIngest(
   const settings = isUser ? found : { ...found, token: ingestToken, repository: undefined };
   if (settings.token === undefined) {
     throw authenticationFailure(
-      'there is no token. Set LOGSCALE_INGEST_TOKEN, or LOGSCALE_TOKEN and LOGSCALE_REPOSITORY.',
+      'no token is set. Set LOGSCALE_INGEST_TOKEN, or LOGSCALE_TOKEN and LOGSCALE_REPOSITORY.',
     );
   }
   requireSettings(settings, { repository: isUser });

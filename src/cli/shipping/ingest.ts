@@ -11,9 +11,9 @@ import type { Shipping } from './shipping.ts';
 import { ShippingTally } from './shipping-tally.ts';
 import { TextShipper } from './text-shipper.ts';
 
-const DEFAULT_PATIENCE_MS = 60_000;
+const DEFAULT_RETRY_TIMEOUT_MS = 60_000;
 
-/** Ships the lines of files, or of stdin. Says on stderr what has become of them, also after a failure. */
+/** Ships the lines of files or of stdin. Reports on stderr how many were delivered, also after a failure. */
 export async function ingest(files: readonly string[], flags: IngestFlags): Promise<void> {
   const sources = files.length === 0 ? ['-'] : files;
   checkFlags(sources, flags);
@@ -29,7 +29,7 @@ export async function ingest(files: readonly string[], flags: IngestFlags): Prom
       unlink();
       if (tally.delivered > 0 || !signal.aborted) shipping.say(tally.summary);
     }
-    // To stop is how following ends.
+    // With --follow, a signal is the normal end.
     const { reason } = signal;
     if (signal.aborted && !(flags.follow === true && reason instanceof Interrupted)) throw reason;
     tally.check();
@@ -45,38 +45,34 @@ function beginShipping(service: IngestService, flags: IngestFlags, stopping: Abo
     flags,
     tally: new ShippingTally(),
     signal: stopping.signal,
-    patienceMs: patienceOf(flags),
+    retryTimeoutMs: retryTimeoutOf(flags),
     stop: (reason) => stopping.abort(reason),
     say,
-    sayWait: (delayMs, { message }) => say(`${message} Trying again in ${Math.ceil(delayMs / 1000)} s.`),
+    sayWait: (delayMs, { message }) => say(`${message} Retrying in ${Math.ceil(delayMs / 1000)} s.`),
   };
 }
 
-function patienceOf({ patience, follow }: IngestFlags): number {
-  if (patience !== undefined) return patience * 1000;
-  return follow === true ? Number.POSITIVE_INFINITY : DEFAULT_PATIENCE_MS;
+function retryTimeoutOf({ retryTimeout, follow }: IngestFlags): number {
+  if (retryTimeout !== undefined) return retryTimeout * 1000;
+  return follow === true ? Number.POSITIVE_INFINITY : DEFAULT_RETRY_TIMEOUT_MS;
 }
 
 function checkFlags(sources: readonly string[], { follow, onlyNew, parser, tag = {} }: IngestFlags): void {
   const marked = Object.keys(tag).find((name) => name.startsWith('#'));
   if (marked !== undefined) {
-    throw usageFailure(
-      `--tag ${marked}: write names of tags without "#"; a query finds it as #${marked.slice(1)}.`,
-    );
+    throw usageFailure(`--tag ${marked}: omit the "#". Queries find this tag as #${marked.slice(1)}.`);
   }
-  if (parser === '') throw usageFailure('--parser must name a parser.');
+  if (parser === '') throw usageFailure('--parser is empty. Pass the name of a parser.');
   if (follow === true && sources.includes('-')) {
-    throw usageFailure('--follow needs files; stdin is read as long as it lasts anyway.');
+    throw usageFailure('--follow needs files. stdin is always read to its end.');
   }
-  if (onlyNew === true && follow !== true) throw usageFailure('--only-new needs --follow.');
+  if (onlyNew === true && follow !== true) throw usageFailure('--only-new requires --follow.');
   if (sources.includes('-') && process.stdin.isTTY === true) {
-    throw usageFailure(
-      'there is nothing to ship: name files, or pipe lines in (cat app.log | logclient ingest).',
-    );
+    throw usageFailure('there is no input. Pass files, or pipe lines to stdin: logclient ingest < app.log');
   }
 }
 
-/** JSON objects go as events with fields, everything else as text. */
+/** Ships JSON objects as events with fields, other lines as text. */
 async function shipAll(sources: readonly string[], shipping: Shipping): Promise<void> {
   const events = new EventShipper(shipping);
   const texts = new TextShipper(shipping);
@@ -92,7 +88,7 @@ async function shipAll(sources: readonly string[], shipping: Shipping): Promise<
     }
   };
   try {
-    // Files that grow never come to an end that the next one could wait for.
+    // Followed files have no end, so they are read at the same time.
     if (shipping.flags.follow === true) await Promise.all(sources.map(ship));
     else for (const source of sources) await ship(source);
   } catch (error) {

@@ -3,7 +3,7 @@ import { LineSplitter } from '../../internal/line-splitter.ts';
 import { usageFailure } from '../command-failure.ts';
 import { fileChunks } from './followed-file.ts';
 
-/** A line that is longer is cut into several: something that never ends a line must not take all memory. */
+/** Longer lines are split, so that input without newlines can't exhaust memory. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 export interface LineSourceOptions {
@@ -12,7 +12,7 @@ export interface LineSourceOptions {
   readonly signal: AbortSignal;
 }
 
-/** The lines of a file, or of stdin for `-`, as they come; blank ones are left out. */
+/** The lines of a file, or of stdin for `-`, without blank ones. */
 export async function* linesOf(source: string, options: LineSourceOptions): AsyncGenerator<string[]> {
   const splitter = new LineSplitter();
   const chunks = source === '-' ? standardInput(options.signal) : fileChunks(source, options);
@@ -24,7 +24,7 @@ export async function* linesOf(source: string, options: LineSourceOptions): Asyn
   yield splitter.flush().filter(isNotBlank);
 }
 
-/** @throws CommandFailure for a file that can't be read, before anything is done with the others. */
+/** @throws CommandFailure if any file can't be read, before anything is sent. */
 export async function checkSources(sources: readonly string[]): Promise<void> {
   for (const source of sources) if (source !== '-') await checkFile(source);
 }
@@ -32,15 +32,13 @@ export async function checkSources(sources: readonly string[]): Promise<void> {
 async function checkFile(path: string): Promise<void> {
   let isDirectory: boolean;
   try {
-    // A pipe must not be opened and closed: its writer would take that for the end.
+    // Don't open and close a pipe: its writer would see a closed reader.
     await access(path, constants.R_OK);
     isDirectory = (await stat(path)).isDirectory();
   } catch (error) {
-    throw usageFailure(
-      `${path} can't be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}).`,
-    );
+    throw usageFailure(`can't read ${path} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'}).`);
   }
-  if (isDirectory) throw usageFailure(`${path} is a folder; name the files in it.`);
+  if (isDirectory) throw usageFailure(`${path} is a directory. Pass the files in it.`);
 }
 
 async function* standardInput(signal: AbortSignal): AsyncGenerator<Uint8Array> {

@@ -6,15 +6,15 @@ export const BACKOFF = { minDelayMs: 500, maxDelayMs: 15_000 };
 
 export interface Patience {
   readonly signal: AbortSignal;
-  /** How long to try. */
-  readonly patienceMs: number;
-  /** Whether the service has been reached before: a first contact that fails is more likely a mistake. */
+  /** How long to retry, in milliseconds. */
+  readonly retryTimeoutMs: number;
+  /** Whether a request has succeeded before. If not, a failed connection is probably a wrong address. */
   readonly hasWorked: boolean;
-  /** Told before a wait. */
+  /** Called before each delay. */
   readonly onWait: (delayMs: number, error: Error) => void;
 }
 
-/** Makes a call again that failed for a reason that passes: a busy service, a lost connection. */
+/** Retries a call while it fails for a transient reason: a busy service, a lost connection. */
 export async function patientCall(call: () => Promise<unknown>, patience: Patience): Promise<void> {
   const since = performance.now();
   for (let attempt = 0; ; attempt++) {
@@ -24,7 +24,7 @@ export async function patientCall(call: () => Promise<unknown>, patience: Patien
     } catch (error) {
       const asked = error instanceof LogHTTPException ? error.retryAfterMs : undefined;
       const delayMs = asked ?? backoffDelay(attempt, BACKOFF);
-      const isLate = performance.now() - since + delayMs > patience.patienceMs;
+      const isLate = performance.now() - since + delayMs > patience.retryTimeoutMs;
       if (isLate || !passes(error, patience.hasWorked)) throw error;
       patience.onWait(delayMs, error as Error);
       await delay(delayMs, patience.signal);
@@ -40,7 +40,7 @@ function passes(error: unknown, hasWorked: boolean): boolean {
   return hasWorked && (error instanceof LogConnectionException || error instanceof LogTimeoutException);
 }
 
-/** Whether an answer may be about some of the lines, and others would be taken. */
+/** Whether the service may have rejected only some of the lines. */
 export function isAboutLines(error: unknown): error is LogHTTPException {
   return error instanceof LogHTTPException && [400, 413, 422].includes(error.statusCode);
 }

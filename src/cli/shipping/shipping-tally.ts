@@ -1,13 +1,13 @@
 import { CommandFailure } from '../command-failure.ts';
 
-/** What has become of the lines. */
+/** Counts the lines by outcome. */
 export class ShippingTally {
-  /** Those that are not blank. */
+  /** Lines that are not blank. */
   read = 0;
-  /** Those that the service has confirmed. */
+  /** Lines that the service confirmed. */
   delivered = 0;
   refused = 0;
-  /** Why the service does not take them: what it said of the first. */
+  /** Why the service rejected the first one. */
   #refusal = '';
 
   refuse(lines: number, reason: string): void {
@@ -15,24 +15,23 @@ export class ShippingTally {
     this.refused += lines;
   }
 
-  /** What a person wants to know at the end. */
+  /** The final line on stderr. */
   get summary(): string {
     const left = this.read - this.delivered - this.refused;
     const rest =
-      left > 0 ? ` ${countOf(left)} more ${left === 1 ? 'was' : 'were'} read and not delivered.` : '';
+      left > 0 ? ` ${countOf(left, 'more line')} ${left === 1 ? 'was' : 'were'} read but not delivered.` : '';
     return `shipped ${countOf(this.delivered)}.${rest}`;
   }
 
-  /** @throws CommandFailure if the service has refused lines. */
+  /** @throws CommandFailure if the service rejected lines. */
   check(): void {
     if (this.refused === 0) return;
-    const are = this.refused === 1 ? 'is' : 'are';
     throw new CommandFailure(
-      `${countOf(this.refused)} of ${this.read.toLocaleString('en')} ${are} not shipped, because the service refuses ${this.refused === 1 ? 'it' : 'them'}: ${this.#refusal}`,
+      `the service rejected ${this.refused.toLocaleString('en')} of ${countOf(this.read)}: ${this.#refusal}`,
     );
   }
 }
 
-function countOf(lines: number): string {
-  return `${lines.toLocaleString('en')} line${lines === 1 ? '' : 's'}`;
+function countOf(lines: number, noun = 'line'): string {
+  return `${lines.toLocaleString('en')} ${noun}${lines === 1 ? '' : 's'}`;
 }

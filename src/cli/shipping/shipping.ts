@@ -2,25 +2,25 @@ import type { IngestFlags } from './ingest-flags.ts';
 import type { IngestService } from './ingest-service.ts';
 import type { ShippingTally } from './shipping-tally.ts';
 
-/** What waits may still be delivered when the command is stopped. */
+/** Time to deliver queued lines after the command is stopped. */
 export const LAST_SEND_MS = 5_000;
 
-/** A service that refuses so many lines before it has taken one refuses them all. */
+/** After this many rejected lines without an accepted one, the command gives up. */
 export const MAX_FIRST_REFUSALS = 10;
 
-/** What those share who ship the lines of one command. */
+/** State shared by the shippers of one command. */
 export interface Shipping {
   readonly service: IngestService;
   readonly flags: IngestFlags;
   readonly tally: ShippingTally;
-  /** Aborts when there is no point in reading on: lines could not be delivered, or the command is stopped. */
+  /** Aborts when delivery has failed or the command is stopped. */
   readonly signal: AbortSignal;
-  /** How long to go on while the service takes nothing. */
-  readonly patienceMs: number;
-  /** Ends the command for this reason. */
+  /** How long to retry while the service accepts nothing, in milliseconds. */
+  readonly retryTimeoutMs: number;
+  /** Ends the command with this error or signal. */
   readonly stop: (reason: unknown) => void;
-  /** Tells people something, unless they don't want to hear it. */
+  /** Writes a note to stderr, unless `--quiet`. */
   readonly say: (message: string) => void;
-  /** Tells them that a call failed and is made again. */
+  /** Reports a failed call that will be retried. */
   readonly sayWait: (delayMs: number, error: Error) => void;
 }

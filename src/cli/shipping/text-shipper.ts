@@ -2,14 +2,14 @@ import { isAboutLines, patientCall } from './patient-call.ts';
 import { LAST_SEND_MS, MAX_FIRST_REFUSALS, type Shipping } from './shipping.ts';
 
 const MAX_LINES = 5_000;
-/** In UTF-16 units; the service takes several megabytes. */
+/** In UTF-16 units; the service accepts several megabytes. */
 const MAX_LENGTH = 1024 * 1024;
-/** No line waits longer for others to come. */
+/** The longest time that a line waits for its batch to fill. */
 const MAX_WAIT_MS = 200;
 
 /**
- * Ships lines as text for a parser, one request after the other, in their order. Of a request that the service refuses,
- * the lines are found that it does not take.
+ * Ships lines as text for a parser, one request at a time, in input order. If the service rejects a request, the shipper
+ * splits it to isolate the rejected lines.
  */
 export class TextShipper {
   readonly #shipping: Shipping;
@@ -26,7 +26,7 @@ export class TextShipper {
     this.#shipping = shipping;
   }
 
-  /** Takes lines, and waits while two requests are behind. */
+  /** Queues lines; waits while two requests are pending. */
   async add(lines: readonly string[]): Promise<void> {
     for (const line of lines) {
       if (this.#shipping.signal.aborted) return;
@@ -38,7 +38,7 @@ export class TextShipper {
     if (this.#lines.length > 0) this.#timer ??= setTimeout(() => this.#ship(), MAX_WAIT_MS);
   }
 
-  /** Sends what is left. */
+  /** Sends the remaining lines. */
   async close(): Promise<void> {
     const { signal } = this.#shipping;
     this.#ship();
@@ -70,12 +70,12 @@ export class TextShipper {
   }
 
   async #send(lines: readonly string[]): Promise<void> {
-    const { service, tally, patienceMs, sayWait } = this.#shipping;
+    const { service, tally, retryTimeoutMs, sayWait } = this.#shipping;
     const { signal } = this.#sending;
     try {
       await patientCall(() => service.sendUnstructured(this.#body(lines), signal), {
         signal,
-        patienceMs,
+        retryTimeoutMs,
         hasWorked: this.#delivered > 0,
         onWait: sayWait,
       });
