@@ -77,7 +77,7 @@ function requireResult(response: WebResponse, answer: unknown, jobId: string): Q
   }
   const hasResult = Array.isArray(events) && events.every(isJsonObject) && isJsonObject(metaData);
   if (typeof done === 'boolean' && hasResult) return answer as QueryJobPoll;
-  throw badAnswer(response, 'The answer to the poll of a query job has no result in it.');
+  throw badAnswer(response, 'The response to the poll of a query job has no result.');
 }
 
 /** How long to wait before the next poll, in milliseconds: as the service says, within reason. */

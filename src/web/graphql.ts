@@ -35,7 +35,7 @@ export async function graphqlData<T>(
     throw exception(errors.map(errorText).join('; '), JSON.stringify(errors));
   }
   if (data === undefined || data === null) {
-    throw exception('the answer has neither data nor errors', '');
+    throw exception('the response has neither data nor errors', '');
   }
   return data;
 

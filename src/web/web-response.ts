@@ -59,12 +59,15 @@ export function badAnswer(response: WebResponse, message: string, body = ''): Lo
 function tooLarge(response: WebResponse, maxBytes: number): LogHTTPException {
   return badAnswer(
     response,
-    `The answer to ${response.method} ${response.path} has more than ${maxBytes} bytes. Ask for less at a time, or read it as a stream.`,
+    `The response to ${response.method} ${response.path} is larger than ${maxBytes} bytes. Request less data at a time, or read the response as a stream.`,
   );
 }
 
 function unreadable(response: WebResponse, { message }: UnreadableBodyError): LogHTTPException {
-  return badAnswer(response, `The answer to ${response.method} ${response.path} can't be read: ${message}.`);
+  return badAnswer(
+    response,
+    `The response to ${response.method} ${response.path} can't be decoded: ${message}.`,
+  );
 }
 
 export class HttpWebResponse implements WebResponse {
@@ -119,7 +122,7 @@ export class HttpWebResponse implements WebResponse {
     } catch {
       // The parser's own message quotes the text, so it is not kept as the cause.
       const body = this.#request.redactor.redact(text).slice(0, 500);
-      throw badAnswer(this, `The answer to ${this.method} ${this.path} is not JSON.`, body);
+      throw badAnswer(this, `The response to ${this.method} ${this.path} is not JSON.`, body);
     }
   }
 
@@ -130,7 +133,8 @@ export class HttpWebResponse implements WebResponse {
   }
 
   async *#read(): AsyncGenerator<Uint8Array, void, undefined> {
-    if (this.#isTaken) throw new LogException('The body of this answer has been read or discarded already.');
+    if (this.#isTaken)
+      throw new LogException('The body of this response has already been read or discarded.');
     this.#isTaken = true;
     const { deadline } = this.#request;
     let iterator: AsyncIterator<Uint8Array> | undefined;

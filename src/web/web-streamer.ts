@@ -56,7 +56,7 @@ function tooLongLine(response: WebResponse): LogHTTPException {
   const { method, path } = response;
   return badAnswer(
     response,
-    `The answer to ${method} ${path} has a line of more than ${MAX_LINE_BYTES} bytes.`,
+    `The response to ${method} ${path} has a line of more than ${MAX_LINE_BYTES} bytes.`,
   );
 }
 

@@ -617,7 +617,7 @@ describe('an answer that is not what was asked for', () => {
     await expect(client.createSavedQuery('q', '*')).rejects.toMatchObject({
       name: 'LogHTTPException',
       code: 'LOG_BAD_ANSWER',
-      message: 'The answer to POST /graphql has no "createSavedQuery.savedQuery".',
+      message: 'The response to POST /graphql has no "createSavedQuery.savedQuery".',
     });
   });
 });

@@ -162,7 +162,7 @@ describe('a server that takes no records', () => {
     logger.info('kept');
     logger.info('kept');
     const missing =
-      /Not everything that was logged had arrived after 2000 ms\.\n2 records of the captured pino logger had not arrived\. Records are kept and sent again: .*status 503/;
+      /Not everything that was logged had arrived after 2000 ms\.\n2 records of the captured pino logger had not arrived\. Records stay queued and are retried: .*status 503/;
     const asked = [
       assertLogged(logs, 'kept'),
       assertNotLogged(logs, 'kept'),

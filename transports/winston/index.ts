@@ -90,11 +90,11 @@ export class LogTransport extends TransportStream {
       const sink = this.#openSink();
       sink.write(eventText(event, systemClock.now()), this.#tags.textFor(event.attributes));
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'unknown';
+      const message = error instanceof Error ? error.message : 'unknown error';
       this.#announcer.warnings.reportLoss(
         'internal',
         1,
-        (count) => `Records lost, for they can't be read: ${count}. ${message}`,
+        (count) => `Records dropped because they can't be read: ${count}. ${message}`,
       );
     }
     if (this.listenerCount('logged') > 0) setImmediate(() => this.emit('logged', info));

@@ -66,7 +66,7 @@ export class DeliveryAnnouncer {
   #attempt({ name }: DeliveryEvent, call: () => unknown): void {
     callHook(call, (error) => {
       if (name === 'warn') return; // The warning about it would go the same way.
-      this.warnings.report('internal', () => `What listens to "${name}" failed: ${safeText(error)}`);
+      this.warnings.report('internal', () => `A listener for "${name}" failed: ${safeText(error)}`);
     });
   }
 }
