@@ -46,7 +46,7 @@ export async function getFileContent(
   const { filterString } = options;
   if (filterString !== undefined && typeof filterString !== 'string') {
     throw new LogOptionsException(
-      `${owner}: "filterString" must be a string, but is ${describe(filterString)}.`,
+      `${owner}: "filterString" must be a string (got ${describe(filterString)}).`,
     );
   }
   return graphqlPart<LookupFileContent>(webCaller, 'getFileContent', {
@@ -125,15 +125,13 @@ function requireRows(
   columnCount: number,
 ): readonly (readonly string[])[] {
   if (!Array.isArray(rows)) {
-    throw new LogOptionsException(
-      `${owner}: the rows must be an array of arrays, but are ${describe(rows)}.`,
-    );
+    throw new LogOptionsException(`${owner}: the rows must be an array of arrays (got ${describe(rows)}).`);
   }
   rows.forEach((row: readonly string[], index) => {
     requireTexts(owner, `row ${index}`, row);
     if (row.length !== columnCount) {
       throw new LogOptionsException(
-        `${owner}: row ${index} has ${row.length} cells where the headers name ${columnCount} columns.`,
+        `${owner}: row ${index} has ${row.length} cells, but there are ${columnCount} headers.`,
       );
     }
   });
@@ -142,7 +140,7 @@ function requireRows(
 
 function requireColumnChanges(owner: string, changes: readonly ColumnChange[]): readonly ColumnChange[] {
   if (!Array.isArray(changes)) {
-    throw new LogOptionsException(`${owner}: "columnChanges" must be an array, but is ${describe(changes)}.`);
+    throw new LogOptionsException(`${owner}: "columnChanges" must be an array (got ${describe(changes)}).`);
   }
   return changes.map((change: Partial<ColumnChange> | null, position) => {
     const { changeKind, index } = change ?? {};

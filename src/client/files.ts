@@ -120,13 +120,13 @@ async function fileOnDisk(filePath: string): Promise<FileUpload> {
 function requireContent(file: UploadContent): FileUpload {
   if (typeof file !== 'object' || file === null) {
     throw new LogOptionsException(
-      `uploadFile: pass the path of a file or { name, content }, not ${describe(file)}.`,
+      `uploadFile: pass the path of a file or { name, content } (got ${describe(file)}).`,
     );
   }
   const { name, content } = file;
   if (typeof content !== 'string' && !(content instanceof Uint8Array)) {
     throw new LogOptionsException(
-      `uploadFile: "content" must be a string or a Uint8Array, but is ${describe(content)}.`,
+      `uploadFile: "content" must be a string or a Uint8Array (got ${describe(content)}).`,
     );
   }
   return { name: requireText('uploadFile', 'name', name), content };
@@ -136,6 +136,9 @@ function decoderFor(encoding: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(encoding);
   } catch (cause) {
-    throw new LogOptionsException(`getFile: there is no encoding ${describe(encoding)}.`, { cause });
+    throw new LogOptionsException(
+      `getFile: "encoding" must be an encoding of Node such as "utf8" (got ${describe(encoding)}).`,
+      { cause },
+    );
   }
 }

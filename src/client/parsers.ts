@@ -159,7 +159,7 @@ export async function deleteParser(
 function requireTexts(owner: string, name: string, values: readonly string[]): readonly string[] {
   if (!Array.isArray(values)) {
     throw new LogOptionsException(
-      `${owner}: "${name}" must be an array of strings, but is ${describe(values)}.`,
+      `${owner}: "${name}" must be an array of strings (got ${describe(values)}).`,
     );
   }
   return values.map((value) => requireText(owner, name, value));

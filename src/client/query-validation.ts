@@ -30,7 +30,7 @@ export async function validateQuery(
   const owner = 'validateQuery';
   const call = resolveCallOptions(owner, options, ['isLive', 'arguments', 'version']);
   if (typeof queryString !== 'string') {
-    throw new LogOptionsException(`${owner}: the query must be a string, but is ${describe(queryString)}.`);
+    throw new LogOptionsException(`${owner}: the query must be a string (got ${describe(queryString)}).`);
   }
   const values = requireStringMap(owner, 'arguments', options.arguments ?? {});
   return graphqlPart<QueryValidation>(webCaller, 'validateQuery', {

@@ -124,7 +124,7 @@ function checkedRetention(owner: string, options: RetentionOptions): Partial<Ret
     if (value === undefined) continue;
     if (value !== null && !(typeof value === 'number' && value > 0 && Number.isFinite(value))) {
       throw new LogOptionsException(
-        `${owner}: "${name}" must be a number above 0, or null for no limit, but is ${describe(value)}.`,
+        `${owner}: "${name}" must be a number above 0, or null for no limit (got ${describe(value)}).`,
       );
     }
     retention[name] = value;

@@ -138,7 +138,7 @@ export async function deleteSavedQuery(
 
 function requireQuery(owner: string, queryString: unknown): string {
   if (typeof queryString === 'string') return queryString;
-  throw new LogOptionsException(`${owner}: the query must be a string, but is ${describe(queryString)}.`);
+  throw new LogOptionsException(`${owner}: the query must be a string (got ${describe(queryString)}).`);
 }
 
 function ownMembers<Options extends object>(

@@ -126,7 +126,7 @@ export async function updateDescription(
   const call = resolveCallOptions(owner, options);
   if (typeof description !== 'string') {
     throw new LogOptionsException(
-      `${owner}: the description must be a string, but is ${describe(description)}.`,
+      `${owner}: the description must be a string (got ${describe(description)}).`,
     );
   }
   const variables = { name: requireText(owner, 'name', name), description };

@@ -259,9 +259,7 @@ function resolveCredentials(
   { ingestToken, userToken, repository }: IngesterOptions,
 ): { token: string; endpoint: string } {
   if (ingestToken !== undefined && userToken !== undefined) {
-    throw new LogOptionsException(
-      `${owner}: "ingestToken" and "userToken" exclude each other; pass one of them.`,
-    );
+    throw new LogOptionsException(`${owner}: pass "ingestToken" or "userToken", not both.`);
   }
   const ingest = userToken === undefined ? (ingestToken ?? fromEnvironment('ingestToken')) : undefined;
   if (ingest !== undefined) {
@@ -276,7 +274,7 @@ function resolveCredentials(
   const target = repository ?? fromEnvironment('repository');
   if (target === undefined) {
     throw new LogOptionsException(
-      `${owner}: a "userToken" needs a "repository"; pass it or set ${environmentNames('repository')}.`,
+      `${owner}: a "userToken" needs a "repository". Pass it or set ${environmentNames('repository')}.`,
     );
   }
   const name = requireText(owner, 'repository', target);
@@ -286,12 +284,12 @@ function resolveCredentials(
 function resolveTags(owner: string, tags: unknown = {}): Tags {
   if (typeof tags !== 'object' || tags === null || Array.isArray(tags)) {
     throw new LogOptionsException(
-      `${owner}: "tags" must be an object such as { service: 'shop' }, but is ${describe(tags)}.`,
+      `${owner}: "tags" must be an object such as { service: 'shop' } (got ${describe(tags)}).`,
     );
   }
   for (const [name, value] of Object.entries(tags)) {
     if (name === '' || name.startsWith('#')) {
-      throw new LogOptionsException(`${owner}: "tags" holds the name "${name}". Write names without "#".`);
+      throw new LogOptionsException(`${owner}: the tag name "${name}" must not start with "#".`);
     }
     requireText(owner, `tags.${name}`, value);
   }
@@ -301,7 +299,7 @@ function resolveTags(owner: string, tags: unknown = {}): Tags {
 function resolveTagFields(owner: string, tagFields: unknown = []): readonly string[] {
   if (!Array.isArray(tagFields)) {
     throw new LogOptionsException(
-      `${owner}: "tagFields" must be an array of field names, but is ${describe(tagFields)}.`,
+      `${owner}: "tagFields" must be an array of field names (got ${describe(tagFields)}).`,
     );
   }
   return Object.freeze(tagFields.map((name, index) => requireText(owner, `tagFields[${index}]`, name)));
@@ -309,5 +307,5 @@ function resolveTagFields(owner: string, tagFields: unknown = []): readonly stri
 
 function resolveHook<Hook>(owner: string, name: string, hook: Hook | undefined): Hook | undefined {
   if (hook === undefined || typeof hook === 'function') return hook;
-  throw new LogOptionsException(`${owner}: "${name}" must be a function, but is ${describe(hook)}.`);
+  throw new LogOptionsException(`${owner}: "${name}" must be a function (got ${describe(hook)}).`);
 }

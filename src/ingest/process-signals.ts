@@ -54,7 +54,7 @@ export function resolveFlushSignals(owner: string, value: unknown = false): read
     );
   }
   throw new LogOptionsException(
-    `${owner}: "flushOnSignals" must be true, false or an array of signals, but is ${describe(value)}.`,
+    `${owner}: "flushOnSignals" must be true, false or an array of signals (got ${describe(value)}).`,
   );
 }
 

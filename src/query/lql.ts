@@ -43,7 +43,7 @@ export type LqlValue =
 export function lql(texts: TemplateStringsArray, ...values: readonly LqlValue[]): QueryFragment {
   if (!Array.isArray(texts?.raw)) {
     throw new LogOptionsException(
-      'lql is a tag: write lql`…` and not lql(…). For text as it is, use lql.raw(text).',
+      'lql is a tag: write lql`…`, not lql(…). For unescaped text, use lql.raw(text).',
     );
   }
   const parts = texts.raw.flatMap((text, index): FragmentPart[] => {
@@ -56,13 +56,13 @@ export function lql(texts: TemplateStringsArray, ...values: readonly LqlValue[])
 /** The name of a field, in quotes where it needs them: `` lql`${lql.field('user agent')} = ${agent}` ``. */
 lql.field = (name: string): QueryFragment => {
   if (typeof name === 'string' && name !== '') return fragmentOf(new FieldName(name));
-  throw new LogOptionsException(`lql.field: the name must be a non-empty string, but is ${describe(name)}.`);
+  throw new LogOptionsException(`lql.field: the name must be a non-empty string (got ${describe(name)}).`);
 };
 
 /** A text in which `*` stands for anything: `` lql`host = ${lql.pattern(`${prefix}-*`)}` ``. */
 lql.pattern = (text: string): QueryFragment => {
   if (typeof text === 'string') return fragmentOf(new PatternText(text));
-  throw new LogOptionsException(`lql.pattern: the pattern must be a string, but is ${describe(text)}.`);
+  throw new LogOptionsException(`lql.pattern: the pattern must be a string (got ${describe(text)}).`);
 };
 
 /**
@@ -71,7 +71,7 @@ lql.pattern = (text: string): QueryFragment => {
  */
 lql.raw = (text: string): QueryFragment => {
   if (typeof text === 'string') return new QueryFragment([{ kind: 'text', text, isRaw: true }]);
-  throw new LogOptionsException(`lql.raw: the text must be a string, but is ${describe(text)}.`);
+  throw new LogOptionsException(`lql.raw: the text must be a string (got ${describe(text)}).`);
 };
 
 /**
@@ -83,10 +83,10 @@ lql.raw = (text: string): QueryFragment => {
  */
 lql.join = (values: readonly LqlValue[], separator = ', ', ifEmpty?: QueryFragment): QueryFragment => {
   if (!Array.isArray(values)) {
-    throw new LogOptionsException(`lql.join: the values must be a list, but are ${describe(values)}.`);
+    throw new LogOptionsException(`lql.join: the values must be a list (got ${describe(values)}).`);
   }
   if (ifEmpty !== undefined && !isQueryFragment(ifEmpty)) {
-    throw new LogOptionsException(`lql.join: "ifEmpty" must be made by lql, but is ${describe(ifEmpty)}.`);
+    throw new LogOptionsException(`lql.join: "ifEmpty" must be made by lql (got ${describe(ifEmpty)}).`);
   }
   if (values.length === 0) return ifEmpty ?? refuseEmpty(separator);
   return new QueryFragment(joined(values, textPart(lql.raw(separator).toString()), 'item'));
@@ -94,7 +94,7 @@ lql.join = (values: readonly LqlValue[], separator = ', ', ifEmpty?: QueryFragme
 
 function refuseEmpty(separator: string): never {
   throw new LogOptionsException(
-    `lql.join: the list is empty, and a query with nothing in its place would find something else. Say what it stands for as the third argument: lql.join(list, ${JSON.stringify(separator)}, lql\`false\`) finds nothing, lql\`true\` everything, lql\`\` leaves it out.`,
+    `lql.join: the list is empty, and omitting it would change what the query finds. Pass a replacement as the third argument: lql.join(list, ${JSON.stringify(separator)}, lql\`false\`) finds nothing, lql\`true\` finds everything, lql\`\` omits it.`,
   );
 }
 
@@ -120,7 +120,7 @@ function listParts(values: readonly LqlValue[], name: string): FragmentPart[] {
   if (values.length === 0) return [{ kind: 'value', value: EMPTY_LIST, isListed: true }];
   if (values.some((value) => Array.isArray(value))) {
     throw new LogOptionsException(
-      `lql: ${name} is a list of lists. Put the inner ones in brackets of their own.`,
+      `lql: ${name} is a list of lists. Write each inner list in its own brackets.`,
     );
   }
   const parts = joined(values, textPart(', '), `${name}, item`);
@@ -146,9 +146,9 @@ function requireValue(value: unknown, name: string): FragmentValue {
 
 function whyNot(value: unknown): string {
   if (value === undefined || value === null) {
-    return `is ${value}, which no field is. For events without a field write lql\`field != *\`.`;
+    return `is ${value}, which no field can be. For events without a field, write lql\`field != *\`.`;
   }
   if (isDate(value)) return 'is an invalid date.';
-  if (typeof value === 'number') return `is ${value}, which is no number to the service.`;
-  return `can't be ${describe(value)}: pass strings, finite numbers, booleans, dates, regular expressions, lists of these, or what lql makes.`;
+  if (typeof value === 'number') return `is ${value}, which is not a number in LogScale.`;
+  return `can't be ${describe(value)}: pass strings, finite numbers, booleans, dates, regular expressions, lists of these, or lql fragments.`;
 }

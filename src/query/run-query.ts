@@ -65,7 +65,7 @@ export async function runQuery<Row extends object = LogEvent>(
   const input = resolveQueryInput('query', queryString, options);
   if (input.isLive === true) {
     throw new LogOptionsException(
-      'query: a live query never has all its rows. Use tail(), watch() or createQueryJob().',
+      'query: a live query never completes. Use tail(), watch() or createQueryJob().',
     );
   }
   const maxRows =
@@ -73,7 +73,7 @@ export async function runQuery<Row extends object = LogEvent>(
       ? Number.POSITIVE_INFINITY
       : requireInteger('query', 'limit', limit, { min: 1, orInfinity: true });
   if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw new LogOptionsException(`query: "onProgress" must be a function, but is ${describe(onProgress)}.`);
+    throw new LogOptionsException(`query: "onProgress" must be a function (got ${describe(onProgress)}).`);
   }
   const call = callOptionsOf('query', options);
   const jobScope = pinned(scope);

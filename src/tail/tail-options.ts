@@ -12,7 +12,7 @@ export interface TailOptions extends LiveQueryOptions {
    */
   start?: string | undefined;
   /**
-   * The time of the first event: epoch milliseconds, a Date, or a time before now such as `10 minutes`. To go on where
+   * The time of the first event: epoch milliseconds, a Date, or a relative time such as `10 minutes`. To go on where
    * another tail has ended, give it the `@timestamp` of the last event; those of the same time come again. The query
    * has to keep `@timestamp`.
    */
@@ -89,7 +89,7 @@ export function resolveTailOptions(options: TailOptions): TailPlan {
   const query = queryOptionsOf('tail', options, OWN_NAMES);
   const { last, since, overlapMs = DEFAULT_OVERLAP_MS } = options;
   if (since !== undefined && options.start !== undefined) {
-    throw new LogOptionsException('tail: "since" and "start" exclude each other; pass one of them.');
+    throw new LogOptionsException('tail: pass "since" or "start", not both.');
   }
   const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : sinceTime(since);
   const overlap = requireInteger('tail', 'overlapMs', overlapMs);
@@ -109,13 +109,13 @@ function sinceTime(since: unknown): number {
   if (since instanceof Date && !Number.isNaN(since.getTime())) return since.getTime();
   if (isRelative(since)) return Date.now() - relativeStartMs('tail', since);
   throw new LogOptionsException(
-    `tail: "since" must be whole epoch milliseconds, a Date, or a time before now such as "10 minutes", but is ${describe(since)}.`,
+    `tail: "since" must be whole epoch milliseconds, a Date, or a relative time such as "10 minutes" (got ${describe(since)}).`,
   );
 }
 
 function resolveHook<Hook>(name: string, hook: Hook | undefined): Hook | undefined {
   if (hook === undefined || typeof hook === 'function') return hook;
-  throw new LogOptionsException(`tail: "${name}" must be a function, but is ${describe(hook)}.`);
+  throw new LogOptionsException(`tail: "${name}" must be a function (got ${describe(hook)}).`);
 }
 
 function warnOfSkip({ from, to, reason }: TailSkip): void {

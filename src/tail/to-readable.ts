@@ -32,12 +32,12 @@ export function toReadable(source: AsyncIterable<unknown>, options: ToReadableOp
   refuseUnknownOptions('toReadable', options, ['format', 'highWaterMark', 'signal']);
   if (typeof source?.[Symbol.asyncIterator] !== 'function') {
     throw new LogOptionsException(
-      `toReadable: the source must be an async iterable such as tail() returns, but is ${describe(source)}.`,
+      `toReadable: the source must be an async iterable, such as the result of tail() (got ${describe(source)}).`,
     );
   }
   const { signal } = options;
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
-    throw new LogOptionsException(`toReadable: "signal" must be an AbortSignal, but is ${describe(signal)}.`);
+    throw new LogOptionsException(`toReadable: "signal" must be an AbortSignal (got ${describe(signal)}).`);
   }
   const format = requireOneOf('toReadable', 'format', options.format ?? 'objects', ['objects', 'ndjson']);
   const highWaterMark = requireInteger(
@@ -85,13 +85,15 @@ async function close(iterator: AsyncIterator<unknown>): Promise<void> {
 function requireObject(value: unknown): unknown {
   // To a stream, null is its end.
   if (value !== null && value !== undefined) return value;
-  throw new LogOptionsException(`toReadable: the source has yielded ${value}, which no stream can hold.`);
+  throw new LogOptionsException(`toReadable: the source yielded ${value}, which a stream can't contain.`);
 }
 
 function toLine(value: unknown): Buffer {
   const json: string | undefined = JSON.stringify(value);
   if (json !== undefined) return Buffer.from(`${json}\n`);
-  throw new LogOptionsException(`toReadable: the source has yielded ${describe(value)}, which has no JSON.`);
+  throw new LogOptionsException(
+    `toReadable: the source yielded ${describe(value)}, which can't be serialized as JSON.`,
+  );
 }
 
 function toError(error: unknown): Error {

@@ -29,7 +29,7 @@ export function callOptionsOf(owner: string, options: CallOptions): CallOptions 
   const { headers, signal } = options;
   resolveHeaders(owner, headers);
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
-    throw new LogOptionsException(`${owner}: "signal" must be an AbortSignal, but is ${describe(signal)}.`);
+    throw new LogOptionsException(`${owner}: "signal" must be an AbortSignal (got ${describe(signal)}).`);
   }
   const call: Record<string, unknown> = {};
   for (const name of CALL_OPTION_NAMES) {

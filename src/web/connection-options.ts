@@ -55,11 +55,11 @@ export function resolveConnectionOptions(
 ): ResolvedConnectionOptions {
   const { agent, fetch } = options;
   if (agent !== undefined && fetch !== undefined) {
-    throw new LogOptionsException(`${owner}: "agent" and "fetch" exclude each other. Pass one of them.`);
+    throw new LogOptionsException(`${owner}: pass "agent" or "fetch", not both.`);
   }
   if (agent !== undefined && typeof (agent as Partial<Agent> | null)?.destroy !== 'function') {
     throw new LogOptionsException(
-      `${owner}: "agent" must be an agent of node:http or node:https, such as an HttpsProxyAgent.`,
+      `${owner}: "agent" must be a node:http or node:https agent, such as an HttpsProxyAgent.`,
     );
   }
   if (fetch !== undefined && typeof fetch !== 'function') {

@@ -15,7 +15,7 @@ export interface GraphqlCall {
 /** @throws LogOptionsException */
 export function graphqlBody({ data, query, variables, operationName }: GraphqlCall): object {
   if ((data === undefined) === (query === undefined)) {
-    throw new LogOptionsException('callGraphql: pass either "query", with its "variables", or "data".');
+    throw new LogOptionsException('callGraphql: pass either "query" (with optional "variables") or "data".');
   }
   return data ?? { query, variables, operationName };
 }

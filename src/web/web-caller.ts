@@ -187,7 +187,7 @@ export class WebCaller {
     const { baseUrl } = this.#connection;
     const url = new URL(baseUrl.href + prefix + endpoint);
     if (!url.pathname.startsWith(baseUrl.pathname + prefix)) {
-      throw new LogOptionsException('The endpoint leads out of the API. Escape the names in it.');
+      throw new LogOptionsException('The endpoint is outside the API. Escape the names in it.');
     }
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
@@ -204,8 +204,7 @@ export class WebCaller {
 
 function encodeBody({ data, files }: RestCallOptions): Body {
   if (files !== undefined) {
-    if (data !== undefined)
-      throw new LogOptionsException('WebCaller: "data" and "files" exclude each other.');
+    if (data !== undefined) throw new LogOptionsException('WebCaller: pass "data" or "files", not both.');
     return multipartBody(files);
   }
   if (data === undefined) return undefined;
@@ -224,7 +223,7 @@ function jsonText(data: unknown): string {
   if (text !== undefined) return text;
   // A BigInt, an object inside itself, a function.
   throw new LogOptionsException(
-    'WebCaller: "data" can\'t be written as JSON.',
+    'WebCaller: "data" can\'t be serialized as JSON.',
     cause === undefined ? {} : { cause },
   );
 }

@@ -46,7 +46,7 @@ describe('ingester options', () => {
   it.each<[object, RegExp]>([
     [{}, /needs a token.*ingestToken.*LOGSCALE_INGEST_TOKEN/],
     [{ userToken: 'u' }, /needs a "repository".*LOGSCALE_REPOSITORY/],
-    [{ userToken: 'u', ingestToken: 'i' }, /exclude each other/],
+    [{ userToken: 'u', ingestToken: 'i' }, /pass "ingestToken" or "userToken", not both/],
     [{ ingestToken: 'secret\ntoken' }, /characters that no token has/],
     [{ ingestToken: 't', maxBatchRecord: 5 }, /Did you mean "maxBatchRecords"/],
     [{ ingestToken: 't', maxBatchRecords: 0 }, /"maxBatchRecords" must be a whole number of at least 1/],
@@ -54,7 +54,7 @@ describe('ingester options', () => {
     [{ ingestToken: 't', minRetryDelayMs: 50, maxRetryDelayMs: 10 }, /"maxRetryDelayMs".*at least 50/],
     [{ ingestToken: 't', overflow: 'drop' }, /"overflow" must be one of dropOldest, dropNewest, block/],
     [{ ingestToken: 't', tags: ['a'] }, /"tags" must be an object/],
-    [{ ingestToken: 't', tags: { '#env': 'x' } }, /without "#"/],
+    [{ ingestToken: 't', tags: { '#env': 'x' } }, /the tag name "#env" must not start with "#"/],
     [{ ingestToken: 't', tags: { env: 1 } }, /"tags.env" must be a non-empty string/],
     [{ ingestToken: 't', tagFields: 'level' }, /"tagFields" must be an array/],
     [{ ingestToken: 't', onDrop: 'x' }, /"onDrop" must be a function/],

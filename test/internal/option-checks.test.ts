@@ -34,7 +34,7 @@ it.each([
   [new Headers({ baseUrl: 'x' }), 'a Headers'],
 ])('options are no %s, whose members nobody would see', (options, name) => {
   expect(() => refuseUnknownOptions('X', options as object, ['baseUrl'])).toThrow(
-    `X: the options must be an object, but are ${name}.`,
+    `X: the options must be an object (got ${name}).`,
   );
 });
 

@@ -204,7 +204,7 @@ describe('the stream of createPinoTransport', () => {
     const { createPinoTransport } = (await import('logclient/pino' as string)) as Pino;
     for (const option of [{ fetch }, { agent: {} }]) {
       expect(() => createPinoTransport({ ...options(), ...(option as object) })).toThrow(
-        /createPinoTransport: ".*" can't cross.*createPinoStream/,
+        /createPinoTransport: ".*" can't be passed to a worker thread.*createPinoStream/,
       );
     }
     expect(() => createPinoTransport({ ...options(), overflow: 'block' as never })).toThrow(/dropOldest/);

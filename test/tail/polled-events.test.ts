@@ -159,7 +159,7 @@ describe('the tail of a query that can not be streamed', () => {
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogQueryException);
     expect(String(error)).toContain(
-      'This query can not be streamed.\ntail() takes queries whose rows are events',
+      'This query can not be streamed.\ntail() needs a query whose rows are events',
     );
     expect(jobs.size).toBe(0);
   });

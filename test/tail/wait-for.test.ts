@@ -115,7 +115,9 @@ describe('waitFor', () => {
     expect(error).toBeInstanceOf(LogWaitTimeoutException);
     const { cause, message } = error as LogWaitTimeoutException;
     expect(cause).toMatchObject({ code: 'LOG_CONNECTION' });
-    expect(message).toContain('it had 2 row(s) at the last look, as the service could not be reached: ');
+    expect(message).toContain(
+      'it had 2 row(s) at the last successful poll, as the service could not be reached: ',
+    );
     expect(message).toContain((cause as Error).message);
   });
 
@@ -183,7 +185,7 @@ describe('waitFor', () => {
   });
 
   it.each([
-    [0, {}, 'a number of rows of at least 1, but is 0'],
+    [0, {}, 'a row count of at least 1 (got 0)'],
     [1.5, {}, 'a number of rows of at least 1'],
     ['x', {}, 'must be a function or a number'],
     [1, { timeoutMs: 0 }, '"timeoutMs" must be a whole number'],

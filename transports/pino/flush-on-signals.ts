@@ -40,7 +40,7 @@ export function flushOnSignals(target: object, options: FlushOnSignalsOptions = 
   const streams = streamsOf(target);
   if (streams.length === 0) {
     throw new LogOptionsException(
-      `${OWNER} needs a pino logger, or what pino.transport() or pino.multistream() returns.`,
+      `${OWNER}: pass a pino logger, or the stream returned by pino.transport() or pino.multistream().`,
     );
   }
   return watchSignals(

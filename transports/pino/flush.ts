@@ -36,7 +36,7 @@ export async function flush(target: object): Promise<void> {
   const streams = streamsOf(target);
   if (streams.length === 0) {
     throw new LogOptionsException(
-      'flush needs a pino logger, or what pino.transport() or pino.multistream() returns.',
+      'flush: pass a pino logger, or the stream returned by pino.transport() or pino.multistream().',
     );
   }
   await Promise.all(streams.map(flushStream));

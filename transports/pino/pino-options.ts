@@ -58,13 +58,13 @@ export function resolvePinoTransportOptions(options: object): IngesterOptions {
   for (const [name, value] of Object.entries(own)) {
     if (typeof value !== 'function') continue;
     throw new LogOptionsException(
-      `logclient/pino: "${name}" is a function, which can't cross into pino's worker. Use createPinoTransport(options) for hooks, createPinoStream(options) for anything else.`,
+      `logclient/pino: "${name}" is a function, which can't be passed to pino's worker. Use createPinoTransport(options) for hooks, or createPinoStream(options) for other functions.`,
     );
   }
   refuseBlock(own, 'logclient/pino');
   if (own.flushOnSignals !== undefined) {
     throw new LogOptionsException(
-      'logclient/pino: "flushOnSignals" has no effect in a worker, which does not hear of signals. Call flushOnSignals(logger), which logclient/pino exports.',
+      'logclient/pino: "flushOnSignals" has no effect in a worker, which receives no signals. Call flushOnSignals(logger) from logclient/pino on the main thread.',
     );
   }
   resolveIngesterOptions(own, 'logclient/pino');
@@ -77,7 +77,7 @@ export function resolvePinoWorkerStreamOptions(options: PinoWorkerStreamOptions)
   const resolved = resolveWorkerOptions(
     options,
     owner,
-    'Use createPinoStream(options), which runs in the same thread.',
+    'Use createPinoStream(options), which delivers in-process.',
   );
   refuseBlock(options, owner);
   return resolved;
@@ -86,6 +86,6 @@ export function resolvePinoWorkerStreamOptions(options: PinoWorkerStreamOptions)
 function refuseBlock({ overflow }: { overflow?: unknown }, owner: string): void {
   if (overflow !== 'block') return;
   throw new LogOptionsException(
-    `${owner}: "overflow" can't be "block" in a worker, which must keep reading. Use dropOldest or dropNewest.`,
+    `${owner}: "overflow" can't be "block" in a worker, which must keep reading. Use "dropOldest" or "dropNewest".`,
   );
 }

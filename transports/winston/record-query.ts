@@ -84,12 +84,12 @@ function optionalTime(owner: string, name: string, value: unknown): number | und
   const isTime = value instanceof Date || typeof value === 'number' || typeof value === 'string';
   const time = isTime ? new Date(value).getTime() : Number.NaN;
   if (!Number.isNaN(time)) return time;
-  throw new LogOptionsException(`${owner}: "${name}" must be a Date, but is ${describe(value)}.`);
+  throw new LogOptionsException(`${owner}: "${name}" must be a Date (got ${describe(value)}).`);
 }
 
 function requireNames(fields: unknown): readonly string[] {
   if (Array.isArray(fields) && fields.every((name) => typeof name === 'string')) return fields;
   throw new LogOptionsException(
-    `${OWNER}: "fields" must be an array of field names, but is ${describe(fields)}.`,
+    `${OWNER}: "fields" must be an array of field names (got ${describe(fields)}).`,
   );
 }

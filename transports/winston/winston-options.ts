@@ -74,7 +74,7 @@ export function resolveLogTransportOptions(options: LogTransportOptions): Resolv
   const useWorker = requireBoolean(OWNER, 'worker', worker);
   if (ingesterOptions.overflow === 'block') {
     throw new LogOptionsException(
-      `${OWNER}: "overflow" can't be "block": a transport must not hold up the logger. Use dropOldest or dropNewest.`,
+      `${OWNER}: "overflow" can't be "block": a transport must not block the logger. Use "dropOldest" or "dropNewest".`,
     );
   }
   const shared = {
