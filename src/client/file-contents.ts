@@ -6,21 +6,21 @@ import type { ColumnChange, LookupFileContent } from '../wire/files.ts';
 import { FILE_CONTENT_FIELDS } from './files.ts';
 import { graphqlPart } from './graphql-part.ts';
 
-/** A window of a file's rows; the header is not one of them. */
+/** A range of rows of a file, without the header. */
 export interface RowWindowOptions extends CallOptions {
-  /** The first row, counted from 0. @default 0 */
+  /** Index of the first row. @default 0 */
   offset?: number | undefined;
-  /** How many rows. @default 200 */
+  /** Number of rows. @default 200 */
   limit?: number | undefined;
 }
 
 export interface GetFileContentOptions extends RowWindowOptions {
-  /** Only rows that contain this text. */
+  /** Returns only rows that contain this string. */
   filterString?: string | undefined;
 }
 
 export interface AddFileContentsOptions extends RowWindowOptions {
-  /** Columns to add or remove in every row of the file, one after the other. @default [] */
+  /** Columns to add or remove, applied in order to every row of the file. @default [] */
   columnChanges?: readonly ColumnChange[] | undefined;
 }
 

@@ -10,16 +10,20 @@ import type { LookupFile, LookupFileContent } from '../wire/files.ts';
 import { found } from './found.ts';
 import { graphqlPart, listOf } from './graphql-part.ts';
 
-/** A lookup file to upload, with its content. */
+/** Name and content of a lookup file to upload. */
 export interface UploadContent {
-  /** The name it gets. The service takes names that end in `.csv` or `.json`. */
+  /** File name, which must end in `.csv` or `.json`. */
   name: string;
-  /** Text is sent in UTF-8, bytes as they are. */
+  /** Content. Strings are sent as UTF-8. */
   content: string | Uint8Array;
 }
 
 export interface GetFileOptions extends CallOptions {
-  /** Decodes the file: `utf-8`, `latin1` or any other name that `TextDecoder` knows. @default none: bytes */
+  /**
+   * Encoding to decode the file: `utf-8`, `latin1` or any other label of `TextDecoder`.
+   *
+   * @default none; returns bytes
+   */
   encoding?: string | undefined;
 }
 
@@ -137,7 +141,7 @@ function decoderFor(encoding: string): InstanceType<typeof TextDecoder> {
     return new TextDecoder(encoding);
   } catch (cause) {
     throw new LogOptionsException(
-      `getFile: "encoding" must be an encoding of Node such as "utf8" (got ${describe(encoding)}).`,
+      `getFile: "encoding" must be a TextDecoder label such as "utf-8" (got ${describe(encoding)}).`,
       { cause },
     );
   }

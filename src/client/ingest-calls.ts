@@ -13,17 +13,17 @@ export interface IngestEndpoints {
   readonly unstructured: string;
 }
 
-/** What is added to all messages of one call. */
+/** Options of `ingestMessages()`. */
 export interface IngestMessagesOptions extends CallOptions {
-  /** The name of the parser. @default the parser of the token, if it has one */
+  /** Parser name. @default the parser of the token, if any */
   parser?: string | undefined;
-  /** Fields for every event. */
+  /** Fields added to every event. */
   fields?: Readonly<Record<string, string>> | undefined;
-  /** Tags for every event. */
+  /** Tags added to every event. */
   tags?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What the service says to an ingest request; nothing, today. */
+/** Response of the service to an ingest request; currently empty. */
 export type IngestAnswer = Readonly<Record<string, unknown>>;
 
 /** @throws LogOptionsException */

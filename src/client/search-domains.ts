@@ -12,12 +12,12 @@ import { found } from './found.ts';
 import { graphqlList, graphqlPart } from './graphql-part.ts';
 
 export interface CreateViewOptions extends CallOptions {
-  /** What it is for, for people. @default none */
+  /** Description. @default none */
   description?: string | undefined;
 }
 
 export interface DeleteSearchDomainOptions extends CallOptions {
-  /** Why, for the service's audit log. @default '' */
+  /** Reason for the audit log of the service. @default '' */
   deleteMessage?: string | undefined;
 }
 

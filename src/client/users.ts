@@ -9,7 +9,7 @@ import { optionalJson } from './optional-json.ts';
 import { restOrGraphql } from './rest-or-graphql.ts';
 
 export interface CreateUserOptions extends CallOptions {
-  /** May the user administer the whole service? @default false */
+  /** True if the user can administer the whole service. @default false */
   isRoot?: boolean | undefined;
 }
 

@@ -11,7 +11,7 @@ import {
 import { FieldName, PatternText } from './fragment/marked-text.ts';
 import { isQueryFragment, partsOf, QueryFragment } from './query-fragment.ts';
 
-/** What can be put into a query: a value, a list of them, or another fragment. */
+/** A value that can be inserted into a query: a literal, a list of literals, or another fragment. */
 export type LqlValue =
   | string
   | number
@@ -23,22 +23,22 @@ export type LqlValue =
   | readonly LqlValue[];
 
 /**
- * A query whose values can't change it:
+ * Builds a query with safely quoted values:
  *
  * ```ts
  * await client.query(lql`service = ${service} in(status, values=[${[500, 503]}]) | count()`);
  * ```
  *
- * - A string is quoted, whatever is in it; also `*` stands for itself. `lql.pattern` makes it a wildcard.
- * - Numbers and booleans stand as they are, a Date as epoch milliseconds.
- * - A RegExp keeps the meaning that it has in JavaScript.
- * - A list fills `[…]`. Without members it matches nothing in `in()`.
- * - What `lql` makes stays what it is: in parentheses where it would be taken apart, as after `not`.
+ * - A string is quoted, whatever it contains. `*` is matched literally; use `lql.pattern` for wildcards.
+ * - Numbers and booleans are inserted as they are, a Date as epoch milliseconds.
+ * - A RegExp keeps its JavaScript meaning.
+ * - A list fills `[…]`. In `in()`, an empty list matches nothing.
+ * - A fragment keeps its meaning: it is put in parentheses where operators would split it, as after `not`.
  *
- * The text between the values is read as it is written: `\d` needs no second backslash.
+ * The text between values is used as written: `\d` needs no second backslash.
  *
- * @throws LogOptionsException for what can't be a value, such as `undefined`, an object or NaN; and, when the query is
- * used, for a value inside a string or a comment and at other places where it could not stay a value.
+ * @throws LogOptionsException for an unsupported value such as `undefined`, an object or NaN. When the query is used:
+ * for a value inside a string or comment, or anywhere else it can't be a literal.
  */
 export function lql(texts: TemplateStringsArray, ...values: readonly LqlValue[]): QueryFragment {
   if (!Array.isArray(texts?.raw)) {
@@ -53,21 +53,21 @@ export function lql(texts: TemplateStringsArray, ...values: readonly LqlValue[])
   return new QueryFragment(parts);
 }
 
-/** The name of a field, in quotes where it needs them: `` lql`${lql.field('user agent')} = ${agent}` ``. */
+/** Inserts a field name, quoted if necessary: `` lql`${lql.field('user agent')} = ${agent}` ``. */
 lql.field = (name: string): QueryFragment => {
   if (typeof name === 'string' && name !== '') return fragmentOf(new FieldName(name));
   throw new LogOptionsException(`lql.field: the name must be a non-empty string (got ${describe(name)}).`);
 };
 
-/** A text in which `*` stands for anything: `` lql`host = ${lql.pattern(`${prefix}-*`)}` ``. */
+/** Inserts a string in which `*` is a wildcard: `` lql`host = ${lql.pattern(`${prefix}-*`)}` ``. */
 lql.pattern = (text: string): QueryFragment => {
   if (typeof text === 'string') return fragmentOf(new PatternText(text));
   throw new LogOptionsException(`lql.pattern: the pattern must be a string (got ${describe(text)}).`);
 };
 
 /**
- * A part of a query as it is, but for parentheses around a whole filter with `and` or `or` beside a `not` or an `or`.
- * Never for text that comes from a user.
+ * Inserts query text without quoting. Parentheses are added around a filter with `and` or `or` next to a `not` or an
+ * `or`. Never use it with user input.
  */
 lql.raw = (text: string): QueryFragment => {
   if (typeof text === 'string') return new QueryFragment([{ kind: 'text', text, isRaw: true }]);
@@ -75,10 +75,10 @@ lql.raw = (text: string): QueryFragment => {
 };
 
 /**
- * Values or fragments with a text such as `' or '` between them, which is taken as it is.
+ * Joins values or fragments with a separator such as `' or '`, which is inserted without quoting.
  *
- * @param ifEmpty what to write for an empty list, such as `` lql`false` `` for alternatives: nothing at all would let
- * the query find everything else.
+ * @param ifEmpty replacement for an empty list, such as `` lql`false` `` for alternatives. Required because inserting
+ * nothing would change what the query matches.
  * @throws LogOptionsException for an empty list without `ifEmpty`.
  */
 lql.join = (values: readonly LqlValue[], separator = ', ', ifEmpty?: QueryFragment): QueryFragment => {

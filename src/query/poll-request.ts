@@ -20,7 +20,7 @@ const MIN_POLL_WAIT_MS = 5;
 const MAX_REPEATS = 4;
 
 export interface PollRequestOptions extends CallOptions {
-  /** Called with the failure of a request before it is sent again. What it throws is passed on. */
+  /** Called with the error of a failed request before it is retried. If it throws, the call rejects with that error. */
   onRetry?: ((error: unknown) => void) | undefined;
 }
 

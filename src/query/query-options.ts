@@ -4,21 +4,25 @@ import { requireStringMap } from '../internal/string-map.ts';
 import { CALL_OPTION_NAMES, type CallOptions } from '../web/call-options.ts';
 import type { QueryInput, TimePoint } from '../wire/query.ts';
 
-/** How to run a query. */
+/** Options of a query. */
 export interface QueryOptions extends CallOptions {
-  /** Where the interval begins: epoch milliseconds, or a relative time such as `10 minutes`. @default '24hours' */
+  /** Start of the time range: epoch milliseconds, or a relative time such as `10 minutes`. @default '24hours' */
   start?: TimePoint | undefined;
-  /** Where the interval ends, as `start`. @default 'now' */
+  /** End of the time range, in the same formats as `start`. @default 'now' */
   end?: TimePoint | undefined;
-  /** Keep the query running on new events. Needs a relative `start`, and no `end` or `now`. @default false */
+  /**
+   * Keeps the query running on new events. Requires a relative `start`; `end` must be omitted or `now`.
+   *
+   * @default false
+   */
   isLive?: boolean | undefined;
-  /** Minutes east of UTC; matters for relative times and for buckets of a day and more. @default 0 */
+  /** Offset in minutes east of UTC. Affects relative times, and buckets of a day or longer. @default 0 */
   timeZoneOffsetMinutes?: number | undefined;
-  /** The name of a time zone, such as `Europe/Copenhagen`. Wins over `timeZoneOffsetMinutes`. */
+  /** Time zone name, such as `Europe/Copenhagen`. Overrides `timeZoneOffsetMinutes`. */
   timeZone?: string | undefined;
   /** Values for the parameters (`?name`) of the query. */
   arguments?: Readonly<Record<string, string>> | undefined;
-  /** Further members of the request's body; they win over the options above. */
+  /** Additional members of the request body; they override the options above. */
   rawData?: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -10,11 +10,11 @@ import { liveSnapshots } from './live-snapshots.ts';
 import type { QuerySource } from './query-source.ts';
 
 export interface WaitForOptions extends LiveQueryOptions {
-  /** How long to wait altogether, in milliseconds. @default 10_000 */
+  /** Total time to wait, in milliseconds. @default 10_000 */
   timeoutMs?: number | undefined;
 }
 
-/** At least that many rows, of events up to 200, or a function of the rows. */
+/** Minimum number of rows (for events up to 200), or a predicate on the rows. */
 export type WaitForCondition<Row extends object = LogEvent> =
   | number
   | ((rows: readonly Row[]) => boolean | Promise<boolean>);

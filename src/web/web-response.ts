@@ -11,33 +11,33 @@ const MAX_BYTES = 2 ** 31;
 /** The runtime has no strings of more than twice that. */
 const MAX_TEXT_BYTES = 2 ** 28;
 
-/** An answer of the service. Its body can be read once, in one of the ways below. */
+/** A response of the service. Its body can be read once, in one of the ways below. */
 export interface WebResponse {
   readonly statusCode: number;
-  /** The method of the request. */
+  /** Method of the request. */
   readonly method: string;
-  /** The path of the request, without its query string. */
+  /** Path of the request, without the query string. */
   readonly path: string;
-  /** The value of a header; its name in any case. */
+  /** Returns the value of a header. The name is case-insensitive. */
   header(name: string): string | undefined;
-  /** The body as it arrives. Leaving the loop closes the connection. */
+  /** Body as it arrives. Leaving the loop closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
   /**
-   * The body as text in UTF-8.
+   * Returns the body, decoded as UTF-8.
    *
-   * @throws LogHTTPException with the code `LOG_BAD_ANSWER` if it has more than 256 MiB
+   * @throws LogHTTPException with the code `LOG_BAD_ANSWER` if it is larger than 256 MiB
    */
   text(): Promise<string>;
   /** @throws LogHTTPException with the code `LOG_BAD_ANSWER` if the body is not JSON. */
   json<T = unknown>(): Promise<T>;
   /**
-   * The body as it was before compression.
+   * Returns the decompressed body.
    *
-   * @param maxBytes how much of it to take. @default 2 GiB
-   * @throws LogHTTPException with the code `LOG_BAD_ANSWER` if it has more
+   * @param maxBytes maximum size in bytes. @default 2 GiB
+   * @throws LogHTTPException with the code `LOG_BAD_ANSWER` if it is larger
    */
   bytes(maxBytes?: number): Promise<Uint8Array>;
-  /** Closes the connection. For those who don't want the body; reading it to its end needs no `discard()`. */
+  /** Closes the connection without reading the body. Not needed after the body is read to its end. */
   discard(): void;
 }
 

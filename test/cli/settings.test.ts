@@ -131,7 +131,7 @@ describe('settings that can not be used', () => {
     [['--token', 'a', '--token-file', 'b'], 2, /--token and --token-file exclude each other/],
     [['--token-file', '/nonexistent/x'], 2, /--token-file \/nonexistent\/x can't be read \(ENOENT\)/],
     [['--url', ''], 2, /--url is empty/],
-    [['--url', 'ftp://x'], 2, /the address from --url has the protocol ftp: where only http/],
+    [['--url', 'ftp://x'], 2, /the address from --url must start with http:\/\/ or https:/],
     [['--url', 'https://u:p@x'], 2, /the address from --url contains credentials/],
     [['--timeout', '0'], 2, /must be a whole number, 1 to/],
   ])('%j: one sentence and the exit code', async (words, expected, message) => {

@@ -86,7 +86,7 @@ describe('a client', () => {
     [() => new LogClient({ repository: '..', userToken: TOKEN }), '".." can\'t be used as a name'],
     [
       () => new LogClient({ repository: 'r', userToken: TOKEN, baseUrl: 'ftp://x' }),
-      'LogClient: "baseUrl" has the protocol',
+      'LogClient: "baseUrl" must start with http:// or https://',
     ],
     [() => new LogClient({ repository: 'r', token: TOKEN } as object), 'LogClient has no option "token"'],
     [() => new LogIngestClient({}), 'LogIngestClient: "ingestToken" is missing'],
@@ -553,7 +553,7 @@ describe('options that can not be used', () => {
     await expect(client.ingestMessages(['x'], { tags: map })).rejects.toThrow('got a Map');
     await expect(client.ingestJsonData([{ tags: map, events: [] }])).rejects.toThrow('got a Map');
     await expect(client.webCaller.callRest('POST', 'x', { data: () => 1 })).rejects.toThrow(
-      '"data" can\'t be written as JSON',
+      '"data" can\'t be serialized as JSON',
     );
     expect(service.calls).toEqual([]);
   });

@@ -47,7 +47,7 @@ describe('ingester options', () => {
     [{}, /needs a token.*ingestToken.*LOGSCALE_INGEST_TOKEN/],
     [{ userToken: 'u' }, /needs a "repository".*LOGSCALE_REPOSITORY/],
     [{ userToken: 'u', ingestToken: 'i' }, /pass "ingestToken" or "userToken", not both/],
-    [{ ingestToken: 'secret\ntoken' }, /characters that no token has/],
+    [{ ingestToken: 'secret\ntoken' }, /characters that are not valid in a token/],
     [{ ingestToken: 't', maxBatchRecord: 5 }, /Did you mean "maxBatchRecords"/],
     [{ ingestToken: 't', maxBatchRecords: 0 }, /"maxBatchRecords" must be a whole number of at least 1/],
     [{ ingestToken: 't', closeTimeoutMs: 10_000 }, /"closeTimeoutMs".*at most 9000/],

@@ -99,7 +99,7 @@ describe('the description of a bad value', () => {
 describe('options that are no object', () => {
   it.each([null, 5, 'text', undefined])('are refused: %j', (options) => {
     expect(() => refuseUnknownOptions('Ingester', options as unknown as object, [])).toThrow(
-      'Ingester: the options must be an object, but are',
+      'Ingester: the options must be an object (got',
     );
   });
 });

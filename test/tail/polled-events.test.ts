@@ -213,7 +213,7 @@ describe('the tail of a query that the local server does not stream', () => {
 
   it('sends an aggregate to watch()', async () => {
     const { server, client } = await startServer();
-    await expect(client.tail('count()').next()).rejects.toThrow('use watch() for the others');
+    await expect(client.tail('count()').next()).rejects.toThrow('Use watch() for other queries');
     expect(server.inspect.jobs()).toEqual([]);
   });
 });

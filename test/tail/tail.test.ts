@@ -134,7 +134,7 @@ describe('tail', () => {
       .next()
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogQueryException);
-    expect(error).toMatchObject({ message: expect.stringContaining('use watch() for the others') });
+    expect(error).toMatchObject({ message: expect.stringContaining('Use watch() for other queries') });
   });
 
   it('gives the words of the service for a query that is wrong', async () => {

@@ -89,7 +89,7 @@ describe('toReadable', () => {
     async function* empty(): AsyncGenerator<unknown> {
       yield null;
     }
-    await expect(collect(toReadable(empty()))).rejects.toThrow('the source has yielded null');
+    await expect(collect(toReadable(empty()))).rejects.toThrow('the source yielded null');
   });
 
   it.each([undefined, () => {}, Symbol('x')])(

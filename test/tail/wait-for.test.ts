@@ -186,8 +186,8 @@ describe('waitFor', () => {
 
   it.each([
     [0, {}, 'a row count of at least 1 (got 0)'],
-    [1.5, {}, 'a number of rows of at least 1'],
-    ['x', {}, 'must be a function or a number'],
+    [1.5, {}, 'a row count of at least 1'],
+    ['x', {}, 'must be a function or a row count'],
     [1, { timeoutMs: 0 }, '"timeoutMs" must be a whole number'],
     [1, { timeout: 5 }, 'waitFor has no option "timeout"'],
     [1, { start: 5 }, 'a live query needs a relative "start"'],

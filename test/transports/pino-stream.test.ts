@@ -270,6 +270,6 @@ describe('the options', () => {
 
   it('of the worker do not know block', async () => {
     const options = { ingestToken: 'token', overflow: 'block' as never };
-    await expect(pinoTransport(options)).rejects.toThrow(/dropOldest or dropNewest/);
+    await expect(pinoTransport(options)).rejects.toThrow(/"dropOldest" or "dropNewest"/);
   });
 });

@@ -59,7 +59,7 @@ export class Adoption {
       const other = join(root, name);
       if (other === folder || !isDestinationKey(name) || !(await hasLeftovers(other))) continue;
       onTrouble(
-        `The spool has records in ${other} for another address, repository or token. They are kept but not sent. To send them here, for example after a token change, move the contents of that folder to ${folder}. Otherwise, delete it.`,
+        `The spool has records in ${other} for another address, repository or token. They are kept but not sent. To send them here, for example after a token change, move the contents of that folder to ${folder}; otherwise, delete it.`,
       );
     }
   }

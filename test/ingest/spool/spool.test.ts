@@ -112,7 +112,7 @@ describe('records for another destination', () => {
       expect(troubles[0]).not.toContain('secret');
       // What the message says to do.
       const [, from, to] =
-        /has records in (\S+) for .* move what is in that folder to (\S+);/.exec(troubles[0]!) ?? [];
+        /has records in (\S+) for .* move the contents of that folder to (\S+);/.exec(troubles[0]!) ?? [];
       for (const name of readdirSync(from!)) renameSync(join(from!, name), join(to!, name));
       expect(await spool.adopt()).toBe(5);
     },
