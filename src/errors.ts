@@ -1,18 +1,18 @@
-/** Every exception that this package throws on purpose is a {@link LogException}. */
+/** All exceptions of this package are {@link LogException}s. */
 import { brand } from './internal/brand.ts';
 import type { LogEvent } from './wire/query.ts';
 
 export interface LogExceptionOptions {
-  /** The error that led to this one. */
+  /** Underlying error. */
   cause?: unknown;
 }
 
 /**
- * The root of all exceptions of this package. Itself thrown with the code `LOG_NOT_FOUND` for a repository or view that
- * is not there, and `LOG_CANNOT_PAGE` for results that the service can't continue.
+ * Base class of all exceptions of this package. Thrown directly with the code `LOG_NOT_FOUND` if a repository or view
+ * does not exist, and with `LOG_CANNOT_PAGE` if a result can't be paged.
  */
 export class LogException extends Error {
-  /** Stable, for programs; the message is for people and may change. */
+  /** Stable code for programs. The message may change. */
   readonly code: string;
 
   constructor(message: string, code = 'LOG_ERROR', options?: LogExceptionOptions) {
@@ -22,7 +22,7 @@ export class LogException extends Error {
 }
 brand(LogException, 'LogException');
 
-/** An argument or option that can't be used. Thrown before anything is sent. `code` is `LOG_BAD_OPTION`. */
+/** Invalid argument or option. Thrown before anything is sent. `code` is `LOG_BAD_OPTION`. */
 export class LogOptionsException extends LogException {
   constructor(message: string, options?: LogExceptionOptions) {
     super(message, 'LOG_BAD_OPTION', options);
@@ -34,26 +34,26 @@ export interface LogHTTPExceptionDetails extends LogExceptionOptions {
   code?: string;
   statusCode: number;
   method: string;
-  /** Without the query string. */
+  /** Path of the request, without the query string. */
   path: string;
-  /** The beginning of the answer's body, cleared of tokens. */
+  /** Start of the response body, with tokens redacted. */
   body?: string;
   retryAfterMs?: number;
 }
 
 /**
- * The service answered, and the answer is an error or can't be used. `code` is `LOG_HTTP` for a status that is no
- * success, `LOG_GRAPHQL` for errors inside an answer, `LOG_WRONG_BASE_URL` for a web page or a redirect,
- * and `LOG_BAD_ANSWER` for a body that is not what was asked for.
+ * The service responded with an error or an unusable response. `code` is `LOG_HTTP` for an error status, `LOG_GRAPHQL`
+ * for errors in a GraphQL response, `LOG_WRONG_BASE_URL` for a web page or a redirect, and `LOG_BAD_ANSWER` for a body
+ * with an unexpected format.
  */
 export class LogHTTPException extends LogException {
   readonly statusCode: number;
   readonly method: string;
-  /** The path that was called, without its query string. */
+  /** Path of the request, without the query string. */
   readonly path: string;
-  /** The beginning of the answer's body. */
+  /** Start of the response body, with tokens redacted. */
   readonly body: string;
-  /** How long the service asked us to wait, in milliseconds, when it said so. */
+  /** Delay that the service asked for with `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: LogHTTPExceptionDetails) {
@@ -67,7 +67,7 @@ export class LogHTTPException extends LogException {
 }
 brand(LogHTTPException, 'LogHTTPException');
 
-/** The service refused the text of a query (status 400); the message is the service's own. `code` is `LOG_QUERY`. */
+/** The service rejected a query (status 400). The message comes from the service. `code` is `LOG_QUERY`. */
 export class LogQueryException extends LogHTTPException {
   constructor(message: string, details: LogHTTPExceptionDetails) {
     super(message, { ...details, code: 'LOG_QUERY' });
@@ -75,7 +75,7 @@ export class LogQueryException extends LogHTTPException {
 }
 brand(LogQueryException, 'LogQueryException');
 
-/** No answer came: refused, DNS, TLS, or a connection reset before the answer. `code` is `LOG_CONNECTION`. */
+/** No response: connection refused, DNS or TLS failure, or a reset before the response. `code` is `LOG_CONNECTION`. */
 export class LogConnectionException extends LogException {
   constructor(message: string, options?: LogExceptionOptions & { code?: string }) {
     super(message, options?.code ?? 'LOG_CONNECTION', options);
@@ -83,7 +83,7 @@ export class LogConnectionException extends LogException {
 }
 brand(LogConnectionException, 'LogConnectionException');
 
-/** An answer broke off after it had begun. `code` is `LOG_CONNECTION_DROPPED`. */
+/** The connection dropped mid-response. `code` is `LOG_CONNECTION_DROPPED`. */
 export class LogConnectionDroppedException extends LogConnectionException {
   constructor(message: string, options?: LogExceptionOptions) {
     super(message, { ...options, code: 'LOG_CONNECTION_DROPPED' });
@@ -91,9 +91,9 @@ export class LogConnectionDroppedException extends LogConnectionException {
 }
 brand(LogConnectionDroppedException, 'LogConnectionDroppedException');
 
-/** Something took longer than allowed. `code` is `LOG_TIMEOUT`. */
+/** An operation exceeded its time limit. `code` is `LOG_TIMEOUT`. */
 export class LogTimeoutException extends LogException {
-  /** The limit that was passed, in milliseconds. */
+  /** Exceeded limit in milliseconds. */
   readonly timeoutMs: number;
 
   constructor(message: string, timeoutMs: number, options?: LogExceptionOptions) {
@@ -110,13 +110,13 @@ export interface LogWaitTimeoutDetails extends LogExceptionOptions {
   waitedMs: number;
 }
 
-/** `waitFor()` gave up. Carries what there was to see at the end. `code` is `LOG_TIMEOUT`. */
+/** `waitFor()` timed out. Contains the last rows. `code` is `LOG_TIMEOUT`. */
 export class LogWaitTimeoutException extends LogTimeoutException {
-  /** The query that was waited for. */
+  /** Query of `waitFor()`. */
   readonly query: string;
-  /** Its rows when it was last looked at. */
+  /** Rows at the last successful poll. */
   readonly rows: readonly LogEvent[];
-  /** How long it was waited for, in milliseconds. */
+  /** Time waited, in milliseconds. */
   readonly waitedMs: number;
 
   constructor(message: string, { query, rows, timeoutMs, waitedMs, ...options }: LogWaitTimeoutDetails) {
@@ -128,7 +128,7 @@ export class LogWaitTimeoutException extends LogTimeoutException {
 }
 brand(LogWaitTimeoutException, 'LogWaitTimeoutException');
 
-/** `poll()` on a static query job whose results have all been returned. `code` is `LOG_JOB_EXHAUSTED`. */
+/** `poll()` was called on a static query job after its last result. `code` is `LOG_JOB_EXHAUSTED`. */
 export class LogQueryJobExhaustedException extends LogException {
   constructor(
     message = 'All results of this query job have been returned. Create a new job to run the query again.',

@@ -10,9 +10,9 @@ import {
   ingestMessages,
 } from './ingest-calls.ts';
 
-/** What both clients have: a connection to the service and the right to ingest. Not meant to be created itself. */
+/** Base class of both clients, with the connection and the ingest methods. Don't instantiate it directly. */
 export abstract class BaseLogClient {
-  /** Sends single requests with this client's token, for what the client has no method for. */
+  /** Sends single requests with the client's token, for API calls without a client method. */
   readonly webCaller: WebCaller;
   readonly #endpoints: IngestEndpoints;
 
@@ -23,7 +23,7 @@ export abstract class BaseLogClient {
     this.#endpoints = endpoints;
   }
 
-  /** The address of the service. */
+  /** Address of the service. */
   get baseUrl(): string {
     return this.webCaller.baseUrl;
   }
@@ -31,7 +31,7 @@ export abstract class BaseLogClient {
   /**
    * Ingests structured events, in groups that share their tags.
    *
-   * One request, and no retry: to ship a stream of records use an `Ingester`.
+   * Sends one request without retries. To send a stream of records, use an `Ingester`.
    *
    * @throws LogOptionsException before anything is sent
    */
@@ -43,7 +43,7 @@ export abstract class BaseLogClient {
   }
 
   /**
-   * Ingests lines of text, which a parser turns into events.
+   * Ingests lines of text, which a parser converts to events.
    *
    * @throws LogOptionsException before anything is sent
    */

@@ -13,17 +13,17 @@ import {
   resolveConnectionOptions,
 } from '../web/connection-options.ts';
 
-/** The options of a {@link LogClient}. */
+/** Options of {@link LogClient}. */
 export interface LogClientOptions extends ConnectionOptions {
-  /** The repository or view to work with. @default the environment's LOGSCALE_REPOSITORY */
+  /** Repository or view to work with. @default LOGSCALE_REPOSITORY from the environment */
   repository?: string | undefined;
-  /** A user's token. @default the environment's LOGSCALE_TOKEN, then HUMIO_TOKEN */
+  /** API token of a user. @default LOGSCALE_TOKEN or HUMIO_TOKEN from the environment */
   userToken?: string | undefined;
 }
 
-/** The options of a {@link LogIngestClient}. */
+/** Options of {@link LogIngestClient}. */
 export interface LogIngestClientOptions extends ConnectionOptions {
-  /** An ingest token; it belongs to a repository. @default the environment's LOGSCALE_INGEST_TOKEN */
+  /** Ingest token. It also determines the repository. @default LOGSCALE_INGEST_TOKEN from the environment */
   ingestToken?: string | undefined;
 }
 

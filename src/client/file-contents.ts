@@ -6,21 +6,21 @@ import type { ColumnChange, LookupFileContent } from '../wire/files.ts';
 import { FILE_CONTENT_FIELDS } from './files.ts';
 import { graphqlPart } from './graphql-part.ts';
 
-/** A window of a file's rows; the header is not one of them. */
+/** A range of rows of a file, without the header. */
 export interface RowWindowOptions extends CallOptions {
-  /** The first row, counted from 0. @default 0 */
+  /** Index of the first row. @default 0 */
   offset?: number | undefined;
-  /** How many rows. @default 200 */
+  /** Number of rows. @default 200 */
   limit?: number | undefined;
 }
 
 export interface GetFileContentOptions extends RowWindowOptions {
-  /** Only rows that contain this text. */
+  /** Returns only rows that contain this string. */
   filterString?: string | undefined;
 }
 
 export interface AddFileContentsOptions extends RowWindowOptions {
-  /** Columns to add or remove in every row of the file, one after the other. @default [] */
+  /** Columns to add or remove, applied in order to every row of the file. @default [] */
   columnChanges?: readonly ColumnChange[] | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function getFileContent(
   const { filterString } = options;
   if (filterString !== undefined && typeof filterString !== 'string') {
     throw new LogOptionsException(
-      `${owner}: "filterString" must be a string, but is ${describe(filterString)}.`,
+      `${owner}: "filterString" must be a string (got ${describe(filterString)}).`,
     );
   }
   return graphqlPart<LookupFileContent>(webCaller, 'getFileContent', {
@@ -125,15 +125,13 @@ function requireRows(
   columnCount: number,
 ): readonly (readonly string[])[] {
   if (!Array.isArray(rows)) {
-    throw new LogOptionsException(
-      `${owner}: the rows must be an array of arrays, but are ${describe(rows)}.`,
-    );
+    throw new LogOptionsException(`${owner}: the rows must be an array of arrays (got ${describe(rows)}).`);
   }
   rows.forEach((row: readonly string[], index) => {
     requireTexts(owner, `row ${index}`, row);
     if (row.length !== columnCount) {
       throw new LogOptionsException(
-        `${owner}: row ${index} has ${row.length} cells where the headers name ${columnCount} columns.`,
+        `${owner}: row ${index} has ${row.length} cells, but there are ${columnCount} headers.`,
       );
     }
   });
@@ -142,7 +140,7 @@ function requireRows(
 
 function requireColumnChanges(owner: string, changes: readonly ColumnChange[]): readonly ColumnChange[] {
   if (!Array.isArray(changes)) {
-    throw new LogOptionsException(`${owner}: "columnChanges" must be an array, but is ${describe(changes)}.`);
+    throw new LogOptionsException(`${owner}: "columnChanges" must be an array (got ${describe(changes)}).`);
   }
   return changes.map((change: Partial<ColumnChange> | null, position) => {
     const { changeKind, index } = change ?? {};

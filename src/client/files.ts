@@ -10,16 +10,20 @@ import type { LookupFile, LookupFileContent } from '../wire/files.ts';
 import { found } from './found.ts';
 import { graphqlPart, listOf } from './graphql-part.ts';
 
-/** A lookup file to upload, with its content. */
+/** Name and content of a lookup file to upload. */
 export interface UploadContent {
-  /** The name it gets. The service takes names that end in `.csv` or `.json`. */
+  /** File name, which must end in `.csv` or `.json`. */
   name: string;
-  /** Text is sent in UTF-8, bytes as they are. */
+  /** Content. Strings are sent as UTF-8. */
   content: string | Uint8Array;
 }
 
 export interface GetFileOptions extends CallOptions {
-  /** Decodes the file: `utf-8`, `latin1` or any other name that `TextDecoder` knows. @default none: bytes */
+  /**
+   * Encoding to decode the file: `utf-8`, `latin1` or any other label of `TextDecoder`.
+   *
+   * @default none; returns bytes
+   */
   encoding?: string | undefined;
 }
 
@@ -120,13 +124,13 @@ async function fileOnDisk(filePath: string): Promise<FileUpload> {
 function requireContent(file: UploadContent): FileUpload {
   if (typeof file !== 'object' || file === null) {
     throw new LogOptionsException(
-      `uploadFile: pass the path of a file or { name, content }, not ${describe(file)}.`,
+      `uploadFile: pass the path of a file or { name, content } (got ${describe(file)}).`,
     );
   }
   const { name, content } = file;
   if (typeof content !== 'string' && !(content instanceof Uint8Array)) {
     throw new LogOptionsException(
-      `uploadFile: "content" must be a string or a Uint8Array, but is ${describe(content)}.`,
+      `uploadFile: "content" must be a string or a Uint8Array (got ${describe(content)}).`,
     );
   }
   return { name: requireText('uploadFile', 'name', name), content };
@@ -136,6 +140,9 @@ function decoderFor(encoding: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(encoding);
   } catch (cause) {
-    throw new LogOptionsException(`getFile: there is no encoding ${describe(encoding)}.`, { cause });
+    throw new LogOptionsException(
+      `getFile: "encoding" must be a TextDecoder label such as "utf-8" (got ${describe(encoding)}).`,
+      { cause },
+    );
   }
 }

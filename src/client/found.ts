@@ -8,7 +8,7 @@ import { LogException } from '../errors.ts';
 export function found<Part>(part: Part | null | undefined, repository: string): Part {
   if (part !== null && part !== undefined) return part;
   throw new LogException(
-    `There is no repository or view ${JSON.stringify(repository)}, or the token may not see it.`,
+    `There is no repository or view ${JSON.stringify(repository)}, or the token has no access to it.`,
     'LOG_NOT_FOUND',
   );
 }

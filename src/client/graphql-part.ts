@@ -39,7 +39,7 @@ export function partOf<Part>(webCaller: WebCaller, answer: unknown, name: string
 export function listOf<Item>(webCaller: WebCaller, answer: unknown, name: string): Item[] {
   const list = partOf<unknown>(webCaller, answer, name);
   if (isList(list)) return list as Item[];
-  throw badAnswer(webCaller, `has a "${name}" that is no list of objects`);
+  throw badAnswer(webCaller, `has a "${name}" that is not a list of objects`);
 }
 
 export function isList(value: unknown): boolean {
@@ -48,7 +48,7 @@ export function isList(value: unknown): boolean {
 
 function badAnswer({ baseUrl }: WebCaller, problem: string): LogHTTPException {
   const path = new URL('graphql', baseUrl).pathname;
-  return new LogHTTPException(`The answer to POST ${path} ${problem}.`, {
+  return new LogHTTPException(`The response to POST ${path} ${problem}.`, {
     code: 'LOG_BAD_ANSWER',
     statusCode: 200,
     method: 'POST',

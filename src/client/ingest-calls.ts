@@ -13,17 +13,17 @@ export interface IngestEndpoints {
   readonly unstructured: string;
 }
 
-/** What is added to all messages of one call. */
+/** Options of `ingestMessages()`. */
 export interface IngestMessagesOptions extends CallOptions {
-  /** The name of the parser. @default the parser of the token, if it has one */
+  /** Parser name. @default the parser of the token, if any */
   parser?: string | undefined;
-  /** Fields for every event. */
+  /** Fields added to every event. */
   fields?: Readonly<Record<string, string>> | undefined;
-  /** Tags for every event. */
+  /** Tags added to every event. */
   tags?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What the service says to an ingest request; nothing, today. */
+/** Response of the service to an ingest request; currently empty. */
 export type IngestAnswer = Readonly<Record<string, unknown>>;
 
 /** @throws LogOptionsException */
@@ -62,13 +62,13 @@ function messageGroup(
   const owner = 'ingestMessages';
   if (!Array.isArray(messages)) {
     throw new LogOptionsException(
-      `${owner}: the messages must be an array of strings, but are ${describe(messages)}.`,
+      `${owner}: the messages must be an array of strings (got ${describe(messages)}).`,
     );
   }
   const wrong = messages.findIndex((message) => typeof message !== 'string');
   if (wrong !== -1) {
     throw new LogOptionsException(
-      `${owner}: message ${wrong} must be a string, but is ${describe(messages[wrong])}. Objects go through ingestJsonData().`,
+      `${owner}: message ${wrong} must be a string (got ${describe(messages[wrong])}). Use ingestJsonData() for objects.`,
     );
   }
   return {
@@ -82,14 +82,14 @@ function messageGroup(
 function requireElements(elements: readonly StructuredEventGroup[]): void {
   if (!Array.isArray(elements)) {
     throw new LogOptionsException(
-      `ingestJsonData: the elements must be an array of { tags, events }, but are ${describe(elements)}.`,
+      `ingestJsonData: the elements must be an array of { tags, events } (got ${describe(elements)}).`,
     );
   }
   elements.forEach((element: unknown, index) => {
     const { events, tags } = (element ?? {}) as Partial<StructuredEventGroup>;
     if (!Array.isArray(events)) {
       throw new LogOptionsException(
-        `ingestJsonData: element ${index} must be { tags, events } with an array of events, but its "events" is ${describe(events)}.`,
+        `ingestJsonData: element ${index} must be { tags, events } with an array of events (got ${describe(events)} as "events").`,
       );
     }
     if (tags !== undefined) requireStringMap(`ingestJsonData: element ${index}`, 'tags', tags);

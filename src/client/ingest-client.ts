@@ -1,7 +1,7 @@
 import { BaseLogClient } from './base-client.ts';
 import { type LogIngestClientOptions, resolveLogIngestClientOptions } from './client-options.ts';
 
-/** A client that can only ingest. Its token says into which repository. */
+/** A client that can only ingest. Its token determines the repository. */
 export class LogIngestClient extends BaseLogClient {
   /** @throws LogOptionsException */
   constructor(options: LogIngestClientOptions = {}) {

@@ -46,15 +46,15 @@ import * as userDetails from './user-details.ts';
 import * as users from './users.ts';
 
 /**
- * A client with full access to the service, on behalf of a user. To ingest only, {@link LogIngestClient} needs less
- * rights.
+ * A client for the whole API, with the API token of a user. To only ingest, use {@link LogIngestClient}, which needs
+ * fewer permissions.
  *
- * Every method takes `headers`, `signal` and `timeoutMs` among its options, checks its arguments before it sends
- * anything (LogOptionsException), and otherwise throws a LogHTTPException, LogConnectionException or
- * LogTimeoutException. An aborted call throws the signal's own reason.
+ * Every method accepts the options `headers`, `signal` and `timeoutMs`. Invalid arguments throw a LogOptionsException
+ * before anything is sent. Failed calls throw a LogHTTPException, LogConnectionException or LogTimeoutException. An
+ * aborted call throws the reason of the signal.
  */
 export class LogClient extends BaseLogClient {
-  /** The repository or view that the client works with. */
+  /** Repository or view that the client works with. */
   readonly repository: string;
   readonly #scope: RepositoryScope;
 
@@ -72,9 +72,9 @@ export class LogClient extends BaseLogClient {
   // Queries
 
   /**
-   * Starts a query on the service, to be polled for its results. Right for live queries and small results.
+   * Creates a query job on the service, to be polled for its results. Suited for live queries and small results.
    *
-   * @throws LogQueryException if the service refuses the query
+   * @throws LogQueryException if the service rejects the query
    */
   createQueryJob<Row extends object = LogEvent>(
     queryString: QueryText,
@@ -96,11 +96,12 @@ export class LogClient extends BaseLogClient {
   }
 
   /**
-   * Yields a query's results as the service finds them; right for large results. `timeoutMs` covers the wait for the
-   * beginning of the answer, which for an aggregate query is its end. Leaving the loop ends the query.
+   * Yields the rows of a query as the service finds them. Suited for large results. `timeoutMs` limits the time until
+   * the response starts; for an aggregate query, it starts when the query is done. Leaving the loop stops the query.
+   * For live queries, see {@link tail}.
    *
-   * @throws LogQueryException if the service refuses the query
-   * @throws LogConnectionDroppedException if the answer breaks off. For a live query see {@link tail}.
+   * @throws LogQueryException if the service rejects the query
+   * @throws LogConnectionDroppedException if the connection drops mid-response.
    */
   streamingQuery<Row extends object = LogEvent>(
     queryString: QueryText,
@@ -110,14 +111,15 @@ export class LogClient extends BaseLogClient {
   }
 
   /**
-   * All rows of a static query; events come newest first. What the query itself limits, such as `sort()` and `table()`
-   * to 200 rows, stays limited. More than 200 events take further requests, of 200 events each; `limit` sets a bound.
+   * Runs a query and returns all its rows; events are sorted newest first. Limits in the query apply, such as 200 rows
+   * for `sort()` and `table()`. More than 200 events need one further request per 200 events; use `limit` to set a
+   * maximum.
    *
-   * Aborting deletes the query on the service.
+   * Aborting the call deletes the query on the service.
    *
-   * @throws LogQueryException if the service refuses the query
-   * @throws LogException with the code `LOG_CANNOT_PAGE` for more than 200 events of a query that takes `@id` or
-   * `@timestamp` away, if the service does not stream more of them either
+   * @throws LogQueryException if the service rejects the query
+   * @throws LogException with the code `LOG_CANNOT_PAGE` for a query with more than 200 events that removes `@id` or
+   * `@timestamp`, if the service can't stream them either
    */
   async query<Row extends object = LogEvent>(
     queryString: QueryText,
@@ -126,7 +128,7 @@ export class LogClient extends BaseLogClient {
     return runQuery<Row>(this.#scope, queryStringOf(queryString), options);
   }
 
-  /** Whether the service can run a query, and if not, why. */
+  /** Checks whether the service can run a query, and returns its diagnostics. */
   async validateQuery(
     queryString: QueryText,
     options: queryValidation.ValidateQueryOptions = {},
@@ -137,8 +139,8 @@ export class LogClient extends BaseLogClient {
   // Live results
 
   /**
-   * Yields the events of a query as they arrive, each once, across dropped connections and restarts of the service. Is
-   * read as fast as the loop goes. Ends with `signal` (quietly) or with the loop.
+   * Yields the events of a query as they arrive, each once, across dropped connections and restarts of the service. A
+   * slow loop applies backpressure. Ends with the loop, or without an error when `signal` aborts.
    */
   tail<Row extends object = LogEvent>(
     queryString: QueryText,
@@ -148,8 +150,8 @@ export class LogClient extends BaseLogClient {
   }
 
   /**
-   * Yields the result of a live query, aggregates included, each time that it has changed. Until `isDone` of a result is
-   * true, the service searches the past, and the result is what it has found so far; see `progress`.
+   * Yields the result of a live query, including aggregates, each time it changes. Until `isDone` is true, the service
+   * is still searching existing events and the result is partial; see `progress`.
    */
   watch<Row extends object = LogEvent>(
     queryString: QueryText,
@@ -159,7 +161,7 @@ export class LogClient extends BaseLogClient {
   }
 
   /**
-   * Waits until a query has a number of rows, or rows that fulfil a condition, and returns them.
+   * Waits until a query has a number of rows, or rows that meet a condition, and returns them.
    *
    * @param condition @default 1 row
    * @throws LogWaitTimeoutException with the last rows after `timeoutMs`
@@ -174,24 +176,24 @@ export class LogClient extends BaseLogClient {
 
   // The service
 
-  /** The service's state and version. One that is down and says so is an answer, not an error. */
+  /** Returns the status and version of the service. A service that reports being down is a result, not an error. */
   getStatus(options: CallOptions = {}): Promise<ServiceStatus> {
     return getStatus(this.webCaller, options);
   }
 
   // Users
 
-  /** All users of the service, or of the organization where the token may see no more. */
+  /** Returns all users of the service, or those of the organization if the token's access is limited to it. */
   getUsers(options: CallOptions = {}): Promise<User[]> {
     return users.getUsers(this.webCaller, options);
   }
 
-  /** The user with exactly this email address, if there is one. */
+  /** Returns the user with exactly this email address, or undefined. */
   getUserByEmail(email: string, options: CallOptions = {}): Promise<User | undefined> {
     return users.getUserByEmail(this.webCaller, email, options);
   }
 
-  /** Creates a user; one that exists already stays. */
+  /** Creates a user. An existing user is left unchanged. */
   createUser(email: string, options: users.CreateUserOptions = {}): Promise<User> {
     return users.createUser(this.webCaller, email, options);
   }
@@ -199,7 +201,7 @@ export class LogClient extends BaseLogClient {
   /**
    * Deletes a user.
    *
-   * @returns the deleted user, or undefined if there is none with this email address.
+   * @returns the deleted user, or undefined if no user has this email address.
    */
   deleteUserByEmail(email: string, options: CallOptions = {}): Promise<User | undefined> {
     return users.deleteUserByEmail(this.webCaller, email, options);
@@ -208,26 +210,26 @@ export class LogClient extends BaseLogClient {
   /**
    * Deletes a user.
    *
-   * @returns the deleted user, where the service tells it.
+   * @returns the deleted user, if the service returns it.
    */
   deleteUserById(userId: string, options: CallOptions = {}): Promise<User | undefined> {
     return users.deleteUserById(this.webCaller, userId, options);
   }
 
-  /** All that is known of the user with this id, if there is one. */
+  /** Returns the details of the user with this ID, or undefined. */
   getUser(userId: string, options: CallOptions = {}): Promise<UserDetails | undefined> {
     return userDetails.getUser(this.webCaller, userId, options);
   }
 
-  /** The user whom the token belongs to. */
+  /** Returns the user that the token belongs to. */
   getCurrentUser(options: CallOptions = {}): Promise<UserDetails> {
     return userDetails.getCurrentUser(this.webCaller, options);
   }
 
   /**
-   * Changes what the options name of the user with this id; the rest stays.
+   * Updates the given properties of the user with this ID.
    *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no such user, or another one has the user name.
+   * @throws LogHTTPException with the code `LOG_GRAPHQL` if the user does not exist, or the user name is taken.
    */
   updateUser(userId: string, options: userDetails.UpdateUserOptions): Promise<UserDetails> {
     return userDetails.updateUser(this.webCaller, userId, options);
@@ -235,17 +237,17 @@ export class LogClient extends BaseLogClient {
 
   // Organizations
 
-  /** The organization that the token belongs to. */
+  /** Returns the organization that the token belongs to. */
   getOrganization(options: CallOptions = {}): Promise<Organization> {
     return organizations.getOrganization(this.webCaller, options);
   }
 
-  /** All organizations of the service, without their descriptions. Takes the right to administer it. */
+  /** Returns all organizations of the service, without descriptions. Requires permission to administer the service. */
   listOrganizations(options: CallOptions = {}): Promise<Organization[]> {
     return organizations.listOrganizations(this.webCaller, options);
   }
 
-  /** Creates an organization with nobody in it. Takes the right to administer the service. */
+  /** Creates an organization without users. Requires permission to administer the service. */
   createOrganization(
     name: string,
     options: organizations.CreateOrganizationOptions = {},
@@ -255,22 +257,22 @@ export class LogClient extends BaseLogClient {
 
   // Lookup files
 
-  /** The lookup files of the repository or view. */
+  /** Returns the lookup files of the repository or view. */
   listFiles(options: CallOptions = {}): Promise<LookupFile[]> {
     return files.listFiles(this.#scope, options);
   }
 
-  /** Creates an empty file. */
+  /** Creates an empty lookup file. */
   createFile(name: string, options: CallOptions = {}): Promise<LookupFileContent> {
     return files.createFile(this.#scope, name, options);
   }
 
-  /** Uploads a file from the disk, or a content under a name. Replaces a file of the same name. */
+  /** Uploads a lookup file from a path or from memory. Replaces a file with the same name. */
   uploadFile(file: string | files.UploadContent, options: CallOptions = {}): Promise<void> {
     return files.uploadFile(this.#scope, file, options);
   }
 
-  /** The whole file: as text if an `encoding` is given, else its bytes. */
+  /** Downloads a lookup file: as a string if `encoding` is given, else as bytes. */
   getFile(name: string, options: files.GetFileOptions & { encoding: string }): Promise<string>;
   getFile(name: string, options?: files.GetFileOptions & { encoding?: undefined }): Promise<Uint8Array>;
   getFile(name: string, options?: files.GetFileOptions): Promise<string | Uint8Array>;
@@ -281,21 +283,21 @@ export class LogClient extends BaseLogClient {
   /**
    * Deletes a lookup file.
    *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no such file.
+   * @throws LogHTTPException with the code `LOG_GRAPHQL` if the file does not exist.
    */
   deleteFile(name: string, options: CallOptions = {}): Promise<boolean> {
     return files.deleteFile(this.#scope, name, options);
   }
 
-  /** Rows of a CSV file. */
+  /** Returns rows of a CSV file. */
   getFileContent(name: string, options: contents.GetFileContentOptions = {}): Promise<LookupFileContent> {
     return contents.getFileContent(this.#scope, name, options);
   }
 
   /**
-   * Replaces the rows of a CSV file from `offset` to `offset + limit` by `changedRows`, be they fewer or more.
+   * Replaces the rows of a CSV file from `offset` to `offset + limit` with `changedRows`, which can be fewer or more.
    *
-   * @param headers the names of all columns, as they are to be after the change.
+   * @param headers all column names after the change.
    */
   addFileContents(
     name: string,
@@ -313,7 +315,7 @@ export class LogClient extends BaseLogClient {
 
   // Saved queries
 
-  /** Keeps a query under a name. */
+  /** Saves a query under a name. */
   async createSavedQuery(
     name: string,
     queryString: QueryText,
@@ -323,24 +325,24 @@ export class LogClient extends BaseLogClient {
   }
 
   /**
-   * The saved queries of the repository.
+   * Returns the saved queries of the repository.
    *
-   * @throws LogException with the code `LOG_NOT_FOUND` if there is no such repository or view.
+   * @throws LogException with the code `LOG_NOT_FOUND` if the repository or view does not exist.
    */
   listSavedQueries(options: CallOptions = {}): Promise<SavedQuery[]> {
     return savedQueries.listSavedQueries(this.#scope, options);
   }
 
   /**
-   * One saved query.
+   * Returns a saved query.
    *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no query of this id.
+   * @throws LogHTTPException with the code `LOG_GRAPHQL` if no query has this ID.
    */
   getSavedQuery(id: string, options: CallOptions = {}): Promise<SavedQuery> {
     return savedQueries.getSavedQuery(this.#scope, id, options);
   }
 
-  /** Changes what the options name; the rest stays. */
+  /** Updates the given properties. */
   updateSavedQuery(id: string, options: savedQueries.UpdateSavedQueryOptions = {}): Promise<SavedQuery> {
     return savedQueries.updateSavedQuery(this.#scope, id, options);
   }
@@ -348,7 +350,7 @@ export class LogClient extends BaseLogClient {
   /**
    * Deletes a saved query.
    *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no query of this id.
+   * @throws LogHTTPException with the code `LOG_GRAPHQL` if no query has this ID.
    */
   deleteSavedQuery(id: string, options: CallOptions = {}): Promise<boolean> {
     return savedQueries.deleteSavedQuery(this.#scope, id, options);
@@ -356,39 +358,39 @@ export class LogClient extends BaseLogClient {
 
   // Ingest tokens
 
-  /** The ingest tokens of the repository, in clear. */
+  /** Returns the ingest tokens of the repository, in plain text. */
   listIngestTokens(options: CallOptions = {}): Promise<IngestToken[]> {
     return ingestTokens.listIngestTokens(this.#scope, options);
   }
 
-  /** Creates a token that may only ingest, into the repository. */
+  /** Creates an ingest token for the repository. */
   addIngestToken(name: string, options: ingestTokens.AddIngestTokenOptions = {}): Promise<IngestToken> {
     return ingestTokens.addIngestToken(this.#scope, name, options);
   }
 
-  /** From now on `parser` parses what comes with the token. */
+  /** Assigns a parser to events that arrive with the token. */
   assignParserToIngestToken(name: string, parser: string, options: CallOptions = {}): Promise<IngestToken> {
     return ingestTokens.assignParserToIngestToken(this.#scope, name, parser, options);
   }
 
-  /** From now on nothing but the sender's own choice parses what comes with the token. */
+  /** Removes the parser of a token. Events are then parsed only if the sender names a parser. */
   unassignParserFromIngestToken(name: string, options: CallOptions = {}): Promise<void> {
     return ingestTokens.unassignParserFromIngestToken(this.#scope, name, options);
   }
 
-  /** What comes with the token from now on is refused. */
+  /** Deletes an ingest token. Requests with it are then rejected. */
   removeIngestToken(name: string, options: CallOptions = {}): Promise<boolean> {
     return ingestTokens.removeIngestToken(this.#scope, name, options);
   }
 
   // Parsers
 
-  /** The parsers of the repository, those that are built in among them. */
+  /** Returns the parsers of the repository, including built-in ones. */
   listParsers(options: CallOptions = {}): Promise<ParserSummary[]> {
     return parsers.listParsers(this.#scope, options);
   }
 
-  /** The parser of this name with its script, if there is one. */
+  /** Returns the parser with this name and its script, or undefined. */
   getParser(name: string, options: CallOptions = {}): Promise<Parser | undefined> {
     return parsers.getParser(this.#scope, name, options);
   }
@@ -396,14 +398,14 @@ export class LogClient extends BaseLogClient {
   /**
    * Creates a parser.
    *
-   * @param script in the query language.
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if the name is taken, or the script can't run.
+   * @param script parser script in the query language.
+   * @throws LogHTTPException with the code `LOG_GRAPHQL` if the name is taken or the script is invalid.
    */
   createParser(name: string, script: string, options: parsers.CreateParserOptions = {}): Promise<Parser> {
     return parsers.createParser(this.#scope, name, script, options);
   }
 
-  /** Changes what the options name; the rest stays. */
+  /** Updates the given properties. */
   updateParser(id: string, options: parsers.UpdateParserOptions): Promise<Parser> {
     return parsers.updateParser(this.#scope, id, options);
   }
@@ -411,7 +413,7 @@ export class LogClient extends BaseLogClient {
   /**
    * Deletes a parser.
    *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if there is no parser of this id.
+   * @throws LogHTTPException with the code `LOG_GRAPHQL` if no parser has this ID.
    */
   deleteParser(id: string, options: CallOptions = {}): Promise<boolean> {
     return parsers.deleteParser(this.#scope, id, options);
@@ -419,48 +421,48 @@ export class LogClient extends BaseLogClient {
 
   // Repositories and views
 
-  /** All repositories that the token may see. */
+  /** Returns all repositories that the token can access. */
   listRepositories(options: CallOptions = {}): Promise<Repository[]> {
     return repositories.listRepositories(this.webCaller, options);
   }
 
-  /** All repositories and views that the token may see, and which of the two each is. */
+  /** Returns all repositories and views that the token can access, with their kind. */
   listSearchDomains(options: CallOptions = {}): Promise<SearchDomainSummary[]> {
     return searchDomains.listSearchDomains(this.webCaller, options);
   }
 
   /**
-   * A repository with its retention.
+   * Returns a repository with its retention.
    *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL`, or LogException with `LOG_NOT_FOUND`, if there is none.
+   * @throws LogHTTPException with the code `LOG_GRAPHQL`, or LogException with `LOG_NOT_FOUND`, if it does not exist.
    */
   getRepository(name: string, options: CallOptions = {}): Promise<RepositoryDetails> {
     return repositories.getRepository(this.webCaller, name, options);
   }
 
   /**
-   * A repository, or a view with its connections.
+   * Returns a repository, or a view with its connections.
    *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL`, or LogException with `LOG_NOT_FOUND`, if there is none.
+   * @throws LogHTTPException with the code `LOG_GRAPHQL`, or LogException with `LOG_NOT_FOUND`, if it does not exist.
    */
   getSearchDomain(name: string, options: CallOptions = {}): Promise<SearchDomainDetails> {
     return searchDomains.getSearchDomain(this.webCaller, name, options);
   }
 
-  /** Creates a repository; with it comes a default ingest token. */
+  /** Creates a repository with a default ingest token. */
   createRepository(name: string, options: repositories.CreateRepositoryOptions = {}): Promise<Repository> {
     return repositories.createRepository(this.webCaller, name, options);
   }
 
   /**
-   * Changes when the events of a repository are deleted. A limit that is left out stays, `null` takes it away.
-   * A shorter retention deletes what is older, and nothing brings that back.
+   * Updates the retention limits of a repository. Omitted limits stay unchanged; `null` removes a limit. Lowering a
+   * limit permanently deletes the events beyond it.
    */
   updateRetention(name: string, options: repositories.UpdateRetentionOptions): Promise<void> {
     return repositories.updateRetention(this.webCaller, name, options);
   }
 
-  /** Creates a view, which has no events of its own: it shows those of repositories that match a filter. */
+  /** Creates a view. A view has no events of its own: it shows the events of repositories that match a filter. */
   createView(
     name: string,
     connections: readonly ViewConnection[],
@@ -469,7 +471,7 @@ export class LogClient extends BaseLogClient {
     return searchDomains.createView(this.webCaller, name, connections, options);
   }
 
-  /** Shows other repositories, or with other filters, in a view from now on. */
+  /** Replaces the repositories and filters of a view. */
   updateView(
     name: string,
     connections: readonly ViewConnection[],
@@ -478,12 +480,12 @@ export class LogClient extends BaseLogClient {
     return searchDomains.updateView(this.webCaller, name, connections, options);
   }
 
-  /** Sets what a repository or view is for, for people. */
+  /** Sets the description of a repository or view. */
   updateDescription(name: string, description: string, options: CallOptions = {}): Promise<void> {
     return searchDomains.updateDescription(this.webCaller, name, description, options);
   }
 
-  /** Deletes a repository or view with everything in it. Of a view that is not the events. */
+  /** Deletes a repository with all its events, or a view. Deleting a view deletes no events. */
   deleteSearchDomain(name: string, options: searchDomains.DeleteSearchDomainOptions = {}): Promise<boolean> {
     return searchDomains.deleteSearchDomain(this.webCaller, name, options);
   }

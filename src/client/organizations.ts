@@ -5,7 +5,7 @@ import type { Organization } from '../wire/organizations.ts';
 import { graphqlPart, listOf, partOf } from './graphql-part.ts';
 
 export interface CreateOrganizationOptions extends CallOptions {
-  /** What it is for, for people. @default none */
+  /** Description. @default none */
   description?: string | undefined;
 }
 

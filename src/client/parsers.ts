@@ -9,21 +9,21 @@ import { graphqlPart, listOf } from './graphql-part.ts';
 export interface CreateParserOptions extends CallOptions {
   /** Fields that become tags. @default [] */
   fieldsToTag?: readonly string[] | undefined;
-  /** Fields to drop before the parser runs. @default [] */
+  /** Fields to remove before the parser runs. @default [] */
   fieldsToBeRemovedBeforeParsing?: readonly string[] | undefined;
-  /** Replace a parser that has the name already. @default false */
+  /** Replaces an existing parser with the same name. @default false */
   allowOverwritingExistingParser?: boolean | undefined;
 }
 
-/** What to change of a parser; the rest stays. */
+/** Properties of a parser to update. */
 export interface UpdateParserOptions extends CallOptions {
-  /** The new name. */
+  /** New name. */
   name?: string | undefined;
-  /** The new text, in the query language. */
+  /** New script in the query language. */
   script?: string | undefined;
   /** Fields that become tags. */
   fieldsToTag?: readonly string[] | undefined;
-  /** Fields to drop before the parser runs. */
+  /** Fields to remove before the parser runs. */
   fieldsToBeRemovedBeforeParsing?: readonly string[] | undefined;
 }
 
@@ -159,7 +159,7 @@ export async function deleteParser(
 function requireTexts(owner: string, name: string, values: readonly string[]): readonly string[] {
   if (!Array.isArray(values)) {
     throw new LogOptionsException(
-      `${owner}: "${name}" must be an array of strings, but is ${describe(values)}.`,
+      `${owner}: "${name}" must be an array of strings (got ${describe(values)}).`,
     );
   }
   return values.map((value) => requireText(owner, name, value));

@@ -7,11 +7,11 @@ import type { QueryValidation } from '../wire/query-validation.ts';
 import { graphqlPart } from './graphql-part.ts';
 
 export interface ValidateQueryOptions extends CallOptions {
-  /** Is it to be a live query? @default false */
+  /** Validates the query as a live query. @default false */
   isLive?: boolean | undefined;
   /** Values for the parameters (`?name`) of the query. */
   arguments?: Readonly<Record<string, string>> | undefined;
-  /** The version of the query language. @default 'legacy' */
+  /** Version of the query language. @default 'legacy' */
   version?: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function validateQuery(
   const owner = 'validateQuery';
   const call = resolveCallOptions(owner, options, ['isLive', 'arguments', 'version']);
   if (typeof queryString !== 'string') {
-    throw new LogOptionsException(`${owner}: the query must be a string, but is ${describe(queryString)}.`);
+    throw new LogOptionsException(`${owner}: the query must be a string (got ${describe(queryString)}).`);
   }
   const values = requireStringMap(owner, 'arguments', options.arguments ?? {});
   return graphqlPart<QueryValidation>(webCaller, 'validateQuery', {

@@ -6,20 +6,24 @@ import type { Repository, RepositoryDetails, Retention } from '../wire/repositor
 import { found } from './found.ts';
 import { graphqlList, graphqlPart } from './graphql-part.ts';
 
-/** When events are to be deleted. What is left out stays as it is, `null` takes a limit away. */
+/** Retention limits. Omitted limits stay unchanged; `null` removes a limit. */
 export interface RetentionOptions {
-  /** At this age, in days. @default no limit, for a new repository */
+  /** Maximum age of events, in days. @default no limit for a new repository */
   timeBasedRetention?: number | null | undefined;
-  /** When what was ingested is larger, in GiB as it was sent. @default no limit, for a new repository */
+  /**
+   * Maximum ingested size, in GiB before compression; the oldest events are deleted.
+   *
+   * @default no limit for a new repository
+   */
   ingestSizeBasedRetention?: number | null | undefined;
-  /** When what is stored is larger, in GiB on the disk. @default no limit, for a new repository */
+  /** Maximum stored size, in GiB on disk; the oldest events are deleted. @default no limit for a new repository */
   storageSizeBasedRetention?: number | null | undefined;
 }
 
 export interface UpdateRetentionOptions extends RetentionOptions, CallOptions {}
 
 export interface CreateRepositoryOptions extends RetentionOptions, CallOptions {
-  /** What it is for, for people. @default none */
+  /** Description. @default none */
   description?: string | undefined;
 }
 
@@ -124,7 +128,7 @@ function checkedRetention(owner: string, options: RetentionOptions): Partial<Ret
     if (value === undefined) continue;
     if (value !== null && !(typeof value === 'number' && value > 0 && Number.isFinite(value))) {
       throw new LogOptionsException(
-        `${owner}: "${name}" must be a number above 0, or null for no limit, but is ${describe(value)}.`,
+        `${owner}: "${name}" must be a number above 0, or null for no limit (got ${describe(value)}).`,
       );
     }
     retention[name] = value;

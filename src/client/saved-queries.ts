@@ -7,25 +7,25 @@ import type { SavedQuery } from '../wire/saved-queries.ts';
 import { found } from './found.ts';
 import { graphqlPart, listOf, partOf } from './graphql-part.ts';
 
-/** What is kept beside the text of a saved query. */
+/** Properties of a saved query. */
 export interface SavedQueryOptions extends CallOptions {
-  /** What it is for, for people. @default none */
+  /** Description. @default none */
   description?: string | undefined;
-  /** As in a query. @default '24hours' */
+  /** Time as in a query. @default '24hours' */
   start?: string | undefined;
-  /** As in a query. @default 'now' */
+  /** Time as in a query. @default 'now' */
   end?: string | undefined;
-  /** Goes on with new events. @default false */
+  /** Runs as a live query. @default false */
   isLive?: boolean | undefined;
-  /** How the web page shows the result. */
+  /** Widget type for the result in the web interface. */
   widgetType?: string | undefined;
 }
 
-/** What to change; the rest stays. */
+/** Properties of a saved query to update. */
 export interface UpdateSavedQueryOptions extends SavedQueryOptions {
-  /** The new name. */
+  /** New name. */
   name?: string | undefined;
-  /** The new text of the query. */
+  /** New query. */
   queryString?: QueryText | undefined;
 }
 
@@ -138,7 +138,7 @@ export async function deleteSavedQuery(
 
 function requireQuery(owner: string, queryString: unknown): string {
   if (typeof queryString === 'string') return queryString;
-  throw new LogOptionsException(`${owner}: the query must be a string, but is ${describe(queryString)}.`);
+  throw new LogOptionsException(`${owner}: the query must be a string (got ${describe(queryString)}).`);
 }
 
 function ownMembers<Options extends object>(

@@ -12,12 +12,12 @@ import { found } from './found.ts';
 import { graphqlList, graphqlPart } from './graphql-part.ts';
 
 export interface CreateViewOptions extends CallOptions {
-  /** What it is for, for people. @default none */
+  /** Description. @default none */
   description?: string | undefined;
 }
 
 export interface DeleteSearchDomainOptions extends CallOptions {
-  /** Why, for the service's audit log. @default '' */
+  /** Reason for the audit log of the service. @default '' */
   deleteMessage?: string | undefined;
 }
 
@@ -126,7 +126,7 @@ export async function updateDescription(
   const call = resolveCallOptions(owner, options);
   if (typeof description !== 'string') {
     throw new LogOptionsException(
-      `${owner}: the description must be a string, but is ${describe(description)}.`,
+      `${owner}: the description must be a string (got ${describe(description)}).`,
     );
   }
   const variables = { name: requireText(owner, 'name', name), description };

@@ -9,7 +9,7 @@ export async function getStatus(webCaller: WebCaller, options: CallOptions): Pro
     const response = await webCaller.callRest('GET', 'status', resolveCallOptions('getStatus', options));
     const answer = await response.json<ServiceStatus | null>();
     if (typeof answer?.status === 'string') return answer;
-    throw badAnswer(response, `The answer to ${response.method} ${response.path} tells no status.`);
+    throw badAnswer(response, `The response to ${response.method} ${response.path} has no status.`);
   } catch (error) {
     const status = downStatus(error);
     if (status === undefined) throw error;

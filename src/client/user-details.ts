@@ -4,27 +4,27 @@ import type { WebCaller } from '../web/web-caller.ts';
 import type { UserDetails } from '../wire/users.ts';
 import { graphqlPart } from './graphql-part.ts';
 
-/** What to change of a user; the rest stays. */
+/** Properties of a user to update. */
 export interface UpdateUserOptions extends CallOptions {
-  /** The name to log in with. */
+  /** Login name. */
   username?: string | undefined;
-  /** The address for mail. */
+  /** Email address. */
   email?: string | undefined;
-  /** The whole name, for people. */
+  /** Full name. */
   fullName?: string | undefined;
-  /** The given name. */
+  /** First name. */
   firstName?: string | undefined;
-  /** The family name. */
+  /** Last name. */
   lastName?: string | undefined;
-  /** The name of the company. */
+  /** Company name. */
   company?: string | undefined;
-  /** Two letters, ISO 3166. */
+  /** Two-letter country code (ISO 3166). */
   countryCode?: string | undefined;
-  /** The part of the country, ISO 3166-2. */
+  /** State or region code (ISO 3166-2). */
   stateCode?: string | undefined;
-  /** The URL of one. */
+  /** URL of a picture. */
   picture?: string | undefined;
-  /** May the user administer the whole service? */
+  /** True if the user can administer the whole service. */
   isRoot?: boolean | undefined;
 }
 

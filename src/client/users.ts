@@ -9,7 +9,7 @@ import { optionalJson } from './optional-json.ts';
 import { restOrGraphql } from './rest-or-graphql.ts';
 
 export interface CreateUserOptions extends CallOptions {
-  /** May the user administer the whole service? @default false */
+  /** True if the user can administer the whole service. @default false */
   isRoot?: boolean | undefined;
 }
 
@@ -110,7 +110,7 @@ export async function deleteUserByEmail(
 async function usersIn(response: WebResponse): Promise<User[]> {
   const users = await response.json();
   if (isList(users)) return users as User[];
-  throw badAnswer(response, `The answer to ${response.method} ${response.path} is no list of users.`);
+  throw badAnswer(response, `The response to ${response.method} ${response.path} is not a list of users.`);
 }
 
 /** A user of GraphQL in the words of REST. */

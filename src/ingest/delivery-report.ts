@@ -54,11 +54,14 @@ export class DeliveryReport {
       this.#toldOfAttention ||= this.#warnings.report(
         'attention',
         () =>
-          `NO RECORDS ARE DELIVERED to ${this.#options.connection.baseUrl.host}: ${sentence(outcome.reason)} Check token, repository and baseUrl. The records are kept and sent again.`,
+          `No records are being delivered to ${this.#options.connection.baseUrl.host}: ${sentence(outcome.reason)} Check the token, repository, baseUrl and proxy credentials. Records stay queued and are retried every ${this.#options.maxRetryDelayMs / 1000} s.`,
       );
     } else if (attempt > 1 || outcome.tookLong) {
       // A single quick failure is everyday; the first retry takes care of it.
-      this.#warnings.report('retry', () => `Records are kept and sent again: ${sentence(outcome.reason)}`);
+      this.#warnings.report(
+        'retry',
+        () => `Records stay queued and are retried: ${sentence(outcome.reason)}`,
+      );
     }
   }
 
@@ -68,7 +71,7 @@ export class DeliveryReport {
       const full =
         spool === undefined
           ? `the queue is full (maxQueueBytes: ${maxQueueBytes})`
-          : `the spool is full (maxBytes: ${spool.maxBytes}), or its disk and then the memory (maxQueueBytes: ${maxQueueBytes})`;
+          : `the spool is full (maxBytes: ${spool.maxBytes}), or its disk failed and the queue in memory is full (maxQueueBytes: ${maxQueueBytes})`;
       return `${countOf(count)} dropped: ${full}.`;
     });
   }
@@ -78,19 +81,19 @@ export class DeliveryReport {
     this.#dropped(
       'rejected',
       lost,
-      (count) => `${countOf(count)} dropped: the service refuses them. ${sentence(reason)}`,
+      (count) => `${countOf(count)} dropped: rejected by the service. ${sentence(reason)}`,
     );
   }
 
   /** @param when at what point of the end the records were given up. */
   closed(lost: LostRecords, when: 'outOfTime' | 'atExit' | 'afterEnd'): void {
     this.#dropped('closed', lost, (count) => {
-      if (when === 'afterEnd') return `${countOf(count)} dropped: logged after the end.`;
+      if (when === 'afterEnd') return `${countOf(count)} dropped: logged after close.`;
       const failure = this.#lastFailure === '' ? '' : ` Last failure: ${sentence(this.#lastFailure)}`;
       if (when === 'atExit')
-        return `${countOf(count)} dropped: the process ended before they were delivered. Wait for flush() or close() before process.exit().${failure}`;
+        return `${countOf(count)} dropped: the process exited before delivery. Wait for flush() or close() before process.exit().${failure}`;
       const { closeTimeoutMs } = this.#options;
-      return `${countOf(count)} dropped: not delivered by the end (closeTimeoutMs: ${closeTimeoutMs}).${failure}`;
+      return `${countOf(count)} dropped: not delivered before close (closeTimeoutMs: ${closeTimeoutMs}).${failure}`;
     });
     if (when !== 'afterEnd') this.#dropHook.tellAll();
   }
@@ -110,10 +113,10 @@ export class DeliveryReport {
   leftInSpool(records: number, directory: string): void {
     if (records === 0) return;
     const failure = this.#lastFailure === '' ? '' : ` Last failure: ${sentence(this.#lastFailure)}`;
-    const are = records === 1 ? 'record is' : 'records are';
+    const remain = records === 1 ? 'record remains' : 'records remain';
     this.#warnings.tell(
       'spool',
-      `${records} undelivered ${are} kept in the spool ${directory}, for the next process that uses it.${failure}`,
+      `${records} undelivered ${remain} in the spool ${directory} for the next process that uses it.${failure}`,
     );
   }
 

@@ -1,14 +1,14 @@
 import type { DropReason } from './ingester-stats.ts';
 
-/** Records that were given up. */
+/** Dropped records, passed to `onDrop`. */
 export interface DroppedRecords {
   /**
-   * Why: no room in the queue, refused by the service, left when the ingester closed, or not given back by the disk of
+   * Reason: the queue was full, the service rejected them, they were undelivered at close, or they were unreadable in
    * the spool.
    */
   readonly reason: DropReason;
-  /** How many. */
+  /** Number of records. */
   readonly records: number;
-  /** The events, as the JSON that would have been sent. */
+  /** Events as JSON strings. */
   readonly events: readonly string[];
 }

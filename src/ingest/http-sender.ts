@@ -48,7 +48,7 @@ export class HttpSender implements Sender {
       this.#hasIdled = true;
       return { kind: 'delivered' };
     } catch (error) {
-      if (signal.aborted) return { kind: 'retryable', reason: 'stopped before the service answered' };
+      if (signal.aborted) return { kind: 'retryable', reason: 'stopped before the service responded' };
       return judgeFailure(error);
     }
   }
@@ -58,14 +58,14 @@ export class HttpSender implements Sender {
 export function judgeFailure(error: unknown): Exclude<SendOutcome, { kind: 'delivered' }> {
   if (error instanceof LogHTTPException) return judgeAnswer(error);
   if (error instanceof LogTimeoutException) {
-    const reason = `no answer within ${error.timeoutMs} ms (requestTimeoutMs)`;
+    const reason = `no response within ${error.timeoutMs} ms (requestTimeoutMs)`;
     return { kind: 'retryable', reason, tookLong: true };
   }
   if (error instanceof LogConnectionException && isReset(error)) {
     return { kind: 'retryable', reason: error.message, wasReset: true };
   }
   // No connection; or nothing that can be the records' fault, such as a `fetch` that fails in its own way.
-  return { kind: 'retryable', reason: error instanceof Error ? error.message : 'an unknown failure' };
+  return { kind: 'retryable', reason: error instanceof Error ? error.message : 'unknown error' };
 }
 
 /** What the service said is known. The rest of its answer is read so that the connection can be used again. */

@@ -6,13 +6,13 @@ import { timestampOf } from './timestamp.ts';
 export interface IngestEvent {
   /** Epoch milliseconds, a date, or ISO 8601 with an offset, since 1970. @default the time of the call */
   timestamp?: number | string | Date;
-  /** The fields of the event; nested objects and arrays are flattened by the service. */
+  /** Fields of the event. The service flattens nested objects and arrays. */
   attributes?: object;
-  /** The text of the event. Without it the service shows the attributes as JSON. */
+  /** Raw text of the event. If omitted, the service shows the attributes as JSON. */
   rawstring?: string;
-  /** A zone name or offset to record with the event. */
+  /** Time zone name or offset to store with the event. */
   timezone?: string;
-  /** Tags of this event, over those of the ingester. */
+  /** Tags of this event; they override those of the ingester. */
   tags?: Tags;
 }
 

@@ -26,8 +26,8 @@ const HELD_BACK_LENGTH = 4 * 1024 * 1024 + 1;
 const CAUGHT_UP_LENGTH = 32 * 1024;
 
 /**
- * A stream of lines that feeds an ingester and closes it at its end. Emits `finish` and `close` when everything is
- * delivered or given up, and never `error` for a failure of delivery.
+ * Writable stream of lines that feeds an ingester and closes it on `end()`. Emits `finish` and `close` when all records
+ * are delivered or dropped. Never emits `error` for delivery failures.
  */
 export class IngestLineStream extends Writable {
   readonly #ingester: Ingester;

@@ -2,17 +2,17 @@
 import type { DroppedRecords } from './dropped-records.ts';
 import type { Warning } from './warning.ts';
 export interface Recovery {
-  /** Milliseconds from the first failed attempt to the first batch that was taken again. */
+  /** Milliseconds from the first failed attempt to the next delivered batch. */
   readonly outageMs: number;
-  /** The attempts that failed. */
+  /** Number of failed attempts. */
   readonly failedAttempts: number;
 }
 
-/** Hears of what an ingester goes through, beside its own warnings. Must not throw. */
+/** Receives the events of an ingester, in addition to its hooks. Must not throw. */
 export interface IngesterObserver {
   dropped?(drop: DroppedRecords): void;
   warned?(warning: Warning): void;
   recovered?(recovery: Recovery): void;
-  /** Told of every attempt that failed, and why; the reason holds no token. */
+  /** Called with the reason of each failed attempt; it contains no token. */
   failed?(reason: string): void;
 }

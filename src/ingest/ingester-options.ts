@@ -24,117 +24,124 @@ import { type ResolvedSpoolOptions, resolveSpoolOptions, type SpoolOptions } fro
 import type { Tags } from './tags.ts';
 import type { Warning } from './warning.ts';
 
-/** What becomes of a record that finds the queue full. */
+/** Policy for new records when the queue is full. */
 export type OverflowPolicy = 'dropOldest' | 'dropNewest' | 'block';
 
-/** Where records go, how they are batched, and what happens when they can't be delivered. */
+/** Options for destination, batching, queueing and retries. */
 export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
-  /** An ingest token; it names the repository too. @default LOGSCALE_INGEST_TOKEN from the environment */
+  /** Ingest token. It also determines the repository. @default LOGSCALE_INGEST_TOKEN from the environment */
   ingestToken?: string | undefined;
   /**
-   * A user's token, in place of an ingest token; needs `repository`.
+   * API token of a user, as an alternative to an ingest token. Requires `repository`.
    *
-   * @default LOGSCALE_TOKEN or HUMIO_TOKEN from the environment, when there is no ingest token
+   * @default LOGSCALE_TOKEN or HUMIO_TOKEN from the environment, if there is no ingest token
    */
   userToken?: string | undefined;
-  /** The repository to send to with a `userToken`. @default LOGSCALE_REPOSITORY from the environment */
+  /** Repository to send to with a `userToken`. @default LOGSCALE_REPOSITORY from the environment */
   repository?: string | undefined;
-  /** Tags of every record. Few values for each: every combination is a data source of its own. @default none */
+  /**
+   * Tags added to every record. Use few values per tag: each combination of tags becomes a separate data source.
+   *
+   * @default none
+   */
   tags?: Tags | undefined;
   /**
-   * Fields whose value becomes a tag of the record; they stay fields as well. Only for fields with few values, such
-   * as `level`.
+   * Fields whose values also become tags of the record. Use only fields with few distinct values, such as `level`.
    *
    * @default none
    */
   tagFields?: readonly string[] | undefined;
   /**
-   * A batch is sent when it has this many records, and has no more.
+   * Maximum records per batch. A batch is sent when it is full.
    *
-   * @default sent with 5_000; while the service is busy, batches grow until `maxBatchBytes`
+   * @default sent at 5_000; while requests are in flight, a batch grows up to `maxBatchBytes`
    */
   maxBatchRecords?: number | undefined;
-  /** A batch is sent when its events have this many bytes, before compression, and has no more. @default 1_048_576 (1 MiB) */
+  /** Maximum size of the events in a batch, in bytes before compression. @default 1_048_576 (1 MiB) */
   maxBatchBytes?: number | undefined;
-  /** No record waits longer than this for its batch to fill, in milliseconds. @default 1_000 */
+  /** Maximum time a record waits for its batch to fill, in milliseconds. @default 1_000 */
   flushIntervalMs?: number | undefined;
   /**
-   * The memory in bytes that waiting and unconfirmed events may take; see `overflow`. Batches that wait are compressed
-   * already, so it holds several times as much as it says.
+   * Maximum memory for queued and unconfirmed events, in bytes; see `overflow`. Waiting batches are already compressed,
+   * so the queue holds several times as much uncompressed data.
    *
-   * In-process, a program that logs megabytes in each turn of the event loop is faster than one connection, however
-   * healthy the service is: raise this above what a burst has after compression, let the program wait with
-   * `overflow: 'block'`, or deliver from a worker, which makes the program wait.
+   * In-process, a program that logs megabytes per turn of the event loop can outpace the connection even if the service
+   * is healthy. Raise this limit above the compressed size of a burst, use `overflow: 'block'`, or deliver from a
+   * worker, which applies backpressure.
    *
    * @default 8_388_608 (8 MiB)
    */
   maxQueueBytes?: number | undefined;
   /**
-   * The bytes that an event may have. The longest texts of a larger one are cut, and say so; the service would take
-   * all fields from it.
+   * Maximum size of an event, in bytes. In a larger event, the longest strings are truncated and marked. Without this,
+   * the service would remove all fields of the event.
    *
    * @default 1_000_000 (1 MB)
    */
   maxEventBytes?: number | undefined;
   /**
-   * How many requests may be under way at a time. More than one delivers more where the service is far away, at the
-   * price of order: records of different requests may change places when one of them has to be sent again.
+   * Maximum number of concurrent requests. More than one increases throughput over slow connections, but records of
+   * different requests can arrive out of order after a retry.
    *
    * @default 1
    */
   maxRequestsInFlight?: number | undefined;
   /**
-   * Adds the fields `batchId` and `seq` to each event, which together are unique. When an acknowledgement gets lost, a
-   * batch arrives twice; these tell the copies.
+   * Adds the fields `batchId` and `seq` to each event. Together they are unique. If an acknowledgement is lost, a batch
+   * arrives twice; use these fields to deduplicate.
    *
    * @default false
    */
   batchIds?: boolean | undefined;
   /**
-   * What to do with a record when the queue is full: make room by dropping the oldest, drop the new one, or `block`:
-   * refuse it, so that the caller waits for `drained()` and adds it again.
+   * Policy for new records when the queue is full: drop the oldest records, drop the new record, or `block`, which
+   * rejects the record so that the caller can wait for `drained()` and add it again.
    *
    * @default 'dropOldest'
    */
   overflow?: OverflowPolicy | undefined;
   /**
-   * Keeps records on a local disk until they are delivered, so that an outage, a restart and SIGKILL lose none. Bounded
-   * by its own `maxBytes` in place of `maxQueueBytes`.
+   * Keeps records on a local disk until they are delivered, so they survive outages, restarts and SIGKILL. Limited by
+   * its own `maxBytes` instead of `maxQueueBytes`.
    *
-   * @default no spool: records wait in memory
+   * @default no spool; records wait in memory
    */
   spool?: SpoolOptions | undefined;
-  /** Compression of requests; `gzip` runs outside the event loop's thread. @default 'gzip' */
+  /** Compression of requests. `gzip` runs off the event loop. @default 'gzip' */
   compression?: Compression | undefined;
-  /** Milliseconds that one request may take before it is sent again. @default 10_000 */
+  /** Timeout of one request in milliseconds. The batch is then retried. @default 10_000 */
   requestTimeoutMs?: number | undefined;
-  /** The longest wait before the first retry, in milliseconds; it doubles from there. @default 1_000 */
+  /** Initial retry delay in milliseconds; doubles up to `maxRetryDelayMs` (full jitter). @default 1_000 */
   minRetryDelayMs?: number | undefined;
-  /** The longest wait before any retry, unless the service asks for more, in milliseconds. @default 30_000 */
+  /**
+   * Maximum retry delay in milliseconds, unless the service asks for a longer one with `Retry-After`.
+   *
+   * @default 30_000
+   */
   maxRetryDelayMs?: number | undefined;
   /**
-   * Milliseconds that `close()` spends on delivering what is left, also at the end of the process. Below 10 seconds,
-   * where loggers lose patience.
+   * Maximum time in milliseconds that `close()` and process exit spend on delivering queued records. Must be below 10
+   * s, when loggers stop waiting.
    *
    * @default 5_000
    */
   closeTimeoutMs?: number | undefined;
   /**
-   * Delivers what is left, for `closeTimeoutMs`, when one of these signals ends the process; the process then ends by
-   * the signal. `true` stands for SIGTERM and SIGINT. When the program listens to a signal itself, records are only
-   * flushed, and the end is its affair: await `close()` there. Signals reach the main thread alone.
+   * Delivers queued records for up to `closeTimeoutMs` when the process receives one of these signals, then exits with
+   * the signal. `true` means SIGTERM and SIGINT. If your program handles the signal itself, records are flushed and
+   * your handler decides when to exit: await `close()` there. Has no effect in workers, which receive no signals.
    *
    * @default false
    */
   flushOnSignals?: boolean | readonly FlushSignal[] | undefined;
   /**
-   * Called with records that are given up, but not with those that the hook itself displaces by logging. A transport
-   * that delivers from a worker calls its hooks in the program's thread, without the texts of the events.
+   * Called with dropped records. Not called for records that are dropped because the hook itself logs. If a worker
+   * delivers the records, the hook runs on the main thread and receives no `events`.
    */
   onDrop?: ((drop: DroppedRecords) => void) | undefined;
-  /** Called in place of writing a warning to stderr. */
+  /** Called with each warning, instead of writing it to stderr. */
   onWarning?: ((warning: Warning) => void) | undefined;
-  /** Called when records are delivered again after attempts that failed. */
+  /** Called when delivery resumes after failed attempts. */
   onRecovered?: ((recovery: Recovery) => void) | undefined;
 }
 
@@ -259,9 +266,7 @@ function resolveCredentials(
   { ingestToken, userToken, repository }: IngesterOptions,
 ): { token: string; endpoint: string } {
   if (ingestToken !== undefined && userToken !== undefined) {
-    throw new LogOptionsException(
-      `${owner}: "ingestToken" and "userToken" exclude each other; pass one of them.`,
-    );
+    throw new LogOptionsException(`${owner}: pass "ingestToken" or "userToken", not both.`);
   }
   const ingest = userToken === undefined ? (ingestToken ?? fromEnvironment('ingestToken')) : undefined;
   if (ingest !== undefined) {
@@ -276,7 +281,7 @@ function resolveCredentials(
   const target = repository ?? fromEnvironment('repository');
   if (target === undefined) {
     throw new LogOptionsException(
-      `${owner}: a "userToken" needs a "repository"; pass it or set ${environmentNames('repository')}.`,
+      `${owner}: a "userToken" needs a "repository". Pass it or set ${environmentNames('repository')}.`,
     );
   }
   const name = requireText(owner, 'repository', target);
@@ -286,12 +291,12 @@ function resolveCredentials(
 function resolveTags(owner: string, tags: unknown = {}): Tags {
   if (typeof tags !== 'object' || tags === null || Array.isArray(tags)) {
     throw new LogOptionsException(
-      `${owner}: "tags" must be an object such as { service: 'shop' }, but is ${describe(tags)}.`,
+      `${owner}: "tags" must be an object such as { service: 'shop' } (got ${describe(tags)}).`,
     );
   }
   for (const [name, value] of Object.entries(tags)) {
     if (name === '' || name.startsWith('#')) {
-      throw new LogOptionsException(`${owner}: "tags" holds the name "${name}". Write names without "#".`);
+      throw new LogOptionsException(`${owner}: the tag name "${name}" must not start with "#".`);
     }
     requireText(owner, `tags.${name}`, value);
   }
@@ -301,7 +306,7 @@ function resolveTags(owner: string, tags: unknown = {}): Tags {
 function resolveTagFields(owner: string, tagFields: unknown = []): readonly string[] {
   if (!Array.isArray(tagFields)) {
     throw new LogOptionsException(
-      `${owner}: "tagFields" must be an array of field names, but is ${describe(tagFields)}.`,
+      `${owner}: "tagFields" must be an array of field names (got ${describe(tagFields)}).`,
     );
   }
   return Object.freeze(tagFields.map((name, index) => requireText(owner, `tagFields[${index}]`, name)));
@@ -309,5 +314,5 @@ function resolveTagFields(owner: string, tagFields: unknown = []): readonly stri
 
 function resolveHook<Hook>(owner: string, name: string, hook: Hook | undefined): Hook | undefined {
   if (hook === undefined || typeof hook === 'function') return hook;
-  throw new LogOptionsException(`${owner}: "${name}" must be a function, but is ${describe(hook)}.`);
+  throw new LogOptionsException(`${owner}: "${name}" must be a function (got ${describe(hook)}).`);
 }

@@ -1,31 +1,31 @@
 /**
- * Why a record was given up: no room in the queue, refused by the service, left when the ingester closed, or not given
- * back by the disk of the spool.
+ * Reason for a drop: the queue was full (`overflow`), the service rejected the record (`rejected`), it was undelivered
+ * or logged at close (`closed`), or unreadable in the spool (`damaged`).
  */
 export type DropReason = 'overflow' | 'rejected' | 'closed' | 'damaged';
 
 /**
- * The counters of an ingester. At every moment `accepted` equals `delivered`, plus all of `dropped`, plus
- * `queuedRecords`, plus `spooledRecords`, plus `inFlightRecords`.
+ * Counters of an ingester. `accepted` always equals `delivered` plus all of `dropped`, `queuedRecords`,
+ * `spooledRecords` and `inFlightRecords`.
  */
 export interface IngesterStats {
-  /** Records that were added, or were taken over from the spool of a process that ended. */
+  /** Records added, including those adopted from the spool of a process that exited. */
   readonly accepted: number;
-  /** Records that the service has confirmed. */
+  /** Records that the service confirmed. */
   readonly delivered: number;
-  /** Records that were given up, by reason. */
+  /** Dropped records, by reason. */
   readonly dropped: Readonly<Record<DropReason, number>>;
-  /** Records that wait for a batch. */
+  /** Records that wait in memory to be sent. */
   readonly queuedRecords: number;
-  /** The bytes of the records that wait for a batch. */
+  /** Size of these records in bytes. */
   readonly queuedBytes: number;
-  /** Records that wait in the spool; after the end, those that the next process will send. */
+  /** Records that wait in the spool. After close, those that the next process will send. */
   readonly spooledRecords: number;
-  /** Records of batches that were sent, or will be sent again, and aren't confirmed. */
+  /** Records in batches that were sent or are being retried, and are not yet confirmed. */
   readonly inFlightRecords: number;
-  /** Batches that the service has confirmed. */
+  /** Batches that the service confirmed. */
   readonly batches: number;
-  /** Attempts that failed and were, or will be, made again. */
+  /** Failed attempts that were or will be retried. */
   readonly retried: number;
 }
 

@@ -35,22 +35,21 @@ const HOLD_MARGIN_MS = 500;
 const ADOPTION_INTERVAL_MS = 15_000;
 
 /**
- * Takes records and delivers them to the service: in batches, in order, one batch at a time, and again until they are
- * accepted. What can't be delivered is counted and reported, never silent.
+ * Delivers records to the service in batches and retries until they are accepted. Records are sent in order, one batch
+ * at a time by default. Dropped records are always counted and reported.
  *
- * Records wait in a queue. When they fill a batch they are packed: compressed, and put into the outbox, from where
- * they are sent. While the service is busy, the last batch grows.
+ * Records wait in a bounded queue. Full batches are compressed before they are sent. While requests are in flight, the
+ * last batch grows.
  *
- * Nothing it does in the background keeps the process alive. When a process ends, by itself, by `process.exit()` or by
- * an uncaught exception, what is left is delivered first, for as long as `closeTimeoutMs`. The latter two need a worker
- * thread, which has neither the program's `fetch` nor its `agent`: with these, await {@link close} before the exit.
+ * Background work does not keep the process alive. On exit, including `process.exit()` and uncaught exceptions, queued
+ * records are sent for up to `closeTimeoutMs`. The latter two use a worker thread, which can't use the options `fetch`
+ * and `agent`: with these, await {@link close} before the process exits.
  */
 export class Ingester {
-  /** Writes tags as the options ask for; for callers of {@link addRecord}. */
+  /** Internal: writes the tags of records for {@link addRecord}. */
   readonly tags: TagWriter;
   /**
-   * For those who hold records back until {@link drained}: called once when the end comes. What is added meanwhile is not
-   * refused, for there is no later.
+   * For callers that wait for {@link drained}: called once at exit. Records added during the call are always accepted.
    */
   onLastCall: (() => void) | undefined;
   readonly #options: ResolvedIngesterOptions;
@@ -72,7 +71,7 @@ export class Ingester {
   #isClosed = false;
 
   /**
-   * @param observer for those who pass on what happens, such as a worker thread to its program.
+   * @param observer internal: receives delivery events, for example in a worker.
    * @throws LogOptionsException
    */
   constructor(options: IngesterOptions = {}, observer: IngesterObserver = {}) {
@@ -131,22 +130,22 @@ export class Ingester {
     );
   }
 
-  /** What becomes of a record that finds the queue full. */
+  /** Policy for new records when the queue is full. */
   get overflow(): OverflowPolicy {
     return this.#options.overflow;
   }
 
-  /** Counters of what has become of the records. */
+  /** Counters of accepted, delivered, dropped and waiting records. */
   get stats(): IngesterStats {
     return this.#report.stats(this.#backlog.waiting);
   }
 
   /**
-   * Takes an event. It is serialised at once, so that later changes to the object don't matter. Never throws.
+   * Adds an event to the queue. The event is serialized immediately, so later changes to the object have no effect.
+   * Never throws.
    *
-   * @returns false when the queue is full. What became of the event then depends on the option `overflow`: with
-   * `dropOldest` it was taken, with `dropNewest` it was dropped, with `block` it was not taken and should be added
-   * again after {@link drained}.
+   * @returns false if the queue is full. Depending on the option `overflow`, the event was then accepted
+   * (`dropOldest`), dropped (`dropNewest`), or rejected (`block`): add it again after {@link drained}.
    */
   add(event: IngestEvent): boolean {
     if (typeof event !== 'object' || event === null) return this.add({ rawstring: safeText(event) });
@@ -156,10 +155,10 @@ export class Ingester {
   }
 
   /**
-   * As {@link add}, for an event that is JSON text already, such as `{"timestamp":1770109200000,"attributes":{"n":1.50}}`:
-   * it is sent as it is written, with its digits. Text that does not begin with a brace becomes the `rawstring` of an
-   * event; what is wrong behind it, the service refuses, and it is counted as rejected. The tags are those of the options,
-   * without `tagFields`.
+   * Adds an event that is already JSON, such as `{"timestamp":1770109200000,"attributes":{"n":1.50}}`. It is sent
+   * unchanged, with its exact digits. Text that does not start with a brace becomes the `rawstring` of an event.
+   * Invalid JSON is rejected by the service and counted as rejected. The tags are those of the options, without
+   * `tagFields`.
    */
   addText(eventText: string): boolean {
     const given = safeText(eventText);
@@ -169,9 +168,9 @@ export class Ingester {
   }
 
   /**
-   * As {@link addText}, for those who have their events in a memory of their own, on one line.
+   * Internal: adds an event that is already encoded, on one line.
    *
-   * @param nowMs for those who add many at a time.
+   * @param nowMs current time, for callers that add many records at once.
    */
   addRecord(given: IngestRecord, nowMs = this.#clock.now()): boolean {
     let record = this.#fitted(given);
@@ -191,22 +190,28 @@ export class Ingester {
     return hasRoom;
   }
 
-  /** For those who add many records in `add`. With a spool it takes less effort; they are on the disk when this returns. */
+  /** Adds many records in `add` at once, which is faster with a spool. They are on disk when this returns. */
   together(add: () => void): void {
     this.#backlog.together(add);
   }
 
-  /** Resolves when the queue is at most half full and has room for what was refused, or the ingester has closed. */
+  /**
+   * Resolves when the queue is at most half full and has capacity for the rejected record, or when the ingester is
+   * closed.
+   */
   drained(): Promise<void> {
     return this.#hold(this.#drainWaiters.drained());
   }
 
-  /** Whether whoever can wait without harm should {@link holdBack}. */
+  /** True if callers that can wait should back off; see {@link holdBack}. */
   get isCongested(): boolean {
     return !this.#isLastCall && this.#drainWaiters.isCongested;
   }
 
-  /** Calls {@link onLastCall}. The memory that held records take is taken already: the bound is no reason to lose them. */
+  /**
+   * Internal: calls {@link onLastCall}. The queue limit does not apply to the records it adds, which are already in
+   * memory.
+   */
   lastCall(): void {
     const { onLastCall } = this;
     if (onLastCall === undefined || this.#closing !== undefined) return;
@@ -214,7 +219,7 @@ export class Ingester {
     this.withoutBound(onLastCall);
   }
 
-  /** For records that take memory already: there is room for all that `add` adds. */
+  /** Internal: adds records that are already in memory, ignoring the queue limit. */
   withoutBound(add: () => void): void {
     const before = this.#isLastCall;
     this.#isLastCall = true;
@@ -222,24 +227,27 @@ export class Ingester {
     this.#isLastCall = before;
   }
 
-  /** For the last records of a writer that keeps them in its own memory meanwhile: there is always room from now on. */
+  /** Internal: disables the queue limit, for the last records of a writer. */
   refuseNothing(): void {
     this.#isLastCall = true;
   }
 
-  /** As {@link drained}, but for so long at most. The batch that fills need not wait for more: nothing comes meanwhile. */
+  /**
+   * Internal: like {@link drained}, for at most `maxMs` milliseconds. Sends the current batch without waiting for it to
+   * fill.
+   */
   holdBack(maxMs: number): Promise<void> {
     this.#scheduler.flushBefore(this.#backlog.nextNumber);
     return this.#drainWaiters.drainedWithin(maxMs);
   }
 
   /**
-   * Sends what is waiting without letting the batch fill. Resolves when every record that was added before the call
-   * is delivered or dropped. Never rejects.
+   * Sends queued records without waiting for the batch to fill. Resolves when every record added before the call is
+   * delivered or dropped. Never rejects.
    *
-   * In an outage it waits for the service, while a process that has nothing else to do ends: it is held for
-   * `closeTimeoutMs`, then the last attempts are made within another `closeTimeoutMs`, and what is left is dropped. For
-   * a bound in a process that goes on use {@link close}.
+   * During an outage, it waits until the service is back. It keeps an otherwise idle process alive for
+   * `closeTimeoutMs`; last attempts are then made for another `closeTimeoutMs`, and remaining records are dropped. To
+   * limit the wait in a running process, use {@link close}.
    */
   flush(): Promise<void> {
     const beforeNumber = this.#backlog.nextNumber;
@@ -250,11 +258,11 @@ export class Ingester {
   }
 
   /**
-   * As {@link flush}, but stops waiting when nothing has been delivered for `closeTimeoutMs`: the records stay in the
-   * queue and are sent when the service is back. For loggers, whose program may wait for this before it ends.
+   * Like {@link flush}, but resolves after `closeTimeoutMs` without progress. Records then stay queued and are sent
+   * when the service is back.
    *
-   * @param added settles when all that is to be flushed was added; an outage may keep it from that.
-   * @returns whether everything is delivered or dropped.
+   * @param added settles when all records to flush are added, which an outage can delay.
+   * @returns true if every record is delivered or dropped.
    */
   flushUnlessStalled(added?: Promise<void>): Promise<boolean> {
     const flushed = added === undefined ? this.flush() : added.then(() => this.flush());
@@ -266,8 +274,8 @@ export class Ingester {
   }
 
   /**
-   * Delivers what is left, for at most `closeTimeoutMs`, then drops and reports the rest; with a spool, the rest is kept
-   * for the next process. Records that come later are dropped. Can be called again, and never rejects.
+   * Delivers queued records for up to `closeTimeoutMs`, then drops and reports the rest. With a spool, the rest is kept
+   * for the next process. Records added later are dropped. Can be called repeatedly and never rejects.
    */
   close(): Promise<void> {
     this.lastCall();

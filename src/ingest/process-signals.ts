@@ -5,7 +5,7 @@ import { describe, requireOneOf } from '../internal/option-checks.ts';
 
 const FLUSH_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGBREAK'] as const;
 
-/** A signal that asks a process to end, and leaves it time to do so. */
+/** A signal that asks a process to exit and leaves time for delivery. */
 export type FlushSignal = (typeof FLUSH_SIGNALS)[number];
 
 /** Somebody who may have something left to deliver when a signal ends the process. Nothing of it may reject. */
@@ -54,7 +54,7 @@ export function resolveFlushSignals(owner: string, value: unknown = false): read
     );
   }
   throw new LogOptionsException(
-    `${owner}: "flushOnSignals" must be true, false or an array of signals, but is ${describe(value)}.`,
+    `${owner}: "flushOnSignals" must be true, false or an array of signals (got ${describe(value)}).`,
   );
 }
 

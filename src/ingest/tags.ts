@@ -1,6 +1,6 @@
 import { jsonString } from './safe-json.ts';
 
-/** Tags by name. The service stores each as a field with `#` before its name. */
+/** Tags by name. The service stores each as a field whose name starts with `#`. */
 export type Tags = Readonly<Record<string, string>>;
 
 /** Tags are meant for few values; where there are more, remembering them all is no use. */

@@ -1,25 +1,25 @@
-/** What a warning is about. */
+/** Category of a warning. */
 export type WarningKind =
-  /** The service does not take records at the moment; they are kept and sent again. */
+  /** The service is not accepting records; they stay queued and are retried. */
   | 'retry'
-  /** Somebody has to mend a token or an address; records are kept meanwhile. */
+  /** The token, repository or address needs a fix; records stay queued. */
   | 'attention'
-  /** Records were given up: the queue was full. */
+  /** Records were dropped: the queue was full. */
   | 'overflow'
-  /** Records were given up: the service refuses them. */
+  /** Records were dropped: the service rejected them. */
   | 'rejected'
-  /** Records were given up: they were left when the ingester closed. */
+  /** Records were dropped: they were undelivered at close, or logged after it. */
   | 'closed'
-  /** Records were given up: the disk of the spool doesn't give them back. */
+  /** Records were lost: the spool could not read them. */
   | 'damaged'
-  /** The spool: its disk fails, or works again; records are left in it. */
+  /** The spool's disk failed or recovered, or records remain in the spool. */
   | 'spool'
-  /** Something in this package failed; logging goes on. */
+  /** A hook or this package failed; logging continues. */
   | 'internal';
 
 export interface Warning {
-  /** What it is about. */
+  /** Category. */
   readonly kind: WarningKind;
-  /** What stderr is told otherwise, without the `logclient:` before it. */
+  /** Text that would be written to stderr, without the prefix `logclient:`. */
   readonly message: string;
 }

@@ -23,7 +23,7 @@ export function refuseUnknownOptions(owner: string, options: object, known: read
 /** @throws LogOptionsException unless the options are an object of members by name. */
 export function requireOptions(owner: string, options: unknown): void {
   if (isRecord(options)) return;
-  throw new LogOptionsException(`${owner}: the options must be an object, but are ${describe(options)}.`);
+  throw new LogOptionsException(`${owner}: the options must be an object (got ${describe(options)}).`);
 }
 
 /** Whether a value is an object of members by name. An array, a Map and Headers are none: theirs would not be seen. */
@@ -61,20 +61,20 @@ export function requireInteger(owner: string, name: string, value: unknown, rang
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
   const upper = max === Number.MAX_SAFE_INTEGER ? '' : ` and at most ${max}`;
   throw new LogOptionsException(
-    `${owner}: "${name}" must be a whole number of at least ${min}${upper}${orInfinity ? ', or Infinity' : ''}, but is ${describe(value)}.`,
+    `${owner}: "${name}" must be a whole number of at least ${min}${upper}${orInfinity ? ', or Infinity' : ''} (got ${describe(value)}).`,
   );
 }
 
 /** @throws LogOptionsException unless `value` is a string with something in it. */
 export function requireText(owner: string, name: string, value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
-  throw new LogOptionsException(`${owner}: "${name}" must be a non-empty string, but is ${describe(value)}.`);
+  throw new LogOptionsException(`${owner}: "${name}" must be a non-empty string (got ${describe(value)}).`);
 }
 
 /** @throws LogOptionsException unless `value` is `true` or `false`. */
 export function requireBoolean(owner: string, name: string, value: unknown): boolean {
   if (typeof value === 'boolean') return value;
-  throw new LogOptionsException(`${owner}: "${name}" must be true or false, but is ${describe(value)}.`);
+  throw new LogOptionsException(`${owner}: "${name}" must be true or false (got ${describe(value)}).`);
 }
 
 /** @throws LogOptionsException unless `value` is one of `choices`. */
@@ -86,7 +86,7 @@ export function requireOneOf<const T extends string>(
 ): T {
   if (choices.includes(value as T)) return value as T;
   throw new LogOptionsException(
-    `${owner}: "${name}" must be one of ${choices.join(', ')}, but is ${describe(value)}.`,
+    `${owner}: "${name}" must be one of ${choices.join(', ')} (got ${describe(value)}).`,
   );
 }
 
@@ -102,7 +102,7 @@ export function requireToken(owner: string, name: string, value: unknown): strin
   const token = value.trim();
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new LogOptionsException(
-      `${owner}: "${name}" holds characters that no token has (white space, control or non-ASCII characters). Copy it again.`,
+      `${owner}: "${name}" contains characters that are not valid in a token (whitespace, control or non-ASCII characters). Copy the token again.`,
     );
   }
   return token;

@@ -5,13 +5,13 @@ import { describe, isRecord } from './option-checks.ts';
 export function requireStringMap(owner: string, name: string, value: unknown): Record<string, string> {
   if (!isRecord(value)) {
     throw new LogOptionsException(
-      `${owner}: "${name}" must be an object of strings, but is ${describe(value)}.`,
+      `${owner}: "${name}" must be an object of strings (got ${describe(value)}).`,
     );
   }
   for (const [key, member] of Object.entries(value)) {
     if (typeof member === 'string') continue;
     throw new LogOptionsException(
-      `${owner}: "${name}" must hold strings only, but ${JSON.stringify(key)} is ${describe(member)}. Convert it with String().`,
+      `${owner}: "${name}" must contain only strings (got ${describe(member)} for ${JSON.stringify(key)}). Convert it with String().`,
     );
   }
   return { ...value } as Record<string, string>;

@@ -10,18 +10,21 @@ import { repeated } from './repeated.ts';
 /** Somebody waits for the end of a block, for something that matters little. */
 const DISPOSE_TIMEOUT_MS = 5_000;
 
-/** How to wait for a complete result. */
+/** Options of `poll()` and `pollUntilDone()`. */
 export interface PollOptions extends PollRequestOptions {
-  /** Called with each answer of the service, the last one included; see its `progress`. What it throws is passed on. */
+  /**
+   * Called with each result, including the last one; see its `progress`. If it throws, the call rejects with that
+   * error.
+   */
   onProgress?: ((result: PollResult<object>) => void) | undefined;
 }
 
 /**
- * A query that runs on the service. Use `await using`, or call {@link delete}, so that it doesn't go on there when
- * nobody wants its results any more.
+ * A query job that runs on the service. Use `await using` or call {@link delete} to stop it when its results are no
+ * longer needed.
  */
 export abstract class BaseQueryJob<Row extends object = LogEvent> {
-  /** The service's id of the job. */
+  /** ID of the job on the service. */
   readonly id: string;
   readonly #scope: QueryScope;
   #pollableAt = 0;
@@ -32,20 +35,20 @@ export abstract class BaseQueryJob<Row extends object = LogEvent> {
   }
 
   /**
-   * Waits until the service has a complete result, and returns it. Polls as often as the service asks for.
+   * Waits for the complete result and returns it. Polls at the interval that the service asks for.
    *
-   * `timeoutMs` limits each request; to limit the whole wait pass `signal: AbortSignal.timeout(…)`. A request whose
-   * connection fails, or that is answered with 408, 425, 429 or 502 and above, is sent again up to four times, with
-   * growing waits or those that `Retry-After` asks for.
+   * `timeoutMs` limits each request. To limit the whole wait, pass `signal: AbortSignal.timeout(…)`. If the connection
+   * fails, or the response is 408, 425, 429 or 502 and above, the request is retried up to four times, with growing
+   * delays or after `Retry-After`.
    *
    * @throws LogQueryJobExpiredException if the service no longer knows the job
-   * @throws LogQueryJobCancelledException if the service gave the job up
+   * @throws LogQueryJobCancelledException if the service cancelled the job
    */
   abstract poll(options?: PollOptions): Promise<PollResult<Row>>;
 
   /**
-   * What the service has found so far, which may not be all of it: see `isDone` and `progress` of the result. Asks once,
-   * but not sooner than the service likes to be asked again.
+   * Polls once and returns the result so far, which may be incomplete; see `isDone` and `progress` of the result. Waits
+   * first if the service asked for a pause between polls.
    *
    * @throws LogQueryJobExpiredException, LogQueryJobCancelledException as {@link poll}
    */
@@ -58,8 +61,8 @@ export abstract class BaseQueryJob<Row extends object = LogEvent> {
   }
 
   /**
-   * Deletes the job on the service. A job that is gone already is fine. Asked once more if the first request fails as
-   * the requests of {@link poll} may, for a live job that is left behind runs on for an hour.
+   * Deletes the job on the service. Does nothing if the job no longer exists. Retries once after the failures that
+   * {@link poll} retries, because an abandoned live job runs for another hour.
    */
   async delete(options: CallOptions = {}): Promise<void> {
     const scope = this.#scope;

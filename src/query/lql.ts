@@ -11,7 +11,7 @@ import {
 import { FieldName, PatternText } from './fragment/marked-text.ts';
 import { isQueryFragment, partsOf, QueryFragment } from './query-fragment.ts';
 
-/** What can be put into a query: a value, a list of them, or another fragment. */
+/** A value that can be inserted into a query: a literal, a list of literals, or another fragment. */
 export type LqlValue =
   | string
   | number
@@ -23,27 +23,27 @@ export type LqlValue =
   | readonly LqlValue[];
 
 /**
- * A query whose values can't change it:
+ * Builds a query with safely quoted values:
  *
  * ```ts
  * await client.query(lql`service = ${service} in(status, values=[${[500, 503]}]) | count()`);
  * ```
  *
- * - A string is quoted, whatever is in it; also `*` stands for itself. `lql.pattern` makes it a wildcard.
- * - Numbers and booleans stand as they are, a Date as epoch milliseconds.
- * - A RegExp keeps the meaning that it has in JavaScript.
- * - A list fills `[…]`. Without members it matches nothing in `in()`.
- * - What `lql` makes stays what it is: in parentheses where it would be taken apart, as after `not`.
+ * - A string is quoted, whatever it contains. `*` is matched literally; use `lql.pattern` for wildcards.
+ * - Numbers and booleans are inserted as they are, a Date as epoch milliseconds.
+ * - A RegExp keeps its JavaScript meaning.
+ * - A list fills `[…]`. In `in()`, an empty list matches nothing.
+ * - A fragment keeps its meaning: it is put in parentheses where operators would split it, as after `not`.
  *
- * The text between the values is read as it is written: `\d` needs no second backslash.
+ * The text between values is used as written: `\d` needs no second backslash.
  *
- * @throws LogOptionsException for what can't be a value, such as `undefined`, an object or NaN; and, when the query is
- * used, for a value inside a string or a comment and at other places where it could not stay a value.
+ * @throws LogOptionsException for an unsupported value such as `undefined`, an object or NaN. When the query is used:
+ * for a value inside a string or comment, or anywhere else it can't be a literal.
  */
 export function lql(texts: TemplateStringsArray, ...values: readonly LqlValue[]): QueryFragment {
   if (!Array.isArray(texts?.raw)) {
     throw new LogOptionsException(
-      'lql is a tag: write lql`…` and not lql(…). For text as it is, use lql.raw(text).',
+      'lql is a tag: write lql`…`, not lql(…). For unescaped text, use lql.raw(text).',
     );
   }
   const parts = texts.raw.flatMap((text, index): FragmentPart[] => {
@@ -53,40 +53,40 @@ export function lql(texts: TemplateStringsArray, ...values: readonly LqlValue[])
   return new QueryFragment(parts);
 }
 
-/** The name of a field, in quotes where it needs them: `` lql`${lql.field('user agent')} = ${agent}` ``. */
+/** Inserts a field name, quoted if necessary: `` lql`${lql.field('user agent')} = ${agent}` ``. */
 lql.field = (name: string): QueryFragment => {
   if (typeof name === 'string' && name !== '') return fragmentOf(new FieldName(name));
-  throw new LogOptionsException(`lql.field: the name must be a non-empty string, but is ${describe(name)}.`);
+  throw new LogOptionsException(`lql.field: the name must be a non-empty string (got ${describe(name)}).`);
 };
 
-/** A text in which `*` stands for anything: `` lql`host = ${lql.pattern(`${prefix}-*`)}` ``. */
+/** Inserts a string in which `*` is a wildcard: `` lql`host = ${lql.pattern(`${prefix}-*`)}` ``. */
 lql.pattern = (text: string): QueryFragment => {
   if (typeof text === 'string') return fragmentOf(new PatternText(text));
-  throw new LogOptionsException(`lql.pattern: the pattern must be a string, but is ${describe(text)}.`);
+  throw new LogOptionsException(`lql.pattern: the pattern must be a string (got ${describe(text)}).`);
 };
 
 /**
- * A part of a query as it is, but for parentheses around a whole filter with `and` or `or` beside a `not` or an `or`.
- * Never for text that comes from a user.
+ * Inserts query text without quoting. Parentheses are added around a filter with `and` or `or` next to a `not` or an
+ * `or`. Never use it with user input.
  */
 lql.raw = (text: string): QueryFragment => {
   if (typeof text === 'string') return new QueryFragment([{ kind: 'text', text, isRaw: true }]);
-  throw new LogOptionsException(`lql.raw: the text must be a string, but is ${describe(text)}.`);
+  throw new LogOptionsException(`lql.raw: the text must be a string (got ${describe(text)}).`);
 };
 
 /**
- * Values or fragments with a text such as `' or '` between them, which is taken as it is.
+ * Joins values or fragments with a separator such as `' or '`, which is inserted without quoting.
  *
- * @param ifEmpty what to write for an empty list, such as `` lql`false` `` for alternatives: nothing at all would let
- * the query find everything else.
+ * @param ifEmpty replacement for an empty list, such as `` lql`false` `` for alternatives. Required because inserting
+ * nothing would change what the query matches.
  * @throws LogOptionsException for an empty list without `ifEmpty`.
  */
 lql.join = (values: readonly LqlValue[], separator = ', ', ifEmpty?: QueryFragment): QueryFragment => {
   if (!Array.isArray(values)) {
-    throw new LogOptionsException(`lql.join: the values must be a list, but are ${describe(values)}.`);
+    throw new LogOptionsException(`lql.join: the values must be a list (got ${describe(values)}).`);
   }
   if (ifEmpty !== undefined && !isQueryFragment(ifEmpty)) {
-    throw new LogOptionsException(`lql.join: "ifEmpty" must be made by lql, but is ${describe(ifEmpty)}.`);
+    throw new LogOptionsException(`lql.join: "ifEmpty" must be made by lql (got ${describe(ifEmpty)}).`);
   }
   if (values.length === 0) return ifEmpty ?? refuseEmpty(separator);
   return new QueryFragment(joined(values, textPart(lql.raw(separator).toString()), 'item'));
@@ -94,7 +94,7 @@ lql.join = (values: readonly LqlValue[], separator = ', ', ifEmpty?: QueryFragme
 
 function refuseEmpty(separator: string): never {
   throw new LogOptionsException(
-    `lql.join: the list is empty, and a query with nothing in its place would find something else. Say what it stands for as the third argument: lql.join(list, ${JSON.stringify(separator)}, lql\`false\`) finds nothing, lql\`true\` everything, lql\`\` leaves it out.`,
+    `lql.join: the list is empty, and omitting it would change what the query finds. Pass a replacement as the third argument: lql.join(list, ${JSON.stringify(separator)}, lql\`false\`) finds nothing, lql\`true\` finds everything, lql\`\` omits it.`,
   );
 }
 
@@ -120,7 +120,7 @@ function listParts(values: readonly LqlValue[], name: string): FragmentPart[] {
   if (values.length === 0) return [{ kind: 'value', value: EMPTY_LIST, isListed: true }];
   if (values.some((value) => Array.isArray(value))) {
     throw new LogOptionsException(
-      `lql: ${name} is a list of lists. Put the inner ones in brackets of their own.`,
+      `lql: ${name} is a list of lists. Write each inner list in its own brackets.`,
     );
   }
   const parts = joined(values, textPart(', '), `${name}, item`);
@@ -146,9 +146,9 @@ function requireValue(value: unknown, name: string): FragmentValue {
 
 function whyNot(value: unknown): string {
   if (value === undefined || value === null) {
-    return `is ${value}, which no field is. For events without a field write lql\`field != *\`.`;
+    return `is ${value}, which no field can be. For events without a field, write lql\`field != *\`.`;
   }
   if (isDate(value)) return 'is an invalid date.';
-  if (typeof value === 'number') return `is ${value}, which is no number to the service.`;
-  return `can't be ${describe(value)}: pass strings, finite numbers, booleans, dates, regular expressions, lists of these, or what lql makes.`;
+  if (typeof value === 'number') return `is ${value}, which is not a number in LogScale.`;
+  return `can't be ${describe(value)}: pass strings, finite numbers, booleans, dates, regular expressions, lists of these, or lql fragments.`;
 }

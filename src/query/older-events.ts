@@ -76,7 +76,7 @@ function place(event: object): { id: string; timestamp: number } {
   const timestamp = Number(at ?? Number.NaN);
   if (typeof id === 'string' && Number.isFinite(timestamp)) return { id, timestamp };
   throw new LogException(
-    `The query has more than ${PAGE_SIZE} results, and the service can't continue behind an event without @id and @timestamp. Keep these two fields, use streamingQuery(), or add tail() or head() with a limit.`,
+    `The query has more than ${PAGE_SIZE} results, and paging needs the @id and @timestamp of every event. Keep these two fields, use streamingQuery(), or add tail() or head() with a limit.`,
     'LOG_CANNOT_PAGE',
   );
 }

@@ -20,7 +20,7 @@ const MIN_POLL_WAIT_MS = 5;
 const MAX_REPEATS = 4;
 
 export interface PollRequestOptions extends CallOptions {
-  /** Called with the failure of a request before it is sent again. What it throws is passed on. */
+  /** Called with the error of a failed request before it is retried. If it throws, the call rejects with that error. */
   onRetry?: ((error: unknown) => void) | undefined;
 }
 
@@ -77,7 +77,7 @@ function requireResult(response: WebResponse, answer: unknown, jobId: string): Q
   }
   const hasResult = Array.isArray(events) && events.every(isJsonObject) && isJsonObject(metaData);
   if (typeof done === 'boolean' && hasResult) return answer as QueryJobPoll;
-  throw badAnswer(response, 'The answer to the poll of a query job has no result in it.');
+  throw badAnswer(response, 'The response to the poll of a query job has no result.');
 }
 
 /** How long to wait before the next poll, in milliseconds: as the service says, within reason. */

@@ -1,12 +1,12 @@
 import type { LogEvent, QueryMetadata, QueryWarning } from '../wire/query.ts';
 
-/** What one poll of a query job gave. */
+/** Result of one poll of a query job. */
 export class PollResult<Row extends object = LogEvent> {
-  /** Events, newest first; or the rows of an aggregate query in its own order. */
+  /** Events, newest first, or the rows of an aggregate query in its order. */
   readonly events: readonly Row[];
   readonly metadata: QueryMetadata;
   readonly warnings: readonly QueryWarning[];
-  /** Whether the whole interval is searched. Of a live query: the past; more comes with time. */
+  /** True if the whole time range is searched. For a live query, true once existing events are searched. */
   readonly isDone: boolean;
 
   constructor(
@@ -21,7 +21,7 @@ export class PollResult<Row extends object = LogEvent> {
     this.isDone = isDone;
   }
 
-  /** How much of the interval is searched, from 0 to 1. */
+  /** Searched share of the time range, from 0 to 1. */
   get progress(): number {
     if (this.isDone) return 1;
     const { workDone, totalWork } = this.metadata;

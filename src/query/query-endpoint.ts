@@ -59,7 +59,7 @@ export async function postQueryJob(
   const response = await postQuery(scope, 'queryjobs', input, withSession(scope, options));
   const { id } = (await response.json<Partial<QueryJobCreated> | null>()) ?? {};
   if (typeof id === 'string' && id !== '') return id;
-  throw badAnswer(response, 'The service created a query job without telling its id.');
+  throw badAnswer(response, 'The service created a query job but did not return its id.');
 }
 
 /** The stream of a query's results, one JSON object a line. */

@@ -8,22 +8,22 @@ import { valueText } from './fragment/value-text.ts';
 const PARTS = Symbol.for('logclient.query-fragment');
 
 /**
- * A query, or a part of one, made by `lql`. Every method of a client that takes the text of a query takes it, too. How
- * a value has to be written depends on what stands around it, so that the text is made when it is asked for.
+ * A query or a part of one, created by `lql`. Every client method that accepts a query string also accepts a fragment.
+ * How a value is quoted depends on its context, so the query string is built on use.
  */
 export class QueryFragment {
   readonly [PARTS]: readonly FragmentPart[];
   #text: string | undefined;
 
-  /** Not meant to be called: use `lql`. */
+  /** Internal; use `lql`. */
   constructor(parts: readonly FragmentPart[]) {
     this[PARTS] = parts;
   }
 
   /**
-   * The text of the query.
+   * Returns the query string.
    *
-   * @throws LogOptionsException for a value at a place where it would not be a value any more.
+   * @throws LogOptionsException for a value in a place where it can't be written as a literal.
    */
   toString(): string {
     this.#text ??= textOf(this[PARTS]);
@@ -40,7 +40,7 @@ export class QueryFragment {
   }
 }
 
-/** The text of a query: as it is, or what `lql` makes. */
+/** A query: a string, or a fragment created by `lql`. */
 export type QueryText = string | QueryFragment;
 
 /** @throws LogOptionsException see {@link QueryFragment.toString} */

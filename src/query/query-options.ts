@@ -4,21 +4,25 @@ import { requireStringMap } from '../internal/string-map.ts';
 import { CALL_OPTION_NAMES, type CallOptions } from '../web/call-options.ts';
 import type { QueryInput, TimePoint } from '../wire/query.ts';
 
-/** How to run a query. */
+/** Options of a query. */
 export interface QueryOptions extends CallOptions {
-  /** Where the interval begins: epoch milliseconds, or a time before now such as `10 minutes`. @default '24hours' */
+  /** Start of the time range: epoch milliseconds, or a relative time such as `10 minutes`. @default '24hours' */
   start?: TimePoint | undefined;
-  /** Where the interval ends, as `start`. @default 'now' */
+  /** End of the time range, in the same formats as `start`. @default 'now' */
   end?: TimePoint | undefined;
-  /** Keep the query running on new events. Needs a relative `start`, and no `end` or `now`. @default false */
+  /**
+   * Keeps the query running on new events. Requires a relative `start`; `end` must be omitted or `now`.
+   *
+   * @default false
+   */
   isLive?: boolean | undefined;
-  /** Minutes east of UTC; matters for relative times and for buckets of a day and more. @default 0 */
+  /** Offset in minutes east of UTC. Affects relative times, and buckets of a day or longer. @default 0 */
   timeZoneOffsetMinutes?: number | undefined;
-  /** The name of a time zone, such as `Europe/Copenhagen`. Wins over `timeZoneOffsetMinutes`. */
+  /** Time zone name, such as `Europe/Copenhagen`. Overrides `timeZoneOffsetMinutes`. */
   timeZone?: string | undefined;
   /** Values for the parameters (`?name`) of the query. */
   arguments?: Readonly<Record<string, string>> | undefined;
-  /** Further members of the request's body; they win over the options above. */
+  /** Additional members of the request body; they override the options above. */
   rawData?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -41,12 +45,12 @@ const QUERY_OPTION_NAMES = [
  */
 export function resolveQueryInput(owner: string, queryString: string, options: QueryOptions): QueryInput {
   if (typeof queryString !== 'string') {
-    throw new LogOptionsException(`${owner}: the query must be a string, but is ${describe(queryString)}.`);
+    throw new LogOptionsException(`${owner}: the query must be a string (got ${describe(queryString)}).`);
   }
   refuseUnknownOptions(owner, options, QUERY_OPTION_NAMES);
   const { rawData } = options;
   if (rawData !== undefined && (typeof rawData !== 'object' || rawData === null || Array.isArray(rawData))) {
-    throw new LogOptionsException(`${owner}: "rawData" must be an object, but is ${describe(rawData)}.`);
+    throw new LogOptionsException(`${owner}: "rawData" must be an object (got ${describe(rawData)}).`);
   }
   const input: QueryInput = { queryString, ...resolveMembers(owner, options), ...rawData };
   if (input.isLive === true) requireLiveInterval(owner, input);
@@ -77,14 +81,14 @@ function requireTimePoint(owner: string, name: string, value: unknown): TimePoin
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw new LogOptionsException(
-    `${owner}: "${name}" must be whole epoch milliseconds or a time before now such as "2 hours", but is ${describe(value)}.`,
+    `${owner}: "${name}" must be whole epoch milliseconds or a relative time such as "2 hours" (got ${describe(value)}).`,
   );
 }
 
 function requireTimeZone(owner: string, value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw new LogOptionsException(
-    `${owner}: "timeZone" must be the name of a time zone, such as "Europe/Copenhagen", but is ${describe(value)}.`,
+    `${owner}: "timeZone" must be the name of a time zone, such as "Europe/Copenhagen" (got ${describe(value)}).`,
   );
 }
 
@@ -92,12 +96,12 @@ function requireTimeZone(owner: string, value: unknown): string {
 function requireLiveInterval(owner: string, { start, end }: QueryInput): void {
   if (start !== undefined && !isPlainRelative(start)) {
     throw new LogOptionsException(
-      `${owner}: a live query needs a relative "start" without anchors, such as "10 minutes", but it is ${describe(start)}.`,
+      `${owner}: a live query needs a relative "start" without anchors, such as "10 minutes" (got ${describe(start)}).`,
     );
   }
   if (end !== undefined && end !== 'now') {
     throw new LogOptionsException(
-      `${owner}: a live query has no end; leave "end" out or set it to "now". It is ${describe(end)}.`,
+      `${owner}: a live query has no end; omit "end" or set it to "now" (got ${describe(end)}).`,
     );
   }
 }

@@ -10,31 +10,31 @@ import { type QueryOptions, resolveQueryInput } from './query-options.ts';
 import { StaticQueryJob } from './static-query-job.ts';
 import { streamedResult } from './streamed-result.ts';
 
-/** How far a query is. */
+/** Progress of a query. */
 export interface QueryProgress {
-  /** How much of the interval is searched, from 0 to 1. It stays 1 while further rows are fetched: see `rows`. */
+  /** Searched share of the time range, from 0 to 1. Stays 1 while further rows are fetched; see `rows`. */
   readonly progress: number;
-  /** The same as the service counts it, in units of its own. `totalWork` can be 0. */
+  /** Progress in units of the service. `totalWork` can be 0. */
   readonly workDone: number;
   readonly totalWork: number;
-  /** How many events the service has looked at. */
+  /** Number of events that the service has searched. */
   readonly processedEvents: number;
-  /** How many rows are here. How many there will be is not known before. */
+  /** Number of rows received so far. The total is not known in advance. */
   readonly rows: number;
 }
 
-/** How to get the rows of a query. */
+/** Options of `query()`. */
 export interface RunQueryOptions extends QueryOptions {
   /**
-   * The most rows to get, the first ones of the result: of events the newest. Events come 200 at a time, and the query
-   * runs again for each further 200, so a limit saves time as well as memory.
+   * Maximum number of rows, from the start of the result; for events, the newest. Events arrive in pages of 200, and
+   * the query runs again for each page, so a limit saves time as well as memory.
    *
-   * @default Infinity: all rows
+   * @default Infinity, for all rows
    */
   limit?: number | undefined;
   /**
-   * Called each time that the service has told how far it is, first while it searches and then with each further 200
-   * events. What it throws ends the query and is passed on.
+   * Called with each progress report of the service: during the search, and then for each page of 200 events. If it
+   * throws, the query ends with that error.
    */
   onProgress?: ((progress: QueryProgress) => void) | undefined;
 }
@@ -65,7 +65,7 @@ export async function runQuery<Row extends object = LogEvent>(
   const input = resolveQueryInput('query', queryString, options);
   if (input.isLive === true) {
     throw new LogOptionsException(
-      'query: a live query never has all its rows. Use tail(), watch() or createQueryJob().',
+      'query: a live query never completes. Use tail(), watch() or createQueryJob().',
     );
   }
   const maxRows =
@@ -73,7 +73,7 @@ export async function runQuery<Row extends object = LogEvent>(
       ? Number.POSITIVE_INFINITY
       : requireInteger('query', 'limit', limit, { min: 1, orInfinity: true });
   if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw new LogOptionsException(`query: "onProgress" must be a function, but is ${describe(onProgress)}.`);
+    throw new LogOptionsException(`query: "onProgress" must be a function (got ${describe(onProgress)}).`);
   }
   const call = callOptionsOf('query', options);
   const jobScope = pinned(scope);

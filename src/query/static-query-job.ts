@@ -7,7 +7,7 @@ import { OlderEvents } from './older-events.ts';
 import { PollResult } from './poll-result.ts';
 import type { QueryScope } from './query-endpoint.ts';
 
-/** A query over a fixed interval. */
+/** A query job over a fixed time range. */
 export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<Row> {
   readonly #scope: QueryScope;
   readonly #input: QueryInput;
@@ -24,15 +24,15 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
     this.#input = input;
   }
 
-  /** Whether {@link poll} may have a further part to give. */
+  /** True if {@link poll} may return another part. */
   get hasMore(): boolean {
     return !this.#isExhausted;
   }
 
   /**
-   * The next part of the result. An aggregate query has one part. A filter query has the newest 200 events in its
-   * first part and older ones in each further part, for which the query runs again; the last part can be empty. Calls at
-   * the same time get one part after the other.
+   * Returns the next part of the result. An aggregate query has one part. A filter query has the newest 200 events in
+   * its first part and older ones in the following parts; the query runs again for each. The last part can be empty.
+   * Concurrent calls return consecutive parts.
    *
    * @throws LogQueryJobExhaustedException after the last part.
    */
@@ -42,7 +42,7 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
     return result;
   }
 
-  /** All parts of the result. Every matching event comes once. */
+  /** Yields all parts of the result. Each matching event appears once. */
   async *pollUntilDone(options: PollOptions = {}): AsyncGenerator<PollResult<Row>, void, undefined> {
     yield await this.poll(options);
     for (;;) {

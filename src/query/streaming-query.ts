@@ -62,10 +62,12 @@ function parseRow<Row>(line: string, { isInLastLine, response }: WebStreamer): R
   // Half an object is never a whole one, so nothing is lost without a word.
   if (isInLastLine && value === undefined) {
     const { method, path } = response;
-    throw new LogConnectionDroppedException(`The answer to ${method} ${path} ended in the middle of a line.`);
+    throw new LogConnectionDroppedException(
+      `The response to ${method} ${path} ended in the middle of a line.`,
+    );
   }
   // The parser's own message quotes the line, which may hold anything.
-  throw badAnswer(response, 'The service sent a line that is not a JSON object in a streaming query.');
+  throw badAnswer(response, 'The response to a streaming query has a line that is not a JSON object.');
 }
 
 /** What a line stands for, undefined if it is no JSON. */

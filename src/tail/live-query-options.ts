@@ -1,13 +1,13 @@
 import type { QueryOptions } from '../query/query-options.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 
-/** What all helpers on live queries take. */
+/** Options of `tail()`, `watch()` and `waitFor()`. */
 export interface LiveQueryOptions extends CallOptions {
-  /** How far back the query looks: a time before now such as `10 minutes`. */
+  /** How far back to search, as a relative time such as `10 minutes`. */
   start?: string | undefined;
-  /** The name of a time zone. */
+  /** Time zone name, such as `Europe/Copenhagen`. */
   timeZone?: string | undefined;
-  /** Minutes east of UTC. */
+  /** Offset in minutes east of UTC. */
   timeZoneOffsetMinutes?: number | undefined;
   /** Values for the parameters (`?name`) of the query. */
   arguments?: Readonly<Record<string, string>> | undefined;

@@ -32,7 +32,7 @@ export function relativeStartMs(owner: string, start: unknown): number {
   const lengthMs = lengthOf(start);
   if (lengthMs !== undefined) return lengthMs;
   throw new LogOptionsException(
-    `${owner}: "start" must be a time before now, such as "10 minutes", but is ${describe(start)}.`,
+    `${owner}: "start" must be a relative time such as "10 minutes" (got ${describe(start)}).`,
   );
 }
 

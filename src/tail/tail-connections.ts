@@ -94,7 +94,7 @@ function withHint(refusal: LogQueryException, error: Error): LogQueryException {
   if (!(error instanceof NoEventsError) && !/aggregat|live/i.test(refusal.message)) return refusal;
   const { statusCode, method, path, body } = refusal;
   return new LogQueryException(
-    `${refusal.message}\ntail() takes queries whose rows are events, with their @id; use watch() for the others.`,
+    `${refusal.message}\ntail() needs a query whose rows are events, with their @id. Use watch() for other queries.`,
     { statusCode, method, path, body, cause: refusal },
   );
 }

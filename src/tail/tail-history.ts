@@ -76,7 +76,7 @@ async function newestEvents<Row extends object>(
 function requirePlaces(events: readonly object[]): void {
   if (events.every(hasPlace)) return;
   throw new LogOptionsException(
-    'tail: "last" needs the @id and the @timestamp of every event, to tell what is there already from what comes. Keep both in the query, as in select([@id, @timestamp, …]), or leave "last" out.',
+    'tail: "last" needs the @id and the @timestamp of every event, to separate existing events from new ones. Keep both in the query, as in select([@id, @timestamp, …]), or omit "last".',
   );
 }
 

@@ -6,60 +6,66 @@ import { isRelative, relativeStartMs } from './relative-start.ts';
 
 export interface TailOptions extends LiveQueryOptions {
   /**
-   * How far back the tail begins: a time before now such as `10 minutes`. Excludes `since`.
+   * How far back the tail starts, as a relative time such as `10 minutes`. Can't be combined with `since`.
    *
-   * @default '1 minute', or '24 hours' together with `last`
+   * @default '1 minute', or '24 hours' with `last`
    */
   start?: string | undefined;
   /**
-   * The time of the first event: epoch milliseconds, a Date, or a time before now such as `10 minutes`. To go on where
-   * another tail has ended, give it the `@timestamp` of the last event; those of the same time come again. The query
-   * has to keep `@timestamp`.
+   * Time of the first event: epoch milliseconds, a Date, or a relative time such as `10 minutes`. To continue after
+   * another tail, pass the `@timestamp` of its last event; events with the same timestamp are repeated. The query must
+   * keep `@timestamp`.
    */
   since?: number | string | Date | undefined;
   /**
-   * Begin with at most this many of the events that are there already, oldest first; 0 for new ones only. The query has
-   * to keep `@id` and `@timestamp`, else it is refused as soon as it finds an event of the past.
+   * Maximum number of existing events to start with, oldest first; 0 for only new events. The query must keep `@id` and
+   * `@timestamp`; otherwise the tail fails at the first existing event.
    */
   last?: number | undefined;
   /**
-   * How much is asked for again when a connection broke, in milliseconds. An event that arrives during a break may be
-   * older than the break by that much, by its `@timestamp`, and is not missed.
+   * Time range in milliseconds that is queried again after the connection dropped. Events that arrive during the
+   * interruption are not missed if their `@timestamp` is at most this much older than the interruption.
    *
    * @default 30_000
    */
   overlapMs?: number | undefined;
-  /** Called when the connection is lost, before the wait for a new one. What it throws ends the tail. */
+  /**
+   * Called when the connection drops, before the delay until the next attempt. If it throws, the tail ends with that
+   * error.
+   */
   onReconnect?: ((reconnect: TailReconnect) => void) | undefined;
   /**
-   * Called when events had to be skipped. What it throws ends the tail.
+   * Called when events may have been skipped. If it throws, the tail ends with that error.
    *
-   * @default a warning of the process
+   * @default a process warning (`LogclientTailWarning`)
    */
   onSkip?: ((skip: TailSkip) => void) | undefined;
 }
 
-/** A tail makes a new connection. */
+/** A reconnection of a tail. */
 export interface TailReconnect {
-  /** 1 for the first attempt after a connection that was good. */
+  /** Number of the attempt, 1 for the first after a working connection. */
   readonly attempt: number;
-  /** Milliseconds to wait before it. */
+  /** Delay before the attempt, in milliseconds. */
   readonly delayMs: number;
-  /** What ended the connection; undefined if it ended in good order, as a proxy ends a quiet one. */
+  /**
+   * Error that ended the connection; undefined if it was closed normally, for example by a proxy that closes idle
+   * connections.
+   */
   readonly error: unknown;
 }
 
 /**
- * Why events were skipped.
+ * Reason why events were skipped.
  *
- * - `resultLimit`: a query that can't be streamed came to more events between two looks than the service and the tail
- *   keep: all that are older than the ones shown are missing.
- * - `tooManyToRepeat`: more events came within `overlapMs` than the tail remembers, so that it asked for fewer of them
- *   again: those may be missing that arrived late while there was no connection.
+ * - `resultLimit`: for a query that can't be streamed, more events arrived between two polls than the service and the
+ *   tail keep. All events older than the ones shown are missing.
+ * - `tooManyToRepeat`: more events arrived within `overlapMs` than the tail remembers, so it queried a shorter time
+ *   range again. Events that arrived late while the connection was down may be missing.
  */
 export type TailSkipReason = 'resultLimit' | 'tooManyToRepeat';
 
-/** An interval of time with events that a tail may have missed. */
+/** A time range in which a tail may have missed events. */
 export interface TailSkip {
   /** Epoch milliseconds. */
   readonly from: number;
@@ -89,7 +95,7 @@ export function resolveTailOptions(options: TailOptions): TailPlan {
   const query = queryOptionsOf('tail', options, OWN_NAMES);
   const { last, since, overlapMs = DEFAULT_OVERLAP_MS } = options;
   if (since !== undefined && options.start !== undefined) {
-    throw new LogOptionsException('tail: "since" and "start" exclude each other; pass one of them.');
+    throw new LogOptionsException('tail: pass "since" or "start", not both.');
   }
   const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : sinceTime(since);
   const overlap = requireInteger('tail', 'overlapMs', overlapMs);
@@ -109,13 +115,13 @@ function sinceTime(since: unknown): number {
   if (since instanceof Date && !Number.isNaN(since.getTime())) return since.getTime();
   if (isRelative(since)) return Date.now() - relativeStartMs('tail', since);
   throw new LogOptionsException(
-    `tail: "since" must be whole epoch milliseconds, a Date, or a time before now such as "10 minutes", but is ${describe(since)}.`,
+    `tail: "since" must be whole epoch milliseconds, a Date, or a relative time such as "10 minutes" (got ${describe(since)}).`,
   );
 }
 
 function resolveHook<Hook>(name: string, hook: Hook | undefined): Hook | undefined {
   if (hook === undefined || typeof hook === 'function') return hook;
-  throw new LogOptionsException(`tail: "${name}" must be a function, but is ${describe(hook)}.`);
+  throw new LogOptionsException(`tail: "${name}" must be a function (got ${describe(hook)}).`);
 }
 
 function warnOfSkip({ from, to, reason }: TailSkip): void {

@@ -121,7 +121,7 @@ export class TailProgress {
   #requireTime(time: number): void {
     if (!Number.isNaN(time) || !Number.isFinite(this.#plan.sinceMs)) return;
     throw new LogOptionsException(
-      'tail: "since" needs the @timestamp of every event, to leave out the older ones. Keep it in the query, as in select([@id, @timestamp, …]), or use "start".',
+      'tail: "since" needs the @timestamp of every event, to skip older ones. Keep it in the query, as in select([@id, @timestamp, …]), or use "start".',
     );
   }
 

@@ -4,27 +4,30 @@ import { describe, refuseUnknownOptions, requireInteger, requireOneOf } from '..
 
 export interface ToReadableOptions {
   /**
-   * What the stream is made of: the `objects` themselves, or their JSON as bytes, one a line (`ndjson`), for files,
-   * sockets and HTTP answers.
+   * Content of the stream: the `objects` themselves, or one line of JSON per object (`ndjson`), as bytes for files,
+   * sockets and HTTP responses.
    *
    * @default 'objects'
    */
   format?: 'objects' | 'ndjson' | undefined;
   /**
-   * How much is read ahead of a slow reader: a number of objects, or of bytes with `ndjson`.
+   * Read-ahead limit: a number of objects, or of bytes with `ndjson`.
    *
    * @default 16, or 65_536 with `ndjson`
    */
   highWaterMark?: number | undefined;
-  /** Destroys the stream, with an AbortError. To end it quietly, give the signal to the source instead. */
+  /**
+   * Signal that destroys the stream with an AbortError. To end the stream without an error, pass the signal to the
+   * source instead.
+   */
   signal?: AbortSignal | undefined;
 }
 
 const DEFAULT_HIGH_WATER_MARK = { objects: 16, ndjson: 65_536 };
 
 /**
- * A Node stream of what `tail()`, `watch()`, `streamingQuery()` or anything else that can be iterated yields. It takes
- * from its source as fast as it is read, fails with the source's error, and closes the source when it is destroyed.
+ * Creates a Node.js stream from `tail()`, `watch()`, `streamingQuery()` or any other async iterable. Reads its source
+ * at the speed of its consumer, fails with the error of the source, and closes the source when it is destroyed.
  *
  * @throws LogOptionsException
  */
@@ -32,12 +35,12 @@ export function toReadable(source: AsyncIterable<unknown>, options: ToReadableOp
   refuseUnknownOptions('toReadable', options, ['format', 'highWaterMark', 'signal']);
   if (typeof source?.[Symbol.asyncIterator] !== 'function') {
     throw new LogOptionsException(
-      `toReadable: the source must be an async iterable such as tail() returns, but is ${describe(source)}.`,
+      `toReadable: the source must be an async iterable, such as the result of tail() (got ${describe(source)}).`,
     );
   }
   const { signal } = options;
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
-    throw new LogOptionsException(`toReadable: "signal" must be an AbortSignal, but is ${describe(signal)}.`);
+    throw new LogOptionsException(`toReadable: "signal" must be an AbortSignal (got ${describe(signal)}).`);
   }
   const format = requireOneOf('toReadable', 'format', options.format ?? 'objects', ['objects', 'ndjson']);
   const highWaterMark = requireInteger(
@@ -85,13 +88,15 @@ async function close(iterator: AsyncIterator<unknown>): Promise<void> {
 function requireObject(value: unknown): unknown {
   // To a stream, null is its end.
   if (value !== null && value !== undefined) return value;
-  throw new LogOptionsException(`toReadable: the source has yielded ${value}, which no stream can hold.`);
+  throw new LogOptionsException(`toReadable: the source yielded ${value}, which a stream can't contain.`);
 }
 
 function toLine(value: unknown): Buffer {
   const json: string | undefined = JSON.stringify(value);
   if (json !== undefined) return Buffer.from(`${json}\n`);
-  throw new LogOptionsException(`toReadable: the source has yielded ${describe(value)}, which has no JSON.`);
+  throw new LogOptionsException(
+    `toReadable: the source yielded ${describe(value)}, which can't be serialized as JSON.`,
+  );
 }
 
 function toError(error: unknown): Error {

@@ -10,11 +10,11 @@ import { liveSnapshots } from './live-snapshots.ts';
 import type { QuerySource } from './query-source.ts';
 
 export interface WaitForOptions extends LiveQueryOptions {
-  /** How long to wait altogether, in milliseconds. @default 10_000 */
+  /** Total time to wait, in milliseconds. @default 10_000 */
   timeoutMs?: number | undefined;
 }
 
-/** At least that many rows, of events up to 200, or a function of the rows. */
+/** Minimum number of rows (for events up to 200), or a predicate on the rows. */
 export type WaitForCondition<Row extends object = LogEvent> =
   | number
   | ((rows: readonly Row[]) => boolean | Promise<boolean>);
@@ -80,13 +80,13 @@ function resolveCondition<Row extends object>(
   if (typeof condition === 'function') return async ({ events }) => condition(events);
   if (!Number.isInteger(condition) || condition < 1) {
     throw new LogOptionsException(
-      `waitFor: the condition must be a function or a number of rows of at least 1, but is ${describe(condition)}. To wait for a count of 0, use count() and a function.`,
+      `waitFor: the condition must be a function or a row count of at least 1 (got ${describe(condition)}). To wait for a count of 0, use count() and a function.`,
     );
   }
   return async ({ events, metadata }) => {
     if (events.length < condition && condition > MAX_EVENTS && metadata.isAggregate === false) {
       throw new LogOptionsException(
-        `waitFor: a query without an aggregate shows at most ${MAX_EVENTS} rows, so ${condition} never come. Add count() to the query and wait for its value.`,
+        `waitFor: a query without an aggregate shows at most ${MAX_EVENTS} rows, so ${condition} can never appear. Add count() to the query and wait for its value.`,
       );
     }
     return events.length >= condition;
@@ -107,7 +107,7 @@ function timeoutMessage(condition: unknown, { rows, failure, waitedMs }: Waited)
   const waited = `Waited ${waitedMs} ms for ${wanted} of the query (see .query)`;
   const now = rows === undefined ? 'there is no result yet' : `it has ${rows} row(s) now`;
   if (failure === undefined) return `${waited}; ${now}.`;
-  const before = rows === undefined ? now : `it had ${rows} row(s) at the last look`;
+  const before = rows === undefined ? now : `it had ${rows} row(s) at the last successful poll`;
   const trouble =
     failure instanceof LogConnectionException
       ? 'the service could not be reached'

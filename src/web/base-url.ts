@@ -17,7 +17,7 @@ export function resolveBaseUrl(owner: string, value: string | URL | undefined): 
   const problem = url === undefined ? 'is not a URL' : findProblem(url);
   if (url === undefined || problem !== undefined) {
     throw new LogOptionsException(
-      `${owner}: ${source} ${problem}. It must look like https://logscale.example.com or http://localhost:3000/prefix.`,
+      `${owner}: ${source} ${problem}. Use an address such as https://logscale.example.com or http://localhost:3000/prefix.`,
     );
   }
   if (!url.pathname.endsWith('/')) url.pathname += '/';
@@ -34,12 +34,12 @@ function parseUrl(value: string | URL): URL | undefined {
 
 function findProblem(url: URL): string | undefined {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return `has the protocol ${url.protocol} where only http: and https: work`;
+    return `must start with http:// or https:// (got ${url.protocol}//)`;
   }
   if (url.username !== '' || url.password !== '') {
-    return 'carries credentials, which would end up in logs; pass the token as an option of its own';
+    return 'contains credentials, which would end up in logs; pass the token in its own option';
   }
-  if (url.search !== '') return 'carries a query string';
-  if (url.hash !== '') return 'carries a fragment';
+  if (url.search !== '') return 'has a query string';
+  if (url.hash !== '') return 'has a fragment';
   return undefined;
 }

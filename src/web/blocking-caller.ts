@@ -148,7 +148,7 @@ export class BlockingCaller {
     if (!this.#isStuck) this.#port.postMessage(request);
     this.#isStuck ||= !this.#waitForStep(before, request.timeoutMs + HAND_OVER_MS);
     if (this.#isStuck)
-      throw new LogConnectionException('The worker that makes the requests does not answer.');
+      throw new LogConnectionException('The worker thread that sends the requests is not responding.');
     return receiveMessageOnPort(this.#port)!.message;
   }
 

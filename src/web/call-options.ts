@@ -2,17 +2,17 @@ import { LogOptionsException } from '../errors.ts';
 import { describe, refuseUnknownOptions } from '../internal/option-checks.ts';
 import { resolveHeaders } from './headers.ts';
 
-/** What every call to the service takes. */
+/** Options of every call to the service. */
 export interface CallOptions {
-  /** Extra request headers; they win over the client's own. */
+  /** Additional request headers; they override those of the client. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Aborts the call, which then rejects with `signal.reason`. */
+  /** Signal that aborts the call, which then rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;
   /**
-   * Milliseconds that one HTTP request may take, its answer's body included; `Infinity` for no limit. On a
-   * streaming call it covers the wait for the answer's headers only.
+   * Timeout of one HTTP request in milliseconds, including the response body. `Infinity` disables it. For streaming
+   * calls, it only covers the time until the response headers arrive.
    *
-   * @default the client's own `timeoutMs`
+   * @default `timeoutMs` of the client
    */
   timeoutMs?: number | undefined;
 }
@@ -29,7 +29,7 @@ export function callOptionsOf(owner: string, options: CallOptions): CallOptions 
   const { headers, signal } = options;
   resolveHeaders(owner, headers);
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
-    throw new LogOptionsException(`${owner}: "signal" must be an AbortSignal, but is ${describe(signal)}.`);
+    throw new LogOptionsException(`${owner}: "signal" must be an AbortSignal (got ${describe(signal)}).`);
   }
   const call: Record<string, unknown> = {};
   for (const name of CALL_OPTION_NAMES) {

@@ -29,7 +29,7 @@ export function droppedException(
 ): LogConnectionDroppedException {
   const code = findCode(error);
   return new LogConnectionDroppedException(
-    `The answer of ${host} broke off before its end${code === undefined ? '' : ` (${code})`}.`,
+    `The connection to ${host} dropped mid-response${code === undefined ? '' : ` (${code})`}.`,
     { cause: cleanCause(error, code, redactor) },
   );
 }
@@ -37,16 +37,16 @@ export function droppedException(
 function sentence(host: string, code: string | undefined, message: () => string): string {
   if (code === undefined) return `${host} could not be reached: ${message()}`;
   if (code === 'ECONNREFUSED') {
-    return `Nothing accepts connections at ${host} (${code}). Is the service running, and is baseUrl right?`;
+    return `Nothing is listening at ${host} (${code}). Check that the service is running and that baseUrl is correct.`;
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return `The name of the host ${host} could not be resolved (${code}). Is baseUrl right?`;
+    return `The host name ${host} could not be resolved (${code}). Check baseUrl.`;
   }
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
-    return `${host} closed the connection before it answered (${code}).`;
+    return `${host} closed the connection before responding (${code}).`;
   }
   if (isTlsCode(code)) {
-    return `No secure connection to ${host} (${code}). If its certificate is signed by your own CA, name the CA file in NODE_EXTRA_CA_CERTS.`;
+    return `The TLS connection to ${host} failed (${code}). If the certificate is signed by your own CA, set NODE_EXTRA_CA_CERTS to the CA file.`;
   }
   return `${host} could not be reached (${code}).`;
 }

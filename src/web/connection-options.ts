@@ -6,26 +6,29 @@ import { resolveBaseUrl } from './base-url.ts';
 import type { FetchLike } from './fetch-adapter.ts';
 import { resolveHeaders } from './headers.ts';
 
-/** How to reach the service. */
+/** Options for the connection to the service. */
 export interface ConnectionOptions {
   /**
-   * The address of the service. It may carry a path prefix.
+   * Address of the service, optionally with a path prefix.
    *
-   * @default the environment's LOGSCALE_URL, then HUMIO_ADDRESS, then `http://localhost:3000`
+   * @default LOGSCALE_URL or HUMIO_ADDRESS from the environment, else `http://localhost:3000`
    */
   baseUrl?: string | URL | undefined;
   /**
-   * An agent of `node:http` or `node:https`: a proxy such as `HttpsProxyAgent`, or connections with your own CA. Excludes
-   * `fetch`.
+   * `node:http` or `node:https` agent, for example `HttpsProxyAgent` for a proxy, or an agent with your own CA. Can't
+   * be combined with `fetch`.
    *
-   * @default an agent that keeps connections alive, shared by all clients
+   * @default a keep-alive agent shared by all clients
    */
   agent?: Agent | undefined;
-  /** Sends the requests instead of `node:http`: a `fetch` with a dispatcher, a local server's. Excludes `agent`. */
+  /**
+   * Function that sends the requests instead of `node:http`, for example a `fetch` with a dispatcher or the `fetch` of
+   * a local server. Can't be combined with `agent`.
+   */
   fetch?: FetchLike | undefined;
-  /** Sent with every request. */
+  /** Headers added to every request. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds that one request may take, its answer's body included; `Infinity` for no limit. @default 30_000 */
+  /** Timeout of one request in milliseconds, including the response body. `Infinity` disables it. @default 30_000 */
   timeoutMs?: number | undefined;
 }
 
@@ -55,11 +58,11 @@ export function resolveConnectionOptions(
 ): ResolvedConnectionOptions {
   const { agent, fetch } = options;
   if (agent !== undefined && fetch !== undefined) {
-    throw new LogOptionsException(`${owner}: "agent" and "fetch" exclude each other. Pass one of them.`);
+    throw new LogOptionsException(`${owner}: pass "agent" or "fetch", not both.`);
   }
   if (agent !== undefined && typeof (agent as Partial<Agent> | null)?.destroy !== 'function') {
     throw new LogOptionsException(
-      `${owner}: "agent" must be an agent of node:http or node:https, such as an HttpsProxyAgent.`,
+      `${owner}: "agent" must be a node:http or node:https agent, such as an HttpsProxyAgent.`,
     );
   }
   if (fetch !== undefined && typeof fetch !== 'function') {

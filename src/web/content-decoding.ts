@@ -44,7 +44,7 @@ async function* decode(body: AsyncIterable<Uint8Array>, coding: string): AsyncGe
     yield* decoder;
   } catch (error) {
     if (error === sourceError || (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR') throw error;
-    throw new UnreadableBodyError(`it does not decompress as ${coding}`, { cause: error });
+    throw new UnreadableBodyError(`the body is not valid ${coding}`, { cause: error });
   }
 }
 
@@ -60,7 +60,7 @@ function decoderFor(coding: string, firstBytes: Uint8Array): Transform {
       return ((firstBytes[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
     default:
       throw new UnreadableBodyError(
-        `its Content-Encoding ${JSON.stringify(coding.slice(0, 40))} is not one of gzip, deflate and br`,
+        `the Content-Encoding ${JSON.stringify(coding.slice(0, 40))} is not one of gzip, deflate and br`,
       );
   }
 }

@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { HttpAdapter, HttpRequest, HttpResponse } from './http-adapter.ts';
 
-/** The part of `fetch` that this package uses. The global one fits, and so does a local server's in-process one. */
+/**
+ * The subset of `fetch` that this package uses. The global `fetch` and the in-process `fetch` of a local server are
+ * compatible.
+ */
 export type FetchLike = (
   url: string,
   init: {
@@ -17,7 +20,7 @@ export interface FetchResponse {
   readonly status: number;
   readonly type?: string;
   readonly headers: { get(name: string): string | null };
-  /** A web stream, or a Node stream as in some packages. */
+  /** Web stream, or a Node.js stream as in some packages. */
   readonly body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | null;
 }
 

@@ -15,7 +15,7 @@ export interface GraphqlCall {
 /** @throws LogOptionsException */
 export function graphqlBody({ data, query, variables, operationName }: GraphqlCall): object {
   if ((data === undefined) === (query === undefined)) {
-    throw new LogOptionsException('callGraphql: pass either "query", with its "variables", or "data".');
+    throw new LogOptionsException('callGraphql: pass either "query" (with optional "variables") or "data".');
   }
   return data ?? { query, variables, operationName };
 }
@@ -35,7 +35,7 @@ export async function graphqlData<T>(
     throw exception(errors.map(errorText).join('; '), JSON.stringify(errors));
   }
   if (data === undefined || data === null) {
-    throw exception('the answer has neither data nor errors', '');
+    throw exception('the response has neither data nor errors', '');
   }
   return data;
 

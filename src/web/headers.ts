@@ -16,17 +16,17 @@ export function resolveHeaders(owner: string, headers: unknown): Readonly<Record
   if (headers === undefined) return {};
   if (!isRecord(headers)) {
     throw new LogOptionsException(
-      `${owner}: "headers" must be an object of strings, but is ${describe(headers)}.`,
+      `${owner}: "headers" must be an object of strings (got ${describe(headers)}).`,
     );
   }
   const resolved: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (!NAME.test(name)) {
-      throw new LogOptionsException(`${owner}: ${JSON.stringify(name)} can't be the name of a header.`);
+      throw new LogOptionsException(`${owner}: ${JSON.stringify(name)} is not a valid header name.`);
     }
     if (CONNECTION_HEADERS.includes(name.toLowerCase())) {
       throw new LogOptionsException(
-        `${owner}: the header "${name}" is an affair of the connection. Leave it out.`,
+        `${owner}: the header "${name}" is managed by the connection. Remove it.`,
       );
     }
     if (typeof value !== 'string' || FORBIDDEN_IN_VALUE.test(value)) {

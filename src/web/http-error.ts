@@ -50,12 +50,12 @@ export function exceptionOf(
   }
   if (isHtml(response) && (statusCode < 300 || statusCode === 404 || statusCode === 405)) {
     return new LogHTTPException(
-      `${request.host} answered ${what} with a web page (status ${statusCode}) where the API would not. The base URL looks wrong: check baseUrl and its path prefix.`,
+      `${request.host} responded to ${what} with a web page (status ${statusCode}) instead of an API response. Check baseUrl and its path prefix.`,
       { ...details, code: 'LOG_WRONG_BASE_URL' },
     );
   }
   const reason = reasonOf(response, body);
-  return new LogHTTPException(`${what} was answered with status ${statusCode}${reason}`, details);
+  return new LogHTTPException(`${what} failed with status ${statusCode}${reason}`, details);
 }
 
 function isHtml(response: AnswerHead): boolean {
@@ -66,7 +66,7 @@ function isHtml(response: AnswerHead): boolean {
 function redirectSentence(what: string, statusCode: number, location: string | undefined): string {
   const target = location?.split(/[?#]/, 1)[0]?.replace(/\/\/[^/@]*@/, '//');
   const leadsTo = target === undefined || target === '' ? '' : ` to ${target.slice(0, 200)}`;
-  return `${what} was answered with a redirect (status ${statusCode})${leadsTo}. Redirects are not followed, so that no token goes astray: set baseUrl to the service's own address.`;
+  return `${what} returned a redirect (status ${statusCode})${leadsTo}. Redirects are not followed, to avoid leaking the token: set baseUrl to the final address of the service.`;
 }
 
 function reasonOf(response: AnswerHead, body: string): string {

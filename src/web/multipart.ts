@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 
 /** A file as one part of a `multipart/form-data` body. */
 export interface FileUpload {
-  /** The name of the part. @default 'file' */
+  /** Name of the part. @default 'file' */
   field?: string | undefined;
-  /** The name of the file. */
+  /** File name. */
   name: string;
-  /** Text goes out in UTF-8. */
+  /** Content. Strings are sent as UTF-8. */
   content: string | Uint8Array;
 }
 

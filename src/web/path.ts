@@ -20,18 +20,16 @@ export function path(literals: TemplateStringsArray, ...values: readonly string[
 
 function segment(value: unknown): string {
   if (typeof value !== 'string' || value === '') {
-    throw new LogOptionsException(
-      `A name that goes into a path must be a non-empty string, but is ${describe(value)}.`,
-    );
+    throw new LogOptionsException(`A name in a path must be a non-empty string (got ${describe(value)}).`);
   }
   if (value === '.' || value === '..') {
     throw new LogOptionsException(
-      `${JSON.stringify(value)} can't be used as a name: it would change the path.`,
+      `${JSON.stringify(value)} can't be used as a name because it would change the path.`,
     );
   }
   try {
     return encodeURIComponent(value);
   } catch (cause) {
-    throw new LogOptionsException('A name that goes into a path must be well-formed Unicode.', { cause });
+    throw new LogOptionsException('A name in a path must be well-formed Unicode.', { cause });
   }
 }

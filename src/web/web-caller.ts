@@ -23,11 +23,11 @@ import { Redactor, secretsOfHeaders } from './redactor.ts';
 import { type AnsweredRequest, HttpWebResponse, type WebResponse } from './web-response.ts';
 
 export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'> {
-  /** Texts, such as tokens, that must not show up in any message. The values of headers are secret anyway. */
+  /** Strings, such as tokens, to redact from all messages. Header values are always redacted. */
   secrets?: readonly string[] | undefined;
   /**
-   * Time limits, and requests whose body is bytes, don't keep the process alive. The connections of a caller's `fetch`
-   * do as that likes.
+   * If true, timeouts and requests with a binary body don't keep the process alive. Does not apply to connections of a
+   * custom `fetch`.
    *
    * @default false
    */
@@ -35,13 +35,16 @@ export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'> {
 }
 
 export interface RestCallOptions extends CallOptions {
-  /** The body: text and bytes as they are, anything else as JSON. Goes out as `application/json` unless a header says otherwise. */
+  /**
+   * Request body. Strings and bytes are sent as they are, other values as JSON. The content type is `application/json`
+   * unless a header sets another.
+   */
   data?: unknown;
-  /** Sent as `multipart/form-data`; excludes `data`. */
+  /** Files to send as `multipart/form-data`. Can't be combined with `data`. */
   files?: readonly FileUpload[] | undefined;
-  /** The parameters behind the `?`; undefined ones are left out. */
+  /** Query parameters. Undefined values are omitted. */
   query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
-  /** The answer is a stream: `timeoutMs` ends with its headers. */
+  /** Treats the response as a stream: `timeoutMs` only covers the time until its headers arrive. */
   stream?: boolean | undefined;
 }
 
@@ -52,14 +55,14 @@ const GRAPHQL_PATH = 'graphql';
 
 type Body = { readonly content: string | Uint8Array; readonly contentType: string } | undefined;
 
-/** Sends single requests to the service's HTTP API. Knows its addresses and its ways of failing, not its operations. */
+/** Sends single requests to the HTTP API of the service and converts failures to exceptions. */
 export class WebCaller {
   readonly #connection: ResolvedConnectionOptions;
   readonly #secrets: readonly string[];
   readonly #background: boolean;
 
   /**
-   * @param baseUrl the address of the service, possibly with a path prefix.
+   * @param baseUrl address of the service, optionally with a path prefix.
    * @throws LogOptionsException
    */
   constructor(baseUrl?: string | URL, options: WebCallerOptions = {}) {
@@ -71,7 +74,7 @@ export class WebCaller {
     this.#background = requireBoolean('WebCaller', 'background', background);
   }
 
-  /** The address of the service, with a slash at its end. */
+  /** Address of the service, with a trailing slash. */
   get baseUrl(): string {
     return this.#connection.baseUrl.href;
   }
@@ -81,7 +84,7 @@ export class WebCaller {
    *
    * @param verb the HTTP method.
    * @param endpoint the path below `{baseUrl}/api/v1/`, with its segments escaped.
-   * @throws LogHTTPException for every answer but a success; redirects are not followed
+   * @throws LogHTTPException for every unsuccessful response; redirects are not followed
    * @throws LogConnectionException
    * @throws LogTimeoutException
    */
@@ -93,8 +96,8 @@ export class WebCaller {
   /**
    * Calls the GraphQL API.
    *
-   * @returns the content of the answer's `data`.
-   * @throws LogHTTPException as {@link callRest}, and with the code `LOG_GRAPHQL` for errors inside the answer.
+   * @returns `data` of the response.
+   * @throws LogHTTPException as {@link callRest}, and with the code `LOG_GRAPHQL` for errors in the response.
    */
   async callGraphql<T = unknown>(options: GraphqlCallOptions): Promise<T> {
     const { headers, signal, timeoutMs, ...call } = options;
@@ -106,7 +109,7 @@ export class WebCaller {
     });
   }
 
-  /** Wraps a function that resolves to an answer into one that resolves to the JSON in its body. */
+  /** Wraps a function that resolves to a response in one that resolves to its JSON body. */
   static responseAsJson<T = unknown, Arguments extends unknown[] = unknown[]>(
     callback: (...args: Arguments) => Promise<WebResponse>,
   ): (...args: Arguments) => Promise<T> {
@@ -187,7 +190,7 @@ export class WebCaller {
     const { baseUrl } = this.#connection;
     const url = new URL(baseUrl.href + prefix + endpoint);
     if (!url.pathname.startsWith(baseUrl.pathname + prefix)) {
-      throw new LogOptionsException('The endpoint leads out of the API. Escape the names in it.');
+      throw new LogOptionsException('The endpoint is outside the API. Escape the names in it.');
     }
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, String(value));
@@ -204,8 +207,7 @@ export class WebCaller {
 
 function encodeBody({ data, files }: RestCallOptions): Body {
   if (files !== undefined) {
-    if (data !== undefined)
-      throw new LogOptionsException('WebCaller: "data" and "files" exclude each other.');
+    if (data !== undefined) throw new LogOptionsException('WebCaller: pass "data" or "files", not both.');
     return multipartBody(files);
   }
   if (data === undefined) return undefined;
@@ -224,7 +226,7 @@ function jsonText(data: unknown): string {
   if (text !== undefined) return text;
   // A BigInt, an object inside itself, a function.
   throw new LogOptionsException(
-    'WebCaller: "data" can\'t be written as JSON.',
+    'WebCaller: "data" can\'t be serialized as JSON.',
     cause === undefined ? {} : { cause },
   );
 }

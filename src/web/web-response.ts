@@ -11,33 +11,33 @@ const MAX_BYTES = 2 ** 31;
 /** The runtime has no strings of more than twice that. */
 const MAX_TEXT_BYTES = 2 ** 28;
 
-/** An answer of the service. Its body can be read once, in one of the ways below. */
+/** A response of the service. Its body can be read once, in one of the ways below. */
 export interface WebResponse {
   readonly statusCode: number;
-  /** The method of the request. */
+  /** Method of the request. */
   readonly method: string;
-  /** The path of the request, without its query string. */
+  /** Path of the request, without the query string. */
   readonly path: string;
-  /** The value of a header; its name in any case. */
+  /** Returns the value of a header. The name is case-insensitive. */
   header(name: string): string | undefined;
-  /** The body as it arrives. Leaving the loop closes the connection. */
+  /** Body as it arrives. Leaving the loop closes the connection. */
   readonly body: AsyncIterable<Uint8Array>;
   /**
-   * The body as text in UTF-8.
+   * Returns the body, decoded as UTF-8.
    *
-   * @throws LogHTTPException with the code `LOG_BAD_ANSWER` if it has more than 256 MiB
+   * @throws LogHTTPException with the code `LOG_BAD_ANSWER` if it is larger than 256 MiB
    */
   text(): Promise<string>;
   /** @throws LogHTTPException with the code `LOG_BAD_ANSWER` if the body is not JSON. */
   json<T = unknown>(): Promise<T>;
   /**
-   * The body as it was before compression.
+   * Returns the decompressed body.
    *
-   * @param maxBytes how much of it to take. @default 2 GiB
-   * @throws LogHTTPException with the code `LOG_BAD_ANSWER` if it has more
+   * @param maxBytes maximum size in bytes. @default 2 GiB
+   * @throws LogHTTPException with the code `LOG_BAD_ANSWER` if it is larger
    */
   bytes(maxBytes?: number): Promise<Uint8Array>;
-  /** Closes the connection. For those who don't want the body; reading it to its end needs no `discard()`. */
+  /** Closes the connection without reading the body. Not needed after the body is read to its end. */
   discard(): void;
 }
 
@@ -59,12 +59,15 @@ export function badAnswer(response: WebResponse, message: string, body = ''): Lo
 function tooLarge(response: WebResponse, maxBytes: number): LogHTTPException {
   return badAnswer(
     response,
-    `The answer to ${response.method} ${response.path} has more than ${maxBytes} bytes. Ask for less at a time, or read it as a stream.`,
+    `The response to ${response.method} ${response.path} is larger than ${maxBytes} bytes. Request less data at a time, or read the response as a stream.`,
   );
 }
 
 function unreadable(response: WebResponse, { message }: UnreadableBodyError): LogHTTPException {
-  return badAnswer(response, `The answer to ${response.method} ${response.path} can't be read: ${message}.`);
+  return badAnswer(
+    response,
+    `The response to ${response.method} ${response.path} can't be decoded: ${message}.`,
+  );
 }
 
 export class HttpWebResponse implements WebResponse {
@@ -119,7 +122,7 @@ export class HttpWebResponse implements WebResponse {
     } catch {
       // The parser's own message quotes the text, so it is not kept as the cause.
       const body = this.#request.redactor.redact(text).slice(0, 500);
-      throw badAnswer(this, `The answer to ${this.method} ${this.path} is not JSON.`, body);
+      throw badAnswer(this, `The response to ${this.method} ${this.path} is not JSON.`, body);
     }
   }
 
@@ -130,7 +133,8 @@ export class HttpWebResponse implements WebResponse {
   }
 
   async *#read(): AsyncGenerator<Uint8Array, void, undefined> {
-    if (this.#isTaken) throw new LogException('The body of this answer has been read or discarded already.');
+    if (this.#isTaken)
+      throw new LogException('The body of this response has already been read or discarded.');
     this.#isTaken = true;
     const { deadline } = this.#request;
     let iterator: AsyncIterator<Uint8Array> | undefined;

@@ -10,14 +10,14 @@ const MAX_LINE_BYTES = 2 ** 26;
 const SPACE = 0x20;
 
 /**
- * The lines of an answer, as they arrive. Blank lines, which the service sends to keep a quiet connection open, are
- * skipped. Leaving the loop closes the connection.
+ * Yields the lines of a response as they arrive. Skips blank lines, which the service sends as keep-alive. Leaving the
+ * loop closes the connection.
  *
- * Throws a LogConnectionDroppedException if the answer breaks off; what then is left of a line is not yielded. A line
- * of more than 64 MiB is a LogHTTPException with the code `LOG_BAD_ANSWER`.
+ * Throws a LogConnectionDroppedException if the connection drops mid-response; an incomplete line is not yielded.
+ * Throws a LogHTTPException with the code `LOG_BAD_ANSWER` for a line over 64 MiB.
  */
 export class WebStreamer implements AsyncIterable<string> {
-  /** The answer that the lines are of. */
+  /** Response that the lines are from. */
   readonly response: WebResponse;
   #isInLastLine = false;
 
@@ -26,8 +26,8 @@ export class WebStreamer implements AsyncIterable<string> {
   }
 
   /**
-   * Whether the answer has ended, and without the end of the line that was yielded last. The service ends every line:
-   * something on the way may have cut the answer in a way that looks like its end.
+   * True if the response ended without a newline after the last yielded line. The service terminates every line, so a
+   * proxy may have truncated the response.
    */
   get isInLastLine(): boolean {
     return this.#isInLastLine;
@@ -38,7 +38,7 @@ export class WebStreamer implements AsyncIterable<string> {
     return new ItemsOfBatches(batches, (line) => line);
   }
 
-  /** The same lines, those that arrived together at a time: to wait for each of a million lines takes seconds. */
+  /** Yields the same lines in the batches in which they arrived, which is faster for many lines. */
   async *batches(): AsyncGenerator<readonly string[], void, undefined> {
     const splitter = new LineSplitter();
     for await (const chunk of this.response.body) {
@@ -56,7 +56,7 @@ function tooLongLine(response: WebResponse): LogHTTPException {
   const { method, path } = response;
   return badAnswer(
     response,
-    `The answer to ${method} ${path} has a line of more than ${MAX_LINE_BYTES} bytes.`,
+    `The response to ${method} ${path} has a line of more than ${MAX_LINE_BYTES} bytes.`,
   );
 }
 

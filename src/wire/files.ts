@@ -1,4 +1,4 @@
-/** One of the lookup files of a repository. */
+/** A lookup file of a repository. */
 export interface LookupFile {
   readonly nameAndPath: { readonly name: string; readonly path: string | null };
   readonly contentHash?: string;
@@ -7,12 +7,12 @@ export interface LookupFile {
   readonly modifiedAt?: string;
 }
 
-/** A window of the rows of a lookup file. */
+/** A range of rows of a lookup file. */
 export interface LookupFileContent {
   readonly nameAndPath: { readonly name: string; readonly path: string | null };
   readonly headers: readonly string[];
   readonly lines: readonly (readonly string[])[];
-  /** All rows of the file, the header not counted. */
+  /** Number of rows in the file, without the header. */
   readonly totalLinesCount: number;
   readonly limit: number | null;
   readonly offset: number | null;

@@ -1,4 +1,4 @@
-/** A JSON value as the ingest API takes it. */
+/** A JSON value accepted by the ingest API. */
 export type JsonValue =
   | string
   | number
@@ -11,26 +11,26 @@ export type JsonValue =
 export interface StructuredEvent {
   /** Epoch milliseconds, or ISO 8601 with an offset. */
   timestamp: number | string;
-  /** A zone name or offset to record when `timestamp` is a number. */
+  /** Time zone name or offset to store if `timestamp` is a number. */
   timezone?: string;
-  /** The fields of the event; nested values are flattened by the service. */
+  /** Fields of the event. The service flattens nested values. */
   attributes?: { readonly [key: string]: JsonValue };
-  /** The text of the event. Without it the service stores the attributes as JSON. */
+  /** Raw text of the event. If omitted, the service stores the attributes as JSON. */
   rawstring?: string;
 }
 
-/** Events that share their tags. `POST /api/v1/ingest/humio-structured` takes an array of these. */
+/** Events that share their tags. `POST /api/v1/ingest/humio-structured` accepts an array of these. */
 export interface StructuredEventGroup {
   tags?: Readonly<Record<string, string>>;
   events: readonly StructuredEvent[];
 }
 
-/** Lines that go through a parser. `POST /api/v1/ingest/humio-unstructured` takes an array of these. */
+/** Lines to be parsed. `POST /api/v1/ingest/humio-unstructured` accepts an array of these. */
 export interface UnstructuredMessageGroup {
   messages: readonly string[];
-  /** The name of the parser. */
+  /** Parser name. */
   type?: string;
-  /** Added to every event. */
+  /** Fields added to every event. */
   fields?: Readonly<Record<string, string>>;
   tags?: Readonly<Record<string, string>>;
 }

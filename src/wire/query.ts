@@ -1,4 +1,4 @@
-/** An event or an aggregate's row: text throughout, but for `@timestamp`, which is epoch milliseconds. */
+/** An event, or a row of an aggregate. All values are strings, except `@timestamp` in epoch milliseconds. */
 export interface LogEvent {
   readonly [field: string]: string | number | undefined;
 }
@@ -6,7 +6,7 @@ export interface LogEvent {
 /** A point in time: epoch milliseconds, `now`, or a relative time such as `24hours` (before now). */
 export type TimePoint = number | string;
 
-/** The body of `POST …/query` and `POST …/queryjobs`. */
+/** Body of `POST …/query` and `POST …/queryjobs`. */
 export interface QueryInput {
   queryString: string;
   start?: TimePoint;
@@ -15,14 +15,14 @@ export interface QueryInput {
   timeZone?: string;
   timeZoneOffsetMinutes?: number;
   arguments?: Readonly<Record<string, string>>;
-  /** A window of events next to a known event. */
+  /** Range of events around a known event. */
   around?: QueryAround;
   [member: string]: unknown;
 }
 
 export interface QueryAround {
   eventId: string;
-  /** Epoch milliseconds of that event. */
+  /** Timestamp of that event in epoch milliseconds. */
   timestamp: number;
   /** "Before" means older. Default 100. */
   numberOfEventsBefore?: number;
@@ -30,14 +30,14 @@ export interface QueryAround {
   numberOfEventsAfter?: number;
 }
 
-/** The answer to `POST …/queryjobs`; only `id` is guaranteed. */
+/** Response to `POST …/queryjobs`; only `id` is guaranteed. */
 export interface QueryJobCreated {
   id: string;
   queryOnView?: string;
   hashedQueryOnView?: string;
 }
 
-/** The answer to `GET …/queryjobs/{id}`. */
+/** Response to `GET …/queryjobs/{id}`. */
 export interface QueryJobPoll {
   done: boolean;
   cancelled: boolean;
@@ -57,12 +57,12 @@ export interface QueryMetadata {
   isAggregate: boolean;
   /** Milliseconds to wait before the next poll. */
   pollAfter?: number;
-  /** `hasMoreEvents`, `bucket_span_millis` …: every value is text. */
+  /** `hasMoreEvents`, `bucket_span_millis` …: every value is a string. */
   extraData: Readonly<Record<string, string>>;
-  /** The order of the columns, where the service says it. */
+  /** Column order, if the service provides it. */
   fieldOrder?: readonly string[];
   filterQuery?: QueryInput;
-  /** The resolved interval, epoch milliseconds. */
+  /** Resolved time range in epoch milliseconds. */
   queryStart: number;
   queryEnd: number;
   processedBytes: number;

@@ -4,21 +4,21 @@ export interface Repository {
   readonly description?: string | null;
 }
 
-/** A repository with how long it keeps its events. */
+/** A repository with its retention. */
 export interface RepositoryDetails extends Repository, Retention {
-  /** What the events take on the disks of the service, in bytes. */
+  /** Size of the events on disk, in bytes. */
   readonly compressedByteSize: number;
-  /** Does a search begin by itself when the web page of the repository is opened? */
+  /** True if a search starts automatically when the repository is opened in the web interface. */
   readonly automaticSearch: boolean;
 }
 
-/** When events of a repository are deleted; `null` sets no limit. */
+/** Retention limits of a repository; `null` means no limit. */
 export interface Retention {
-  /** At this age, in days. */
+  /** Maximum age of events, in days. */
   readonly timeBasedRetention: number | null;
-  /** When what was ingested is larger, in GiB as it was sent. The oldest go. */
+  /** Maximum ingested size, in GiB before compression; the oldest events are deleted. */
   readonly ingestSizeBasedRetention: number | null;
-  /** When what is stored is larger, in GiB on the disk. The oldest go. */
+  /** Maximum stored size, in GiB on disk; the oldest events are deleted. */
   readonly storageSizeBasedRetention: number | null;
 }
 
@@ -27,23 +27,23 @@ export interface SearchDomain {
   readonly name: string;
 }
 
-/** A repository or a view, as a list tells of it. */
+/** A repository or view in a list. */
 export interface SearchDomainSummary extends SearchDomain {
   readonly description: string | null;
   readonly kind: 'Repository' | 'View';
 }
 
-/** What is known of a repository or a view. */
+/** Details of a repository or view. */
 export interface SearchDomainDetails extends SearchDomainSummary {
   readonly id: string;
   readonly automaticSearch: boolean;
-  /** What a view shows; a repository has none. */
+  /** Repositories that a view shows; empty for a repository. */
   readonly connections: readonly ViewConnection[];
 }
 
-/** What a view shows of a repository. */
+/** A repository that a view shows, with a filter. */
 export interface ViewConnection {
   readonly repositoryName: string;
-  /** A query that an event has to match; `*` for all. */
+  /** Filter query; `*` for all events. */
   readonly filter: string;
 }

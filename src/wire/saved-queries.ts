@@ -1,4 +1,4 @@
-/** A query that is kept on the service under a name. */
+/** A query saved on the service. */
 export interface SavedQuery {
   readonly id: string;
   readonly name: string;

@@ -1,6 +1,6 @@
-/** The answer to `GET /api/v1/status`. */
+/** Response to `GET /api/v1/status`. */
 export interface ServiceStatus {
-  /** `OK`, `WARN` or `DOWN`; older versions write it in lower case. */
+  /** `OK`, `WARN` or `DOWN`; lower case in older versions. */
   readonly status: string;
   readonly version: string;
 }

@@ -1,4 +1,4 @@
-/** A user as `GET /api/v1/users` lists it. Members beyond these depend on the version of the service. */
+/** A user as listed by `GET /api/v1/users`. Further members depend on the service version. */
 export interface User {
   readonly userID: string;
   readonly email: string;
@@ -6,7 +6,7 @@ export interface User {
   readonly [member: string]: unknown;
 }
 
-/** All that the service tells of one user. */
+/** Details of a user. */
 export interface UserDetails {
   readonly id: string;
   readonly username: string;
@@ -20,9 +20,9 @@ export interface UserDetails {
   readonly company: string | null;
   readonly countryCode: string | null;
   readonly stateCode: string | null;
-  /** May the user administer the whole service? */
+  /** True if the user can administer the whole service. */
   readonly isRoot: boolean;
-  /** May the user administer the organization? */
+  /** True if the user can administer the organization. */
   readonly isOrgRoot: boolean;
   /** ISO 8601. */
   readonly createdAt: string;

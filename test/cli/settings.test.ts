@@ -131,8 +131,8 @@ describe('logclient rejects', () => {
     [['--token', 'a', '--token-file', 'b'], 2, /--token and --token-file can't be combined/],
     [['--token-file', '/nonexistent/x'], 2, /can't read --token-file \/nonexistent\/x \(ENOENT\)/],
     [['--url', ''], 2, /--url is empty/],
-    [['--url', 'ftp://x'], 2, /the address from --url has the protocol ftp: where only http/],
-    [['--url', 'https://u:p@x'], 2, /the address from --url carries credentials/],
+    [['--url', 'ftp://x'], 2, /the address from --url must start with http:\/\/ or https:/],
+    [['--url', 'https://u:p@x'], 2, /the address from --url contains credentials/],
     [['--timeout', '0'], 2, /must be a whole number from 1 to/],
   ])('the settings %j with one sentence and the exit code', async (words, expected, message) => {
     const { code, stdout, stderr } = await runCommand(['status', '--config', config, ...words]);

@@ -79,11 +79,14 @@ describe('a client', () => {
       '"repository" is missing. Pass it as an option or set LOGSCALE_REPOSITORY',
     ],
     [() => new LogClient({ repository: 'r' }), 'set LOGSCALE_TOKEN or HUMIO_TOKEN'],
-    [() => new LogClient({ repository: 'r', userToken: 'a b' }), 'LogClient: "userToken" holds characters'],
+    [
+      () => new LogClient({ repository: 'r', userToken: 'a b' }),
+      'LogClient: "userToken" contains characters',
+    ],
     [() => new LogClient({ repository: '..', userToken: TOKEN }), '".." can\'t be used as a name'],
     [
       () => new LogClient({ repository: 'r', userToken: TOKEN, baseUrl: 'ftp://x' }),
-      'LogClient: "baseUrl" has the protocol',
+      'LogClient: "baseUrl" must start with http:// or https://',
     ],
     [() => new LogClient({ repository: 'r', token: TOKEN } as object), 'LogClient has no option "token"'],
     [() => new LogIngestClient({}), 'LogIngestClient: "ingestToken" is missing'],
@@ -170,11 +173,11 @@ describe('ingesting', () => {
     [(client: LogClient) => client.ingestMessages('a' as never), 'the messages must be an array of strings'],
     [
       (client: LogClient) => client.ingestMessages(['a', {}] as never),
-      'message 1 must be a string, but is an object',
+      'message 1 must be a string (got an object)',
     ],
     [
       (client: LogClient) => client.ingestMessages([], { tags: { n: 1 } } as never),
-      '"tags" must hold strings only',
+      '"tags" must contain only strings',
     ],
     [(client: LogClient) => client.ingestMessages([], { parsers: 'kv' } as never), 'Did you mean "parser"?'],
     [(client: LogClient) => client.ingestJsonData({} as never), 'must be an array of { tags, events }'],
@@ -402,7 +405,7 @@ describe('lookup files', () => {
   it.each([
     [
       (client: LogClient) => client.addFileContents('a.csv', ['x'], [['1', '2']]),
-      'row 0 has 2 cells where the headers name 1',
+      'row 0 has 2 cells, but there are 1 headers',
     ],
     [
       (client: LogClient) => client.addFileContents('a.csv', ['x'], [[1]] as never),
@@ -433,7 +436,7 @@ describe('lookup files', () => {
     ],
     [(client: LogClient) => client.createFile(''), '"name" must be a non-empty string'],
     [(client: LogClient) => client.getFile('..'), '".." can\'t be used as a name'],
-    [(client: LogClient) => client.getFile('a.csv', { encoding: 'utf-99' }), 'there is no encoding "utf-99"'],
+    [(client: LogClient) => client.getFile('a.csv', { encoding: 'utf-99' }), '(got "utf-99")'],
     [
       (client: LogClient) => client.uploadFile({ name: 'a.csv', content: 5 } as never),
       '"content" must be a string or a Uint8Array',
@@ -546,11 +549,11 @@ describe('options that can not be used', () => {
   it('such as arguments and tags in a Map are refused, and not sent as none', async () => {
     const { service, client } = await start((_, response) => sendJson(response, {}));
     const map = new Map([['name', 'value']]) as unknown as Record<string, string>;
-    await expect(client.query('?name', { arguments: map })).rejects.toThrow('but is a Map');
-    await expect(client.ingestMessages(['x'], { tags: map })).rejects.toThrow('but is a Map');
-    await expect(client.ingestJsonData([{ tags: map, events: [] }])).rejects.toThrow('but is a Map');
+    await expect(client.query('?name', { arguments: map })).rejects.toThrow('got a Map');
+    await expect(client.ingestMessages(['x'], { tags: map })).rejects.toThrow('got a Map');
+    await expect(client.ingestJsonData([{ tags: map, events: [] }])).rejects.toThrow('got a Map');
     await expect(client.webCaller.callRest('POST', 'x', { data: () => 1 })).rejects.toThrow(
-      '"data" can\'t be written as JSON',
+      '"data" can\'t be serialized as JSON',
     );
     expect(service.calls).toEqual([]);
   });
@@ -617,7 +620,7 @@ describe('an answer that is not what was asked for', () => {
     await expect(client.createSavedQuery('q', '*')).rejects.toMatchObject({
       name: 'LogHTTPException',
       code: 'LOG_BAD_ANSWER',
-      message: 'The answer to POST /graphql has no "createSavedQuery.savedQuery".',
+      message: 'The response to POST /graphql has no "createSavedQuery.savedQuery".',
     });
   });
 });

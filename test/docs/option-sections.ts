@@ -16,7 +16,7 @@ const CALL = ['src/web/call-options.ts', 'CallOptions'] as const;
 const QUERY = ['src/query/query-options.ts', 'QueryOptions'] as const;
 const LIVE = ['src/tail/live-query-options.ts', 'LiveQueryOptions'] as const;
 const PINO = 'transports/pino/pino-options.ts';
-const AS_ON_EVERY_CALL = 'Beside these, it takes the options [of every call](#every-call).';
+const AS_ON_EVERY_CALL = 'Also accepts the options [of every call](#every-call).';
 
 /** In the order of the page. A heading stands for a part of it. */
 export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
@@ -25,26 +25,26 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'Ingester, createPinoStream',
     of: INGESTER,
     intro:
-      '`new Ingester(options)` and `createPinoStream(options)` take all of these; other forms are below.',
+      '`new Ingester(options)` and `createPinoStream(options)` accept all of these. The differences of the other transports are below.',
   },
   {
     title: 'spool',
     of: ['src/ingest/spool/spool-options.ts', 'SpoolOptions'],
-    intro: 'The members of the option `spool`. [delivery.md](delivery.md#the-spool) tells what it does.',
+    intro: 'Members of the option `spool`; see [the spool](delivery.md#the-spool).',
   },
   {
     title: 'pino.transport',
     of: [PINO, 'PinoTransportOptions'],
     beside: INGESTER,
     intro:
-      "`pino.transport({ target: 'logclient/pino', options })` takes the options of the ingester, but for what is no plain data and can't cross into pino's worker.",
+      "`pino.transport({ target: 'logclient/pino', options })` accepts the options of the ingester that are plain data and can be passed to pino's worker.",
   },
   {
     title: 'createPinoTransport',
     of: [PINO, 'PinoWorkerStreamOptions'],
     beside: INGESTER,
     intro:
-      '`createPinoTransport(options)` takes the options of the ingester, and calls hooks in your thread.',
+      '`createPinoTransport(options)` accepts the options of the ingester. Hooks run on the main thread.',
   },
   {
     title: 'flushOnSignals',
@@ -56,30 +56,30 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     of: ['transports/winston/winston-options.ts', 'LogTransportOptions'],
     beside: INGESTER,
     intro:
-      '`new LogTransport(options)` of `logclient/winston` takes the options of the ingester, and some of winston.',
+      '`new LogTransport(options)` of `logclient/winston` accepts the options of the ingester, and some of winston.',
   },
   {
     title: 'logger.query',
     of: ['transports/winston/record-query.ts', 'RecordQuery'],
-    intro: "`logger.query(options, callback)` of winston, through `LogTransport`. It needs a user's token.",
+    intro: '`logger.query(options, callback)` of winston, through `LogTransport`. It needs a user token.',
   },
   {
     title: 'logger.stream',
     of: ['transports/winston/record-query.ts', 'RecordStreamOptions'],
-    intro: '`logger.stream(options)` of winston, the same way.',
+    intro: '`logger.stream(options)` of winston, through `LogTransport`. It needs a user token.',
   },
-  '## What hooks are told\n\nThe same goes to those who listen to the events `drop`, `warn`, `recovered` and `stats` of a transport.',
+  '## Hook arguments and stats\n\nThe events `drop`, `warn`, `recovered` and `stats` of a transport pass the same objects.',
   {
     title: 'onDrop',
     of: ['src/ingest/dropped-records.ts', 'DroppedRecords'],
     isRecord: true,
-    intro: 'From a worker, without `events`.',
+    intro: 'If a worker delivers the records, there are no `events`.',
   },
   {
     title: 'onWarning',
     of: ['src/ingest/warning.ts', 'Warning'],
     isRecord: true,
-    intro: '[troubleshooting.md](troubleshooting.md) has the messages.',
+    intro: '[Troubleshooting](troubleshooting.md) lists the messages.',
   },
   { title: 'onRecovered', of: ['src/ingest/ingester-observer.ts', 'Recovery'], isRecord: true, intro: '' },
   {
@@ -94,22 +94,22 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'LogIngestClient',
     of: ['src/client/client-options.ts', 'LogIngestClientOptions'],
     beside: ['src/web/connection-options.ts', 'ConnectionOptions'],
-    intro: 'It takes `agent`, `baseUrl`, `fetch`, `headers` and `timeoutMs` as well, as `LogClient` does.',
+    intro: 'Also accepts `agent`, `baseUrl`, `fetch`, `headers` and `timeoutMs`, like `LogClient`.',
   },
-  { title: 'Every call', of: CALL, intro: 'Every method of a client takes these as well.' },
+  { title: 'Every call', of: CALL, intro: 'Every method of a client also accepts these.' },
   '## Queries',
   { title: 'createQueryJob, streamingQuery', of: QUERY, intro: '' },
   {
     title: 'query',
     of: ['src/query/run-query.ts', 'RunQueryOptions'],
     beside: QUERY,
-    intro: 'It takes the options [of a query](#createqueryjob-streamingquery), too; `isLive` is refused.',
+    intro: 'Also accepts the options [of a query](#createqueryjob-streamingquery), except `isLive`.',
   },
   {
     title: 'poll, pollUntilDone',
     of: ['src/query/base-query-job.ts', 'PollOptions'],
     beside: CALL,
-    intro: `Of a query job; \`poll\` takes those of every call alone. ${AS_ON_EVERY_CALL}`,
+    intro: `Methods of a query job. ${AS_ON_EVERY_CALL}`,
   },
   '## Tails',
   { title: 'tail', of: ['src/tail/tail-options.ts', 'TailOptions'], intro: '' },
@@ -118,10 +118,10 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'waitFor',
     of: ['src/tail/wait-for.ts', 'WaitForOptions'],
     beside: LIVE,
-    intro: 'It takes the options [of `watch`](#watch), too, with another meaning of one.',
+    intro: 'Also accepts the options [of `watch`](#watch); `timeoutMs` has a different meaning.',
   },
   { title: 'toReadable', of: ['src/tail/to-readable.ts', 'ToReadableOptions'], intro: '' },
-  `## Ingest by hand, files and maintenance\n\n${AS_ON_EVERY_CALL.replace('these, it takes', 'their own, all of them take')}`,
+  '## Direct ingest, files and maintenance\n\nAll of these also accept the options [of every call](#every-call).',
   ...calls([
     ['ingestMessages', 'ingest-calls', 'IngestMessagesOptions'],
     ['getFile', 'files', 'GetFileOptions'],
@@ -146,7 +146,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   {
     title: 'startLocalServer',
     of: ['src/local-server/local-server-options.ts', 'LocalServerOptions'],
-    intro: '[local-server.md](local-server.md) tells what it serves, and has the flags of `logclient serve`.',
+    intro: '[Local server](local-server.md) describes what it serves and the flags of `logclient serve`.',
   },
   {
     title: 'referenceData',
@@ -157,7 +157,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'faults.add',
     of: ['src/local-server/faults/fault.ts', 'Fault'],
     intro:
-      '`server.faults.add(fault)` makes requests fail. Times are real time, whatever `server.clock` says.',
+      '`server.faults.add(fault)` makes requests fail. Durations are real time, independent of `server.clock`.',
   },
   { title: 'faults.closePort', of: ['src/local-server/faults/fault.ts', 'ClosePortOptions'], intro: '' },
   '## Queries over lines',
@@ -172,20 +172,20 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     of: ['src/query-language/parser.ts', 'ParseOptions'],
     intro: '`parse(query, options)` of `logclient/query-language`.',
   },
-  '## Tests\n\n[testing.md](testing.md) tells how to use them.',
+  '## Tests\n\nSee [Testing](testing.md).',
   { title: 'startLogTest', of: ['src/testing/log-test-options.ts', 'LogTestOptions'], intro: '' },
   {
     title: 'capture',
     of: ['src/testing/loggers/logger-capture.ts', 'CaptureOptions'],
     intro:
-      '`logs.capture(logger, options)`, and `captureLogs(logger, options)`, which takes those of `startLogTest` as well.',
+      '`logs.capture(logger, options)`, and `captureLogs(logger, options)`, which also accepts those of `startLogTest`.',
   },
   { title: 'Matchers and assertions', of: ['src/testing/looks/log-source.ts', 'LookOptions'], intro: '' },
   {
     title: 'toEventuallyHaveLogged',
     of: ['src/testing/looks/look.ts', 'EventualLookOptions'],
     beside: ['src/testing/looks/log-source.ts', 'LookOptions'],
-    intro: 'Beside `start` and `end`.',
+    intro: 'Also accepts `start` and `end`.',
   },
 ];
 

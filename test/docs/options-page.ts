@@ -40,7 +40,7 @@ function missing({ of, beside }: OptionSection): string {
   if (beside === undefined) return '';
   const names = new Set(types.membersOf(...of).map(({ name }) => name));
   const left = types.membersOf(...beside).filter(({ name }) => !names.has(name));
-  return left.length === 0 ? '' : `It does not take ${left.map(({ name }) => `\`${name}\``).join(', ')}.`;
+  return left.length === 0 ? '' : `Does not accept ${left.map(({ name }) => `\`${name}\``).join(', ')}.`;
 }
 
 function recordTable(rows: readonly OptionMember[]): string {

@@ -92,12 +92,12 @@ describe.each(CARRIERS)('compressed answers over $name', (carrier) => {
   });
 
   itDecodes.each([
-    ['plain text that calls itself gzip', 'gzip', 'it does not decompress as gzip'],
-    ['plain text that calls itself br', 'br', 'it does not decompress as br'],
+    ['plain text that calls itself gzip', 'gzip', 'the body is not valid gzip'],
+    ['plain text that calls itself br', 'br', 'the body is not valid br'],
     [
       'a coding that nobody asked for',
       'zstd',
-      'its Content-Encoding "zstd" is not one of gzip, deflate and br',
+      'the Content-Encoding "zstd" is not one of gzip, deflate and br',
     ],
   ])('that can not be read say so: %s', async (_, coding, reason) => {
     const { client } = await status(encoded(json(STATUS), coding, (body) => body));
@@ -105,7 +105,7 @@ describe.each(CARRIERS)('compressed answers over $name', (carrier) => {
     expect(error).toBeInstanceOf(LogHTTPException);
     expect(error).toMatchObject({
       code: 'LOG_BAD_ANSWER',
-      message: `The answer to GET /api/v1/status can't be read: ${reason}.`,
+      message: `The response to GET /api/v1/status can't be decoded: ${reason}.`,
     });
   });
 
@@ -120,7 +120,7 @@ describe.each(CARRIERS)('compressed answers over $name', (carrier) => {
     const response = await client.webCaller.callRest('GET', 'status');
     await expect(response.bytes(1_000_000)).rejects.toMatchObject({
       code: 'LOG_BAD_ANSWER',
-      message: expect.stringContaining('more than 1000000 bytes'),
+      message: expect.stringContaining('larger than 1000000 bytes'),
     });
   });
 

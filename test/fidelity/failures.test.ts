@@ -58,7 +58,7 @@ describe.each(CARRIERS)('over $name', (carrier) => {
     it.each([502, 503, 504])('shows no page of a proxy with status %i', async (status) => {
       const error = await failure(call, run, page(status, 'Out of order'));
       expect(error).toMatchObject({ code: 'LOG_HTTP', statusCode: status });
-      expect(error.message).toMatch(new RegExp(`^\\S+ \\S+ was answered with status ${status}\\.$`));
+      expect(error.message).toMatch(new RegExp(`^\\S+ \\S+ failed with status ${status}\\.$`));
     });
 
     it('repeats what the service says to a token that was revoked', async () => {
@@ -71,7 +71,7 @@ describe.each(CARRIERS)('over $name', (carrier) => {
       const error = await failure(call, run, 'reset');
       expect(error).toBeInstanceOf(LogConnectionException);
       expect(error).not.toBeInstanceOf(LogConnectionDroppedException);
-      expect(error.message).toMatch(/closed the connection before it answered \(ECONNRESET\)/);
+      expect(error.message).toMatch(/closed the connection before responding \(ECONNRESET\)/);
     });
 
     it('gives up on a service that does not answer within 30 s', async () => {
@@ -121,7 +121,7 @@ describe.each(CARRIERS)('over $name', (carrier) => {
     ['nothing', textError(403, ''), '.'],
   ])('finds the reason of an error in %s', async (_, reply: Reply, end) => {
     const error = await failure(STATUS, (client) => client.getStatus(), reply);
-    expect(error.message).toBe(`GET /api/v1/status was answered with status 403${end}`);
+    expect(error.message).toBe(`GET /api/v1/status failed with status 403${end}`);
   });
 
   it.each([
@@ -135,7 +135,7 @@ describe.each(CARRIERS)('over $name', (carrier) => {
 
   it('takes a 503 without a body for what it is', async () => {
     const error = await failure(STATUS, (client) => client.getStatus(), NO_BODY);
-    expect(error.message).toBe('GET /api/v1/status was answered with status 503.');
+    expect(error.message).toBe('GET /api/v1/status failed with status 503.');
   });
 
   describe('GraphQL', () => {

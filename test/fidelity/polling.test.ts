@@ -196,7 +196,7 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
     expect(error).toBeInstanceOf(LogHTTPException);
     expect(error).toMatchObject({
       statusCode: 502,
-      message: `GET ${JOBS}/${ID} was answered with status 502.`,
+      message: `GET ${JOBS}/${ID} failed with status 502.`,
     });
     expect(polls(calls())).toBe(5);
     expect(calls().at(-1)).toBe(`DELETE ${JOBS}/${ID}`);

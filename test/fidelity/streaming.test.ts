@@ -79,7 +79,7 @@ describe.each(CARRIERS)('a streaming query over $name', (carrier) => {
     expect(error).toBeInstanceOf(LogConnectionDroppedException);
     expect(error).toMatchObject({
       code: 'LOG_CONNECTION_DROPPED',
-      message: `The answer to POST ${QUERY} ended in the middle of a line.`,
+      message: `The response to POST ${QUERY} ended in the middle of a line.`,
     });
   });
 

@@ -72,7 +72,7 @@ it('keeps what an outage leaves for the next start, drops nothing, and says wher
   expect(balanceOf(first)).toBe(0);
   const told = delivery.warnings.filter(({ kind }: Warning) => kind === 'spool');
   expect(told).toHaveLength(1);
-  expect(told[0]!.message).toContain('500 undelivered records are kept in the spool');
+  expect(told[0]!.message).toContain('500 undelivered records remain in the spool');
 
   delivery.sink.answer = () => ({});
   const second = open();
@@ -184,6 +184,6 @@ it.runIf(existsSync('/proc/self'))(
     const env = { SINK_URL: delivery.sink.url, DIRECTORY: '/proc/logclient/spool' };
     const { stdout, stderr } = await runNode('test/fixtures/spool-nowhere.mjs', env);
     expect(stdout).toBe('1\n');
-    expect(stderr).toMatch(/^logclient: The spool \/proc\/logclient\/spool can't be written: ENOENT/);
+    expect(stderr).toMatch(/^logclient: Can't write to the spool \/proc\/logclient\/spool: ENOENT/);
   },
 );

@@ -221,7 +221,9 @@ describe('failures', () => {
     expect(ingester.stats).toMatchObject({ delivered: 2, dropped: { rejected: 3 }, retried: 0 });
     expect(drops).toHaveLength(1);
     expect(drops[0]?.events.map((event) => JSON.parse(event).attributes.n)).toEqual([1, 2, 3]);
-    expect(warnings).toEqual([{ kind: 'rejected', message: expect.stringMatching(/^3 records .*refuses/) }]);
+    expect(warnings).toEqual([
+      { kind: 'rejected', message: expect.stringMatching(/^3 records .*rejected by the service/) },
+    ]);
   });
 
   it('waits as long as Retry-After says', async () => {
@@ -585,7 +587,9 @@ describe('warnings', () => {
     const ingester = open({ requestTimeoutMs: 50 });
     ingester.add({ attributes: { n: 1 } });
     await ingester.flush();
-    expect(warnings).toEqual([{ kind: 'retry', message: expect.stringContaining('no answer within 50 ms') }]);
+    expect(warnings).toEqual([
+      { kind: 'retry', message: expect.stringContaining('no response within 50 ms') },
+    ]);
   });
 });
 

@@ -68,7 +68,7 @@ it.each([400, 422])(
     expect(drops[0]).toMatchObject({ reason: 'rejected', records: 1 });
     expect(JSON.parse(drops[0]!.events[0]!).attributes).toEqual({ n: 500 });
     expect(warnings).toEqual([
-      { kind: 'rejected', message: expect.stringMatching(/^1 record was .*refuses/) },
+      { kind: 'rejected', message: expect.stringMatching(/^1 record was .*rejected by the service/) },
     ]);
   },
 );

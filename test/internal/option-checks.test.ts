@@ -34,7 +34,7 @@ it.each([
   [new Headers({ baseUrl: 'x' }), 'a Headers'],
 ])('options are no %s, whose members nobody would see', (options, name) => {
   expect(() => refuseUnknownOptions('X', options as object, ['baseUrl'])).toThrow(
-    `X: the options must be an object, but are ${name}.`,
+    `X: the options must be an object (got ${name}).`,
   );
 });
 
@@ -99,7 +99,7 @@ describe('the description of a bad value', () => {
 describe('options that are no object', () => {
   it.each([null, 5, 'text', undefined])('are refused: %j', (options) => {
     expect(() => refuseUnknownOptions('Ingester', options as unknown as object, [])).toThrow(
-      'Ingester: the options must be an object, but are',
+      'Ingester: the options must be an object (got',
     );
   });
 });

@@ -57,7 +57,7 @@ describe('starting', () => {
 
   it.each([
     [{ prot: 3000 }, 'startLocalServer has no option "prot". Did you mean "port"?'],
-    [{ port: 70_000 }, '"port" must be a whole number of at least 0 and at most 65535, but is 70000'],
+    [{ port: 70_000 }, '"port" must be a whole number of at least 0 and at most 65535 (got 70000)'],
     [{ repository: '../etc' }, '"repository" can\'t be used'],
     [{ repository: '..' }, '"repository" can\'t be used'],
     [
@@ -66,7 +66,7 @@ describe('starting', () => {
     ],
     [{ now: 9e15 }, '"now" must be a whole number of at least 0 and at most 8640000000000000'],
     [{ maxEvents: 0 }, '"maxEvents" must be a whole number of at least 1'],
-    [{ userToken: 'two words' }, '"userToken" holds characters'],
+    [{ userToken: 'two words' }, '"userToken" contains characters'],
     [{ host: 'nosuch.invalid' }, 'the host "nosuch.invalid" is unknown'],
   ])('refuses %o', async (options, message) => {
     await expect(start(options as object)).rejects.toThrow(message);

@@ -160,7 +160,7 @@ describe.concurrent.each(Object.keys(BUNDLERS))('the bundle %s', (bundle) => {
       expect(path).toBe('/api/v1/ingest/humio-structured');
       expect(headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' });
     }
-    const inProcess = /^logclient: Records are delivered from the main thread, without a worker: .*\.$/;
+    const inProcess = /^logclient: Records are delivered from the main thread instead of a worker: .*\.$/;
     expect(lines).toEqual(name === 'winston' ? [expect.stringMatching(inProcess)] : []);
   });
 });
@@ -186,7 +186,7 @@ describe.concurrent('at the exit of a bundle', () => {
       events(request).some(({ attributes }) => attributes.n === 7) ? { status: 400 } : {},
     );
     expect(numbers).toEqual(TEN.filter((n) => n !== 7));
-    expect(lines).toEqual([expect.stringContaining('1 record was dropped: the service refuses them.')]);
+    expect(lines).toEqual([expect.stringContaining('1 record was dropped: rejected by the service.')]);
   });
 
   it('connections are made again that break', async () => {

@@ -169,7 +169,7 @@ describe('parentheses around what is inserted', () => {
     [lql`${lql`x := a`} - 5`, '""'],
   ])('do not help everywhere, and then an error says so (%#)', (fragment, before) => {
     expect(() => String(fragment)).toThrow(LogOptionsException);
-    expect(() => String(fragment)).toThrow(`what was inserted after ${before} would be taken apart`);
+    expect(() => String(fragment)).toThrow(`the fragment inserted after ${before} would be split`);
   });
 });
 

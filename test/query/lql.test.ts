@@ -151,7 +151,7 @@ function madeOrRefused(query: QueryFragment, value: string): string {
   try {
     return JSON.stringify(parse(String(query)).replaceLiteral(value, value).tree);
   } catch (error) {
-    if (value.includes('*') && String(error).includes('a star is a wildcard here')) return WILDCARD_PLACE;
+    if (value.includes('*') && String(error).includes('is a wildcard here')) return WILDCARD_PLACE;
     throw error;
   }
 }
@@ -223,7 +223,7 @@ describe('on the service', () => {
   });
 
   it('rejects, and does not throw, when a query can not be made', async () => {
-    await expect(client.query(lql`a = ${[]}`)).rejects.toThrow('a list stands in brackets only');
+    await expect(client.query(lql`a = ${[]}`)).rejects.toThrow('a list is only valid in brackets');
   });
 
   it('reads a RegExp as JavaScript does', async () => {
@@ -323,27 +323,15 @@ describe('lql', () => {
     [
       'a value in a string',
       () => lql`a = "x ${'y'}"`,
-      'lql: nothing can be put into a string of the query, as after "a = \\"x ". Make the whole text one value',
+      'lql: a value can\'t be inserted into a string of the query, here after "a = \\"x ". Make the whole string one value',
     ],
-    ['a value in a string without an end', () => lql`a = "x ${'y'}`, 'nothing can be put into a string'],
-    [
-      'a value in the quoted name of a parameter',
-      () => lql`a=?"x${'y'}"`,
-      'nothing can be put into a string',
-    ],
-    ['a value in a regex', () => lql`/x${'y'}/`, 'nothing can be put into a regex'],
-    ['a value in a comment', () => lql`a=1 // ${'y'}`, 'nothing can be put into a comment'],
-    [
-      'a value in a comment of many lines',
-      () => lql`a=1 /* \n${'y'} */`,
-      'nothing can be put into a comment',
-    ],
-    [
-      'a fragment that ends in a comment',
-      () => lql`${lql`a=1 // b`} c=2`,
-      'nothing can be put into a comment',
-    ],
-    ['a fragment that opens a string', () => lql`${lql.raw('a="')} c=2"`, 'nothing can be put into a string'],
+    ['a value in a string without an end', () => lql`a = "x ${'y'}`, 'be inserted into a string'],
+    ['a value in the quoted name of a parameter', () => lql`a=?"x${'y'}"`, 'be inserted into a string'],
+    ['a value in a regex', () => lql`/x${'y'}/`, 'be inserted into a regex'],
+    ['a value in a comment', () => lql`a=1 // ${'y'}`, 'be inserted into a comment'],
+    ['a value in a comment of many lines', () => lql`a=1 /* \n${'y'} */`, 'be inserted into a comment'],
+    ['a fragment that ends in a comment', () => lql`${lql`a=1 // b`} c=2`, 'be inserted into a comment'],
+    ['a fragment that opens a string', () => lql`${lql.raw('a="')} c=2"`, 'be inserted into a string'],
     ['a value that touches a word', () => lql`a=b${'y'}`, 'the value after "a=b" touches other text'],
     ['a value that a star touches', () => lql`a=${'y'}*`, 'touches other text'],
     ['two values that touch', () => lql`a=${'y'}${'z'}`, 'touches other text'],
@@ -355,24 +343,32 @@ describe('lql', () => {
     ['a value as the name of an argument', () => lql`top(a, ${'limit'}=5)`, 'use lql.field(name)'],
     ['a value that is matched', () => lql`${'a'} match { * => * }`, 'use lql.field(name)'],
     ['a value before like', () => lql`${'a'} like b`, 'use lql.field(name)'],
-    ['a field in place of a text', () => lql`a = ${lql.field('b')}`, 'test(a == b) compares two fields'],
-    ['a text after <', () => lql`a < ${'x'}`, 'only numbers have an order'],
-    ['a list without brackets', () => lql`a = ${['b']}`, 'a list stands in brackets only'],
-    ['an empty list as an argument', () => lql`top(${[]})`, 'a list stands in brackets only'],
+    [
+      'a field in place of a text',
+      () => lql`a = ${lql.field('b')}`,
+      'Use test(a == b) to compare two fields',
+    ],
+    ['a text after <', () => lql`a < ${'x'}`, 'a filter can only order numbers'],
+    ['a list without brackets', () => lql`a = ${['b']}`, 'a list is only valid in brackets'],
+    ['an empty list as an argument', () => lql`top(${[]})`, 'a list is only valid in brackets'],
     [
       'a star in in()',
       () => lql`in(a, values=[${['b*']}])`,
-      'a star is a wildcard here, and nothing escapes it. Use lql.pattern()',
+      '"*" is a wildcard here and can\'t be escaped. Use lql.pattern()',
     ],
-    ['a star in an argument of a saved query', () => lql`$q(a=${'b*'})`, 'a star is a wildcard here'],
-    ['a star in the default of a parameter', () => lql`a=?{b=${'b*'}}`, 'a star is a wildcard here'],
-    ['a star where only the service knows', () => lql`a=b(c=${'*'})`, 'a star is a wildcard here'],
+    ['a star in an argument of a saved query', () => lql`$q(a=${'b*'})`, '"*" is a wildcard here'],
+    ['a star in the default of a parameter', () => lql`a=?{b=${'b*'}}`, '"*" is a wildcard here'],
+    ['a star where only the service knows', () => lql`a=b(c=${'*'})`, '"*" is a wildcard here'],
     [
       'a RegExp in an expression',
       () => lql`test(a == ${/b/})`,
-      'a regular expression stands in a filter, or as an argument of regex()',
+      'a regular expression is only valid in a filter, or as an argument of regex()',
     ],
-    ['a RegExp in in()', () => lql`in(a, values=[${[/b/]}])`, 'a regular expression stands in a filter'],
+    [
+      'a RegExp in in()',
+      () => lql`in(a, values=[${[/b/]}])`,
+      'a regular expression is only valid in a filter',
+    ],
     [
       'a RegExp with flags of JavaScript alone',
       () => lql`a=${/b/y}`,
@@ -386,9 +382,9 @@ describe('lql', () => {
     [
       'a RegExp with an escape that means something else',
       () => lql`a=${new RegExp(OF_JAVASCRIPT.capitalQ)}`,
-      '"\\Q" means something else there',
+      '"\\Q" has a different meaning there',
     ],
-    ['undefined', () => lql`a=${undefined as never}`, 'lql: value 1 is undefined, which no field is'],
+    ['undefined', () => lql`a=${undefined as never}`, 'lql: value 1 is undefined, which no field can be'],
     ['null', () => lql`a=1 b=${1} c=${null as never}`, 'lql: value 2 is null'],
     ['null in a list', () => lql`in(a, values=[${['b', null as never]}])`, 'lql: value 1, item 2 is null'],
     ['NaN', () => lql`a=${Number.NaN}`, 'value 1 is NaN'],
@@ -401,7 +397,7 @@ describe('lql', () => {
     ],
     ['a function', () => lql`a=${(() => 1) as never}`, "value 1 can't be a function"],
     ['a list of lists', () => lql`in(a, values=[${[['b']]}])`, 'value 1 is a list of lists'],
-    ['a call without a template', () => lql('a' as never), 'lql is a tag: write lql`…`'],
+    ['a call without a template', () => lql('a' as never), 'lql is a tag: write lql`…`, not lql(…)'],
     ['an empty field name', () => lql.field(''), 'lql.field: the name must be a non-empty string'],
   ];
 

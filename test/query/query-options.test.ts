@@ -43,7 +43,7 @@ describe('resolveQueryInput', () => {
     [{ isLive: 'yes' }, '"isLive" must be true or false'],
     [{ timeZoneOffsetMinutes: 5_000 }, '"timeZoneOffsetMinutes" must be a whole number'],
     [{ timeZone: 2 }, '"timeZone" must be the name'],
-    [{ arguments: { n: 1 } }, '"arguments" must hold strings only, but "n" is 1'],
+    [{ arguments: { n: 1 } }, '"arguments" must contain only strings (got 1 for "n")'],
     [{ arguments: ['x'] }, '"arguments" must be an object of strings'],
     [{ rawData: [] }, '"rawData" must be an object'],
     [{ isLive: true, start: 1_770_000_000_000 }, 'a live query needs a relative "start"'],
@@ -58,7 +58,7 @@ describe('resolveQueryInput', () => {
   });
 
   it('refuses a query that is no string', () => {
-    expect(() => resolve({}, 5 as unknown as string)).toThrow('op: the query must be a string, but is 5.');
+    expect(() => resolve({}, 5 as unknown as string)).toThrow('op: the query must be a string (got 5).');
   });
 
   it('takes a live query with a relative start', () => {

@@ -70,9 +70,9 @@ describe('query', () => {
   });
 
   it.each([
-    [{ limit: 0 }, '"limit" must be a whole number of at least 1, or Infinity, but is 0'],
+    [{ limit: 0 }, '"limit" must be a whole number of at least 1, or Infinity (got 0)'],
     [{ limit: 1.5 }, '"limit" must be'],
-    [{ onProgress: 5 }, '"onProgress" must be a function, but is 5'],
+    [{ onProgress: 5 }, '"onProgress" must be a function (got 5)'],
     [{ limits: 5 }, 'query has no option "limits"'],
   ])('refuses %j', async (options, message) => {
     const client = new LogClient({ baseUrl: 'http://127.0.0.1:9', repository: 'r', userToken: 'token-1234' });

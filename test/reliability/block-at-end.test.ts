@@ -53,7 +53,7 @@ describe.concurrent('what waits for room in a blocking queue', () => {
   it.each(Object.keys(ENDINGS))('is counted and told of in an outage, at the ending: %s', async (ending) => {
     const outcome = await run(ending, () => ({ status: 503 }), { closeTimeoutMs: 500 });
     expect(outcome).toMatchObject({ ...ENDINGS[ending]!, numbers: [], reported: COUNT });
-    for (const reason of outcome.reasons) expect(reason).toMatch(/not delivered by the end/);
+    for (const reason of outcome.reasons) expect(reason).toMatch(/not delivered before close/);
   });
 
   it('is counted where half of it is delivered', async () => {

@@ -135,5 +135,5 @@ it('flush resolves for a transport of somebody else, and for one that has ended'
 });
 
 it('flush says what it needs', async () => {
-  await expect(flush({})).rejects.toThrow(/flush needs a pino logger/);
+  await expect(flush({})).rejects.toThrow(/flush: pass a pino logger/);
 });

@@ -85,7 +85,7 @@ it('a winston worker whose file a bundler left behind is not waited for', async 
   const env = { SINK_URL: sink.url, ENTRY: join(folder, 'dist/winston.js') };
   const { code, stderr } = await runNode('test/fixtures/worker-fails.mjs', env);
   expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['before', 'after', 'later']);
-  expect(stderr).toMatch(/^logclient: .*without a worker: .*winston-worker\.js is missing.*\n$/);
+  expect(stderr).toMatch(/^logclient: .*instead of a worker: .*winston-worker\.js is missing.*\n$/);
   expect(code).toBe(0);
 });
 
@@ -171,7 +171,7 @@ describe('the stream of createPinoTransport', () => {
     logger.info('after');
     expect(sink.events.map(({ attributes }) => attributes.msg)).toEqual(['before']);
     expect(stream.stats).toMatchObject({ accepted: 3, delivered: 1, dropped: { closed: 2 } });
-    expect(warnings[0]).toMatch(/^closed: 1 record was dropped: .*after the end/);
+    expect(warnings[0]).toMatch(/^closed: 1 record was dropped: logged after close/);
   });
 
   it('takes no text of the program for a line that tells the worker something', async () => {
@@ -204,7 +204,7 @@ describe('the stream of createPinoTransport', () => {
     const { createPinoTransport } = (await import('logclient/pino' as string)) as Pino;
     for (const option of [{ fetch }, { agent: {} }]) {
       expect(() => createPinoTransport({ ...options(), ...(option as object) })).toThrow(
-        /createPinoTransport: ".*" can't cross.*createPinoStream/,
+        /createPinoTransport: ".*" can't be passed to a worker thread.*createPinoStream/,
       );
     }
     expect(() => createPinoTransport({ ...options(), overflow: 'block' as never })).toThrow(/dropOldest/);

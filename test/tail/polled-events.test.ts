@@ -159,7 +159,7 @@ describe('the tail of a query that can not be streamed', () => {
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogQueryException);
     expect(String(error)).toContain(
-      'This query can not be streamed.\ntail() takes queries whose rows are events',
+      'This query can not be streamed.\ntail() needs a query whose rows are events',
     );
     expect(jobs.size).toBe(0);
   });
@@ -213,7 +213,7 @@ describe('the tail of a query that the local server does not stream', () => {
 
   it('sends an aggregate to watch()', async () => {
     const { server, client } = await startServer();
-    await expect(client.tail('count()').next()).rejects.toThrow('use watch() for the others');
+    await expect(client.tail('count()').next()).rejects.toThrow('Use watch() for other queries');
     expect(server.inspect.jobs()).toEqual([]);
   });
 });

@@ -134,7 +134,7 @@ describe('tail', () => {
       .next()
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogQueryException);
-    expect(error).toMatchObject({ message: expect.stringContaining('use watch() for the others') });
+    expect(error).toMatchObject({ message: expect.stringContaining('Use watch() for other queries') });
   });
 
   it('gives the words of the service for a query that is wrong', async () => {
@@ -203,15 +203,15 @@ describe('tail', () => {
   });
 
   it.each([
-    [{ start: 'now@d' }, '"start" must be a time before now'],
-    [{ start: 5 }, '"start" must be a time before now'],
+    [{ start: 'now@d' }, '"start" must be a relative time'],
+    [{ start: 5 }, '"start" must be a relative time'],
     [{ last: -1 }, '"last" must be a whole number'],
     [{ end: 'now' }, 'tail has no option "end"'],
-    [{ since: 'now@d' }, '"since" must be whole epoch milliseconds, a Date, or a time before now'],
+    [{ since: 'now@d' }, '"since" must be whole epoch milliseconds, a Date, or a relative time'],
     [{ since: new Date('no') }, '"since" must be'],
-    [{ since: 1, start: '1h' }, '"since" and "start" exclude each other'],
+    [{ since: 1, start: '1h' }, 'pass "since" or "start", not both'],
     [{ overlapMs: -1 }, '"overlapMs" must be a whole number'],
-    [{ onSkip: 1 }, '"onSkip" must be a function, but is 1'],
+    [{ onSkip: 1 }, '"onSkip" must be a function (got 1)'],
     [{ onReconnect: 'x' }, '"onReconnect" must be a function'],
   ])('refuses %j at once', async (options, message) => {
     const { service, client } = await start((response) => response.end());

@@ -89,7 +89,7 @@ describe('toReadable', () => {
     async function* empty(): AsyncGenerator<unknown> {
       yield null;
     }
-    await expect(collect(toReadable(empty()))).rejects.toThrow('the source has yielded null');
+    await expect(collect(toReadable(empty()))).rejects.toThrow('the source yielded null');
   });
 
   it.each([undefined, () => {}, Symbol('x')])(
@@ -99,7 +99,7 @@ describe('toReadable', () => {
         yield value;
       }
       const reading = collect(toReadable(odd(), { format: 'ndjson' }));
-      await expect(reading).rejects.toThrow(/has yielded .*, which has no JSON/);
+      await expect(reading).rejects.toThrow(/yielded .*, which can't be serialized as JSON/);
     },
   );
 
@@ -141,7 +141,7 @@ describe('toReadable', () => {
   });
 
   it.each([
-    [[], {}, 'the source must be an async iterable such as tail() returns, but is an array'],
+    [[], {}, 'the source must be an async iterable, such as the result of tail() (got an array)'],
     [undefined, {}, 'the source must be an async iterable'],
     [three(), { format: 'csv' }, '"format" must be one of objects, ndjson'],
     [three(), { highWaterMark: -1 }, '"highWaterMark" must be a whole number'],

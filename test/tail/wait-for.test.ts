@@ -115,7 +115,9 @@ describe('waitFor', () => {
     expect(error).toBeInstanceOf(LogWaitTimeoutException);
     const { cause, message } = error as LogWaitTimeoutException;
     expect(cause).toMatchObject({ code: 'LOG_CONNECTION' });
-    expect(message).toContain('it had 2 row(s) at the last look, as the service could not be reached: ');
+    expect(message).toContain(
+      'it had 2 row(s) at the last successful poll, as the service could not be reached: ',
+    );
     expect(message).toContain((cause as Error).message);
   });
 
@@ -183,9 +185,9 @@ describe('waitFor', () => {
   });
 
   it.each([
-    [0, {}, 'a number of rows of at least 1, but is 0'],
-    [1.5, {}, 'a number of rows of at least 1'],
-    ['x', {}, 'must be a function or a number'],
+    [0, {}, 'a row count of at least 1 (got 0)'],
+    [1.5, {}, 'a row count of at least 1'],
+    ['x', {}, 'must be a function or a row count'],
     [1, { timeoutMs: 0 }, '"timeoutMs" must be a whole number'],
     [1, { timeout: 5 }, 'waitFor has no option "timeout"'],
     [1, { start: 5 }, 'a live query needs a relative "start"'],

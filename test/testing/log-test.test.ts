@@ -87,7 +87,7 @@ describe('a log test', () => {
 
   it.each([
     [{ sever: 1 }, 'startLogTest has no option "sever". Did you mean "server"?'],
-    [{ server: {} }, 'startLogTest: "server.url" must be a non-empty string, but is undefined.'],
+    [{ server: {} }, 'startLogTest: "server.url" must be a non-empty string (got undefined).'],
     [{ server: { url: 'http://x' }, serverOptions: {} }, '"server" and "serverOptions" exclude each other'],
   ])('refuses the options %j', async (options, message) => {
     await expect(startLogTest(options as object)).rejects.toThrow(message);
@@ -162,7 +162,7 @@ describe('a server that takes no records', () => {
     logger.info('kept');
     logger.info('kept');
     const missing =
-      /Not everything that was logged had arrived after 2000 ms\.\n2 records of the captured pino logger had not arrived\. Records are kept and sent again: .*status 503/;
+      /Not everything that was logged had arrived after 2000 ms\.\n2 records of the captured pino logger had not arrived\. Records stay queued and are retried: .*status 503/;
     const asked = [
       assertLogged(logs, 'kept'),
       assertNotLogged(logs, 'kept'),

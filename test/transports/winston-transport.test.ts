@@ -276,7 +276,9 @@ describe('the transport', () => {
 
   it('refuses what can not work, with the way out', () => {
     for (const option of [{ fetch }, { agent: {} as never }]) {
-      expect(() => new LogTransport({ ingestToken: 't', ...option })).toThrow(/can't cross.*worker: false/);
+      expect(() => new LogTransport({ ingestToken: 't', ...option })).toThrow(
+        /can't be passed to a worker thread.*worker: false/,
+      );
     }
     expect(() => new LogTransport({ ingestToken: 't', onDrop: 'yes' as never })).toThrow(
       /"onDrop" must be a function/,

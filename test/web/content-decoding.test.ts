@@ -81,7 +81,7 @@ describe('decodedBody', () => {
   it('shows no more than the beginning of a coding that it does not know', async () => {
     const unknown = read(decodedBody(pieces(Buffer.from('x'), []), 'y'.repeat(5_000)));
     await expect(unknown).rejects.toThrow(
-      /^its Content-Encoding "y{40}" is not one of gzip, deflate and br$/,
+      /^the Content-Encoding "y{40}" is not one of gzip, deflate and br$/,
     );
   });
 });

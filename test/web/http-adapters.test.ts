@@ -85,7 +85,7 @@ describe("a caller's fetch", () => {
   it('that fails becomes a connection exception with the code from within', async () => {
     const port = await closedPort();
     const call = new WebCaller(`http://127.0.0.1:${port}`, { fetch: globalThis.fetch }).callRest('GET', 'x');
-    await expect(call).rejects.toThrow(`Nothing accepts connections at 127.0.0.1:${port} (ECONNREFUSED)`);
+    await expect(call).rejects.toThrow(`Nothing is listening at 127.0.0.1:${port} (ECONNREFUSED)`);
   });
 
   it('that fails has its message cleared of secrets', async () => {

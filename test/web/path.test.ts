@@ -15,7 +15,7 @@ describe('path', () => {
   });
 
   it('refuses what is not a string', () => {
-    expect(() => path`files/${undefined as unknown as string}`).toThrow('non-empty string, but is undefined');
+    expect(() => path`files/${undefined as unknown as string}`).toThrow('non-empty string (got undefined)');
   });
 
   it('gives a path that a URL parser reads back to the same segments', () => {

@@ -58,7 +58,7 @@ describe('callRest', () => {
   it('refuses an endpoint that leads out of the API', async () => {
     const caller = callerFor('http://localhost:1');
     await expect(caller.callRest('GET', '../../admin')).rejects.toThrow(LogOptionsException);
-    await expect(caller.callRest('GET', '%2e%2e/admin')).rejects.toThrow('leads out of the API');
+    await expect(caller.callRest('GET', '%2e%2e/admin')).rejects.toThrow('is outside the API');
   });
 
   it('sends JSON, the headers of the caller and those of the call, which win', async () => {
@@ -122,7 +122,7 @@ describe('callRest', () => {
     const service = await startService((_, response) => sendJson(response, {}));
     const response = await callerFor(service.url).callRest('GET', 'status');
     await response.text();
-    await expect(response.text()).rejects.toThrow('has been read or discarded already');
+    await expect(response.text()).rejects.toThrow('has already been read or discarded');
   });
 
   it('shows neither tokens nor headers of itself and of its answers', async () => {
@@ -151,7 +151,7 @@ describe('an error answer', () => {
       path: '/p/api/v1/users',
       body: text,
     });
-    expect(error.message).toBe(`POST /p/api/v1/users was answered with status 403: ${text}`);
+    expect(error.message).toBe(`POST /p/api/v1/users failed with status 403: ${text}`);
     expect(everythingVisible(error)).not.toContain('hidden-key');
   });
 
@@ -162,7 +162,7 @@ describe('an error answer', () => {
   ])('is read as JSON too: %j', async (body, reason) => {
     const service = await startService((_, response) => sendJson(response, body, 400));
     const error = await failure(callerFor(service.url).callRest('GET', 'x'));
-    expect(error.message).toBe(`GET /api/v1/x was answered with status 400: ${reason}`);
+    expect(error.message).toBe(`GET /api/v1/x failed with status 400: ${reason}`);
   });
 
   it('never shows the token, even if the service repeats it', async () => {
@@ -200,7 +200,7 @@ describe('an error answer', () => {
     });
     const error = await failure(callerFor(service.url).callRest('GET', 'x'));
     expect(error).toMatchObject({ statusCode: 503, retryAfterMs: 7_000 });
-    expect(error.message).toBe('GET /api/v1/x was answered with status 503.');
+    expect(error.message).toBe('GET /api/v1/x failed with status 503.');
   });
 
   it('still tells its status when its body breaks off', async () => {
@@ -211,19 +211,16 @@ describe('an error answer', () => {
     expect(await failure(callerFor(service.url).callRest('GET', 'x'))).toMatchObject({ statusCode: 500 });
   });
 
-  it.each([200, 404, 405])(
-    'says that the base URL looks wrong for a web page with status %i',
-    async (status) => {
-      const service = await startService((_, response) => {
-        response
-          .writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
-          .end('<!doctype html><title>Hi</title>');
-      });
-      const error = await failure(callerFor(service.url).callRest('GET', 'x'));
-      expect(error).toMatchObject({ code: 'LOG_WRONG_BASE_URL', statusCode: status });
-      expect(error.message).toContain('base URL looks wrong');
-    },
-  );
+  it.each([200, 404, 405])('suggests to check baseUrl for a web page with status %i', async (status) => {
+    const service = await startService((_, response) => {
+      response
+        .writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
+        .end('<!doctype html><title>Hi</title>');
+    });
+    const error = await failure(callerFor(service.url).callRest('GET', 'x'));
+    expect(error).toMatchObject({ code: 'LOG_WRONG_BASE_URL', statusCode: status });
+    expect(error.message).toContain('Check baseUrl and its path prefix');
+  });
 
   it.each([413, 502, 504])(
     'keeps the web page of a proxy with status %i an ordinary error',
@@ -233,7 +230,7 @@ describe('an error answer', () => {
       });
       expect(await failure(callerFor(service.url).callRest('GET', 'x'))).toMatchObject({
         code: 'LOG_HTTP',
-        message: `GET /api/v1/x was answered with status ${status}.`,
+        message: `GET /api/v1/x failed with status ${status}.`,
       });
     },
   );
@@ -284,7 +281,7 @@ describe('a failing connection', () => {
       callerFor(`http://127.0.0.1:${port}`).callRest('GET', 'x', { query: { a: 'hidden-key' } }),
     );
     expect(error).toBeInstanceOf(LogConnectionException);
-    expect(error.message).toContain(`Nothing accepts connections at 127.0.0.1:${port} (ECONNREFUSED)`);
+    expect(error.message).toContain(`Nothing is listening at 127.0.0.1:${port} (ECONNREFUSED)`);
     expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' });
     expect(everythingVisible(error)).not.toMatch(/hidden-key|Bearer/);
   });
@@ -299,7 +296,7 @@ describe('a failing connection', () => {
     const service = await startService(() => {});
     const error = await failure(callerFor(service.url.replace('http:', 'https:')).callRest('GET', 'x'));
     expect(error).toBeInstanceOf(LogConnectionException);
-    expect(error.message).toContain('No secure connection to 127.0.0.1');
+    expect(error.message).toContain('The TLS connection to 127.0.0.1');
   });
 
   it('that closes before the answer is no dropped one', async () => {
@@ -307,7 +304,7 @@ describe('a failing connection', () => {
     const error = await failure(callerFor(service.url).callRest('GET', 'x'));
     expect(error).toBeInstanceOf(LogConnectionException);
     expect(error).not.toBeInstanceOf(LogConnectionDroppedException);
-    expect(error.message).toContain('closed the connection before it answered');
+    expect(error.message).toContain('closed the connection before responding');
   });
 
   it('that breaks off in the body is a dropped one', async () => {
@@ -318,7 +315,7 @@ describe('a failing connection', () => {
     const response = await callerFor(service.url).callRest('GET', 'x');
     const error = await failure(response.json());
     expect(error).toBeInstanceOf(LogConnectionDroppedException);
-    expect(error.message).toContain('broke off before its end');
+    expect(error.message).toContain('dropped mid-response');
   });
 });
 

@@ -2,11 +2,11 @@ import { LogOptionsException } from '../../src/errors.ts';
 import { type FlushSignal, resolveFlushSignals, watchSignals } from '../../src/ingest/process-signals.ts';
 import { refuseUnknownOptions, requireInteger } from '../../src/internal/option-checks.ts';
 
-/** The options of {@link flushOnSignals}. */
+/** Options of {@link flushOnSignals}. */
 export interface FlushOnSignalsOptions {
-  /** The signals that end the process. @default SIGTERM and SIGINT */
+  /** Signals to handle. @default SIGTERM and SIGINT */
   signals?: readonly FlushSignal[] | undefined;
-  /** Milliseconds that the end of the process may wait for the streams, at most 9,500. @default 9_000 */
+  /** Maximum time in milliseconds that the exit waits for delivery, up to 9,500. @default 9_000 */
   timeoutMs?: number | undefined;
 }
 
@@ -25,13 +25,13 @@ const OWNER = 'flushOnSignals';
 const STREAM_SYMBOL = 'pino.stream';
 
 /**
- * Delivers what is left when a signal ends the process, for loggers with `pino.transport`, whose worker does not hear of
- * signals. The process then ends by the signal. When the program listens to a signal itself, records are only flushed,
- * and the end is its affair.
+ * Delivers queued records of a `pino.transport` logger when the process receives a signal, then exits with the signal.
+ * Needed because pino's worker receives no signals. If your program handles the signal itself, records are flushed and
+ * your handler decides when to exit.
  *
- * @param target a pino logger, or what `pino.transport` or `pino.multistream` returns.
- * @returns what takes it back.
- * @throws LogOptionsException for anything else, and for wrong options.
+ * @param target a pino logger, or the stream returned by `pino.transport` or `pino.multistream`.
+ * @returns a function that removes the signal handlers.
+ * @throws LogOptionsException for any other target, and for invalid options.
  */
 export function flushOnSignals(target: object, options: FlushOnSignalsOptions = {}): () => void {
   refuseUnknownOptions(OWNER, options, ['signals', 'timeoutMs']);
@@ -40,7 +40,7 @@ export function flushOnSignals(target: object, options: FlushOnSignalsOptions = 
   const streams = streamsOf(target);
   if (streams.length === 0) {
     throw new LogOptionsException(
-      `${OWNER} needs a pino logger, or what pino.transport() or pino.multistream() returns.`,
+      `${OWNER}: pass a pino logger, or the stream returned by pino.transport() or pino.multistream().`,
     );
   }
   return watchSignals(

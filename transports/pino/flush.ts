@@ -22,21 +22,20 @@ const ANSWER_TIMEOUT_MS = 3_000;
 let lastId = 0;
 
 /**
- * Resolves when everything that was logged before is delivered or given up; in an outage when nothing has been
- * delivered for `closeTimeoutMs`. Unlike `logger.flush(callback)`, it reaches the streams of this package behind several
- * `targets`, levels and pipelines. A pipeline's own stream that keeps lines back for longer than a turn of the event
- * loop is not waited for. The first releases of pino 8, with a thread-stream before 2.4.1, only tell when the worker has
- * read what was logged.
+ * Resolves when all records logged before the call are delivered or dropped, or after `closeTimeoutMs` without
+ * progress. Unlike `logger.flush(callback)`, it works with multiple `targets`, levels and pipelines. It does not wait
+ * for pipeline streams that hold lines longer than one turn of the event loop. With the first releases of pino 8
+ * (thread-stream before 2.4.1), it only waits until the worker has read the records.
  *
- * @param target a pino logger, or what `pino.transport`, `pino.multistream`, `createPinoTransport` or `createPinoStream`
- * returns.
- * @throws LogOptionsException for anything else.
+ * @param target a pino logger, or the stream returned by `pino.transport`, `pino.multistream`, `createPinoTransport` or
+ * `createPinoStream`.
+ * @throws LogOptionsException for any other target.
  */
 export async function flush(target: object): Promise<void> {
   const streams = streamsOf(target);
   if (streams.length === 0) {
     throw new LogOptionsException(
-      'flush needs a pino logger, or what pino.transport() or pino.multistream() returns.',
+      'flush: pass a pino logger, or the stream returned by pino.transport() or pino.multistream().',
     );
   }
   await Promise.all(streams.map(flushStream));

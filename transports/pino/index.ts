@@ -1,12 +1,11 @@
 /**
- * The pino transport. In pino's worker:
+ * The pino transport, in pino's worker:
  *
  * ```ts
  * const logger = pino(pino.transport({ target: 'logclient/pino', options: { baseUrl, ingestToken } }));
  * ```
  *
- * in a worker that lets the program hear of the delivery, and survives its death:
- * `pino(createPinoTransport({ baseUrl, ingestToken, onDrop }))`; or in the same thread:
+ * In a worker with hooks on the main thread: `pino(createPinoTransport({ baseUrl, ingestToken, onDrop }))`. In-process:
  * `pino(createPinoStream({ baseUrl, ingestToken }))`.
  */
 import { resolveIngesterOptions } from '../../src/ingest/ingester-options.ts';
@@ -49,10 +48,10 @@ const CONFIG_TIMEOUT_MS = 1_000;
 const PINO_PATIENCE = { perWriteMs: 3_000, untilCaughtUpMs: 4_500 };
 
 /**
- * Called by pino in its worker with the `options` of `pino.transport`. What `pino.transport` returns to the program
- * emits `drop`, `warn`, `recovered` and `stats`; see {@link DeliveryEvents}.
+ * Entry point for `pino.transport`, called by pino in its worker. The stream returned by `pino.transport` emits `drop`,
+ * `warn`, `recovered` and `stats`; see {@link DeliveryEvents}.
  *
- * @throws LogOptionsException, which reaches the program as an `error` event of the transport.
+ * @throws LogOptionsException, which arrives as an `error` event of the transport.
  */
 export async function pinoTransport(options: PinoTransportOptions = {}): Promise<PinoStream> {
   const stream = new PinoStream(resolvePinoTransportOptions(options), { holdsBack: PINO_PATIENCE });
@@ -64,9 +63,9 @@ export async function pinoTransport(options: PinoTransportOptions = {}): Promise
 export default pinoTransport;
 
 /**
- * The same in a worker of this package, for programs that want to hear of the delivery by hooks, also at
- * `process.exit()`. A worker that dies, or can't be started, is replaced by delivery in the program's thread. Ends with
- * `stream.end()`; `logger.flush(callback)` calls back when everything is delivered.
+ * Creates a stream that delivers from a worker of this package. Hooks run on the main thread, even during
+ * `process.exit()`. If the worker crashes or can't be started, delivery continues on the main thread. Close it with
+ * `stream.end()`. `logger.flush(callback)` calls back when everything is delivered.
  *
  * @throws LogOptionsException
  */
@@ -75,8 +74,8 @@ export function createPinoTransport(options: PinoWorkerStreamOptions = {}): Pino
 }
 
 /**
- * The same in the program's own thread, for bundled and serverless programs and for hooks. Ends with
- * `stream.end()`; `logger.flush(callback)` calls back when everything is delivered.
+ * Creates a stream that delivers in-process, for bundles and serverless functions. Close it with `stream.end()`.
+ * `logger.flush(callback)` calls back when everything is delivered.
  *
  * @throws LogOptionsException
  */

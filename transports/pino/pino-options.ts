@@ -4,16 +4,16 @@ import type { DeliveryHooks } from '../../src/ingest/worker/delivery-announcer.t
 import { type ResolvedWorkerOptions, resolveWorkerOptions } from '../../src/ingest/worker/worker-options.ts';
 
 /**
- * The options of `createPinoStream`: those of the ingester.
+ * Options of `createPinoStream`: the same as those of the ingester.
  *
  * @see IngesterOptions
  */
 export interface PinoStreamOptions extends IngesterOptions {}
 
 /**
- * The options of `pino.transport({ target: 'logclient/pino', options })`. They cross into pino's worker, so they are
- * plain data: a function among them makes pino throw a DataCloneError. Hooks need `createPinoTransport(options)`; an
- * `agent` or a `fetch` needs `createPinoStream(options)`, which runs in the same thread.
+ * Options of `pino.transport({ target: 'logclient/pino', options })`. They are passed to pino's worker and must be
+ * plain data: pino throws a DataCloneError if they contain a function. For hooks, use `createPinoTransport(options)`.
+ * For `agent` or `fetch`, use `createPinoStream(options)`, which delivers in-process.
  */
 export interface PinoTransportOptions
   extends Omit<
@@ -21,24 +21,21 @@ export interface PinoTransportOptions
     'baseUrl' | 'agent' | 'fetch' | 'flushOnSignals' | 'onDrop' | 'onWarning' | 'onRecovered' | 'overflow'
   > {
   /**
-   * The address of the service. It may carry a path prefix.
+   * Address of the service, optionally with a path prefix.
    *
-   * @default the environment's LOGSCALE_URL, then HUMIO_ADDRESS, then `http://localhost:3000`
+   * @default LOGSCALE_URL or HUMIO_ADDRESS from the environment, else `http://localhost:3000`
    */
   baseUrl?: string | undefined;
   /**
-   * What to do with a record when the queue is full: make room by dropping the oldest, or drop the new one. There is
-   * no `block`: pino ends a program whose worker stops reading.
+   * Policy for new records when the queue is full: drop the oldest records or drop the new record. `block` is not
+   * available, because pino exits the program if its worker stops reading.
    *
    * @default 'dropOldest'
    */
   overflow?: 'dropOldest' | 'dropNewest' | undefined;
 }
 
-/**
- * The options of `createPinoTransport`. The hooks are called in the program's thread; the texts of dropped records stay
- * in the worker.
- */
+/** Options of `createPinoTransport`. Hooks run on the main thread; `onDrop` receives no `events`. */
 export interface PinoWorkerStreamOptions extends PinoTransportOptions, DeliveryHooks {
   /** @see IngesterOptions.flushOnSignals */
   flushOnSignals?: IngesterOptions['flushOnSignals'];
@@ -58,13 +55,13 @@ export function resolvePinoTransportOptions(options: object): IngesterOptions {
   for (const [name, value] of Object.entries(own)) {
     if (typeof value !== 'function') continue;
     throw new LogOptionsException(
-      `logclient/pino: "${name}" is a function, which can't cross into pino's worker. Use createPinoTransport(options) for hooks, createPinoStream(options) for anything else.`,
+      `logclient/pino: "${name}" is a function, which can't be passed to pino's worker. Use createPinoTransport(options) for hooks, or createPinoStream(options) for other functions.`,
     );
   }
   refuseBlock(own, 'logclient/pino');
   if (own.flushOnSignals !== undefined) {
     throw new LogOptionsException(
-      'logclient/pino: "flushOnSignals" has no effect in a worker, which does not hear of signals. Call flushOnSignals(logger), which logclient/pino exports.',
+      'logclient/pino: "flushOnSignals" has no effect in a worker, which receives no signals. Call flushOnSignals(logger) from logclient/pino on the main thread.',
     );
   }
   resolveIngesterOptions(own, 'logclient/pino');
@@ -77,7 +74,7 @@ export function resolvePinoWorkerStreamOptions(options: PinoWorkerStreamOptions)
   const resolved = resolveWorkerOptions(
     options,
     owner,
-    'Use createPinoStream(options), which runs in the same thread.',
+    'Use createPinoStream(options), which delivers in-process.',
   );
   refuseBlock(options, owner);
   return resolved;
@@ -86,6 +83,6 @@ export function resolvePinoWorkerStreamOptions(options: PinoWorkerStreamOptions)
 function refuseBlock({ overflow }: { overflow?: unknown }, owner: string): void {
   if (overflow !== 'block') return;
   throw new LogOptionsException(
-    `${owner}: "overflow" can't be "block" in a worker, which must keep reading. Use dropOldest or dropNewest.`,
+    `${owner}: "overflow" can't be "block" in a worker, which must keep reading. Use "dropOldest" or "dropNewest".`,
   );
 }

@@ -6,10 +6,10 @@ import type { PinoConfig } from './pino-event.ts';
 import { configLine, configOf, pinoLineMapper } from './pino-mapper.ts';
 
 /**
- * The stream behind a pino logger. `logger.flush(callback)` calls back when everything that was logged before is
- * delivered or given up, also across a worker; in an outage when nothing has been delivered for `closeTimeoutMs`.
+ * Stream of a pino logger. `logger.flush(callback)` calls back when all records logged before are delivered or dropped,
+ * or after `closeTimeoutMs` without progress.
  *
- * Emits `drop`, `warn`, `recovered` and `stats`; see `DeliveryEvents`. Never emits `error` for a failure of delivery.
+ * Emits `drop`, `warn`, `recovered` and `stats`; see `DeliveryEvents`. Never emits `error` for delivery failures.
  */
 export class PinoStream extends ReportingLineStream {
   /** @throws LogOptionsException */

@@ -16,10 +16,10 @@ const forgotten = new FinalizationRegistry<() => unknown>((close) => void close(
 const CONTROL_LINE = /^[\u0001\u0004]/gm;
 
 /**
- * The stream behind a pino logger, with the delivery in a worker. `finish` means that everything is delivered or was
- * given up within `closeTimeoutMs`.
+ * Stream of a pino logger that delivers from a worker. Emits `finish` when all records are delivered, or dropped after
+ * `closeTimeoutMs`.
  *
- * Emits `drop`, `warn`, `recovered` and `stats`; see `DeliveryEvents`. Never emits `error` for a failure of delivery.
+ * Emits `drop`, `warn`, `recovered` and `stats`; see `DeliveryEvents`. Never emits `error` for delivery failures.
  */
 export class PinoWorkerStream extends Writable {
   readonly #sink: LineSink;
@@ -48,17 +48,14 @@ export class PinoWorkerStream extends Writable {
     });
   }
 
-  /**
-   * Counters of what has become of the records, as the worker has told them last: up to a second ago, and exact after
-   * `flush` and `finish`.
-   */
+  /** Counters as last reported by the worker: up to 1 s old, and exact after `flush` and `finish`. */
   get stats(): IngesterStats {
     return this.#sink.stats;
   }
 
   /**
-   * Calls back, without an error, when every line that was written before is delivered or given up; in an outage when
-   * nothing has been delivered for `closeTimeoutMs`. The lines are then kept and sent when the service is back.
+   * Calls back, without an error, when all lines written before are delivered or dropped, or after `closeTimeoutMs`
+   * without progress. Lines then stay queued and are sent when the service is back.
    */
   flush(callback?: () => void): void {
     void this.#sink.flush().then(() => callback?.());

@@ -45,13 +45,13 @@ type RecordQueryCallback = (error: unknown, records?: WinstonRecord[]) => void;
 const forgotten = new FinalizationRegistry<() => void>((close) => close());
 
 /**
- * Ships a winston logger's records to the service. `finish`, which `logger.end()` leads to, means that everything is
- * delivered or was given up within `closeTimeoutMs`. Trouble with the delivery never reaches the logger as an error.
+ * Delivers the records of a winston logger to the service. After `logger.end()`, emits `finish` when all records are
+ * delivered, or dropped after `closeTimeoutMs`. Never emits `error` for delivery failures.
  *
- * Emits `drop`, `warn`, `recovered` and `stats`; see {@link DeliveryEvents}. winston emits `warn` on the logger, too.
+ * Emits `drop`, `warn`, `recovered` and `stats`; see {@link DeliveryEvents}. winston also emits `warn` on the logger.
  */
 export class LogTransport extends TransportStream {
-  /** Tells transports apart in winston's own lists. */
+  /** Name of the transport in winston. */
   readonly name = 'logclient';
   readonly #options: ResolvedLogTransportOptions;
   readonly #tags: TagWriter;
@@ -76,25 +76,25 @@ export class LogTransport extends TransportStream {
   }
 
   /**
-   * Counters of what has become of the records, as the worker has told them last: up to a second ago, and exact after
-   * `flush` and `finish`. They begin anew when the transport is added to a logger again.
+   * Counters as last reported by the worker: up to 1 s old, and exact after `flush` and `finish`. They restart when the
+   * transport is added to a logger again.
    */
   get stats(): IngesterStats {
     return this.#readStats();
   }
 
-  /** Called by winston. The callback is called before this returns, whatever happens to the record. */
+  /** Called by winston. Calls back before it returns, whatever happens to the record. */
   override log(info: WinstonInfo, callback: () => void): void {
     try {
       const event = winstonEvent(info);
       const sink = this.#openSink();
       sink.write(eventText(event, systemClock.now()), this.#tags.textFor(event.attributes));
     } catch (error) {
-      const message = error instanceof Error ? error.message : 'unknown';
+      const message = error instanceof Error ? error.message : 'unknown error';
       this.#announcer.warnings.reportLoss(
         'internal',
         1,
-        (count) => `Records lost, for they can't be read: ${count}. ${message}`,
+        (count) => `Records dropped because they can't be read: ${count}. ${message}`,
       );
     }
     if (this.listenerCount('logged') > 0) setImmediate(() => this.emit('logged', info));
@@ -102,17 +102,17 @@ export class LogTransport extends TransportStream {
   }
 
   /**
-   * Resolves when every record that was logged before is delivered or given up; in an outage when nothing has been
-   * delivered for `closeTimeoutMs`: the records are kept and sent when the service is back. Never rejects.
+   * Resolves when all records logged before the call are delivered or dropped, or after `closeTimeoutMs` without
+   * progress. Records then stay queued and are sent when the service is back. Never rejects.
    */
   async flush(): Promise<void> {
     await Promise.all([this.#closing, this.#sink?.flush()]);
   }
 
   /**
-   * Called by winston for `logger.query(options, callback)`: reads records back from the service, those with the tags of
-   * this transport, and without tags all of the repository. What was logged before is delivered first. Needs a
-   * `userToken` and a `repository`.
+   * Called by winston for `logger.query(options, callback)`. Reads records with the tags of this transport, or all
+   * records of the repository if it has no tags. Records logged before are delivered first. Requires a `userToken` and
+   * a `repository`.
    */
   query(options: RecordQuery | RecordQueryCallback | undefined, callback?: RecordQueryCallback): void {
     const answer = typeof options === 'function' ? options : callback;
@@ -125,8 +125,8 @@ export class LogTransport extends TransportStream {
   }
 
   /**
-   * Called by winston for `logger.stream(options)`: emits `log` with each record from now on, or from a time on, until
-   * `destroy()`. Reads the same records as {@link query}.
+   * Called by winston for `logger.stream(options)`. Emits `log` for each record from now on, or from a given time on,
+   * until `destroy()`. Reads the same records as {@link query}.
    */
   stream(options: RecordStreamOptions = {}): RecordStream {
     const now = systemClock.now();
@@ -142,8 +142,8 @@ export class LogTransport extends TransportStream {
   }
 
   /**
-   * Called by winston when the transport is taken from its logger. Delivers what is left in the background; a transport
-   * that is added to a logger again goes on as before.
+   * Called by winston when the transport is removed from its logger. Delivers queued records in the background. The
+   * transport can be added to a logger again.
    */
   override close(): void {
     void this.#closeSink();

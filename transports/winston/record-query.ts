@@ -1,34 +1,34 @@
 import { LogOptionsException } from '../../src/errors.ts';
 import { describe, requireInteger, requireOneOf, requireText } from '../../src/internal/option-checks.ts';
 
-/** The options of winston's `logger.query()`. What else is there is for other transports. */
+/** Options of winston's `logger.query()`. Other options are left to other transports. */
 export interface RecordQuery {
-  /** The first time. @default 24 hours before `until` */
+  /** Start of the time range. @default 24 hours before `until` */
   from?: Date | number | string | undefined;
-  /** The last time. @default now */
+  /** End of the time range. @default now */
   until?: Date | number | string | undefined;
-  /** The most records to get. @default 10 */
+  /** Maximum number of records. @default 10 */
   limit?: number | undefined;
-  /** The same as `limit`. */
+  /** Alias of `limit`. */
   rows?: number | undefined;
-  /** How many records to skip, in the given order. @default 0 */
+  /** Number of records to skip, in the given order. @default 0 */
   start?: number | undefined;
-  /** The newest first, or the oldest. @default 'desc' */
+  /** Newest records first (`desc`) or oldest first (`asc`). @default 'desc' */
   order?: 'asc' | 'desc' | undefined;
-  /** The names of the fields to get. @default all */
+  /** Fields to return. @default all */
   fields?: readonly string[] | undefined;
-  /** Records of this level alone. @default all */
+  /** Level of the records to return. @default all */
   level?: string | undefined;
 }
 
-/** The options of winston's `logger.stream()`. */
+/** Options of winston's `logger.stream()`. */
 export interface RecordStreamOptions {
   /**
-   * How many of the records since `from` to skip. -1, and nothing without a `from`, begins with those that are logged
-   * from now on.
+   * Number of records since `from` to skip. -1 streams only records logged from now on; this is the default without
+   * `from`.
    */
   start?: number | undefined;
-  /** The first time. @default 24 hours ago, if `start` is 0 or more */
+  /** Start of the time range. @default 24 hours ago, if `start` is 0 or more */
   from?: Date | number | string | undefined;
 }
 
@@ -84,12 +84,12 @@ function optionalTime(owner: string, name: string, value: unknown): number | und
   const isTime = value instanceof Date || typeof value === 'number' || typeof value === 'string';
   const time = isTime ? new Date(value).getTime() : Number.NaN;
   if (!Number.isNaN(time)) return time;
-  throw new LogOptionsException(`${owner}: "${name}" must be a Date, but is ${describe(value)}.`);
+  throw new LogOptionsException(`${owner}: "${name}" must be a Date (got ${describe(value)}).`);
 }
 
 function requireNames(fields: unknown): readonly string[] {
   if (Array.isArray(fields) && fields.every((name) => typeof name === 'string')) return fields;
   throw new LogOptionsException(
-    `${OWNER}: "fields" must be an array of field names, but is ${describe(fields)}.`,
+    `${OWNER}: "fields" must be an array of field names (got ${describe(fields)}).`,
   );
 }

@@ -78,7 +78,7 @@ function required(name: 'userToken' | 'repository', option: string | undefined):
   if (value !== undefined) return value;
   const remark = name === 'userToken' ? ' An ingest token can only write.' : '';
   throw new LogOptionsException(
-    `LogTransport: to read records back it needs a "${name}". Pass it as an option or set ${environmentNames(name)} in the environment.${remark}`,
+    `LogTransport: reading records needs a "${name}". Pass it as an option or set ${environmentNames(name)} in the environment.${remark}`,
   );
 }
 

@@ -1,15 +1,15 @@
 import { EventEmitter } from 'node:events';
 import type { WinstonRecord } from './winston-record.ts';
 
-/** What a stream of records emits. */
+/** Events of a record stream. */
 export interface RecordStreamEvents {
   log: [record: WinstonRecord];
   error: [error: unknown];
-  /** The last event: after an error, or when the stream is destroyed. */
+  /** Emitted last, after an error or `destroy()`. */
   close: [];
 }
 
-/** What `stream()` returns: emits `log` for each record, until it is destroyed. */
+/** Stream returned by `logger.stream()`. Emits `log` for each record until it is destroyed. */
 export class RecordStream extends EventEmitter<RecordStreamEvents> {
   readonly #closing = new AbortController();
 

@@ -3,17 +3,17 @@ import type { Logform } from 'winston';
 import { LEVEL } from './symbols.ts';
 import type { WinstonInfo } from './winston-event.ts';
 
-/** The options of every winston transport. */
+/** Options of every winston transport. */
 export interface WinstonOptions {
-  /** A format for this transport, applied after the logger's. @default none */
+  /** Format of this transport, applied after that of the logger. @default none */
   format?: Logform.Format | undefined;
-  /** Ships records of this level and more severe ones. @default the logger's level */
+  /** Lowest severity to send. @default level of the logger */
   level?: string | undefined;
-  /** Ships nothing. @default false */
+  /** Disables the transport. @default false */
   silent?: boolean | undefined;
-  /** Ships uncaught exceptions as records. @default false */
+  /** Logs uncaught exceptions. @default false */
   handleExceptions?: boolean | undefined;
-  /** Ships unhandled rejections as records. @default false */
+  /** Logs unhandled rejections. @default false */
   handleRejections?: boolean | undefined;
 }
 

@@ -3,7 +3,7 @@ import { safeProperty, throwsText } from '../../src/ingest/safe-json.ts';
 import { timestampOf } from '../../src/ingest/timestamp.ts';
 import { LEVEL, SPLAT } from './symbols.ts';
 
-/** What winston hands to a transport: an object of the program's fields, or an error that was logged as such. */
+/** Record that winston passes to a transport: an object with the logged fields, or a logged error. */
 export type WinstonInfo = object & { readonly [field: string | symbol]: unknown };
 
 /** Colours are for terminals. */

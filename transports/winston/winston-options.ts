@@ -11,42 +11,42 @@ import { requireBoolean } from '../../src/internal/option-checks.ts';
 import type { RecordSource } from './record-reader.ts';
 import type { WinstonOptions } from './transport-stream.ts';
 
-/** Records that were given up. */
+/** Dropped records, passed to `onDrop`. */
 export interface LogTransportDrop extends Drop {
-  /** The events, as the JSON that would have been sent; only with `worker: false`. */
+  /** Events as JSON strings; only with `worker: false`. */
   readonly events?: readonly string[] | undefined;
 }
 
-/** The options of {@link LogTransport}: those of the ingester, those that every winston transport has, and `worker`. */
+/** Options of {@link LogTransport}: those of the ingester, those of every winston transport, and `worker`. */
 export interface LogTransportOptions
   extends Omit<IngesterOptions, 'overflow' | 'onDrop' | 'userToken' | 'repository'>,
     WinstonOptions {
   /**
-   * A user's token, to read back with `logger.query()` and `logger.stream()`. Without an `ingestToken`, records are
-   * sent with it as well.
+   * API token of a user, to read records with `logger.query()` and `logger.stream()`. Also used to send records if
+   * there is no `ingestToken`.
    *
    * @default LOGSCALE_TOKEN or HUMIO_TOKEN from the environment
    */
   userToken?: string | undefined;
-  /** The repository to read from, and to send to with a `userToken`. @default LOGSCALE_REPOSITORY from the environment */
+  /** Repository to read from, and to send to with a `userToken`. @default LOGSCALE_REPOSITORY from the environment */
   repository?: string | undefined;
   /**
-   * Delivers in a worker thread, so that the program's own thread has less to do.
-   * `false` stays in the thread, for bundled and serverless programs, and for an `agent` or a `fetch`, which can't
-   * cross into a worker. Hooks can be used with both.
+   * Delivers from a worker thread, which takes load off the main thread. Set `false` to deliver in-process: in bundles
+   * and serverless functions, and to use `agent` or `fetch`, which can't be passed to a worker. Hooks work in both
+   * modes.
    *
    * @default true
    */
   worker?: boolean | undefined;
   /**
-   * What to do with a record when the queue is full: make room by dropping the oldest, or drop the new one.
+   * Policy for new records when the queue is full: drop the oldest records or drop the new record.
    *
    * @default 'dropOldest'
    */
   overflow?: 'dropOldest' | 'dropNewest' | undefined;
   /**
-   * Called with the number of records that are given up, and with `worker: false` with the records, too. Not called
-   * with those that the hook itself displaces by logging.
+   * Called with the number of dropped records and, with `worker: false`, their events. Not called for records that are
+   * dropped because the hook itself logs.
    */
   onDrop?: ((drop: LogTransportDrop) => void) | undefined;
 }
@@ -74,7 +74,7 @@ export function resolveLogTransportOptions(options: LogTransportOptions): Resolv
   const useWorker = requireBoolean(OWNER, 'worker', worker);
   if (ingesterOptions.overflow === 'block') {
     throw new LogOptionsException(
-      `${OWNER}: "overflow" can't be "block": a transport must not hold up the logger. Use dropOldest or dropNewest.`,
+      `${OWNER}: "overflow" can't be "block": a transport must not block the logger. Use "dropOldest" or "dropNewest".`,
     );
   }
   const shared = {

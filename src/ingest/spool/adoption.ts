@@ -59,7 +59,7 @@ export class Adoption {
       const other = join(root, name);
       if (other === folder || !isDestinationKey(name) || !(await hasLeftovers(other))) continue;
       onTrouble(
-        `The spool has records in ${other} for another address, repository or token. They are kept and not sent. To send them here, as after a change of the token, move what is in that folder to ${folder}; otherwise remove it.`,
+        `The spool has records in ${other} for another address, repository or token. They are kept but not sent. To send them here, for example after a token change, move the contents of that folder to ${folder}; otherwise, delete it.`,
       );
     }
   }
@@ -98,17 +98,17 @@ export class Adoption {
       const { damagedLines, tornBytes } = scan;
       if (damagedLines > 0) {
         onTrouble(
-          `The spool left out ${damagedLines} damaged ${damagedLines === 1 ? 'line' : 'lines'} of ${path}.`,
+          `The spool skipped ${damagedLines} damaged ${damagedLines === 1 ? 'line' : 'lines'} of ${path}.`,
         );
       }
       if (tornBytes > 0) {
-        onTrouble(`The spool cut off a record that was written in part (${tornBytes} bytes) from ${path}.`);
+        onTrouble(`The spool discarded an incomplete record (${tornBytes} bytes) at the end of ${path}.`);
       }
       return new Segment(directory, number, scan);
     } catch (error) {
       const segment = new Segment(directory, number, { from, size: from, records: 0, eventBytes: 0 });
       const where = segment.setAside();
-      onTrouble(`The spool can't read what is now ${where}: ${(error as Error).message}.`);
+      onTrouble(`The spool can't read a file, now at ${where}: ${(error as Error).message}.`);
       return undefined;
     }
   }

@@ -51,7 +51,7 @@ export class DiskHealth {
   caughtUp(): void {
     if (!this.#isBroken || this.#failedAt !== Number.NEGATIVE_INFINITY) return;
     this.#isBroken = false;
-    this.#options.onTrouble(`The spool ${this.#options.directory} can be written again.`);
+    this.#options.onTrouble(`The spool ${this.#options.directory} is writable again.`);
   }
 
   #broke(message: string): void {
@@ -59,7 +59,7 @@ export class DiskHealth {
     this.#isBroken = true;
     const { directory, onTrouble } = this.#options;
     onTrouble(
-      `The spool ${directory} can't be written: ${message}. Records are kept in memory until it can; a restart would lose those.`,
+      `Can't write to the spool ${directory}: ${message}. New records are kept in memory until writing succeeds; a restart before that loses them.`,
     );
   }
 }

@@ -38,7 +38,7 @@ export function lockFolder(folder: string): LivenessLock {
   if (!server.listening) {
     release();
     throw new Error(
-      'its file system takes no lock (a Unix socket). Use a folder on a local disk for the spool',
+      "its file system doesn't support the lock (a Unix socket). Use a folder on a local disk for the spool",
     );
   }
   return {

@@ -131,7 +131,7 @@ export class SegmentQueue {
       if (filled === 'later') return undefined;
       if (filled === 'end') {
         if (head.records > 0 && !mayLose) return undefined;
-        this.#lose(head, `were damaged in ${head.path}`);
+        this.#lose(head, `damaged in ${head.path}`);
         const next = this.#segments[this.#segments.indexOf(head) + 1];
         if (next === undefined) return undefined;
         head.release();
@@ -151,16 +151,16 @@ export class SegmentQueue {
       const { code = '', message } = error as NodeJS.ErrnoException;
       if (PASSING_ERRORS.includes(code) || !mayLose) return 'later';
       const where = code === 'ENOENT' ? head.path : head.setAside();
-      this.#lose(head, `can't be read (${message}; the file is ${where})`);
+      this.#lose(head, `can't read the file, now at ${where} (${message})`);
       return 'end';
     }
   }
 
-  #lose(head: Segment, what: string): void {
+  #lose(head: Segment, why: string): void {
     const { records } = head;
     if (records === 0) return;
     this.#count(head, records, head.eventBytes);
-    this.#onLost(records, `${records} ${records === 1 ? 'record' : 'records'} of the spool ${what}.`);
+    this.#onLost(records, why);
   }
 
   #count(head: Segment, records: number, eventBytes: number): void {

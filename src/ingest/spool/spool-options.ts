@@ -7,36 +7,36 @@ import {
 } from '../../internal/option-checks.ts';
 
 /**
- * When records on the disk are made safe against a loss of power. Against the death of the process, SIGKILL included,
- * they are safe in any case.
+ * When spooled records are flushed to disk, which protects them from power loss. They always survive a crash of the
+ * process, including SIGKILL.
  *
  * - `never`: the operating system decides.
- * - `interval`: once a second, off the event loop.
- * - `always`: before a record counts as taken; slow.
+ * - `interval`: once per second, off the event loop.
+ * - `always`: before a record is accepted; slow.
  */
 export type SpoolSync = 'never' | 'interval' | 'always';
 
-/** Keeps records on a disk until they are delivered. */
+/** Options of a spool, which keeps records on disk until they are delivered. */
 export interface SpoolOptions {
   /**
-   * A folder on a local disk. It is made when it isn't there. Processes of one machine can share it: what one leaves
-   * behind, another one with the same destination sends.
+   * Directory on a local disk; created if missing. Processes on the same machine can share it: records that one process
+   * leaves are sent by another with the same destination.
    */
   directory: string;
   /**
-   * The bytes that events may take on the disk; their tags and a little more come on top.
+   * Maximum size of the events on disk, in bytes, without tags and a small overhead.
    *
    * @default 1_073_741_824 (1 GiB)
    */
   maxBytes?: number | undefined;
   /**
-   * When records are made safe against a loss of power: when the operating system pleases (`never`), once a second, or
-   * before each counts as taken, which is slow (`always`).
+   * When records are flushed to disk to survive power loss: when the operating system decides (`never`), once per
+   * second (`interval`), or before each record is accepted, which is slow (`always`).
    *
    * @default 'interval'
    */
   fsync?: SpoolSync | undefined;
-  /** About the size of one file, in bytes. @default an eighth of `maxBytes`, at least 65_536, at most 8_388_608 */
+  /** Approximate size of one file, in bytes. @default an eighth of `maxBytes`, at least 65_536, at most 8_388_608 */
   segmentBytes?: number | undefined;
 }
 

@@ -84,7 +84,7 @@ export class Spool implements RecordStore {
       policy: fsync,
       clock,
       onError: ({ message }) =>
-        onTrouble(`The spool ${directory} is not safe against a loss of power: ${message}.`),
+        onTrouble(`The spool ${directory} is not safe against power loss: ${message}.`),
     });
     this.#home = new SpoolHome({
       folder,
@@ -104,7 +104,7 @@ export class Spool implements RecordStore {
     this.#try(clock.now(), () => this.#home.writer(clock.now()));
     if (isOnNetwork(directory)) {
       onTrouble(
-        `The spool ${directory} is on a network file system. Give every machine a folder of its own: none can tell which processes of another one live.`,
+        `The spool ${directory} is on a network file system. Give each machine its own folder: a machine can't see which processes run on another.`,
       );
     }
   }
@@ -361,7 +361,7 @@ export class Spool implements RecordStore {
   #removed(path: string): void {
     this.#adoption.forget();
     this.#settings.onTrouble(
-      `Somebody removed the spool's directory ${path} or its lock. The spool goes on in another one; what was not sent yet may be lost.`,
+      `The spool directory ${path} or its lock was removed. The spool continues in a new directory; records that were not sent yet may be lost.`,
     );
   }
 

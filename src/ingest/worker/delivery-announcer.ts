@@ -7,13 +7,13 @@ import type { Warning } from '../warning.ts';
 import { Warnings } from '../warnings.ts';
 import type { DeliveryEvent, Drop } from './delivery-event.ts';
 
-/** Functions of the program that hear of a delivery which runs in another thread. */
+/** Hooks of a transport that delivers from a worker. They run on the main thread. */
 export interface DeliveryHooks {
-  /** Called with the number of records that are given up. */
+  /** Called with the number of dropped records. */
   readonly onDrop?: ((drop: Drop) => void) | undefined;
-  /** Called in place of writing a warning to stderr. */
+  /** Called with each warning, instead of writing it to stderr. */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
-  /** Called when records are delivered again after attempts that failed. */
+  /** Called when delivery resumes after failed attempts. */
   readonly onRecovered?: ((recovery: Recovery) => void) | undefined;
 }
 
@@ -66,7 +66,7 @@ export class DeliveryAnnouncer {
   #attempt({ name }: DeliveryEvent, call: () => unknown): void {
     callHook(call, (error) => {
       if (name === 'warn') return; // The warning about it would go the same way.
-      this.warnings.report('internal', () => `What listens to "${name}" failed: ${safeText(error)}`);
+      this.warnings.report('internal', () => `A listener for "${name}" failed: ${safeText(error)}`);
     });
   }
 }

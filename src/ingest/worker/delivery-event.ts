@@ -2,26 +2,26 @@ import type { Recovery } from '../ingester-observer.ts';
 import type { DropReason, IngesterStats } from '../ingester-stats.ts';
 import type { Warning } from '../warning.ts';
 
-/** Records that were given up. */
+/** Dropped records. */
 export interface Drop {
   readonly reason: DropReason;
-  /** How many. */
+  /** Number of records. */
   readonly records: number;
 }
 
-/** What a delivery tells the program that it works for, by the name under which the program's stream emits it. */
+/** Events of a transport, by name. */
 export interface DeliveryEvents {
-  /** Records were given up. The drops of a tenth of a second are told together. */
+  /** Records were dropped. Drops within 100 ms are combined. */
   readonly drop: Drop;
-  /** What stderr, or the hook `onWarning`, is told. */
+  /** A warning, as on stderr or in `onWarning`. */
   readonly warn: Warning;
-  /** Records are delivered again after attempts that failed. */
+  /** Delivery resumed after failed attempts. */
   readonly recovered: Recovery;
-  /** The counters: when they have changed, at most once a second; and at each flush and at the end. */
+  /** Counters, emitted after changes at most once per second, at each flush and at close. */
   readonly stats: IngesterStats;
 }
 
-/** One of them, as it is passed on; plain data, which crosses between threads. */
+/** One event as plain data, which can be passed between threads. */
 export type DeliveryEvent = {
   [Name in keyof DeliveryEvents]: { readonly name: Name; readonly value: DeliveryEvents[Name] };
 }[keyof DeliveryEvents];

@@ -16,10 +16,10 @@ export function openLineSink({ fileName, moduleUrl, ...options }: LineSinkOption
   try {
     return new WorkerLineSink({ ...options, file: workerFile(fileName, moduleUrl()) });
   } catch (error) {
-    const message = error instanceof Error ? error.message : 'unknown';
+    const message = error instanceof Error ? error.message : 'unknown error';
     options.announcer.warnings.report(
       'internal',
-      () => `Records are delivered from the main thread, without a worker: ${message}.`,
+      () => `Records are delivered from the main thread instead of a worker: ${message}.`,
     );
     return openInProcess(options);
   }

@@ -10,5 +10,5 @@ import { fileURLToPath } from 'node:url';
 export function workerFile(name: string, moduleUrl: string | undefined): URL {
   const file = moduleUrl === undefined ? undefined : new URL(`./${name}`, moduleUrl);
   if (file?.protocol === 'file:' && existsSync(fileURLToPath(file))) return file;
-  throw new Error(`the file ${name} is missing; keep this package out of the bundle, or deliver in-process`);
+  throw new Error(`the file ${name} is missing; exclude this package from the bundle or deliver in-process`);
 }

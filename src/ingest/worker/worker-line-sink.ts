@@ -207,11 +207,11 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   #endThread(): void {
     try {
       if (!this.#feed.sendSync(exitTimeLeft(TAKE_TIMEOUT_MS)))
-        throw new Error('it does not take what was logged');
+        throw new Error('it stopped accepting records');
       this.#thread.flushSync();
       this.#thread.end();
       this.#hasClosed = !this.#thread.destroyed;
-      if (!this.#hasClosed) this.#failure = 'it did not end in time';
+      if (!this.#hasClosed) this.#failure = 'it did not stop in time';
     } catch (error) {
       this.#failure = messageOf(error);
     }
@@ -239,8 +239,8 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     const undelivered = Math.max(0, (takenLines - this.#controlLines - settledRecords(this.#stats)) | 0);
     // The replacement takes over what the dead worker has left on the disk.
     const lost = isSpooled ? 0 : undelivered;
-    const loss = lost === 0 ? '' : ` What it had not delivered is lost: at most ${lost} records.`;
-    const failure = this.#failure === '' ? 'for an unknown reason' : this.#failure;
+    const loss = lost === 0 ? '' : ` Undelivered records were lost: at most ${lost}.`;
+    const failure = this.#failure === '' ? 'unknown reason' : this.#failure;
     this.#warn(
       `The worker thread ended (${failure}). Records are delivered from the main thread instead.${loss}`,
     );
@@ -285,7 +285,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'for an unknown reason';
+  return error instanceof Error ? error.message : 'unknown reason';
 }
 
 /** They begin with a character that JSON text doesn't have. */

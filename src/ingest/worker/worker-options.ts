@@ -31,7 +31,7 @@ export function resolveWorkerOptions(
   const { onDrop, onWarning, onRecovered, flushOnSignals, ...rest } = options;
   for (const [name, value] of Object.entries(rest)) {
     if (typeof value !== 'function' && (name !== 'agent' || value === undefined)) continue;
-    throw new LogOptionsException(`${owner}: "${name}" can't cross into a worker thread. ${remedy}`);
+    throw new LogOptionsException(`${owner}: "${name}" can't be passed to a worker thread. ${remedy}`);
   }
   const resolved = resolveIngesterOptions(options, owner);
   const ingesterOptions: IngesterOptions = { ...rest };

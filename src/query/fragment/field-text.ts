@@ -24,7 +24,7 @@ export function fieldText(name: string, { kind, functionName = '', before }: Val
       return isPlain ? name : `getField(${quoted(name)})`;
     default:
       throw new LogOptionsException(
-        `lql: the field after ${JSON.stringify(before)} stands where the service expects a text: a filter compares a field with a text. test(a == b) compares two fields.`,
+        `lql: the field after ${JSON.stringify(before)} is in a place where LogScale expects a string: a filter compares a field with a string. Use test(a == b) to compare two fields.`,
       );
   }
 }

@@ -119,8 +119,8 @@ function isCalled(tokens: readonly QueryToken[], to: number): boolean {
 }
 
 function refuse(query: QueryTokens, { start, end }: FragmentRange): never {
-  const advice = 'Put it into a step of its own, with "|" on both sides, or write it out in the query';
+  const advice = 'Put it in its own step, with "|" on both sides, or write it directly in the query';
   throw new LogOptionsException(
-    `lql: what was inserted after ${JSON.stringify(query.before(start))} would be taken apart by what stands beside it: ${JSON.stringify(query.before(end))}. ${advice}.`,
+    `lql: the fragment inserted after ${JSON.stringify(query.before(start))} would be split by the text next to it: ${JSON.stringify(query.before(end))}. ${advice}.`,
   );
 }

@@ -40,7 +40,7 @@ function refuseGlue(value: ValueToken, { previous, next }: Neighbours, before: s
     (next?.start === value.end && (next.kind !== 'mark' || '([:`'.includes(next.text)));
   if (!isGlued) return;
   throw new LogOptionsException(
-    `lql: the value after ${JSON.stringify(before)} touches other text, with which it would not be one word. Make the whole word the value, with lql.pattern(\`…*\`) for wildcards, or use lql.raw().`,
+    `lql: the value after ${JSON.stringify(before)} touches other text and would not form one word with it. Make the whole word the value, with lql.pattern(\`…*\`) for wildcards, or use lql.raw().`,
   );
 }
 

@@ -210,12 +210,12 @@ export class QueryTokens {
     const edge = this.#edges.find((offset) => offset > start && offset < end);
     if (hole === undefined && edge === undefined) return;
     const advice = {
-      'a string': 'Make the whole text one value, or lql.pattern(text) with * for any text.',
-      'a regex': 'Make the whole expression one value: a RegExp.',
-      'a comment': 'Leave it out.',
+      'a string': 'Make the whole string one value, or use lql.pattern(text) with * as a wildcard.',
+      'a regex': 'Make the whole expression one value, a RegExp.',
+      'a comment': 'Remove it.',
     }[what];
     throw new LogOptionsException(
-      `lql: nothing can be put into ${what} of the query, as after ${JSON.stringify(this.before(hole ?? edge!))}. ${advice}`,
+      `lql: a value can't be inserted into ${what} of the query, here after ${JSON.stringify(this.before(hole ?? edge!))}. ${advice}`,
     );
   }
 }

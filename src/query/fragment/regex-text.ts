@@ -99,7 +99,7 @@ class RegexTranslation {
       (unicode ? this.#match(UNICODE_ESCAPE) : undefined) ??
       this.#match(/\\(?:v|0)/y);
     if (text === undefined || text === '') {
-      fail(this.#regex, `"${two}" means something else there, or nothing`);
+      fail(this.#regex, `"${two}" has a different meaning there, or none`);
     }
     this.#put(OTHER_NAMES[text] ?? text.replace(/^\\u\{/, '\\x{'), text === '\\x08' ? 2 : text.length);
   }
@@ -112,6 +112,6 @@ class RegexTranslation {
 
 function fail(regex: RegExp, problem: string): never {
   throw new LogOptionsException(
-    `lql: the service can't run ${String(regex)} as JavaScript does: ${problem}. Write it in another way, or as text with lql.raw().`,
+    `lql: LogScale can't match ${String(regex)} the way JavaScript does: ${problem}. Rewrite it, or pass it as text with lql.raw().`,
   );
 }

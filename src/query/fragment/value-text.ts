@@ -20,16 +20,16 @@ const REGEX_FUNCTIONS = ['regex', 'replace', 'splitstring', 'array:regex'];
  */
 export function valueText(value: FragmentValue, isListed: boolean, place: ValuePlace): string {
   if (isListed && !place.isInList) {
-    fail(place, 'a list', `a list stands in brackets only, as in in(field, values=[\${list}])`);
+    fail(place, 'a list', `a list is only valid in brackets, as in in(field, values=[\${list}])`);
   }
   if (value === EMPTY_LIST) return '';
   if (value instanceof FieldName) return fieldText(value.name, place);
-  if (place.kind === 'fieldName') fail(place, 'a value', 'this is the place of a name: use lql.field(name)');
+  if (place.kind === 'fieldName') fail(place, 'a value', 'a field name belongs here: use lql.field(name)');
   if (value instanceof PatternText) return patternText(value, place);
   if (isRegExp(value)) return regexValueText(value, place);
   if (typeof value === 'string') return stringText(value, place);
   if (typeof value === 'boolean') {
-    if (place.kind === 'ordered') fail(place, 'a boolean', 'only numbers have an order in a filter');
+    if (place.kind === 'ordered') fail(place, 'a boolean', 'a filter can only order numbers');
     return String(value);
   }
   const number = isDate(value) ? value.getTime() : value;
@@ -39,7 +39,7 @@ export function valueText(value: FragmentValue, isListed: boolean, place: ValueP
 
 function stringText(text: string, place: ValuePlace): string {
   if (place.kind === 'ordered' && !isNumberText(text)) {
-    fail(place, 'a text', 'only numbers have an order in a filter; test(a > b) compares two fields');
+    fail(place, 'a string', 'a filter can only order numbers; test(a > b) compares two fields');
   }
   if (!text.includes('*')) return quoted(text);
   // Nothing escapes a star, but in a regular expression it has no meaning of its own.
@@ -48,8 +48,8 @@ function stringText(text: string, place: ValuePlace): string {
   if (place.kind === 'parameter' || place.isUnclear || isPatternArgument(place)) {
     fail(
       place,
-      'a text with "*" in it',
-      'a star is a wildcard here, and nothing escapes it. Use lql.pattern() if it is meant as one; else compare with "=", several texts with lql.join() and " or " between the comparisons',
+      'a string with "*"',
+      '"*" is a wildcard here and can\'t be escaped. Use lql.pattern() if you want a wildcard. Otherwise compare with "=", and join several comparisons with lql.join() and " or "',
     );
   }
   return quoted(text);
@@ -60,7 +60,7 @@ function isPatternArgument({ functionName }: ValuePlace): boolean {
 }
 
 function patternText({ text }: PatternText, place: ValuePlace): string {
-  if (place.kind === 'ordered') fail(place, 'a pattern', 'only numbers have an order in a filter');
+  if (place.kind === 'ordered') fail(place, 'a pattern', 'a filter can only order numbers');
   return quoted(text);
 }
 
@@ -72,7 +72,7 @@ function regexValueText(regex: RegExp, place: ValuePlace): string {
     fail(
       place,
       'a RegExp',
-      `a regular expression stands in a filter, or as an argument of ${REGEX_FUNCTIONS.join('(), ')}()`,
+      `a regular expression is only valid in a filter, or as an argument of ${REGEX_FUNCTIONS.join('(), ')}()`,
     );
   }
   if (flags.includes('g')) fail(place, 'a RegExp with the flag "g"', 'use repeat=true of regex()');
@@ -81,5 +81,5 @@ function regexValueText(regex: RegExp, place: ValuePlace): string {
 }
 
 function fail({ before }: ValuePlace, what: string, advice: string): never {
-  throw new LogOptionsException(`lql: ${what} can't stand after ${JSON.stringify(before)}: ${advice}.`);
+  throw new LogOptionsException(`lql: ${what} can't follow ${JSON.stringify(before)}: ${advice}.`);
 }

@@ -112,7 +112,7 @@ describe('records for another destination', () => {
       expect(troubles[0]).not.toContain('secret');
       // What the message says to do.
       const [, from, to] =
-        /has records in (\S+) for .* move what is in that folder to (\S+);/.exec(troubles[0]!) ?? [];
+        /has records in (\S+) for .* move the contents of that folder to (\S+);/.exec(troubles[0]!) ?? [];
       for (const name of readdirSync(from!)) renameSync(join(from!, name), join(to!, name));
       expect(await spool.adopt()).toBe(5);
     },
@@ -246,7 +246,7 @@ describe('a disk that fails', () => {
     writeFileSync(directory, 'a file where the folder should be');
     const { spool, troubles } = openSpool({ directory });
     expect(troubles).toHaveLength(1);
-    expect(troubles[0]).toMatch(/can't be written: .* kept in memory/);
+    expect(troubles[0]).toMatch(/^Can't write to the spool .* kept in memory/);
     for (const n of range(0, 5)) spool.push(record(n), Date.now());
     spool.pushAll(records(5, 5), Date.now());
     expect(spool).toMatchObject({ length: 10, firstNumber: 0 });
@@ -261,7 +261,7 @@ describe('a disk that fails', () => {
     expect(spool.writeOut()).toBe(true);
     expect(spool.memoryBytes).toBe(0);
     expect(troubles).toHaveLength(2);
-    expect(troubles[1]).toMatch(/can be written again/);
+    expect(troubles[1]).toMatch(/is writable again/);
     spool.push(record(10), Date.now());
     expect(spool).toMatchObject({ length: 8, firstNumber: 3 });
     expect(await spool.close()).toEqual([]);
@@ -304,7 +304,7 @@ describe('a disk that fails', () => {
     rmSync(directory, { recursive: true });
     const later = Date.now() + 2_000;
     spool.push(record(1), later);
-    expect(troubles).toEqual([expect.stringMatching(/^Somebody removed the spool's directory/)]);
+    expect(troubles).toEqual([expect.stringMatching(/^The spool directory .* was removed/)]);
     spool.push(record(2), later);
     expect(segmentsIn(directory)).toHaveLength(1);
     // The first one is in a file that has no name any more.
@@ -323,7 +323,7 @@ describe('a disk that fails', () => {
       spool.push(record(0), Date.now());
       rmSync(directory, { recursive: true });
       await spool[close]();
-      expect(troubles).toEqual([expect.stringMatching(/^Somebody removed the spool's directory/)]);
+      expect(troubles).toEqual([expect.stringMatching(/^The spool directory .* was removed/)]);
     }
   });
 

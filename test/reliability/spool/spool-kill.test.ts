@@ -147,8 +147,8 @@ it.skipIf(!hasSmallDisks)(
     expect(afterRoom).toBe(0);
     expect(numbers).toEqual(range(0, numbers.length));
     expect(troubles).toHaveLength(2);
-    expect(troubles[0]).toMatch(/can't be written: ENOSPC.* kept in memory/);
-    expect(troubles[1]).toMatch(/can be written again/);
+    expect(troubles[0]).toMatch(/^Can't write to the spool .*: ENOSPC.* kept in memory/);
+    expect(troubles[1]).toMatch(/is writable again/);
     expect(left).toEqual([]);
   },
 );
