@@ -5,13 +5,13 @@ import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import { fits } from '../expectations/field-pattern.ts';
 import { unfedQuery } from '../expectations/unfed-query.ts';
 
-/** Which records to look at, and what a query is given. */
+/** Interval and arguments of a query on the records. */
 export interface LookOptions {
-  /** Where the interval begins: epoch milliseconds, or a time before the server's now such as `5 minutes`. @default 0 */
+  /** Start of the interval: epoch milliseconds, or a time before now such as `5 minutes`. @default 0 */
   start?: TimePoint | undefined;
-  /** Where the interval ends, as `start`. @default the end of all time: records from the future count */
+  /** End of the interval, in the same formats as `start`. @default no limit: includes records dated in the future */
   end?: TimePoint | undefined;
-  /** The name of a time zone. */
+  /** Time zone of the query, as an IANA name. */
   timeZone?: string | undefined;
   /** Values for the parameters (`?name`) of a query. */
   arguments?: Readonly<Record<string, string>> | undefined;

@@ -73,7 +73,7 @@ export class OpenLooks {
   async end(): Promise<void> {
     this.#isOver = true;
     this.#isClosed = true;
-    const names = [...new Set(this.#running.values())];
+    const names = [...new Set(this.#running.values())].map((name) => `\`${name}()\``);
     try {
       await this.settleForgotten();
     } finally {
@@ -81,7 +81,7 @@ export class OpenLooks {
     }
     if (names.length === 0) return;
     throw new LogException(
-      `${names.join(', ')} had not ended when the test did. Write "await" before it, for it returns a promise; with an await, the test was out of time.`,
+      `Still running when the test ended: ${names.join(', ')}. Add \`await\`; if it is there, the test timed out.`,
       'LOG_NOT_AWAITED',
     );
   }
@@ -90,7 +90,7 @@ export class OpenLooks {
 /** For what is asked of a log test after its end. */
 export function closedException(name: string): LogException {
   return new LogException(
-    `${name}: this LogTest is closed, and its records are gone. Look at them before logs.close().`,
+    `\`${name}()\` was called after logs.close(), which deletes the records.`,
     'LOG_CLOSED',
   );
 }
@@ -103,7 +103,7 @@ function failureOf(outcome: Promise<unknown>): Promise<string | undefined> {
 }
 
 function forgottenException({ name, place }: WatchedLook, failure: string | undefined): LogException {
-  const advice = `The await of ${name} was forgotten. Write "await" before it, for it returns a promise.`;
+  const advice = `\`${name}()\` returns a promise: add \`await\`.`;
   const message = failure === undefined ? advice : `${failure}\n\n${advice}`;
   const exception = new LogException(message, 'LOG_NOT_AWAITED');
   // Runners show the line of the test that asked.
