@@ -56,10 +56,10 @@ function resolveParseOptions(options: ParseOptions): Readonly<Required<ParseOpti
 export function parse(source: string, options: ParseOptions = {}): PipelineNode {
   const { maxLength, maxDepth } = resolveParseOptions(options);
   if (typeof source !== 'string') {
-    throw new LogOptionsException(`parse: the query must be a string, but is ${describe(source)}.`);
+    throw new LogOptionsException(`parse: the query must be a string (got ${describe(source)}).`);
   }
   if (source.length > maxLength) {
-    const problem = `The query is too long: ${source.length} characters, and ${maxLength} are allowed`;
+    const problem = `The query is too long: ${source.length} characters (maximum: ${maxLength})`;
     throw new QuerySyntaxError(problem, source, { start: maxLength, end: maxLength + 1 });
   }
   return new Parser(source, maxDepth).parseQuery(maxDepth);
@@ -211,10 +211,10 @@ class Parser extends FilterParser {
     const first = this.peek('filter');
     const guard = this.#parseGuard();
     if (this.peek('filter').kind === ',') {
-      this.fail('An arm has one guard: write in(values=[…]) for several values', this.peek('filter'));
+      this.fail('An arm has one guard: to match several values, write in(values=[…])', this.peek('filter'));
     }
     this.expectToken('filter', '=>', ' after the guard');
-    const pipeline = this.#parseClause('the arm: write "*" to pass events as they are');
+    const pipeline = this.#parseClause('the arm: write "*" to keep events unchanged');
     return { kind: 'MatchArm', guard, pipeline, span: this.spanFrom(first) };
   }
 

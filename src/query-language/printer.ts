@@ -37,7 +37,7 @@ export function print(node: QueryNode): string {
   const printNode: Print = (inner) => {
     depth += 1;
     if (depth > MAX_DEPTH)
-      throw new LogOptionsException(`print: the tree is deeper than ${MAX_DEPTH} levels.`);
+      throw new LogOptionsException(`print: the tree is more than ${MAX_DEPTH} levels deep.`);
     requireNode('print', inner);
     const printer = PRINTERS[inner.kind] as (node: QueryNode, print: Print) => string;
     const text = printer(inner, printNode);

@@ -59,7 +59,7 @@ export function childrenOf(node: QueryNode): readonly QueryNode[] {
 export function requireNode(owner: string, node: QueryNode): void {
   if (typeof node === 'object' && node !== null && Object.hasOwn(CHILD_KEYS, node.kind)) return;
   throw new LogOptionsException(
-    `${owner} takes a syntax tree such as parse() returns, or a node of one, but got ${describe(node)}.`,
+    `${owner} expects a syntax tree from parse(), or one of its nodes (got ${describe(node)}).`,
   );
 }
 
@@ -78,7 +78,7 @@ export function walk(root: QueryNode, visitor: QueryVisitor): void {
   requireNode('walk', root);
   if (typeof visitor !== 'object' || visitor === null) {
     throw new LogOptionsException(
-      `walk: the visitor must be an object with functions by kind of node, such as { Call: (node) => … }, but is ${describe(visitor)}.`,
+      `walk: the visitor must be an object of functions by node kind, such as { Call: (node) => … } (got ${describe(visitor)}).`,
     );
   }
   const stack: { readonly node: QueryNode; readonly parent: QueryNode | undefined }[] = [

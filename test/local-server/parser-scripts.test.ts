@@ -243,7 +243,7 @@ describe('a script', () => {
     expect(event).toMatchObject({
       '@rawstring': 'x'.repeat(20_000),
       '@event_parsed': 'false',
-      '@error_msg': 'The parser "explode" failed. It makes more than 10000 events of one.',
+      '@error_msg': 'The parser "explode" failed. It creates more than 10000 events from one.',
     });
   });
 
@@ -352,7 +352,10 @@ describe('making a parser', () => {
       'join({a=1}, field=a)',
       "join() can't be used in a parser: it sees one event at a time (line 1, column 1).",
     ],
-    ['x := now() - start()', "start() can't be used in a parser: there is no interval (line 1, column 14)."],
+    [
+      'x := now() - start()',
+      "start() can't be used in a parser: a parser has no search interval (line 1, column 14).",
+    ],
   ])('refuses the script %j', async (script, problem) => {
     await expect(client.createParser('bad', script)).rejects.toThrow(problem);
     expect((await client.listParsers()).some(({ name }) => name === 'bad')).toBe(false);
