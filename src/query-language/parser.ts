@@ -21,17 +21,17 @@ import { QuerySyntaxError } from './syntax-error.ts';
 import type { Token, TokenKind } from './token.ts';
 import { childrenOf } from './walk.ts';
 
-/** Limits that keep a hostile query from taking the process down. */
+/** Limits that protect the process from hostile queries. */
 export interface ParseOptions {
   /**
-   * The longest query to accept, in UTF-16 units: up to 1,000,000.
+   * Maximum length of a query, in UTF-16 code units: up to 1,000,000.
    *
    * @default 66_000
    */
   maxLength?: number;
   /**
-   * How deep the query may nest, in levels of the syntax tree and of parentheses: 1 to 300. A chain such as
-   * `a + b - c` is one level, however long it is.
+   * Maximum nesting of the query, in levels of the syntax tree and of parentheses: 1 to 300. A chain such as
+   * `a + b - c` is one level.
    *
    * @default 200
    */
@@ -48,10 +48,10 @@ function resolveParseOptions(options: ParseOptions): Readonly<Required<ParseOpti
 }
 
 /**
- * Parses the text of a query. The empty query, which stands for all events, is a pipeline without steps.
+ * Parses a query. An empty query, which matches all events, returns a pipeline without steps.
  *
- * @throws QuerySyntaxError that says what was expected where.
- * @throws LogOptionsException for an option that can't be used, or a query that is no string.
+ * @throws QuerySyntaxError that says what was expected, and where
+ * @throws LogOptionsException if an option is invalid or the query is not a string
  */
 export function parse(source: string, options: ParseOptions = {}): PipelineNode {
   const { maxLength, maxDepth } = resolveParseOptions(options);

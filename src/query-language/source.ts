@@ -1,20 +1,20 @@
 import type { Span } from './ast.ts';
 
-/** A place in the source text. */
+/** A position in the source. */
 export interface SourcePosition {
-  /** UTF-16 units from the start of the text, from 0. */
+  /** UTF-16 code units from the start of the source, counted from 0. */
   readonly offset: number;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** UTF-16 units from the start of the line, from 1. */
+  /** UTF-16 code units from the start of the line, counted from 1. */
   readonly column: number;
 }
 
-/** What is wrong with a query, where, and the place in question drawn with a caret. */
+/** A problem with a query, its position and an excerpt with a caret. */
 export interface ProblemDescription extends SourcePosition {
-  /** One line: the problem, then `(line L, column C)`. */
+  /** One line: the problem, followed by `(line L, column C)`. */
   readonly message: string;
-  /** The line in question with `^` below the span. Two lines, without a newline at the end. */
+  /** The line of the query and a second line with `^` below the span, without a trailing newline. */
   readonly excerpt: string;
 }
 

@@ -81,7 +81,7 @@ describe('a log test', () => {
     expect(() => byAddress.clock).toThrow('The server runs in another process');
     await inProcess.close();
     await byAddress.close();
-    expect(() => server.inspect.store(inProcess.repository)).toThrow('There is: sandbox.');
+    expect(() => server.inspect.store(inProcess.repository)).toThrow('Known: sandbox.');
     expect(server.inspect.jobs()).toHaveLength(before);
   });
 
