@@ -35,7 +35,7 @@ export function positionAt(source: string, offset: number): SourcePosition {
   return { offset: place, line, column: place - lineStart + 1 };
 }
 
-/** Puts a problem with a query into words and a picture. Errors of syntax and of meaning both come from here. */
+/** Describes a problem with a query as a message and an excerpt, for syntax and semantic errors. */
 export function describeProblem(source: string, span: Span, problem: string): ProblemDescription {
   const position = positionAt(source, span.start);
   return {
