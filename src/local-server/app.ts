@@ -29,7 +29,7 @@ export function createApp(context: ServerContext): Hono {
   app.onError((error, c) => {
     if (error instanceof HttpError) return error.toResponse();
     if (error instanceof DiskError) {
-      context.options.onWarning(`${c.req.method} ${c.req.path} was refused. ${error.message}`);
+      context.options.onWarning(`${c.req.method} ${c.req.path} was rejected. ${error.message}`);
       return new HttpError(503, error.message).toResponse();
     }
     context.options.onWarning(`${c.req.method} ${c.req.path} failed inside the local server: ${error.stack}`);

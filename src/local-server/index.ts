@@ -1,4 +1,4 @@
-/** `logclient/local-server`: the HTTP API of the service on an embedded store, for development and tests. */
+/** `logclient/local-server`: a local server with the HTTP API of LogScale, for development and tests. */
 
 // What a server is made of, for the types of a caller's own helpers.
 export type { ServerClock } from './clock.ts';

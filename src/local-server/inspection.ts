@@ -4,7 +4,7 @@ import type { Repositories } from './repositories.ts';
 import type { Repository } from './repository.ts';
 import type { StoredEvent } from './store/stored-event.ts';
 
-/** A query job, as seen from inside. */
+/** A query job of the server. */
 export interface InspectedJob {
   readonly id: string;
   readonly repository: string;
@@ -12,31 +12,31 @@ export interface InspectedJob {
   readonly isLive: boolean;
 }
 
-/** What a repository holds, in numbers. */
+/** Statistics of a repository. */
 export interface InspectedStore {
   readonly events: number;
-  /** Names and values as text. */
+  /** Size of field names and values, in bytes. */
   readonly bytes: number;
-  /** Events that had to make room for newer ones. */
+  /** Events evicted because of `maxEvents` or `maxBytes`. */
   readonly evicted: number;
-  /** Live streams that are open. */
+  /** Open live streams. */
   readonly liveStreams: number;
 }
 
-/** A direct look at the state of a server, for tests that want to be sure without asking over the wire. */
+/** Direct access to the state of a server, for tests. */
 export interface Inspection {
   /**
-   * Copies of the events of a repository, oldest first; every value is text.
+   * Returns copies of the events of a repository, oldest first. All values are strings.
    *
-   * @param repository default: the one that is there from the start.
-   * @throws Error for an unknown repository.
+   * @param repository default: the default repository of the server
+   * @throws Error if the repository does not exist
    */
   events(repository?: string): Record<string, string>[];
-  /** @throws Error for an unknown repository. */
+  /** Returns statistics of a repository. @throws Error if the repository does not exist */
   store(repository?: string): InspectedStore;
-  /** The query jobs that are alive, oldest first. */
+  /** Returns the active query jobs, oldest first. */
   jobs(): InspectedJob[];
-  /** The last requests (10,000 at least), oldest first; all of them, or those that fit. */
+  /** Returns the latest requests (at least 10,000) that match the filter, oldest first. Default: all. */
   requests(filter?: RequestFilter): RequestRecord[];
 }
 
@@ -86,6 +86,6 @@ export class ServerInspection implements Inspection {
     const repository = this.#repositories.get(name);
     if (repository !== undefined) return repository;
     const names = this.#repositories.list().map((known) => known.name);
-    throw new Error(`There is no repository "${name}". There is: ${names.join(', ')}.`);
+    throw new Error(`There is no repository "${name}". Known: ${names.join(', ')}.`);
   }
 }

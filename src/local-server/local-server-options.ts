@@ -21,114 +21,114 @@ const MAX_EPOCH_MS = 8_640_000_000_000_000;
 
 export interface LocalServerOptions {
   /**
-   * The TCP port to listen on; 0 takes any free one, and `server.url` tells which.
+   * TCP port to listen on. 0 picks a free port; `server.url` contains it.
    * @default 0
    */
   port?: number;
   /**
-   * The address to listen on. The default can only be reached from this computer.
+   * Address to listen on. The default accepts connections from this computer only.
    * @default '127.0.0.1'
    */
   host?: string;
   /**
-   * `false`: no port at all. The server then answers only to `server.fetch`, which is given to a client as its `fetch`.
+   * `false`: open no port. Requests go through `server.fetch`, which a client accepts as its `fetch` option.
    * @default true
    */
   listen?: boolean;
   /**
-   * The name of the repository that is there from the start.
+   * Name of the default repository, created at startup.
    * @default 'sandbox'
    */
   repository?: string;
   /**
-   * Further repositories that are there from the start, each with an ingest token of its own.
+   * Additional repositories to create at startup, each with its own ingest token.
    * @default []
    */
   repositories?: readonly string[];
   /**
-   * How old an event of these repositories may become, in days; then it is deleted, from `dataDir`, too.
-   * @default what was set before, else no limit
+   * Retention of these repositories, in days. Older events are deleted, including from `dataDir`.
+   * @default the retention saved in `dataDir`, else no limit
    */
   retentionDays?: number;
-  /** The token that may do everything. @default the one kept in `dataDir`, else a new random one */
+  /** API token with all permissions. @default the token saved in `dataDir`, else a random one */
   userToken?: string;
-  /** A token that may only ingest, into `repository`. @default the one kept in `dataDir`, else a new random one */
+  /** Ingest token of `repository`. @default the token saved in `dataDir`, else a random one */
   ingestToken?: string;
   /**
-   * How many events a repository keeps. When there are more, the oldest go, some thousands at a time.
+   * Maximum number of events per repository. Beyond it, the oldest are evicted, a few thousand at a time.
    * @default 250_000
    */
   maxEvents?: number;
   /**
-   * How many bytes of events (their names and values as text) a repository keeps; as with `maxEvents`, the oldest go.
+   * Maximum size of the events of a repository (field names and values), in bytes. Beyond it, the oldest are evicted.
    * @default 268_435_456 (256 MiB)
    */
   maxBytes?: number;
   /**
-   * The size of the largest event, in bytes. A larger one is not refused: it loses its fields, and its text is cut.
+   * Maximum size of an event, in bytes. Larger events are stored without their fields and with truncated text.
    * @default 1_048_576 (1 MiB)
    */
   maxEventBytes?: number;
   /**
-   * The size of the largest request body, in bytes, both as sent and decompressed; a larger one gets status 413.
+   * Maximum size of a request body, in bytes, before and after decompression. Larger requests get status 413.
    * @default 33_554_432 (32 MiB)
    */
   maxRequestBytes?: number;
-  /** A folder that keeps events, files, users and tokens between runs. @default none: everything is in memory only */
+  /** Folder that keeps events, files, users and tokens between runs. @default none: data is in memory only */
   dataDir?: string;
   /**
-   * Epoch milliseconds: the server's clock starts there and stands still until `server.clock` moves it.
-   * @default the system's clock
+   * Start the server's clock stopped at this time, in epoch milliseconds. `server.clock` moves it.
+   * @default the system clock
    */
   now?: number;
   /**
-   * How long a query may compute, in milliseconds, not counting the time that others ran; then it is cancelled.
+   * Maximum computing time of a query, in milliseconds, excluding time spent on other queries. Slower ones are cancelled.
    * @default 30_000
    */
   queryTimeoutMs?: number;
   /**
-   * How many rows the result of a query with an aggregate function may have; the rest is cut off, with a warning.
+   * Maximum number of rows in the result of an aggregate query. Further rows are omitted, with a warning.
    * @default 1_000_000
    */
   maxQueryRows?: number;
   /**
-   * How many groups a function such as `groupBy` counts; further ones are left out, with a warning.
+   * Maximum number of groups that a function such as `groupBy` counts. Further groups are omitted, with a warning.
    * @default 1_000_000
    */
   maxQueryGroups?: number;
   /**
-   * How many bytes of memory the state of one query may have, about; a query that needs more is cancelled.
+   * Approximate memory limit of a query, in bytes. A query that needs more is cancelled.
    * @default 536_870_912 (512 MiB)
    */
   maxQueryBytes?: number;
   /**
-   * How long a static query job lives without being polled, in milliseconds.
+   * Time after which a static query job expires if it is not polled, in milliseconds.
    * @default 90_000
    */
   jobLifetimeMs?: number;
   /**
-   * How long a live query job lives without being polled, in milliseconds.
+   * Time after which a live query job expires if it is not polled, in milliseconds.
    * @default 3_600_000 (1 hour)
    */
   liveJobLifetimeMs?: number;
   /**
-   * How long a live stream may be silent before it sends a blank line, in milliseconds; `Infinity`: it never does.
+   * Interval after which an idle live stream sends a blank line, in milliseconds. `Infinity` sends none.
    * @default 10_000
    */
   keepAliveIntervalMs?: number;
   /**
-   * Files with what no event tells: places and networks of IP addresses, indicators of attacks. Without them the
-   * functions that look there find nothing.
+   * Reference files: locations and networks of IP addresses, and indicators of compromise. Without them, the functions
+   * that use them find nothing.
    * @default {}
    */
   referenceData?: ReferenceDataOptions;
   /**
-   * Told about each request when its answer begins.
-   * @default nobody is
+   * Called for each request when its response starts.
+   * @default none
    */
   onRequest?: (request: AnsweredRequest) => void;
   /**
-   * Told about trouble that no request can be answered with: a damaged line in `dataDir`, a failure inside a route.
+   * Called with problems that no response can report, such as a damaged line in `dataDir` or an internal error.
    * @default process.emitWarning
    */
   onWarning?: (message: string) => void;
@@ -212,7 +212,7 @@ function optional<Value>(value: Value | undefined, check: (value: Value) => Valu
 function requireRepository(option: string, value: unknown): string {
   const name = requireText(OWNER, option, value);
   const problem = repositoryNameProblem(name);
-  if (problem !== undefined) throw new LogOptionsException(`${OWNER}: "${option}" can't be used. ${problem}`);
+  if (problem !== undefined) throw new LogOptionsException(`${OWNER}: "${option}" is invalid. ${problem}`);
   return name;
 }
 

@@ -38,38 +38,38 @@ const DEFAULT_TOKEN_NAME = 'default';
 
 /** A running local server. */
 export interface LocalServer extends AsyncDisposable {
-  /** The base URL for clients. With `listen: false` only {@link fetch} understands it. */
+  /** Base URL for clients. With `listen: false`, it works only with {@link fetch}. */
   readonly url: string;
-  /** The name of the repository that is there from the start. */
+  /** Name of the default repository. */
   readonly repository: string;
-  /** The token that may do everything. */
+  /** API token with all permissions. */
   readonly userToken: string;
-  /** A token that may only ingest, into {@link repository}. */
+  /** Ingest token of {@link repository}. */
   readonly ingestToken: string;
-  /** The same for each repository that is there from the start, by its name. */
+  /** Ingest tokens by repository name, for all repositories created at startup. */
   readonly ingestTokens: Readonly<Record<string, string>>;
-  /** The server's time. Tests stop it and move it. */
+  /** The server's clock. Tests can stop and move it. */
   readonly clock: ServerClock;
-  /** Scripted trouble: answers, delays, cut connections, a port that is closed for a while. */
+  /** Scripted failures: error responses, delays, dropped connections, a port that is closed for a while. */
   readonly faults: Faults;
-  /** The server's state, seen without the wire. */
+  /** Direct access to the server's state, without HTTP. */
   readonly inspect: Inspection;
-  /** Asks the server without a socket; has the shape of the global `fetch`. */
+  /** Sends a request to the server without a socket. Same signature as the global `fetch`. */
   readonly fetch: Fetch;
-  /** Lets the process end although the server was not closed, as `unref()` of a server of Node. */
+  /** Lets the process exit while the server is open, like `unref()` of a Node.js server. */
   unref(): void;
-  /** Ends streams and jobs, closes the port and the files. Safe to call more than once. */
+  /** Ends streams and query jobs, and closes the port and all files. Safe to call more than once. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a server on this computer that speaks the HTTP API of the service, with an event store of its own.
+ * Starts a local server with the HTTP API of LogScale and its own event store.
  *
  * @example
  * await using server = await startLocalServer();
  * const client = new LogClient({ baseUrl: server.url, repository: server.repository, userToken: server.userToken });
  *
- * @throws LogOptionsException for options that can't be used, a port or a `dataDir` that is in use among them.
+ * @throws LogOptionsException if an option is invalid, or the port or `dataDir` is in use
  */
 export async function startLocalServer(options?: LocalServerOptions): Promise<LocalServer> {
   const resolved = resolveLocalServerOptions(options);

@@ -64,7 +64,7 @@ export class Repositories {
     // Names become folders, and some file systems don't tell upper case from lower case.
     for (const existing of this.#byName.keys()) {
       if (existing.toLowerCase() === name.toLowerCase())
-        return `There is a repository "${existing}" already.`;
+        return `The repository "${existing}" already exists.`;
     }
     return undefined;
   }
@@ -74,7 +74,7 @@ export class Repositories {
 export function repositoryNameProblem(name: string): string | undefined {
   if (/^[A-Za-z0-9_](?:[A-Za-z0-9_ .-]{0,98}[A-Za-z0-9_-])?$/.test(name)) return undefined;
   return (
-    'A repository name has up to 100 letters (a-z), digits, "_", "-", "." and spaces, begins with a letter, a digit ' +
+    'A repository name consists of up to 100 letters (a-z), digits, "_", "-", "." and spaces, starts with a letter, a digit ' +
     'or "_", and does not end with "." or a space.'
   );
 }

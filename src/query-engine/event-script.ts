@@ -77,7 +77,8 @@ function startScript(
   let made: Fields[] = [];
   let deadline = 0;
   const stream = plan.openStream(context, (row) => {
-    if (made.length >= maxEvents) throw new EventScriptError(`It makes more than ${maxEvents} events of one`);
+    if (made.length >= maxEvents)
+      throw new EventScriptError(`It creates more than ${maxEvents} events from one`);
     made.push(row);
     if (made.length % CHECK_EVERY === 0) checkTime(deadline, timeoutMs);
   });
@@ -102,7 +103,7 @@ function refuseCalls(source: string, tree: PipelineNode): void {
         throw new QueryError(`${name}() can't be used in a parser: ${why}`, source, nameSpan);
       };
       const lowerCase = name.toLowerCase();
-      if (INTERVAL_FUNCTIONS.includes(lowerCase)) refuse('there is no interval');
+      if (INTERVAL_FUNCTIONS.includes(lowerCase)) refuse('a parser has no search interval');
       const isDefinition = findFunction(name)?.kind === 'definition';
       if (isDefinition || JOINING_FUNCTIONS.includes(lowerCase)) refuse(ONE_EVENT);
     },

@@ -81,7 +81,7 @@ const SHOWN_NAMES = 10;
 export function suggestion(name: string, known: readonly string[]): string {
   const nearest = nearestName(name, known);
   if (nearest !== undefined) return `. Did you mean ${JSON.stringify(nearest)}?`;
-  if (known.length === 0) return ': there is none at all';
+  if (known.length === 0) return ' (none exist)';
   const shown = known.slice(0, SHOWN_NAMES).map((each) => JSON.stringify(each));
-  return `. There is ${shown.join(', ')}${known.length > SHOWN_NAMES ? ' and more' : ''}`;
+  return `. Known: ${shown.join(', ')}${known.length > SHOWN_NAMES ? ' and more' : ''}`;
 }

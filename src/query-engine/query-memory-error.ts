@@ -4,7 +4,7 @@ import { QueryLimitError } from './query-limit-error.ts';
 export class QueryMemoryError extends QueryLimitError {
   constructor(maxBytes: number) {
     super(
-      `its result needs more than ${maxBytes} bytes of memory, the limit of this server. Filter more, or group by fewer values.`,
+      `its result needs more than ${maxBytes} bytes of memory, the limit of this server. Filter more events out, or group by fewer values.`,
     );
   }
 }

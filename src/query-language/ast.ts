@@ -1,6 +1,6 @@
-/** The syntax tree of a query. Nodes are plain, immutable data, told apart by `kind`. */
+/** The syntax tree of a query. Nodes are plain, immutable objects with a `kind`. */
 
-/** A range of the source text, in UTF-16 units; `end` is exclusive. */
+/** A range of the source, in UTF-16 code units; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -10,7 +10,7 @@ interface Located {
   readonly span: Span;
 }
 
-/** Steps joined with `|`: the whole query, a clause of `case`, an arm of `match`, the inside of `{…}`. */
+/** Steps joined with `|`: a whole query, a clause of `case`, an arm of `match` or the content of `{…}`. */
 export interface PipelineNode extends Located {
   readonly kind: 'Pipeline';
   readonly steps: readonly StepNode[];
@@ -59,7 +59,7 @@ export interface MatchArmNode extends Located {
   readonly pipeline: PipelineNode;
 }
 
-/** An unquoted `*` guard is a `PatternNode` with text `*`: it accepts events without the field, too. */
+/** An unquoted `*` guard is a `PatternNode` with text `*`. It also accepts events without the field. */
 export type GuardNode = PatternNode | RegexNode | CallNode | ParameterNode;
 
 /** `[count(), max(x)]` as a step: short for `stats([…])`. */
@@ -102,7 +102,7 @@ export interface BooleanNode extends Located {
 
 export type ComparisonOperator = '=' | '!=' | 'like' | '<' | '<=' | '>' | '>=' | '<=>';
 
-/** A field against a literal. For `<=>` the value is a field; for `<` and its kind a number or a parameter. */
+/** Compares a field with a literal. For `<=>` the value is a field; for `<`, `<=`, `>` and `>=`, a number or parameter. */
 export interface ComparisonNode extends Located {
   readonly kind: 'Comparison';
   readonly field: FieldNode;
@@ -110,34 +110,34 @@ export interface ComparisonNode extends Located {
   readonly value: PatternNode | RegexNode | CallNode | ParameterNode | NumberNode | FieldNode;
 }
 
-/** A pattern, regex or parameter that stands alone and is looked for in every searchable field. */
+/** A pattern, regex or parameter without a field, which is searched for in every searchable field. */
 export interface FreeTextNode extends Located {
   readonly kind: 'FreeText';
   readonly value: PatternNode | RegexNode | ParameterNode;
 }
 
-/** A field name; `quoted` says whether it was written as `"name"`. */
+/** A field name; `quoted` is true if it was written as `"name"`. */
 export interface FieldNode extends Located {
   readonly kind: 'Field';
   readonly name: string;
   readonly quoted: boolean;
 }
 
-/** Text in which `*` stands for anything. Escapes of a quoted pattern are resolved. */
+/** Text in which `*` matches any characters. Escapes of a quoted pattern are resolved. */
 export interface PatternNode extends Located {
   readonly kind: 'Pattern';
   readonly text: string;
   readonly quoted: boolean;
 }
 
-/** `/body/flags`, with the body as written, but `\/` resolved to `/`. */
+/** `/body/flags`, with the body as written, except that `\/` is resolved to `/`. */
 export interface RegexNode extends Located {
   readonly kind: 'Regex';
   readonly body: string;
   readonly flags: string;
 }
 
-/** The number on the right of `<`, `<=`, `>`, `>=`, as written; `quoted` when it stood in a string. */
+/** The number after `<`, `<=`, `>` or `>=`, as written; `quoted` is true if it was in quotes. */
 export interface NumberNode extends Located {
   readonly kind: 'Number';
   readonly text: string;
@@ -178,7 +178,7 @@ export interface UnaryNode extends Located {
   readonly operand: ExpressionNode;
 }
 
-/** `"text"` in an expression or argument, escapes resolved. */
+/** `"text"` in an expression or argument, with escapes resolved. */
 export interface StringNode extends Located {
   readonly kind: 'String';
   readonly value: string;
@@ -196,14 +196,14 @@ export interface ArrayNode extends Located {
   readonly elements: readonly (ExpressionNode | AssignmentNode)[];
 }
 
-/** `{ pipeline }` as an argument, with the name that precedes it in `correlate(Name: {…})`. */
+/** `{ pipeline }` as an argument, with the name before it in `correlate(Name: {…})`. */
 export interface SubqueryNode extends Located {
   readonly kind: 'Subquery';
   readonly name?: string;
   readonly pipeline: PipelineNode;
 }
 
-/** `name(arguments)`; `name` is as written, functions are found without regard to case. */
+/** `name(arguments)`; `name` is as written. Function names ignore case. */
 export interface CallNode extends Located {
   readonly kind: 'Call';
   readonly name: string;
@@ -211,7 +211,7 @@ export interface CallNode extends Located {
   readonly arguments: readonly ArgumentNode[];
 }
 
-/** `name=value` or an unnamed value. A filter stands here as a subquery of one step where the parameter takes one. */
+/** `name=value` or an unnamed value. A filter argument is a subquery of one step. */
 export interface ArgumentNode extends Located {
   readonly kind: 'Argument';
   readonly name?: FieldNode;

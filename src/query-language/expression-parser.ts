@@ -68,7 +68,7 @@ export abstract class ExpressionParser extends TermParser {
     const token = this.peek('operand');
     if (!isOneOf(token, [',', ')', ']', '}', '|', ';', 'end'])) return;
     this.fail(
-      `Expected a value after "*", found ${describeToken(token)}; as an argument, "text*" stands in double quotes`,
+      `Expected a value after "*", found ${describeToken(token)}; to pass "text*" as an argument, put it in double quotes`,
       token,
     );
   }
@@ -119,7 +119,7 @@ export abstract class ExpressionParser extends TermParser {
       case 'word':
         return this.#parseWord(token);
       case 'regex':
-        return this.fail('A regex can only stand in a filter or as a whole argument', token);
+        return this.fail('A regex is only allowed in a filter or as a whole argument', token);
       default:
         return this.failExpecting('a value', token);
     }
@@ -140,7 +140,7 @@ export abstract class ExpressionParser extends TermParser {
       if (brace.kind === '{') return this.#parseSubquery(brace, word);
     }
     if (next.kind === '{' && isKeyword(word, 'case')) {
-      this.fail('case { … } is a step and has no value: put the assignments into its clauses', word);
+      this.fail('case { … } is a step and has no value: move the assignment into its clauses', word);
     }
     this.take(word);
     return { kind: 'Bareword', text: word.text, span: this.spanFrom(word) };
@@ -232,7 +232,7 @@ export abstract class ExpressionParser extends TermParser {
     const attributes: AttributeNode[] = [];
     for (let name = this.peek('operator'); name.kind === 'word'; name = this.peek('operator')) {
       this.take(name);
-      this.expectToken('operator', ':', ` after the name of the attribute`);
+      this.expectToken('operator', ':', ` after the attribute name`);
       const value = this.parseExpression();
       attributes.push({ kind: 'Attribute', name: name.text, value, span: this.spanFrom(name) });
     }
@@ -247,7 +247,7 @@ export abstract class ExpressionParser extends TermParser {
       this.failExpecting('the name of a saved query directly after "$"', name);
     }
     this.take(name);
-    const opening = this.expectToken('operator', '(', ' after the name of the saved query');
+    const opening = this.expectToken('operator', '(', ' after the saved query name');
     const parameters = this.nest(opening, () =>
       this.list(')', 'the argument', () => this.#parseSavedQueryArgument()),
     );
@@ -264,7 +264,7 @@ export abstract class ExpressionParser extends TermParser {
   #parseSavedQueryArgument(): ArgumentNode {
     const token = this.peek('operand');
     const name = this.#acceptArgumentName(token);
-    if (name === undefined) this.failExpecting('"name=value", as a saved query takes named arguments', token);
+    if (name === undefined) this.failExpecting('a named argument "name=value" for the saved query', token);
     // `a-b` is a text here, not a difference.
     const value = this.#acceptLonePattern(isPattern) ?? this.parseExpression();
     return { kind: 'Argument', name, value, span: this.spanFrom(token) };

@@ -90,10 +90,10 @@ export abstract class FilterParser extends ExpressionParser {
     if (isKeyword(token, 'and') || isKeyword(token, 'or')) this.failExpecting('a filter', token);
     const next = this.peekAfter(token, 'filter');
     if (this.#isComparison(next)) return this.#parseComparison(token);
-    if (next.kind === '==') this.fail('A filter compares with "=": "==" only stands in expressions', next);
+    if (next.kind === '==') this.fail('Write "=" in a filter: "==" is only allowed in expressions', next);
     if (next.kind === '=~') return this.#parseFieldCallOperand(token);
     if (next.kind === ':=') {
-      this.fail(`":=" makes a step of its own: it can't stand inside a filter`, next);
+      this.fail(`":=" is not allowed inside a filter: make the assignment a separate step`, next);
     }
     if (token.kind === 'word') {
       if (this.isCall(token)) return this.parseCall(token);
@@ -130,7 +130,7 @@ export abstract class FilterParser extends ExpressionParser {
 
   #refuseFieldCallValue(token: Token): never {
     if (token.kind === 'regex')
-      this.fail('Expected a function call after "=~": a regex stands after "="', token);
+      this.fail('Expected a function call after "=~"; to match a regex, write "="', token);
     this.failExpecting('a function call after "=~"', token);
   }
 
@@ -143,10 +143,13 @@ export abstract class FilterParser extends ExpressionParser {
   #refuseReserved(word: Token): void {
     if (isKeyword(word, 'in')) this.fail('"in" is a function: write in(field, values=[…])', word);
     if (isKeyword(word, 'like'))
-      this.fail('"like" stands between a field and a text: write "not" before the field', word);
+      this.fail(
+        '"like" belongs between a field and a value; to negate it, write "not" before the field',
+        word,
+      );
     if (isFunctionName(word.text)) {
       this.fail(
-        `"${word.text}" is a function: call it with "(" directly after the name, or quote it as text`,
+        `"${word.text}" is a function: write "(" directly after the name, or put the word in double quotes to search for it`,
         word,
       );
     }
@@ -182,9 +185,9 @@ export abstract class FilterParser extends ExpressionParser {
   // Number, plain or in quotes
   #parseNumber(token: Token, operator: ComparisonOperator): NumberNode | ParameterNode {
     const isText = token.kind === 'word' || token.kind === 'string';
-    if (operator === '<' && token.kind === '>') this.fail('Unequal is written "!="', token);
+    if (operator === '<' && token.kind === '>') this.fail('Write "!=" for not equal', token);
     if (!isText || !isNumberText(token.value)) {
-      const hint = isText ? `; test(a ${operator} b) compares two fields` : '';
+      const hint = isText ? `; to compare two fields, write test(a ${operator} b)` : '';
       this.fail(`Expected a number after "${operator}", found ${describeToken(token)}${hint}`, token);
     }
     this.take(token);

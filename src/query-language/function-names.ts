@@ -42,7 +42,7 @@ export const SERVICE_FUNCTIONS: readonly string[] = NAMES.trim().split(/\s+/);
 
 const LOWER_CASE_NAMES: ReadonlySet<string> = new Set(SERVICE_FUNCTIONS.map((name) => name.toLowerCase()));
 
-/** Whether the service has a function of this name. Function names are compared without regard to case. */
+/** True if the service has a function with this name, ignoring case. */
 export function isFunctionName(name: string): boolean {
   return LOWER_CASE_NAMES.has(name.toLowerCase());
 }

@@ -1,4 +1,4 @@
-/** `logclient/query-language`: the text of a query to a syntax tree and back. Nothing here runs a query. */
+/** `logclient/query-language`: parses queries into syntax trees and prints them. It does not run queries. */
 
 // The nodes of the tree.
 export type * from './ast.ts';

@@ -109,7 +109,7 @@ export class Lexer {
   #blockComment(start: number): number | undefined {
     if (!this.source.startsWith('/*', start)) return undefined;
     const end = this.source.indexOf('*/', start + 2);
-    if (end === -1) this.#fail('The comment has no "*/" at its end', start, start + 2);
+    if (end === -1) this.#fail('The comment has no closing "*/"', start, start + 2);
     return end + 2;
   }
 
@@ -129,7 +129,7 @@ export class Lexer {
     const [text, body = '', flags = ''] = match;
     const end = start + text.length;
     if (!KNOWN_REGEX_FLAGS.test(flags)) {
-      this.#fail(`Unknown regex flags "${flags}": the flags are d, F, g, i and m`, end - flags.length, end);
+      this.#fail(`Unknown regex flags "${flags}": use d, F, g, i or m`, end - flags.length, end);
     }
     const value = body.replace(/\\./g, (pair) => (pair === '\\/' ? '/' : pair));
     return { kind: 'regex', start, end, text, value, flags };

@@ -73,10 +73,10 @@ export abstract class ParserCore {
   /** What was probably meant by a token that follows a value within a list. */
   #hintBehindValue(token: Token): string {
     if (isKeyword(token, 'and') || isKeyword(token, 'or')) {
-      return `; "${token.text}" joins filters, which stand in { … } here`;
+      return `; to join filters with "${token.text}", put them in { … }`;
     }
     if (token.kind !== 'word') return HINTS[token.text] ?? '';
-    return '; text with spaces stands in double quotes';
+    return '; put text with spaces in double quotes';
   }
 
   /** Runs one level of a recursive production. The depth is bounded because every level takes room on the stack. */
@@ -94,7 +94,7 @@ export abstract class ParserCore {
   }
 
   protected failTooDeep(place: Span): never {
-    this.fail(`The query is nested too deeply: more than ${this.#maxDepth} levels`, place);
+    this.fail(`The query is nested more than ${this.#maxDepth} levels deep`, place);
   }
 
   protected failExpecting(expected: string, found: Token): never {
@@ -104,8 +104,8 @@ export abstract class ParserCore {
   #hintAt(found: Token): string {
     const follows = this.#taken !== undefined && this.#taken.end === found.start;
     if (follows && this.#taken?.kind === 'regex' && found.kind === ']')
-      return '; a slash within a regex is written "\\/"';
-    if (follows && this.#taken?.kind === '=' && found.kind === '!') return '; unequal is written "!="';
+      return '; write a slash in a regex as "\\/"';
+    if (follows && this.#taken?.kind === '=' && found.kind === '!') return '; write "!=" for not equal';
     return HINTS[found.text] ?? '';
   }
 
@@ -121,11 +121,11 @@ export abstract class ParserCore {
 
 /** What was probably meant by marks that the language does not have. */
 const HINTS: Readonly<Record<string, string>> = {
-  "'": '; text stands in double quotes',
-  ':': '; text with ":" stands in double quotes',
-  '`': '; a name with special characters stands in double quotes',
-  '«': '; text with this character stands in double quotes',
-  '»': '; text with this character stands in double quotes',
+  "'": '; put text in double quotes',
+  ':': '; put text that contains ":" in double quotes',
+  '`': '; put a name with special characters in double quotes',
+  '«': '; put text with this character in double quotes',
+  '»': '; put text with this character in double quotes',
 };
 
 /** Whether the token is this keyword. Keywords are compared without regard to case. */

@@ -21,17 +21,17 @@ import { QuerySyntaxError } from './syntax-error.ts';
 import type { Token, TokenKind } from './token.ts';
 import { childrenOf } from './walk.ts';
 
-/** Limits that keep a hostile query from taking the process down. */
+/** Limits that protect the process from hostile queries. */
 export interface ParseOptions {
   /**
-   * The longest query to accept, in UTF-16 units: up to 1,000,000.
+   * Maximum length of a query, in UTF-16 code units: up to 1,000,000.
    *
    * @default 66_000
    */
   maxLength?: number;
   /**
-   * How deep the query may nest, in levels of the syntax tree and of parentheses: 1 to 300. A chain such as
-   * `a + b - c` is one level, however long it is.
+   * Maximum nesting of the query, in levels of the syntax tree and of parentheses: 1 to 300. A chain such as
+   * `a + b - c` is one level.
    *
    * @default 200
    */
@@ -48,18 +48,18 @@ function resolveParseOptions(options: ParseOptions): Readonly<Required<ParseOpti
 }
 
 /**
- * Parses the text of a query. The empty query, which stands for all events, is a pipeline without steps.
+ * Parses a query. An empty query, which matches all events, returns a pipeline without steps.
  *
- * @throws QuerySyntaxError that says what was expected where.
- * @throws LogOptionsException for an option that can't be used, or a query that is no string.
+ * @throws QuerySyntaxError that says what was expected, and where
+ * @throws LogOptionsException if an option is invalid or the query is not a string
  */
 export function parse(source: string, options: ParseOptions = {}): PipelineNode {
   const { maxLength, maxDepth } = resolveParseOptions(options);
   if (typeof source !== 'string') {
-    throw new LogOptionsException(`parse: the query must be a string, but is ${describe(source)}.`);
+    throw new LogOptionsException(`parse: the query must be a string (got ${describe(source)}).`);
   }
   if (source.length > maxLength) {
-    const problem = `The query is too long: ${source.length} characters, and ${maxLength} are allowed`;
+    const problem = `The query is too long: ${source.length} characters (maximum: ${maxLength})`;
     throw new QuerySyntaxError(problem, source, { start: maxLength, end: maxLength + 1 });
   }
   return new Parser(source, maxDepth).parseQuery(maxDepth);
@@ -211,10 +211,10 @@ class Parser extends FilterParser {
     const first = this.peek('filter');
     const guard = this.#parseGuard();
     if (this.peek('filter').kind === ',') {
-      this.fail('An arm has one guard: write in(values=[…]) for several values', this.peek('filter'));
+      this.fail('An arm has one guard: to match several values, write in(values=[…])', this.peek('filter'));
     }
     this.expectToken('filter', '=>', ' after the guard');
-    const pipeline = this.#parseClause('the arm: write "*" to pass events as they are');
+    const pipeline = this.#parseClause('the arm: write "*" to keep events unchanged');
     return { kind: 'MatchArm', guard, pipeline, span: this.spanFrom(first) };
   }
 

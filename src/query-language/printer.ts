@@ -27,17 +27,17 @@ import { requireNode } from './walk.ts';
 const MAX_DEPTH = 1_000;
 
 /**
- * The canonical text of a tree or a part of it: parsed again, it gives an equal tree, spans aside. Parentheses stand
- * only where they are needed. Text that can't stand unquoted is quoted, whatever the node says.
+ * Prints a tree or a part of it as a query. Parsing the result returns an equal tree, except for spans. Parentheses are
+ * printed only where needed. Text that needs quotes is quoted even if the node is not marked as quoted.
  *
- * @throws LogOptionsException for a tree deeper than 1,000 levels, and for what is no node.
+ * @throws LogOptionsException if the tree is more than 1,000 levels deep, or the value is not a node
  */
 export function print(node: QueryNode): string {
   let depth = 0;
   const printNode: Print = (inner) => {
     depth += 1;
     if (depth > MAX_DEPTH)
-      throw new LogOptionsException(`print: the tree is deeper than ${MAX_DEPTH} levels.`);
+      throw new LogOptionsException(`print: the tree is more than ${MAX_DEPTH} levels deep.`);
     requireNode('print', inner);
     const printer = PRINTERS[inner.kind] as (node: QueryNode, print: Print) => string;
     const text = printer(inner, printNode);

@@ -4,21 +4,21 @@ import type { Span } from './ast.ts';
 import { describeProblem } from './source.ts';
 
 /**
- * Something is wrong with the text of a query, at a place in it. `message` says on one line what, and where;
- * `toString()` adds the line in question with a caret.
+ * An error at a position in a query. `message` is one line with the problem and the position; `toString()` adds the line
+ * of the query with a caret.
  */
 export abstract class QueryTextError extends LogException {
   /** The part of the query that is wrong. */
   readonly span: Span;
-  /** Where it begins, in UTF-16 units from 0; never beyond the end of the text. */
+  /** Start of that part, in UTF-16 code units from 0; at most the length of the query. */
   readonly offset: number;
-  /** From 1. */
+  /** Line, counted from 1. */
   readonly line: number;
-  /** From 1, in UTF-16 units. */
+  /** Column, counted from 1, in UTF-16 code units. */
   readonly column: number;
   readonly #excerpt: string;
 
-  /** `problem` is a sentence without a position: the position is added to it. */
+  /** @param problem a sentence without a position; the position is appended */
   constructor(problem: string, code: string, source: string, span: Span) {
     const { message, offset, line, column, excerpt } = describeProblem(source, span, problem);
     super(message, code);
@@ -29,7 +29,7 @@ export abstract class QueryTextError extends LogException {
     this.#excerpt = excerpt;
   }
 
-  /** The line in question, and below it a caret. */
+  /** The line of the query, with a caret below the error. */
   get excerpt(): string {
     return this.#excerpt;
   }

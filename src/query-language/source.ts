@@ -1,20 +1,20 @@
 import type { Span } from './ast.ts';
 
-/** A place in the source text. */
+/** A position in the source. */
 export interface SourcePosition {
-  /** UTF-16 units from the start of the text, from 0. */
+  /** UTF-16 code units from the start of the source, counted from 0. */
   readonly offset: number;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** UTF-16 units from the start of the line, from 1. */
+  /** UTF-16 code units from the start of the line, counted from 1. */
   readonly column: number;
 }
 
-/** What is wrong with a query, where, and the place in question drawn with a caret. */
+/** A problem with a query, its position and an excerpt with a caret. */
 export interface ProblemDescription extends SourcePosition {
-  /** One line: the problem, then `(line L, column C)`. */
+  /** One line: the problem, followed by `(line L, column C)`. */
   readonly message: string;
-  /** The line in question with `^` below the span. Two lines, without a newline at the end. */
+  /** The line of the query and a second line with `^` below the span, without a trailing newline. */
   readonly excerpt: string;
 }
 
@@ -35,7 +35,7 @@ export function positionAt(source: string, offset: number): SourcePosition {
   return { offset: place, line, column: place - lineStart + 1 };
 }
 
-/** Puts a problem with a query into words and a picture. Errors of syntax and of meaning both come from here. */
+/** Describes a problem with a query as a message and an excerpt, for syntax and semantic errors. */
 export function describeProblem(source: string, span: Span, problem: string): ProblemDescription {
   const position = positionAt(source, span.start);
   return {

@@ -41,7 +41,7 @@ export abstract class TermParser extends ParserCore {
   #requireFieldName(token: Token): void {
     if (token.kind !== 'word') this.failExpecting('a field name', token);
     if (!isFieldName(token.text)) {
-      this.fail(`"${token.text}" is no field name as it stands: put it in double quotes`, token);
+      this.fail(`"${token.text}" is not a valid field name without double quotes`, token);
     }
   }
 
@@ -50,7 +50,7 @@ export abstract class TermParser extends ParserCore {
     const token = this.peek('filter');
     if (token.kind !== 'word' && token.kind !== 'string') this.failExpecting(purpose, token);
     if (token.kind === 'word' && !isPattern(token.text)) {
-      this.fail(`"${token.text}" is no text as it stands: put it in double quotes`, token);
+      this.fail(`"${token.text}" is not a valid value without double quotes`, token);
     }
     this.take(token);
     return {

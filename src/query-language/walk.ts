@@ -38,9 +38,9 @@ const CHILD_KEYS: { readonly [K in Kind]: readonly (keyof NodeOf<K>)[] } = {
 };
 
 /**
- * The nodes directly below a node, in the order in which they are written.
+ * Returns the children of a node, in source order.
  *
- * @throws LogOptionsException for what is no node.
+ * @throws LogOptionsException if the value is not a node
  */
 export function childrenOf(node: QueryNode): readonly QueryNode[] {
   requireNode('childrenOf', node);
@@ -59,26 +59,26 @@ export function childrenOf(node: QueryNode): readonly QueryNode[] {
 export function requireNode(owner: string, node: QueryNode): void {
   if (typeof node === 'object' && node !== null && Object.hasOwn(CHILD_KEYS, node.kind)) return;
   throw new LogOptionsException(
-    `${owner} takes a syntax tree such as parse() returns, or a node of one, but got ${describe(node)}.`,
+    `${owner} expects a syntax tree from parse(), or one of its nodes (got ${describe(node)}).`,
   );
 }
 
-/** A function for each kind of node that is of interest. One that returns `false` keeps the walk out of the node. */
+/** Functions by node kind. If a function returns `false`, the children of the node are skipped. */
 export type QueryVisitor = {
   readonly [K in Kind]?: (node: NodeOf<K>, parent: QueryNode | undefined) => unknown;
 };
 
 /**
- * Calls the visitor for the node and everything below it: parents before children, in the order of the text. It has
- * a stack of its own, so no tree is too deep for it.
+ * Calls the visitor for a node and all its descendants, parents before children, in source order. It does not recurse,
+ * so trees of any depth work.
  *
- * @throws LogOptionsException for what is no node, and for a visitor that is no object of functions.
+ * @throws LogOptionsException if the value is not a node, or the visitor is not an object of functions
  */
 export function walk(root: QueryNode, visitor: QueryVisitor): void {
   requireNode('walk', root);
   if (typeof visitor !== 'object' || visitor === null) {
     throw new LogOptionsException(
-      `walk: the visitor must be an object with functions by kind of node, such as { Call: (node) => … }, but is ${describe(visitor)}.`,
+      `walk: the visitor must be an object of functions by node kind, such as { Call: (node) => … } (got ${describe(visitor)}).`,
     );
   }
   const stack: { readonly node: QueryNode; readonly parent: QueryNode | undefined }[] = [

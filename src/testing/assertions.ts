@@ -15,16 +15,16 @@ import { isLookable, LOOK_TARGET, type Lookable } from './looks/look-target.ts';
 import { NO_PAINT } from './report/paint.ts';
 
 /**
- * For runners without matchers, such as `node:test`: a record is like that.
+ * Asserts that a record matches. For runners without matchers, such as `node:test`.
  *
- * @throws AssertionError with the nearest records
- * @throws LogOptionsException for a query that can't be run
+ * @throws AssertionError that shows the closest records
+ * @throws LogOptionsException if the query is invalid
  */
 export function assertLogged(logs: Lookable, expected: LogExpectation, options?: LookOptions): Promise<void> {
   return assertThat(logs, assertLogged, () => lookForAny('assertLogged', expected, options));
 }
 
-/** No record is like that. @throws AssertionError with the records that are */
+/** Asserts that no record matches. @throws AssertionError that shows the matching records */
 export function assertNotLogged(
   logs: Lookable,
   expected: LogExpectation,
@@ -33,7 +33,7 @@ export function assertNotLogged(
   return assertThat(logs, assertNotLogged, () => lookForAny('assertNotLogged', expected, options), true);
 }
 
-/** Exactly so many records are like that. @throws AssertionError */
+/** Asserts that exactly `times` records match. @throws AssertionError */
 export function assertLoggedTimes(
   logs: Lookable,
   expected: LogExpectation,
@@ -45,7 +45,7 @@ export function assertLoggedTimes(
   );
 }
 
-/** Such records come one behind the other; others may be in between. @throws AssertionError */
+/** Asserts that records match in this order; others may come between them. @throws AssertionError */
 export function assertLoggedInOrder(
   logs: Lookable,
   expected: readonly LogExpectation[],
@@ -54,7 +54,7 @@ export function assertLoggedInOrder(
   return assertThat(logs, assertLoggedInOrder, () => lookForOrder('assertLoggedInOrder', expected, options));
 }
 
-/** Waits until a record is like that. @throws AssertionError */
+/** Waits until a record matches. @throws AssertionError if none does within `timeoutMs` */
 export function assertEventuallyLogged(
   logs: Lookable,
   expected: LogExpectation,

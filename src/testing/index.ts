@@ -1,4 +1,4 @@
-/** `logclient/testing`: tests that look at the logs of what they test. For vitest, Jest and `node:test`. */
+/** `logclient/testing`: assertions on logs, for vitest, Jest and `node:test`. */
 
 // The assertions.
 export {

@@ -1,6 +1,5 @@
 /**
- * `logclient/testing/jest`: the matchers, registered, and what prints the logs of a failed test. For
- * `setupFilesAfterEnv`.
+ * `logclient/testing/jest`: registers the matchers and prints the logs of failed tests. For `setupFilesAfterEnv`.
  */
 import { afterEach, expect } from '@jest/globals';
 import type { LogMatchers } from './matcher-types.ts';

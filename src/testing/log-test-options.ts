@@ -2,21 +2,21 @@ import { LogOptionsException } from '../errors.ts';
 import { describe, refuseUnknownOptions, requireText, requireToken } from '../internal/option-checks.ts';
 import type { LocalServer, LocalServerOptions } from '../local-server/index.ts';
 
-/** A server that is there already: of this package, in this process or another one, or the service itself. */
+/** A running server: a local server in this or another process, or the service itself. */
 export interface SharedServer {
   readonly url: string;
-  /** The token of a user who may create and delete repositories. */
+  /** API token of a user who can create and delete repositories. */
   readonly userToken: string;
 }
 
 /** Options of `startLogTest`. */
 export interface LogTestOptions {
   /**
-   * The server to use, for a suite that shares one; the test then gets a repository of its own on it. By default each
-   * test has a server of its own, which takes about a millisecond and gives it a clock and faults of its own, too.
+   * Server to use instead of a new one. The test gets its own repository on it. By default, each test starts its own
+   * server, which takes about a millisecond, with its own clock and faults.
    */
   server?: LocalServer | SharedServer | undefined;
-  /** Options of the test's own server. Exclude `server`. @default {} */
+  /** Options of the test's own server. Can't be combined with `server`. @default {} */
   serverOptions?: LocalServerOptions | undefined;
 }
 
@@ -28,13 +28,11 @@ export function resolveLogTestOptions(options: LogTestOptions): LogTestOptions {
   const { server, serverOptions } = options;
   if (server === undefined) return options;
   if (serverOptions !== undefined) {
-    throw new LogOptionsException(
-      `${OWNER}: "server" and "serverOptions" exclude each other; pass one of them.`,
-    );
+    throw new LogOptionsException(`${OWNER}: "server" and "serverOptions" can't be combined.`);
   }
   if (typeof server !== 'object' || server === null) {
     throw new LogOptionsException(
-      `${OWNER}: "server" must be what startLocalServer() returns, or { url, userToken }, but is ${describe(server)}.`,
+      `${OWNER}: "server" must be the result of startLocalServer() or { url, userToken } (got ${describe(server)}).`,
     );
   }
   requireText(OWNER, 'server.url', server.url);

@@ -22,17 +22,17 @@ import { stayAlive } from './looks/stay-alive.ts';
 import { forgetLogTest, noteLogTest, type ReportedLogs } from './report/test-logs.ts';
 import { openTestRepository, type TestRepository } from './test-repository.ts';
 
-/** What a transport or an ingest client needs to ship to a test: plain data, fit for workers, too. */
+/** Connection options for a transport or an ingest client. Plain data, so it can be passed to a worker. */
 export interface LogTestConnection {
   readonly baseUrl: string;
   readonly ingestToken: string;
 }
 
-/** A repository for the logs of one test, and what is needed to log to it and to look at it. */
+/** A repository for the logs of one test, with methods to capture loggers and read records. */
 export class LogTest implements AsyncDisposable {
   /** A client for {@link repository}. */
   readonly client: LogClient;
-  /** Where matchers look. */
+  /** Used by the matchers. */
   readonly [LOOK_TARGET]: LookTarget;
   readonly #repository: TestRepository;
   readonly #source: LogSource;
@@ -42,7 +42,7 @@ export class LogTest implements AsyncDisposable {
   readonly #reported: ReportedLogs;
   #closed: Promise<void> | undefined;
 
-  /** Made by {@link startLogTest}. */
+  /** Use {@link startLogTest}. */
   constructor(repository: TestRepository) {
     this.#repository = repository;
     this.client = repository.client;
@@ -60,34 +60,34 @@ export class LogTest implements AsyncDisposable {
     noteLogTest(this.#reported);
   }
 
-  // Getters, for runners show the members of what they compare, and nobody should read tokens there.
+  // Getters: test runners print the own properties of compared values, which would show the tokens.
 
-  /** The address of the server. */
+  /** Base URL of the server. */
   get baseUrl(): string {
     return this.#repository.url;
   }
 
-  /** The name of the repository. */
+  /** Name of the repository. */
   get repository(): string {
     return this.#repository.repository;
   }
 
-  /** May do everything. */
+  /** API token with all permissions. */
   get userToken(): string {
     return this.#repository.userToken;
   }
 
-  /** May ingest, into {@link repository}. */
+  /** Ingest token of {@link repository}. */
   get ingestToken(): string {
     return this.#repository.ingestToken;
   }
 
-  /** The options that make a transport ship here: `pino.transport({ target: 'logclient/pino', options: logs.connection })`. */
+  /** Options that connect a transport to this server: `pino.transport({ target: 'logclient/pino', options: logs.connection })`. */
   get connection(): LogTestConnection {
     return { baseUrl: this.baseUrl, ingestToken: this.ingestToken };
   }
 
-  /** The same as variables of the environment, for a child process. */
+  /** Environment variables that connect a child process to this server. */
   get env(): Record<string, string> {
     return {
       LOGSCALE_URL: this.baseUrl,
@@ -97,33 +97,31 @@ export class LogTest implements AsyncDisposable {
     };
   }
 
-  /** The server. @throws LogException when it is not one of this process. */
+  /** The local server. @throws LogException if it runs in another process */
   get server(): LocalServer {
     if (this.#repository.server !== undefined) return this.#repository.server;
-    throw new LogException(
-      'The server is not one of this process, so that its clock and faults are out of reach.',
-    );
+    throw new LogException('The server runs in another process, so its clock and faults are not available.');
   }
 
   /**
-   * The server's time, to be stopped and moved: what a query means by `now` and `5 minutes` before. It does not move the
-   * times that loggers write.
+   * The server's clock, which you can stop and move. Queries use it for `now` and relative times such as `5 minutes`. It
+   * does not affect the timestamps that loggers write.
    */
   get clock(): ServerClock {
     return this.server.clock;
   }
 
-  /** Scripted trouble with the server. */
+  /** Scripted failures of the server. */
   get faults(): Faults {
     return this.server.faults;
   }
 
   /**
-   * Ships a copy of what a pino logger (9.10 or later, with its children) or a winston logger logs from here on. The
-   * logger goes on as before, unless `quiet` is set, and is left as it was in the end.
+   * Sends a copy of each record that a logger writes from now on to this server. Supports winston, and pino 9.10 or
+   * later with its child loggers. The logger's own output continues unless `quiet` is set. `close()` restores the logger.
    *
-   * @returns what ends the capture earlier.
-   * @throws LogOptionsException for anything else, and for a logger that is captured already, also with its parent.
+   * @returns a function that ends the capture before `close()`
+   * @throws LogOptionsException if the value can't be captured, or if the logger, its parent or a child already is
    */
   capture(logger: CapturableLogger, options?: CaptureOptions): () => Promise<void> {
     this.#requireOpen('capture');
@@ -141,17 +139,18 @@ export class LogTest implements AsyncDisposable {
   }
 
   /**
-   * Has a logger flushed before each look that ships here by itself: a pino logger with a stream or a transport of
-   * `logclient/pino`, a winston logger with a `LogTransport`, one of these, or an `Ingester`.
+   * Flushes a logger before each assertion. For loggers that send to this server themselves: a pino logger with a stream
+   * or transport of `logclient/pino`, a winston logger with a `LogTransport`, the stream or transport itself, or an
+   * `Ingester`.
    *
-   * @throws LogOptionsException for what can't be flushed.
+   * @throws LogOptionsException if the value can't be flushed
    */
   track(shipper: object): void {
     this.#requireOpen('track');
     this.#flushers.add(flusherOf(shipper));
   }
 
-  /** Resolves when everything has arrived that captured and tracked loggers have logged. */
+  /** Resolves when all records of captured and tracked loggers are delivered. */
   async flush(): Promise<void> {
     this.#requireOpen('flush');
     await stayAlive(this.#flush());
@@ -165,9 +164,9 @@ export class LogTest implements AsyncDisposable {
   }
 
   /**
-   * The records that have arrived, oldest first; all of them, or those that a query or fields fit.
+   * Returns the delivered records that match a query or fields, oldest first. Default: all.
    *
-   * @throws LogOptionsException for a query that can't be run.
+   * @throws LogOptionsException if the query is invalid
    */
   async records(expectation: LogExpectation = '*', options: LookOptions = {}): Promise<LogEvent[]> {
     this.#requireOpen('records');
@@ -180,9 +179,9 @@ export class LogTest implements AsyncDisposable {
   }
 
   /**
-   * Lets go of the loggers and the repository. Safe to call more than once.
+   * Releases the loggers and deletes the repository. Safe to call more than once.
    *
-   * @throws LogException when the `await` of a look was forgotten, with the look's own message when it has failed.
+   * @throws LogException if an assertion was not awaited; the message includes the failure of that assertion, if any
    */
   close(): Promise<void> {
     this.#closed ??= this.#close();
@@ -213,7 +212,7 @@ export class LogTest implements AsyncDisposable {
     const hints = [...this.#captures.values()].map((capture) => capture.hint()).filter(isText);
     if (this.#captures.size > 0 || this.#flushers.size > 0) return hints;
     return [
-      'No logger is captured: logs.capture(logger). One that ships here by itself may need time: logs.track(logger).',
+      'No logger is captured: call logs.capture(logger). If your logger ships to this server itself, call logs.track(logger).',
     ];
   }
 }
@@ -223,7 +222,7 @@ function isText(value: string | undefined): value is string {
 }
 
 /**
- * Starts a server for one test, with an empty repository.
+ * Starts a server with an empty repository for one test.
  *
  * @example
  * await using logs = await startLogTest();
@@ -236,7 +235,7 @@ export async function startLogTest(options: LogTestOptions = {}): Promise<LogTes
 }
 
 /**
- * {@link startLogTest} and {@link LogTest.capture} in one: `const logs = await captureLogs(logger)`.
+ * Calls {@link startLogTest} and {@link LogTest.capture}: `const logs = await captureLogs(logger)`.
  *
  * @throws LogOptionsException
  */

@@ -2,7 +2,7 @@ import type { LogExpectation } from './expectations/expectation.ts';
 import type { LookOptions } from './looks/log-source.ts';
 import type { EventualLookOptions } from './looks/look.ts';
 
-/** A `LogTest`, told by members that every copy of the package has: ESM and CommonJS have types of their own. */
+/** Matches the `LogTest` types of both ESM and CommonJS, which are separate. */
 interface LogTestLike {
   readonly repository: string;
   readonly ingestToken: string;
@@ -10,31 +10,31 @@ interface LogTestLike {
   flush(): Promise<void>;
 }
 
-/** A matcher for what can be looked at; there is none for anything else. */
+/** A matcher for a `LogTest`; `never` for any other value. */
 type MatcherFor<Received, Arguments extends readonly unknown[], Result> = Received extends LogTestLike
   ? (...args: Arguments) => Promise<Awaited<Result>>
   : never;
 
-/** The matchers, as the types of a runner list them. */
+/** The matchers, for the types of a runner. */
 export interface LogMatchers<Received, Result = void> {
   /**
-   * A record is like that: a query (`level=error service=payments`), or fields (`{ level: 'error', message: /timeout/ }`).
-   * Flushes the loggers first; await it.
+   * Asserts that a record matches a query (`level=error service=payments`) or fields
+   * (`{ level: 'error', message: /timeout/ }`). Flushes the loggers first. Returns a promise: `await` it.
    */
   toHaveLogged: MatcherFor<Received, [expected: LogExpectation, options?: LookOptions], Result>;
-  /** Exactly so many records are like that. Await it. */
+  /** Asserts that exactly `times` records match. Returns a promise: `await` it. */
   toHaveLoggedTimes: MatcherFor<
     Received,
     [expected: LogExpectation, times: number, options?: LookOptions],
     Result
   >;
-  /** Such records come one behind the other; others may be in between. Await it. */
+  /** Asserts that records match in this order; others may come between them. Returns a promise: `await` it. */
   toHaveLoggedInOrder: MatcherFor<
     Received,
     [expected: readonly LogExpectation[], options?: LookOptions],
     Result
   >;
-  /** Waits until a record is like that. Await it. */
+  /** Waits until a record matches. Returns a promise: `await` it. */
   toEventuallyHaveLogged: MatcherFor<
     Received,
     [expected: LogExpectation, options?: EventualLookOptions],

@@ -15,7 +15,7 @@ import { isLookable, LOOK_TARGET } from './looks/look-target.ts';
 import type { OpenLooks } from './looks/open-looks.ts';
 import { NO_PAINT, type Paint } from './report/paint.ts';
 
-/** What vitest, Jest and Bun give a matcher as its `this`, as far as it matters here. */
+/** The parts of a matcher's `this` in vitest, Jest and Bun that the matchers use. */
 export interface MatcherContext {
   readonly isNot?: boolean | undefined;
   readonly utils?: {
@@ -25,15 +25,15 @@ export interface MatcherContext {
   };
 }
 
-/** What a matcher tells the runner. */
+/** The result of a matcher. */
 export interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
 /**
- * Matchers for `expect.extend()` of vitest and Jest. All return a promise, for they flush the loggers first.
- * `logclient/testing/vitest` and `logclient/testing/jest` have them registered.
+ * Matchers for `expect.extend()` of vitest and Jest. All flush the loggers first and return a promise.
+ * `logclient/testing/vitest` and `logclient/testing/jest` register them.
  */
 export const logMatchers = {
   toHaveLogged(
@@ -79,7 +79,7 @@ export const logMatchers = {
     return judge(this, name, 'expected', received, () => {
       if (this.isNot !== true) return lookEventually(name, expected, options);
       throw new LogOptionsException(
-        `not.${name} would have to wait for all time. When what comes last has arrived, use "await expect(logs).not.toHaveLogged(…)".`,
+        `not.${name} is not supported: it would wait forever. Wait for the last expected record, then use "await expect(logs).not.toHaveLogged(…)".`,
       );
     });
   },

@@ -1,10 +1,10 @@
 /**
- * `logclient/testing/vitest`: the matchers, registered, and what prints the logs of a failed test. For `setupFiles`.
+ * `logclient/testing/vitest`: registers the matchers and prints the logs of failed tests. For `setupFiles`.
  *
  * ```ts
  * import { logTest as test } from 'logclient/testing/vitest';
  *
- * test('tells of a failed payment', async ({ logs }) => {
+ * test('logs a failed payment', async ({ logs }) => {
  *   logs.capture(logger);
  *   …
  *   await expect(logs).toHaveLogged('level=error service=payments');
@@ -34,7 +34,7 @@ beforeEach(async ({ onTestFailed, onTestFinished }) => {
   });
 });
 
-/** vitest's `test` with a fixture: `logs`, a {@link LogTest} of the test's own. */
+/** vitest's `test` with the fixture `logs`: a {@link LogTest} for each test. */
 export const logTest: TestAPI<{ logs: LogTest }> = test.extend<{ logs: LogTest }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads there which fixtures this one needs.
   logs: async ({}, use) => {

@@ -25,7 +25,7 @@ async function expectUnharmed(): Promise<void> {
 
 const MALFORMED = 'The request content was malformed:\n';
 const TIMESTAMP =
-  'must be epoch milliseconds or ISO 8601 text with an offset ("2026-02-03T10:00:00.123Z"), but';
+  'must be epoch milliseconds or an ISO 8601 string with an offset ("2026-02-03T10:00:00.123Z")';
 const good = { timestamp: 1, attributes: {} };
 
 function deep(levels: number): string {
@@ -40,43 +40,43 @@ describe('ingest refuses', () => {
       expect.stringMatching(/^The request content was malformed:\n.+/),
     ],
     ['nothing at all', '', expect.stringMatching(/^The request content was malformed:\n.+/)],
-    ['an object', '{}', `${MALFORMED}The request must be an array, but is an object.`],
-    ['a group that is none', '[1]', `${MALFORMED}[0] must be an object, but is a number.`],
-    ['a group without events', '[{"tags":{}}]', `${MALFORMED}[0].events must be an array, but is missing.`],
+    ['an object', '{}', `${MALFORMED}The request must be an array (got an object).`],
+    ['a group that is none', '[1]', `${MALFORMED}[0] must be an object (got a number).`],
+    ['a group without events', '[{"tags":{}}]', `${MALFORMED}[0].events must be an array (got nothing).`],
     [
       'a tag that is no text',
       '[{"tags":{"a":1.0},"events":[]}]',
-      `${MALFORMED}[0].tags.a must be a string, but is a number.`,
+      `${MALFORMED}[0].tags.a must be a string (got a number).`,
     ],
     [
       'an event without a time',
       JSON.stringify([{ events: [good] }, { events: [good, { attributes: {} }] }]),
-      `${MALFORMED}[1].events[1].timestamp ${TIMESTAMP} is missing.`,
+      `${MALFORMED}[1].events[1].timestamp ${TIMESTAMP} (got nothing).`,
     ],
     [
       'a time without an offset',
       JSON.stringify([{ events: [{ timestamp: '2026-02-03T10:00:00' }] }]),
-      `${MALFORMED}[0].events[0].timestamp ${TIMESTAMP} is a string that is no such time.`,
+      `${MALFORMED}[0].events[0].timestamp ${TIMESTAMP} (got a string in another format).`,
     ],
     [
       'a day that does not exist',
       JSON.stringify([{ events: [{ timestamp: '2026-02-31T10:00:00Z' }] }]),
-      `${MALFORMED}[0].events[0].timestamp ${TIMESTAMP} is a string that is no such time.`,
+      `${MALFORMED}[0].events[0].timestamp ${TIMESTAMP} (got a string in another format).`,
     ],
     [
       'a time out of range',
       JSON.stringify([{ events: [{ timestamp: 1e300 }] }]),
-      `${MALFORMED}[0].events[0].timestamp ${TIMESTAMP} is a number out of range.`,
+      `${MALFORMED}[0].events[0].timestamp ${TIMESTAMP} (got a number out of range).`,
     ],
     [
       'attributes that are an array',
       JSON.stringify([{ events: [{ timestamp: 1, attributes: [] }] }]),
-      `${MALFORMED}[0].events[0].attributes must be an object, but is an array.`,
+      `${MALFORMED}[0].events[0].attributes must be an object (got an array).`,
     ],
     [
       'a rawstring that is none',
       JSON.stringify([{ events: [{ timestamp: 1, rawstring: 5 }] }]),
-      `${MALFORMED}[0].events[0].rawstring must be a string, but is a number.`,
+      `${MALFORMED}[0].events[0].rawstring must be a string (got a number).`,
     ],
     ['endless nesting', deep(5000), `${MALFORMED}[0].events[0].attributes is nested deeper than 200 levels.`],
   ])('%s, as a whole', async (_, body, text) => {
@@ -91,14 +91,14 @@ describe('ingest refuses', () => {
     [
       'messages that are none',
       '[{"messages":["ok", 7]}]',
-      '[0].messages[1] must be a string, but is a number.',
+      '[0].messages[1] must be a string (got a number).',
     ],
     [
       'fields that are no text',
       '[{"messages":["ok"],"fields":{"a":{}}}]',
-      '[0].fields.a must be a string, but is an object.',
+      '[0].fields.a must be a string (got an object).',
     ],
-    ['a type that is none', '[{"messages":["ok"],"type":[]}]', '[0].type must be a string, but is an array.'],
+    ['a type that is none', '[{"messages":["ok"],"type":[]}]', '[0].type must be a string (got an array).'],
   ])('%s', async (_, body, problem) => {
     const response = await post(server, 'ingest/humio-unstructured', body, { token: server.ingestToken });
     expect([response.status, await response.text()]).toEqual([400, `${MALFORMED}${problem}`]);
@@ -244,7 +244,7 @@ describe('queries', () => {
     [
       'a live query with an end',
       '{"queryString":"","isLive":true,"end":"1h"}',
-      "A live query ends now: leave 'end' out.",
+      "A live query always ends now: omit 'end'.",
     ],
     [
       'an anchored live query',

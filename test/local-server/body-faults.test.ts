@@ -26,7 +26,7 @@ describe.each([
     const refused = await send('raw', 'x'.repeat(1001));
     expect([refused.status, await refused.text()]).toEqual([
       413,
-      'This answer is scripted: the request content is larger than 1000 bytes.',
+      'Scripted response: the request content is larger than 1000 bytes.',
     ]);
     expect([events(), fault.hits]).toEqual([0, 1]);
     expect((await send('raw', 'x'.repeat(1000))).status).toBe(200);
@@ -72,7 +72,7 @@ describe.each([
       const refused = await send('humio-structured', request(['info', 'poison', 'info']));
       expect(refused.status).toBe(400);
       expect(await refused.text()).toBe(
-        'The request content was malformed:\nThis answer is scripted: event 1 (from 0) is refused.',
+        'The request content was malformed:\nScripted response: the event at index 1 is rejected.',
       );
     }
     expect([events(), fault.hits]).toEqual([0, 2]);

@@ -127,7 +127,7 @@ describe('after an unclean end', () => {
     await appendFile(file, '{"@timestamp":"177010920000');
     const second = await start();
     expect(second.inspect.store().events).toBe(10);
-    expect(warnings).toEqual([`${file}: cut off 27 bytes of a line that was never finished.`]);
+    expect(warnings).toEqual([`${file}: cut off 27 bytes of an incomplete line.`]);
     await ingest(second, numbered(10, 5));
     await second.close();
     warnings.length = 0;
@@ -225,7 +225,7 @@ describe('a disk that refuses', () => {
       expect.stringMatching(/can't write .*00000001\.ndjson \(ENOENT\)/),
     ]);
     expect(server.inspect.store().events).toBe(0);
-    expect(warnings).toEqual([`POST /api/v1/ingest/humio-structured was refused. ${text}`]);
+    expect(warnings).toEqual([`POST /api/v1/ingest/humio-structured was rejected. ${text}`]);
     await mkdir(events);
     await ingest(server, numbered(3, 2));
     await server.close();

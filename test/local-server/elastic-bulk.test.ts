@@ -107,7 +107,7 @@ describe('bulk', () => {
     ]);
     expect(seen[1]![1].error?.reason).toContain('"@timestamp"');
     expect(seen[2]![1].error?.reason).toContain('no JSON');
-    expect(seen[3]![1].error?.reason).toContain('only takes new documents');
+    expect(seen[3]![1].error?.reason).toContain('only accepts new documents');
     expect(events().map(({ n }) => n)).toEqual(['4', '1']);
     expect(seen[0]![1]._id).toBe(events()[1]!['@id']);
   });
@@ -161,7 +161,7 @@ describe('bulk', () => {
     ['nonsense\n', 'line 1: '],
     ['{"index":{}}\n{"@timestamp":1}\n\n{"a":1}\n{}\n', 'line 4 must be an action'],
     ['{"index":{}}\n', 'The action in line 1 has no document.'],
-    ['{"index":[]}\n{}\n', 'line 1.index must be an object, but is an array.'],
+    ['{"index":[]}\n{}\n', 'line 1.index must be an object (got an array).'],
   ])('refuses %j as a whole', async (body, message) => {
     const response = await call('/_bulk', { method: 'POST', body });
     expect(response.status).toBe(400);
@@ -212,6 +212,6 @@ describe('what shippers ask before they send', () => {
     const response = await call('/logs/_search', { method: 'POST', body: '{}' });
     expect(response.status).toBe(404);
     expect(response.headers.get('x-elastic-product')).toBe('Elasticsearch');
-    expect(await response.text()).toContain('what shippers need to send documents, in bulk');
+    expect(await response.text()).toContain('supports only the bulk API of Elasticsearch');
   });
 });

@@ -146,9 +146,7 @@ describe('a log of events', () => {
     const whole = readFileSync(logFile(), 'utf8');
     writeFileSync(logFile(), whole + whole.slice(0, -10));
     expect(replayed().map(({ length }) => length)).toEqual([MANY]);
-    expect(warnings).toEqual([
-      `${logFile()}: cut off ${whole.length - 10} bytes of a line that was never finished.`,
-    ]);
+    expect(warnings).toEqual([`${logFile()}: cut off ${whole.length - 10} bytes of an incomplete line.`]);
     expect(readFileSync(logFile(), 'utf8')).toBe(whole);
   });
 });

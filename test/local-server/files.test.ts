@@ -226,7 +226,7 @@ describe('files over GraphQL', () => {
     [
       'a name that is taken',
       'newFile(fileName: "taken.csv", name: "sandbox") { nameAndPath { name } }',
-      /already is a file/,
+      /already exists/,
     ],
     [
       'a name without ending',

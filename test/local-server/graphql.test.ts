@@ -75,7 +75,7 @@ describe('POST /graphql', () => {
     [
       'an operation that only the service has',
       'mutation { createAlert(name: "v") { name } }',
-      /has only a part of the service/,
+      /supports only part of the service/,
     ],
     ['a missing argument', '{ repository { name } }', /argument "name" of type "String!" is required/],
     ['a subscription', 'subscription { x }', /subscription/],
@@ -206,7 +206,7 @@ describe('repositories', () => {
   it.each([
     ['../up', /repository name/],
     ['', /repository name/],
-    ['SANDBOX', /already is a repository/],
+    ['SANDBOX', /already exists/],
   ])('refuses the name %j', async (name, message) => {
     const { errors } = await graphql(
       server,

@@ -106,14 +106,14 @@ describe('event collector', () => {
 
   it.each([
     ['{"event":"ok"} nonsense', 'Expected "{" at position 15.'],
-    ['{"event":"ok"}{"event":', 'The last object is not finished.'],
+    ['{"event":"ok"}{"event":', 'The last object is incomplete.'],
     ['{"event":"ok"}{"event"}', expect.stringMatching(/^object 1: /)],
     ['{"event":"ok","time":"yesterday"}', 'object 0.time must be epoch seconds.'],
     [
       '{"event":"ok","index":"other"}',
       'object 0.index is not the repository of the token, which is "sandbox".',
     ],
-    ['{"event":"ok","fields":[]}', 'object 0.fields must be an object, but is an array.'],
+    ['{"event":"ok","fields":[]}', 'object 0.fields must be an object (got an array).'],
     [`{"event":${'['.repeat(50_000)}${']'.repeat(50_000)}}`, 'object 0.event is nested too deeply.'],
   ])('refuses %.60s as a whole', async (body, problem) => {
     const [head, detail] = (await send('/services/collector', body)).split('\n');

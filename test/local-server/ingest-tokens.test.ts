@@ -74,7 +74,7 @@ describe('ingest tokens', () => {
   });
 
   it.each([
-    ['a name that is taken', 'taken', {}, /already is an ingest token/],
+    ['a name that is taken', 'taken', {}, /An ingest token with this name already exists/],
     ['an empty name', '', {}, /1 to 1000 characters/],
     [
       'a parser that is not there',

@@ -103,16 +103,16 @@ describe('a query over lines', () => {
     const why = (queryString: string, options?: LineQueryOptions) =>
       new LineQuery(queryString, options).whyHeld;
     expect(why('groupBy(level)')).toBeUndefined();
-    expect(why('TimeChart(level)')).toBe('TimeChart() needs the interval, and it is not given');
+    expect(why('TimeChart(level)')).toBe('TimeChart() needs an interval, and none is set');
     expect(why('timeChart(level)', { start: '1h', end: 'now' })).toBeUndefined();
     expect(why('x := start()')).toContain('start()');
-    expect(why('selfJoinFilter(field=a, where=[{b=1}, {b=2}])')).toContain('looks at events before');
+    expect(why('selfJoinFilter(field=a, where=[{b=1}, {b=2}])')).toContain('reads events before');
   });
 
   it('refuses to keep more than maxBytes, with the reason', async () => {
     await expect(rowsOf('timeChart(level)', lines(2000), { maxBytes: 10_000 })).rejects.toMatchObject({
       code: 'LOG_TOO_LARGE',
-      message: expect.stringContaining('timeChart() needs the interval, and it is not given'),
+      message: expect.stringContaining('timeChart() needs an interval, and none is set'),
     });
     expect(await rowsOf('count()', lines(2000), { maxBytes: 10_000 })).toEqual([{ _count: '2000' }]);
     await expect(rowsOf('groupBy(n)', lines(2000), { maxBytes: 10_000 })).rejects.toThrow(/needs more than/);

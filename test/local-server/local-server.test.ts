@@ -41,7 +41,7 @@ describe('starting', () => {
     const { url } = await start();
     const port = Number(new URL(url).port);
     await expect(start({ port })).rejects.toThrow(
-      `startLocalServer: port ${port} on 127.0.0.1 is in use. Set the option "port" to another one; 0 takes any that is free.`,
+      `startLocalServer: port ${port} on 127.0.0.1 is in use. Set the option "port" to another one; 0 picks a free one.`,
     );
   });
 
@@ -58,8 +58,8 @@ describe('starting', () => {
   it.each([
     [{ prot: 3000 }, 'startLocalServer has no option "prot". Did you mean "port"?'],
     [{ port: 70_000 }, '"port" must be a whole number of at least 0 and at most 65535 (got 70000)'],
-    [{ repository: '../etc' }, '"repository" can\'t be used'],
-    [{ repository: '..' }, '"repository" can\'t be used'],
+    [{ repository: '../etc' }, '"repository" is invalid'],
+    [{ repository: '..' }, '"repository" is invalid'],
     [
       { keepAliveIntervalMs: 2 ** 31 },
       '"keepAliveIntervalMs" must be a whole number of at least 1 and at most 2147483647, or Infinity',

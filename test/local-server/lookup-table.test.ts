@@ -197,7 +197,7 @@ describe('edits', () => {
     [
       'headers that do not fit the rows that stay',
       { headers: ['a'], offset: 0, limit: 1 },
-      /headers names 1 columns/,
+      /headers has 1 columns/,
     ],
     [
       'a row with more cells than headers',

@@ -210,7 +210,7 @@ describe('a script', () => {
         '#repo': 'sandbox',
         '@ingesttimestamp': String(NOW),
         '@error': 'true',
-        '@error_msg': 'The parser made a @timestamp that is no time.',
+        '@error_msg': 'The parser set @timestamp to a value that is not a time.',
       },
     ]);
   });
@@ -243,7 +243,7 @@ describe('a script', () => {
     expect(event).toMatchObject({
       '@rawstring': 'x'.repeat(20_000),
       '@event_parsed': 'false',
-      '@error_msg': 'The parser "explode" failed. It makes more than 10000 events of one.',
+      '@error_msg': 'The parser "explode" failed. It creates more than 10000 events from one.',
     });
   });
 
@@ -274,9 +274,9 @@ describe('a script', () => {
       expect.objectContaining(failure(slow)),
       expect.objectContaining(failure(slow)),
     ]);
-    expect(third).toMatchObject(failure('It took too long for the events before'));
+    expect(third).toMatchObject(failure('It took too long for earlier events'));
     expect(last).toMatchObject({ '@rawstring': 'aaa', '@error': 'true' });
-    expect(nextRequest).toMatchObject(failure('It took too long for the events before'));
+    expect(nextRequest).toMatchObject(failure('It took too long for earlier events'));
   });
 });
 
@@ -352,7 +352,10 @@ describe('making a parser', () => {
       'join({a=1}, field=a)',
       "join() can't be used in a parser: it sees one event at a time (line 1, column 1).",
     ],
-    ['x := now() - start()', "start() can't be used in a parser: there is no interval (line 1, column 14)."],
+    [
+      'x := now() - start()',
+      "start() can't be used in a parser: a parser has no search interval (line 1, column 14).",
+    ],
   ])('refuses the script %j', async (script, problem) => {
     await expect(client.createParser('bad', script)).rejects.toThrow(problem);
     expect((await client.listParsers()).some(({ name }) => name === 'bad')).toBe(false);
@@ -361,9 +364,9 @@ describe('making a parser', () => {
   it('refuses a name that is taken, unless it is to be overwritten', async () => {
     const { id } = await client.createParser('p', 'a := 1');
     await expect(client.createParser('p', 'a := 2')).rejects.toThrow(
-      'There already is a parser with this name.',
+      'A parser with this name already exists.',
     );
-    await expect(client.createParser('kv', 'a := 2')).rejects.toThrow('belongs to a built-in parser');
+    await expect(client.createParser('kv', 'a := 2')).rejects.toThrow('is the name of a built-in parser');
     const again = await client.createParser('p', 'a := 3', { allowOverwritingExistingParser: true });
     expect(again).toMatchObject({ id, name: 'p', script: 'a := 3', isBuiltIn: false, fieldsToTag: [] });
   });

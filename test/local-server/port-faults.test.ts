@@ -108,11 +108,11 @@ describe('a port that somebody else has taken', () => {
     await once(other, 'listening');
 
     await expect(server.faults.openPort()).rejects.toThrow(
-      `faults.openPort: can't listen on port ${port} of 127.0.0.1 again: another program has taken it`,
+      `faults.openPort: can't listen on port ${port} of 127.0.0.1 again: another program started using it`,
     );
     await server.faults.closePort({ forMs: 1 });
     await eventually(() => expect(warnings).toHaveLength(1));
-    expect(warnings[0]).toContain('It is tried again');
+    expect(warnings[0]).toContain('The server keeps trying');
 
     await new Promise((resolve) => other.close(resolve));
     await eventually(async () => expect((await fetch(`${server.url}/api/v1/status`)).status).toBe(200));

@@ -63,7 +63,7 @@ describe('a query that needs too much', () => {
     await start({ maxQueryGroups: 100 });
     const { events, metaData } = await runJob(server, 'groupBy(n)');
     expect(events).toHaveLength(100);
-    expect(metaData.warnings).toEqual(['groupBy() counts no more than 100 groups.']);
+    expect(metaData.warnings).toEqual(['groupBy() counts at most 100 groups.']);
   });
 
   it('rows is answered with those it may have, and a warning', async () => {

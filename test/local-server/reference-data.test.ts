@@ -137,8 +137,8 @@ describe('a server refuses to start', () => {
     startLocalServer({ listen: false, dataDir: join(folder, 'data'), referenceData });
 
   it.each<[what: string, option: keyof ReferenceDataOptions, content: string | Buffer, problem: string]>([
-    ['what is no database', 'ipLocation', 'hello', 'is no MaxMind DB'],
-    ['an empty file', 'asn', '', 'is no MaxMind DB'],
+    ['what is no database', 'ipLocation', 'hello', 'is not a MaxMind DB'],
+    ['an empty file', 'asn', '', 'is not a MaxMind DB'],
     [
       'a database of another kind',
       'ipLocation',
@@ -156,7 +156,7 @@ describe('a server refuses to start', () => {
       'indicators of unknown types',
       'indicators',
       'type,indicator\nurl,x\nhash,x\n',
-      `can't be read: in entry 2 "type" is none of ip_address, domain, url`,
+      `can't be read: in entry 2 "type" must be one of ip_address, domain, url`,
     ],
     [
       'empty indicators',
@@ -168,13 +168,13 @@ describe('a server refuses to start', () => {
       'indicators of unknown confidence',
       'indicators',
       'type,indicator,malicious_confidence\nurl,x,sure\n',
-      `can't be read: in entry 1 "malicious_confidence" is none of unverified, low, medium, high`,
+      `can't be read: in entry 1 "malicious_confidence" must be one of unverified, low, medium, high`,
     ],
     [
       'broken quotes',
       'indicators',
       'type,indicator\n"url,x\n',
-      `can't be read: The file is not CSV: in row 2 a double quote has no counterpart.`,
+      `can't be read: The file is not CSV: row 2 has an unmatched double quote.`,
     ],
   ])('with %s', async (_what, option, content, problem) => {
     const path = await file('content', content);
@@ -190,7 +190,7 @@ describe('a server refuses to start', () => {
   it('with a file that is not there', async () => {
     const path = join(folder, 'nope.mmdb');
     await expect(start({ asn: path })).rejects.toThrow(
-      `startLocalServer: "referenceData.asn" can't be used: ${path}: there is no such file.`,
+      `startLocalServer: "referenceData.asn" can't be used: ${path}: no such file.`,
     );
   });
 

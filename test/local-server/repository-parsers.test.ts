@@ -72,8 +72,7 @@ test('a script that was kept by another release, and is none here, keeps the eve
       '@rawstring': 'text',
       '@error': 'true',
       '@event_parsed': 'false',
-      '@error_msg':
-        'The parser "old" can\'t be used. There is no function "noSuchFunction" (line 1, column 1).',
+      '@error_msg': 'The parser "old" is invalid. There is no function "noSuchFunction" (line 1, column 1).',
     },
   ]);
 });

@@ -66,7 +66,7 @@ describe('a regular expression that takes ages for one event, and that no other 
     await expect(response.text()).rejects.toThrow();
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^The answer to POST \/api\/v1\/repositories\/sandbox\/query breaks off\. The query was cancelled: a step took/,
+        /^The response to POST \/api\/v1\/repositories\/sandbox\/query was cut off\. The query was cancelled: a step took/,
       ),
     ]);
   });

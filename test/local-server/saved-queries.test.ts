@@ -84,7 +84,7 @@ describe('saved queries', () => {
   });
 
   it.each([
-    ['a name that is taken', { name: 'taken' }, /already is a saved query/],
+    ['a name that is taken', { name: 'taken' }, /A saved query with this name already exists/],
     ['an empty name', { name: ' ' }, /must not be empty/],
     [
       'a query of more than 66,000 characters',

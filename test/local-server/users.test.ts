@@ -160,6 +160,9 @@ describe('users over GraphQL', () => {
       'mutation ($id: String!) { updateUserById(input: {userId: $id, email: "same@example.org"}) { user { id } } }',
       { id: data.addUserV2.id },
     );
-    expect(errors![0]).toMatchObject({ message: 'Another user has this email.', state: { email: 'taken' } });
+    expect(errors![0]).toMatchObject({
+      message: 'Another user already has this email.',
+      state: { email: 'taken' },
+    });
   });
 });

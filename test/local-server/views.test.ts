@@ -143,13 +143,17 @@ describe('a view of everything', () => {
 describe('a view is not made', () => {
   const connections = [{ repositoryName: 'shop', filter: '*' }];
   it.each([
-    ['Shop', connections, 'There already is a repository'],
-    ['../up', connections, 'A repository name has'],
+    ['Shop', connections, 'The repository "Shop" already exists'],
+    ['../up', connections, 'A repository name consists of'],
     ['v', [{ repositoryName: 'nowhere', filter: '*' }], 'There is no repository "nowhere"'],
-    ['v', [{ repositoryName: 'humio-search-all', filter: '*' }], 'is a view, and a view shows repositories'],
+    [
+      'v',
+      [{ repositoryName: 'humio-search-all', filter: '*' }],
+      'is a view; a view can only contain repositories',
+    ],
     ['v', [{ repositoryName: 'shop', filter: 'count()' }], 'must be a filter'],
-    ['v', [{ repositoryName: 'shop', filter: 'level=' }], "can't be used"],
-    ['v', [{ repositoryName: 'shop', filter: 'a=b } | case { *' }], "can't be used"],
+    ['v', [{ repositoryName: 'shop', filter: 'level=' }], 'is invalid'],
+    ['v', [{ repositoryName: 'shop', filter: 'a=b } | case { *' }], 'is invalid'],
     ['v', [{ repositoryName: 'shop', filter: 'nosuch(a)' }], 'nosuch'],
   ])('with the name %s and the connections %j', async (name, given, message) => {
     await expect(clientOf('sandbox').createView(name, given)).rejects.toThrow(message);

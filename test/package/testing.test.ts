@@ -18,10 +18,10 @@ createServer(async (request, response) => {
 }).listen(3211, '127.0.0.1');`;
 
 /** What every failing suite has to say about the record that it misses. */
-const MISSED = `No record is like this:
+const MISSED = `No record matches:
   name=payments status>=500
 
-There is 1 record:
+The only record:
   TIME info  charged name=payments order=o-1 status=200
     ✗ status>=500: status is 200`;
 
@@ -112,9 +112,11 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
     expect(withoutIndent(output)).toContain(withoutIndent(MISSED));
     expect(output).toMatch(/The query can't be run\. Expected a value after "=", found "\("/);
     expect(withoutIndent(output)).toContain('1 | status=(\n|        ^\n');
-    expect(withoutIndent(output)).toMatch(/(LogException|Error): The await of toHaveLogged was forgotten\./);
+    expect(withoutIndent(output)).toMatch(
+      /(LogException|Error): `toHaveLogged\(\)` returns a promise: add `await`\./,
+    );
     expect(withoutIndent(output)).toContain(
-      `${withoutIndent(MISSED)}\n\nThe await of toHaveLogged was forgotten.`,
+      `${withoutIndent(MISSED)}\n\n\`toHaveLogged()\` returns a promise: add \`await\`.`,
     );
     expect(output).not.toMatch(/unhandled/i);
     expect(output).toContain(
@@ -151,9 +153,11 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
     expect(output).toContain(`expect(logs).toHaveLogged(expected)\n\n${MISSED}`);
     expect(output).toMatch(/The query can't be run\. Expected a value after "=", found "\("/);
     expect(output).toContain('1 | status=(\n  |        ^\n');
-    expect(withoutIndent(output)).toMatch(/(LogException|Error): The await of toHaveLogged was forgotten\./);
+    expect(withoutIndent(output)).toMatch(
+      /(LogException|Error): `toHaveLogged\(\)` returns a promise: add `await`\./,
+    );
     expect(withoutIndent(output)).toContain(
-      `${withoutIndent(MISSED)}\n\nThe await of toHaveLogged was forgotten.`,
+      `${withoutIndent(MISSED)}\n\n\`toHaveLogged()\` returns a promise: add \`await\`.`,
     );
     expect(output).not.toMatch(/unhandled/i);
     expect(output).toContain(

@@ -286,12 +286,12 @@ test('a limit that the query sets needs no warning, one that it does not set nee
     'bucket() shows the 10 largest of 30 series. Set "limit" for more.',
   ]);
   expect(warningsOf('transpose(limit=7)')).toEqual([]);
-  expect(warningsOf('transpose()')).toEqual(['transpose() takes 5 rows. Set "limit" for more.']);
+  expect(warningsOf('transpose()')).toEqual(['transpose() uses at most 5 rows. Set "limit" for more.']);
   expect(warningsOf('fieldstats(limit=7)')).toEqual([]);
   expect(warningsOf('series(k, memlimit=10B)')).toEqual([
-    'series() keeps 10 bytes of values. Set "memlimit" for more.',
+    'series() keeps at most 10 bytes of values. Set "memlimit" for more.',
   ]);
   expect(warningsOf('timeChart(span=1ms)')).toEqual([
-    'A span of 1 millisecond gives more than 1500 buckets; the result has one of 7 milliseconds.',
+    'A span of 1 millisecond gives more than 1500 buckets; the result uses 7 milliseconds.',
   ]);
 });

@@ -61,7 +61,7 @@ test('now() is when the event arrived', () => {
 test('too many events and too much time are errors', () => {
   const event = { '@rawstring': 'x'.repeat(101) };
   expect(() => run('/(?<n>x)/g', event)).toThrow(EventScriptError);
-  expect(() => run('/(?<n>x)/g', event)).toThrow('It makes more than 100 events of one');
+  expect(() => run('/(?<n>x)/g', event)).toThrow('It creates more than 100 events from one');
   expect(() => run('a := 1', event, { timeoutMs: -1 })).toThrow('It took longer than -1 ms for one event');
 });
 
@@ -87,7 +87,7 @@ test.each([
     'selfJoinFilter(a, where=[{b=1}])',
     "selfJoinFilter() can't be used in a parser: it sees one event at a time (line 1, column 1)",
   ],
-  ['x := end()', "end() can't be used in a parser: there is no interval (line 1, column 6)"],
+  ['x := end()', "end() can't be used in a parser: a parser has no search interval (line 1, column 6)"],
 ])('%s is refused', (script, message) => {
   expect(() => run(script, {})).toThrow(QueryError);
   expect(() => run(script, {})).toThrow(message);

@@ -129,20 +129,20 @@ describe('warnings', () => {
     expect(warningsOf('table(n)')).toEqual(['table() shows 200 of 300 rows. Set "limit" for more.']);
     expect(warningsOf('sort(n, limit=10)')).toEqual([]);
     expect(warningsOf('collect(n, limit=5)')).toEqual([
-      'collect() keeps 5 values of "n". Set "limit" for more.',
+      'collect() keeps at most 5 values of "n". Set "limit" for more.',
     ]);
     expect(warningsOf('timeChart(n, span=1s)')).toEqual([
       'timeChart() shows the 10 largest of 300 series. Set "limit" for more.',
     ]);
     expect(warningsOf('[max(n), min(n, as=_max)]')).toEqual([
-      'Two functions give the field "_max" different values. The first one is shown; use "as" to name them apart.',
+      'Two functions set the field "_max" to different values. The first is kept; use "as" to rename one.',
     ]);
     expect(warningsOf('groupBy(n)')).toEqual([]);
   });
 
   test('tell that a limit is higher than there can be rows, in queries inside the query and saved ones, too', () => {
     const warning = (name: string, max: number): string[] => [
-      `${name}(): a limit of 3000000 is more than is possible, so it is ${max}.`,
+      `${name}(): a limit of 3000000 is above the maximum; ${max} is used.`,
     ];
     const warningsOf = (query: string): readonly string[] => {
       const library = { savedQueries: { mine: 'table(n, limit=?rows)' } };

@@ -64,7 +64,7 @@ describe('flags', () => {
 
   test('F changes nothing, and an unknown one is refused', () => {
     expect(matching('a', ['a'], 'F')).toEqual(['a']);
-    expect(() => compileRegex({ body: 'a', flags: 'x' })).toThrow('there is no flag "x"');
+    expect(() => compileRegex({ body: 'a', flags: 'x' })).toThrow('unknown flag "x"');
   });
 
   test('can be written inside, for the whole, a group, or the rest of a group', () => {
@@ -155,12 +155,12 @@ test.each([
 
 test.each([
   ['(a', 'a group is not closed'],
-  ['a)', 'there is a ) without its ('],
+  ['a)', 'a ) has no matching ('],
   ['[a', 'a [ is not closed'],
   ['*', 'nothing to repeat'],
-  ['a\\', 'it ends in a backslash'],
+  ['a\\', 'it ends with a backslash'],
   ['\\y', '\\y is not supported'],
-  ['\\k<x>', '\\k refers to no group before it'],
+  ['\\k<x>', '\\k does not refer to an earlier group'],
   ['(?<=', 'a group is not closed'],
   ['(?#c)', 'the group (?#c… is not supported'],
   ['\\p{Nope}', 'invalid property name'],

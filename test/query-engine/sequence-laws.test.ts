@@ -156,6 +156,6 @@ test('a window that comes out of order is told about, and so is a function with 
   expect(run.rows()).toHaveLength(2);
   expect(run.warnings).toEqual([
     'slidingTimeWindow() needs rows in ascending order of "@timestamp": sort them first.',
-    'slidingTimeWindow() takes the first of several rows that its function makes. Use functions with one row.',
+    'slidingTimeWindow() uses only the first row that its function returns. Use a function that returns one row.',
   ]);
 });

@@ -14,71 +14,69 @@ const library = {
 const REFUSALS: Readonly<Record<string, string>> = {
   'match(«"host.csv"», field=host)': 'There is no lookup file "host.csv". Did you mean "hosts.csv"?',
   'match(«file=completely_different», field=host)':
-    'There is no lookup file "completely_different". There is "hosts.csv", "nets.csv"',
+    'There is no lookup file "completely_different". Known: "hosts.csv", "nets.csv"',
   '«match("hosts.csv")»': 'match() needs the parameter "field": a field name or an array of field names',
   'match("hosts.csv", «field=hos»)': 'There is no column "hos". Did you mean "host"?',
-  'match("hosts.csv", field=host, «column=nope»)': 'There is no column "nope". There is "host", "owner"',
+  'match("hosts.csv", field=host, «column=nope»)': 'There is no column "nope". Known: "host", "owner"',
   'match("hosts.csv", field=host, «include=[owner, ownr]»)':
     'There is no column "ownr". Did you mean "owner"?',
-  'match("hosts.csv", field=[a, b], «column=host»)':
-    '"column" must name as many columns as there are fields (2)',
+  'match("hosts.csv", field=[a, b], «column=host»)': '"column" must name one column per field (2)',
   'match("hosts.csv", field=host, mode=«regex»)':
-    'The parameter "mode" of match() must be one of string, glob, cidr, but is regex',
+    '"mode" of match() must be one of string, glob, cidr (got regex)',
   'match("hosts.csv", field=host, nrows=«0»)':
-    'The parameter "nrows" of match() must be an integer from 1 to 200000, or max, but is 0',
+    '"nrows" of match() must be an integer from 1 to 200000, or max (got 0)',
   'match("nets.csv", «field=[net, name]», mode=cidr)':
     'match() with mode=cidr compares one field with one column',
   'match("nets.csv", field=net, mode=cidr, «nrows=2»)':
-    'match() with mode=cidr gives only the row with the smallest subnet',
+    'match() with mode=cidr returns only the row with the smallest subnet',
   'match("hosts.csv", field=host, mode=string, «glob=true»)':
-    'match() takes either "mode" or the old "glob", not both',
+    'match() accepts "mode" or the older "glob", not both',
   'x=1 or «match("hosts.csv", field=host)»':
-    'match() makes fields or events here, so that it can only stand at the top of a step, joined with "and": under "or" and in conditions it can\'t change events',
+    'match() changes events here, so it is only allowed at the top level of a step, joined with "and"',
   'defineTable(query={*}, name=t, include=a) | match(«"u"», field=a)':
     'There is no table and no lookup file "u". Did you mean "t"?',
   'defineTable(query={*}, name=t, include=a) | match(t, field=a, «include=[b]»)':
     'There is no column "b". Did you mean "a"?',
-  'readFile(«nope.csv»)': 'There is no lookup file "nope.csv". There is "hosts.csv", "nets.csv"',
+  'readFile(«nope.csv»)': 'There is no lookup file "nope.csv". Known: "hosts.csv", "nets.csv"',
   'readFile(«[]»)': 'readFile() needs the name of at least one file',
-  'readFile("hosts.csv", «include=[owner, name]»)': 'There is no column "name". There is "host", "owner"',
+  'readFile("hosts.csv", «include=[owner, name]»)': 'There is no column "name". Known: "host", "owner"',
   '«matchAsArray("hosts.csv", field=host)»':
     'matchAsArray() needs the parameter "nrows": an integer from 1 to 200000, or max',
   'a=1 | «defineTable(query={*}, name=t, include=a)»':
-    'defineTable() can only stand at the beginning of a query, before all other steps',
+    'defineTable() must come before all other steps of the query',
   'join({«defineTable(query={*}, name=t, include=a)»}, field=a)':
-    'defineTable() can only stand at the beginning of a query, before all other steps',
+    'defineTable() must come before all other steps of the query',
   'case { «defineTable(query={*}, name=t, include=a)» }':
-    'defineTable() can only stand at the beginning of a query, before all other steps',
+    'defineTable() must come before all other steps of the query',
   'defineTable(query={*}, name=t, include=a) | defineTable(query={*}, «name=t», include=a)':
-    'There already is a table "t"',
+    'The table "t" is already defined',
   'defineTable(query=«count()», name=t, include=a)':
-    'The parameter "query" of defineTable() must be a query in braces: { … }, but is count()',
+    '"query" of defineTable() must be a query in braces: { … } (got count())',
   'defineTable(query={*}, name=t, include=a, start=«soon»)':
-    'The parameter "start" of defineTable() must be a time such as 7d, 1d@d, now or epoch milliseconds, but is soon',
-  'join({*}, field=a, «repo=nope»)': 'There is no repository "nope". There is "other"',
+    '"start" of defineTable() must be a time such as 7d, 1d@d, now or epoch milliseconds (got soon)',
+  'join({*}, field=a, «repo=nope»)': 'There is no repository "nope". Known: "other"',
   'join({*}, field=[a, b], «key=c»)': '"key" must name as many fields as "field" (2)',
-  'join({*}, field=a, mode=«outer»)':
-    'The parameter "mode" of join() must be one of inner, left, but is outer',
+  'join({*}, field=a, mode=«outer»)': '"mode" of join() must be one of inner, left (got outer)',
   'join({«cuont»()}, field=a)': 'There is no function "cuont". Did you mean "count"?',
   'x=1 or «join({*}, field=a, include=b)»':
-    'join() makes fields or events here, so that it can only stand at the top of a step, joined with "and": under "or" and in conditions it can\'t change events',
+    'join() changes events here, so it is only allowed at the top level of a step, joined with "and"',
   'selfJoinFilter(a, where=[«count»()])':
-    'count() is no filter: it can\'t stand under "or" or "not" or in a condition',
-  'selfJoinFilter(a, «where=[]»)': 'selfJoinFilter() takes from 1 to 31 filters',
+    'count() is not a filter: it is not allowed under "or" or "not" or in a condition',
+  'selfJoinFilter(a, «where=[]»)': 'selfJoinFilter() accepts 1 to 31 filters',
   'case { «selfJoinFilter(a, where={b=1})» }':
-    "What must see all events first, such as selfJoinFilter(), can't stand inside case { … }",
+    'Functions that read all events first, such as selfJoinFilter(), are not allowed inside case { … }',
   'groupBy(a, function=«{ selfJoinFilter(a, where={b=1}) | count() }»)':
-    'What must see all events first, such as selfJoinFilter(), can only stand outside of functions',
+    'Functions that read all events first, such as selfJoinFilter(), are not allowed in an argument',
   'a=1 | «setTimeInterval(start=1d)»':
-    'setTimeInterval() must be the first step of the query, and of no query inside it',
+    'setTimeInterval() must be the first step of the query and is not allowed in a subquery',
   'setTimeInterval(start=1d) | «setTimeInterval(start=1d)»':
-    'setTimeInterval() can only stand once in a query',
+    'setTimeInterval() is only allowed once in a query',
   'join({«setTimeInterval(start=1d)»}, field=a)':
-    'setTimeInterval() must be the first step of the query, and of no query inside it',
+    'setTimeInterval() must be the first step of the query and is not allowed in a subquery',
   'x := «defineTable(query={*}, name=t, include=a)»':
-    'defineTable() can only stand at the beginning of a query, before all other steps',
+    'defineTable() must come before all other steps of the query',
   '«$erors()»': 'There is no saved query "erors". Did you mean "errors"?',
-  '$errors(«level»=x)': 'The saved query "errors" has no parameter "level": there is none at all',
+  '$errors(«level»=x)': 'The saved query "errors" has no parameter "level" (none exist)',
 };
 
 test.each(Object.entries(REFUSALS))('refuses %s', (marked, problem) => {
@@ -151,7 +149,7 @@ describe('saved queries', () => {
     expect(problem('$loop()')).toMatch(
       /^A saved query must not call itself: "loop" calls "loop2" calls "loop", in line 1, column 1 of the saved query "loop2", in .*"loop" \(line 1, column 1\)$/,
     );
-    expect(problem('$deep0()')).toMatch(/^Saved queries can call each other 20 levels deep, not more, in /);
+    expect(problem('$deep0()')).toMatch(/^Saved queries can call each other at most 20 levels deep, in /);
     expect(problem('$many0()')).toMatch(
       /^The saved queries of this query call each other too many times, in /,
     );
@@ -159,10 +157,10 @@ describe('saved queries', () => {
       'The saved query "byHost" has no parameter "levl". Did you mean "level"? (line 1, column 9)',
     );
     expect(problem('$byHost(level=x, level=y)')).toBe(
-      'The saved query "byHost" is given "level" twice (line 1, column 18)',
+      'The saved query "byHost" has "level" twice (line 1, column 18)',
     );
     expect(problem('$byHost(level=[x])')).toBe(
-      'The argument "level" of a saved query must be a text, a number or a parameter, but is [x] (line 1, column 15)',
+      'The argument "level" of a saved query must be a string, a number or a parameter (got [x]) (line 1, column 15)',
     );
     expect(problem('test($counted())')).toMatch(/saved query "counted"/);
     expect(problem('x := $errors()')).toBe(

@@ -180,7 +180,7 @@ describe('timeChart', () => {
     const run = runOf('timeChart(span=1s)', [], { start: 0, end: DAY });
     expect(run.rows().length).toBeLessThanOrEqual(1501);
     expect(run.warnings).toEqual([
-      'A span of 1 second gives more than 1500 buckets; the result has one of 58 seconds.',
+      'A span of 1 second gives more than 1500 buckets; the result uses 58 seconds.',
     ]);
   });
 

@@ -121,8 +121,8 @@ describe('deep nesting', () => {
         ? `x :=${opening.slice(4).repeat(levels)}${middle}${closing.repeat(levels)}`
         : opening.repeat(levels) + middle + closing.repeat(levels);
     expect(() => parse(nested(3))).not.toThrow();
-    expect(() => parse(nested(3_000))).toThrow(/nested too deeply/);
-    expect(() => parse(nested(3_000), { maxDepth: 300 })).toThrow(/nested too deeply/);
+    expect(() => parse(nested(3_000))).toThrow(/nested more than 200 levels deep/);
+    expect(() => parse(nested(3_000), { maxDepth: 300 })).toThrow(/nested more than 300 levels deep/);
   });
 
   it('is not what a long chain of operators is, which is printed as it was written', () => {

@@ -107,9 +107,9 @@ describe('a tree made by hand', () => {
     const elements: ExpressionNode[] = [];
     const ring: ExpressionNode = { kind: 'Array', elements, span };
     elements.push(ring);
-    expect(() => print(ring)).toThrow('the tree is deeper than 1000 levels');
+    expect(() => print(ring)).toThrow('the tree is more than 1000 levels deep');
 
     const sum = { kind: 'Binary', operator: '+', right: ring, span } as unknown as BinaryNode;
-    expect(() => print(Object.assign(sum, { left: sum }))).toThrow('the tree is deeper than 1000 levels');
+    expect(() => print(Object.assign(sum, { left: sum }))).toThrow('the tree is more than 1000 levels deep');
   });
 });

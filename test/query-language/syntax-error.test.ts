@@ -18,11 +18,11 @@ describe('a bad query', () => {
     ['foo("x', 5, 'The string has no closing quote'],
     ['"a \\"', 1, 'The string has no closing quote'],
     ['a | /abc', 5, 'The regex has no closing "/" on its line'],
-    ['a=/x/iq', 6, 'Unknown regex flags "iq": the flags are d, F, g, i and m'],
-    ['a /* never', 3, 'The comment has no "*/" at its end'],
-    ["name='x'", 6, `Expected a value after "=", found "'"; text stands in double quotes`],
+    ['a=/x/iq', 6, 'Unknown regex flags "iq": use d, F, g, i or m'],
+    ['a /* never', 3, 'The comment has no closing "*/"'],
+    ["name='x'", 6, `Expected a value after "=", found "'"; put text in double quotes`],
     ['a\u00adb', 2, 'Expected "|" or the end of the query, found the character U+00AD'],
-    ['`a` := 1', 1, 'Expected a filter, found "`"; a name with special characters stands in double quotes'],
+    ['`a` := 1', 1, 'Expected a filter, found "`"; put a name with special characters in double quotes'],
     // Filters
     ['= 5', 1, 'Expected a filter, found "="'],
     ['a=', 3, 'Expected a value after "=", found the end of the query'],
@@ -34,44 +34,56 @@ describe('a bad query', () => {
     ['and=1', 1, 'Expected a filter, found "and"'],
     ['(a=1', 5, 'Expected ")" to close "(", found the end of the query'],
     ['a=1)', 4, 'Expected "|" or the end of the query, found ")"'],
-    ['a == b', 3, 'A filter compares with "=": "==" only stands in expressions'],
-    ['a < b', 5, 'Expected a number after "<", found "b"; test(a < b) compares two fields'],
-    ['a >= "x"', 6, 'Expected a number after ">=", found the string "x"; test(a >= b) compares two fields'],
+    ['a == b', 3, 'Write "=" in a filter: "==" is only allowed in expressions'],
+    ['a < b', 5, 'Expected a number after "<", found "b"; to compare two fields, write test(a < b)'],
+    [
+      'a >= "x"',
+      6,
+      'Expected a number after ">=", found the string "x"; to compare two fields, write test(a >= b)',
+    ],
     ['a > ', 5, 'Expected a number after ">", found the end of the query'],
     ['a <=> /b/', 7, 'Expected a field name after "<=>", found the regex /b/'],
-    ['host-name=*', 1, '"host-name" is no field name as it stands: put it in double quotes'],
-    ['x=foo[0]', 3, '"foo[0]" is no text as it stands: put it in double quotes'],
-    ['Test', 1, '"Test" is a function: call it with "(" directly after the name, or quote it as text'],
-    ['count ()', 1, '"count" is a function: call it with "(" directly after the name, or quote it as text'],
-    ['a | like', 5, '"like" stands between a field and a text: write "not" before the field'],
+    ['host-name=*', 1, '"host-name" is not a valid field name without double quotes'],
+    ['x=foo[0]', 3, '"foo[0]" is not a valid value without double quotes'],
+    [
+      'Test',
+      1,
+      '"Test" is a function: write "(" directly after the name, or put the word in double quotes to search for it',
+    ],
+    [
+      'count ()',
+      1,
+      '"count" is a function: write "(" directly after the name, or put the word in double quotes to search for it',
+    ],
+    ['a | like', 5, '"like" belongs between a field and a value; to negate it, write "not" before the field'],
     ['(a =~ unknown(b))', 7, 'There is no function "unknown"'],
-    ['not x := 1', 7, '":=" makes a step of its own: it can\'t stand inside a filter'],
+    ['not x := 1', 7, '":=" is not allowed inside a filter: make the assignment a separate step'],
     // Calls, expressions
     ['count(a', 8, 'Expected ")" or "," after the argument, found the end of the query'],
     [
       'count(a b)',
       9,
-      'Expected ")" or "," after the argument, found "b"; text with spaces stands in double quotes',
+      'Expected ")" or "," after the argument, found "b"; put text with spaces in double quotes',
     ],
     ['count(a,,b)', 9, 'Expected a value, found ","'],
     [
       'f([a b])',
       6,
-      'Expected "]" or "," after the element, found "b"; text with spaces stands in double quotes',
+      'Expected "]" or "," after the element, found "b"; put text with spaces in double quotes',
     ],
     ['f(a-b=c)', 6, 'Expected ")" or "," after the argument, found "="'],
     ['f({a)', 5, 'Expected "}" or "|" after the step, found ")"'],
-    ['f(A: {a} include [x])', 18, 'Expected ":" after the name of the attribute, found "["'],
+    ['f(A: {a} include [x])', 18, 'Expected ":" after the attribute name, found "["'],
     ['x := ', 6, 'Expected a value, found the end of the query'],
     ['x := a +', 9, 'Expected a value, found the end of the query'],
     [
       'x := f(b *)',
       11,
-      'Expected a value after "*", found ")"; as an argument, "text*" stands in double quotes',
+      'Expected a value after "*", found ")"; to pass "text*" as an argument, put it in double quotes',
     ],
     ['x := (a', 8, 'Expected ")" to close "(", found the end of the query'],
     ['x := a < b < c', 12, "Comparisons can't be chained: put one of them in parentheses"],
-    ['x := /re/', 6, 'A regex can only stand in a filter or as a whole argument'],
+    ['x := /re/', 6, 'A regex is only allowed in a filter or as a whole argument'],
     ['x := a = b', 8, 'Expected "|" or the end of the query, found "="'],
     // Steps
     ['x := 1 y=2', 8, 'Expected "|" or the end of the query, found "y"'],
@@ -82,7 +94,7 @@ describe('a bad query', () => {
     ['case { a => b }', 10, 'Expected "}", ";" or "|" after the step, found "=>"'],
     ['f match { }', 11, 'Expected an arm, found "}"'],
     ['f match { a }', 13, 'Expected "=>" after the guard, found "}"'],
-    ['f match { a => }', 16, 'Expected a step in the arm: write "*" to pass events as they are, found "}"'],
+    ['f match { a => }', 16, 'Expected a step in the arm: write "*" to keep events unchanged, found "}"'],
     ['f match { a => b', 17, 'Expected "}", ";" or "|" after the step, found the end of the query'],
     ['{a}', 1, 'Expected a filter, found "{"'],
     // Parameters, saved queries
@@ -91,8 +103,8 @@ describe('a bad query', () => {
     ['?{a=', 5, 'Expected the default of the parameter, found the end of the query'],
     ['?{a', 4, 'Expected "}" at the end of the parameter, found the end of the query'],
     ['$', 2, 'Expected the name of a saved query directly after "$", found the end of the query'],
-    ['$q', 3, 'Expected "(" after the name of the saved query, found the end of the query'],
-    ['$q(a)', 4, 'Expected "name=value", as a saved query takes named arguments, found "a"'],
+    ['$q', 3, 'Expected "(" after the saved query name, found the end of the query'],
+    ['$q(a)', 4, 'Expected a named argument "name=value" for the saved query, found "a"'],
   ])('%j is refused at column %i: %s', (source, column, problem) => {
     const error = refusal(source);
     expect(error.message).toBe(`${problem} (line 1, column ${column})`);
@@ -135,7 +147,7 @@ describe('limits', () => {
   it('refuse a query that is longer than allowed', () => {
     expect(() => parse('a'.repeat(66_000))).not.toThrow();
     expect(() => parse('a'.repeat(66_001))).toThrow(
-      'The query is too long: 66001 characters, and 66000 are allowed',
+      'The query is too long: 66001 characters (maximum: 66000)',
     );
     expect(() => parse('abc', { maxLength: 2 })).toThrow(QuerySyntaxError);
   });
@@ -144,14 +156,14 @@ describe('limits', () => {
     const nested = (levels: number) => '('.repeat(levels) + 'a'.repeat(1) + ')'.repeat(levels);
     expect(() => parse(nested(5), { maxDepth: 5 })).not.toThrow();
     expect(() => parse(nested(6), { maxDepth: 5 })).toThrow(
-      'The query is nested too deeply: more than 5 levels (line 1, column 6)',
+      'The query is nested more than 5 levels deep (line 1, column 6)',
     );
   });
 
   it('do not count a chain of operators as nesting, but what is nested in it', () => {
     const sum = (terms: number, last: string) => `x := 1${' + a * 2'.repeat(terms - 2)} - ${last}`;
     expect(() => parse(sum(5_000, '1'))).not.toThrow();
-    expect(() => parse(sum(5_000, `${'-'.repeat(300)}1`))).toThrow(/nested too deeply: more than 200 levels/);
+    expect(() => parse(sum(5_000, `${'-'.repeat(300)}1`))).toThrow(/nested more than 200 levels deep/);
   });
 
   it.each([
@@ -164,8 +176,6 @@ describe('limits', () => {
   });
 
   it('refuse a query that is no string', () => {
-    expect(() => parse(undefined as unknown as string)).toThrow(
-      'the query must be a string, but is undefined',
-    );
+    expect(() => parse(undefined as unknown as string)).toThrow('the query must be a string (got undefined)');
   });
 });

@@ -94,7 +94,7 @@ describe('walk', () => {
     const tree = value as unknown as QueryNode;
     for (const use of [() => walk(tree, {}), () => childrenOf(tree), () => print(tree)]) {
       expect(use).toThrow(LogOptionsException);
-      expect(use).toThrow(/takes a syntax tree such as parse\(\) returns/);
+      expect(use).toThrow(/expects a syntax tree from parse\(\)/);
     }
   });
 

@@ -39,7 +39,7 @@ describe('the example of a service with a suite on its own logs', { timeout: 60_
     const { code, output } = await vitestIn(folder);
     expect(code).toBe(1);
     expect(output).toContain('1 failed | 5 passed');
-    expect(output).toContain('Expected no record like this, but there are 2:\n  /4111[ -]?1111/\n');
+    expect(output).toContain('Expected no matching record, found 2:\n  /4111[ -]?1111/\n');
     expect(output).toContain('Logs of the failed test "never logs the number of a card":');
     expect(output).toMatch(/charged name=payments order=o-17 card="4111 1111 1111 1111" amount=41\.9/);
   });

@@ -120,21 +120,21 @@ describe('what a record is compared with', () => {
   });
 
   it.each<[unknown, string]>([
-    ['', 'records: the query is empty. Use "*" for any record.'],
-    [{}, 'records: the fields are empty. Use the query "*" for any record.'],
-    [[], 'records takes a query or an object of fields, but got an array.'],
+    ['', 'records: the query is empty. Use "*" to match any record.'],
+    [{}, 'records: the object has no fields. Use the query "*" to match any record.'],
+    [[], 'records expects a query or an object of fields (got an array).'],
     [
       { at: new Date(Number.NaN) },
-      'records: the field "at" must be a text, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of such, but is a Date that is no date.',
+      'records: the field "at" must be a string, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of these (got an invalid Date).',
     ],
-    [7, 'records takes a query or an object of fields, but got 7.'],
+    [7, 'records expects a query or an object of fields (got 7).'],
     [
       /card/,
-      "records takes a query or an object of fields. A RegExp stands for a field's value: { message: /card/ }.",
+      'records expects a query or an object of fields. Use a RegExp for the value of a field: { message: /card/ }.',
     ],
     [
       { err: { code: () => 1 } },
-      'records: the field "err.code" must be a text, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of such, but is a function.',
+      'records: the field "err.code" must be a string, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of these (got a function).',
     ],
   ])('is never %j', async (expected, message) => {
     await expect(logs.records(expected as LogExpectation)).rejects.toThrow(
@@ -146,7 +146,7 @@ describe('what a record is compared with', () => {
     const ring: { self?: object } = {};
     ring.self = ring;
     await expect(logs.records({ ring } as unknown as LogExpectation)).rejects.toThrow(
-      'records: the fields are nested more than 100 levels deep, or inside themselves.',
+      'records: the fields are nested more than 100 levels deep or contain themselves.',
     );
   });
 });

@@ -54,7 +54,7 @@ describe('a matcher whose await was forgotten', () => {
           stack: chai.stringContaining('forgotten-await.test.ts'),
         });
         chai(stripVTControlCharacters(String(error))).toMatch(
-          /No record is like this:\n {2}level=fatal\n.*level is info\n\nThe await of toHaveLogged was forgotten\. Write "await" before it/s,
+          /No record matches:\n {2}level=fatal\n.*level is info\n\n`toHaveLogged\(\)` returns a promise: add `await`\.$/s,
         );
       }
       await new Promise((resolve) => setImmediate(resolve));
@@ -68,7 +68,7 @@ describe('a matcher whose await was forgotten', () => {
     const logs = await startLogTest();
     void expect(logs).not.toHaveLogged('*');
     await settled(logs);
-    await chai(logs.close()).rejects.toThrow(/^The await of toHaveLogged was forgotten\./);
+    await chai(logs.close()).rejects.toThrow(/^`toHaveLogged\(\)` returns a promise: add `await`\.$/);
   });
 
   it('fails the test that forgot it where the logs are open for more tests, and only that one', async () => {
@@ -100,7 +100,7 @@ describe('an assertion whose await was forgotten', () => {
     await settled(logs);
     await chai(logs.close()).rejects.toMatchObject({
       code: 'LOG_NOT_AWAITED',
-      message: chai.stringMatching(/^The await of assertNotLogged was forgotten\./),
+      message: chai.stringMatching(/^`assertNotLogged\(\)` returns a promise: add `await`\.$/),
       stack: chai.stringContaining('forgotten-await.test.ts'),
     });
   });
@@ -123,7 +123,7 @@ describe('a log test that is closed', () => {
     const logs = await startLogTest();
     await logs.close();
     const message = (name: string): string =>
-      `${name}: this LogTest is closed, and its records are gone. Look at them before logs.close().`;
+      `\`${name}()\` was called after logs.close(), which deletes the records.`;
     await chai(expect(logs).toHaveLogged('*')).rejects.toThrow(message('toHaveLogged'));
     await chai(logs.records()).rejects.toThrow(message('records'));
     await chai(logs.flush()).rejects.toThrow(message('flush'));

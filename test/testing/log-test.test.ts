@@ -78,17 +78,17 @@ describe('a log test', () => {
     expect((await inProcess.records()).map((record) => record['@rawstring'])).toEqual(['who=one']);
     expect((await byAddress.records()).map((record) => record['@rawstring'])).toEqual(['who=two']);
     expect(inProcess.clock).toBe(server.clock);
-    expect(() => byAddress.clock).toThrow('The server is not one of this process');
+    expect(() => byAddress.clock).toThrow('The server runs in another process');
     await inProcess.close();
     await byAddress.close();
-    expect(() => server.inspect.store(inProcess.repository)).toThrow('There is: sandbox.');
+    expect(() => server.inspect.store(inProcess.repository)).toThrow('Known: sandbox.');
     expect(server.inspect.jobs()).toHaveLength(before);
   });
 
   it.each([
     [{ sever: 1 }, 'startLogTest has no option "sever". Did you mean "server"?'],
     [{ server: {} }, 'startLogTest: "server.url" must be a non-empty string (got undefined).'],
-    [{ server: { url: 'http://x' }, serverOptions: {} }, '"server" and "serverOptions" exclude each other'],
+    [{ server: { url: 'http://x' }, serverOptions: {} }, '"server" and "serverOptions" can\'t be combined.'],
   ])('refuses the options %j', async (options, message) => {
     await expect(startLogTest(options as object)).rejects.toThrow(message);
   });
@@ -140,7 +140,7 @@ describe('a log test', () => {
     const logs = await start();
     await log(logs, [{ msg: 'late' }, { msg: 'late' }]);
     const waiting = assertEventuallyLogged(logs, 'msg=late', { times: 1, timeoutMs: 600_000 });
-    await expect(waiting).rejects.toThrow('Expected 1 record like this, but there are 2:');
+    await expect(waiting).rejects.toThrow('Expected 1 matching record, found 2:');
   });
 
   it('sees what the service has accepted behind faults', async () => {
@@ -162,14 +162,14 @@ describe('a server that takes no records', () => {
     logger.info('kept');
     logger.info('kept');
     const missing =
-      /Not everything that was logged had arrived after 2000 ms\.\n2 records of the captured pino logger had not arrived\. Records stay queued and are retried: .*status 503/;
+      /Not all records were delivered within 2000 ms\.\nNot delivered: 2 records of the captured pino logger\. Records stay queued and are retried: .*status 503/;
     const asked = [
       assertLogged(logs, 'kept'),
       assertNotLogged(logs, 'kept'),
       assertLoggedTimes(logs, 'kept', 0),
     ].map((look) => expect(look).rejects.toThrow(missing));
     const waiting = assertEventuallyLogged(logs, 'kept', { timeoutMs: 500 });
-    await expect(waiting).rejects.toThrow('2 records of the captured pino logger had not arrived.');
+    await expect(waiting).rejects.toThrow('Not delivered: 2 records of the captured pino logger.');
     await Promise.all(asked);
     logs.faults.clear();
     await assertLoggedTimes(logs, 'kept', 2);
@@ -219,7 +219,7 @@ describe('a query that proves nothing', () => {
   it('is refused when it has a row whatever was logged', async () => {
     const logs = await start();
     await expect(assertLogged(logs, 'level=error | count()')).rejects.toThrow(
-      'The query has a row even when nothing is logged, so it proves nothing: level=error | count()',
+      'The query returns a row even if nothing was logged, so it proves nothing: level=error | count()',
     );
     await expect(assertNotLogged(logs, 'setTimeInterval(start=1h) | count()')).rejects.toThrow(
       'proves nothing',
@@ -231,15 +231,15 @@ describe('a query that proves nothing', () => {
     await assertLogged(logs, 'level=error | select([level])');
   });
 
-  it('is refused where records are counted or ordered and it makes rows of its own', async () => {
+  it('of rows that are not records throws when records are counted or ordered', async () => {
     const logs = await start();
     await log(logs, [{ level: 'error' }]);
     const query = 'level=error | groupBy(level)';
     await expect(assertLoggedTimes(logs, query, 1)).rejects.toThrow(
-      'Records are counted, but this query makes',
+      'Counting needs records, but this query returns rows without "@id"',
     );
     await expect(assertLoggedInOrder(logs, [query])).rejects.toThrow(
-      'Records are ordered, but this query makes',
+      'Checking the order needs records, but this query returns rows without "@id"',
     );
   });
 });
@@ -252,14 +252,14 @@ describe('arguments that can not be meant', () => {
       'toHaveLogged has no option "star". Did you mean "start"?',
     ],
     ['toHaveLogged', ['level=error', { timeoutMs: 5 }], 'toHaveLogged has no option "timeoutMs".'],
-    ['toHaveLoggedTimes', ['level=error'], 'a whole number of at least 0, but is undefined.'],
-    ['toHaveLoggedTimes', ['level=error', -1], 'a whole number of at least 0, but is -1.'],
+    ['toHaveLoggedTimes', ['level=error'], 'a whole number of at least 0 (got undefined).'],
+    ['toHaveLoggedTimes', ['level=error', -1], 'a whole number of at least 0 (got -1).'],
     [
       'toHaveLoggedInOrder',
       ['level=error'],
-      'takes an array of queries or objects of fields, but got "level=error".',
+      'expects an array of queries or objects of fields (got "level=error").',
     ],
-    ['toHaveLoggedInOrder', [[]], 'takes an array of queries or objects of fields, but got an empty one.'],
+    ['toHaveLoggedInOrder', [[]], 'expects an array of queries or objects of fields (got an empty array).'],
     ['toEventuallyHaveLogged', ['level=error', { timeoutMs: 0 }], '"timeoutMs" must be a whole number'],
   ])('are refused: %s with %j', async (matcher, args, message) => {
     const logs = await start();
@@ -269,11 +269,11 @@ describe('arguments that can not be meant', () => {
 
   it('are refused when it is no log test that is looked at, and when an end is waited for', async () => {
     await expect(logMatchers.toHaveLogged.call({}, startLogTest, '*')).rejects.toThrow(
-      'toHaveLogged looks at what startLogTest() or captureLogs() gives, but got a function.',
+      'toHaveLogged expects the result of startLogTest() or captureLogs() (got a function).',
     );
     const logs = await start();
     await expect(logMatchers.toEventuallyHaveLogged.call({ isNot: true }, logs, '*')).rejects.toThrow(
-      'not.toEventuallyHaveLogged would have to wait for all time.',
+      'not.toEventuallyHaveLogged is not supported: it would wait forever.',
     );
   });
 });
@@ -286,7 +286,7 @@ describe('a look that nobody awaits', () => {
       expect.objectContaining({
         code: 'LOG_NOT_AWAITED',
         message: expect.stringMatching(
-          /^toHaveLogged had not ended when the test did\. Write "await" before it/,
+          /^Still running when the test ended: `toHaveLogged\(\)`\. Add `await`/,
         ),
       }),
     );
@@ -298,7 +298,9 @@ describe('a look that nobody awaits', () => {
     const forgotten = assertEventuallyLogged(logs, '*', { timeoutMs: 600_000 }).catch(
       (error: Error) => error.name,
     );
-    await expect(logs.close()).rejects.toThrow('assertEventuallyLogged had not ended');
+    await expect(logs.close()).rejects.toThrow(
+      'Still running when the test ended: `assertEventuallyLogged()`',
+    );
     expect(await forgotten).toBe('AssertionError');
   });
 });
@@ -364,18 +366,16 @@ describe('a captured pino logger', () => {
   it('is refused when its version does not tell what it logs', async () => {
     const logs = await start();
     const old = { version: '9.9.5', level: 'info', levels: { labels: {} }, child: () => {} };
-    expect(() => logs.capture(old)).toThrow('pino 9.9.5 does not tell what it logs; that begins with 9.10.');
-    await expect(captureLogs({} as never)).rejects.toThrow(
-      'capture takes a pino logger or a winston logger.',
-    );
+    expect(() => logs.capture(old)).toThrow('capture requires pino 9.10 or later (got 9.9.5).');
+    await expect(captureLogs({} as never)).rejects.toThrow('capture expects a pino or winston logger.');
   });
 
   it('is captured once, with its children', async () => {
     const logger = pino({ base: null }, sink().stream);
     const logs = await captureLogs(logger);
     onTestFinished(() => logs.close());
-    expect(() => logs.capture(logger)).toThrow('capture: this logger is captured already');
-    expect(() => logs.capture(logger.child({}))).toThrow('capture: its parent is captured already');
+    expect(() => logs.capture(logger)).toThrow('capture: this logger is already captured');
+    expect(() => logs.capture(logger.child({}))).toThrow('capture: its parent is already captured');
     const child = winston.createLogger().child({});
     const stop = logs.capture(child);
     expect(() => logs.capture(Object.getPrototypeOf(child))).toThrow('capture: a child of this logger is');
@@ -385,9 +385,11 @@ describe('a captured pino logger', () => {
 
   it('is none of the modules', async () => {
     const logs = await start();
-    expect(() => logs.capture(winston as never)).toThrow('capture what winston.createLogger() returns.');
-    expect(() => logs.capture(pino as never)).toThrow('capture what pino() returns.');
-    expect(() => logs.capture(null as never)).toThrow('capture takes a pino logger or a winston logger.');
+    expect(() => logs.capture(winston as never)).toThrow(
+      'capture the logger that winston.createLogger() returns.',
+    );
+    expect(() => logs.capture(pino as never)).toThrow('capture the logger that pino() returns.');
+    expect(() => logs.capture(null as never)).toThrow('capture expects a pino or winston logger.');
   });
 
   it('has a hint in the message when nothing was logged at its level', async () => {
@@ -395,7 +397,7 @@ describe('a captured pino logger', () => {
     onTestFinished(() => logs.close());
     const { message } = await logMatchers.toHaveLogged.call({}, logs, '*');
     expect(message()).toMatch(
-      /The captured pino logger has the level "info", and logs nothing below that\.$/,
+      /The captured pino logger has the level "info", so it logs nothing below that\.$/,
     );
   });
 
@@ -477,6 +479,6 @@ describe('a tracked logger', () => {
       'three',
       'two',
     ]);
-    expect(() => logs.track({})).toThrow('track takes a pino or a winston logger');
+    expect(() => logs.track({})).toThrow('track expects a pino or winston logger');
   });
 });

@@ -36,10 +36,10 @@ describe('the message of a matcher', () => {
     expect(await messageOf('toHaveLogged', logs, expected)).toMatchInlineSnapshot(`
       "expect(logs).toHaveLogged(expected)
 
-      No record is like this:
+      No record matches:
         level="error" service="payments" status=500 message=/refused/
 
-      The nearest of 4 records:
+      Closest of 4 records:
         09:00:00.001 error payment failed service=payments status=502
           ✗ status=500: status is 502
           ✗ message=/refused/: msg is "payment failed"
@@ -49,7 +49,7 @@ describe('the message of a matcher', () => {
           ✗ message=/refused/: msg is "payment taken"
         09:00:00.002 error mail bounced service=mails
           ✗ service="payments": service is mails
-          ✗ status=500: there is no field "status"
+          ✗ status=500: no field "status"
           ✗ message=/refused/: msg is "mail bounced""
     `);
   });
@@ -59,10 +59,10 @@ describe('the message of a matcher', () => {
     expect(await messageOf('toHaveLogged', logs, query)).toMatchInlineSnapshot(`
       "expect(logs).toHaveLogged(expected)
 
-      No record is like this:
+      No record matches:
         service=payments (status>=503 or status=404) "card"
 
-      The nearest of 4 records:
+      Closest of 4 records:
         09:00:00.001 error payment failed service=payments status=502
           ✗ status>=503 or status=404: status is 502
           ✗ "card": not found
@@ -71,7 +71,7 @@ describe('the message of a matcher', () => {
           ✗ "card": not found
         09:00:00.002 error mail bounced service=mails
           ✗ service=payments: service is mails
-          ✗ status>=503 or status=404: there is no field "status"
+          ✗ status>=503 or status=404: no field "status"
           ✗ "card": not found"
     `);
   });
@@ -81,18 +81,18 @@ describe('the message of a matcher', () => {
     expect(await messageOf('toHaveLogged', logs, query)).toMatchInlineSnapshot(`
       "expect(logs).toHaveLogged(expected)
 
-      No record is like this:
+      No record matches:
         level=error | groupBy(service) | _count > 5
 
-      Without its last step the query gives:
+      Without its last step, the query returns:
         service=mails _count=1
         service=payments _count=1
 
-      The nearest of 4 records:
+      Closest of 4 records:
         09:00:00.002 error mail bounced service=mails
-          ✗ It passes the filters that the query begins with, but not what follows them.
+          ✗ passes the leading filters of the query, but not the steps after them
         09:00:00.001 error payment failed service=payments status=502
-          ✗ It passes the filters that the query begins with, but not what follows them.
+          ✗ passes the leading filters of the query, but not the steps after them
         09:00:00.003 debug cache is warm statusCode=200
           ✗ level=error: level is debug"
     `);
@@ -102,7 +102,7 @@ describe('the message of a matcher', () => {
     expect(await messageOf('not.toHaveLogged', logs, { level: 'error' })).toMatchInlineSnapshot(`
       "expect(logs).not.toHaveLogged(expected)
 
-      Expected no record like this, but there are 2:
+      Expected no matching record, found 2:
         level="error"
 
         09:00:00.001 error payment failed service=payments status=502
@@ -116,24 +116,24 @@ describe('the message of a matcher', () => {
     ).toMatchInlineSnapshot(`
       "expect(logs).toHaveLoggedTimes(expected, 2)
 
-      Expected 2 records like this, but there is 1:
+      Expected 2 matching records, found 1:
         service=payments level=error
 
         09:00:00.001 error payment failed service=payments status=502
 
-      The nearest of 3 other records:
+      Closest of 3 other records:
         09:00:00.002 error mail bounced service=mails
           ✗ service=payments: service is mails
         09:00:00.000 info  payment taken service=payments status=200
           ✗ level=error: level is info
         09:00:00.003 debug cache is warm statusCode=200
-          ✗ service=payments: there is no field "service"
+          ✗ service=payments: no field "service"
           ✗ level=error: level is debug"
     `);
     expect(await messageOf('toHaveLoggedTimes', logs, 'level=error', 1)).toMatchInlineSnapshot(`
       "expect(logs).toHaveLoggedTimes(expected, 1)
 
-      Expected 1 record like this, but there are 2:
+      Expected 1 matching record, found 2:
         level=error
 
         09:00:00.001 error payment failed service=payments status=502
@@ -142,7 +142,7 @@ describe('the message of a matcher', () => {
     expect(await messageOf('not.toHaveLoggedTimes', logs, 'level=debug', 1)).toMatchInlineSnapshot(`
       "expect(logs).not.toHaveLoggedTimes(expected, 1)
 
-      Expected any number of records like this but 1:
+      Expected any number of matching records except 1:
         level=debug
 
         09:00:00.003 debug cache is warm statusCode=200"
@@ -154,20 +154,20 @@ describe('the message of a matcher', () => {
     expect(await messageOf('toHaveLoggedInOrder', logs, order)).toMatchInlineSnapshot(`
       "expect(logs).toHaveLoggedInOrder([…])
 
-      No records come in this order:
+      No records match in this order:
         ✓ 1. level=info
              09:00:00.000 info  payment taken service=payments status=200
         ✓ 2. level=debug
              09:00:00.003 debug cache is warm statusCode=200
         ✗ 3. level="error"
-             there is none behind that, only before:
+             no match after that one; only earlier ones:
              09:00:00.002 error mail bounced service=mails
           4. level=fatal"
     `);
     expect(await messageOf('not.toHaveLoggedInOrder', logs, order.slice(0, 2))).toMatchInlineSnapshot(`
       "expect(logs).not.toHaveLoggedInOrder([…])
 
-      Expected the records not to come in this order, but they do:
+      Expected records not to match in this order, but they do:
         ✓ 1. level=info
              09:00:00.000 info  payment taken service=payments status=200
         ✓ 2. level=debug
@@ -179,7 +179,7 @@ describe('the message of a matcher', () => {
     const message = await messageOf('toEventuallyHaveLogged', logs, 'level=fatal', { timeoutMs: 30 });
     const waitedMs = Number(/^Waited (\d+) ms\.$/m.exec(message)?.[1]);
     expect(waitedMs).toBeGreaterThanOrEqual(30);
-    expect(message).toContain('No record is like this:\n  level=fatal\n\nThe nearest of 4 records:');
+    expect(message).toContain('No record matches:\n  level=fatal\n\nClosest of 4 records:');
   });
 
   it('says when nothing was logged, and that no logger is captured', async () => {
@@ -187,11 +187,11 @@ describe('the message of a matcher', () => {
     expect(await messageOf('toHaveLogged', empty, { level: 'error' })).toMatchInlineSnapshot(`
       "expect(logs).toHaveLogged(expected)
 
-      No record is like this:
+      No record matches:
         level="error"
 
       Nothing was logged.
-      No logger is captured: logs.capture(logger). One that ships here by itself may need time: logs.track(logger)."
+      No logger is captured: call logs.capture(logger). If your logger ships to this server itself, call logs.track(logger)."
     `);
   });
 
@@ -203,7 +203,7 @@ describe('the message of a matcher', () => {
       await log(own, events);
       const message = await messageOf('toHaveLogged', own, expected);
       expect(message).toMatch(
-        /The nearest of 4 records:\n {2}09:00:00\.000 user\.id=7\n {4}✗ user\.id=8: user\.id is 7\n/,
+        /Closest of 4 records:\n {2}09:00:00\.000 user\.id=7\n {4}✗ user\.id=8: user\.id is 7\n/,
       );
     }
   });
@@ -212,7 +212,7 @@ describe('the message of a matcher', () => {
     await using own = await startLogTest();
     await log(own, [{ msg: 'oc' }]);
     expect(await messageOf('toHaveLogged', own, 'message=oc')).toContain(
-      '✗ message=oc: there is no field "message", but "msg", which is oc',
+      '✗ message=oc: no field "message", but "msg" is oc',
     );
     expect(await messageOf('toHaveLogged', own, { message: 'od' })).toContain('✗ message="od": msg is oc');
   });
@@ -223,11 +223,11 @@ describe('the message of a matcher', () => {
     const expected = { long: `${'a'.repeat(100)}Y`, lines: 'a', coloured: 'ok', err: {}, other: 1 };
     const message = await messageOf('toHaveLogged', own, expected);
     expect(message).toContain(
-      `: long is …${'a'.repeat(24)}X and not …${'a'.repeat(24)}Y from character 101 on\n`,
+      `: long is …${'a'.repeat(24)}X, not …${'a'.repeat(24)}Y (first difference at character 101)\n`,
     );
     expect(message).toContain('✗ lines="a": lines is "a\\nb"\n');
     expect(message).toContain(
-      'coloured is "\\u001b[32mok\\u001b[39m"; the format of the logger colours it\n',
+      'coloured is "\\u001b[32mok\\u001b[39m"; the format of the logger adds colors\n',
     );
     expect(
       Math.max(

@@ -96,13 +96,13 @@ function refuseContradictions(fault: Fault): void {
     const other = has(fault, name) ? others.find((candidate) => has(fault, candidate)) : undefined;
     if (other !== undefined) {
       throw new LogOptionsException(
-        `${OWNER}: "${name}" and "${other}" can't both happen to a request. Leave one out, or add two faults with "times".`,
+        `${OWNER}: "${name}" and "${other}" can't be combined in one fault. Remove one, or add two faults with "times".`,
       );
     }
   }
   if (fault.status !== undefined && fault.status < 400 && refuses(fault)) {
     throw new LogOptionsException(
-      `${OWNER}: "status" must be at least 400 where a request is refused, but is ${fault.status}.`,
+      `${OWNER}: "status" must be at least 400 to reject a request (got ${fault.status}).`,
     );
   }
 }
@@ -110,11 +110,11 @@ function refuseContradictions(fault: Fault): void {
 function refuseLooseDetails(fault: Fault): void {
   for (const [detail, of] of DETAILS) {
     if (has(fault, detail) && !of.some((name) => has(fault, name))) {
-      throw new LogOptionsException(`${OWNER}: "${detail}" says nothing without ${listed(of)}.`);
+      throw new LogOptionsException(`${OWNER}: "${detail}" has no effect without ${listed(of)}.`);
     }
   }
   if (fault.resetAfterBytes !== undefined && fault.reset !== 'inBody') {
-    throw new LogOptionsException(`${OWNER}: "resetAfterBytes" only goes with reset: "inBody".`);
+    throw new LogOptionsException(`${OWNER}: "resetAfterBytes" requires reset: "inBody".`);
   }
 }
 
@@ -135,26 +135,24 @@ function listed(names: readonly string[]): string {
 function requireProbability(value: unknown): void {
   if (typeof value === 'number' && value > 0 && value <= 1) return;
   throw new LogOptionsException(
-    `${OWNER}: "probability" must be a number above 0 and up to 1, but is ${describe(value)}.`,
+    `${OWNER}: "probability" must be a number above 0 and at most 1 (got ${describe(value)}).`,
   );
 }
 
 function requirePath(value: unknown): void {
   if (typeof value === 'string' || value instanceof RegExp) return;
-  throw new LogOptionsException(
-    `${OWNER}: "path" must be a text or a regular expression, but is ${describe(value)}.`,
-  );
+  throw new LogOptionsException(`${OWNER}: "path" must be a string or a RegExp (got ${describe(value)}).`);
 }
 
 function requireBody(value: unknown): void {
   if (typeof value === 'string') return;
-  throw new LogOptionsException(`${OWNER}: "body" must be a text, but is ${describe(value)}.`);
+  throw new LogOptionsException(`${OWNER}: "body" must be a string (got ${describe(value)}).`);
 }
 
 function requireRetryAfter(value: unknown): void {
   if (typeof value === 'string' || (typeof value === 'number' && value >= 0)) return;
   throw new LogOptionsException(
-    `${OWNER}: "retryAfter" must be a number of seconds or a date as text, but is ${describe(value)}.`,
+    `${OWNER}: "retryAfter" must be a number of seconds or a date string (got ${describe(value)}).`,
   );
 }
 
@@ -163,7 +161,7 @@ function requireHeaders(value: unknown): void {
     new Headers(value as Record<string, string>);
   } catch (error) {
     throw new LogOptionsException(
-      `${OWNER}: "headers" must be an object of headers as they can be sent. ${(error as Error).message}`,
+      `${OWNER}: "headers" must be an object of valid HTTP headers. ${(error as Error).message}`,
     );
   }
 }
@@ -175,6 +173,6 @@ function requireEventMatch(value: unknown): void {
       : value instanceof RegExp || Object.keys((value as object | null) ?? {}).length > 0;
   if (typeof value === 'function' || (isFilled && !Array.isArray(value))) return;
   throw new LogOptionsException(
-    `${OWNER}: "refuseEvents" must be a text, a regular expression, an object of fields or a function, but is ${typeof value === 'object' && value !== null && !Array.isArray(value) ? 'empty' : describe(value)}.`,
+    `${OWNER}: "refuseEvents" must be a non-empty string, a RegExp, an object of fields or a function (got ${typeof value === 'object' && value !== null && !Array.isArray(value) ? 'an empty object' : describe(value)}).`,
   );
 }

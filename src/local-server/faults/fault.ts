@@ -1,4 +1,4 @@
-/** Which events of a request: see {@link Fault.refuseEvents}. */
+/** A condition on events: see {@link Fault.refuseEvents}. */
 export type EventMatch =
   | string
   | RegExp
@@ -6,71 +6,70 @@ export type EventMatch =
   | ((event: Readonly<Record<string, string>>) => boolean);
 
 /**
- * Something that goes wrong on purpose, and for which requests. At least one thing must go wrong.
+ * A failure to simulate, and the requests that it applies to. At least one effect is required.
  *
- * Times are real time, whatever `server.clock` says: connections know no other.
+ * Durations are real time, regardless of `server.clock`.
  */
 export interface Fault {
   /** Only requests with this method. @default any */
   method?: string;
-  /** Only requests whose path (without the query) contains this text or matches this expression. @default any */
+  /** Only requests whose path (without the query) contains this string or matches this RegExp. @default any */
   path?: string | RegExp;
-  /** For how many requests; then the fault is used up. @default Infinity */
+  /** Number of requests that the fault affects. @default Infinity */
   times?: number;
   /**
-   * Leaves the first so many alone, of the requests that it is for.
+   * Number of matching requests to skip first.
    *
    * @default 0
    * @example server.faults.add({ path: 'ingest', after: 2, status: 503 }); // from the third on
    */
   after?: number;
   /**
-   * Only each so many, of the requests that it is for and that `after` leaves.
+   * Affects only every nth matching request, counted after those that `after` skips.
    *
    * @default 1
    * @example server.faults.add({ path: 'ingest', every: 3, status: 503 }); // the third, the sixth, …
    */
   every?: number;
   /**
-   * Meets a request with this probability, above 0 and up to 1. It draws the same each time: see `seed`.
+   * Probability that a matching request is affected, above 0 and at most 1. The choice is reproducible: see `seed`.
    *
    * @default 1
    * @example server.faults.add({ probability: 0.2, reset: 'afterStore' });
    */
   probability?: number;
   /**
-   * With `probability`: a whole number that chooses which requests are met. The same seed meets the same.
+   * Seed of the random choice that `probability` makes: a whole number. The same seed affects the same requests.
    *
    * @default 1
    * @example for (const seed of [1, 2, 3]) server.faults.add({ probability: 0.2, seed, status: 503, times: 5 });
    */
   seed?: number;
   /**
-   * Answers with this status instead of doing anything.
+   * Responds with this status and does not process the request.
    *
    * @example server.faults.add({ status: 503, retryAfter: 1, times: 2 });
    */
   status?: number;
-  /** The text of that answer. @default a text that says that it is scripted */
+  /** Body of that response. @default a text that says that it is scripted */
   body?: string;
-  /** The `Retry-After` header of that answer: seconds, or a date as text. */
+  /** `Retry-After` header of that response: seconds, or a date string. */
   retryAfter?: number | string;
-  /** More headers of that answer. @default {} */
+  /** Additional headers of that response. @default {} */
   headers?: Record<string, string>;
   /**
-   * Refuses requests with a body of more bytes than this, decompressed, as the service measures it; others pass. The
-   * answer is 413 unless `status` says otherwise.
+   * Rejects requests whose decompressed body is larger than this, in bytes. The status is 413 unless `status` is set.
    *
    * @example server.faults.add({ path: 'ingest', maxBodyBytes: 100_000 });
    */
   maxBodyBytes?: number;
   /**
-   * Refuses ingest requests that hold such an event, as a whole: nothing of them is stored. Others pass. The answer is
-   * 400 unless `status` says otherwise.
+   * Rejects ingest requests that contain a matching event. Nothing of such a request is stored. The status is 400 unless
+   * `status` is set.
    *
-   * A text is looked for in `@rawstring` (the attributes as JSON, when the client sent no text), and an expression is
-   * tried on it. An object names fields and the values that all of them must have. A function is given the event as it
-   * would be stored: flat, and all values as text.
+   * A string or RegExp is searched for in `@rawstring` (the attributes as JSON if the client sent no text). An object
+   * maps fields to values that must all match. A function receives the event as it would be stored: flat, with all
+   * values as strings.
    *
    * @example
    * server.faults.add({ refuseEvents: 'poison' });
@@ -79,115 +78,114 @@ export interface Fault {
    */
   refuseEvents?: EventMatch;
   /**
-   * Waits this long, in milliseconds, before anything else happens.
+   * Delay before anything else happens, in milliseconds.
    *
    * @example server.faults.add({ delayMs: 500 });
    */
   delayMs?: number;
   /**
-   * Never answers.
+   * Never responds.
    *
    * @example server.faults.add({ path: 'ingest', hang: true, times: 1 });
    */
   hang?: boolean;
   /**
-   * Cuts the connection.
+   * Drops the connection.
    *
-   * - `before`: nothing is read of the request's body.
-   * - `inBody`: in the middle of the request's body; see `resetAfterBytes`.
-   * - `afterBody`: the request is read to its end, but nothing is done.
-   * - `afterStore`: all is done, only the answer is lost, as when an acknowledgement gets lost.
+   * - `before`: before the request body is read.
+   * - `inBody`: in the middle of the request body; see `resetAfterBytes`.
+   * - `afterBody`: after the request body is read, before it is processed.
+   * - `afterStore`: after the request is processed; only the response is lost.
    *
-   * @example server.faults.add({ path: 'ingest', reset: 'afterStore', times: 1 }); // what is sent again arrives twice
+   * @example server.faults.add({ path: 'ingest', reset: 'afterStore', times: 1 }); // a retry stores the events twice
    */
   reset?: 'before' | 'inBody' | 'afterBody' | 'afterStore';
   /**
-   * With `reset: 'inBody'`: how many bytes of the body are read before the cut; all of a shorter one.
+   * With `reset: 'inBody'`: number of body bytes to read before the connection is dropped.
    *
-   * @default half of its `Content-Length`, or what comes first when it has none
+   * @default half of the `Content-Length`; without it, the first chunk
    * @example server.faults.add({ reset: 'inBody', resetAfterBytes: 1000 });
    */
   resetAfterBytes?: number;
   /**
-   * Does all, but reads the request's body no faster than this. A long body keeps its client waiting while it sends, a
-   * short one while it waits for the answer.
+   * Limits the speed at which the request body is read. A client with a long body waits while it sends; one with a
+   * short body waits for the response.
    *
    * @example server.faults.add({ path: 'ingest', uploadBytesPerSecond: 10_000 });
    */
   uploadBytesPerSecond?: number;
   /**
-   * Does all, but sends the body of the answer no faster than this, drop by drop.
+   * Limits the speed at which the response body is sent.
    *
    * @example server.faults.add({ path: /query$/, dripBytesPerSecond: 200 });
    */
   dripBytesPerSecond?: number;
   /**
-   * Does all, but cuts the connection after this many bytes of the answer's body.
+   * Drops the connection after this number of bytes of the response body.
    *
    * @example server.faults.add({ path: /query$/, cutAfterBytes: 5000, times: 1 });
    */
   cutAfterBytes?: number;
   /**
-   * Polls of a query job answer that the job is still running, whatever it does.
+   * Polls of a query job report that the job is still running.
    *
    * @example server.faults.add({ path: '/queryjobs/', notDone: true, times: 3 });
    */
   notDone?: boolean;
 }
 
-/** A fault that was added. */
+/** An active fault. */
 export interface FaultHandle {
-  /** How many requests it has met. */
+  /** Number of requests that the fault has affected. */
   readonly hits: number;
-  /** How many more it will meet. */
+  /** Number of requests that the fault will still affect. */
   readonly remaining: number;
-  /** Takes it away. */
+  /** Removes the fault. */
   remove(): void;
 }
 
-/** For how long the port is closed. */
+/** Options of `closePort`. */
 export interface ClosePortOptions {
-  /** Opens it again by itself after this long, in milliseconds of real time. @default it stays closed */
+  /** Reopens the port after this time, in milliseconds of real time. @default stays closed */
   forMs?: number;
 }
 
-/** Scripted trouble, for tests of everything that must survive it. */
+/** Scripted failures, to test how clients handle them. */
 export interface Faults {
   /**
-   * Adds a fault. A request meets at most one: the first one added that fits and is not used up. Faults with
-   * `maxBodyBytes` or `refuseEvents` are asked last, of requests that no other has met.
+   * Adds a fault. A request is affected by at most one: the first one added that matches and is not used up. Faults with
+   * `maxBodyBytes` or `refuseEvents` are checked last.
    *
-   * @throws LogOptionsException when the fault makes no sense.
+   * @throws LogOptionsException if the fault is invalid
    */
   add(fault: Fault): FaultHandle;
   /**
-   * Takes all faults away. Requests that hang go on hanging until their client or the server gives up, and a closed
-   * port stays closed.
+   * Removes all faults. Requests that hang stay open until the client disconnects or the server closes. A closed port
+   * stays closed.
    */
   clear(): void;
   /**
-   * Stops listening and cuts all connections, as if the server were down: who connects is refused (`ECONNREFUSED`).
-   * Requests that were under way may have been done, without an answer. `server.fetch` fails in the same way. What is
-   * stored stays, and so do faults.
+   * Stops listening and drops all connections, as if the server were down: new connections fail with `ECONNREFUSED`, and
+   * so does `server.fetch`. Requests in flight may have been processed, but get no response. Stored events and faults
+   * are kept.
    *
    * @example
    * await server.faults.closePort({ forMs: 1_000 });
    *
-   * @returns when nobody can connect any more.
-   * @throws LogOptionsException for a time that makes no sense.
+   * @returns a promise that resolves when the port is closed
+   * @throws LogOptionsException if `forMs` is invalid
    */
   closePort(options?: ClosePortOptions): Promise<void>;
   /**
-   * Listens again, on the same port, however long `closePort` was told to keep it closed. Does nothing on an open port.
+   * Listens on the same port again, even before `forMs` of `closePort` has passed. Does nothing if the port is open.
    *
    * @example
    * await server.faults.closePort();
-   * // … what happens while the service is down …
+   * // … check what your program does while the service is down …
    * await server.faults.openPort();
    *
-   * @returns when one can connect again.
-   * @throws LogOptionsException when another program has taken the port meanwhile, or when the server is closed. Until
-   * then `forMs` tries again and again.
+   * @returns a promise that resolves when the port accepts connections
+   * @throws LogOptionsException if another program uses the port now, or the server is closed. `forMs` retries instead.
    */
   openPort(): Promise<void>;
 }

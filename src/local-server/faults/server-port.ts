@@ -78,7 +78,7 @@ export class ServerPort implements Pick<Faults, 'closePort' | 'openPort'> {
       await this.openPort();
     } catch (error) {
       if (this.#ended) return;
-      if (!hasWarned) this.#onWarning(`${(error as Error).message} It is tried again until it works.`);
+      if (!hasWarned) this.#onWarning(`${(error as Error).message} The server keeps trying.`);
       this.#reopenIn(REOPEN_EVERY_MS, closure, true);
     }
   }

@@ -29,7 +29,7 @@ export interface GraphqlAnswerError {
 const MAX_ERRORS = 20;
 /** Someone asks for what the service may well have. */
 const MISSING_OPERATION = /^Cannot query field "\w+" on type "(Query|Mutation)"/;
-const ONLY_A_PART = "This local server has only a part of the service's API.";
+const ONLY_A_PART = "The local server supports only part of the service's API.";
 
 /** Runs a GraphQL request. Never throws: everything that can go wrong becomes an item of `errors`. */
 export async function executeGraphql(
@@ -68,7 +68,7 @@ function answerError(error: unknown, { options }: GraphqlContext): GraphqlAnswer
     return { message: originalError.message, ...place, state: originalError.state };
   }
   if (originalError instanceof DiskError) {
-    options.onWarning(`A GraphQL field was refused. ${originalError.message}`);
+    options.onWarning(`A GraphQL field was rejected. ${originalError.message}`);
     return { message: originalError.message, ...place, state: {} };
   }
   // The recursion of the parser ends here on a text of nothing but brackets.
@@ -76,7 +76,7 @@ function answerError(error: unknown, { options }: GraphqlContext): GraphqlAnswer
     return { message: 'The query is nested too deeply.', ...place, state: {} };
   if (originalError !== undefined && !(originalError instanceof GraphQLError)) {
     options.onWarning(`A GraphQL field failed: ${originalError.stack ?? originalError.message}`);
-    return { message: 'The server failed to answer this.', ...place, state: {} };
+    return { message: 'The server could not resolve this field.', ...place, state: {} };
   }
   return {
     message: MISSING_OPERATION.test(message) ? `${message} ${ONLY_A_PART}` : message,

@@ -26,7 +26,7 @@ export function requireParser(repository: Repository, nameOrId: string): AnyPars
   const parser = all.find((known) => [known.name, idOf(known)].includes(nameOrId));
   if (parser !== undefined) return parser;
   const names = all.map(({ name }) => name).join(', ');
-  throw new ResourceError('missing', `There is no such parser. This server has ${names}.`, {
+  throw new ResourceError('missing', `There is no such parser. This server has: ${names}.`, {
     parser: 'not found',
   });
 }

@@ -59,7 +59,7 @@ export function removeParser(context: GraphqlContext, repositoryName: string, id
 
 function refuseBuiltInName(name: string): void {
   if (BUILT_IN_PARSERS.every((parser) => parser.name !== name)) return;
-  throw new ResourceError('conflict', `The name ${JSON.stringify(name)} belongs to a built-in parser.`, {
+  throw new ResourceError('conflict', `The name ${JSON.stringify(name)} is the name of a built-in parser.`, {
     name: 'taken',
   });
 }

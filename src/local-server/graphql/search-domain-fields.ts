@@ -49,7 +49,7 @@ export function checkNewName({ searchDomains }: GraphqlContext, name: string): v
   const existing = searchDomains.findLike(name);
   if (existing === undefined) return;
   const what = typeOfSearchDomain(existing).toLowerCase();
-  throw new ResourceError('conflict', `There already is a ${what} ${JSON.stringify(name)}.`, {
+  throw new ResourceError('conflict', `The ${what} ${JSON.stringify(name)} already exists.`, {
     name: 'taken',
   });
 }

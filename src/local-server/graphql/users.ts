@@ -236,7 +236,10 @@ function sorted(users: LocalUser[], { orderBy }: ListArguments): LocalUser[] {
 
 function page(users: LocalUser[], { pageNumber, pageSize }: PageArguments): unknown {
   if (pageNumber < 1 || pageSize < 1 || pageSize > MAX_PAGE_SIZE) {
-    throw new ResourceError('invalid', `pageNumber counts from 1, and pageSize is 1 to ${MAX_PAGE_SIZE}.`);
+    throw new ResourceError(
+      'invalid',
+      `pageNumber must be at least 1, and pageSize must be 1 to ${MAX_PAGE_SIZE}.`,
+    );
   }
   const start = (pageNumber - 1) * pageSize;
   return {

@@ -61,7 +61,7 @@ function createView(context: GraphqlContext, { name, description, connections }:
   const { views } = context.searchDomains;
   checkNewName(context, name);
   if (views.list().length >= MAX_VIEWS) {
-    throw new ResourceError('tooLarge', `This server keeps at most ${MAX_VIEWS} views.`);
+    throw new ResourceError('tooLarge', `This server can have at most ${MAX_VIEWS} views.`);
   }
   const checked = checkedConnections(context, name, connections ?? []);
   const view = views.set(name, checked);
@@ -77,7 +77,7 @@ function updateView(context: GraphqlContext, { viewName, connections }: UpdateAr
     });
   }
   if (views.isBuiltIn(viewName)) {
-    throw new ResourceError('forbidden', `The view ${viewName} is built in: it shows all repositories.`);
+    throw new ResourceError('forbidden', `The view ${viewName} is built in: it contains all repositories.`);
   }
   return views.set(viewName, checkedConnections(context, viewName, connections));
 }
@@ -88,7 +88,7 @@ function checkedConnections(
   connections: readonly ViewConnection[],
 ): ViewConnection[] {
   if (connections.length > MAX_CONNECTIONS) {
-    throw new ResourceError('tooLarge', `A view has at most ${MAX_CONNECTIONS} connections.`);
+    throw new ResourceError('tooLarge', `A view can have at most ${MAX_CONNECTIONS} connections.`);
   }
   return connections.map(({ repositoryName, filter }) => {
     const repository = repositories.get(repositoryName);
@@ -97,7 +97,7 @@ function checkedConnections(
       throw new ResourceError(
         'missing',
         isView
-          ? `${repositoryName} is a view, and a view shows repositories.`
+          ? `${repositoryName} is a view; a view can only contain repositories.`
           : `There is no repository ${JSON.stringify(repositoryName.slice(0, 100))}.`,
         { repositoryName: 'not found' },
       );

@@ -21,13 +21,13 @@ export function watchedBody(faults: FaultScript, request: RequestFacts): BodyScr
     checkSize: (bytes) => {
       const fault = faults.takeForSize(request, bytes);
       if (fault === undefined) return;
-      const text = `This answer is scripted: the request content is larger than ${fault.maxBodyBytes} bytes.`;
+      const text = `Scripted response: the request content is larger than ${fault.maxBodyBytes} bytes.`;
       throw scriptedRefusal(fault, 413, text);
     },
     checkEvents: (events) => {
       const found = faults.takeForEvents(request, events);
       if (found === undefined) return;
-      const text = `The request content was malformed:\nThis answer is scripted: event ${found.index} (from 0) is refused.`;
+      const text = `The request content was malformed:\nScripted response: the event at index ${found.index} is rejected.`;
       throw scriptedRefusal(found.fault, 400, text);
     },
   };

@@ -86,7 +86,7 @@ function closeServer(server: Server, sockets: OpenSockets): Promise<void> {
 
 function takenException(error: NodeJS.ErrnoException, port: number, host: string): LogOptionsException {
   const problem =
-    error.code === 'EADDRINUSE' ? 'another program has taken it while it was closed' : error.message;
+    error.code === 'EADDRINUSE' ? 'another program started using it while it was closed' : error.message;
   return new LogOptionsException(
     `faults.openPort: can't listen on port ${port} of ${host} again: ${problem}.`,
     {
@@ -97,9 +97,9 @@ function takenException(error: NodeJS.ErrnoException, port: number, host: string
 
 function listenException(error: NodeJS.ErrnoException, port: number, host: string): LogOptionsException {
   const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} on ${host} is in use. Set the option "port" to another one; 0 takes any that is free.`,
-    EACCES: `this user may not listen on port ${port} of ${host}. Set the option "port" to one above 1023, or to 0.`,
-    EADDRNOTAVAIL: `${host} is no address of this computer. Set the option "host" to one that is, such as 127.0.0.1.`,
+    EADDRINUSE: `port ${port} on ${host} is in use. Set the option "port" to another one; 0 picks a free one.`,
+    EACCES: `no permission to listen on port ${port} of ${host}. Set the option "port" to one above 1023, or to 0.`,
+    EADDRNOTAVAIL: `${host} is not an address of this computer. Set the option "host" to one, such as 127.0.0.1.`,
     ENOTFOUND: `the host "${host}" is unknown. Set the option "host" to an address of this computer, such as 127.0.0.1.`,
   };
   const reason = reasons[error.code ?? ''] ?? `can't listen on port ${port} of ${host}: ${error.message}.`;

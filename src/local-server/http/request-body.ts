@@ -44,7 +44,7 @@ async function receive(context: Context, maxBytes: number): Promise<Buffer> {
       if (size > maxBytes * 8) break;
     }
   } catch {
-    throw new HttpError(400, 'The request content broke off before its end.');
+    throw new HttpError(400, 'The request content is incomplete: the connection closed before its end.');
   }
   if (size > maxBytes) throw tooLarge(maxBytes);
   return Buffer.concat(chunks, size);

@@ -1,23 +1,23 @@
-/** A request that the server has answered, or has cut. */
+/** A request that the server responded to or whose connection it dropped. */
 export interface RequestRecord {
   readonly method: string;
   /** Without the query string. */
   readonly path: string;
-  /** 0 when the connection was cut before an answer. */
+  /** 0 if the connection was dropped before a response. */
   readonly status: number;
 }
 
-/** A request whose answer begins. */
+/** A request whose response starts. */
 export interface AnsweredRequest extends RequestRecord {
-  /** Milliseconds from its arrival to the beginning of the answer. */
+  /** Time from the arrival of the request to the start of the response, in milliseconds. */
   readonly durationMs: number;
 }
 
-/** Which requests to count. */
+/** Filter of requests. */
 export interface RequestFilter {
   /** @default any */
   method?: string;
-  /** Contained in the path, or matching it. @default any */
+  /** String that the path contains, or RegExp that it matches. @default any */
   path?: string | RegExp;
   /** @default any */
   status?: number;

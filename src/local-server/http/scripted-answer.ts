@@ -6,7 +6,7 @@ const WITHOUT_BODY = [204, 205, 304];
 
 /** What a fault with a `status` answers. */
 export function scriptedAnswer(fault: Fault, status: number): Response {
-  const text = fault.body ?? `This answer is scripted: status ${status}.`;
+  const text = fault.body ?? `Scripted response: status ${status}.`;
   return new Response(WITHOUT_BODY.includes(status) ? null : text, {
     status,
     headers: { 'content-type': 'text/plain; charset=UTF-8', ...scriptedHeaders(fault) },

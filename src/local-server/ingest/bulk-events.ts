@@ -53,13 +53,13 @@ export function* bulkEvents(
     const { name, index, id } = action;
     const refuse = (problem: string): void => options.onItem({ action: name, index, id, problem });
     if (!WITH_DOCUMENT.includes(name)) {
-      refuse('this server only takes new documents: index and create.');
+      refuse('this server only accepts new documents: index and create.');
       continue;
     }
     const next = lines.next();
     if (next.done === true) throw malformed(`The action in line ${number} has no document.`);
     if (name === 'update') {
-      refuse('this server only takes new documents: index and create.');
+      refuse('this server only accepts new documents: index and create.');
       continue;
     }
     const events = documentEvents(next.value.line, action, target, options.now);
@@ -115,7 +115,7 @@ function documentEvents(
   if (typeof document === 'string') return document;
   const instant = timeOf(document);
   if (instant === undefined) {
-    return 'the document must have its time in "@timestamp": ISO 8601 text with an offset, or epoch milliseconds.';
+    return 'the document must have a "@timestamp": an ISO 8601 string with an offset, or epoch milliseconds.';
   }
   const { '@tags': tagNames, ...members } = document;
   const fields: StoredEvent = {};
@@ -145,7 +145,7 @@ function parseDocument(line: string): Members | string {
     return 'the document must be a JSON object.';
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof RangeError)
-      return `the document is no JSON. ${error.message}`;
+      return `the document is not JSON. ${error.message}`;
     throw error;
   }
 }

@@ -86,7 +86,7 @@ export class EventBuilder {
       if (value !== undefined) setField(event, name, value);
     }
     if (time !== undefined && !hasTime)
-      Object.assign(event, failureFields('The parser made a @timestamp that is no time.'));
+      Object.assign(event, failureFields('The parser set @timestamp to a value that is not a time.'));
     return event;
   }
 

@@ -23,7 +23,7 @@ export function* splitJsonObjects(text: string): Generator<string> {
       yield text.slice(start, index + 1);
     }
   }
-  if (depth > 0) throw new SyntaxError('The last object is not finished');
+  if (depth > 0) throw new SyntaxError('The last object is incomplete');
 }
 
 /** The index of the quotation mark that ends a string. */

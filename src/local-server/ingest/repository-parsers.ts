@@ -94,7 +94,7 @@ function startParser(parser: ScriptedParser, now: number, library: QueryLibrary)
     return compiled.start(now);
   } catch (error) {
     if (!(error instanceof QueryTextError)) throw error;
-    const failure = failureFields(`The parser "${parser.name}" can't be used. ${error.message}.`);
+    const failure = failureFields(`The parser "${parser.name}" is invalid. ${error.message}.`);
     return (event) => [{ ...event, ...failure }];
   }
 }

@@ -11,19 +11,19 @@ export type Place = string;
 /** @throws HttpError 400 unless the value is an array. */
 export function requireArray(value: unknown, place: Place): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw malformed(`${nameOf(place)} must be an array, but is ${kindOf(value)}.`);
+  throw malformed(`${nameOf(place)} must be an array (got ${kindOf(value)}).`);
 }
 
 /** @throws HttpError 400 unless the value is an object. */
 export function requireObject(value: unknown, place: Place): Members {
   if (isJsonObject(value)) return value as Members;
-  throw malformed(`${nameOf(place)} must be an object, but is ${kindOf(value)}.`);
+  throw malformed(`${nameOf(place)} must be an object (got ${kindOf(value)}).`);
 }
 
 /** @throws HttpError 400 unless the value is a string. */
 export function requireString(value: unknown, place: Place): string {
   if (typeof value === 'string' && !isMarkedNumber(value)) return value;
-  throw malformed(`${nameOf(place)} must be a string, but is ${kindOf(value)}.`);
+  throw malformed(`${nameOf(place)} must be a string (got ${kindOf(value)}).`);
 }
 
 /** A string that may be absent or `null`. @throws HttpError 400 for anything else. */
@@ -47,7 +47,7 @@ export function numberOf(value: unknown): number | undefined {
 
 /** What a value is, for a message; never the value itself, which may be anything. */
 export function kindOf(value: unknown): string {
-  if (value === undefined) return 'missing';
+  if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (numberOf(value) !== undefined) return 'a number';

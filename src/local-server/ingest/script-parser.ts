@@ -53,7 +53,7 @@ export class ScriptParser {
     let timeouts = 0;
     return (event) => {
       if (performance.now() < this.#brokenUntil) {
-        return [this.#failed(event, 'It took too long for the events before')];
+        return [this.#failed(event, 'It took too long for earlier events')];
       }
       for (let retries = 0; ; retries++) {
         try {

@@ -86,11 +86,11 @@ function requireInstant(members: Members, place: string): Instant {
   if (instant !== undefined) return instant;
   const problem =
     typeof timestamp === 'string' && epochMs === undefined
-      ? 'is a string that is no such time'
+      ? 'a string in another format'
       : epochMs !== undefined
-        ? 'is a number out of range'
-        : `is ${kindOf(timestamp)}`;
+        ? 'a number out of range'
+        : kindOf(timestamp);
   throw malformed(
-    `${place}.timestamp must be epoch milliseconds or ISO 8601 text with an offset ("2026-02-03T10:00:00.123Z"), but ${problem}.`,
+    `${place}.timestamp must be epoch milliseconds or an ISO 8601 string with an offset ("2026-02-03T10:00:00.123Z") (got ${problem}).`,
   );
 }

@@ -23,7 +23,7 @@ export class HeldEvents implements EventSource {
     this.#bytes += weightOf(event) + EVENT_OVERHEAD_BYTES;
     if (this.#bytes > this.#maxBytes) {
       throw new LogException(
-        `${this.#why}, so that all events have to be kept, and they are more than ${Math.round(this.#maxBytes / 1024 / 1024)} MiB.`,
+        `${this.#why}, so all events must be kept in memory, and they exceed ${Math.round(this.#maxBytes / 1024 / 1024)} MiB.`,
         'LOG_TOO_LARGE',
       );
     }

@@ -3,16 +3,16 @@ import { requireStringMap } from '../../internal/string-map.ts';
 import type { TimePoint } from '../../wire/query.ts';
 
 export interface LineQueryOptions {
-  /** Where the interval begins: epoch milliseconds, or a time before now such as `10 minutes`. @default no bound */
+  /** Start of the interval: epoch milliseconds, or a time before now such as `10 minutes`. @default no limit */
   start?: TimePoint | undefined;
-  /** Where the interval ends, as `start`. @default no bound */
+  /** End of the interval, in the same formats as `start`. @default no limit */
   end?: TimePoint | undefined;
-  /** The name of a time zone, for buckets of a day and more. @default 'UTC' */
+  /** IANA time zone, for buckets of a day or more. @default 'UTC' */
   timeZone?: string | undefined;
   /** Values for the parameters (`?name`) of the query. */
   arguments?: Readonly<Record<string, string>> | undefined;
   /**
-   * How many bytes the query may keep, about: its groups, and all events for a query that needs them at once.
+   * Approximate memory limit of the query, in bytes: for groups, and for events if the query needs all of them at once.
    *
    * @default 536_870_912 (512 MiB)
    */

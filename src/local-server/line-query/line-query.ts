@@ -19,15 +19,15 @@ import {
 } from './line-query-options.ts';
 import { functionOfInterval } from './whole-interval.ts';
 
-/** Text in pieces of any size: a file's stream, stdin, an array of lines with their ends. */
+/** Text in chunks of any size: a file stream, stdin, an array of lines with newlines. */
 export type LineInput = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>;
 
 /** How many groups a function counts. */
 const MAX_GROUPS = 1_000_000;
 
 /**
- * A query over lines of text, in the order in which they come. Each line is an event and is let go after its turn,
- * unless the query needs all of them at once: a chart over an interval that is not given, a query inside the query.
+ * A query on lines of text, in input order. Each line is an event. Events are not kept in memory unless the query needs
+ * all of them at once, such as a chart without an interval or a subquery.
  *
  * @example
  * const query = new LineQuery('level=error | groupBy(service)');
@@ -46,7 +46,7 @@ export class LineQuery {
   #lines = 0;
 
   /**
-   * @throws QueryTextError if the query can't be run; its `excerpt` shows where
+   * @throws QueryTextError if the query is invalid; its `excerpt` shows where
    * @throws LogOptionsException
    */
   constructor(queryString: string, options: LineQueryOptions = {}) {
@@ -60,35 +60,35 @@ export class LineQuery {
     this.#whyHeld = this.#needsAll(text);
   }
 
-  /** Whether the query makes rows of its own instead of handing on events. */
+  /** True if the query returns aggregated rows instead of events. */
   get isAggregate(): boolean {
     return this.#plan.isAggregate;
   }
 
-  /** The columns of the result, once there is any of it; `undefined` when it consists of events. */
+  /** Columns of the result, once it has rows; `undefined` if the rows are events. */
   get columns(): readonly string[] | undefined {
     return this.#columns;
   }
 
-  /** Why all events are kept until the end; `undefined` if they are not. */
+  /** Why all events are kept in memory until the end; `undefined` if they are not. */
   get whyHeld(): string | undefined {
     return this.#whyHeld;
   }
 
-  /** Why the result is incomplete, if it is; known at the end. */
+  /** Why the result is incomplete. Set at the end; empty if it is complete. */
   get warnings(): readonly string[] {
     return this.#warnings;
   }
 
-  /** How many lines were read. */
+  /** Number of lines read. */
   get lines(): number {
     return this.#lines;
   }
 
   /**
-   * Reads lines and yields rows, some at a time; those of an aggregate at the end.
+   * Reads lines and yields rows in batches; the rows of an aggregate are yielded at the end.
    *
-   * @throws LogException with the code `LOG_TOO_LARGE`, QueryLimitError: the query needs too much memory
+   * @throws LogException with the code `LOG_TOO_LARGE`, or QueryLimitError, if the query needs too much memory
    */
   async *run(input: LineInput): AsyncGenerator<readonly LogEvent[], void, undefined> {
     if (this.#whyHeld === undefined) yield* this.#runPassing(input);
@@ -175,10 +175,10 @@ export class LineQuery {
 
   #needsAll(text: string): string | undefined {
     if (this.#plan.hasSubQueries || this.#plan.looksAhead)
-      return 'the query looks at events before it shows them';
+      return 'the query reads events before it returns any';
     if (this.#start !== undefined && this.#end !== undefined) return undefined;
     const asking = functionOfInterval(parse(text));
-    return asking === undefined ? undefined : `${asking}() needs the interval, and it is not given`;
+    return asking === undefined ? undefined : `${asking}() needs an interval, and none is set`;
   }
 }
 

@@ -19,10 +19,7 @@ export function readCsv(text: string): LookupTable {
   const [error] = errors.filter(({ type }) => type === 'Quotes');
   if (error !== undefined) {
     const line = (error.row ?? 0) + 1;
-    throw new ResourceError(
-      'invalid',
-      `The file is not CSV: in row ${line} a double quote has no counterpart.`,
-    );
+    throw new ResourceError('invalid', `The file is not CSV: row ${line} has an unmatched double quote.`);
   }
   const [headers = [], ...below] = data;
   if (isBlank(headers) && below.every(isBlank)) return { headers: [], rows: [] };

@@ -34,7 +34,7 @@ function requireObject(value: unknown, place: number | string | undefined): Json
   const what = place === undefined ? 'The content' : `Entry ${JSON.stringify(place)}`;
   throw new ResourceError(
     'invalid',
-    `${what} must be an object: a JSON lookup file holds objects of plain values.`,
+    `${what} must be an object: a JSON lookup file contains objects of plain values.`,
   );
 }
 

@@ -36,12 +36,12 @@ export function editTable(table: LookupTable, edit: LookupEdit): LookupTable {
   if (kept.before.length + kept.after.length > 0 && changed.headers.length !== headers.length) {
     throw new ResourceError(
       'invalid',
-      `headers names ${headers.length} columns, but the rows that stay have ${changed.headers.length}. Describe the difference in columnChanges.`,
+      `headers has ${headers.length} columns, but the unchanged rows have ${changed.headers.length}. Describe the difference in columnChanges.`,
       { headers: 'wrong length' },
     );
   }
   if (headers.length === 0 && edit.changedRows.length > 0) {
-    throw new ResourceError('invalid', 'The file has no headers yet: rows need headers.', {
+    throw new ResourceError('invalid', 'The file has no headers: add headers before rows.', {
       headers: 'missing',
     });
   }
@@ -97,7 +97,7 @@ function checkColumn({ changeKind, index }: LookupColumnChange, columns: number)
     );
   }
   if (changeKind === 'Add' && columns >= MAX_COLUMNS) {
-    throw new ResourceError('tooLarge', `A file has at most ${MAX_COLUMNS} columns.`, {
+    throw new ResourceError('tooLarge', `A file can have at most ${MAX_COLUMNS} columns.`, {
       columnChanges: 'too many',
     });
   }

@@ -90,7 +90,7 @@ export class LookupFiles {
   create(name: string): LookupFile {
     const format = lookupFormat(name);
     if (this.#byName.has(name)) {
-      throw new ResourceError('conflict', `There already is a file ${quoted(name)}.`, { fileName: 'taken' });
+      throw new ResourceError('conflict', `The file ${quoted(name)} already exists.`, { fileName: 'taken' });
     }
     const content = Buffer.from(format === 'csv' ? '' : '[]');
     return this.#store(name, content, { headers: [], rows: [] });
@@ -144,7 +144,7 @@ export class LookupFiles {
     if (bytes > MAX_REPOSITORY_BYTES || (isNew && this.#byName.size >= MAX_FILES)) {
       throw new ResourceError(
         'tooLarge',
-        `The lookup files of a repository may have ${MAX_REPOSITORY_BYTES} bytes together, and there may be ${MAX_FILES} of them. Delete some first.`,
+        `A repository can have at most ${MAX_FILES} lookup files with ${MAX_REPOSITORY_BYTES} bytes in total. Delete some first.`,
       );
     }
   }
@@ -182,7 +182,7 @@ function checkSize(bytes: number): void {
   if (bytes <= MAX_LOOKUP_FILE_BYTES) return;
   throw new ResourceError(
     'tooLarge',
-    `A lookup file has at most ${MAX_LOOKUP_FILE_BYTES} bytes, this one has ${bytes}.`,
+    `A lookup file can have at most ${MAX_LOOKUP_FILE_BYTES} bytes; this one has ${bytes}.`,
   );
 }
 

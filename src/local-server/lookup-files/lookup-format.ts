@@ -19,7 +19,7 @@ export function lookupFormat(name: string): LookupFormat {
 }
 
 function nameProblem(name: string): string | undefined {
-  if (name.length > MAX_NAME_LENGTH) return `A file name has at most ${MAX_NAME_LENGTH} characters.`;
+  if (name.length > MAX_NAME_LENGTH) return `A file name can have at most ${MAX_NAME_LENGTH} characters.`;
   if (/[/\\]/.test(name))
     return 'A file name must not contain a slash or a backslash: it is a name, not a path.';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused here.

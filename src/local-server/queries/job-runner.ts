@@ -45,7 +45,7 @@ export class JobRunner {
     if (this.#jobs.size >= MAX_JOBS) {
       throw new HttpError(
         503,
-        `There are ${MAX_JOBS} query jobs on this server. Delete some, or let them expire.`,
+        `This server has ${MAX_JOBS} query jobs, the maximum. Delete some, or let them expire.`,
       );
     }
     const {

@@ -44,7 +44,7 @@ const EVENTS_PER_LIST = 4096;
 /** A reader is so slow that too much waits for it. */
 class SlowReaderError extends QueryLimitError {
   constructor() {
-    super('its client reads more slowly than events come in.');
+    super('its client reads more slowly than events arrive.');
   }
 }
 

@@ -11,14 +11,14 @@ export interface QueryLimits {
 /** A query has computed for longer than it may. */
 export class QueryTimeoutError extends QueryLimitError {
   constructor(timeoutMs: number) {
-    super(`it computed for longer than ${timeoutMs} ms, the limit of this server.`);
+    super(`it ran for more than ${timeoutMs} ms, the limit of this server.`);
   }
 }
 
 /** There is hardly any memory left for the whole server. */
 export class HeapFullError extends QueryLimitError {
   constructor() {
-    super('the memory of this server is nearly used up.');
+    super('this server is almost out of memory.');
   }
 }
 
@@ -29,7 +29,7 @@ export class QueryStuckError extends QueryLimitError {
 
   constructor(limitMs: number, isStandstill = false) {
     super(
-      `a step took longer than ${limitMs} ms for a few events. Look for large values, and for a repetition inside a repetition such as (a+)+ in a regular expression.${isStandstill ? ' But the machine hardly computed meanwhile: try again.' : ''}`,
+      `a step took longer than ${limitMs} ms for a few events. Check for large values and for nested repetition in a regular expression, such as (a+)+.${isStandstill ? ' The machine was almost stopped during that time: try again.' : ''}`,
     );
     this.isStandstill = isStandstill;
   }
@@ -39,7 +39,7 @@ export class QueryStuckError extends QueryLimitError {
 export function limitMessage(error: unknown): string | undefined {
   if (error instanceof QueryLimitError) return error.message;
   return isTooLarge(error)
-    ? 'The query was cancelled: it makes a text or an array that is too large to be held in memory.'
+    ? 'The query was cancelled: it creates a string or an array that is too large for memory.'
     : undefined;
 }
 

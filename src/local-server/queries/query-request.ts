@@ -117,7 +117,7 @@ function refuseIngestTime({ useIngestTime, ingestStart, ingestEnd }: Body): void
   if (useIngestTime === true || (ingestStart ?? ingestEnd ?? undefined) !== undefined) {
     throw new HttpError(
       400,
-      'This local server has no intervals of ingest time; filter on @ingesttimestamp.',
+      'The local server does not support ingest-time intervals; filter on @ingesttimestamp.',
     );
   }
 }
@@ -166,7 +166,7 @@ function readTimeZone({ timeZone, timeZoneOffsetMinutes }: Body): string {
     if (typeof timeZone === 'string' && findTimeZone(timeZone) !== undefined) return timeZone;
     throw new HttpError(
       400,
-      'Member \'timeZone\' is no time zone. Use an IANA name such as "Europe/Copenhagen".',
+      'Member \'timeZone\' is not a time zone. Use an IANA name such as "Europe/Copenhagen".',
     );
   }
   const minutes = timeZoneOffsetMinutes ?? 0;
@@ -181,12 +181,12 @@ function readTimeZone({ timeZone, timeZoneOffsetMinutes }: Body): string {
 
 /** A live query looks at a window that moves with the clock: it begins some time ago and ends now. */
 function requireLiveInterval({ start, end }: QueryRequest): void {
-  if (end !== 'now') throw new HttpError(400, "A live query ends now: leave 'end' out.");
+  if (end !== 'now') throw new HttpError(400, "A live query always ends now: omit 'end'.");
   if (start === 'now') return;
   try {
     parseDuration(String(start));
   } catch {
-    throw new HttpError(400, 'A live query starts at a time relative to now, such as "24hours".');
+    throw new HttpError(400, 'A live query needs a start relative to now, such as "24hours".');
   }
 }
 

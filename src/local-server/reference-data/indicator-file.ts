@@ -56,9 +56,10 @@ function readIndicator(cells: ReadonlyMap<string, string>, fail: (problem: strin
   } = Object.fromEntries(cells);
   if (indicator === '') fail('"indicator" is empty');
   const type = INDICATOR_TYPES.find((known) => known === typeText);
-  if (type === undefined) return fail(`"type" is none of ${INDICATOR_TYPES.join(', ')}`);
+  if (type === undefined) return fail(`"type" must be one of ${INDICATOR_TYPES.join(', ')}`);
   const confidence = readConfidence(confidenceText);
-  if (confidence === undefined) return fail(`"malicious_confidence" is none of ${CONFIDENCES.join(', ')}`);
+  if (confidence === undefined)
+    return fail(`"malicious_confidence" must be one of ${CONFIDENCES.join(', ')}`);
   const details = Object.entries(others).filter(([name, value]) => name !== '' && value !== '');
   return { indicator, type, confidence, details: Object.fromEntries(details) };
 }

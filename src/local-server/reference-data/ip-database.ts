@@ -40,7 +40,7 @@ async function openReader(file: ReferenceFile): Promise<Reader<never>> {
   try {
     return new Reader(file.content);
   } catch (error) {
-    return refuseFile(file, 'is no MaxMind DB', error);
+    return refuseFile(file, 'is not a MaxMind DB', error);
   }
 }
 

@@ -1,21 +1,21 @@
 import { LogOptionsException } from '../../errors.ts';
 import { refuseUnknownOptions, requireBoolean, requireText } from '../../internal/option-checks.ts';
 
-/** What a server is to know of the world beyond its events. The files are read once, when the server starts. */
+/** Reference files for query functions. They are read once, at startup. */
 export interface ReferenceDataOptions {
-  /** A MaxMind DB file (`.mmdb`) of cities or countries, for `ipLocation()` and `worldMap(ip=…)`. */
+  /** MaxMind DB file (`.mmdb`) of cities or countries, for `ipLocation()` and `worldMap(ip=…)`. */
   ipLocation?: string;
-  /** A MaxMind DB file (`.mmdb`) of autonomous systems, for `asn()`. */
+  /** MaxMind DB file (`.mmdb`) of autonomous systems, for `asn()`. */
   asn?: string;
   /**
-   * A CSV or JSON file of indicators of attacks, for `ioc:lookup()`. It has the columns `indicator` and `type`
-   * (`ip_address`, `domain` or `url`), and it may have `malicious_confidence` (`unverified`, `low`, `medium` or
-   * `high`, the default). Further columns, such as `labels`, become fields of events.
+   * CSV or JSON file of indicators of compromise, for `ioc:lookup()`. Required columns: `indicator` and `type`
+   * (`ip_address`, `domain` or `url`). Optional: `malicious_confidence` (`unverified`, `low`, `medium` or `high`, the
+   * default). Other columns, such as `labels`, become fields of events.
    */
   indicators?: string;
   /**
-   * Whether `reverseDns()` may ask the name servers of this computer. They are asked in the background: a query that
-   * meets new addresses has a warning, and finds their names when it is run again.
+   * Allow `reverseDns()` to query the name servers of this computer. Lookups run in the background: a query with new
+   * addresses returns a warning and finds their names when you run it again.
    * @default false
    */
   reverseDns?: boolean;

@@ -15,7 +15,7 @@ export function readReferenceFile(option: string, path: string): ReferenceFile {
     return { option, path, content: readFileSync(path) };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'there is no such file' : message;
+    const reason = code === 'ENOENT' ? 'no such file' : message;
     throw new LogOptionsException(`startLocalServer: "${option}" can't be used: ${path}: ${reason}.`, {
       cause: error,
     });

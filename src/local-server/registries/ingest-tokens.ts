@@ -63,7 +63,7 @@ export class IngestTokens {
       );
     }
     if (this.#byName.has(name)) {
-      throw new ResourceError('conflict', 'There already is an ingest token with this name.', {
+      throw new ResourceError('conflict', 'An ingest token with this name already exists.', {
         name: 'taken',
       });
     }
@@ -71,7 +71,7 @@ export class IngestTokens {
       throw new ResourceError('conflict', 'This token is already in use.', { customToken: 'taken' });
     }
     if (this.#byName.size >= MAX_TOKENS) {
-      throw new ResourceError('tooLarge', `A repository keeps at most ${MAX_TOKENS} ingest tokens.`);
+      throw new ResourceError('tooLarge', `A repository can have at most ${MAX_TOKENS} ingest tokens.`);
     }
     const added: IngestToken = parser === undefined ? { name, token } : { name, token, parser };
     this.#put(added);

@@ -40,13 +40,13 @@ export class Organizations {
     if (name.trim() === '')
       throw new ResourceError('invalid', 'The name must not be empty.', { name: 'empty' });
     if ([name, description ?? '', id].some((text) => text.length > MAX_TEXT_LENGTH)) {
-      throw new ResourceError('invalid', `Texts have at most ${MAX_TEXT_LENGTH} characters.`);
+      throw new ResourceError('invalid', `Strings can have at most ${MAX_TEXT_LENGTH} characters.`);
     }
     if (this.#all.some((organization) => organization.id === id)) {
-      throw new ResourceError('conflict', 'There already is an organization with this id.', { id: 'taken' });
+      throw new ResourceError('conflict', 'An organization with this id already exists.', { id: 'taken' });
     }
     if (this.#all.length >= MAX_ORGANIZATIONS) {
-      throw new ResourceError('tooLarge', `This server keeps at most ${MAX_ORGANIZATIONS} organizations.`);
+      throw new ResourceError('tooLarge', `This server can have at most ${MAX_ORGANIZATIONS} organizations.`);
     }
     const organization = { id, name, description };
     this.#all.push(organization);

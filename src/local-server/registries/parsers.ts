@@ -62,7 +62,7 @@ export class Parsers {
     if (existing !== undefined && overwrite) return this.update(existing.id, details);
     this.#checkName(details.name);
     if (this.#byId.size >= MAX_PARSERS) {
-      throw new ResourceError('tooLarge', `A repository keeps at most ${MAX_PARSERS} parsers.`);
+      throw new ResourceError('tooLarge', `A repository can have at most ${MAX_PARSERS} parsers.`);
     }
     return this.#put({ ...present(details), id: resourceId() });
   }
@@ -107,7 +107,7 @@ export class Parsers {
       });
     }
     if (this.findByName(name) !== undefined) {
-      throw new ResourceError('conflict', 'There already is a parser with this name.', { name: 'taken' });
+      throw new ResourceError('conflict', 'A parser with this name already exists.', { name: 'taken' });
     }
   }
 }

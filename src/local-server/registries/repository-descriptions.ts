@@ -26,7 +26,7 @@ export class RepositoryDescriptions {
   /** `undefined` takes the description away. */
   set(name: string, description: string | undefined): void {
     if ((description?.length ?? 0) > MAX_LENGTH) {
-      throw new ResourceError('invalid', `A description has at most ${MAX_LENGTH} characters.`);
+      throw new ResourceError('invalid', `A description can have at most ${MAX_LENGTH} characters.`);
     }
     if (description === undefined) this.#byName.delete(name);
     else this.#byName.set(name, description);

@@ -58,7 +58,10 @@ export class SavedQueries {
   create(details: SavedQueryDetails & { readonly name: string; readonly queryString: string }): SavedQuery {
     this.#check(details);
     if (this.#byId.size >= MAX_SAVED_QUERIES) {
-      throw new ResourceError('tooLarge', `A repository keeps at most ${MAX_SAVED_QUERIES} saved queries.`);
+      throw new ResourceError(
+        'tooLarge',
+        `A repository can have at most ${MAX_SAVED_QUERIES} saved queries.`,
+      );
     }
     const query: SavedQuery = {
       start: '24hours',
@@ -113,7 +116,7 @@ export class SavedQueries {
       }
       const other = this.findByName(name);
       if (other !== undefined && other.id !== ownId) {
-        throw new ResourceError('conflict', 'There already is a saved query with this name.', {
+        throw new ResourceError('conflict', 'A saved query with this name already exists.', {
           name: 'taken',
         });
       }

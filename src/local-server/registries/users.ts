@@ -103,7 +103,7 @@ export class Users {
       this.findByUsername(username);
     if (existing !== undefined) return existing;
     if (this.#byId.size >= MAX_USERS) {
-      throw new ResourceError('tooLarge', `This server keeps at most ${MAX_USERS} users.`);
+      throw new ResourceError('tooLarge', `This server can have at most ${MAX_USERS} users.`);
     }
     const user = this.#insert({ ...checked, username });
     this.#save();
@@ -114,11 +114,12 @@ export class Users {
   update(id: string, details: UserDetails): LocalUser {
     const user = this.#require(id);
     const changes = checkDetails(details);
-    if (id === this.#rootId && changes.isRoot === false) throw rootUserStays('has to stay root');
+    if (id === this.#rootId && changes.isRoot === false) throw rootUserStays('must stay root');
     for (const key of ['email', 'username'] as const) {
       const taken =
         changes[key] !== undefined && this.#find((other) => other.id !== id && other[key] === changes[key]);
-      if (taken) throw new ResourceError('conflict', `Another user has this ${key}.`, { [key]: 'taken' });
+      if (taken)
+        throw new ResourceError('conflict', `Another user already has this ${key}.`, { [key]: 'taken' });
     }
     const updated = { ...user, ...changes };
     this.#byId.set(id, updated);

@@ -5,5 +5,5 @@ import type { ServerContext } from '../server-context.ts';
 /** Tells why an answer breaks off that has begun: its client only loses the connection. */
 export function warnOfCut({ options }: ServerContext, c: Context, error: unknown): void {
   const reason = limitMessage(error) ?? (error instanceof Error ? error.stack : String(error));
-  options.onWarning(`The answer to ${c.req.method} ${c.req.path} breaks off. ${reason}`);
+  options.onWarning(`The response to ${c.req.method} ${c.req.path} was cut off. ${reason}`);
 }

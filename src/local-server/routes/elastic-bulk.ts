@@ -83,7 +83,7 @@ export function elasticBulkRoutes(context: ServerContext): Hono {
     context.authentication.principal(c.req.raw);
     throw new HttpError(
       404,
-      `This local server has of Elasticsearch what shippers need to send documents, in bulk. There is no ${c.req.method} ${c.req.path}.`,
+      `The local server supports only the bulk API of Elasticsearch, for log shippers. There is no ${c.req.method} ${c.req.path}.`,
     );
   });
   return routes;

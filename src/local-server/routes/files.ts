@@ -30,7 +30,7 @@ export function filesRoutes(context: ServerContext): Hono {
   routes.get(`${FILES}/:name`, (c) => {
     authentication.requireUser(c.req.raw);
     const file = searchDomainOf(context, c).files.get(c.req.param('name') ?? '');
-    if (file === undefined) throw notFound('There is no file of this name.');
+    if (file === undefined) throw notFound('There is no file with this name.');
     return c.body(new Uint8Array(file.content), 200, {
       'content-type': file.name.toLowerCase().endsWith('.json') ? 'application/json' : 'text/csv',
       // A browser that is led here saves the file and never shows it.

@@ -112,7 +112,7 @@ function requireJob(context: ServerContext, c: Context, named: (() => SearchDoma
   const job = context.jobs.get(c.req.param('id') ?? '');
   if (job === undefined || (repository !== undefined && job.repository !== repository)) {
     throw notFound(
-      'There is no query job of this id: it was deleted, or it expired because nobody polled it.',
+      'There is no query job with this ID: it was deleted, or it expired because it was not polled.',
     );
   }
   return job;

@@ -91,7 +91,7 @@ async function open({ context, repository, request, format, signal }: StreamSour
   if (isLive && plan.looksAhead) {
     throw new HttpError(
       400,
-      'A live query with selfJoinFilter() can only run as a query job: new events change what it makes of older ones.',
+      'A live query with selfJoinFilter() can only run as a query job: new events change its result for older ones.',
     );
   }
   const source = domainEvents(repository, context.searchDomains);
@@ -150,7 +150,7 @@ async function orError<Result>(
     if (message !== undefined) throw new HttpError(500, message);
     if (!signal.aborted) throw error;
   }
-  throw new HttpError(503, 'The query was stopped: its client has left, or the server is closing.');
+  throw new HttpError(503, 'The query was stopped: its client disconnected, or the server is closing.');
 }
 
 function headersFor(c: Context, { contentType }: RowFormat): Record<string, string> {

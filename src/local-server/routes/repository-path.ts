@@ -12,7 +12,7 @@ export function repositoryOf({ repositories, searchDomains }: ServerContext, c: 
   const repository = named(c, (name) => repositories.get(name));
   if (repository !== undefined) return repository;
   if (named(c, (name) => searchDomains.get(name)) !== undefined) {
-    throw new HttpError(400, 'This is a view. It shows the events of repositories, and takes none.');
+    throw new HttpError(400, 'This is a view: it contains events of repositories and accepts none itself.');
   }
   throw unknown(repositories.list(), 'repository');
 }
@@ -32,5 +32,5 @@ function named<Found>(c: Context, find: (name: string) => Found | undefined): Fo
 
 function unknown(known: readonly { readonly name: string }[], what: string): HttpError {
   const names = known.map(({ name }) => name);
-  return notFound(`There is no ${what} of this name. This server has: ${names.join(', ')}.`);
+  return notFound(`There is no ${what} with this name. This server has: ${names.join(', ')}.`);
 }

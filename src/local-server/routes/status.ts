@@ -5,7 +5,7 @@ import { SERVICE_VERSION } from '../service-version.ts';
 /** For people who look with a browser. */
 const GREETING = `This is the local server of logclient: the HTTP API of Falcon LogScale (formerly Humio) on one computer.
 
-REST     /api/v1/              GET /api/v1/status says whether all is well
+REST     /api/v1/              GET /api/v1/status returns the health
 GraphQL  POST /graphql
 HEC      POST /services/collector
 `;
@@ -36,7 +36,7 @@ export function statusRoutes(context: ServerContext): Hono {
       statusMessage: 'The local server is running.',
       uptime: printUptime(clock.now() - startedAt),
       version: SERVICE_VERSION,
-      oks: [{ name: 'event-store', status: 'OK', statusMessage: 'Events are kept.', fields }],
+      oks: [{ name: 'event-store', status: 'OK', statusMessage: 'Events are stored.', fields }],
       warnings: [],
       down: [],
     });

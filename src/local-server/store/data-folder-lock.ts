@@ -17,7 +17,7 @@ export function lockDataFolder(folder: string): () => void {
   const owner = held.has(path) ? process.pid : ownerOf(path);
   if (owner !== undefined) {
     throw new LogOptionsException(
-      `startLocalServer: the "dataDir" ${folder} is in use by the local server of process ${owner}. Close that, use another folder, or delete ${path} if that process is something else.`,
+      `startLocalServer: the "dataDir" ${folder} is in use by the local server of process ${owner}. Close that server, use another folder, or delete ${path} if the process is another program.`,
     );
   }
   writing(path, () => writeFileSync(path, `${process.pid}\n`));

@@ -2,7 +2,7 @@
 export class DiskError extends Error {
   constructor(path: string, cause: NodeJS.ErrnoException) {
     super(
-      `The local server can't write ${path} (${cause.code ?? cause.message}). Look at the folder and at the room on its disk.`,
+      `The local server can't write ${path} (${cause.code ?? cause.message}). Check the permissions of the folder and the free disk space.`,
       { cause },
     );
     this.name = 'DiskError';

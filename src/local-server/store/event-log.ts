@@ -134,7 +134,7 @@ export class EventLog {
 
   #cutTail(path: string, end: number, length: number): void {
     truncateSync(path, end);
-    this.#options.onWarning(`${path}: cut off ${length - end} bytes of a line that was never finished.`);
+    this.#options.onWarning(`${path}: cut off ${length - end} bytes of an incomplete line.`);
   }
 
   #fileWithRoom(): LogFile {

@@ -31,7 +31,7 @@ class StateFile {
       return JSON.parse(readFileSync(this.#path, 'utf8'));
     } catch (cause) {
       throw new Error(
-        `The state file ${this.#path} can't be read. Repair it, or move it away to start without it.`,
+        `The state file ${this.#path} can't be read. Repair it, or move it to start without it.`,
         {
           cause,
         },
@@ -97,7 +97,7 @@ function makeFolder(path: string): void {
   } catch (error) {
     const { code = 'an unknown error' } = error as NodeJS.ErrnoException;
     throw new LogOptionsException(
-      `startLocalServer: the "dataDir" ${path} can't be used (${code}). It must be a folder that this process may write to, or a place for one.`,
+      `startLocalServer: the "dataDir" ${path} can't be used (${code}). It must be a writable folder, or a path where one can be created.`,
       { cause: error },
     );
   }

@@ -30,13 +30,13 @@ export function checkFilter({ repositoryName, filter }: ViewConnection, library:
     compileWithin(filter, () => {
       const plan = compileQuery(filter, { library });
       if (plan.isAggregate || plan.looksAhead || plan.hasSubQueries || plan.interval !== undefined) {
-        refuse('must be a filter: no aggregate function, no interval and no query inside it.');
+        refuse('must be a filter, without aggregate functions, intervals and subqueries.');
       }
       // As it stands in the view, between braces.
       return compileQuery(eventFilterOf([{ repositoryName, filter }])!, { library });
     });
   } catch (error) {
-    if (error instanceof QueryTextError) refuse(`can't be used. ${error.message}.\n${error.excerpt}`);
+    if (error instanceof QueryTextError) refuse(`is invalid. ${error.message}.\n${error.excerpt}`);
     throw error;
   }
 }

@@ -130,7 +130,7 @@ class BucketChart implements Accumulator {
   }
 
   #warn(): void {
-    this.#run.warn(`${this.#options.name}() counts no more than ${MAX_SERIES} series.`);
+    this.#run.warn(`${this.#options.name}() counts at most ${MAX_SERIES} series.`);
   }
 
   #accumulatorAt(series: Series, start: number): Accumulator {

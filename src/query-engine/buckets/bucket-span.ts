@@ -44,7 +44,7 @@ export function chooseSpan({ span: given, buckets, minSpanMs }: SpanOptions, run
   if (count <= MAX_BUCKETS) return span;
   const longer = timesAsLong(span, Math.ceil(count / MAX_BUCKETS));
   run.warn(
-    `A span of ${humanizeSpan(span)} gives more than ${MAX_BUCKETS} buckets; the result has one of ${humanizeSpan(longer)}.`,
+    `A span of ${humanizeSpan(span)} gives more than ${MAX_BUCKETS} buckets; the result uses ${humanizeSpan(longer)}.`,
   );
   return longer;
 }

@@ -53,12 +53,12 @@ function unitConversion(
   if (units === undefined) return undefined;
   const members = (inner.members ?? [inner]).map((member) => member.columns(undefined) ?? []);
   if (units.length !== 1 && units.length !== members.length) {
-    call.fail(`"unit" must be one text, or as many as there are functions (${members.length})`, 'unit');
+    call.fail(`"unit" must be one string, or one per function (${members.length})`, 'unit');
   }
   const factors = units.map(
     (unit) =>
       readUnit(unit) ??
-      call.fail(`${JSON.stringify(unit)} is no conversion such as "bytes/span to Kbytes/day"`, 'unit'),
+      call.fail(`${JSON.stringify(unit)} is not a conversion such as "bytes/span to Kbytes/day"`, 'unit'),
   );
   if (factors.every((factor) => factor === 'label')) return undefined;
   return convertColumns(

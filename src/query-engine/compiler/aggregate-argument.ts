@@ -27,17 +27,17 @@ function compileBraces(pipeline: PipelineNode, span: Span, scope: Scope): Aggreg
   if (steps.some((compiled) => compiled.kind === 'stream' && compiled.step.firstPass !== undefined)) {
     scope.fail(
       span,
-      'What must see all events first, such as selfJoinFilter(), can only stand outside of functions',
+      'Functions that read all events first, such as selfJoinFilter(), are not allowed in an argument',
     );
   }
   const aggregate = joinSteps(steps);
   if (aggregate !== undefined) return { ...aggregate, filtersGroups: true };
-  return scope.fail(span, 'There must be an aggregate function between these braces');
+  return scope.fail(span, '{ … } must contain an aggregate function');
 }
 
 function compileAggregateCall(node: ExpressionNode, presets: PresetArguments, scope: Scope): AggregateStep {
   if (node.kind !== 'Call') {
-    return scope.fail(node.span, 'Only aggregate functions such as count() can stand here');
+    return scope.fail(node.span, 'Only aggregate functions such as count() are allowed here');
   }
   if (presets.as !== undefined && !scope.takes(node, 'as')) {
     return scope.fail(node.span, `${node.name}() has no parameter "as", so := can't name its output`);
@@ -46,7 +46,7 @@ function compileAggregateCall(node: ExpressionNode, presets: PresetArguments, sc
   if (call.kind === 'aggregate') return call.step;
   return scope.fail(
     node.nameSpan,
-    `${node.name}() is no aggregate function: put it before the aggregate, or with one into { … }`,
+    `${node.name}() is not an aggregate function: put it before the aggregate, or together with one in { … }`,
   );
 }
 

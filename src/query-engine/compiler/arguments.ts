@@ -101,17 +101,17 @@ class Binding implements CallSite {
     const known = Object.keys(this.#spec.parameters);
     const hint =
       this.#spec.anyNameType !== undefined
-        ? 'takes arguments of the form name=value'
+        ? 'expects arguments of the form name=value'
         : known.length === 0
-          ? 'takes no arguments'
-          : `takes no unnamed argument, only ${known.join(', ')}`;
+          ? 'accepts no arguments'
+          : `accepts no unnamed argument, only ${known.join(', ')}`;
     return this.scope.fail(span, `${this.#spec.name}() ${hint}`);
   }
 
   #bind(name: string, argument: ArgumentNode, type: ArgumentType<unknown>): void {
     if (this.#values.has(name)) {
-      const hint = argument.name === undefined ? `; the others must be named, as in name=value` : '';
-      this.scope.fail(argument.span, `${this.#spec.name}() is given "${name}" twice${hint}`);
+      const hint = argument.name === undefined ? `; name the other arguments, as in name=value` : '';
+      this.scope.fail(argument.span, `${this.#spec.name}() has "${name}" twice${hint}`);
     }
     this.#nodes.set(name, argument);
     this.#values.set(name, this.#convert(name, argument, type));
@@ -121,12 +121,10 @@ class Binding implements CallSite {
     const value = type.read(node, this.scope, attributes);
     if (value !== undefined) return value;
     const isOpen = node.kind === 'Parameter' && !this.scope.parameter(node).given;
-    const found = isOpen
-      ? `?${node.name} has no value`
-      : `is ${this.scope.textAt(node.span)}${quotesHint(node)}`;
+    const found = isOpen ? `?${node.name} has no value` : `got ${this.scope.textAt(node.span)}`;
     return this.scope.fail(
       node.span,
-      `The parameter "${name}" of ${this.#spec.name}() must be ${type.expects}, but ${found}`,
+      `"${name}" of ${this.#spec.name}() must be ${type.expects} (${found})${quotesHint(node)}`,
     );
   }
 
@@ -137,9 +135,9 @@ class Binding implements CallSite {
       nearest !== undefined
         ? `. Did you mean "${nearest}"?`
         : known.length === 0
-          ? ': it takes no arguments'
+          ? ': it accepts no arguments'
           : `, only ${known.join(', ')}`;
-    const equality = this.#spec.name === 'test' ? '; "==" compares' : '';
+    const equality = this.#spec.name === 'test' ? '; write "==" to compare' : '';
     return this.scope.fail(span, `${this.#spec.name}() has no parameter "${written}"${hint}${equality}`);
   }
 }
@@ -147,5 +145,7 @@ class Binding implements CallSite {
 /** Without quotes, `10.0.0.0/8` is a division. */
 function quotesHint(node: ArgumentNode['value']): string {
   const values = node.kind === 'Array' ? node.elements : [node];
-  return values.some(({ kind }) => kind === 'Binary') ? '; text with such marks stands in double quotes' : '';
+  return values.some(({ kind }) => kind === 'Binary')
+    ? '; put text with these characters in double quotes'
+    : '';
 }

@@ -118,7 +118,7 @@ function compileCallStep(node: CallNode, presets: PresetArguments, scope: Scope)
     case 'aggregate':
       return { kind: 'aggregate', step: call.step };
     case 'definition':
-      return scope.fail(node.nameSpan, `${node.name}() can only stand as a step of its own`);
+      return scope.fail(node.nameSpan, `${node.name}() must be a separate step`);
   }
 }
 

@@ -181,13 +181,13 @@ export class Compiler implements Scope {
     return pipeline.steps.flatMap((node) =>
       compileStep(node, this).map((compiled) => {
         if (compiled.kind === 'aggregate') {
-          const hint = `can't stand inside ${where} { … }: put it after the braces`;
+          const hint = `is not allowed inside ${where} { … }: put it after the braces`;
           return this.fail(node.span, `An aggregate function ${hint}`);
         }
         if (compiled.step.firstPass === undefined) return compiled.step;
         return this.fail(
           node.span,
-          `What must see all events first, such as selfJoinFilter(), can't stand inside ${where} { … }`,
+          `Functions that read all events first, such as selfJoinFilter(), are not allowed inside ${where} { … }`,
         );
       }),
     );

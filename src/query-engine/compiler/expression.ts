@@ -29,9 +29,9 @@ export function compileExpression(node: ExpressionNode, scope: Scope): Evaluate 
     case 'Call':
       return compileCall(node, scope);
     case 'Array':
-      return scope.fail(node.span, 'An array has no single value: it can only be an argument of a function');
+      return scope.fail(node.span, 'An array is only allowed as a function argument');
     case 'Subquery':
-      return scope.fail(node.span, '{ … } has no value: it can only be an argument of a function');
+      return scope.fail(node.span, '{ … } is only allowed as a function argument');
     case 'SavedQuery':
       return scope.fail(node.span, `The saved query "${node.name}" can't be used as a value`);
   }
@@ -87,7 +87,7 @@ function compileBinary(node: BinaryNode, scope: Scope): Evaluate {
     if (operator === '<=>') {
       return scope.fail(
         node.span,
-        'The operator <=> links the queries of correlate(), and can stand only there, joined with "and"',
+        'The operator <=> links the queries of correlate() and is only allowed there, joined with "and"',
       );
     }
     return { apply: operationOf(operator), evaluate: compileExpression(operand, scope) };
@@ -113,16 +113,13 @@ function compileCall(node: CallNode, scope: Scope): Evaluate {
     case 'filter':
       return scope.condition(node);
     case 'transform':
-      return scope.fail(
-        node.nameSpan,
-        `${node.name}() has no single value: it can only stand as a step of its own`,
-      );
+      return scope.fail(node.nameSpan, `${node.name}() returns no value: use it as a separate step`);
     case 'definition':
-      return scope.fail(node.nameSpan, `${node.name}() can only stand as a step of its own`);
+      return scope.fail(node.nameSpan, `${node.name}() must be a separate step`);
     case 'aggregate':
       return scope.fail(
         node.nameSpan,
-        `${node.name}() is an aggregate: it makes a result of all events and has no value for a single one`,
+        `${node.name}() is an aggregate function: it has no value for a single event`,
       );
   }
 }

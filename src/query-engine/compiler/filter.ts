@@ -61,7 +61,7 @@ export function compileRegexNode(node: RegexNode, scope: Scope): Regex {
     return compileRegex({ body: node.body, flags: `m${node.flags}` });
   } catch (error) {
     if (error instanceof RegexError) {
-      return scope.fail(node.span, `The regular expression can't be used: ${error.message}`);
+      return scope.fail(node.span, `Invalid regular expression: ${error.message}`);
     }
     throw error;
   }
@@ -123,7 +123,7 @@ function compileComparison(node: ComparisonNode, scope: Scope): Predicate {
   if (operator === '<=>') {
     return scope.fail(
       node.span,
-      'The operator <=> links the queries of correlate(), and can stand only there, joined with "and"',
+      'The operator <=> links the queries of correlate() and is only allowed there, joined with "and"',
     );
   }
   if (value.kind === 'Call') {
@@ -211,7 +211,7 @@ function refuseNamedGroups(regex: Regex, node: RegexNode, scope: Scope): void {
   if (regex.groups.length === 0) return;
   scope.fail(
     node.span,
-    'A regular expression with named groups can only stand at the top of a step, joined with "and": under "or", "not" and in conditions it can\'t create fields',
+    'A regular expression with named groups is only allowed at the top level of a step, joined with "and": under "or" and "not" and in conditions, it can\'t create fields',
   );
 }
 
@@ -228,7 +228,7 @@ export function compileFilterCall({ call: node, field, negated }: FieldCall, sco
   if (call.kind !== 'filter') {
     return scope.fail(
       node.nameSpan,
-      `${node.name}() is no filter: it can't stand under "or" or "not" or in a condition`,
+      `${node.name}() is not a filter: it is not allowed under "or" or "not" or in a condition`,
     );
   }
   const { test } = call;
@@ -236,7 +236,7 @@ export function compileFilterCall({ call: node, field, negated }: FieldCall, sco
   if (call.step !== undefined) {
     scope.fail(
       node.span,
-      `${node.name}() makes fields or events here, so that it can only stand at the top of a step, joined with "and": under "or" and in conditions it can't change events`,
+      `${node.name}() changes events here, so it is only allowed at the top level of a step, joined with "and"`,
     );
   }
   return test;
@@ -246,7 +246,7 @@ export function compileFilterCall({ call: node, field, negated }: FieldCall, sco
 export function compileCondition(node: ExpressionNode, scope: Scope): Predicate {
   if (node.kind === 'Call') return compileFilterCall({ call: node, negated: false }, scope);
   if (node.kind === 'SavedQuery') return compileSavedCondition(node, scope);
-  if (node.kind !== 'Subquery') return scope.fail(node.span, 'A condition is a call of a filter, or { … }');
+  if (node.kind !== 'Subquery') return scope.fail(node.span, 'A condition must be a filter call or { … }');
   return compilePipelineCondition(node.pipeline, scope);
 }
 
@@ -266,7 +266,7 @@ function compileConditionStep(step: StepNode, scope: Scope): Predicate {
     case 'Case':
     case 'Match':
     case 'Stats':
-      return scope.fail(step.span, 'Only filters can stand in a condition');
+      return scope.fail(step.span, 'Only filters are allowed in a condition');
     case 'SavedQuery':
       return compileSavedCondition(step, scope);
     default:

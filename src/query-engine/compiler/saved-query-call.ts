@@ -23,7 +23,7 @@ export function requireSavedQuery(
     return scope.fail(node.span, `A saved query must not call itself: ${circle.join(' calls ')}`);
   }
   if (callers.length >= MAX_DEPTH) {
-    return scope.fail(node.span, `Saved queries can call each other ${MAX_DEPTH} levels deep, not more`);
+    return scope.fail(node.span, `Saved queries can call each other at most ${MAX_DEPTH} levels deep`);
   }
   const saved = readingErrorsOf(node, scope, () => compilation.savedQuery(name));
   if (saved === 'tooMany') {
@@ -49,7 +49,7 @@ export function savedQueryArguments(
   const known = parametersOf(tree, compilation);
   for (const { name: field, value, span } of node.arguments) {
     const name = field?.name ?? '';
-    if (values.has(name)) scope.fail(span, `The saved query "${node.name}" is given "${name}" twice`);
+    if (values.has(name)) scope.fail(span, `The saved query "${node.name}" has "${name}" twice`);
     if (!known.has(name)) {
       const hint = suggestion(name, [...known]);
       scope.fail(field?.span ?? span, `The saved query "${node.name}" has no parameter "${name}"${hint}`);
@@ -59,7 +59,7 @@ export function savedQueryArguments(
       readText(value, scope) ??
       scope.fail(
         value.span,
-        `The argument "${name}" of a saved query must be a text, a number or a parameter, but is ${scope.textAt(value.span)}`,
+        `The argument "${name}" of a saved query must be a string, a number or a parameter (got ${scope.textAt(value.span)})`,
       );
     values.set(name, text);
   }

@@ -22,8 +22,8 @@ export function linksOf(
   for (const [query, { links: written }] of queries.entries()) {
     for (const { field, other } of written) {
       const { index, rest } =
-        findTarget(queries, other) ?? fail(`correlate() has no query to which "${other}" belongs`);
-      if (index === query) fail(`"${other}" is a field of the same query: a link leads to another one`);
+        findTarget(queries, other) ?? fail(`correlate() has no query for the field "${other}"`);
+      if (index === query) fail(`"${other}" is a field of the same query: link to a field of another query`);
       links[query]?.push({ field, other: index, otherField: rest });
       links[index]?.push({ field: rest, other: query, otherField: field });
     }

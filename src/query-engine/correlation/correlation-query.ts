@@ -40,7 +40,7 @@ function readInclude(attributes: readonly AttributeNode[], scope: Scope): readon
   for (const { name, value, span } of attributes) {
     if (name !== 'include')
       scope.fail(span, `A query in correlate() has no attribute "${name}", only include`);
-    include = fieldNames.read(value, scope) ?? scope.fail(value.span, '"include" must be names of fields');
+    include = fieldNames.read(value, scope) ?? scope.fail(value.span, '"include" must be field names');
   }
   return include;
 }
@@ -56,7 +56,10 @@ function compileQuery(pipeline: PipelineNode, scope: Scope): Pick<CorrelationQue
     'correlate',
   );
   if (steps.some(({ firstPass }) => firstPass !== undefined)) {
-    scope.fail(pipeline.span, 'What must see all events first, such as join(), can not stand in correlate()');
+    scope.fail(
+      pipeline.span,
+      'Functions that read all events first, such as join(), are not allowed in correlate()',
+    );
   }
   return { steps, links };
 }

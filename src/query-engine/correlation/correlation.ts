@@ -56,7 +56,7 @@ export class Correlation implements Accumulator {
     const candidates: (readonly Candidate[])[] = [];
     for (const own of this.#candidates) candidates.push(yield* sortInSlices(own, (a, b) => a.time - b.time));
     const { matches, isComplete } = yield* new CorrelationSearch(this.#options.rules, candidates).run();
-    if (!isComplete) this.#run.warn('correlate() gave up its search: too many events fit together.');
+    if (!isComplete) this.#run.warn('correlate() stopped its search: too many combinations of events match.');
     if (matches.length > MAX_ROWS)
       this.#run.warn(`correlate() shows ${MAX_ROWS} of ${matches.length} matches.`);
     const { retain } = scopeOfRead(this.#run);
@@ -78,7 +78,7 @@ export class Correlation implements Accumulator {
     const own = this.#candidates[query];
     if (own === undefined || time === undefined || !ranks.every(isRank) || !hasAllFields(row, needed)) return;
     if (own.length >= MAX_ROWS) {
-      this.#run.warn(`correlate() takes no more than ${MAX_ROWS} events of "${queries[query]?.name}".`);
+      this.#run.warn(`correlate() uses at most ${MAX_ROWS} events of "${queries[query]?.name}".`);
       return;
     }
     const include = queries[query]?.include ?? [];

@@ -22,7 +22,7 @@ export const arrayUnion = defineAggregate({
             if (values.size < MAX_ROWS) {
               values.add(value);
               run.retain?.(textBytes(value));
-            } else run.warn(`array:union() keeps ${MAX_ROWS} different elements.`);
+            } else run.warn(`array:union() keeps at most ${MAX_ROWS} different elements.`);
             return false;
           });
         },

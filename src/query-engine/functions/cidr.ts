@@ -27,7 +27,7 @@ export const cidr = defineFilter({
     const subnets = new SubnetMap<true>();
     if (subnet !== undefined) addSubnets(subnets, subnet, call);
     if (file !== undefined) addFile(subnets, { file, column }, call);
-    else if (column !== undefined) call.fail('"column" belongs to "file"', 'column');
+    else if (column !== undefined) call.fail('"column" requires "file"', 'column');
     else if (subnet === undefined) call.fail('cidr() needs "subnet", or "file" and "column"');
     return {
       test(row) {
@@ -43,7 +43,7 @@ function addSubnets(subnets: SubnetMap<true>, texts: readonly string[], call: Ca
   for (const text of texts) {
     const subnet = readSubnet(text);
     if (subnet === undefined) {
-      call.fail(`${JSON.stringify(text)} is no subnet such as "10.0.0.0/8" or "fd00::/8"`, 'subnet');
+      call.fail(`${JSON.stringify(text)} is not a subnet such as "10.0.0.0/8" or "fd00::/8"`, 'subnet');
     }
     subnets.set(subnet, true);
   }

@@ -56,12 +56,13 @@ class Collect implements Accumulator {
       if (value === undefined || values.has(value)) continue;
       const length = collected.length + separator.length + value.length;
       if (length > MAX_TEXT_LENGTH) {
-        this.#run.warn(`collect() keeps ${MAX_TEXT_LENGTH} characters of "${field}".`);
+        this.#run.warn(`collect() keeps at most ${MAX_TEXT_LENGTH} characters of "${field}".`);
       } else if (values.size < maxValues) {
         collected.length = length;
         values.add(value);
         this.#run.retain?.(textBytes(value));
-      } else this.#run.warn(`collect() keeps ${maxValues} values of "${field}". Set "limit" for more.`);
+      } else
+        this.#run.warn(`collect() keeps at most ${maxValues} values of "${field}". Set "limit" for more.`);
     }
   }
 

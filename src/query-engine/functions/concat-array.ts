@@ -22,7 +22,7 @@ export const concatArray = defineValue({
     as: optional(fieldName),
   },
   compile({ field, separator, prefix, suffix, from, to = MAX_INDEX }, call) {
-    if (to < from) call.fail('concatArray() needs a "to" that is not less than "from"', 'to');
+    if (to < from) call.fail('"to" of concatArray() must not be less than "from"', 'to');
     const array = new ArrayFields(withoutBrackets(field));
     return (row) => {
       const first = readField(row, array.fieldAt(from));

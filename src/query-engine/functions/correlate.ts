@@ -58,8 +58,8 @@ export const correlate = defineAggregate({
 });
 
 function refuseNames(queries: readonly CorrelationQuery[], call: CallSite): void {
-  if (queries.length < 2) call.fail('correlate() needs two queries or more');
+  if (queries.length < 2) call.fail('correlate() needs at least two queries');
   const names = queries.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) call.fail(`correlate() has two queries "${twice}"`);
+  if (twice !== undefined) call.fail(`correlate() has two queries named "${twice}"`);
 }

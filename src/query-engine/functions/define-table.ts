@@ -30,11 +30,11 @@ export const defineTable = defineDefinition({
   compile({ query: plan, name, include, start, end, view }, call) {
     const { draft } = call.scope;
     if (draft.stage === 'steps') {
-      call.fail('defineTable() can only stand at the beginning of a query, before all other steps');
+      call.fail('defineTable() must come before all other steps of the query');
     }
     draft.stage = 'tables';
-    if (draft.tables.has(name)) call.fail(`There already is a table "${name}"`, 'name');
-    if (draft.tables.size >= MAX_TABLES) call.fail(`A query can have ${MAX_TABLES} tables, not more`);
+    if (draft.tables.has(name)) call.fail(`The table "${name}" is already defined`, 'name');
+    if (draft.tables.size >= MAX_TABLES) call.fail(`A query can have at most ${MAX_TABLES} tables`);
     const columns = includedColumns(include);
     const source = { plan, start, end, repository: requireRepository(view, call) };
     const key = {};

@@ -21,7 +21,7 @@ export const findTimestamp = defineTransform({
   },
   compile(args) {
     const { field, as, timezoneAs } = args;
-    const problem = `The field "${field}" holds no timestamp that is known here.`;
+    const problem = `The field "${field}" contains no timestamp in a known format.`;
     return editStep(
       (row, _stored, run) => {
         const value = readField(row, field);

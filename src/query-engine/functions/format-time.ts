@@ -26,7 +26,7 @@ export const formatTime = defineValue({
   compile(args, call) {
     const { field, timezone, unit } = args;
     const unknown = unknownTimeLetter(args.format);
-    if (unknown !== undefined) call.fail(`formatTime() knows no %${unknown}`, 'format');
+    if (unknown !== undefined) call.fail(`formatTime() does not support %${unknown}`, 'format');
     const format = compileTimeFormat(args.format, args.locale);
     return (row) => {
       const value = readField(row, field);

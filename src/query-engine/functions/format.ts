@@ -34,8 +34,7 @@ function compileFormatArgument(source: string, call: CallSite) {
   try {
     return compileTextFormat(source);
   } catch (error) {
-    if (error instanceof TextFormatError)
-      return call.fail(`The format can't be used: ${error.message}`, 'format');
+    if (error instanceof TextFormatError) return call.fail(`Invalid format: ${error.message}`, 'format');
     throw error;
   }
 }

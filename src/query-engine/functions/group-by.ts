@@ -99,7 +99,7 @@ class GroupBy implements Accumulator {
   }
 
   #warn(): void {
-    this.#run.warn(`groupBy() counts no more than ${this.#mostGroups} groups.`);
+    this.#run.warn(`groupBy() counts at most ${this.#mostGroups} groups.`);
   }
 
   rows(): readonly Fields[] {

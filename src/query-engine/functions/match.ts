@@ -25,13 +25,12 @@ export const match = defineFilter({
   ],
   compile({ mode, glob, nrows, strict, ...args }, call) {
     const used = glob ? 'glob' : mode;
-    if (glob && call.has('mode'))
-      call.fail('match() takes either "mode" or the old "glob", not both', 'glob');
+    if (glob && call.has('mode')) call.fail('match() accepts "mode" or the older "glob", not both', 'glob');
     if (used === 'cidr' && args.field.length > 1) {
       call.fail('match() with mode=cidr compares one field with one column', 'field');
     }
     if (used === 'cidr' && nrows > 1) {
-      call.fail('match() with mode=cidr gives only the row with the smallest subnet', 'nrows');
+      call.fail('match() with mode=cidr returns only the row with the smallest subnet', 'nrows');
     }
     const tableMatch = requireTableMatch(args, used, call);
     const isFilter = strict && tableMatch.outputs?.length === 0 && nrows === 1;

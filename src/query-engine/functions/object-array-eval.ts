@@ -23,7 +23,7 @@ export const objectArrayEval = defineTransform({
     checkObjectVariable(variable, call);
     if (asArray.name === array.name) {
       call.fail(
-        'objectArray:eval() can\'t write over the array that it reads: "asArray" must be another',
+        'objectArray:eval() can\'t overwrite the array that it reads: set "asArray" to another name',
         'asArray',
       );
     }

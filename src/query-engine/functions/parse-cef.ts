@@ -34,7 +34,7 @@ export const parseCEF = defineTransform({
       const source = readField(row, field);
       if (source === undefined) return;
       const message = readCef(source);
-      if (message === undefined) return markError(row, `The field "${field}" holds no valid CEF.`);
+      if (message === undefined) return markError(row, `The field "${field}" contains no valid CEF.`);
       for (const [index, name] of HEADER_NAMES.entries()) {
         writeField(row, headerprefix + name, message.header[index]!);
       }

@@ -21,7 +21,7 @@ export const parseCsv = defineTransform({
   },
   compile({ field, columns, delimiter, excludeEmpty, trim }, call) {
     if (delimiter === '' || Papa.BAD_DELIMITERS.includes(delimiter)) {
-      call.fail('parseCsv() needs a delimiter that is no quote and no line break', 'delimiter');
+      call.fail('parseCsv() needs a delimiter other than a quote or a newline', 'delimiter');
     }
     return editStep(
       (row) => {

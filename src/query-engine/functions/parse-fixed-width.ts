@@ -16,7 +16,7 @@ export const parseFixedWidth = defineTransform({
   },
   compile({ field, columns, widths, trim }, call) {
     if (columns.length !== widths.length) {
-      call.fail(`"widths" must be as many as there are columns (${columns.length})`, 'widths');
+      call.fail(`"widths" must have one number per column (${columns.length})`, 'widths');
     }
     return editStep(
       (row) => {

@@ -22,7 +22,7 @@ export const parseIntFunction = defineValue({
   compile({ field, radix, endian }, call) {
     const digitsPerByte = DIGITS_PER_BYTE[radix];
     if (endian === 'little' && digitsPerByte === undefined) {
-      call.fail('parseInt() can read the lowest byte first with the radix 2 or 16 only', 'endian');
+      call.fail('parseInt() supports endian=little only with radix 2 or 16', 'endian');
     }
     const prefix = new RegExp(radix === 16 ? '^(?:0x|16#)' : `^${radix}#`, 'i');
     return (row) => {

@@ -37,7 +37,7 @@ export const parseJson = defineTransform({
       if (isJson) {
         for (const [name, value] of found) writeField(row, name, value);
       } else {
-        markError(row, `The field "${field}" holds no valid JSON.`);
+        markError(row, `The field "${field}" contains no valid JSON.`);
       }
     };
     return editStep(parse, undefined, { reads: [field] });

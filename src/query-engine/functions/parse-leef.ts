@@ -39,7 +39,7 @@ export const parseLEEF = defineTransform({
       const source = readField(row, field);
       if (source === undefined) return;
       const message = readLeef(source, delimiter);
-      if (message === undefined) return markError(row, `The field "${field}" holds no valid LEEF.`);
+      if (message === undefined) return markError(row, `The field "${field}" contains no valid LEEF.`);
       for (const [index, name] of HEADER_NAMES.entries()) {
         writeField(row, headerprefix + name, message.header[index]!);
       }
@@ -68,7 +68,7 @@ function writeTime(row: Fields, attributes: ReadonlyMap<string, string>, around:
   const time = attributes.get('devTime');
   if (time === undefined) return;
   const found = readTime(time, attributes.get('devTimeFormat'), around);
-  writeTimestamp(row, found, OUTPUT, 'The attribute devTime holds no timestamp that can be read.');
+  writeTimestamp(row, found, OUTPUT, 'The attribute devTime contains no valid timestamp.');
 }
 
 /** A zone in the text counts more than the one of the call. */

@@ -46,8 +46,8 @@ export const parseTimestamp = defineTransform({
   compile(args, call) {
     const { field, format, as, timezoneAs } = args;
     const read = compileFormat(args, call);
-    const problem = `The field "${field}" holds no timestamp of the format ${format}.`;
-    const lacksZone = `${problem} It names no time zone: set "timezone".`;
+    const problem = `The field "${field}" contains no timestamp in the format ${format}.`;
+    const lacksZone = `${problem} It has no time zone: set "timezone".`;
     return editStep(
       (row, _stored, run) => {
         const value = readField(row, field);
@@ -94,7 +94,7 @@ function compilePattern(format: string, ignoreCase: boolean, call: CallSite) {
     return compileTimestampPattern(format, { ignoreCase });
   } catch (error) {
     if (error instanceof TimestampPatternError) {
-      return call.fail(`The format can't be used: ${error.message}`, 'format');
+      return call.fail(`Invalid format: ${error.message}`, 'format');
     }
     throw error;
   }

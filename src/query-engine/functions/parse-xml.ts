@@ -25,7 +25,7 @@ export const parseXml = defineTransform({
       if (source !== undefined) {
         const isXml = readXml(source, (path, value) => writeField(row, prefix + path, value));
         if (!isXml && strict) return;
-        if (!isXml) markError(row, `The field "${field}" holds no valid XML.`);
+        if (!isXml) markError(row, `The field "${field}" contains no valid XML.`);
       }
       emit(row, stored);
     },

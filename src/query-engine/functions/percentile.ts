@@ -17,10 +17,10 @@ export const percentile = defineAggregate({
   },
   compile({ field, percentiles, as = '', accuracy }, call) {
     if (percentiles.some((percentage) => percentage < 0 || percentage > 100)) {
-      call.fail('Percentiles lie between 0 and 100', 'percentiles');
+      call.fail('Percentiles must be between 0 and 100', 'percentiles');
     }
     if (accuracy < 1e-6 || accuracy >= 1) {
-      call.fail('The accuracy lies between 0.000001 and 1', 'accuracy');
+      call.fail('The accuracy must be between 0.000001 and 1', 'accuracy');
     }
     const names = percentiles.map((percentage) => `${as}_${formatNumber(percentage)}`);
     return {

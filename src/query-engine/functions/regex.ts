@@ -21,7 +21,7 @@ export const regex = defineFilter({
   },
   compile({ regex: source, field, flags, strict, repeat, limit }, call) {
     const compiled = compileRegexArgument(source, flags, call);
-    if (compiled.isRepeating) call.fail('regex() takes repeat=true instead of the flag g', 'regex');
+    if (compiled.isRepeating) call.fail('regex() does not support the flag g: use repeat=true', 'regex');
     const test = (row: Fields): boolean => {
       const value = readField(row, field);
       return !strict || (value !== undefined && compiled.test(value));
@@ -42,7 +42,7 @@ export function compileRegexArgument(
     return compileRegex({ body: source.body, flags: (flags ?? 'm') + source.flags });
   } catch (error) {
     if (error instanceof RegexError) {
-      return call.fail(`The regular expression can't be used: ${error.message}`, parameter);
+      return call.fail(`Invalid regular expression: ${error.message}`, parameter);
     }
     throw error;
   }

@@ -19,7 +19,7 @@ export const rename = defineTransform({
       const problem =
         as === undefined
           ? 'rename() needs the parameter "as": the new name'
-          : 'rename() takes either pairs of names or one field with "as"';
+          : 'rename() accepts either pairs of names or one field with "as"';
       return call.fail(problem, 'as');
     }
     return editStep(

@@ -40,7 +40,7 @@ function compileReplacement(template: string, regex: Regex, call: CallSite): Sub
     else if (digit !== undefined) pieces.push(Number(digit));
     else if (name !== undefined) pieces.push(regex.groups.find((group) => group.name === name)?.index ?? -1);
     else if (whole === '$')
-      call.fail('A $ in a replacement must be followed by the number of a group, or written \\$', 'with');
+      call.fail('In a replacement, $ must be followed by a group number; write a literal $ as \\$', 'with');
     else pieces.push(whole);
   }
   const unknown = pieces.find(

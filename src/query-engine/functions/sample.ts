@@ -14,7 +14,8 @@ export const sample = defineFilter({
     field: withDefault(fieldName, '@timestamp'),
   },
   compile({ percentage, field }, call) {
-    if (percentage < 0 || percentage > 100) call.fail('The percentage lies between 0 and 100', 'percentage');
+    if (percentage < 0 || percentage > 100)
+      call.fail('The percentage must be between 0 and 100', 'percentage');
     const bound = (percentage / 100) * 2 ** 32;
     return {
       test(row) {

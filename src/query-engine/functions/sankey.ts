@@ -55,7 +55,7 @@ class Sankey implements Accumulator {
     if (!hasAllFields(row, this.#fields)) return;
     const maxFlows = Math.min(MAX_FLOWS, this.#run.maxGroups ?? MAX_FLOWS);
     const flow = this.#flows.of(row, maxFlows);
-    if (flow === undefined) this.#run.warn(`sankey() shows no more than ${maxFlows} flows.`);
+    if (flow === undefined) this.#run.warn(`sankey() shows at most ${maxFlows} flows.`);
     else flow.accumulator.push(row, stored);
   }
 

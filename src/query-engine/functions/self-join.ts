@@ -53,7 +53,7 @@ const COLLECT = { separator: '\n', limit: 2000, multival: true };
 function stepOf(spec: FunctionSpec, named: Readonly<Record<string, unknown>>, call: CallSite): AggregateStep {
   const result = spec.compile({ named, others: [] }, call);
   if (result.kind === 'aggregate') return result.step;
-  throw new TypeError(`${spec.name}() is no aggregate function.`);
+  throw new TypeError(`${spec.name}() is not an aggregate function.`);
 }
 
 interface SelfJoinOptions {
@@ -92,7 +92,7 @@ class SelfJoin implements Accumulator {
     if (prefilter && bits === 0) return;
     const group = this.#groups.of(row, MAX_GROUPS);
     if (group === undefined) {
-      this.#run.warn(`selfJoin() looks at no more than ${MAX_GROUPS} different keys.`);
+      this.#run.warn(`selfJoin() uses at most ${MAX_GROUPS} different keys.`);
       return;
     }
     group.bits |= bits;

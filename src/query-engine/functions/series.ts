@@ -103,7 +103,7 @@ class Series implements Accumulator {
   #hasRoom(value: string): boolean {
     const { memlimit } = this.#options;
     if (this.#bytes + value.length > memlimit) {
-      this.#run.warn(`series() keeps ${memlimit} bytes of values. Set "memlimit" for more.`);
+      this.#run.warn(`series() keeps at most ${memlimit} bytes of values. Set "memlimit" for more.`);
       return false;
     }
     this.#bytes += value.length;

@@ -12,9 +12,9 @@ export const setTimeInterval = defineDefinition({
   },
   compile({ start, end, timezone }, call) {
     const { draft } = call.scope;
-    if (draft.interval !== undefined) call.fail('setTimeInterval() can only stand once in a query');
+    if (draft.interval !== undefined) call.fail('setTimeInterval() is only allowed once in a query');
     if (draft.stage !== 'interval') {
-      call.fail('setTimeInterval() must be the first step of the query, and of no query inside it');
+      call.fail('setTimeInterval() must be the first step of the query and is not allowed in a subquery');
     }
     draft.interval = { start, end, timeZone: timezone?.name };
     draft.stage = 'tables';

@@ -40,7 +40,7 @@ export const slidingTimeWindow = defineAggregate({
             window.push({ row, stored, time }, (size, oldest) => {
               if ((oldest.time ?? 0) <= time - span) return true;
               if (size <= MAX_EVENTS) return false;
-              run.warn(`slidingTimeWindow() keeps ${MAX_EVENTS} rows of a window.`);
+              run.warn(`slidingTimeWindow() keeps at most ${MAX_EVENTS} rows per window.`);
               return true;
             });
           },

@@ -55,7 +55,7 @@ function refuseLength(
   call: CallSite,
 ): void {
   if (values.length === 1 || values.length === fields.length) return;
-  call.fail(`"${name}" must be one value, or as many as there are fields (${fields.length})`, name);
+  call.fail(`"${name}" must be one value, or one per field (${fields.length})`, name);
 }
 
 export interface SortLimit {

@@ -30,8 +30,7 @@ export const top = defineAggregate({
     error: optional(number),
   },
   compile({ field: fields, limit: maxGroups, as, sum, max, rest, percent }, call) {
-    if (sum !== undefined && max !== undefined)
-      call.fail('top() ranks by "sum" or by "max", not by both', 'max');
+    if (sum !== undefined && max !== undefined) call.fail('top() ranks by "sum" or "max", not both', 'max');
     const by = max !== undefined ? 'max' : sum !== undefined ? 'sum' : 'count';
     const output = as ?? `_${by}`;
     const options = { fields, maxGroups, output, by, measured: max ?? sum, rest, percent } as const;
@@ -129,7 +128,7 @@ class Top implements Accumulator {
   }
 
   #count(rank: Rank | undefined, amount: number): void {
-    if (rank === undefined) this.#run.warn(`top() counts no more than ${MAX_RANKED} values.`);
+    if (rank === undefined) this.#run.warn(`top() counts at most ${MAX_RANKED} values.`);
     else rank.size = this.#add(rank.size, amount);
   }
 

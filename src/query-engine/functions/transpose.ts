@@ -19,7 +19,7 @@ export const transpose = defineAggregate({
   uncertain: ['If several rows have the same header value, the last one wins.'],
   compile({ pivot, header, column, limit: maxRows }, call) {
     if (pivot !== undefined && (header !== undefined || column !== undefined)) {
-      call.fail('transpose() takes either "pivot", or "header" and "column"', 'pivot');
+      call.fail('transpose() accepts either "pivot", or "header" and "column"', 'pivot');
     }
     const options = {
       header: pivot ?? header,
@@ -54,7 +54,7 @@ class Transpose implements Accumulator {
   push(row: Fields): void {
     const { limit, isOwnLimit } = this.#options;
     if (this.#rows.length < limit) this.#rows.push(row);
-    else if (!isOwnLimit) this.#run.warn(`transpose() takes ${limit} rows. Set "limit" for more.`);
+    else if (!isOwnLimit) this.#run.warn(`transpose() uses at most ${limit} rows. Set "limit" for more.`);
   }
 
   rows(): readonly Fields[] {

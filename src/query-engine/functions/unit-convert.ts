@@ -56,7 +56,10 @@ const MAX_KNOWN_UNITS = 100;
 function readUnitArgument(name: string, options: UnitOptions, parameter: string, call: CallSite): Unit {
   return (
     readUnitOf(name, options) ??
-    call.fail(`unit:convert() can't read the unit "${name}": write it as B, MB, Gi or hits/min`, parameter)
+    call.fail(
+      `unit:convert() does not know the unit "${name}": write a unit such as B, MB, Gi or hits/min`,
+      parameter,
+    )
   );
 }
 

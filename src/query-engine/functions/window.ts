@@ -17,7 +17,7 @@ export const window = defineAggregate({
   compile({ function: inner, span, buckets }, call) {
     const { caller } = call.scope;
     if (caller !== 'timeChart' && caller !== 'bucket') {
-      call.fail('window() can only stand in the argument "function" of timeChart() or bucket()');
+      call.fail('window() is only allowed in the argument "function" of timeChart() or bucket()');
     }
     if ((span === undefined) === (buckets === undefined))
       call.fail('window() needs either "span" or "buckets"');

@@ -37,7 +37,7 @@ export const worldMap = defineAggregate({
     let locate: Locate;
     if (ip !== undefined) {
       if (lat !== undefined || lon !== undefined)
-        call.fail('worldMap() takes "ip", or "lat" and "lon"', 'ip');
+        call.fail('worldMap() accepts either "ip", or "lat" and "lon"', 'ip');
       locate = (row) => {
         const { latitude, longitude } = data.location(readField(row, ip) ?? '') ?? {};
         return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
@@ -45,7 +45,7 @@ export const worldMap = defineAggregate({
     } else if (lat !== undefined && lon !== undefined) {
       locate = (row) => readPoint(row, lat, lon);
     } else {
-      return call.fail('worldMap() needs "ip", or "lat" and "lon": the fields that tell where events are');
+      return call.fail('worldMap() needs "ip", or "lat" and "lon": the fields with the location');
     }
     return { columns: () => COLUMNS, open: (run) => new WorldMap({ locate, magnitude, precision }, run) };
   },
@@ -101,7 +101,7 @@ class WorldMap implements Accumulator {
   #newPlace(hash: string): Place | undefined {
     const maxPlaces = Math.min(MAX_PLACES, this.#run.maxGroups ?? MAX_PLACES);
     if (this.#places.size >= maxPlaces) {
-      this.#run.warn(`worldMap() shows no more than ${maxPlaces} places.`);
+      this.#run.warn(`worldMap() shows at most ${maxPlaces} places.`);
       return undefined;
     }
     const key = [hash] as const;

@@ -106,7 +106,7 @@ class AggregateList implements Accumulator {
       if (earlier === undefined) writeField(row, name, value);
       else if (earlier !== value) {
         this.#run.warn(
-          `Two functions give the field "${name}" different values. The first one is shown; use "as" to name them apart.`,
+          `Two functions set the field "${name}" to different values. The first is kept; use "as" to rename one.`,
         );
       }
     }

@@ -39,7 +39,7 @@ function readRange(body: string, start: number): ReadCharacters {
   const second = readMember(body, first.end + 1);
   const to = singleCharacter(second.set);
   if (to === undefined) return { set: union([first.set, charactersOf('-'), second.set]), end: second.end };
-  if (to < from) throw new RegexError('the ends of a range are the wrong way round', start);
+  if (to < from) throw new RegexError('a range is out of order', start);
   return { set: setOf([from, to]), end: second.end };
 }
 

@@ -64,7 +64,7 @@ export interface ReadCharacters {
 /** Reads the escape of a character or of a set of them, the backslash at `start`. */
 export function readEscape(body: string, start: number): ReadCharacters {
   const letter = String.fromCodePoint(body.codePointAt(start + 1) ?? 0);
-  if (start + 1 >= body.length) throw new RegexError('it ends in a backslash', start);
+  if (start + 1 >= body.length) throw new RegexError('it ends with a backslash', start);
   const end = start + 1 + letter.length;
   const set = SETS.get(letter);
   if (set !== undefined) return { set, end };
@@ -92,7 +92,7 @@ function readCharacterCode(body: string, start: number): ReadCharacters | undefi
       : octal !== undefined
         ? Number.parseInt(octal || '0', 8)
         : Number.parseInt(hex ?? longHex ?? unicode ?? '0', 16);
-  if (codePoint > 0x10ffff) throw new RegexError(`${whole} is no character`, start);
+  if (codePoint > 0x10ffff) throw new RegexError(`${whole} is not a character`, start);
   return { set: setOf([codePoint, codePoint]), end };
 }
 

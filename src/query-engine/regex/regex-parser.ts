@@ -72,7 +72,7 @@ class RegexParser {
 
   parse(): ParsedRegex {
     const root = this.#readAlternation();
-    if (this.#position < this.#body.length) throw this.#error('there is a ) without its (');
+    if (this.#position < this.#body.length) throw this.#error('a ) has no matching (');
     return { root, groups: this.#groups, groupCount: this.#groupCount };
   }
 
@@ -129,7 +129,7 @@ class RegexParser {
     this.#position += text.length;
     const min = least === undefined ? (text === '+' ? 1 : 0) : Number(least);
     const max = least === undefined ? (text === '?' ? 1 : Number.POSITIVE_INFINITY) : maxOf(min, comma, most);
-    if (max < min) throw this.#error(`the numbers in ${text} are the wrong way round`, start);
+    if (max < min) throw this.#error(`the numbers in ${text} are out of order`, start);
     const next = this.#body[this.#position];
     if (next === '?' || next === '+') this.#position += 1;
     QUANTIFIER.lastIndex = this.#position;
@@ -212,7 +212,7 @@ class RegexParser {
     const match = reference.exec(this.#body);
     const group = this.#groups.find(({ name }) => name === match?.[1]);
     if (match === null || group === undefined || !this.#closedGroups.has(group.index)) {
-      throw this.#error('\\k refers to no group before it');
+      throw this.#error('\\k does not refer to an earlier group');
     }
     this.#position += match[0].length;
     return { kind: 'Reference', index: group.index, ignoreCase: this.#modes.ignoreCase };
@@ -228,7 +228,7 @@ class RegexParser {
       if (longer > this.#groupCount) break;
       index = longer;
     }
-    if (!this.#closedGroups.has(index)) throw this.#error(`\\${index} refers to no group before it`);
+    if (!this.#closedGroups.has(index)) throw this.#error(`\\${index} does not refer to an earlier group`);
     this.#position = end;
     return { kind: 'Reference', index, ignoreCase: this.#modes.ignoreCase };
   }

@@ -47,7 +47,7 @@ export interface Regex {
  */
 export function compileRegex({ body, flags }: RegexSource): Regex {
   const unknown = [...flags].find((flag) => !FLAGS.includes(flag));
-  if (unknown !== undefined) throw new RegexError(`there is no flag "${unknown}", only i, m, d, g and F`);
+  if (unknown !== undefined) throw new RegexError(`unknown flag "${unknown}": use i, m, d, g or F`);
   const parsed = parseRegex(body, {
     ignoreCase: flags.includes('i'),
     multiline: flags.includes('m'),

@@ -5,7 +5,7 @@ import type { CallSite } from '../signature/call-site.ts';
 /** A sequence function computes with rows next to each other, which makes sense only where rows have an order. */
 export function requireOrder(name: string, call: CallSite): void {
   if (call.scope.isAfterAggregate) return;
-  call.fail(`${name}() needs rows in an order: put an aggregate function such as head() or sort() before it`);
+  call.fail(`${name}() needs ordered rows: put an aggregate function such as head() or sort() before it`);
 }
 
 /** A row together with what an aggregate makes of the rows around it, which must be one row at most. */
@@ -13,7 +13,7 @@ export function withResult(row: Fields, results: readonly Fields[], name: string
   const [result, ...others] = results;
   if (others.length > 0) {
     run.warn(
-      `${name}() takes the first of several rows that its function makes. Use functions with one row.`,
+      `${name}() uses only the first row that its function returns. Use a function that returns one row.`,
     );
   }
   if (result === undefined) return row;

@@ -90,7 +90,7 @@ export function limit({ max }: { readonly max: number }): ArgumentType<number> {
       if (written === 'max') return max;
       const wanted = integerWithin(written, 1, Number.MAX_SAFE_INTEGER);
       if (wanted === undefined || wanted <= max) return wanted;
-      scope.warn(`a limit of ${written} is more than is possible, so it is ${max}.`);
+      scope.warn(`a limit of ${written} is above the maximum; ${max} is used.`);
       return max;
     },
   };

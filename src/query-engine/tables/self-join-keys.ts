@@ -15,7 +15,7 @@ export class KeyFilters {
   /** @throws QueryError when there are none or too many. */
   constructor(filters: readonly Predicate[], name: string, call: CallSite) {
     if (filters.length === 0 || filters.length > MAX_FILTERS) {
-      call.fail(`${name}() takes from 1 to ${MAX_FILTERS} filters`, 'where');
+      call.fail(`${name}() accepts 1 to ${MAX_FILTERS} filters`, 'where');
     }
     this.#filters = filters;
     this.all = 2 ** filters.length - 1;

@@ -29,7 +29,7 @@ export function requireTableMatch(args: TableMatchArguments, mode: MatchMode, ca
   const table = requireTable(call, file);
   const columns = args.column ?? usualColumns(table, fields);
   if (columns.length !== fields.length) {
-    call.fail(`"column" must name as many columns as there are fields (${fields.length})`, 'column');
+    call.fail(`"column" must name one column per field (${fields.length})`, 'column');
   }
   requireColumns(call, table, columns, call.has('column') ? 'column' : 'field');
   const include = includedColumns(args.include);

@@ -28,6 +28,6 @@ export function saltedHash(value: string, { salt, hash, bits }: SaltedHashOption
 
 /** What is wrong with the number of bits that a call asks for. */
 export function problemOfBits({ hash, bits }: Pick<SaltedHashOptions, 'hash' | 'bits'>): string | undefined {
-  if (bits % 8 !== 0) return `"bits" must be a multiple of 8, but is ${bits}`;
+  if (bits % 8 !== 0) return `"bits" must be a multiple of 8 (got ${bits})`;
   return hash === 'sha256' && bits > 256 ? 'sha256 has 256 bits; for more, set hash=sha512' : undefined;
 }

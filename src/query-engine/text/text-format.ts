@@ -86,10 +86,11 @@ function readPlace(format: string, start: number) {
   const isKnown = /[dibBoxXfFeEgGscn%tT]/.test(type) && (!isTime || isTimeLetter(timeLetter));
   if (match === null || !isKnown) {
     throw new TextFormatError(
-      `${JSON.stringify(format.slice(start, Math.max(end, start + 2)))} is no format; write %% for a percent sign`,
+      `${JSON.stringify(format.slice(start, Math.max(end, start + 2)))} is not a format; write %% for a percent sign`,
     );
   }
-  if (Number(width) > MAX_WIDTH) throw new TextFormatError(`a width of ${width} is more than ${MAX_WIDTH}`);
+  if (Number(width) > MAX_WIDTH)
+    throw new TextFormatError(`the width ${width} is above the maximum of ${MAX_WIDTH}`);
   const place: Place = {
     flags,
     width: Number(width),

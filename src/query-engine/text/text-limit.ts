@@ -7,7 +7,7 @@ export const MAX_TEXT_LENGTH = 4 * 1024 * 1024;
 export class TextLengthError extends QueryLimitError {
   constructor() {
     super(
-      `a step makes a text of more than ${MAX_TEXT_LENGTH} characters, the most that a field may hold. Use fewer functions that make a text longer, or cut it first.`,
+      `a step creates a string of more than ${MAX_TEXT_LENGTH} characters, the limit of a field. Shorten the string first.`,
     );
   }
 }

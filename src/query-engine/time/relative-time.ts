@@ -111,7 +111,7 @@ function readTimePoint({ value, now, timeZone }: TimePointOptions): number {
 
 function badTime(value: unknown): LogOptionsException {
   return new LogOptionsException(
-    `${JSON.stringify(shortened(value))} is not a time. Use epoch milliseconds, "now", a time before now such as "24hours", or an anchored one such as "1d@d+12h".`,
+    `${JSON.stringify(shortened(value))} is not a time. Use epoch milliseconds, "now", a time before now such as "24hours", or an anchored time such as "1d@d+12h".`,
   );
 }
 

@@ -39,11 +39,11 @@ function requireFields(tokens: readonly Token[]): void {
   const has = (...some: string[]): boolean => some.some((letter) => letters.has(letter));
   if (!(has('d') && has('M', 'L')) && !has('D')) {
     throw new TimestampPatternError(
-      'it has no day: that takes a month (M) with a day (d), or a day of the year (D)',
+      'it has no date: use a month (M) and a day (d), or a day of the year (D)',
     );
   }
   if (has('h', 'K') && !has('a')) {
-    throw new TimestampPatternError('an hour of half a day (h) needs am or pm (a); H is the hour of the day');
+    throw new TimestampPatternError('the 12-hour clock (h) needs am or pm (a); use H for the 24-hour clock');
   }
 }
 
@@ -124,9 +124,9 @@ function compileField(token: Token & { kind: 'field' }, around: Surroundings): E
 }
 
 function explainLetter(letter: string): string {
-  if (letter === 'Y') return 'Y is the year of a week; the year of a date is y';
-  const hint = letter === 'T' ? ", write 'T' in quotes for the letter itself" : '';
-  return `the letter ${letter} has no meaning here${hint}`;
+  if (letter === 'Y') return 'Y is the week-based year; use y for the calendar year';
+  const hint = letter === 'T' ? "; for a literal T, write 'T' in single quotes" : '';
+  return `the letter ${letter} is not part of a format${hint}`;
 }
 
 /** A single letter takes as many digits as there are, but leaves enough for the fixed numbers right behind it. */

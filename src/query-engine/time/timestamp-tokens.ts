@@ -24,19 +24,18 @@ export function readTokens(pattern: string): readonly Token[] {
       throw new TimestampPatternError(`${JSON.stringify(pattern.slice(at, at + 10))} can't be read`);
     }
     if (bracket === '[') {
-      if (outside.length === MAX_DEPTH)
-        throw new TimestampPatternError('there are too many [ within each other');
+      if (outside.length === MAX_DEPTH) throw new TimestampPatternError('brackets are nested too deeply');
       outside.push(tokens);
       tokens = [];
     } else if (bracket === ']') {
       const before = outside.pop();
-      if (before === undefined) throw new TimestampPatternError('a ] has no [ before it');
+      if (before === undefined) throw new TimestampPatternError('a ] has no matching [');
       before.push({ kind: 'optional', tokens });
       tokens = before;
     } else if (letter !== undefined) tokens.push({ kind: 'field', letter, count: whole.length });
     else tokens.push({ kind: 'literal', text: literalText(whole, quoted) });
   }
-  if (outside.length > 0) throw new TimestampPatternError('a [ has no ] after it');
+  if (outside.length > 0) throw new TimestampPatternError('a [ has no matching ]');
   return tokens;
 }
 

@@ -4,7 +4,7 @@ import { QueryFragment, type QueryText } from '../../index.ts';
 import { describe } from '../../internal/option-checks.ts';
 import { type FieldPattern, flattenFields, type LogFields, patternText } from './field-pattern.ts';
 
-/** What a record must be like: a query in the service's language, or its fields. */
+/** What a record must match: a query in the LogScale query language, or fields. */
 export type LogExpectation = QueryText | LogFields;
 
 /** An expectation that is checked: the text of a query, or patterns by the flat name of the field. */
@@ -13,29 +13,29 @@ export type ResolvedExpectation =
   | { readonly kind: 'fields'; readonly patterns: ReadonlyMap<string, FieldPattern> };
 
 /**
- * @param owner what takes the expectation, for messages.
- * @throws LogOptionsException for what is neither a query nor fields.
+ * @param owner the function to name in errors
+ * @throws LogOptionsException if it is neither a query nor fields
  */
 export function resolveExpectation(owner: string, expectation: LogExpectation): ResolvedExpectation {
   if (typeof expectation === 'string' || expectation instanceof QueryFragment) {
     const queryString = String(expectation);
     // It would match everything, and is more likely a value that got lost.
     if (queryString.trim() !== '') return { kind: 'query', queryString };
-    throw new LogOptionsException(`${owner}: the query is empty. Use "*" for any record.`);
+    throw new LogOptionsException(`${owner}: the query is empty. Use "*" to match any record.`);
   }
   if (typeof expectation !== 'object' || expectation === null || Array.isArray(expectation)) {
     throw new LogOptionsException(
-      `${owner} takes a query or an object of fields, but got ${describe(expectation)}.`,
+      `${owner} expects a query or an object of fields (got ${describe(expectation)}).`,
     );
   }
   if (isRegExp(expectation)) {
     throw new LogOptionsException(
-      `${owner} takes a query or an object of fields. A RegExp stands for a field's value: { message: ${String(expectation)} }.`,
+      `${owner} expects a query or an object of fields. Use a RegExp for the value of a field: { message: ${String(expectation)} }.`,
     );
   }
   const patterns = flattenFields(owner, expectation);
   if (patterns.size > 0) return { kind: 'fields', patterns };
-  throw new LogOptionsException(`${owner}: the fields are empty. Use the query "*" for any record.`);
+  throw new LogOptionsException(`${owner}: the object has no fields. Use the query "*" to match any record.`);
 }
 
 /** An expectation on one line, for messages. */

@@ -7,15 +7,15 @@ import { namesBelow, nestedValue } from './nested-value.ts';
 /** A matcher such as `expect.stringContaining('x')`. */
 export interface AsymmetricMatcher {
   asymmetricMatch(value: unknown): boolean;
-  /** The type of the values that it is for, where it tells: `number` for `expect.any(Number)`. */
+  /** The type that the matcher accepts, if known: `number` for `expect.any(Number)`. */
   getExpectedType?(): string;
   toAsymmetricMatcher?(): string;
 }
 
 /**
- * What the value of a field must be. `undefined`: the record has no such field, and none below it. Values are text in
- * the service: a number is compared as a number, `true`, `false` and `null` as their names, a `Date` with ISO text and
- * with epoch milliseconds.
+ * The expected value of a field. `undefined` means that the record has neither the field nor fields nested in it. The
+ * service stores values as strings: numbers are compared numerically; `true`, `false` and `null` by name; a `Date`
+ * matches an ISO 8601 string or epoch milliseconds.
  */
 export type FieldPattern =
   | string
@@ -29,9 +29,10 @@ export type FieldPattern =
   | AsymmetricMatcher;
 
 /**
- * Fields by name. A nested object stands for dotted fields (`{ err: { code: 'E1' } }` for `err.code`), an array for
- * numbered ones (`items[0]`), an empty one for no such fields. A matcher such as `expect.objectContaining()` gets the
- * nested object. `level` is compared by its name in any case; `message` finds pino's `msg`, too.
+ * Expected fields by name. A nested object matches dotted fields (`{ err: { code: 'E1' } }` matches `err.code`), an
+ * array matches indexed fields (`items[0]`), and an empty object or array matches absent fields. A matcher such as
+ * `expect.objectContaining()` receives the nested object. `level` is compared by name, ignoring case; `message` also
+ * matches pino's `msg`.
  */
 export interface LogFields {
   readonly [field: string]: FieldPattern | LogFields | readonly (FieldPattern | LogFields)[];
@@ -57,7 +58,7 @@ export function flattenFields(owner: string, fields: object): Map<string, FieldP
     if (isPattern(value)) flat.set(name, value);
     else if (depth > MAX_DEPTH) {
       throw new LogOptionsException(
-        `${owner}: the fields are nested more than ${MAX_DEPTH} levels deep, or inside themselves.`,
+        `${owner}: the fields are nested more than ${MAX_DEPTH} levels deep or contain themselves.`,
       );
     } else if (Array.isArray(value) || isPlainObject(value)) {
       const members = Object.entries(value);
@@ -67,7 +68,7 @@ export function flattenFields(owner: string, fields: object): Map<string, FieldP
         add(Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, member, depth + 1);
     } else {
       throw new LogOptionsException(
-        `${owner}: the field "${name}" must be a text, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of such, but is ${isDate(value) ? 'a Date that is no date' : describe(value)}.`,
+        `${owner}: the field "${name}" must be a string, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of these (got ${isDate(value) ? 'an invalid Date' : describe(value)}).`,
       );
     }
   };

@@ -24,6 +24,6 @@ export class CaptureTrouble {
     const count = queuedRecords + spooledRecords + inFlightRecords;
     if (count === 0) return undefined;
     const records = count === 1 ? '1 record' : `${count} records`;
-    return `${records} of the captured ${this.#logger} logger had not arrived. ${this.#last}`.trimEnd();
+    return `Not delivered: ${records} of the captured ${this.#logger} logger. ${this.#last}`.trimEnd();
   }
 }

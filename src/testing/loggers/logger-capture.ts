@@ -10,9 +10,9 @@ export type CapturableLogger = PinoLogger | WinstonLogger;
 /** Where a copy goes. */
 export type CaptureConnection = Pick<IngesterOptions, 'baseUrl' | 'ingestToken' | 'fetch'>;
 
-/** How to capture a logger. */
+/** Options of `capture`. */
 export interface CaptureOptions {
-  /** Keeps the logger's own output away while it is captured: only the test sees what it logs. @default false */
+  /** Suppress the logger's own output while it is captured. @default false */
   quiet?: boolean | undefined;
 }
 
@@ -40,7 +40,7 @@ export function captureLogger(
     if (isWinstonLogger(logger)) return captureWinston(logger, connection, quiet);
     if (isPinoLogger(logger)) return capturePino(logger, connection, quiet);
   }
-  throw new LogOptionsException(`capture takes a pino logger or a winston logger.${moduleHint(logger)}`);
+  throw new LogOptionsException(`capture expects a pino or winston logger.${moduleHint(logger)}`);
 }
 
 /**
@@ -54,7 +54,7 @@ export function refuseSecondCapture(logger: object, captured: Iterable<object>):
     if (!isSame && !isAncestor(other, logger) && !isAncestor(Object(logger), other)) continue;
     const what = isSame ? 'this logger' : isAncestor(other, logger) ? 'its parent' : 'a child of this logger';
     throw new LogOptionsException(
-      `capture: ${what} is captured already, so its records would be there twice. Capture a logger once, with its children; end a capture with the function that capture() returns.`,
+      `capture: ${what} is already captured, so its records would be duplicated. Capture a logger once; that includes its children. To end a capture, call the function that capture() returned.`,
     );
   }
 }
@@ -65,7 +65,7 @@ function isAncestor(parent: object, child: object): boolean {
 
 function moduleHint(value: unknown): string {
   if (typeof (value as { createLogger?: unknown } | null)?.createLogger === 'function') {
-    return ' This is the winston module: capture what winston.createLogger() returns.';
+    return ' This is the winston module: capture the logger that winston.createLogger() returns.';
   }
-  return typeof value === 'function' ? ' This is a function: capture what pino() returns.' : '';
+  return typeof value === 'function' ? ' This is a function: capture the logger that pino() returns.' : '';
 }

@@ -5,7 +5,7 @@ import { CAPTURE_DELIVERY, CaptureTrouble } from './capture-trouble.ts';
 import { levelHint } from './level-hint.ts';
 import type { CaptureConnection, LoggerCapture } from './logger-capture.ts';
 
-/** What is needed of a pino logger. */
+/** The parts of a pino logger that a capture uses. */
 export interface PinoLogger {
   readonly version: string;
   readonly level: string;
@@ -101,6 +101,6 @@ function requireVersion(version: string): void {
   const [neededMajor, neededMinor] = NEEDED_VERSION;
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return;
   throw new LogOptionsException(
-    `capture: pino ${version} does not tell what it logs; that begins with ${NEEDED_VERSION.join('.')}. Log to a stream in the test instead: const stream = createPinoStream(logs.connection); pino(stream); logs.track(stream).`,
+    `capture requires pino ${NEEDED_VERSION.join('.')} or later (got ${version}). With an older version, log to a stream in the test: const stream = createPinoStream(logs.connection); pino(stream); logs.track(stream).`,
   );
 }

@@ -21,7 +21,7 @@ export function flusherOf(shipper: object): () => Promise<unknown> {
   if (isPinoLogger(shipper) || isStream(shipper)) return () => flush(shipper);
   if (isFlushable(shipper)) return async () => shipper.flush();
   throw new LogOptionsException(
-    'track takes a pino or a winston logger, what pino.transport() returns, a LogTransport, or an Ingester.',
+    'track expects a pino or winston logger, the stream that pino.transport() returns, a LogTransport or an Ingester.',
   );
 }
 

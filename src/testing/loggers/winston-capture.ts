@@ -3,7 +3,7 @@ import { CAPTURE_DELIVERY, CaptureTrouble } from './capture-trouble.ts';
 import { levelHint } from './level-hint.ts';
 import type { CaptureConnection, LoggerCapture } from './logger-capture.ts';
 
-/** What is needed of a winston logger. */
+/** The parts of a winston logger that a capture uses. */
 export interface WinstonLogger {
   readonly level: string;
   readonly silent?: boolean | undefined;

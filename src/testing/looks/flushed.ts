@@ -22,7 +22,7 @@ export async function flushed(
   const isComplete = await flushWithin(context.source.flush(), FLUSH_LIMIT_MS);
   const verdict = await look(context);
   if (isComplete) return verdict;
-  const head = `Not everything that was logged had arrived after ${FLUSH_LIMIT_MS} ms.`;
+  const head = `Not all records were delivered within ${FLUSH_LIMIT_MS} ms.`;
   const lines = [head, ...context.undelivered()];
   if (needsAll && verdict.pass !== context.isNot) throw new LogException(lines.join('\n'), 'LOG_TIMEOUT');
   return { ...verdict, explain: async () => [...(await verdict.explain()), '', ...lines] };

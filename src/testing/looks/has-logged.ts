@@ -24,14 +24,9 @@ export async function hasLogged(
     pass: found.length > 0,
     explain: async () =>
       isNot
-        ? [
-            `Expected no record like this, but ${numbered(found.length)}:`,
-            wanted,
-            '',
-            ...matchingLines(found),
-          ]
+        ? [`Expected no matching record, found ${found.length}:`, wanted, '', ...matchingLines(found)]
         : [
-            'No record is like this:',
+            'No record matches:',
             wanted,
             '',
             ...(await rowsBeforeLastFilter(context, expectation, options)),
@@ -40,12 +35,8 @@ export async function hasLogged(
   };
 }
 
-function numbered(count: number): string {
-  return count === 1 ? 'there is 1' : `there are ${count}`;
-}
-
 function alwaysTrue({ queryString }: { readonly queryString: string }): LogOptionsException {
   return new LogOptionsException(
-    `The query has a row even when nothing is logged, so it proves nothing: ${queryString}\nAdd a condition on the row, such as "| _count > 0", or leave the aggregate out.`,
+    `The query returns a row even if nothing was logged, so it proves nothing: ${queryString}\nAdd a condition on the row, such as "| _count > 0", or remove the aggregate.`,
   );
 }

@@ -5,13 +5,13 @@ import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import { fits } from '../expectations/field-pattern.ts';
 import { unfedQuery } from '../expectations/unfed-query.ts';
 
-/** Which records to look at, and what a query is given. */
+/** Interval and arguments of a query on the records. */
 export interface LookOptions {
-  /** Where the interval begins: epoch milliseconds, or a time before the server's now such as `5 minutes`. @default 0 */
+  /** Start of the interval: epoch milliseconds, or a time before now such as `5 minutes`. @default 0 */
   start?: TimePoint | undefined;
-  /** Where the interval ends, as `start`. @default the end of all time: records from the future count */
+  /** End of the interval, in the same formats as `start`. @default no limit: includes records dated in the future */
   end?: TimePoint | undefined;
-  /** The name of a time zone. */
+  /** Time zone of the query, as an IANA name. */
   timeZone?: string | undefined;
   /** Values for the parameters (`?name`) of a query. */
   arguments?: Readonly<Record<string, string>> | undefined;
@@ -22,12 +22,12 @@ export const LOOK_OPTION_NAMES = ['start', 'end', 'timeZone', 'arguments'] as co
 /** The last millisecond that a date can stand for. */
 const END_OF_TIME = 8_640_000_000_000_000;
 
-/** Where looks find the records of a test. */
+/** The records of a test, for assertions. */
 export class LogSource {
   readonly #client: LogClient;
   readonly #flush: () => Promise<void>;
 
-  /** @param flush makes sure that everything that was logged has arrived. */
+  /** @param flush resolves when all records are delivered */
   constructor(client: LogClient, flush: () => Promise<void>) {
     this.#client = client;
     this.#flush = flush;
@@ -37,15 +37,15 @@ export class LogSource {
     return this.#flush();
   }
 
-  /** All records, in the order of their times, and those of the same time as they arrived. */
+  /** Returns all records by time; records of the same millisecond in order of arrival. */
   records(options: LookOptions): Promise<LogEvent[]> {
     return this.#rows('', options);
   }
 
   /**
-   * The records that an expectation fits, in the same order; for a query with an aggregate its rows.
+   * Returns the matching records in the same order, or the rows of an aggregate query.
    *
-   * @throws LogOptionsException for a query that can't be run, or that has rows whatever was logged.
+   * @throws LogOptionsException if the query is invalid
    */
   async find(expectation: ResolvedExpectation, options: LookOptions): Promise<LogEvent[]> {
     if (expectation.kind === 'query') return this.#rows(expectation.queryString, options);
@@ -66,7 +66,7 @@ export class LogSource {
     return isOfEvents(rows) ? rows.sort(byTime) : rows;
   }
 
-  /** Whether a query has rows even when no record gets into it: `count()` then has one with a 0. */
+  /** True if the query returns rows even without input, such as `count()`, which returns 0. */
   async hasRowsWithoutRecords(queryString: string, options: LookOptions): Promise<boolean> {
     return (await this.#rows(unfedQuery(queryString), options)).length > 0;
   }

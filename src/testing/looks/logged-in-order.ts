@@ -30,12 +30,12 @@ export async function loggedInOrder(
   const placeOf = new Map(records.map((record, place) => [record['@id'], place]));
   for (const [index, expectation] of expectations.entries()) {
     const rows = found[index]!;
-    if (expectation.kind === 'query') requireEvents(rows, 'Records are ordered', expectation.queryString);
+    if (expectation.kind === 'query') requireEvents(rows, 'Checking the order', expectation.queryString);
     steps.push({ expectation, places: rows.map((row) => placeOf.get(row['@id'])!) });
   }
   const chosen = firstInOrder(steps);
   const explain = (): string[] => [
-    isNot ? 'Expected the records not to come in this order, but they do:' : 'No records come in this order:',
+    isNot ? 'Expected records not to match in this order, but they do:' : 'No records match in this order:',
     ...steps.flatMap((step, index) => stepLines(context, step, index, chosen, records)),
     ...(records.length === 0 ? ['', 'Nothing was logged.', ...context.hints()] : []),
   ];
@@ -66,8 +66,7 @@ function stepLines(
   if (place !== undefined) return [`  ✓ ${text}`, `       ${logLine(records[place]!)}`];
   if (index > chosen.length) return [`    ${text}`];
   const earlier = places.at(-1);
-  const reason =
-    earlier === undefined ? 'there is no such record' : 'there is none behind that, only before:';
+  const reason = earlier === undefined ? 'no record matches' : 'no match after that one; only earlier ones:';
   const shown = earlier === undefined ? [] : [`       ${logLine(records[earlier]!)}`];
   return [`  ${paint.wrong('✗')} ${text}`, `       ${paint.wrong(reason)}`, ...shown];
 }

@@ -9,7 +9,7 @@ import type { LookContext, Verdict } from './verdict.ts';
 export function requireTimes(owner: string, times: unknown): number {
   if (typeof times === 'number' && Number.isInteger(times) && times >= 0) return times;
   throw new LogOptionsException(
-    `${owner}: how many times must be a whole number of at least 0, but is ${describe(times)}.`,
+    `${owner}: "times" must be a whole number of at least 0 (got ${describe(times)}).`,
   );
 }
 
@@ -26,11 +26,11 @@ export async function loggedTimes(
 ): Promise<Verdict> {
   const { source, isNot, paint } = context;
   const found = await source.find(expectation, options);
-  if (expectation.kind === 'query') requireEvents(found, 'Records are counted', expectation.queryString);
+  if (expectation.kind === 'query') requireEvents(found, 'Counting', expectation.queryString);
   const wanted = `  ${paint.expected(expectationText(expectation))}`;
   const heading = isNot
-    ? `Expected any number of records like this but ${times}:`
-    : `Expected ${times === 1 ? '1 record' : `${times} records`} like this, but there ${found.length === 1 ? 'is' : 'are'} ${paint.wrong(String(found.length))}:`;
+    ? `Expected any number of matching records except ${times}:`
+    : `Expected ${times} matching ${times === 1 ? 'record' : 'records'}, found ${paint.wrong(String(found.length))}:`;
   return {
     pass: found.length === times,
     isFinal: found.length > times,
@@ -53,6 +53,6 @@ export function requireEvents(
 ): void {
   if (isOfEvents(rows)) return;
   throw new LogOptionsException(
-    `${what}, but this query makes rows of its own, without "@id": ${queryString}\nUse a query that only filters, or look at the rows that client.query() gives.`,
+    `${what} needs records, but this query returns rows without "@id": ${queryString}\nUse a query that only filters, or check the rows of client.query().`,
   );
 }

@@ -4,16 +4,16 @@ import type { OpenLooks } from './open-looks.ts';
 /** Shared by the ESM and the CommonJS copy of the package. */
 export const LOOK_TARGET: unique symbol = Symbol.for('logclient.look-target') as never;
 
-/** What matchers and assertions see of a `LogTest`. */
+/** The parts of a `LogTest` that matchers and assertions use. */
 export interface LookTarget {
   readonly source: LogSource;
   readonly looks: OpenLooks;
   readonly hints: () => readonly string[];
-  /** What captured loggers have logged that has not arrived, and why. */
+  /** Undelivered records of captured loggers, and why. */
   readonly undelivered: () => readonly string[];
 }
 
-/** What can be looked at. */
+/** An object that matchers accept: a `LogTest`. */
 export interface Lookable {
   readonly [LOOK_TARGET]: LookTarget;
 }

@@ -11,11 +11,11 @@ import { loggedTimes, requireTimes } from './logged-times.ts';
 import { isLookable, LOOK_TARGET, type Lookable } from './look-target.ts';
 import type { LookContext, Verdict } from './verdict.ts';
 
-/** How to wait. */
+/** Options of an assertion that waits. */
 export interface EventualLookOptions extends LookOptions {
-  /** How long to wait at most, in milliseconds. @default 4_000, less than the runners give a test */
+  /** Maximum time to wait, in milliseconds. @default 4_000, below the usual test timeout of 5 s */
   timeoutMs?: number | undefined;
-  /** Wait for exactly so many records. @default at least one */
+  /** Wait for exactly this number of records. @default at least one */
   times?: number | undefined;
 }
 
@@ -52,8 +52,8 @@ export function lookForOrder(
 ): Look {
   refuseUnknownLookOptions(owner, options);
   if (!Array.isArray(expectations) || expectations.length === 0) {
-    const got = Array.isArray(expectations) ? 'an empty one' : describe(expectations);
-    throw new LogOptionsException(`${owner} takes an array of queries or objects of fields, but got ${got}.`);
+    const got = Array.isArray(expectations) ? 'an empty array' : describe(expectations);
+    throw new LogOptionsException(`${owner} expects an array of queries or objects of fields (got ${got}).`);
   }
   const resolved = expectations.map((expectation) => resolveExpectation(owner, expectation));
   const look: Look = (context) => loggedInOrder(context, resolved, options);
@@ -100,6 +100,6 @@ export function ask(
 export function requireLookable(owner: string, value: unknown): Lookable {
   if (isLookable(value)) return value;
   throw new LogOptionsException(
-    `${owner} looks at what startLogTest() or captureLogs() gives, but got ${describe(value)}. Both return a promise: await it.`,
+    `${owner} expects the result of startLogTest() or captureLogs() (got ${describe(value)}). Both return a promise: add \`await\`.`,
   );
 }

@@ -10,21 +10,21 @@ interface WatchedLook {
   readonly place: Error;
 }
 
-/** The looks of a test: those that are running, and those whose outcome nobody has asked for. */
+/** The assertions of a test that are running or were not awaited. */
 export class OpenLooks {
   readonly #running = new Map<Promise<unknown>, string>();
   readonly #watched = new Set<WatchedLook>();
   #isOver = false;
   #isClosed = false;
 
-  /** Whether the test is over: nobody waits for a look any more. */
+  /** True after the test has ended: no assertion is awaited any more. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
   /**
-   * @param name the look, as the test calls it.
-   * @throws LogException when the records are gone.
+   * @param name the assertion, as the test calls it
+   * @throws LogException if the records are deleted
    */
   run<Result>(name: string, look: () => Promise<Result>): Promise<Result> {
     if (this.#isClosed) throw closedException(name);
@@ -33,12 +33,12 @@ export class OpenLooks {
     return running;
   }
 
-  /** Notes whether somebody awaits what a runner makes of a look. Until then its failure is kept for the test's end. */
+  /** Tracks whether the promise that a runner derives is awaited. Until then, a failure is kept for the end of the test. */
   watch<Result>(name: string, outcome: Promise<Result>): Promise<Result> {
     return this.#note(name, WatchedPromise.of(outcome));
   }
 
-  /** The same for a look without a runner, whose failure is not kept: nobody may be there to tell it in the end. */
+  /** The same without a runner. A failure is not kept, because nothing may report it later. */
   watchAlone<Result>(name: string, outcome: Promise<Result>): Promise<Result> {
     return this.#note(name, WatchedPromise.ofTest(outcome));
   }
@@ -49,9 +49,9 @@ export class OpenLooks {
   }
 
   /**
-   * A test is over, and others may come that look at the same records.
+   * Ends a test; later tests can use the same records.
    *
-   * @throws LogException for a look whose `await` was forgotten: with its message, when it has failed.
+   * @throws LogException if an assertion was not awaited; the message includes its failure, if any
    */
   async settleForgotten(): Promise<void> {
     const forgotten = [...this.#watched].filter(({ outcome }) => !outcome.isAwaited);
@@ -66,14 +66,14 @@ export class OpenLooks {
   }
 
   /**
-   * Waits for what is still running.
+   * Waits for running assertions.
    *
-   * @throws LogException when anything is, or for a look whose `await` was forgotten.
+   * @throws LogException if an assertion is still running or was not awaited
    */
   async end(): Promise<void> {
     this.#isOver = true;
     this.#isClosed = true;
-    const names = [...new Set(this.#running.values())];
+    const names = [...new Set(this.#running.values())].map((name) => `\`${name}()\``);
     try {
       await this.settleForgotten();
     } finally {
@@ -81,7 +81,7 @@ export class OpenLooks {
     }
     if (names.length === 0) return;
     throw new LogException(
-      `${names.join(', ')} had not ended when the test did. Write "await" before it, for it returns a promise; with an await, the test was out of time.`,
+      `Still running when the test ended: ${names.join(', ')}. Add \`await\`; if it is there, the test timed out.`,
       'LOG_NOT_AWAITED',
     );
   }
@@ -90,7 +90,7 @@ export class OpenLooks {
 /** For what is asked of a log test after its end. */
 export function closedException(name: string): LogException {
   return new LogException(
-    `${name}: this LogTest is closed, and its records are gone. Look at them before logs.close().`,
+    `\`${name}()\` was called after logs.close(), which deletes the records.`,
     'LOG_CLOSED',
   );
 }
@@ -103,7 +103,7 @@ function failureOf(outcome: Promise<unknown>): Promise<string | undefined> {
 }
 
 function forgottenException({ name, place }: WatchedLook, failure: string | undefined): LogException {
-  const advice = `The await of ${name} was forgotten. Write "await" before it, for it returns a promise.`;
+  const advice = `\`${name}()\` returns a promise: add \`await\`.`;
   const message = failure === undefined ? advice : `${failure}\n\n${advice}`;
   const exception = new LogException(message, 'LOG_NOT_AWAITED');
   // Runners show the line of the test that asked.

@@ -31,7 +31,7 @@ export async function nearest(
   if (others.length === 0) return [];
   const kind = found.length === 0 ? '' : 'other ';
   const heading =
-    others.length === 1 ? `There is 1 ${kind}record:` : `The nearest of ${others.length} ${kind}records:`;
+    others.length === 1 ? `The only ${kind}record:` : `Closest of ${others.length} ${kind}records:`;
   return [heading, ...(await nearestLines(source, others, expectation, options, paint))];
 }
 
@@ -45,5 +45,5 @@ export async function rowsBeforeLastFilter(
   if (shorter === undefined) return [];
   const rows = await source.find({ kind: 'query', queryString: shorter }, options);
   if (rows.length === 0 || isOfEvents(rows)) return [];
-  return ['Without its last step the query gives:', ...matchingLines(rows), ''];
+  return ['Without its last step, the query returns:', ...matchingLines(rows), ''];
 }

@@ -19,7 +19,7 @@ export function differenceText(
     const start = Math.max(0, at - CHARACTERS_BEFORE);
     return quoted((start > 0 ? '…' : '') + cut(text.slice(start), SHOWN_CHARACTERS));
   };
-  return `is ${wrong(part(value))} and not ${part(expected)} from character ${at + 1} on${colourHint(value)}`;
+  return `is ${wrong(part(value))}, not ${part(expected)} (first difference at character ${at + 1})${colourHint(value)}`;
 }
 
 function firstDifference(left: string, right: string): number {
@@ -29,5 +29,5 @@ function firstDifference(left: string, right: string): number {
 }
 
 function colourHint(value: string): string {
-  return value.includes('\u001b[') ? '; the format of the logger colours it' : '';
+  return value.includes('\u001b[') ? '; the format of the logger adds colors' : '';
 }

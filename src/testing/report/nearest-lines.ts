@@ -53,9 +53,7 @@ export async function nearestLines(
     .flatMap(({ record, failed }) => [
       `  ${logLine(record)}`,
       ...(failed.length === 0
-        ? [
-            `    ${paint.wrong('✗')} It passes the filters that the query begins with, but not what follows them.`,
-          ]
+        ? [`    ${paint.wrong('✗')} passes the leading filters of the query, but not the steps after them`]
         : failed.map(
             ({ name, reason }) => `    ${paint.wrong('✗')} ${paint.expected(name)}: ${reason(record)}`,
           )),
@@ -99,17 +97,17 @@ function fieldText(record: LogEvent, name: string, paint: Paint, pattern?: Field
   if (value !== undefined) return `${name} ${differenceText(String(value), pattern, paint.wrong)}`;
   const below = namesBelow(record, name);
   if (below.length > 0) return below.map((member) => fieldText(record, member, paint)).join(', ');
-  return paint.wrong(`there is no field "${name}"`) + insteadText(record, name);
+  return paint.wrong(`no field "${name}"`) + insteadText(record, name);
 }
 
 function insteadText(record: LogEvent, name: string): string {
   const other = MESSAGE_NAMES[name];
   if (other !== undefined && record[other] !== undefined) {
-    return `, but "${other}", which is ${shownValue(String(record[other]))}`;
+    return `, but "${other}" is ${shownValue(String(record[other]))}`;
   }
   const names = Object.keys(record).filter((known) => !known.startsWith('@'));
   const near = similarName(name, names);
-  return near === undefined ? '' : `, but "${near}"`;
+  return near === undefined ? '' : `; did you mean "${near}"?`;
 }
 
 /** A tag has a mark before its name, a nested field the names of others, and some names are longer than one thinks. */

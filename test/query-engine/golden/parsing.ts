@@ -48,7 +48,7 @@ export const parsingCases: GoldenCases = {
       ['&x;', '<a><b></a>'].map((f) => ({
         f,
         '@error': 'true',
-        '@error_msg': 'The field "f" holds no valid XML.',
+        '@error_msg': 'The field "f" contains no valid XML.',
       })),
     ],
     ['parseXml(f, strict=true)', events('f=<a>1</a>', 'f=<a>', 'g=1'), events('g=1', 'f=<a>1</a> a=1')],
@@ -151,7 +151,7 @@ export const parsingCases: GoldenCases = {
     [
       'parseCEF(f)',
       events('f=CEF:0|a|b'),
-      [{ f: 'CEF:0|a|b', '@error': 'true', '@error_msg': 'The field "f" holds no valid CEF.' }],
+      [{ f: 'CEF:0|a|b', '@error': 'true', '@error_msg': 'The field "f" contains no valid CEF.' }],
     ],
   ],
   parseLEEF: [
@@ -211,7 +211,7 @@ export const parsingCases: GoldenCases = {
     [
       'parseLEEF(f)',
       events('f=LEEF:1.0|a'),
-      [{ f: 'LEEF:1.0|a', '@error': 'true', '@error_msg': 'The field "f" holds no valid LEEF.' }],
+      [{ f: 'LEEF:1.0|a', '@error': 'true', '@error_msg': 'The field "f" contains no valid LEEF.' }],
     ],
   ],
 };

@@ -80,7 +80,7 @@ export const timeCases: GoldenCases = {
         {
           t: '15.6.2023',
           '@error': 'true',
-          '@error_msg': `The field "t" holds no timestamp of the format yyyy-MM-dd'T'HH:mm:ss[.SSSSSSSSS]XXXXX.`,
+          '@error_msg': `The field "t" contains no timestamp in the format yyyy-MM-dd'T'HH:mm:ss[.SSSSSSSSS]XXXXX.`,
         },
       ],
     ],
@@ -93,7 +93,7 @@ export const timeCases: GoldenCases = {
           t: '2023-06-15 14:03:45',
           '@error': 'true',
           '@error_msg':
-            'The field "t" holds no timestamp of the format yyyy-MM-dd HH:mm:ss. It names no time zone: set "timezone".',
+            'The field "t" contains no timestamp in the format yyyy-MM-dd HH:mm:ss. It has no time zone: set "timezone".',
         },
       ],
     ],
@@ -251,17 +251,17 @@ export const timeCases: GoldenCases = {
           t: '2023-13-45 10:00:00',
           a: '1',
           '@error': 'true',
-          '@error_msg': 'The field "t" holds no timestamp that is known here.',
+          '@error_msg': 'The field "t" contains no timestamp in a known format.',
         },
         {
           t: `${' '.repeat(120)}2023-06-15T14:03:45Z`,
           '@error': 'true',
-          '@error_msg': 'The field "t" holds no timestamp that is known here.',
+          '@error_msg': 'The field "t" contains no timestamp in a known format.',
         },
         {
           t: '1.2.3.4 id 12345',
           '@error': 'true',
-          '@error_msg': 'The field "t" holds no timestamp that is known here.',
+          '@error_msg': 'The field "t" contains no timestamp in a known format.',
         },
       ],
     ],

@@ -238,7 +238,7 @@ export const transformCases: GoldenCases = {
     [
       'parseJson(f)',
       [{ f: '{"a":1' }],
-      [{ f: '{"a":1', '@error': 'true', '@error_msg': 'The field "f" holds no valid JSON.' }],
+      [{ f: '{"a":1', '@error': 'true', '@error_msg': 'The field "f" contains no valid JSON.' }],
     ],
   ],
   splitString: [
