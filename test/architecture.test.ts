@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** The layer of each room, from the ground up, and its column; both columns may use layer 1. */
-const ROOMS: Readonly<Record<string, { layer: number; column: 'left' | 'right' | 'both' }>> = {
+/** The layer of each module, from the ground up, and its column; both columns may use layer 1. */
+const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right' | 'both' }>> = {
   'src/errors.ts': { layer: 1, column: 'both' },
   'src/internal': { layer: 1, column: 'both' },
   'src/wire': { layer: 1, column: 'both' },
@@ -49,10 +49,10 @@ interface Import {
   lazy: boolean;
 }
 
-function roomOf(file: string): string {
-  const room = Object.keys(ROOMS).find((name) => file === name || file.startsWith(`${name}/`));
-  if (room === undefined) throw new Error(`${file} is in no room: add it to the picture in this test.`);
-  return room;
+function moduleOf(file: string): string {
+  const module = Object.keys(MODULES).find((name) => file === name || file.startsWith(`${name}/`));
+  if (module === undefined) throw new Error(`${file} is in no module: add it to the picture in this test.`);
+  return module;
 }
 
 function sourceFiles(folder: string): string[] {
@@ -79,9 +79,9 @@ const imports = files.flatMap(importsOf);
 const internal = imports.filter(({ to }) => to.startsWith('src/') || to.startsWith('transports/'));
 
 function complaint({ from, to }: Import): string | undefined {
-  const source = ROOMS[roomOf(from)]!;
-  const target = ROOMS[roomOf(to)]!;
-  if (roomOf(from) === roomOf(to)) return undefined;
+  const source = MODULES[moduleOf(from)]!;
+  const target = MODULES[moduleOf(to)]!;
+  if (moduleOf(from) === moduleOf(to)) return undefined;
   if (source.layer === 5) {
     const allowed = target.layer === 1 || ENTRIES.includes(to);
     return allowed ? undefined : `${from} reaches past the published entries into ${to}`;
@@ -99,18 +99,18 @@ describe('the direction of imports', () => {
     expect(internal.map(complaint).filter((text) => text !== undefined)).toEqual([]);
   });
 
-  it('has no cycle between the rooms', () => {
+  it('has no cycle between the modules', () => {
     const edges = new Map<string, Set<string>>();
     for (const { from, to } of internal) {
-      // The ground floor is one room: exceptions have a brand of `internal`, and `internal` throws exceptions.
-      if (roomOf(from) === roomOf(to) || ROOMS[roomOf(from)]!.layer === 1) continue;
-      edges.set(roomOf(from), (edges.get(roomOf(from)) ?? new Set()).add(roomOf(to)));
+      // The ground floor is one module: exceptions have a brand of `internal`, and `internal` throws exceptions.
+      if (moduleOf(from) === moduleOf(to) || MODULES[moduleOf(from)]!.layer === 1) continue;
+      edges.set(moduleOf(from), (edges.get(moduleOf(from)) ?? new Set()).add(moduleOf(to)));
     }
-    const visit = (room: string, path: readonly string[]): string[] => {
-      if (path.includes(room)) return [[...path, room].join(' → ')];
-      return [...(edges.get(room) ?? [])].flatMap((next) => visit(next, [...path, room]));
+    const visit = (module: string, path: readonly string[]): string[] => {
+      if (path.includes(module)) return [[...path, module].join(' → ')];
+      return [...(edges.get(module) ?? [])].flatMap((next) => visit(next, [...path, module]));
     };
-    expect(Object.keys(ROOMS).flatMap((room) => visit(room, []))).toEqual([]);
+    expect(Object.keys(MODULES).flatMap((module) => visit(module, []))).toEqual([]);
   });
 
   it('keeps packages that only the server and the CLI use out of the client and the transports', () => {
@@ -120,7 +120,7 @@ describe('the direction of imports', () => {
     const isAllowed = ({ to }: Import) =>
       CLIENT_PACKAGES.some((name) => to === name || to.startsWith(`${name}/`));
     const ofClients = packages.filter(
-      ({ from }) => ROOMS[roomOf(from)]!.column !== 'right' && ROOMS[roomOf(from)]!.layer < 5,
+      ({ from }) => MODULES[moduleOf(from)]!.column !== 'right' && MODULES[moduleOf(from)]!.layer < 5,
     );
     expect(ofClients.length).toBeGreaterThan(2);
     expect(ofClients.filter((one) => !isAllowed(one))).toEqual([]);

@@ -156,7 +156,7 @@ it('CONTRIBUTING names files and folders that are there', async () => {
   ).toEqual([]);
 });
 
-it('CONTRIBUTING has every room in its picture of the layers', async () => {
+it('CONTRIBUTING has every module in its drawing of the layers', async () => {
   const text = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
   const picture = blocksOf(text).find((block) => block.text.includes('│'))!.text;
   const inside = await Promise.all(
@@ -164,9 +164,9 @@ it('CONTRIBUTING has every room in its picture of the layers', async () => {
       (await readdir(join(ROOT, folder))).map((name) => `${folder}/${name}`),
     ),
   );
-  const rooms = inside.flat();
-  expect(rooms.length).toBeGreaterThan(12);
-  expect(rooms.filter((room) => !new RegExp(`${room}(?![\\w-])`).test(picture))).toEqual([]);
+  const modules = inside.flat();
+  expect(modules.length).toBeGreaterThan(12);
+  expect(modules.filter((module) => !new RegExp(`${module}(?![\\w-])`).test(picture))).toEqual([]);
 });
 
 function javaScriptOf(text: string): string {
