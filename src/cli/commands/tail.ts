@@ -24,7 +24,7 @@ export function addTailCommand(program: Command): void {
     .option('-n, --limit <number>', 'End after so many events. Default: never.', wholeNumber(1))
     .option(
       '--highlight <text>',
-      'Mark this text, where there are colours; /…/ is an expression, /…/i in any case. Can be repeated.',
+      'Mark this text, where there are colors; /…/ is an expression, /…/i in any case. Can be repeated.',
       textPattern,
     )
     .option(

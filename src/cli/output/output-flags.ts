@@ -40,7 +40,7 @@ export function addOutputFlags(command: Command): Command {
     .addOption(
       new Option(
         '--color <when>',
-        'Colours: auto looks at the terminal, NO_COLOR and FORCE_COLOR. Default: auto.',
+        'Colors: auto looks at the terminal, NO_COLOR and FORCE_COLOR. Default: auto.',
       ).choices(['auto', 'always', 'never']),
     )
     .option('-q, --quiet', 'No progress and no notes on stderr, only errors.');
