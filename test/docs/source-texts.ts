@@ -11,6 +11,8 @@ export const GAP = '…';
 export interface SourceText {
   /** From the root of the repository. */
   readonly file: string;
+  /** The line that it starts on. */
+  readonly line: number;
   /** With a gap in the place of each value. */
   readonly text: string;
   /** The function or class whose argument the text is, directly or in a function; `report` in `warnings.report(…)`. */
@@ -30,13 +32,17 @@ function sourceFiles(folder: string): string[] {
 
 function textsIn(file: string): SourceText[] {
   const found: SourceText[] = [];
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
   const visit = (node: ts.Node, givenTo: readonly string[]): void => {
     const text = textOf(node);
-    if (text !== undefined) found.push({ file: relative(ROOT, file), text, givenTo });
+    if (text !== undefined) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+      found.push({ file: relative(ROOT, file), line: line + 1, text, givenTo });
+    }
     const called = calledIn(node);
     ts.forEachChild(node, (child) => visit(child, called === undefined ? givenTo : [...givenTo, called]));
   };
-  visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest), []);
+  visit(source, []);
   return found;
 }
 

@@ -1,0 +1,32 @@
+/** The pages of docs/ by group, with the title in the navigation. */
+const GROUPS = {
+  Start: {
+    'getting-started': 'Getting started',
+    connect: 'Connect to your LogScale',
+    production: 'Production checklist',
+  },
+  Guides: {
+    delivery: 'Delivery guarantees',
+    querying: 'Querying and tailing',
+    testing: 'Testing',
+    recipes: 'Recipes',
+    migrating: 'Moving from other packages',
+  },
+  'Query language': {
+    'query-tutorial': 'Query tutorial',
+    'query-language': 'Grammar and limits',
+    functions: 'Functions',
+  },
+  Tools: { cli: 'Command line', 'local-server': 'Local server', maintenance: 'Maintenance' },
+  Reference: { options: 'Options', troubleshooting: 'Troubleshooting' },
+};
+
+const groups = Object.entries(GROUPS).map(([text, pages]) => ({
+  text,
+  items: Object.entries(pages).map(([page, title]) => ({ text: title, link: `/docs/${page}` })),
+}));
+
+// typedoc writes the API reference, so the router of the site has no page for it.
+groups.at(-1).items.splice(1, 0, { text: 'API', link: '/api/', target: '_self' });
+
+export const sidebar = groups;

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import ts from 'typescript';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** A docstring as the file has it. */
+export interface SourceDocstring {
+  /** From the root of the repository. */
+  readonly file: string;
+  /** The line that it starts on. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The docstrings of what the entries of the package export, and of their members. */
+export function publicDocstrings(): SourceDocstring[] {
+  const { entryPoints } = JSON.parse(readFileSync(join(ROOT, 'typedoc.json'), 'utf8'));
+  const entries: string[] = entryPoints.map((entry: string) => join(ROOT, entry));
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile).config,
+    ts.sys,
+    ROOT,
+  );
+  const program = ts.createProgram(entries, { ...options, types: [] });
+  const checker = program.getTypeChecker();
+  const found = new Map<string, SourceDocstring>();
+  for (const entry of entries) {
+    for (const exported of checker.getExportsOfModule(
+      checker.getSymbolAtLocation(program.getSourceFile(entry)!)!,
+    )) {
+      const isAlias = (exported.flags & ts.SymbolFlags.Alias) !== 0;
+      const symbol = isAlias ? checker.getAliasedSymbol(exported) : exported;
+      for (const docstring of (symbol.declarations ?? []).flatMap(docstringsIn)) {
+        found.set(`${docstring.file}:${docstring.line}`, docstring);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** The docstrings of a declaration and of its members; those in the bodies of functions are private. */
+function docstringsIn(declaration: ts.Declaration): SourceDocstring[] {
+  const source = declaration.getSourceFile();
+  const found: SourceDocstring[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isBlock(node) || isPrivate(node)) return;
+    for (const doc of ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc)) {
+      if (doc.tags?.some(({ tagName }) => tagName.text === 'internal')) return;
+      const { line } = source.getLineAndCharacterOfPosition(doc.getStart());
+      found.push({ file: relative(ROOT, source.fileName), line: line + 1, text: doc.getText() });
+    }
+    ts.forEachChild(node, visit);
+  };
+  if (!source.fileName.includes('node_modules')) visit(declaration);
+  return found;
+}
+
+function isPrivate(node: ts.Node): boolean {
+  return ts.isClassElement(node) && node.name !== undefined && ts.isPrivateIdentifier(node.name);
+}
