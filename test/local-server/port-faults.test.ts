@@ -99,7 +99,7 @@ describe.each([
 });
 
 describe('a port that somebody else has taken', () => {
-  it('is told by openPort, and waited for by forMs', async () => {
+  it('makes openPort fail and forMs retry until it is free', async () => {
     const warnings: string[] = [];
     await using server = await startLocalServer({ onWarning: (text) => void warnings.push(text) });
     const port = Number(new URL(server.url).port);

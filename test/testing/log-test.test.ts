@@ -267,7 +267,7 @@ describe('arguments that can not be meant', () => {
     await expect(call.call({}, logs, ...args)).rejects.toThrow(message);
   });
 
-  it('are refused when it is no log test that is looked at, and when an end is waited for', async () => {
+  it('throw for a value that is not a LogTest, and for not.toEventuallyHaveLogged', async () => {
     await expect(logMatchers.toHaveLogged.call({}, startLogTest, '*')).rejects.toThrow(
       'toHaveLogged expects the result of startLogTest() or captureLogs() (got a function).',
     );
