@@ -2,7 +2,7 @@ import { jsonString, safeJsonObject, safeProperty, safeText } from './safe-json.
 import type { Tags } from './tags.ts';
 import { timestampOf } from './timestamp.ts';
 
-/** An event as a program hands it to the ingester; any value may stand in it. */
+/** An event to ingest. Attributes can contain any value. */
 export interface IngestEvent {
   /** Epoch milliseconds, a date, or ISO 8601 with an offset, since 1970. @default the time of the call */
   timestamp?: number | string | Date;

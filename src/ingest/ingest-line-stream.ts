@@ -10,11 +10,10 @@ export type LineMapper = (line: ByteLine, nowMs: number) => IngestRecord | undef
 
 export interface IngestLineStreamOptions {
   /**
-   * Makes the writer wait while the service takes less than is written, for as long as it takes something, and as the
-   * writer has patience. For worker threads, whose writer is another thread: it goes on, and what it writes meanwhile
-   * takes its memory.
+   * Applies backpressure to the writer while the service accepts less than is written, within these limits. For worker
+   * threads: the writing thread continues, and buffers in its own memory.
    *
-   * @default nobody waits
+   * @default no backpressure
    */
   readonly holdsBack?: PatienceOptions;
 }
@@ -48,20 +47,23 @@ export class IngestLineStream extends Writable {
   }
 
   /**
-   * Calls back, without an error, when every line that was written before is delivered or given up; in an outage when
-   * nothing has been delivered for `closeTimeoutMs`. The lines are then kept and sent when the service is back.
+   * Calls back, without an error, when all lines written before are delivered or dropped, or after `closeTimeoutMs`
+   * without progress. The lines are then kept and sent when the service is back.
    */
   flush(callback?: () => void): void {
     void this.#flush().then(() => callback?.());
   }
 
-  /** For a writer that can't wait: takes what is held back, and holds nothing back until the writer has caught up. */
+  /**
+   * For a writer that can't wait: accepts the lines held back, and applies no backpressure until the writer has caught
+   * up.
+   */
   hurry(): void {
     this.#patience?.exhaust();
     if (this.#held !== undefined) this.#release(this.#held);
   }
 
-  /** For a writer that is about to end: takes what is held back and all that still comes, which takes memory already. */
+  /** For a writer that is about to end: accepts the lines held back and all later ones, which are already in memory. */
   hurryForGood(): void {
     this.#ingester.refuseNothing();
     this.hurry();
@@ -96,12 +98,12 @@ export class IngestLineStream extends Writable {
     void this.#ingester.close().then(() => callback(error));
   }
 
-  /** Writes text that takes memory already, for which there is always room. */
+  /** Writes text that is already in memory, ignoring the queue limit. */
   takeBack(text: string): void {
     this.#ingester.withoutBound(() => void this.write(text));
   }
 
-  /** Called with the number of lines that have been taken over. */
+  /** Called with the number of accepted lines. */
   protected tookOver(_lines: number): void {}
 
   async #flush(): Promise<void> {

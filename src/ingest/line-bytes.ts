@@ -1,4 +1,4 @@
-/** A line in memory of somebody else: the bytes from `start` to `end`, in UTF-8. */
+/** A line in the caller's memory: the UTF-8 bytes from `start` to `end`. */
 export interface ByteLine {
   readonly bytes: Buffer;
   readonly start: number;

@@ -1,8 +1,8 @@
 /** How long a writer can wait, in milliseconds. */
 export interface PatienceOptions {
-  /** For the lines of one `write` to be taken. @default Infinity */
+  /** For the lines of one `write` to be accepted. @default Infinity */
   readonly perWriteMs?: number;
-  /** Altogether, until it has caught up: until all that was written meanwhile is taken. @default Infinity */
+  /** In total, until all lines written in the meantime are accepted. @default Infinity */
   readonly untilCaughtUpMs?: number;
 }
 

@@ -1,6 +1,6 @@
 /** An event that is JSON text already, so that nothing is serialised twice. */
 export interface IngestRecord {
-  /** One event of a structured ingest request, as JSON text that begins with a brace and has no line breaks. */
+  /** One event of a structured ingest request: JSON that starts with a brace and has no newlines. */
   readonly eventText: string;
   /** The tags of the event, as JSON with sorted names. */
   readonly tagsText: string;
@@ -8,7 +8,7 @@ export interface IngestRecord {
   readonly byteLength: number;
   /** Writes the event in UTF-8: {@link byteLength} bytes, for which there has to be room. */
   writeTo(memory: Buffer, at: number): void;
-  /** The same record, with memory of its own. */
+  /** Returns the same record with its own memory. */
   kept(): IngestRecord;
 }
 

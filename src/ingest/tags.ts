@@ -6,15 +6,12 @@ export type Tags = Readonly<Record<string, string>>;
 /** Tags are meant for few values; where there are more, remembering them all is no use. */
 const MAX_KNOWN = 1_000;
 
-/**
- * Writes the tags of records as JSON text. Equal tags give equal text, so that text can stand for them when records
- * are grouped.
- */
+/** Writes the tags of records as JSON. Equal tags give equal strings, which group the records. */
 export class TagWriter {
   readonly #base: ReadonlyMap<string, string>;
   /** The fields whose values become tags. */
   readonly fieldNames: readonly string[];
-  /** The tags of a record that brings none of its own. */
+  /** Tags of a record without its own tags. */
   readonly baseText: string;
   /** Texts by the values of the fields. */
   readonly #known = new Map<string, string>();

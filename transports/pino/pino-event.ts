@@ -8,7 +8,7 @@ import { PinoLevels } from './pino-levels.ts';
 import { PinoSplicer } from './pino-splicer.ts';
 import { cleanJson } from './pino-text.ts';
 
-/** What pino tells its transports about the logger, as far as it matters here. */
+/** The logger configuration that pino sends to its transports. */
 export interface PinoConfig {
   readonly levels?: { readonly labels?: Readonly<Record<string, string>> } | undefined;
 }
@@ -30,7 +30,7 @@ export class PinoEventMapper {
     this.#splicer = new PinoSplicer(tags, this.#levels);
   }
 
-  /** Takes the levels of the logger. */
+  /** Sets the levels of the logger. */
   configure(config: PinoConfig | undefined): void {
     this.#levels.configure(config?.levels?.labels);
     this.#splicer.forgetLevels();

@@ -13,7 +13,7 @@ export interface RecordStreamEvents {
 export class RecordStream extends EventEmitter<RecordStreamEvents> {
   readonly #closing = new AbortController();
 
-  /** @param start begins to read; ends quietly with the signal. */
+  /** @param start starts reading; ends without an error when the signal aborts. */
   constructor(start: (signal: AbortSignal) => Promise<AsyncIterable<WinstonRecord>>) {
     super();
     void this.#run(start);

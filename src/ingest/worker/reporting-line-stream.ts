@@ -11,14 +11,14 @@ import { DeliveryReporter } from './delivery-reporter.ts';
 /** Makes what turns lines into records, in any thread. */
 export type LineMapperFactory = (tags: TagWriter) => LineMapper;
 
-/** A stream of lines with an ingester of its own that tells what becomes of them. */
+/** Stream of lines with its own ingester, which reports delivery events. */
 export class ReportingLineStream extends IngestLineStream {
   readonly #ingester: Ingester;
   readonly #reporter: DeliveryReporter;
   readonly #recordOf: LineMapper;
 
   /**
-   * @param tell hears of the delivery; must not throw.
+   * @param tell receives delivery events; must not throw.
    * @throws LogOptionsException
    */
   constructor(
@@ -36,12 +36,15 @@ export class ReportingLineStream extends IngestLineStream {
     this.#recordOf = recordOf;
   }
 
-  /** Counters of what has become of the records. */
+  /** Counters of accepted, delivered, dropped and waiting records. */
   get stats(): IngesterStats {
     return this.#ingester.stats;
   }
 
-  /** Delivers what was written until now, within `closeTimeoutMs`. What is written later is dropped. Never rejects. */
+  /**
+   * Delivers all lines written before the call, within `closeTimeoutMs`. Lines written later are dropped. Never
+   * rejects.
+   */
   async closeDelivery(): Promise<void> {
     await this.#ingester.close();
     this.#reporter.tellAll();

@@ -1,6 +1,6 @@
 import type { FieldName, PatternText } from './marked-text.ts';
 
-/** What can stand at a place of its own in a query. */
+/** A value that can be inserted into a query. */
 export type FragmentValue =
   | string
   | number
@@ -12,10 +12,10 @@ export type FragmentValue =
   | PatternText
   | typeof EMPTY_LIST;
 
-/** A list without members. Left out altogether, it would join what stands before and behind it. */
+/** An empty list. Omitting it would join the text before and after it. */
 export const EMPTY_LIST = Symbol('an empty list');
 
-/** A piece of a query: text of the program, a value, or the place where a nested fragment begins or ends. */
+/** A part of a query: literal text, a value, or the start or end of a nested fragment. */
 export type FragmentPart =
   | { readonly kind: 'text'; readonly text: string; readonly isRaw?: boolean }
   | { readonly kind: 'value'; readonly value: FragmentValue; readonly isListed: boolean }

@@ -1,4 +1,4 @@
-/** The name of a field, as opposed to a text. */
+/** A field name, as opposed to a string. */
 export class FieldName {
   readonly name: string;
 
@@ -7,7 +7,7 @@ export class FieldName {
   }
 }
 
-/** A text in which `*` stands for anything. */
+/** A string in which `*` is a wildcard. */
 export class PatternText {
   readonly text: string;
 
