@@ -47,7 +47,8 @@ function optionsFailure({ message }: LogOptionsException, { url }: ConnectionSet
     .replaceAll(/"(userToken|ingestToken)"/g, 'the token')
     .replaceAll(/"(name|email)"/g, 'the $1')
     .replace(
-      /"(\w+)"/g,
+      // A rejected value is quoted, too: (got "soon").
+      /(?<!\(got )"(\w+)"/g,
       (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     );
   return usageFailure(text);

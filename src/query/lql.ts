@@ -38,7 +38,7 @@ export type LqlValue =
  * The text between values is used as written: `\d` needs no second backslash.
  *
  * @throws LogOptionsException for an unsupported value such as `undefined`, an object or NaN. When the query is used:
- * for a value inside a string or comment, or anywhere else it can't be a literal.
+ * for a value in a string, a comment, or any other place where it can't be a literal.
  */
 export function lql(texts: TemplateStringsArray, ...values: readonly LqlValue[]): QueryFragment {
   if (!Array.isArray(texts?.raw)) {

@@ -70,9 +70,9 @@ describe('the option flushOnSignals', () => {
     expect(() => resolveFlushSignals('Ingester', value)).toThrow(LogOptionsException);
   });
 
-  it("is refused in pino's worker, which hears of no signal", () => {
+  it("is rejected in pino's worker, which receives no signals", () => {
     expect(() => resolvePinoTransportOptions({ flushOnSignals: true })).toThrow(
-      /flushOnSignals\(logger\), which logclient\/pino exports/,
+      /Call flushOnSignals\(logger\) from logclient\/pino/,
     );
   });
 });

@@ -51,7 +51,7 @@ export interface Fault {
    * @example server.faults.add({ status: 503, retryAfter: 1, times: 2 });
    */
   status?: number;
-  /** Body of that response. @default a text that says that it is scripted */
+  /** Body of that response. @default a sentence that says the failure is scripted */
   body?: string;
   /** `Retry-After` header of that response: seconds, or a date string. */
   retryAfter?: number | string;

@@ -63,7 +63,7 @@ export const usersArea: GraphqlArea = {
       groups: [Group!]!
     }
 
-    "A user who was invited and has not answered. Nobody is on a local server."
+    "An invited user who has not accepted yet. A local server has none."
     type PendingUser {
       id: String!
       newUserEmail: String!
