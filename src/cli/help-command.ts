@@ -9,7 +9,7 @@ export function addHelpCommand(program: Command): void {
   const command = program
     .command('help')
     .argument('[command...]', 'Command or topic. Default: all commands.')
-    .description('Show the help of a command or topic.')
+    .description('Show help for a command or topic.')
     .action((words: readonly string[]) => helpFor(program, words));
   withExamples(
     command,

@@ -33,7 +33,7 @@ const TOPICS: Readonly<Record<string, Topic>> = {
       ['LOGSCALE_TOKEN', 'User token. Also LOGSCALE_API_TOKEN, HUMIO_TOKEN.'],
       ['LOGSCALE_INGEST_TOKEN', 'Token for ingest.'],
       ['LOGSCALE_REPOSITORY', 'Repository or view.'],
-      ['LOGSCALE_PROFILE', 'Profile in ~/.humio/config.yaml, the config file of humioctl.'],
+      ['LOGSCALE_PROFILE', 'Profile in ~/.humio/config.yaml, the humioctl config file.'],
       ['LOGSCALE_CA_FILE', 'PEM file with a CA certificate to trust.'],
       ['HUMIO_CA_CERTIFICATE', 'The certificate itself.'],
       ['LOGSCALE_INSECURE', '"true" skips the certificate check. Also HUMIO_INSECURE.'],

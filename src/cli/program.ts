@@ -70,7 +70,7 @@ export function createProgram(words?: readonly string[]): Command {
     const command = program
       .command(name)
       .description(description)
-      .helpCommand('help [command]', 'Show the help of a command.');
+      .helpCommand('help [command]', 'Show help for a command.');
     if (isNamed(name)) define(resourceBelow(command, needs));
   }
   program.commandsGroup('More:');

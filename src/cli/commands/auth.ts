@@ -8,10 +8,10 @@ export function addAuthCommand(program: Command): void {
   const auth = program
     .command('auth')
     .description('Show the settings in use.')
-    .helpCommand('help [command]', 'Show the help of a command.');
+    .helpCommand('help [command]', 'Show help for a command.');
   const command = auth
     .command('status')
-    .description('Show each setting and where it comes from. Shows no secrets and sends nothing.');
+    .description('Show each setting and where it comes from. Hides secrets and makes no network requests.');
   withExamples(
     command,
     ['logclient auth status', 'the address, token and other settings in use'],

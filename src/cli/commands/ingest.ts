@@ -9,18 +9,18 @@ export function addIngestCommand(program: Command): void {
   const command = program
     .command('ingest')
     .description(
-      'Ship lines from files or stdin. JSON lines keep their fields and their time ("@timestamp", "timestamp" or "time"). Other lines are sent as text through a parser. Uses LOGSCALE_INGEST_TOKEN, or a user token and a repository.',
+      'Ship lines from files or stdin. JSON lines keep their fields and their timestamp ("@timestamp", "timestamp" or "time"). Other lines are sent as text through a parser. Uses LOGSCALE_INGEST_TOKEN, or a user token and a repository.',
     )
     .summary('Ship lines from files or stdin.')
     .argument('[files...]', 'Files to read; "-" is stdin. Default: stdin.')
-    .option('-F, --follow', 'Keep shipping appended lines until Ctrl-C, also when files are rotated.')
+    .option('-F, --follow', 'Keep shipping appended lines until Ctrl-C, even if files are rotated.')
     .option('--only-new', 'With --follow: skip the current content of the files.')
     .option('--parser <name>', 'Send all lines as text through this parser.')
-    .option('--text', "Send all lines as text, JSON too, through the token's parser.")
+    .option('--text', "Send all lines, including JSON, as text through the token's parser.")
     .option('--tag <name=value>', 'Tag for all events. Repeatable.', namedValue)
     .option(
       '--field <name=value>',
-      'Field for all events; overrides the field of a line. Repeatable.',
+      'Field for all events; overrides a field of the same name in a line. Repeatable.',
       namedValue,
     )
     .option(

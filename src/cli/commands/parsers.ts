@@ -80,7 +80,7 @@ export const parsersCommand: ResourceCommand = {
         parsers
           .command<UpdateFlags>(
             'update <name>',
-            'Change a parser. Only the given flags change.',
+            'Change a parser. Fields without a flag stay the same.',
             async ({ service, flags, write }, name) => {
               const changes = await changesOf(flags);
               const { id } = await ownParser(service, name);

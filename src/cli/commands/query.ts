@@ -18,7 +18,7 @@ export function addQueryCommand(program: Command): void {
     .option('-f, --file <path>', 'Read the query from a file; "-" is stdin.')
     .option(
       '--stdin',
-      'Query lines of stdin (NDJSON or text) without a server. Events keep their input order.',
+      'Query lines from stdin (NDJSON or text) without a server. Events keep their input order.',
     )
     .option(
       '--live',
@@ -33,7 +33,7 @@ export function addQueryCommand(program: Command): void {
     );
   withExamples(
     command,
-    ["logclient query 'level=error' --since 2h", 'errors of the last two hours'],
+    ["logclient query 'level=error' --since 2h", 'errors from the last two hours'],
     ["logclient query 'groupBy(level)' --since 7d", 'count by level, with bars on a terminal'],
     ["logclient query 'timeChart(level)' --from 2d --to 1d", 'a chart from two days ago until yesterday'],
     ["logclient query --live 'groupBy(level)' --since 15m", 'a table that updates itself'],

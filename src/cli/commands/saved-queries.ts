@@ -68,7 +68,7 @@ export const savedQueriesCommand: ResourceCommand = {
         saved
           .command<UpdateFlags>(
             'update <name>',
-            'Change a saved query. Only the given flags change.',
+            'Change a saved query. Fields without a flag stay the same.',
             async ({ service, flags, write }, name) => {
               const { description, start, end, query: queryString, name: newName } = flags;
               const { id } = await savedQuery(service, name);

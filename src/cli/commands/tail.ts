@@ -9,7 +9,7 @@ import { addConnectionFlags } from '../settings/connection-flags.ts';
 export function addTailCommand(program: Command): void {
   const command = program
     .command('tail')
-    .description('Show the events of a query as they arrive, until Ctrl-C.')
+    .description('Show matching events as they arrive, until Ctrl-C.')
     .argument('[query]', 'Query to run. Default: all events.')
     .option(
       '--last <number>',

@@ -91,7 +91,7 @@ function addUpdate(users: Resource): void {
     users
       .command<UpdateFlags>(
         'update <email>',
-        'Change a user. Only the given flags change.',
+        'Change a user. Fields without a flag stay the same.',
         async ({ service, flags, write }, email) => {
           const changes = changesOf(flags);
           const { userID } = await knownUser(service, email);

@@ -29,9 +29,9 @@ export function addConnectionFlags(command: Command): Command {
       '--token <token>',
       'The token itself. Visible to other users of this computer while the command runs.',
     )
-    .option('-u, --profile <name>', 'Profile in the config file of humioctl. Default: LOGSCALE_PROFILE.')
-    .option('--config <path>', 'Config file of humioctl. Default: ~/.humio/config.yaml.')
+    .option('-u, --profile <name>', 'Profile in the humioctl config file. Default: LOGSCALE_PROFILE.')
+    .option('--config <path>', 'humioctl config file. Default: ~/.humio/config.yaml.')
     .option('--ca-file <path>', 'PEM file with a CA certificate to trust. Default: LOGSCALE_CA_FILE.')
-    .option('--insecure', "Don't verify the service's certificate. Only for tests.")
+    .option('--insecure', "Don't verify the service's certificate. For testing only.")
     .option('--timeout <seconds>', 'Timeout of each request. Default: 30.', wholeNumber(1, 86_400));
 }
