@@ -16,8 +16,7 @@ interface Library {
   readonly agent: Agent;
 }
 
-let http: Promise<Library> | undefined;
-let https: Promise<Library> | undefined;
+const libraries = new Map<string, Promise<Library>>();
 
 /**
  * HTTP by `node:http` and `node:https`.
@@ -42,18 +41,16 @@ export function nodeHttpAdapter(agent?: Agent): HttpAdapter {
 }
 
 function libraryFor({ protocol }: URL): Promise<Library> {
-  if (protocol === 'https:') {
-    https ??= import('node:https').then(({ default: module }) => ({
+  const present = libraries.get(protocol);
+  if (present !== undefined) return present;
+  const loading = (protocol === 'https:' ? import('node:https') : import('node:http')).then(
+    ({ default: module }) => ({
       module,
       agent: new module.Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS }),
-    }));
-    return https;
-  }
-  http ??= import('node:http').then(({ default: module }) => ({
-    module,
-    agent: new module.Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS }),
-  }));
-  return http;
+    }),
+  );
+  libraries.set(protocol, loading);
+  return loading;
 }
 
 /** Resolves with the head of the response. */
