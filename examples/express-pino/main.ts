@@ -40,7 +40,7 @@ app.post('/orders', (request) => {
   throw new Error('no stock', { cause: new Error(`store ${request.query.store} is closed`) });
 });
 
-// Comes after all routes. pino-http logs `response.err` with its stack. Without this handler, Express prints the error.
+// Must come after all routes. pino-http logs `response.err` with its stack. Without this handler, Express prints the error.
 const handleError: ErrorRequestHandler = (error, _request, response, _next) => {
   response.err = error;
   response.status(500).json({ error: 'Internal Server Error' });

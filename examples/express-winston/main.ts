@@ -34,7 +34,7 @@ app.post('/orders', (request) => {
   throw new Error('no stock', { cause: new Error(`store ${request.query.store} is closed`) });
 });
 
-// Comes after all routes. An error in a field keeps its stack and its cause.
+// Must come after all routes. An error in a field keeps its stack and its cause.
 const handleError: ErrorRequestHandler = (error, _request, response, _next) => {
   logOf(response).error('request failed', { error });
   response.status(500).json({ error: 'Internal Server Error' });

@@ -28,7 +28,7 @@ const pinoLogger = pino(
 pinoLogger.info({ order, req: { headers } }, 'order placed');
 
 // winston redacts in a format. This format redacts fields by name at any depth, and card numbers in any string. It
-// copies the values, because the app still needs its objects.
+// copies the values, because the app still uses its objects.
 const SECRET = new Set(['authorization', 'password', 'card', 'email']);
 function redact(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/\b(?:\d[ -]?){12,18}\d\b/g, '[card number]');

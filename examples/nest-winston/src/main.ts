@@ -40,7 +40,7 @@ class OrdersController implements OnApplicationShutdown {
 class AppModule {}
 
 async function main(): Promise<void> {
-  // After its shutdown hooks, Nest sends the signal again. flushOnSignals delivers queued records before the exit.
+  // Nest sends the signal again after its shutdown hooks. flushOnSignals delivers queued records before the exit.
   const transport = new LogTransport({ tags: { service: 'orders' }, flushOnSignals: true });
   const logger = WinstonModule.createLogger({ transports: [transport] });
   const app = await NestFactory.create(AppModule, { logger });

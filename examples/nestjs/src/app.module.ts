@@ -4,7 +4,7 @@ import { createPinoTransport } from 'logclient/pino';
 import { LoggerModule } from 'nestjs-pino';
 import { OrdersController } from './orders.controller';
 
-/** After its shutdown hooks, Nest sends the signal again. flushOnSignals delivers queued records before the exit. */
+/** Nest sends the signal again after its shutdown hooks. flushOnSignals delivers queued records before the exit. */
 const stream = createPinoTransport({ tags: { service: 'orders' }, flushOnSignals: true });
 
 @Module({

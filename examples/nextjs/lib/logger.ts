@@ -5,7 +5,7 @@ import pino, { type Logger } from 'pino';
 
 let logger: Logger | undefined;
 
-/** Created on first use, because `next build` also loads this file and doesn't have a token. */
+/** Created on first use, because `next build` also loads this file but has no token. */
 export function serverLogger(): Logger {
   logger ??= pino(createPinoStream({ tags: { service: 'orders' }, flushOnSignals: true }));
   return logger;
