@@ -26,17 +26,17 @@ export type { UpdateUserOptions } from './client/user-details.ts';
 export type { CreateUserOptions } from './client/users.ts';
 // Exceptions
 export * from './errors.ts';
-// Ingest
-export type { DroppedRecords } from './ingest/dropped-records.ts';
-export type { Compression } from './ingest/encoded-batch.ts';
-export type { IngestEvent } from './ingest/ingest-event.ts';
+export type { Compression } from './ingest/batch/encoded-batch.ts';
 export { Ingester } from './ingest/ingester.ts';
-export type { IngesterObserver, Recovery } from './ingest/ingester-observer.ts';
-export type { IngesterOptions, OverflowPolicy } from './ingest/ingester-options.ts';
-export type { DropReason, IngesterStats } from './ingest/ingester-stats.ts';
+export type { IngesterOptions, OverflowPolicy } from './ingest/options.ts';
+export type { IngestEvent } from './ingest/record/ingest-event.ts';
+export type { Tags } from './ingest/record/tags.ts';
+export type { DeliveryObserver, Recovery } from './ingest/report/delivery-observer.ts';
+// Ingest
+export type { DroppedRecords } from './ingest/report/dropped-records.ts';
+export type { DropReason, IngesterStats } from './ingest/report/ingester-stats.ts';
+export type { Warning, WarningKind } from './ingest/report/warning.ts';
 export type { SpoolOptions, SpoolSync } from './ingest/spool/spool-options.ts';
-export type { Tags } from './ingest/tags.ts';
-export type { Warning, WarningKind } from './ingest/warning.ts';
 // Queries and tails
 export { BaseQueryJob, type PollOptions } from './query/base-query-job.ts';
 export { LiveQueryJob } from './query/live-query-job.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../internal/clock.ts';
-import type { Backlog } from './backlog.ts';
+import type { Backlog } from './batch/backlog.ts';
 
 /** A service that has taken nothing for so long is not slow, it is out of service. */
 const SLOW_SERVICE_MS = 3_000;

@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { Ingester } from './ingester.ts';
-import { type ByteLine, LineBytes } from './line-bytes.ts';
 import { Patience, type PatienceOptions } from './patience.ts';
-import type { IngestRecord } from './record.ts';
+import { type ByteLine, LineBytes } from './record/line-bytes.ts';
+import type { IngestRecord } from './record/record.ts';
 
 /** @returns a record that holds until the next call, or `undefined` for a line that holds none. */
 export type LineMapper = (line: ByteLine, nowMs: number) => IngestRecord | undefined;

@@ -1,32 +1,32 @@
 import { systemClock, type Timer } from '../internal/clock.ts';
-import { holdProcess } from '../internal/process-hold.ts';
+import { keepAlive } from '../internal/keep-alive.ts';
 import { settlesUnlessStalled } from '../internal/settles-unless-stalled.ts';
-import { Backlog, lostRecords } from './backlog.ts';
-import { BatchScheduler } from './batch-scheduler.ts';
-import { BatchSizeLimit } from './batch-size-limit.ts';
-import { Courier } from './courier.ts';
-import { DeliveryReport } from './delivery-report.ts';
+import { Backlog, lostRecords } from './batch/backlog.ts';
+import { BatchScheduler } from './batch/batch-scheduler.ts';
+import { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import { DrainWaiters } from './drain-waiters.ts';
-import { deliverAtExit, type ExitDeliveryOptions } from './exit-delivery/deliver-at-exit.ts';
 import { FlushWaiters } from './flush-waiters.ts';
-import { HttpSender } from './http-sender.ts';
-import { eventText, type IngestEvent } from './ingest-event.ts';
-import type { IngesterObserver } from './ingester-observer.ts';
 import {
   type IngesterOptions,
   type OverflowPolicy,
   type ResolvedIngesterOptions,
   resolveIngesterOptions,
-} from './ingester-options.ts';
-import type { IngesterStats } from './ingester-stats.ts';
-import { type ProcessEndListener, unwatchProcessEnd, watchProcessEnd } from './process-end.ts';
-import { watchSignals } from './process-signals.ts';
-import { createRecord, type IngestRecord } from './record.ts';
-import { RetryingSender } from './retrying-sender.ts';
-import { safeObject, safeText } from './safe-json.ts';
-import { shortenEvent } from './shorten-event.ts';
-import { TagWriter } from './tags.ts';
-import { Warnings } from './warnings.ts';
+} from './options.ts';
+import { deliverAtExit, type ExitDeliveryOptions } from './process/exit-delivery.ts';
+import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from './process/process-exit.ts';
+import { watchSignals } from './process/process-signals.ts';
+import { eventText, type IngestEvent } from './record/ingest-event.ts';
+import { createRecord, type IngestRecord } from './record/record.ts';
+import { safeObject, safeText } from './record/safe-json.ts';
+import { shortenEvent } from './record/shorten-event.ts';
+import { TagWriter } from './record/tags.ts';
+import { DeliveryAccounting } from './report/delivery-accounting.ts';
+import type { DeliveryObserver } from './report/delivery-observer.ts';
+import type { IngesterStats } from './report/ingester-stats.ts';
+import { Warnings } from './report/warnings.ts';
+import { BatchSender } from './send/batch-sender.ts';
+import { HttpSender } from './send/http-sender.ts';
+import { RetryingSender } from './send/retrying-sender.ts';
 
 /** Lets the end of `closeTimeoutMs` come first. */
 const HOLD_MARGIN_MS = 500;
@@ -54,14 +54,14 @@ export class Ingester {
   onLastCall: (() => void) | undefined;
   readonly #options: ResolvedIngesterOptions;
   readonly #clock = systemClock;
-  readonly #report: DeliveryReport;
+  readonly #report: DeliveryAccounting;
   readonly #sender: RetryingSender;
   readonly #backlog: Backlog;
   readonly #scheduler: BatchScheduler;
   readonly #drainWaiters: DrainWaiters;
   readonly #exitDelivery: ExitDeliveryOptions;
   readonly #flushWaiters = new FlushWaiters();
-  readonly #processEnd: ProcessEndListener;
+  readonly #processEnd: ProcessExitListener;
   readonly #unwatchSignals: () => void;
   #adoptionTimer: Timer | undefined;
   /** Under way at the beginning, and from time to time. */
@@ -74,11 +74,11 @@ export class Ingester {
    * @param observer internal: receives delivery events, for example in a worker.
    * @throws LogOptionsException
    */
-  constructor(options: IngesterOptions = {}, observer: IngesterObserver = {}) {
+  constructor(options: IngesterOptions = {}, observer: DeliveryObserver = {}) {
     this.#options = resolveIngesterOptions(options);
     const { tags, tagFields, onWarning, minRetryDelayMs, maxRetryDelayMs } = this.#options;
     this.tags = new TagWriter(tags, tagFields);
-    this.#report = new DeliveryReport(this.#options, {
+    this.#report = new DeliveryAccounting(this.#options, {
       warnings: new Warnings(this.#clock, onWarning, observer),
       clock: this.#clock,
       observer,
@@ -108,7 +108,7 @@ export class Ingester {
       ingester: this.#options,
       clock: this.#clock,
       backlog: this.#backlog,
-      courier: new Courier({
+      batchSender: new BatchSender({
         sender: this.#sender,
         report: this.#report,
         sizeLimit,
@@ -292,7 +292,7 @@ export class Ingester {
 
   /** Somebody waits, so the process goes on; not for ever, because {@link #processEnd} knows what to do in an outage. */
   #hold(promise: Promise<void>): Promise<void> {
-    return holdProcess(promise, this.#options.closeTimeoutMs + HOLD_MARGIN_MS);
+    return keepAlive(promise, this.#options.closeTimeoutMs + HOLD_MARGIN_MS);
   }
 
   /** A larger event would lose all its fields at the service. */
@@ -304,12 +304,12 @@ export class Ingester {
 
   #recordAdded(): void {
     // As long as there are others the process is watched.
-    if (this.#backlog.queuedRecords === 1) watchProcessEnd(this.#processEnd);
+    if (this.#backlog.queuedRecords === 1) watchProcessExit(this.#processEnd);
     this.#scheduler.recordAdded();
   }
 
   #added(): void {
-    watchProcessEnd(this.#processEnd);
+    watchProcessExit(this.#processEnd);
     this.#scheduler.schedule();
   }
 
@@ -354,7 +354,7 @@ export class Ingester {
     this.#backlog.settled();
     this.#flushWaiters.settle(this.#backlog.settledBefore);
     this.#drainWaiters.resolve();
-    if (this.#backlog.isEmpty && this.onLastCall === undefined) unwatchProcessEnd(this.#processEnd);
+    if (this.#backlog.isEmpty && this.onLastCall === undefined) unwatchProcessExit(this.#processEnd);
   }
 
   /** Delivers everything if that is possible within the time, and gives up otherwise. */

@@ -5,7 +5,7 @@ import type { LogEvent } from '../wire/query.ts';
 import { isGone, jobPath, type PollRequestOptions, pollWaitMs, requestPoll } from './poll-request.ts';
 import { PollResult } from './poll-result.ts';
 import { type QueryScope, withSession } from './query-endpoint.ts';
-import { repeated } from './repeated.ts';
+import { retry } from './retry.ts';
 
 /** Somebody waits for the end of a block, for something that matters little. */
 const DISPOSE_TIMEOUT_MS = 5_000;
@@ -68,7 +68,7 @@ export abstract class BaseQueryJob<Row extends object = LogEvent> {
     const scope = this.#scope;
     const call = withSession(scope, options);
     try {
-      await repeated(
+      await retry(
         async () => (await scope.webCaller.callRest('DELETE', jobPath(scope, this.id), call)).bytes(),
         { maxRepeats: 1, maxWaitMs: 1_000, signal: options.signal },
       );

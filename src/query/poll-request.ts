@@ -5,7 +5,7 @@ import { path } from '../web/path.ts';
 import { badAnswer, type WebResponse } from '../web/web-response.ts';
 import type { QueryJobPoll, QueryMetadata } from '../wire/query.ts';
 import { type QueryScope, withSession } from './query-endpoint.ts';
-import { repeated } from './repeated.ts';
+import { retry } from './retry.ts';
 
 /** A job that nobody polls is dropped, by some editions of the service after 30 s. */
 const MAX_POLL_WAIT_MS = 25_000;
@@ -41,7 +41,7 @@ export async function requestPoll(
     return requireResult(response, await response.json(), jobId);
   };
   try {
-    return await repeated(ask, {
+    return await retry(ask, {
       maxRepeats: MAX_REPEATS,
       maxWaitMs: MAX_POLL_WAIT_MS,
       signal: options.signal,

@@ -1,5 +1,5 @@
 import { LogQueryJobExhaustedException } from '../errors.ts';
-import { Turns } from '../internal/turns.ts';
+import { Mutex } from '../internal/mutex.ts';
 import type { LogEvent, QueryInput, QueryMetadata } from '../wire/query.ts';
 import { BaseQueryJob, type PollOptions } from './base-query-job.ts';
 import { newQueryJob } from './new-query-job.ts';
@@ -12,7 +12,7 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
   readonly #scope: QueryScope;
   readonly #input: QueryInput;
   /** Where a part begins is known when the one before it is here. */
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
   /** The first part, once it was polled. */
   #newest: PollResult<Row> | undefined;
   #older: OlderEvents | undefined;
@@ -54,7 +54,7 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
 
   /** The next part, undefined if there is none. */
   #pollNext(options: PollOptions): Promise<PollResult<Row> | undefined> {
-    return this.#turns.take(async () => {
+    return this.#turns.run(async () => {
       if (this.#isExhausted) return undefined;
       return this.#newest === undefined ? this.#pollNewest(options) : this.#pollOlder(this.#newest, options);
     }, options.signal);

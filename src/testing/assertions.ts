@@ -1,17 +1,17 @@
 import { AssertionError } from 'node:assert';
-import type { LogExpectation } from './expectations/expectation.ts';
-import type { LookOptions } from './looks/log-source.ts';
+import { ASSERTION_TARGET, type Assertable, isAssertable } from './assertions/assertion-target.ts';
 import {
-  ask,
-  type EventualLookOptions,
-  type Look,
-  lookEventually,
-  lookForAny,
-  lookForOrder,
-  lookForTimes,
-  requireLookable,
-} from './looks/look.ts';
-import { isLookable, LOOK_TARGET, type Lookable } from './looks/look-target.ts';
+  type EventualAssertionOptions,
+  evaluate,
+  eventualAssertion,
+  type LogAssertion,
+  loggedAssertion,
+  orderAssertion,
+  requireAssertable,
+  timesAssertion,
+} from './assertions/log-assertion.ts';
+import type { AssertionOptions } from './assertions/log-source.ts';
+import type { LogExpectation } from './expectations/expectation.ts';
 import { NO_PAINT } from './report/paint.ts';
 
 /**
@@ -20,65 +20,76 @@ import { NO_PAINT } from './report/paint.ts';
  * @throws AssertionError that shows the closest records
  * @throws LogOptionsException if the query is invalid
  */
-export function assertLogged(logs: Lookable, expected: LogExpectation, options?: LookOptions): Promise<void> {
-  return assertThat(logs, assertLogged, () => lookForAny('assertLogged', expected, options));
+export function assertLogged(
+  logs: Assertable,
+  expected: LogExpectation,
+  options?: AssertionOptions,
+): Promise<void> {
+  return assertThat(logs, assertLogged, () => loggedAssertion('assertLogged', expected, options));
 }
 
 /** Asserts that no record matches. @throws AssertionError that shows the matching records */
 export function assertNotLogged(
-  logs: Lookable,
+  logs: Assertable,
   expected: LogExpectation,
-  options?: LookOptions,
+  options?: AssertionOptions,
 ): Promise<void> {
-  return assertThat(logs, assertNotLogged, () => lookForAny('assertNotLogged', expected, options), true);
+  return assertThat(logs, assertNotLogged, () => loggedAssertion('assertNotLogged', expected, options), true);
 }
 
 /** Asserts that exactly `times` records match. @throws AssertionError */
 export function assertLoggedTimes(
-  logs: Lookable,
+  logs: Assertable,
   expected: LogExpectation,
   times: number,
-  options?: LookOptions,
+  options?: AssertionOptions,
 ): Promise<void> {
   return assertThat(logs, assertLoggedTimes, () =>
-    lookForTimes('assertLoggedTimes', expected, times, options),
+    timesAssertion('assertLoggedTimes', expected, times, options),
   );
 }
 
 /** Asserts that records match in this order; others may come between them. @throws AssertionError */
 export function assertLoggedInOrder(
-  logs: Lookable,
+  logs: Assertable,
   expected: readonly LogExpectation[],
-  options?: LookOptions,
+  options?: AssertionOptions,
 ): Promise<void> {
-  return assertThat(logs, assertLoggedInOrder, () => lookForOrder('assertLoggedInOrder', expected, options));
+  return assertThat(logs, assertLoggedInOrder, () =>
+    orderAssertion('assertLoggedInOrder', expected, options),
+  );
 }
 
 /** Waits until a record matches. @throws AssertionError if none does within `timeoutMs` */
 export function assertEventuallyLogged(
-  logs: Lookable,
+  logs: Assertable,
   expected: LogExpectation,
-  options?: EventualLookOptions,
+  options?: EventualAssertionOptions,
 ): Promise<void> {
   return assertThat(logs, assertEventuallyLogged, () =>
-    lookEventually('assertEventuallyLogged', expected, options),
+    eventualAssertion('assertEventuallyLogged', expected, options),
   );
 }
 
 type Assertion = { readonly name: string } & ((...args: never) => unknown);
 
-function assertThat(logs: unknown, assertion: Assertion, prepare: () => Look, isNot = false): Promise<void> {
+function assertThat(
+  logs: unknown,
+  assertion: Assertion,
+  prepare: () => LogAssertion,
+  isNot = false,
+): Promise<void> {
   const outcome = outcomeOf(logs, assertion, prepare, isNot);
-  return isLookable(logs) ? logs[LOOK_TARGET].looks.watchAlone(assertion.name, outcome) : outcome;
+  return isAssertable(logs) ? logs[ASSERTION_TARGET].pending.watchAlone(assertion.name, outcome) : outcome;
 }
 
 async function outcomeOf(
   logs: unknown,
   assertion: Assertion,
-  prepare: () => Look,
+  prepare: () => LogAssertion,
   isNot: boolean,
 ): Promise<void> {
-  const lookable = requireLookable(assertion.name, logs);
-  const { pass, text } = await ask(lookable, assertion.name, prepare(), { isNot, paint: NO_PAINT });
+  const assertable = requireAssertable(assertion.name, logs);
+  const { pass, text } = await evaluate(assertable, assertion.name, prepare(), { isNot, paint: NO_PAINT });
   if (pass === isNot) throw new AssertionError({ message: text, stackStartFn: assertion });
 }

@@ -1,5 +1,7 @@
 /** `logclient/testing`: assertions on logs, for vitest, Jest and `node:test`. */
 
+export type { EventualAssertionOptions } from './assertions/log-assertion.ts';
+export type { AssertionOptions } from './assertions/log-source.ts';
 // The assertions.
 export {
   assertEventuallyLogged,
@@ -14,6 +16,4 @@ export type { AsymmetricMatcher, FieldPattern, LogFields } from './expectations/
 export { captureLogs, type LogTest, type LogTestConnection, startLogTest } from './log-test.ts';
 export type { LogTestOptions, SharedServer } from './log-test-options.ts';
 export type { CapturableLogger, CaptureOptions } from './loggers/logger-capture.ts';
-export type { LookOptions } from './looks/log-source.ts';
-export type { EventualLookOptions } from './looks/look.ts';
 export { logMatchers, type MatcherContext, type MatcherResult } from './matchers.ts';

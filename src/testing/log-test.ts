@@ -1,6 +1,10 @@
 import { LogException } from '../errors.ts';
 import type { LogClient, LogEvent } from '../index.ts';
 import type { Faults, LocalServer, ServerClock } from '../local-server/index.ts';
+import { ASSERTION_TARGET, type AssertionTarget } from './assertions/assertion-target.ts';
+import { keepAlive } from './assertions/keep-alive.ts';
+import { type AssertionOptions, LogSource, rejectUnknownAssertionOptions } from './assertions/log-source.ts';
+import { closedException, PendingAssertions } from './assertions/pending-assertions.ts';
 import {
   type LogExpectation,
   type ResolvedExpectation,
@@ -15,10 +19,6 @@ import {
   refuseSecondCapture,
 } from './loggers/logger-capture.ts';
 import { flusherOf } from './loggers/tracked-logger.ts';
-import { LogSource, type LookOptions, refuseUnknownLookOptions } from './looks/log-source.ts';
-import { LOOK_TARGET, type LookTarget } from './looks/look-target.ts';
-import { closedException, OpenLooks } from './looks/open-looks.ts';
-import { stayAlive } from './looks/stay-alive.ts';
 import { forgetLogTest, noteLogTest, type ReportedLogs } from './report/test-logs.ts';
 import { openTestRepository, type TestRepository } from './test-repository.ts';
 
@@ -33,10 +33,10 @@ export class LogTest implements AsyncDisposable {
   /** A client for {@link repository}. */
   readonly client: LogClient;
   /** Used by the matchers. */
-  readonly [LOOK_TARGET]: LookTarget;
+  readonly [ASSERTION_TARGET]: AssertionTarget;
   readonly #repository: TestRepository;
   readonly #source: LogSource;
-  readonly #looks = new OpenLooks();
+  readonly #assertions = new PendingAssertions();
   readonly #captures = new Map<object, LoggerCapture>();
   readonly #flushers = new Set<() => Promise<unknown>>();
   readonly #reported: ReportedLogs;
@@ -47,15 +47,15 @@ export class LogTest implements AsyncDisposable {
     this.#repository = repository;
     this.client = repository.client;
     this.#source = new LogSource(this.client, () => this.#flush());
-    this[LOOK_TARGET] = {
+    this[ASSERTION_TARGET] = {
       source: this.#source,
-      looks: this.#looks,
+      pending: this.#assertions,
       hints: () => this.#hints(),
       undelivered: () => [...this.#captures.values()].map((capture) => capture.undelivered()).filter(isText),
     };
     this.#reported = {
       records: () => this.#records({ kind: 'query', queryString: '*' }),
-      settleForgotten: () => this.#looks.settleForgotten(),
+      settleForgotten: () => this.#assertions.settleForgotten(),
     };
     noteLogTest(this.#reported);
   }
@@ -153,7 +153,7 @@ export class LogTest implements AsyncDisposable {
   /** Resolves when all records of captured and tracked loggers are delivered. */
   async flush(): Promise<void> {
     this.#requireOpen('flush');
-    await stayAlive(this.#flush());
+    await keepAlive(this.#flush());
   }
 
   async #flush(): Promise<void> {
@@ -168,14 +168,14 @@ export class LogTest implements AsyncDisposable {
    *
    * @throws LogOptionsException if the query is invalid
    */
-  async records(expectation: LogExpectation = '*', options: LookOptions = {}): Promise<LogEvent[]> {
+  async records(expectation: LogExpectation = '*', options: AssertionOptions = {}): Promise<LogEvent[]> {
     this.#requireOpen('records');
-    refuseUnknownLookOptions('records', options);
+    rejectUnknownAssertionOptions('records', options);
     return this.#records(resolveExpectation('records', expectation), options);
   }
 
-  #records(expectation: ResolvedExpectation, options: LookOptions = {}): Promise<LogEvent[]> {
-    return stayAlive(this.#flush().then(() => this.#source.find(expectation, options)));
+  #records(expectation: ResolvedExpectation, options: AssertionOptions = {}): Promise<LogEvent[]> {
+    return keepAlive(this.#flush().then(() => this.#source.find(expectation, options)));
   }
 
   /**
@@ -194,7 +194,7 @@ export class LogTest implements AsyncDisposable {
 
   async #close(): Promise<void> {
     try {
-      await this.#looks.end();
+      await this.#assertions.end();
     } finally {
       const captures = [...this.#captures.values()];
       this.#captures.clear();

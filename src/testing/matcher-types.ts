@@ -1,6 +1,6 @@
+import type { EventualAssertionOptions } from './assertions/log-assertion.ts';
+import type { AssertionOptions } from './assertions/log-source.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
-import type { LookOptions } from './looks/log-source.ts';
-import type { EventualLookOptions } from './looks/look.ts';
 
 /** Matches the `LogTest` types of both ESM and CommonJS, which are separate. */
 interface LogTestLike {
@@ -21,23 +21,23 @@ export interface LogMatchers<Received, Result = void> {
    * Asserts that a record matches a query (`level=error service=payments`) or fields
    * (`{ level: 'error', message: /timeout/ }`). Flushes the loggers first. Returns a promise: `await` it.
    */
-  toHaveLogged: MatcherFor<Received, [expected: LogExpectation, options?: LookOptions], Result>;
+  toHaveLogged: MatcherFor<Received, [expected: LogExpectation, options?: AssertionOptions], Result>;
   /** Asserts that exactly `times` records match. Returns a promise: `await` it. */
   toHaveLoggedTimes: MatcherFor<
     Received,
-    [expected: LogExpectation, times: number, options?: LookOptions],
+    [expected: LogExpectation, times: number, options?: AssertionOptions],
     Result
   >;
   /** Asserts that records match in this order; others may come between them. Returns a promise: `await` it. */
   toHaveLoggedInOrder: MatcherFor<
     Received,
-    [expected: readonly LogExpectation[], options?: LookOptions],
+    [expected: readonly LogExpectation[], options?: AssertionOptions],
     Result
   >;
   /** Waits until a record matches. Returns a promise: `await` it. */
   toEventuallyHaveLogged: MatcherFor<
     Received,
-    [expected: LogExpectation, options?: EventualLookOptions],
+    [expected: LogExpectation, options?: EventualAssertionOptions],
     Result
   >;
 }

@@ -1,18 +1,18 @@
 import { LogOptionsException } from '../errors.ts';
-import type { LogExpectation } from './expectations/expectation.ts';
-import type { LookOptions } from './looks/log-source.ts';
+import { ASSERTION_TARGET, isAssertable } from './assertions/assertion-target.ts';
 import {
-  ask,
-  type EventualLookOptions,
-  type Look,
-  lookEventually,
-  lookForAny,
-  lookForOrder,
-  lookForTimes,
-  requireLookable,
-} from './looks/look.ts';
-import { isLookable, LOOK_TARGET } from './looks/look-target.ts';
-import type { OpenLooks } from './looks/open-looks.ts';
+  type EventualAssertionOptions,
+  evaluate,
+  eventualAssertion,
+  type LogAssertion,
+  loggedAssertion,
+  orderAssertion,
+  requireAssertable,
+  timesAssertion,
+} from './assertions/log-assertion.ts';
+import type { AssertionOptions } from './assertions/log-source.ts';
+import type { PendingAssertions } from './assertions/pending-assertions.ts';
+import type { LogExpectation } from './expectations/expectation.ts';
 import { NO_PAINT, type Paint } from './report/paint.ts';
 
 /** The parts of a matcher's `this` in vitest, Jest and Bun that the matchers use. */
@@ -40,10 +40,10 @@ export const logMatchers = {
     this: MatcherContext,
     received: unknown,
     expected: LogExpectation,
-    options?: LookOptions,
+    options?: AssertionOptions,
   ): Promise<MatcherResult> {
     const name = 'toHaveLogged';
-    return judge(this, name, 'expected', received, () => lookForAny(name, expected, options));
+    return judge(this, name, 'expected', received, () => loggedAssertion(name, expected, options));
   },
 
   toHaveLoggedTimes(
@@ -51,11 +51,11 @@ export const logMatchers = {
     received: unknown,
     expected: LogExpectation,
     times: number,
-    options?: LookOptions,
+    options?: AssertionOptions,
   ): Promise<MatcherResult> {
     const name = 'toHaveLoggedTimes';
     return judge(this, name, `expected, ${times}`, received, () =>
-      lookForTimes(name, expected, times, options),
+      timesAssertion(name, expected, times, options),
     );
   },
 
@@ -63,21 +63,21 @@ export const logMatchers = {
     this: MatcherContext,
     received: unknown,
     expected: readonly LogExpectation[],
-    options?: LookOptions,
+    options?: AssertionOptions,
   ): Promise<MatcherResult> {
     const name = 'toHaveLoggedInOrder';
-    return judge(this, name, '[…]', received, () => lookForOrder(name, expected, options));
+    return judge(this, name, '[…]', received, () => orderAssertion(name, expected, options));
   },
 
   toEventuallyHaveLogged(
     this: MatcherContext,
     received: unknown,
     expected: LogExpectation,
-    options?: EventualLookOptions,
+    options?: EventualAssertionOptions,
   ): Promise<MatcherResult> {
     const name = 'toEventuallyHaveLogged';
     return judge(this, name, 'expected', received, () => {
-      if (this.isNot !== true) return lookEventually(name, expected, options);
+      if (this.isNot !== true) return eventualAssertion(name, expected, options);
       throw new LogOptionsException(
         `not.${name} is not supported: it would wait forever. Wait for the last expected record, then use "await expect(logs).not.toHaveLogged(…)".`,
       );
@@ -91,12 +91,12 @@ function judge(
   name: string,
   argument: string,
   received: unknown,
-  prepare: () => Look,
+  prepare: () => LogAssertion,
 ): Promise<MatcherResult> {
   const judging = judgeNow(context, name, argument, received, prepare);
   // Nobody but a runner makes something else of the result.
-  if (context.utils === undefined || !isLookable(received)) return judging;
-  return withWatchedThen(name, judging, received[LOOK_TARGET].looks);
+  if (context.utils === undefined || !isAssertable(received)) return judging;
+  return withWatchedThen(name, judging, received[ASSERTION_TARGET].pending);
 }
 
 async function judgeNow(
@@ -104,11 +104,11 @@ async function judgeNow(
   name: string,
   argument: string,
   received: unknown,
-  prepare: () => Look,
+  prepare: () => LogAssertion,
 ): Promise<MatcherResult> {
   const look = prepare();
-  const lookable = requireLookable(name, received);
-  const { pass, text } = await ask(lookable, name, look, { isNot, paint: paintOf(utils) });
+  const assertable = requireAssertable(name, received);
+  const { pass, text } = await evaluate(assertable, name, look, { isNot, paint: paintOf(utils) });
   const hint =
     utils?.matcherHint?.(name, 'logs', argument, { isNot }) ??
     `expect(logs)${isNot ? '.not' : ''}.${name}(${argument})`;
@@ -116,10 +116,14 @@ async function judgeNow(
 }
 
 /** What the runner derives is what the test gets, and has to await. */
-function withWatchedThen<Result>(name: string, promise: Promise<Result>, looks: OpenLooks): Promise<Result> {
+function withWatchedThen<Result>(
+  name: string,
+  promise: Promise<Result>,
+  pending: PendingAssertions,
+): Promise<Result> {
   const derive = promise.then.bind(promise);
   const watchedThen: typeof derive = (onFulfilled, onRejected) =>
-    looks.watch(name, derive(onFulfilled, onRejected));
+    pending.watch(name, derive(onFulfilled, onRejected));
   // biome-ignore lint/suspicious/noThenProperty: the runner calls it once, and gives the test what comes of it.
   return Object.assign(promise, { then: watchedThen });
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { bar } from '../../src/cli/drawing/bar.ts';
-import { ProgressBar } from '../../src/cli/drawing/progress-bar.ts';
-import { sparkline } from '../../src/cli/drawing/sparkline.ts';
 import { wantsColors } from '../../src/cli/output/colors.ts';
 import { widthOf } from '../../src/cli/output/text-width.ts';
+import { bar } from '../../src/cli/terminal/bar.ts';
+import { ProgressBar } from '../../src/cli/terminal/progress-bar.ts';
+import { sparkline } from '../../src/cli/terminal/sparkline.ts';
 
 describe('drawings', () => {
   it('have the width that they are given at most', () => {

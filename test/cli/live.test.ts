@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LiveScreen } from '../../src/cli/drawing/live-screen.ts';
+import { LiveScreen } from '../../src/cli/terminal/live-screen.ts';
 import { LogClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { CLI_FILE, startCli, startProcess } from '../helpers/cli-process.ts';

@@ -11,7 +11,7 @@ export interface OptionSection {
   readonly beside?: readonly [file: string, type: string];
 }
 
-const INGESTER = ['src/ingest/ingester-options.ts', 'IngesterOptions'] as const;
+const INGESTER = ['src/ingest/options.ts', 'IngesterOptions'] as const;
 const CALL = ['src/web/call-options.ts', 'CallOptions'] as const;
 const QUERY = ['src/query/query-options.ts', 'QueryOptions'] as const;
 const LIVE = ['src/tail/live-query-options.ts', 'LiveQueryOptions'] as const;
@@ -71,20 +71,20 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   '## Hook arguments and stats\n\nThe events `drop`, `warn`, `recovered` and `stats` of a transport pass the same objects.',
   {
     title: 'onDrop',
-    of: ['src/ingest/dropped-records.ts', 'DroppedRecords'],
+    of: ['src/ingest/report/dropped-records.ts', 'DroppedRecords'],
     isRecord: true,
     intro: 'If a worker delivers the records, there are no `events`.',
   },
   {
     title: 'onWarning',
-    of: ['src/ingest/warning.ts', 'Warning'],
+    of: ['src/ingest/report/warning.ts', 'Warning'],
     isRecord: true,
     intro: '[Troubleshooting](troubleshooting.md) lists the messages.',
   },
-  { title: 'onRecovered', of: ['src/ingest/ingester-observer.ts', 'Recovery'], isRecord: true, intro: '' },
+  { title: 'onRecovered', of: ['src/ingest/report/delivery-observer.ts', 'Recovery'], isRecord: true, intro: '' },
   {
     title: 'stats',
-    of: ['src/ingest/ingester-stats.ts', 'IngesterStats'],
+    of: ['src/ingest/report/ingester-stats.ts', 'IngesterStats'],
     isRecord: true,
     intro: 'Of an ingester and of every transport.',
   },
@@ -180,11 +180,15 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     intro:
       '`logs.capture(logger, options)`, and `captureLogs(logger, options)`, which also accepts those of `startLogTest`.',
   },
-  { title: 'Matchers and assertions', of: ['src/testing/looks/log-source.ts', 'LookOptions'], intro: '' },
+  {
+    title: 'Matchers and assertions',
+    of: ['src/testing/assertions/log-source.ts', 'AssertionOptions'],
+    intro: '',
+  },
   {
     title: 'toEventuallyHaveLogged',
-    of: ['src/testing/looks/look.ts', 'EventualLookOptions'],
-    beside: ['src/testing/looks/log-source.ts', 'LookOptions'],
+    of: ['src/testing/assertions/log-assertion.ts', 'EventualAssertionOptions'],
+    beside: ['src/testing/assertions/log-source.ts', 'AssertionOptions'],
     intro: 'Also accepts `start` and `end`.',
   },
 ];

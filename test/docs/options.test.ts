@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { resolveIngesterOptions } from '../../src/ingest/ingester-options.ts';
+import { resolveIngesterOptions } from '../../src/ingest/options.ts';
 import { resolveSpoolOptions } from '../../src/ingest/spool/spool-options.ts';
 import { resolveLineQueryOptions } from '../../src/local-server/line-query/line-query-options.ts';
 import { resolveLocalServerOptions } from '../../src/local-server/local-server-options.ts';
@@ -89,7 +89,7 @@ describe('docs/options.md', () => {
 
 describe('the defaults that docstrings tell', () => {
   it('are those of the ingester and the transports', () => {
-    const told = defaultsOf('src/ingest/ingester-options.ts', 'IngesterOptions');
+    const told = defaultsOf('src/ingest/options.ts', 'IngesterOptions');
     expect(Object.keys(told).length).toBeGreaterThan(10);
     const { flushOnSignals, ...rest } = told;
     const resolved = resolveIngesterOptions({ ingestToken: 't' });
@@ -128,7 +128,7 @@ describe('the defaults that docstrings tell', () => {
     const [, table = ''] = page.split('\n## Options to review\n');
     const told = [...table.split('\n## ')[0]!.matchAll(/^\| `(\w+)` \| `?([\d,]+|true|false)`? \|/gm)];
     expect(told.length).toBeGreaterThan(2);
-    const defaults = defaultsOf('src/ingest/ingester-options.ts', 'IngesterOptions');
+    const defaults = defaultsOf('src/ingest/options.ts', 'IngesterOptions');
     const shown = told.map(([, name, text]) => [name, defaultValue(text!.replaceAll(',', ''))]);
     expect(defaults).toMatchObject(Object.fromEntries(shown));
   });

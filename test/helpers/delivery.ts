@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Warning } from '../../src/ingest/warning.ts';
+import type { Warning } from '../../src/ingest/report/warning.ts';
 import { IngestSink } from './ingest-sink.ts';
 
 /** What a test of a delivery begins with. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Warning, WarningKind } from '../../src/ingest/warning.ts';
+import type { Warning, WarningKind } from '../../src/ingest/report/warning.ts';
 import type { IngestSink, SinkAnswer } from './ingest-sink.ts';
 
 /** What the service does with a request. With `lostAck` it takes the records, and its answer gets lost. */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
-import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
-import type { IngesterStats } from '../../src/ingest/ingester-stats.ts';
-import type { Warning } from '../../src/ingest/warning.ts';
+import type { IngesterOptions } from '../../src/ingest/options.ts';
+import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
+import type { Warning } from '../../src/ingest/report/warning.ts';
 import { faultScript, isQuiet, play, propertyRuns } from '../helpers/fault-script.ts';
 import { IngestSink, type SinkEvent } from '../helpers/ingest-sink.ts';
 

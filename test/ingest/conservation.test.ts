@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
-import type { IngesterStats } from '../../src/ingest/ingester-stats.ts';
+import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import { IngestSink, type SinkAnswer } from '../helpers/ingest-sink.ts';
 
 function pendingRecords({ accepted, delivered, dropped }: IngesterStats): number {

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { IngestLineStream } from '../../src/ingest/ingest-line-stream.ts';
 import type { Ingester } from '../../src/ingest/ingester.ts';
-import { createRecord } from '../../src/ingest/record.ts';
+import { createRecord } from '../../src/ingest/record/record.ts';
 
 /** 40 KB: more than what a writer that has caught up may have written. */
 const CHUNK = `${'x'.repeat(999)}\n`.repeat(40);

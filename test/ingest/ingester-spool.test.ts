@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
-import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
-import type { Warning } from '../../src/ingest/warning.ts';
+import type { IngesterOptions } from '../../src/ingest/options.ts';
+import type { Warning } from '../../src/ingest/report/warning.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
 import { runNode } from '../helpers/run-node.ts';
 

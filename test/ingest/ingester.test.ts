@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { DroppedRecords } from '../../src/ingest/dropped-records.ts';
 import { Ingester } from '../../src/ingest/ingester.ts';
-import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
-import type { Warning } from '../../src/ingest/warning.ts';
+import type { IngesterOptions } from '../../src/ingest/options.ts';
+import type { DroppedRecords } from '../../src/ingest/report/dropped-records.ts';
+import type { Warning } from '../../src/ingest/report/warning.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { turnsOfTheLoop, useHandClock } from '../helpers/hand-clock.ts';

@@ -1,31 +1,31 @@
 import { describe, expect, it } from 'vitest';
-import { EventForms } from '../../src/local-server/ingest/event-forms.ts';
-import { EventShape } from '../../src/local-server/store/event-shape.ts';
+import { EventPatterns } from '../../src/local-server/ingest/event-patterns.ts';
+import { FieldLayout } from '../../src/local-server/store/field-layout.ts';
 
 const MIDDLE = ',"attributes":';
 
 /** Events with one field, and how they are written. */
-function kind(name: string): { shape: EventShape; textOf: (value: string) => string } {
-  const shape = new EventShape([name], [true], [`{"${name}":"`, '"}']);
+function kind(name: string): { shape: FieldLayout; textOf: (value: string) => string } {
+  const shape = new FieldLayout([name], [true], [`{"${name}":"`, '"}']);
   return { shape, textOf: (value) => `{"timestamp":17${MIDDLE}{"${name}":"${value}"}}` };
 }
 
 /** Whether an event is found; if it is not, it is learned, as it is after another reader has read it. */
-function meets(forms: EventForms, { shape, textOf }: ReturnType<typeof kind>, value = 'x'): boolean {
+function meets(forms: EventPatterns, { shape, textOf }: ReturnType<typeof kind>, value = 'x'): boolean {
   const found = forms.find(textOf(value), 0);
   if (found === undefined) forms.learn({ middle: MIDDLE, timezone: undefined, shape });
   return found?.shape === shape;
 }
 
 /** How often it takes to be known. */
-function learn(forms: EventForms, one: ReturnType<typeof kind>): number {
+function learn(forms: EventPatterns, one: ReturnType<typeof kind>): number {
   for (let met = 1; met <= 100; met++) if (meets(forms, one)) return met;
   throw new Error('The form is never learned.');
 }
 
 describe('a form of events', () => {
   it('is known once events of it have come a few times', () => {
-    const forms = new EventForms();
+    const forms = new EventPatterns();
     const one = kind('a.b');
     expect(learn(forms, one)).toBeGreaterThan(2);
     const text = one.textOf('with \\"escapes\\"\\n');
@@ -42,20 +42,20 @@ describe('a form of events', () => {
     ['a control character', '{"timestamp":17,"attributes":{"a.b":"\u0001"}}'],
     ['no end', '{"timestamp":17,"attributes":{"a.b":"x'],
   ])('is not that of an event with %s', (_, text) => {
-    const forms = new EventForms();
+    const forms = new EventPatterns();
     learn(forms, kind('a.b'));
     expect(forms.find(text, 0)).toBeUndefined();
   });
 
   it('stays known while events of a few forms take turns', () => {
-    const forms = new EventForms();
+    const forms = new EventPatterns();
     const kinds = ['a', 'b', 'c', 'd'].map(kind);
     for (const one of kinds) learn(forms, one);
     for (let n = 0; n < 2_000; n++) expect(meets(forms, kinds[(n * n + 3 * n) % 4]!)).toBe(true);
   });
 
   it('is looked for more and more rarely while nearly every event is of a form of its own', () => {
-    const forms = new EventForms();
+    const forms = new EventPatterns();
     const usual = kind('usual');
     learn(forms, usual);
     let found = 0;

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerClock } from '../../src/local-server/clock.ts';
 import { EventBuilder } from '../../src/local-server/ingest/event-builder.ts';
-import { EventForms } from '../../src/local-server/ingest/event-forms.ts';
-import { JsonStructure } from '../../src/local-server/ingest/json-structure.ts';
+import { EventPatterns } from '../../src/local-server/ingest/event-patterns.ts';
 import { requestReader } from '../../src/local-server/ingest/request-reader.ts';
+import { ShapeTrie } from '../../src/local-server/ingest/shape-trie.ts';
 import { structuredText } from '../../src/local-server/ingest/structured-text.ts';
 import type { EventBatch } from '../../src/local-server/store/event-batch.ts';
 import { EventLog } from '../../src/local-server/store/event-log.ts';
@@ -54,7 +54,7 @@ function logFile(): string {
 
 /** The batch that a request becomes, as text. */
 function textBatch(request: string): EventBatch {
-  const known = { structure: new JsonStructure(), forms: new EventForms() };
+  const known = { structure: new ShapeTrie(), forms: new EventPatterns() };
   const builder = new EventBuilder(new ServerClock(NOW), 1_000_000);
   const reading = structuredText(request, { repository: 'here', builder, known });
   for (;;) {

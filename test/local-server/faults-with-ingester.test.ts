@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
-import type { Warning } from '../../src/ingest/warning.ts';
+import type { Warning } from '../../src/ingest/report/warning.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { stream } from './query-calls.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
-import { KeptRun } from '../../src/local-server/queries/kept-run.ts';
+import { IncrementalRun } from '../../src/local-server/queries/incremental-run.ts';
 import type { ResultCollector } from '../../src/local-server/queries/result-collector.ts';
 import { compileQuery } from '../../src/query-engine/index.ts';
 import { createJob, ingest, type Poll, poll } from './query-calls.ts';
@@ -192,7 +192,7 @@ describe('the run that a live query keeps', () => {
     '@timestamp': String(time),
     n: String(n),
   });
-  const times = (store: RowStore, kept: KeptRun, from: number): number[] | undefined => {
+  const times = (store: RowStore, kept: IncrementalRun, from: number): number[] | undefined => {
     const rest = kept.rest(plan, store.snapshot(from, 100));
     return rest && rowsIn(rest).map((one) => Number(one['@timestamp']));
   };
@@ -200,7 +200,7 @@ describe('the run that a live query keeps', () => {
   it('needs only newer events, as long as nothing has changed among the older ones', () => {
     const store = new RowStore({ maxEvents: 100, maxBytes: 1e6 });
     store.add([1, 2, 3, 3].map((time) => event(time)));
-    const kept = new KeptRun(plan, collector, store.snapshot(0, 100));
+    const kept = new IncrementalRun(plan, collector, store.snapshot(0, 100));
     expect(times(store, kept, 0)).toEqual([]);
     store.add([event(3, 1), event(4), event(5)]);
     expect(times(store, kept, 0)).toEqual([3, 4, 5]);
@@ -213,10 +213,10 @@ describe('the run that a live query keeps', () => {
   it('is of no use for another plan, and when its result depends on the time', () => {
     const store = new RowStore({ maxEvents: 100, maxBytes: 1e6 });
     const stretches = store.snapshot(0, 100);
-    expect(new KeptRun(plan, collector, stretches).rest(plan, stretches)).toEqual([]);
-    expect(new KeptRun(compileQuery('*'), collector, stretches).rest(plan, stretches)).toBeUndefined();
+    expect(new IncrementalRun(plan, collector, stretches).rest(plan, stretches)).toEqual([]);
+    expect(new IncrementalRun(compileQuery('*'), collector, stretches).rest(plan, stretches)).toBeUndefined();
     const timed = { ...collector, dependsOnTime: true };
-    expect(new KeptRun(plan, timed, stretches).rest(plan, stretches)).toBeUndefined();
+    expect(new IncrementalRun(plan, timed, stretches).rest(plan, stretches)).toBeUndefined();
   });
 });
 

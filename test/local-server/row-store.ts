@@ -1,4 +1,4 @@
-import { EventStore, type Stretch } from '../../src/local-server/store/event-store.ts';
+import { type EventRange, EventStore } from '../../src/local-server/store/event-store.ts';
 import { RowBatch } from '../../src/local-server/store/row-batch.ts';
 import type { StoredEvent } from '../../src/local-server/store/stored-event.ts';
 
@@ -10,7 +10,7 @@ export class RowStore extends EventStore {
 }
 
 /** The events of a snapshot. */
-export function rowsIn(stretches: readonly Stretch[]): StoredEvent[] {
+export function rowsIn(stretches: readonly EventRange[]): StoredEvent[] {
   return stretches.flatMap(({ events, start, end }) =>
     Array.from({ length: end - start }, (_, index) => events.row(start + index)),
   );

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServerClock } from '../../src/local-server/clock.ts';
 import { EventBuilder } from '../../src/local-server/ingest/event-builder.ts';
-import { EventForms } from '../../src/local-server/ingest/event-forms.ts';
+import { EventPatterns } from '../../src/local-server/ingest/event-patterns.ts';
 import type { KnownEvents } from '../../src/local-server/ingest/event-reader.ts';
 import { parseExactJson } from '../../src/local-server/ingest/exact-json.ts';
-import { JsonStructure } from '../../src/local-server/ingest/json-structure.ts';
 import type { RepositoryParsers } from '../../src/local-server/ingest/repository-parsers.ts';
+import { ShapeTrie } from '../../src/local-server/ingest/shape-trie.ts';
 import { structuredEvents } from '../../src/local-server/ingest/structured-events.ts';
 import { structuredText } from '../../src/local-server/ingest/structured-text.ts';
 import type { EventBatch } from '../../src/local-server/store/event-batch.ts';
@@ -18,7 +18,7 @@ const NOW = Date.UTC(2026, 1, 3, 9);
 const MAX_EVENT_BYTES = 20_000;
 const newBuilder = (): EventBuilder => new EventBuilder(new ServerClock(NOW), MAX_EVENT_BYTES);
 
-const nothingKnown = (): KnownEvents => ({ structure: new JsonStructure(), forms: new EventForms() });
+const nothingKnown = (): KnownEvents => ({ structure: new ShapeTrie(), forms: new EventPatterns() });
 /** Forms are remembered from one request to the next. */
 const remembered = nothingKnown();
 

@@ -2,7 +2,7 @@ import { type EventEmitter, once } from 'node:events';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import winston from 'winston';
-import type { DeliveryEvents } from '../../src/ingest/worker/delivery-event.ts';
+import type { DeliveryEvents } from '../../src/ingest/report/delivery-event.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 import { runNode } from '../helpers/run-node.ts';
 

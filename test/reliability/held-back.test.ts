@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { IngesterStats } from '../../src/ingest/ingester-stats.ts';
+import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import type { PinoWorkerStream } from '../../transports/pino/pino-worker-stream.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 

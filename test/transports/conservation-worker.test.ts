@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import fc from 'fast-check';
 import pino from 'pino';
 import { expect, it } from 'vitest';
-import type { IngesterStats } from '../../src/ingest/ingester-stats.ts';
-import type { Warning } from '../../src/ingest/warning.ts';
+import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
+import type { Warning } from '../../src/ingest/report/warning.ts';
 import { faultScript, isQuiet, play, propertyRuns } from '../helpers/fault-script.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 

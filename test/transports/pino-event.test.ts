@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import pino, { type LoggerOptions } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { byteLine, lineText } from '../../src/ingest/line-bytes.ts';
-import { safeJsonObject } from '../../src/ingest/safe-json.ts';
-import { TagWriter } from '../../src/ingest/tags.ts';
+import { byteLine, lineText } from '../../src/ingest/record/line-bytes.ts';
+import { safeJsonObject } from '../../src/ingest/record/safe-json.ts';
+import { TagWriter } from '../../src/ingest/record/tags.ts';
 import { PinoEventMapper } from '../../transports/pino/pino-event.ts';
 import { PinoLevels } from '../../transports/pino/pino-levels.ts';
 import { PinoSplicer } from '../../transports/pino/pino-splicer.ts';

@@ -1,5 +1,9 @@
 import { LogOptionsException } from '../../src/errors.ts';
-import { type FlushSignal, resolveFlushSignals, watchSignals } from '../../src/ingest/process-signals.ts';
+import {
+  type FlushSignal,
+  resolveFlushSignals,
+  watchSignals,
+} from '../../src/ingest/process/process-signals.ts';
 import { refuseUnknownOptions, requireInteger } from '../../src/internal/option-checks.ts';
 
 /** Options of {@link flushOnSignals}. */

@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../../src/errors.ts';
-import { holdProcess } from '../../src/internal/process-hold.ts';
+import { keepAlive } from '../../src/internal/keep-alive.ts';
 import { MAX_TIMER_MS } from '../../src/internal/timer-limit.ts';
 import { type EndableStream, streamsOf } from './flush-on-signals.ts';
 import { FLUSH_CODE, FLUSHED_EVENT, FLUSHING_EVENT, type FlushAnswer } from './pino-worker-port.ts';
@@ -54,7 +54,7 @@ async function flushStream(stream: EndableStream): Promise<void> {
   });
   // pino's worker does not hold the process.
   const flushed = stream.writableEnded ? closed : Promise.race([closed, flushWorker(stream)]);
-  await holdProcess(flushed, MAX_TIMER_MS);
+  await keepAlive(flushed, MAX_TIMER_MS);
   stream.off('close', onClose);
 }
 

@@ -8,7 +8,7 @@
  * In a worker with hooks on the main thread: `pino(createPinoTransport({ baseUrl, ingestToken, onDrop }))`. In-process:
  * `pino(createPinoStream({ baseUrl, ingestToken }))`.
  */
-import { resolveIngesterOptions } from '../../src/ingest/ingester-options.ts';
+import { resolveIngesterOptions } from '../../src/ingest/options.ts';
 import {
   type PinoStreamOptions,
   type PinoTransportOptions,
@@ -19,15 +19,15 @@ import { PinoStream } from './pino-stream.ts';
 import { connectToProgram, pinoConfig } from './pino-worker-port.ts';
 import { PinoWorkerStream } from './pino-worker-stream.ts';
 
-export type { DroppedRecords } from '../../src/ingest/dropped-records.ts';
-export type { Recovery } from '../../src/ingest/ingester-observer.ts';
-export type { OverflowPolicy } from '../../src/ingest/ingester-options.ts';
-export type { DropReason, IngesterStats } from '../../src/ingest/ingester-stats.ts';
-export type { FlushSignal } from '../../src/ingest/process-signals.ts';
-export type { Tags } from '../../src/ingest/tags.ts';
-export type { Warning, WarningKind } from '../../src/ingest/warning.ts';
-export type { DeliveryHooks } from '../../src/ingest/worker/delivery-announcer.ts';
-export type { DeliveryEvents, Drop } from '../../src/ingest/worker/delivery-event.ts';
+export type { OverflowPolicy } from '../../src/ingest/options.ts';
+export type { FlushSignal } from '../../src/ingest/process/process-signals.ts';
+export type { Tags } from '../../src/ingest/record/tags.ts';
+export type { DeliveryHooks } from '../../src/ingest/report/delivery-emitter.ts';
+export type { DeliveryEvents, Drop } from '../../src/ingest/report/delivery-event.ts';
+export type { Recovery } from '../../src/ingest/report/delivery-observer.ts';
+export type { DroppedRecords } from '../../src/ingest/report/dropped-records.ts';
+export type { DropReason, IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
+export type { Warning, WarningKind } from '../../src/ingest/report/warning.ts';
 export { flush } from './flush.ts';
 export { type FlushOnSignalsOptions, flushOnSignals } from './flush-on-signals.ts';
 export type {

@@ -1,9 +1,9 @@
-import { membersOf } from '../../src/ingest/json-text.ts';
-import { type ByteLine, lineText } from '../../src/ingest/line-bytes.ts';
-import { createRecord, type IngestRecord } from '../../src/ingest/record.ts';
-import { jsonString } from '../../src/ingest/safe-json.ts';
-import type { TagWriter } from '../../src/ingest/tags.ts';
-import { timestampOf } from '../../src/ingest/timestamp.ts';
+import { membersOf } from '../../src/ingest/record/json-text.ts';
+import { type ByteLine, lineText } from '../../src/ingest/record/line-bytes.ts';
+import { createRecord, type IngestRecord } from '../../src/ingest/record/record.ts';
+import { jsonString } from '../../src/ingest/record/safe-json.ts';
+import type { TagWriter } from '../../src/ingest/record/tags.ts';
+import { timestampOf } from '../../src/ingest/record/timestamp.ts';
 import { PinoLevels } from './pino-levels.ts';
 import { PinoSplicer } from './pino-splicer.ts';
 import { cleanJson } from './pino-text.ts';

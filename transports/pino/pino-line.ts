@@ -1,6 +1,6 @@
-import { provenPlainString, provenValue, UNPROVED } from '../../src/ingest/json-bytes.ts';
-import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, QUOTE } from '../../src/ingest/json-characters.ts';
-import type { ByteLine } from '../../src/ingest/line-bytes.ts';
+import { provenPlainString, provenValue, UNPROVED } from '../../src/ingest/record/json-bytes.ts';
+import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, QUOTE } from '../../src/ingest/record/json-characters.ts';
+import type { ByteLine } from '../../src/ingest/record/line-bytes.ts';
 import { MAX_DEPTH } from './pino-text.ts';
 import type { TagPlaces } from './tag-places.ts';
 

@@ -1,6 +1,6 @@
 import type { LineMapper } from '../../src/ingest/ingest-line-stream.ts';
-import { lineText } from '../../src/ingest/line-bytes.ts';
-import type { TagWriter } from '../../src/ingest/tags.ts';
+import { lineText } from '../../src/ingest/record/line-bytes.ts';
+import type { TagWriter } from '../../src/ingest/record/tags.ts';
 import { type PinoConfig, PinoEventMapper } from './pino-event.ts';
 
 /** Stands before a line that holds the logger's configuration. JSON text has no control characters. */

@@ -1,6 +1,6 @@
 import { LogOptionsException } from '../../src/errors.ts';
-import { type IngesterOptions, resolveIngesterOptions } from '../../src/ingest/ingester-options.ts';
-import type { DeliveryHooks } from '../../src/ingest/worker/delivery-announcer.ts';
+import { type IngesterOptions, resolveIngesterOptions } from '../../src/ingest/options.ts';
+import type { DeliveryHooks } from '../../src/ingest/report/delivery-emitter.ts';
 import { type ResolvedWorkerOptions, resolveWorkerOptions } from '../../src/ingest/worker/worker-options.ts';
 
 /**

@@ -1,10 +1,10 @@
-import { isDigit, UNPROVED } from '../../src/ingest/json-bytes.ts';
-import { ZERO } from '../../src/ingest/json-characters.ts';
-import type { ByteLine } from '../../src/ingest/line-bytes.ts';
-import type { IngestRecord } from '../../src/ingest/record.ts';
-import { jsonString } from '../../src/ingest/safe-json.ts';
-import type { TagWriter } from '../../src/ingest/tags.ts';
-import { timestampOf } from '../../src/ingest/timestamp.ts';
+import { isDigit, UNPROVED } from '../../src/ingest/record/json-bytes.ts';
+import { ZERO } from '../../src/ingest/record/json-characters.ts';
+import type { ByteLine } from '../../src/ingest/record/line-bytes.ts';
+import type { IngestRecord } from '../../src/ingest/record/record.ts';
+import { jsonString } from '../../src/ingest/record/safe-json.ts';
+import type { TagWriter } from '../../src/ingest/record/tags.ts';
+import { timestampOf } from '../../src/ingest/record/timestamp.ts';
 import type { PinoLevels } from './pino-levels.ts';
 import { PinoLine } from './pino-line.ts';
 import { SplicedRecord } from './spliced-record.ts';

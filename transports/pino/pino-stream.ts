@@ -1,6 +1,6 @@
 import type { IngestLineStreamOptions } from '../../src/ingest/ingest-line-stream.ts';
-import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
-import { DeliveryAnnouncer } from '../../src/ingest/worker/delivery-announcer.ts';
+import type { IngesterOptions } from '../../src/ingest/options.ts';
+import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
 import { ReportingLineStream } from '../../src/ingest/worker/reporting-line-stream.ts';
 import type { PinoConfig } from './pino-event.ts';
 import { configLine, configOf, pinoLineMapper } from './pino-mapper.ts';
@@ -14,10 +14,10 @@ import { configLine, configOf, pinoLineMapper } from './pino-mapper.ts';
 export class PinoStream extends ReportingLineStream {
   /** @throws LogOptionsException */
   constructor(options: IngesterOptions, streamOptions?: IngestLineStreamOptions) {
-    let announcer: DeliveryAnnouncer | undefined;
-    super(options, pinoLineMapper, (event) => announcer?.announce(event), streamOptions);
+    let emitter: DeliveryEmitter | undefined;
+    super(options, pinoLineMapper, (event) => emitter?.emit(event), streamOptions);
     // The ingester calls the hooks itself.
-    announcer = new DeliveryAnnouncer(this, { onWarning: options.onWarning });
+    emitter = new DeliveryEmitter(this, { onWarning: options.onWarning });
     // This is how pino tells a stream in the same thread about its levels, before the first line.
     this.on('message', (message: unknown) => {
       const configured = configOf(message);

@@ -1,5 +1,5 @@
-import { QUOTE } from '../../src/ingest/json-characters.ts';
-import { isClosing, isOpening, stringEnd, valueEnd } from '../../src/ingest/json-text.ts';
+import { QUOTE } from '../../src/ingest/record/json-characters.ts';
+import { isClosing, isOpening, stringEnd, valueEnd } from '../../src/ingest/record/json-text.ts';
 
 /** Deeper values are cut, as everywhere: nobody could read the names of their fields, and the service refuses them. */
 export const MAX_DEPTH = 24;

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import type { IngesterStats } from '../../src/ingest/ingester-stats.ts';
-import { type FlushSignal, watchSignals } from '../../src/ingest/process-signals.ts';
-import { DeliveryAnnouncer } from '../../src/ingest/worker/delivery-announcer.ts';
+import { type FlushSignal, watchSignals } from '../../src/ingest/process/process-signals.ts';
+import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
+import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import type { LineSink } from '../../src/ingest/worker/line-sink.ts';
 import { openLineSink } from '../../src/ingest/worker/open-line-sink.ts';
 import { configLine, configOf, pinoLineMapper } from './pino-mapper.ts';
@@ -35,7 +35,7 @@ export class PinoWorkerStream extends Writable {
       ingesterOptions,
       closeTimeoutMs: resolved.closeTimeoutMs,
       mapperFor: pinoLineMapper,
-      announcer: new DeliveryAnnouncer(this, { hooks }),
+      emitter: new DeliveryEmitter(this, { hooks }),
       fileName: 'pino-worker.js',
       moduleUrl: () => import.meta.url,
     });

@@ -1,5 +1,5 @@
-import { CLOSE_BRACE } from '../../src/ingest/json-characters.ts';
-import { copyRecord, type IngestRecord } from '../../src/ingest/record.ts';
+import { CLOSE_BRACE } from '../../src/ingest/record/json-characters.ts';
+import { copyRecord, type IngestRecord } from '../../src/ingest/record/record.ts';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 

@@ -1,4 +1,4 @@
-import type { TagWriter } from '../../src/ingest/tags.ts';
+import type { TagWriter } from '../../src/ingest/record/tags.ts';
 
 /** Tags are meant for few values; where there are more, or long ones, remembering them is no use. */
 const MAX_KNOWN = 1_000;

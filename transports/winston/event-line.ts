@@ -1,6 +1,6 @@
 import type { LineMapper } from '../../src/ingest/ingest-line-stream.ts';
-import { EncodedRecord } from '../../src/ingest/record.ts';
-import type { TagWriter } from '../../src/ingest/tags.ts';
+import { EncodedRecord } from '../../src/ingest/record/record.ts';
+import type { TagWriter } from '../../src/ingest/record/tags.ts';
 
 /** Stands before and behind the tags. JSON text has no tabs. */
 const TAB = 0x09;

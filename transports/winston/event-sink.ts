@@ -1,9 +1,9 @@
 import { Ingester } from '../../src/ingest/ingester.ts';
-import type { IngesterOptions } from '../../src/ingest/ingester-options.ts';
-import type { IngesterStats } from '../../src/ingest/ingester-stats.ts';
-import { createRecord } from '../../src/ingest/record.ts';
-import type { DeliveryAnnouncer } from '../../src/ingest/worker/delivery-announcer.ts';
-import { DeliveryReporter } from '../../src/ingest/worker/delivery-reporter.ts';
+import type { IngesterOptions } from '../../src/ingest/options.ts';
+import { createRecord } from '../../src/ingest/record/record.ts';
+import type { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
+import { EventThrottle } from '../../src/ingest/report/event-throttle.ts';
+import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import type { LineSink } from '../../src/ingest/worker/line-sink.ts';
 import { systemClock } from '../../src/internal/clock.ts';
 import { encodeLine } from './event-line.ts';
@@ -23,15 +23,15 @@ export interface EventSink {
 /** Delivers from the program's own thread. */
 export class InProcessSink implements EventSink {
   readonly #ingester: Ingester;
-  readonly #reporter: DeliveryReporter;
+  readonly #throttle: EventThrottle;
 
-  constructor(options: IngesterOptions, announcer: DeliveryAnnouncer) {
-    this.#reporter = new DeliveryReporter(
-      (event) => announcer.announce(event),
+  constructor(options: IngesterOptions, emitter: DeliveryEmitter) {
+    this.#throttle = new EventThrottle(
+      (event) => emitter.emit(event),
       () => this.stats,
       systemClock,
     );
-    this.#ingester = new Ingester(options, this.#reporter);
+    this.#ingester = new Ingester(options, this.#throttle);
   }
 
   get stats(): IngesterStats {
@@ -40,17 +40,17 @@ export class InProcessSink implements EventSink {
 
   write(eventText: string, tagsText: string): void {
     this.#ingester.addRecord(createRecord(eventText, tagsText));
-    this.#reporter.added();
+    this.#throttle.added();
   }
 
   async flush(): Promise<void> {
     await this.#ingester.flushUnlessStalled();
-    this.#reporter.tellAll();
+    this.#throttle.tellAll();
   }
 
   async close(): Promise<void> {
     await this.#ingester.close();
-    this.#reporter.tellAll();
+    this.#throttle.tellAll();
   }
 }
 

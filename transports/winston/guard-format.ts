@@ -1,4 +1,4 @@
-import { safeJsonObject, safeProperty, throwsText } from '../../src/ingest/safe-json.ts';
+import { safeJsonObject, safeProperty, throwsText } from '../../src/ingest/record/safe-json.ts';
 import { LEVEL, MESSAGE, SPLAT } from './symbols.ts';
 import { addsOnlyText, type Format, lazyText, type TextReaders } from './text-format.ts';
 import { type WinstonInfo, winstonFields } from './winston-event.ts';

@@ -5,12 +5,13 @@
  * const logger = winston.createLogger({ transports: [new LogTransport({ baseUrl, ingestToken })] });
  * ```
  */
-import { eventText } from '../../src/ingest/ingest-event.ts';
-import type { IngesterStats } from '../../src/ingest/ingester-stats.ts';
-import { watchSignals } from '../../src/ingest/process-signals.ts';
-import { TagWriter } from '../../src/ingest/tags.ts';
-import { NO_RECORDS } from '../../src/ingest/worker/combined-stats.ts';
-import { DeliveryAnnouncer } from '../../src/ingest/worker/delivery-announcer.ts';
+
+import { watchSignals } from '../../src/ingest/process/process-signals.ts';
+import { eventText } from '../../src/ingest/record/ingest-event.ts';
+import { TagWriter } from '../../src/ingest/record/tags.ts';
+import { NO_RECORDS } from '../../src/ingest/report/combined-stats.ts';
+import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
+import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import { openLineSink } from '../../src/ingest/worker/open-line-sink.ts';
 import { systemClock } from '../../src/internal/clock.ts';
 import { eventLineMapper } from './event-line.ts';
@@ -28,12 +29,12 @@ import {
 } from './winston-options.ts';
 import type { WinstonRecord } from './winston-record.ts';
 
-export type { Recovery } from '../../src/ingest/ingester-observer.ts';
-export type { DropReason, IngesterStats } from '../../src/ingest/ingester-stats.ts';
-export type { FlushSignal } from '../../src/ingest/process-signals.ts';
-export type { Tags } from '../../src/ingest/tags.ts';
-export type { Warning, WarningKind } from '../../src/ingest/warning.ts';
-export type { DeliveryEvents, Drop } from '../../src/ingest/worker/delivery-event.ts';
+export type { FlushSignal } from '../../src/ingest/process/process-signals.ts';
+export type { Tags } from '../../src/ingest/record/tags.ts';
+export type { DeliveryEvents, Drop } from '../../src/ingest/report/delivery-event.ts';
+export type { Recovery } from '../../src/ingest/report/delivery-observer.ts';
+export type { DropReason, IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
+export type { Warning, WarningKind } from '../../src/ingest/report/warning.ts';
 export type { RecordQuery, RecordStreamOptions } from './record-query.ts';
 export type { RecordStream, RecordStreamEvents } from './record-stream.ts';
 export type { WinstonRecord } from './winston-record.ts';
@@ -55,7 +56,7 @@ export class LogTransport extends TransportStream {
   readonly name = 'logclient';
   readonly #options: ResolvedLogTransportOptions;
   readonly #tags: TagWriter;
-  readonly #announcer: DeliveryAnnouncer;
+  readonly #emitter: DeliveryEmitter;
   #sink: EventSink | undefined;
   /** The counters of the sink that was opened last. */
   #readStats = (): IngesterStats => NO_RECORDS;
@@ -72,7 +73,7 @@ export class LogTransport extends TransportStream {
     this.#options = resolved;
     this.#tags = new TagWriter(resolved.ingester.tags, resolved.ingester.tagFields);
     const { hooks, ingester } = resolved;
-    this.#announcer = new DeliveryAnnouncer(this, { hooks, onWarning: ingester.onWarning });
+    this.#emitter = new DeliveryEmitter(this, { hooks, onWarning: ingester.onWarning });
   }
 
   /**
@@ -91,7 +92,7 @@ export class LogTransport extends TransportStream {
       sink.write(eventText(event, systemClock.now()), this.#tags.textFor(event.attributes));
     } catch (error) {
       const message = error instanceof Error ? error.message : 'unknown error';
-      this.#announcer.warnings.reportLoss(
+      this.#emitter.warnings.reportLoss(
         'internal',
         1,
         (count) => `Records dropped because they can't be read: ${count}. ${message}`,
@@ -189,12 +190,12 @@ export class LogTransport extends TransportStream {
 
   #createSink(): EventSink {
     const { ingester, ingesterOptions, worker } = this.#options;
-    if (!worker) return new InProcessSink(ingesterOptions, this.#announcer);
+    if (!worker) return new InProcessSink(ingesterOptions, this.#emitter);
     const lines = openLineSink({
       ingesterOptions,
       closeTimeoutMs: ingester.closeTimeoutMs,
       mapperFor: eventLineMapper,
-      announcer: this.#announcer,
+      emitter: this.#emitter,
       fileName: 'winston-worker.js',
       moduleUrl: () => import.meta.url,
     });

@@ -1,6 +1,6 @@
 import { LogClient } from '../../src/client/log-client.ts';
 import { LogOptionsException } from '../../src/errors.ts';
-import type { Tags } from '../../src/ingest/tags.ts';
+import type { Tags } from '../../src/ingest/record/tags.ts';
 import { environmentNames, fromEnvironment } from '../../src/internal/environment.ts';
 import { lql } from '../../src/query/lql.ts';
 import type { QueryFragment } from '../../src/query/query-fragment.ts';

@@ -1,6 +1,6 @@
-import type { IngestEvent } from '../../src/ingest/ingest-event.ts';
-import { safeProperty, throwsText } from '../../src/ingest/safe-json.ts';
-import { timestampOf } from '../../src/ingest/timestamp.ts';
+import type { IngestEvent } from '../../src/ingest/record/ingest-event.ts';
+import { safeProperty, throwsText } from '../../src/ingest/record/safe-json.ts';
+import { timestampOf } from '../../src/ingest/record/timestamp.ts';
 import { LEVEL, SPLAT } from './symbols.ts';
 
 /** Record that winston passes to a transport: an object with the logged fields, or a logged error. */

@@ -3,9 +3,9 @@ import {
   type IngesterOptions,
   type ResolvedIngesterOptions,
   resolveIngesterOptions,
-} from '../../src/ingest/ingester-options.ts';
-import type { DeliveryHooks } from '../../src/ingest/worker/delivery-announcer.ts';
-import type { Drop } from '../../src/ingest/worker/delivery-event.ts';
+} from '../../src/ingest/options.ts';
+import type { DeliveryHooks } from '../../src/ingest/report/delivery-emitter.ts';
+import type { Drop } from '../../src/ingest/report/delivery-event.ts';
 import { resolveWorkerOptions } from '../../src/ingest/worker/worker-options.ts';
 import { requireBoolean } from '../../src/internal/option-checks.ts';
 import type { RecordSource } from './record-reader.ts';

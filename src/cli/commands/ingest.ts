@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { withExamples } from '../examples.ts';
 import { namedValue, wholeNumber } from '../flag-values.ts';
+import type { IngestFlags } from '../ingest/ingest-flags.ts';
 import { addConnectionFlags } from '../settings/connection-flags.ts';
-import type { IngestFlags } from '../shipping/ingest-flags.ts';
 
 /** `logclient ingest`: ships lines of files or of stdin. */
 export function addIngestCommand(program: Command): void {
@@ -38,7 +38,7 @@ export function addIngestCommand(program: Command): void {
   );
   addConnectionFlags(command);
   command.action(async (files: readonly string[], flags: IngestFlags) => {
-    const { ingest } = await import('../shipping/ingest.ts');
+    const { ingest } = await import('../ingest/ingest.ts');
     await ingest(files, flags);
   });
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { addGateFlags, checkGateFlags } from '../asking/gate.ts';
-import type { QueryFlags } from '../asking/query-flags.ts';
-import { queryText } from '../asking/query-text.ts';
-import { addTimeFlags, intervalOf } from '../asking/time-flags.ts';
 import { withExamples } from '../examples.ts';
 import { namedValue, wholeNumber } from '../flag-values.ts';
 import { addOutputFlags } from '../output/output-flags.ts';
+import { addGateFlags, checkGateFlags } from '../query/gate.ts';
+import type { QueryFlags } from '../query/query-flags.ts';
+import { queryText } from '../query/query-text.ts';
+import { addTimeFlags, intervalOf } from '../query/time-flags.ts';
 import { addConnectionFlags } from '../settings/connection-flags.ts';
 
 /** `logclient query`: runs a query on the service or on lines from a pipe. */
@@ -57,13 +57,13 @@ async function query(text: string | undefined, flags: QueryFlags): Promise<void>
   const interval = intervalOf(flags);
   checkGateFlags(flags);
   if (flags.live === true) {
-    const { queryLive } = await import('../asking/query-live.ts');
+    const { queryLive } = await import('../query/query-live.ts');
     await queryLive(queryString, interval, flags);
   } else if (flags.stdin === true) {
-    const { queryPipe } = await import('../asking/query-pipe.ts');
+    const { queryPipe } = await import('../query/query-pipe.ts');
     await queryPipe(queryString, interval, flags);
   } else {
-    const { queryService } = await import('../asking/query-service.ts');
+    const { queryService } = await import('../query/query-service.ts');
     await queryService(queryString, interval, flags);
   }
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { TailFlags } from '../asking/tail-flags.ts';
 import { withExamples } from '../examples.ts';
 import { namedValue, pointInTime, textPattern, wholeNumber } from '../flag-values.ts';
 import { addOutputFlags } from '../output/output-flags.ts';
+import type { TailFlags } from '../query/tail-flags.ts';
 import { addConnectionFlags } from '../settings/connection-flags.ts';
 
 /** `logclient tail`: shows events as they arrive. */
@@ -43,7 +43,7 @@ export function addTailCommand(program: Command): void {
   addOutputFlags(command);
   addConnectionFlags(command);
   command.allowExcessArguments(false).action(async (query: string | undefined, flags: TailFlags) => {
-    const { tailService } = await import('../asking/tail-service.ts');
+    const { tailService } = await import('../query/tail-service.ts');
     await tailService(query ?? '', flags);
   });
 }

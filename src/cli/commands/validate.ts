@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { queryText } from '../asking/query-text.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import { withoutFences } from '../failure.ts';
 import { namedValue } from '../flag-values.ts';
 import { addOutputFlags, type OutputFlags } from '../output/output-flags.ts';
 import { writeNote } from '../output/standard-output.ts';
+import { queryText } from '../query/query-text.ts';
 import { addConnectionFlags, type ConnectionFlags } from '../settings/connection-flags.ts';
 
 interface ValidateFlags extends ConnectionFlags, OutputFlags {

@@ -1,5 +1,5 @@
-import { bar } from '../drawing/bar.ts';
-import { drawTimeChart } from '../drawing/time-chart.ts';
+import { bar } from '../terminal/bar.ts';
+import { drawTimeChart } from '../terminal/time-chart.ts';
 import { eventLinesFormat } from './event-lines.ts';
 import { cellText, columnsOf, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
 import { visibleLine } from './terminal-text.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { IngestRecord } from '../record.ts';
+import type { IngestRecord } from '../record/record.ts';
 
 const NEWLINE = 10;
 const SPACE = 32;

@@ -1,5 +1,5 @@
-import type { BatchLimits } from '../batch-builder.ts';
-import type { IngestRecord } from '../record.ts';
+import type { BatchLimits } from '../batch/batch-builder.ts';
+import type { IngestRecord } from '../record/record.ts';
 
 /** Below this many taken records the array isn't worth moving. */
 const COMPACT_AFTER = 4096;

@@ -1,5 +1,5 @@
-import type { BatchLimits } from '../batch-builder.ts';
-import type { IngestRecord } from '../record.ts';
+import type { BatchLimits } from '../batch/batch-builder.ts';
+import type { IngestRecord } from '../record/record.ts';
 import { LineCutter } from './line-cutter.ts';
 import type { Segment } from './segment.ts';
 

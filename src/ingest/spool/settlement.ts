@@ -1,4 +1,4 @@
-import type { IngestRecord } from '../record.ts';
+import type { IngestRecord } from '../record/record.ts';
 import type { Cursor } from './segment-queue.ts';
 
 /** The end of some records that were taken. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { Clock } from '../../internal/clock.ts';
-import type { Batch } from '../batch.ts';
-import { type BatchLimits, batchOf } from '../batch-builder.ts';
-import type { IngestRecord } from '../record.ts';
-import type { RecordStore } from '../record-store.ts';
+import type { Batch } from '../batch/batch.ts';
+import { type BatchLimits, batchOf } from '../batch/batch-builder.ts';
+import type { RecordStore } from '../batch/record-store.ts';
+import type { IngestRecord } from '../record/record.ts';
 import { Adoption } from './adoption.ts';
 import { ArrivalTimes } from './arrival-times.ts';
 import { destinationKey, type SpoolDestination } from './destination-key.ts';

@@ -1,6 +1,6 @@
-import type { IngesterOptions } from '../ingester-options.ts';
-import type { IngesterStats } from '../ingester-stats.ts';
-import type { DeliveryAnnouncer } from './delivery-announcer.ts';
+import type { IngesterOptions } from '../options.ts';
+import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
+import type { IngesterStats } from '../report/ingester-stats.ts';
 import { type LineMapperFactory, ReportingLineStream } from './reporting-line-stream.ts';
 
 /** Where lines go to be delivered: to this thread or to a worker. */
@@ -22,10 +22,10 @@ export class InProcessLineSink implements LineSink {
   readonly #stream: ReportingLineStream;
 
   /** @throws LogOptionsException */
-  constructor(options: IngesterOptions, mapperFor: LineMapperFactory, announcer: DeliveryAnnouncer) {
-    const { stderrSubstitute } = announcer;
+  constructor(options: IngesterOptions, mapperFor: LineMapperFactory, emitter: DeliveryEmitter) {
+    const { stderrSubstitute } = emitter;
     const ownOptions = stderrSubstitute === undefined ? options : { ...options, onWarning: stderrSubstitute };
-    this.#stream = new ReportingLineStream(ownOptions, mapperFor, (event) => announcer.announce(event));
+    this.#stream = new ReportingLineStream(ownOptions, mapperFor, (event) => emitter.emit(event));
   }
 
   get stats(): IngesterStats {

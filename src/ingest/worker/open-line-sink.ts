@@ -17,7 +17,7 @@ export function openLineSink({ fileName, moduleUrl, ...options }: LineSinkOption
     return new WorkerLineSink({ ...options, file: workerFile(fileName, moduleUrl()) });
   } catch (error) {
     const message = error instanceof Error ? error.message : 'unknown error';
-    options.announcer.warnings.report(
+    options.emitter.warnings.report(
       'internal',
       () => `Records are delivered from the main thread instead of a worker: ${message}.`,
     );
@@ -26,5 +26,5 @@ export function openLineSink({ fileName, moduleUrl, ...options }: LineSinkOption
 }
 
 function openInProcess(options: Omit<WorkerLineSinkOptions, 'file'>): LineSink {
-  return new InProcessLineSink(options.ingesterOptions, options.mapperFor, options.announcer);
+  return new InProcessLineSink(options.ingesterOptions, options.mapperFor, options.emitter);
 }

@@ -1,4 +1,4 @@
-import { SpareMemory } from '../spare-memory.ts';
+import { BufferPool } from '../batch/buffer-pool.ts';
 import { countLines } from './worker-progress.ts';
 
 /** Text on its way to the worker, as bytes. */
@@ -29,7 +29,7 @@ const MAX_BYTES_PER_UNIT = 3;
 export class OutgoingLines {
   /** The oldest first. Only the last one is written to. */
   readonly #pages: Page[] = [];
-  readonly #spares = new SpareMemory(MAX_SPARE_BYTES);
+  readonly #spares = new BufferPool(MAX_SPARE_BYTES);
   #lines: number;
   #unsentBytes = 0;
   #keptBytes = 0;

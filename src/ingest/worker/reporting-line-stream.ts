@@ -1,12 +1,12 @@
 import { systemClock } from '../../internal/clock.ts';
 import { IngestLineStream, type IngestLineStreamOptions, type LineMapper } from '../ingest-line-stream.ts';
 import { Ingester } from '../ingester.ts';
-import type { IngesterOptions } from '../ingester-options.ts';
-import type { IngesterStats } from '../ingester-stats.ts';
-import { byteLine } from '../line-bytes.ts';
-import type { TagWriter } from '../tags.ts';
-import type { DeliveryEvent } from './delivery-event.ts';
-import { DeliveryReporter } from './delivery-reporter.ts';
+import type { IngesterOptions } from '../options.ts';
+import { byteLine } from '../record/line-bytes.ts';
+import type { TagWriter } from '../record/tags.ts';
+import type { DeliveryEvent } from '../report/delivery-event.ts';
+import { EventThrottle } from '../report/event-throttle.ts';
+import type { IngesterStats } from '../report/ingester-stats.ts';
 
 /** Makes what turns lines into records, in any thread. */
 export type LineMapperFactory = (tags: TagWriter) => LineMapper;
@@ -14,7 +14,7 @@ export type LineMapperFactory = (tags: TagWriter) => LineMapper;
 /** Stream of lines with its own ingester, which reports delivery events. */
 export class ReportingLineStream extends IngestLineStream {
   readonly #ingester: Ingester;
-  readonly #reporter: DeliveryReporter;
+  readonly #throttle: EventThrottle;
   readonly #recordOf: LineMapper;
 
   /**
@@ -27,12 +27,12 @@ export class ReportingLineStream extends IngestLineStream {
     tell: (event: DeliveryEvent) => void,
     streamOptions?: IngestLineStreamOptions,
   ) {
-    const reporter: DeliveryReporter = new DeliveryReporter(tell, () => ingester.stats, systemClock);
-    const ingester = new Ingester(options, reporter);
+    const throttle: EventThrottle = new EventThrottle(tell, () => ingester.stats, systemClock);
+    const ingester = new Ingester(options, throttle);
     const recordOf = mapperFor(ingester.tags);
     super(ingester, recordOf, streamOptions);
     this.#ingester = ingester;
-    this.#reporter = reporter;
+    this.#throttle = throttle;
     this.#recordOf = recordOf;
   }
 
@@ -47,12 +47,12 @@ export class ReportingLineStream extends IngestLineStream {
    */
   async closeDelivery(): Promise<void> {
     await this.#ingester.close();
-    this.#reporter.tellAll();
+    this.#throttle.tellAll();
   }
 
   override flush(callback?: () => void): void {
     super.flush(() => {
-      this.#reporter.tellAll();
+      this.#throttle.tellAll();
       callback?.();
     });
   }
@@ -68,20 +68,20 @@ export class ReportingLineStream extends IngestLineStream {
   }
 
   override _write(chunk: string | Buffer, encoding: BufferEncoding, callback: () => void): void {
-    this.#reporter.added();
+    this.#throttle.added();
     super._write(chunk, encoding, callback);
   }
 
   override _final(callback: () => void): void {
     super._final(() => {
-      this.#reporter.tellAll();
+      this.#throttle.tellAll();
       callback();
     });
   }
 
   override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
     super._destroy(error, (passed) => {
-      this.#reporter.tellAll();
+      this.#throttle.tellAll();
       callback(passed);
     });
   }

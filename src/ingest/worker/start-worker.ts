@@ -1,5 +1,5 @@
 import type { LineMapper } from '../ingest-line-stream.ts';
-import { lineText } from '../line-bytes.ts';
+import { lineText } from '../record/line-bytes.ts';
 import { type LineMapperFactory, ReportingLineStream } from './reporting-line-stream.ts';
 import { WorkerProgress } from './worker-progress.ts';
 import { END_LINE, type WorkerMessage, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts';

@@ -1,17 +1,17 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
-import { exitTimeLeft } from '../exit-delivery/exit-time.ts';
-import type { IngesterOptions } from '../ingester-options.ts';
-import type { IngesterStats } from '../ingester-stats.ts';
-import { type ProcessEndListener, unwatchProcessEnd, watchProcessEnd } from '../process-end.ts';
-import { addStats, NO_RECORDS, settledRecords, withLoss } from './combined-stats.ts';
-import type { DeliveryAnnouncer } from './delivery-announcer.ts';
-import { LineFeed } from './line-feed.ts';
+import type { IngesterOptions } from '../options.ts';
+import { exitTimeLeft } from '../process/exit-time.ts';
+import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from '../process/process-exit.ts';
+import { addStats, NO_RECORDS, settledRecords, withLoss } from '../report/combined-stats.ts';
+import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
+import type { IngesterStats } from '../report/ingester-stats.ts';
+import { WorkerKeepAlive } from './keep-worker-alive.ts';
 import { InProcessLineSink, type LineSink } from './line-sink.ts';
 import type { LineMapperFactory } from './reporting-line-stream.ts';
-import { ThreadHold } from './thread-hold.ts';
 import { WorkerProgress } from './worker-progress.ts';
 import { END_LINE, type WorkerMessage, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts';
 import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
+import { WorkerWriter } from './worker-writer.ts';
 
 /** How long the end of the process waits for a worker that has only just been created. */
 const START_TIMEOUT_MS = 5_000;
@@ -30,7 +30,7 @@ export interface WorkerLineSinkOptions {
   readonly mapperFor: LineMapperFactory;
   /** How long somebody who waits for a flush holds the process. */
   readonly closeTimeoutMs: number;
-  readonly announcer: DeliveryAnnouncer;
+  readonly emitter: DeliveryEmitter;
 }
 
 /**
@@ -39,14 +39,14 @@ export interface WorkerLineSinkOptions {
  *
  * A worker that can't start or dies is replaced by delivery in this thread, beginning with what it had not taken over.
  */
-export class WorkerLineSink implements LineSink, ProcessEndListener {
+export class WorkerLineSink implements LineSink, ProcessExitListener {
   readonly #options: WorkerLineSinkOptions;
-  readonly #announcer: DeliveryAnnouncer;
+  readonly #emitter: DeliveryEmitter;
   readonly #progress = new WorkerProgress();
   readonly #thread: WorkerThread;
-  readonly #hold: ThreadHold;
+  readonly #hold: WorkerKeepAlive;
   readonly #port: MessagePort;
-  readonly #feed: LineFeed;
+  readonly #writer: WorkerWriter;
   #isAtLineStart = true;
   /** Lines that hold no record. */
   #controlLines = 0;
@@ -69,18 +69,18 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   /** @throws Error when no worker can be created */
   constructor(options: WorkerLineSinkOptions) {
     this.#options = options;
-    this.#announcer = options.announcer;
+    this.#emitter = options.emitter;
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     this.#thread = startWorkerThread(options.file, this.#settings(port2));
-    this.#hold = new ThreadHold(this.#thread);
-    this.#feed = new LineFeed({
+    this.#hold = new WorkerKeepAlive(this.#thread);
+    this.#writer = new WorkerWriter({
       thread: this.#thread,
       progress: this.#progress,
       onFarAhead: () => this.#request({ name: 'hurry' }),
     });
     this.#listen();
-    watchProcessEnd(this);
+    watchProcessExit(this);
   }
 
   get stats(): IngesterStats {
@@ -93,7 +93,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
       return;
     }
     this.#isAtLineStart = text.endsWith('\n');
-    this.#feed.write(text);
+    this.#writer.write(text);
   }
 
   control(line: string): void {
@@ -119,7 +119,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   beginExit(): void {
     if (this.#isGone || this.#isEnding) return;
     this.#askToEnd();
-    this.#feed.send();
+    this.#writer.send();
   }
 
   atExit(): void {
@@ -135,7 +135,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     return {
       logclientWorker: true,
       options: this.#options.ingesterOptions,
-      forwardsWarnings: this.#announcer.stderrSubstitute !== undefined,
+      forwardsWarnings: this.#emitter.stderrSubstitute !== undefined,
       progress: this.#progress.shared,
       port,
     };
@@ -166,7 +166,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
       return;
     }
     if (message.name === 'stats') this.#stats = message.value;
-    this.#announcer.announce(message);
+    this.#emitter.emit(message);
   }
 
   #flushed(id: number): void {
@@ -187,7 +187,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     const flushed = new Promise<void>((resolve) => this.#flushes.set(id, resolve));
     // In an outage the worker flushes as long as that lasts.
     const release = this.#hold.hold(this.#options.closeTimeoutMs);
-    await this.#feed.arrived();
+    await this.#writer.arrived();
     if (!this.#isGone) this.#request({ name: 'flush', id });
     await flushed;
     release();
@@ -206,7 +206,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   /** Waits until the worker has delivered what it can. */
   #endThread(): void {
     try {
-      if (!this.#feed.sendSync(exitTimeLeft(TAKE_TIMEOUT_MS)))
+      if (!this.#writer.sendSync(exitTimeLeft(TAKE_TIMEOUT_MS)))
         throw new Error('it stopped accepting records');
       this.#thread.flushSync();
       this.#thread.end();
@@ -221,9 +221,9 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     if (this.#isGone) return;
     this.#receiveAll();
     this.#isGone = true;
-    unwatchProcessEnd(this);
+    unwatchProcessExit(this);
     this.#port.close();
-    const left = this.#feed.drain();
+    const left = this.#writer.drain();
     this.#controlLines -= controlLinesIn(left);
     const lines = left.replace(END_TEXT, '');
     // First of all: what a hook logs that hears of the death comes behind it.
@@ -246,7 +246,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
     );
     this.#stats = withLoss(this.#stats, lost);
     if (isSpooled) this.#replace();
-    if (lost > 0) this.#announcer.announce({ name: 'drop', value: { reason: 'closed', records: lost } });
+    if (lost > 0) this.#emitter.emit({ name: 'drop', value: { reason: 'closed', records: lost } });
   }
 
   #replace(): InProcessLineSink {
@@ -256,7 +256,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
 
   #createReplacement(): InProcessLineSink {
     const { ingesterOptions, mapperFor } = this.#options;
-    const replacement = new InProcessLineSink(ingesterOptions, mapperFor, this.#announcer);
+    const replacement = new InProcessLineSink(ingesterOptions, mapperFor, this.#emitter);
     if (this.#told !== undefined) replacement.control(this.#told);
     if (this.#hasClosed) replacement.refuseAll();
     return replacement;
@@ -280,7 +280,7 @@ export class WorkerLineSink implements LineSink, ProcessEndListener {
   }
 
   #warn(message: string): void {
-    this.#announcer.warnings.report('internal', () => message);
+    this.#emitter.warnings.report('internal', () => message);
   }
 }
 

@@ -1,10 +1,6 @@
 import { LogOptionsException } from '../../errors.ts';
-import {
-  type IngesterOptions,
-  type ResolvedIngesterOptions,
-  resolveIngesterOptions,
-} from '../ingester-options.ts';
-import type { DeliveryHooks } from './delivery-announcer.ts';
+import { type IngesterOptions, type ResolvedIngesterOptions, resolveIngesterOptions } from '../options.ts';
+import type { DeliveryHooks } from '../report/delivery-emitter.ts';
 
 /** The options of a delivery in a worker: plain data, but for the hooks, which are called in the program's thread. */
 export interface WorkerOptions extends Omit<IngesterOptions, keyof DeliveryHooks>, DeliveryHooks {}

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { IngesterOptions } from '../ingester-options.ts';
-import type { DeliveryEvent } from './delivery-event.ts';
+import type { IngesterOptions } from '../options.ts';
+import type { DeliveryEvent } from '../report/delivery-event.ts';
 
 /** What the worker is started with. */
 export interface WorkerSettings {

@@ -1,10 +1,10 @@
-import type { EventShape } from '../store/event-shape.ts';
+import type { FieldLayout } from '../store/field-layout.ts';
 import { type JsonCursor, refuse } from './json-cursor.ts';
-import type { JsonStructure } from './json-structure.ts';
 import { endOfLiteral, endOfString, UNUSUAL } from './json-tokens.ts';
+import type { ShapeTrie } from './shape-trie.ts';
 
 /** Reads the object at the cursor, value by value. */
-export function readAttributes(cursor: JsonCursor, structure: JsonStructure): EventShape {
+export function readAttributes(cursor: JsonCursor, structure: ShapeTrie): FieldLayout {
   const { text } = cursor;
   let { at } = cursor;
   for (let place = structure.start(); ; ) {

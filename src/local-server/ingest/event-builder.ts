@@ -1,9 +1,9 @@
 import { type Fields, readField, setField } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { resourceId } from '../registries/resource-id.ts';
+import type { EventDefaults } from '../store/batch-index.ts';
 import type { EventIds } from '../store/event-ids.ts';
 import { type StoredEvent, weightOf } from '../store/stored-event.ts';
-import type { EventEnvelope } from '../store/text-layout.ts';
 import { putField } from './flatten.ts';
 import { type Instant, instantFromNumber } from './instant.ts';
 import { failureFields } from './parser-failure.ts';
@@ -54,7 +54,7 @@ export class EventBuilder {
   }
 
   /** What {@link begin} gives to every event of a group. */
-  envelope(group: EventGroup, timezone: string): EventEnvelope {
+  envelope(group: EventGroup, timezone: string): EventDefaults {
     const template = this.#blank(group, timezone);
     return { template, weight: weightOf(template) };
   }

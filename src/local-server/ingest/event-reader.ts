@@ -1,16 +1,16 @@
-import type { EventShape } from '../store/event-shape.ts';
+import type { FieldLayout } from '../store/field-layout.ts';
 import { NO_TEXT, type TextEvent } from '../store/text-event.ts';
 import { readAttributes } from './attributes-text.ts';
-import { TIMED_EVENT } from './event-form.ts';
-import type { EventForms } from './event-forms.ts';
+import { TIMED_EVENT } from './event-pattern.ts';
+import type { EventPatterns } from './event-patterns.ts';
 import { instantFromNumber, instantFromText } from './instant.ts';
 import { type JsonCursor, refuse } from './json-cursor.ts';
-import type { JsonStructure } from './json-structure.ts';
+import type { ShapeTrie } from './shape-trie.ts';
 
 /** What is remembered of events from one request to the next. */
 export interface KnownEvents {
-  readonly structure: JsonStructure;
-  readonly forms: EventForms;
+  readonly structure: ShapeTrie;
+  readonly forms: EventPatterns;
 }
 
 /** Not there, or not yet. */
@@ -23,7 +23,7 @@ const NOWHERE = -1;
 export class EventReader implements TextEvent {
   readonly #cursor: JsonCursor;
   readonly #known: KnownEvents;
-  #shape: EventShape | undefined;
+  #shape: FieldLayout | undefined;
   start = NOWHERE;
   end = NOWHERE;
   timestamp = NOWHERE;
@@ -39,7 +39,7 @@ export class EventReader implements TextEvent {
     this.#known = known;
   }
 
-  get shape(): EventShape {
+  get shape(): FieldLayout {
     return this.#shape!;
   }
 

@@ -1,14 +1,14 @@
 import type { EventBatch } from '../store/event-batch.ts';
 import type { ReadRequest } from '../store/log-lines.ts';
 import { weightOf } from '../store/stored-event.ts';
-import { EventForms } from './event-forms.ts';
+import { EventPatterns } from './event-patterns.ts';
 import { refuse } from './json-cursor.ts';
-import { JsonStructure } from './json-structure.ts';
+import { ShapeTrie } from './shape-trie.ts';
 import { structuredText } from './structured-text.ts';
 
 /** Makes what reads kept requests. It remembers the forms of their events from one to the next. */
 export function requestReader(): ReadRequest {
-  const known = { structure: new JsonStructure(), forms: new EventForms() };
+  const known = { structure: new ShapeTrie(), forms: new EventPatterns() };
   return ({ text, ids, envelopes }) => {
     let used = 0;
     const builder = {

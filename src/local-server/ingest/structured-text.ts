@@ -1,6 +1,6 @@
+import type { EventDefaults } from '../store/batch-index.ts';
 import type { EventBatch } from '../store/event-batch.ts';
 import { TextBatchBuilder } from '../store/text-batch-builder.ts';
-import type { EventEnvelope } from '../store/text-layout.ts';
 import type { EventBuilder } from './event-builder.ts';
 import { EventReader, type KnownEvents } from './event-reader.ts';
 import { JsonCursor, refuse, UnusualTextError } from './json-cursor.ts';
@@ -44,7 +44,7 @@ class StructuredText {
   readonly #batch: TextBatchBuilder;
   /** The tags of the group, and what the server says of its events, by their time zone. */
   #tags: Readonly<Record<string, string>> = {};
-  #envelopes = new Map<string, EventEnvelope>();
+  #envelopes = new Map<string, EventDefaults>();
 
   constructor(cursor: JsonCursor, options: StructuredTextOptions) {
     this.#cursor = cursor;
@@ -110,7 +110,7 @@ class StructuredText {
     if (weight === undefined || (weight + ID_ROOM) * 3 > builder.maxEventBytes) refuse();
   }
 
-  #envelopeOf(timezone: string): EventEnvelope {
+  #envelopeOf(timezone: string): EventDefaults {
     let envelope = this.#envelopes.get(timezone);
     if (envelope === undefined) {
       const { repository, builder } = this.#options;

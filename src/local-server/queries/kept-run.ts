@@ -1,6 +1,6 @@
 import type { Plan } from '../../query-engine/index.ts';
 import type { EventList } from '../store/event-list.ts';
-import type { Stretch } from '../store/event-store.ts';
+import type { EventRange } from '../store/event-store.ts';
 import type { ResultCollector } from './result-collector.ts';
 
 /**
@@ -15,7 +15,7 @@ export class KeptRun {
   readonly #count: number;
 
   /** @param stretches the events that the run has seen. */
-  constructor(plan: Plan, collector: ResultCollector, stretches: readonly Stretch[]) {
+  constructor(plan: Plan, collector: ResultCollector, stretches: readonly EventRange[]) {
     this.collector = collector;
     this.#plan = plan;
     this.#count = countOf(stretches);
@@ -29,7 +29,7 @@ export class KeptRun {
    * Events come into a store anywhere, but leave it, and the window, at the beginning alone. Therefore the first ones
    * are still the same when the oldest of them is, and the one that was the newest is in the same place.
    */
-  rest(plan: Plan, stretches: readonly Stretch[]): Stretch[] | undefined {
+  rest(plan: Plan, stretches: readonly EventRange[]): EventRange[] | undefined {
     if (plan !== this.#plan || plan.hasSubQueries || this.collector.dependsOnTime) return undefined;
     const isSame =
       this.#count === 0 ||
@@ -39,7 +39,7 @@ export class KeptRun {
   }
 }
 
-export function countOf(stretches: readonly Stretch[]): number {
+export function countOf(stretches: readonly EventRange[]): number {
   return stretches.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
@@ -49,7 +49,7 @@ interface EventPlace {
   readonly place: number;
 }
 
-function placeOf(stretches: readonly Stretch[], index: number): EventPlace | undefined {
+function placeOf(stretches: readonly EventRange[], index: number): EventPlace | undefined {
   const [stretch] = index < 0 ? [] : after(stretches, index);
   return stretch && { events: stretch.events, place: stretch.start };
 }
@@ -60,8 +60,8 @@ function isSameEvent(left: EventPlace | undefined, right: EventPlace | undefined
 }
 
 /** What is left when some events have been taken away from the beginning. */
-function after(stretches: readonly Stretch[], count: number): Stretch[] {
-  const rest: Stretch[] = [];
+function after(stretches: readonly EventRange[], count: number): EventRange[] {
+  const rest: EventRange[] = [];
   let skip = count;
   for (const { events, start, end } of stretches) {
     const from = Math.min(end, start + skip);

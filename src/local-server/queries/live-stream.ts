@@ -9,7 +9,7 @@ import { nextTurn } from '../event-loop.ts';
 import type { EventReader } from '../search-domain.ts';
 import type { EventBatch } from '../store/event-batch.ts';
 import { EventList } from '../store/event-list.ts';
-import type { Stretch } from '../store/event-store.ts';
+import type { EventRange } from '../store/event-store.ts';
 import type { QueryLimits } from './query-limits.ts';
 import { type QueryRequest, windowOf } from './query-request.ts';
 import { querySlices, type TableReader } from './query-slices.ts';
@@ -57,7 +57,7 @@ class SlowReaderError extends QueryLimitError {
 export class LiveStream {
   readonly #options: LiveStreamOptions;
   readonly #writer: RowWriter;
-  readonly #history: readonly Stretch[];
+  readonly #history: readonly EventRange[];
   readonly #pending: EventList[] = [];
   readonly #unsubscribe: () => void;
   readonly #start: number;
@@ -127,7 +127,7 @@ export class LiveStream {
     if (context !== undefined) this.#stream = plan.openStream(context, (row) => this.#writer.write(row));
   }
 
-  async *#push(stretches: readonly Stretch[]): AsyncGenerator<string> {
+  async *#push(stretches: readonly EventRange[]): AsyncGenerator<string> {
     const { reads } = this.#options.request.plan;
     const reader: TableReader = { reads, open: (events) => this.#stream.from(events) };
     for (const _ of querySlices(stretches, reader, this.#limits)) {

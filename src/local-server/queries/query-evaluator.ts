@@ -2,8 +2,8 @@ import type { EventSource, Plan, RunContext, RunLimits } from '../../query-engin
 import type { ServerClock } from '../clock.ts';
 import { nextTurn } from '../event-loop.ts';
 import type { SearchDomain } from '../search-domain.ts';
-import type { Stretch } from '../store/event-store.ts';
-import { countOf, KeptRun } from './kept-run.ts';
+import type { EventRange } from '../store/event-store.ts';
+import { countOf, IncrementalRun } from './incremental-run.ts';
 import type { QueryLimits } from './query-limits.ts';
 import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
 import { querySlices, type TableReader, workSlices } from './query-slices.ts';
@@ -52,7 +52,7 @@ export class QueryEvaluator {
   readonly #options: EvaluationOptions;
   readonly #window: QueryWindow;
   /** What a live query goes on with. */
-  #kept: KeptRun | undefined;
+  #kept: IncrementalRun | undefined;
 
   /** @param window of a static query. */
   constructor(options: EvaluationOptions, window: QueryWindow) {
@@ -101,7 +101,7 @@ export class QueryEvaluator {
     const result = await collect(kept.collector, { ...scan, stretches: rest });
     // The new events may be the first for which the query asks what time it is; the run knows an old one.
     if (result === undefined || kept.collector.dependsOnTime) return undefined;
-    this.#kept = new KeptRun(plan, kept.collector, stretches);
+    this.#kept = new IncrementalRun(plan, kept.collector, stretches);
     return result;
   }
 
@@ -111,7 +111,7 @@ export class QueryEvaluator {
     const { request, maxRows } = this.#options;
     const collector = collectResult({ plan, context, around: request.around, maxRows });
     const result = await collect(collector, scan);
-    if (result !== undefined && request.isLive) this.#kept = new KeptRun(plan, collector, stretches);
+    if (result !== undefined && request.isLive) this.#kept = new IncrementalRun(plan, collector, stretches);
     return result;
   }
 
@@ -129,7 +129,7 @@ export class QueryEvaluator {
 /** One look at events. */
 interface Scan {
   readonly plan: Plan;
-  readonly stretches: readonly Stretch[];
+  readonly stretches: readonly EventRange[];
   readonly limits: QueryLimits;
   readonly watcher: EvaluationWatcher;
 }

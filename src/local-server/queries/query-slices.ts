@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import type { EventTable, TakeEvent } from '../../query-engine/index.ts';
 import { SLICE_MS } from '../event-loop.ts';
-import type { Stretch } from '../store/event-store.ts';
+import type { EventRange } from '../store/event-store.ts';
 import { OverTimeError, runWithin } from '../time-limit.ts';
 import { HeapFullError, type QueryLimits, QueryStuckError, QueryTimeoutError } from './query-limits.ts';
 
@@ -32,18 +32,18 @@ export interface TableReader {
  * @throws QueryTimeoutError when that is more than `timeoutMs`, or when the query is stuck.
  */
 export function* querySlices(
-  stretches: readonly Stretch[],
+  stretches: readonly EventRange[],
   reader: TableReader,
   limits: QueryLimits,
 ): Generator<number, number> {
-  const handover = new Handover(stretches, reader);
+  const handover = new TableScan(stretches, reader);
   for (const _ of slicesOf(() => handover.step(), limits)) yield handover.done;
   return handover.done;
 }
 
 /** Hands events over in steps of about the same time: to look at the clock takes as long as many events do. */
-class Handover {
-  readonly #stretches: readonly Stretch[];
+class TableScan {
+  readonly #stretches: readonly EventRange[];
   readonly #open: OpenTable;
   /** The fields to read of the first table. While the code is cold, each of them can take as long as a slice. */
   readonly #firstFields: string[];
@@ -54,7 +54,7 @@ class Handover {
   #eventsPerStep = 1;
   #done = 0;
 
-  constructor(stretches: readonly Stretch[], { reads, open }: TableReader) {
+  constructor(stretches: readonly EventRange[], { reads, open }: TableReader) {
     this.#stretches = stretches;
     this.#firstFields = [...new Set(reads)];
     this.#open = open;

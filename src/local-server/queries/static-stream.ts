@@ -1,7 +1,7 @@
 import type { RunContext } from '../../query-engine/index.ts';
 import { nextTurn } from '../event-loop.ts';
 import type { EventReader } from '../search-domain.ts';
-import type { Stretch } from '../store/event-store.ts';
+import type { EventRange } from '../store/event-store.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { QueryLimits } from './query-limits.ts';
 import type { QueryRequest } from './query-request.ts';
@@ -41,7 +41,7 @@ export async function* streamMatches(options: StaticStreamOptions): AsyncGenerat
 
 async function* writtenMatches(
   { request, context, limits, signal }: StaticStreamOptions,
-  stretches: readonly Stretch[],
+  stretches: readonly EventRange[],
   writer: RowWriter,
 ): AsyncGenerator<string> {
   const { plan } = request;

@@ -6,12 +6,12 @@ import { bodyScriptOf } from '../http/body-script.ts';
 import { malformed } from '../http/http-error.ts';
 import { readBody, textOf } from '../http/request-body.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
-import { EventForms } from '../ingest/event-forms.ts';
+import { EventPatterns } from '../ingest/event-patterns.ts';
 import { parseExactJson } from '../ingest/exact-json.ts';
 import { hecEvents } from '../ingest/hec-events.ts';
-import { JsonStructure } from '../ingest/json-structure.ts';
 import { jsonEvents, lineEvents, messageEvents, rawEvents } from '../ingest/message-events.ts';
 import { RepositoryParsers } from '../ingest/repository-parsers.ts';
+import { ShapeTrie } from '../ingest/shape-trie.ts';
 import { type IngestTarget, structuredEvents } from '../ingest/structured-events.ts';
 import { structuredText } from '../ingest/structured-text.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
@@ -36,7 +36,7 @@ const lines: Reader = (body, target, now, c) => {
 
 /** Remembers the forms of the events that have come in. */
 function structuredReader(): Reader {
-  const known = { structure: new JsonStructure(), forms: new EventForms() };
+  const known = { structure: new ShapeTrie(), forms: new EventPatterns() };
   return function* (body, target, now) {
     const text = textOf(body);
     const batch = target.parser === undefined && (yield* structuredText(text, { ...target, known }));

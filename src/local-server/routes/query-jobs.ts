@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { connectionOf } from '../http/connection.ts';
 import { notFound } from '../http/http-error.ts';
-import { resumed } from '../queries/begun-stream.ts';
+import { resumed } from '../queries/peek-first.ts';
 import { pollAnswerFormat } from '../queries/poll-answer.ts';
 import type { QueryJob } from '../queries/query-job.ts';
 import { readQueryRequest } from '../queries/query-request.ts';

@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono';
 import { connectionOf } from '../http/connection.ts';
 import { HttpError } from '../http/http-error.ts';
-import { begunStream } from '../queries/begun-stream.ts';
 import { domainEvents } from '../queries/domain-events.ts';
 import { runLimitsOf } from '../queries/job-runner.ts';
 import { LiveStream } from '../queries/live-stream.ts';
+import { peekFirst } from '../queries/peek-first.ts';
 import { limitMessage } from '../queries/query-limits.ts';
 import { type QueryRequest, readQueryRequest, windowOf } from '../queries/query-request.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
@@ -99,7 +99,7 @@ async function open({ context, repository, request, format, signal }: StreamSour
   const now = clock.now();
   const asked = { ...windowOf(request, now), now, timeZone: request.timeZone, limits: runLimitsOf(options) };
   const isStopped = (): boolean => signal.aborted;
-  const started = await orError(signal, () =>
+  const started = await failBeforeHeaders(signal, () =>
     despiteStandstills(() => preparedContext({ plan, context: asked, source, limits, isStopped })),
   );
   const common = {
@@ -119,18 +119,18 @@ async function open({ context, repository, request, format, signal }: StreamSour
       keepAliveIntervalMs: options.keepAliveIntervalMs,
       maxPendingBytes: 2 * options.maxRequestBytes,
     };
-    return orError(signal, () => despiteStandstills(() => beginLive(new LiveStream(live))));
+    return failBeforeHeaders(signal, () => despiteStandstills(() => beginLive(new LiveStream(live))));
   }
   if (!plan.isAggregate) {
-    return { pieces: await orError(signal, () => begunStream(streamMatches({ ...common, limits }))) };
+    return { pieces: await failBeforeHeaders(signal, () => peekFirst(streamMatches({ ...common, limits }))) };
   }
   const rows = () => despiteStandstills(() => aggregateRows({ ...common, limits }));
-  return { pieces: streamRows(await orError(signal, rows), format) };
+  return { pieces: streamRows(await failBeforeHeaders(signal, rows), format) };
 }
 
 async function beginLive(live: LiveStream): Promise<OpenStream> {
   try {
-    return { pieces: await begunStream(live.pieces()), onClose: () => live.close() };
+    return { pieces: await peekFirst(live.pieces()), onClose: () => live.close() };
   } catch (error) {
     live.close();
     throw error;
@@ -138,7 +138,7 @@ async function beginLive(live: LiveStream): Promise<OpenStream> {
 }
 
 /** What is computed before the answer begins, so that its failure can still be told. */
-async function orError<Result>(
+async function failBeforeHeaders<Result>(
   signal: AbortSignal,
   compute: () => Promise<Result | undefined>,
 ): Promise<Result> {

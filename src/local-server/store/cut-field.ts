@@ -1,23 +1,23 @@
 import { readField } from '../../query-engine/index.ts';
+import { type BatchIndex, cut } from './batch-index.ts';
 import type { FieldReader } from './event-batch.ts';
-import type { EventShape } from './event-shape.ts';
+import type { FieldLayout } from './field-layout.ts';
 import { numberOf } from './field-reader.ts';
 import { plainNumberAt } from './plain-number.ts';
-import { cut, type TextLayout } from './text-layout.ts';
 import type { ValueDictionary } from './value-dictionary.ts';
 import type { ValuePlaces } from './value-places.ts';
 
 /** One field of events that are kept as text. A value is only cut out when somebody asks for it as a text. */
 export class CutField implements FieldReader {
   readonly #text: string;
-  readonly #layout: TextLayout;
+  readonly #layout: BatchIndex;
   readonly #places: ValuePlaces;
   readonly #name: string;
   /** The shape of the last event, and the place of the field in it; -1 when the event has no such value of its own. */
-  #shape: EventShape | undefined;
+  #shape: FieldLayout | undefined;
   #place = -1;
 
-  constructor(text: string, layout: TextLayout, places: ValuePlaces, name: string) {
+  constructor(text: string, layout: BatchIndex, places: ValuePlaces, name: string) {
     this.#text = text;
     this.#layout = layout;
     this.#places = places;
@@ -45,7 +45,7 @@ export class CutField implements FieldReader {
     return dictionary.idAt(this.#text, start >>> 1, this.#endOf(index, shape));
   }
 
-  #shapeOf(index: number): EventShape {
+  #shapeOf(index: number): FieldLayout {
     const { shapes, shapeOf } = this.#layout;
     const shape = shapes[shapeOf[index]!]!;
     if (shape !== this.#shape) {
@@ -60,7 +60,7 @@ export class CutField implements FieldReader {
     return this.#places.startOf(index, this.#place);
   }
 
-  #endOf(index: number, shape: EventShape): number {
+  #endOf(index: number, shape: FieldLayout): number {
     return this.#places.endOf(index, this.#place, shape);
   }
 

@@ -16,7 +16,7 @@ export interface EventStoreOptions {
 }
 
 /** Neighbouring events, in order: `events` from place `start` up to, not including, `end`. */
-export interface Stretch {
+export interface EventRange {
   readonly events: EventList;
   readonly start: number;
   readonly end: number;
@@ -88,8 +88,8 @@ export class EventStore {
   }
 
   /** The events with a time from `from` up to and including `to`, oldest first, as they are at this moment. */
-  snapshot(from: number, to: number): Stretch[] {
-    const stretches: Stretch[] = [];
+  snapshot(from: number, to: number): EventRange[] {
+    const stretches: EventRange[] = [];
     for (const segment of this.#segments.within(from, to)) {
       const start = segment.placeFrom(from);
       const end = segment.lastTimestamp <= to ? segment.events.length : segment.placeFrom(to + 1);

@@ -1,13 +1,13 @@
+import { type BatchIndex, type EventDefaults, flagged } from './batch-index.ts';
 import { digitCounter } from './digit-counter.ts';
 import { Escapes } from './escapes.ts';
 import type { EventBatch } from './event-batch.ts';
 import type { EventIds } from './event-ids.ts';
-import type { EventShape } from './event-shape.ts';
+import type { FieldLayout } from './field-layout.ts';
 import { RowBatch } from './row-batch.ts';
 import { TextBatch } from './text-batch.ts';
 import { resized, textColumns } from './text-columns.ts';
 import { NO_TEXT, type TextEvent } from './text-event.ts';
-import { type EventEnvelope, flagged, type TextLayout } from './text-layout.ts';
 
 /** Shapes and envelopes are counted in 16 bits. */
 const MAX_KINDS = 0x1_0000;
@@ -23,8 +23,8 @@ const USUAL_LENGTH = 256;
 export class TextBatchBuilder {
   readonly #text: string;
   readonly #escapes: Escapes;
-  readonly #shapes = new Kinds<EventShape>();
-  readonly #envelopes = new Kinds<EventEnvelope>();
+  readonly #shapes = new Kinds<FieldLayout>();
+  readonly #envelopes = new Kinds<EventDefaults>();
   readonly #digitsOfTime = digitCounter();
   readonly #digitsOfNanos = digitCounter();
   #columns;
@@ -43,7 +43,7 @@ export class TextBatchBuilder {
   }
 
   /** @returns what the event weighs without its id; `undefined` when there are more kinds than a batch can tell apart. */
-  add(event: TextEvent, envelope: EventEnvelope): number | undefined {
+  add(event: TextEvent, envelope: EventDefaults): number | undefined {
     const index = this.#length++;
     if (index === this.#columns.starts.length) this.#columns = resized(this.#columns, index, 2 * index);
     const { shape, timestamp, nanos } = event;
@@ -83,7 +83,7 @@ export class TextBatchBuilder {
     const columns = resized(this.#columns, this.#length);
     addIds(columns, ids);
     // Spelled out: the engine makes an object that others are spread into of a kind of its own each time.
-    const layout: TextLayout = {
+    const layout: BatchIndex = {
       starts: columns.starts,
       textStarts: columns.textStarts,
       textEnds: columns.textEnds,

@@ -1,23 +1,23 @@
+import { type BatchIndex, cut, type EventDefaults } from './batch-index.ts';
 import { CutField } from './cut-field.ts';
 import type { EventBatch, FieldReader } from './event-batch.ts';
 import type { EventIds } from './event-ids.ts';
-import type { EventShape } from './event-shape.ts';
+import type { FieldLayout } from './field-layout.ts';
 import { TextReader } from './field-reader.ts';
 import type { KeptRequest } from './kept-request.ts';
 import type { StoredEvent } from './stored-event.ts';
-import { cut, type EventEnvelope, type TextLayout } from './text-layout.ts';
 import { ValuePlaces } from './value-places.ts';
 
 /** Events that are kept as the text in which they came. What a query asks for is cut out when it asks. */
 export class TextBatch implements EventBatch {
   readonly #text: string;
-  readonly #layout: TextLayout;
+  readonly #layout: BatchIndex;
   readonly #ids: EventIds;
   readonly #places: ValuePlaces;
   /** That of the row that was made last. */
-  #template: { row: StoredEvent; shape: EventShape; envelope: EventEnvelope } | undefined;
+  #template: { row: StoredEvent; shape: FieldLayout; envelope: EventDefaults } | undefined;
 
-  constructor(text: string, layout: TextLayout, ids: EventIds) {
+  constructor(text: string, layout: BatchIndex, ids: EventIds) {
     this.#text = text;
     this.#layout = layout;
     this.#ids = ids;
@@ -74,11 +74,11 @@ export class TextBatch implements EventBatch {
     }
   }
 
-  #shapeOf(index: number): EventShape {
+  #shapeOf(index: number): FieldLayout {
     return this.#layout.shapes[this.#layout.shapeOf[index]!]!;
   }
 
-  #envelopeOf(index: number): EventEnvelope {
+  #envelopeOf(index: number): EventDefaults {
     return this.#layout.envelopes[this.#layout.envelopeOf[index]!]!;
   }
 
@@ -86,7 +86,7 @@ export class TextBatch implements EventBatch {
    * A row with all properties in place: to make another one of the same form is several times faster than to give it
    * the properties one by one.
    */
-  #templateOf(index: number, shape: EventShape): StoredEvent {
+  #templateOf(index: number, shape: FieldLayout): StoredEvent {
     const envelope = this.#envelopeOf(index);
     if (this.#template?.shape !== shape || this.#template.envelope !== envelope) {
       const row: StoredEvent = Object.assign({}, envelope.template);
@@ -110,7 +110,7 @@ export class TextBatch implements EventBatch {
     return cut(this.#text, textStarts[index]!, textEnds[index]!);
   }
 
-  #fieldAt(index: number, shape: EventShape, place: number): string {
+  #fieldAt(index: number, shape: FieldLayout, place: number): string {
     const start = this.#places.startOf(index, place);
     return cut(this.#text, start, this.#places.endOf(index, place, shape));
   }

@@ -1,8 +1,8 @@
-import type { EventShape } from './event-shape.ts';
+import type { FieldLayout } from './field-layout.ts';
 
 /** Where an event is in its text, and when it happened. */
 export interface TextEvent {
-  readonly shape: EventShape;
+  readonly shape: FieldLayout;
   /** Where the attributes begin. */
   readonly start: number;
   /** Where they end. */

@@ -1,5 +1,5 @@
-import type { EventShape } from './event-shape.ts';
-import { flagged, type TextLayout } from './text-layout.ts';
+import { type BatchIndex, flagged } from './batch-index.ts';
+import type { FieldLayout } from './field-layout.ts';
 
 /** So many neighbouring events are looked at together: their number is 2 to this power. */
 const BLOCK_BITS = 8;
@@ -16,10 +16,10 @@ interface Block {
 /** Where the values of events are in their text. Nobody looks for them before somebody asks for one. */
 export class ValuePlaces {
   readonly #text: string;
-  readonly #layout: TextLayout;
+  readonly #layout: BatchIndex;
   readonly #blocks: (Block | undefined)[] = [];
 
-  constructor(text: string, layout: TextLayout) {
+  constructor(text: string, layout: BatchIndex) {
     this.#text = text;
     this.#layout = layout;
   }
@@ -31,7 +31,7 @@ export class ValuePlaces {
   }
 
   /** Where a value of an event ends. */
-  endOf(index: number, place: number, { pieces }: EventShape): number {
+  endOf(index: number, place: number, { pieces }: FieldLayout): number {
     return (this.startOf(index, place + 1) >>> 1) - pieces[place + 1]!.length;
   }
 
@@ -63,7 +63,7 @@ export class ValuePlaces {
 function findValues(
   text: string,
   flaggedStart: number,
-  { pieces, isString }: EventShape,
+  { pieces, isString }: FieldLayout,
   into: Uint32Array,
 ): void {
   const hasEscapes = (flaggedStart & 1) === 1;

@@ -1,13 +1,13 @@
 import type { EventReader } from '../search-domain.ts';
 import type { EventBatch } from '../store/event-batch.ts';
-import type { Stretch } from '../store/event-store.ts';
-import { indexFrom, MergedStretch, timeAt } from './merged-stretch.ts';
+import type { EventRange } from '../store/event-store.ts';
+import { indexFrom, MergedRange, timeAt } from './merged-range.ts';
 
 /** Several stores that are read as one: their events in the order of time. */
 export class JoinedStores implements EventReader {
   readonly #stores: () => readonly EventReader[];
   /** Of the last look, by the time at which they begin: a live query looks at nearly the same ones again and again. */
-  #pieces = new Map<number, MergedStretch>();
+  #pieces = new Map<number, MergedRange>();
 
   /** @param stores which ones they are at the moment. */
   constructor(stores: () => readonly EventReader[]) {
@@ -26,7 +26,7 @@ export class JoinedStores implements EventReader {
     return this.#sum(({ version }) => version);
   }
 
-  snapshot(from: number, to: number): Stretch[] {
+  snapshot(from: number, to: number): EventRange[] {
     const snapshots = this.#stores()
       .map((store) => store.snapshot(from, to))
       .filter((stretches) => stretches.length > 0);
@@ -40,17 +40,17 @@ export class JoinedStores implements EventReader {
     };
   }
 
-  #merged(stretches: readonly Stretch[]): Stretch[] {
+  #merged(stretches: readonly EventRange[]): EventRange[] {
     const known = this.#pieces;
     this.#pieces = new Map();
-    const merged: Stretch[] = [];
+    const merged: EventRange[] = [];
     for (const { from, parts } of piecesOf(stretches)) {
       if (parts.length === 1) {
         merged.push(parts[0]!);
         continue;
       }
       const before = known.get(from);
-      const piece = before?.isOf(parts) ? before : new MergedStretch(parts);
+      const piece = before?.isOf(parts) ? before : new MergedRange(parts);
       this.#pieces.set(from, piece);
       merged.push(piece);
     }
@@ -63,15 +63,15 @@ export class JoinedStores implements EventReader {
 }
 
 /** The stretches cut where one of them begins, and the pieces of each time together, the oldest first. */
-function* piecesOf(stretches: readonly Stretch[]): Generator<{ from: number; parts: Stretch[] }> {
+function* piecesOf(stretches: readonly EventRange[]): Generator<{ from: number; parts: EventRange[] }> {
   const bounds = [...new Set(stretches.map((stretch) => timeAt(stretch, stretch.start)))].sort(
     (a, b) => a - b,
   );
   let open = stretches;
   for (const [index, from] of bounds.entries()) {
     const to = bounds[index + 1] ?? Number.POSITIVE_INFINITY;
-    const rest: Stretch[] = [];
-    const parts: Stretch[] = [];
+    const rest: EventRange[] = [];
+    const parts: EventRange[] = [];
     for (const stretch of open) {
       // Most of them lie before or behind: only what the bound goes through is searched for it.
       const cut = timeAt(stretch, stretch.start) >= to ? stretch.start : indexFrom(stretch, to);

@@ -1,15 +1,15 @@
 import { EventList } from '../store/event-list.ts';
-import type { Stretch } from '../store/event-store.ts';
+import type { EventRange } from '../store/event-store.ts';
 
 /** Stretches of several stores as one, in the order of time; made when somebody looks at the events. */
-export class MergedStretch implements Stretch {
+export class MergedStretch implements EventRange {
   readonly start = 0;
   readonly end: number;
   /** Those of a store follow one another. */
-  readonly #parts: readonly Stretch[];
+  readonly #parts: readonly EventRange[];
   #events: EventList | undefined;
 
-  constructor(parts: readonly Stretch[]) {
+  constructor(parts: readonly EventRange[]) {
     this.#parts = parts;
     this.end = parts.reduce((sum, { start, end }) => sum + end - start, 0);
   }
@@ -20,7 +20,7 @@ export class MergedStretch implements Stretch {
   }
 
   /** Whether it is made of the same events: a list in a store grows at its end, and never changes otherwise. */
-  isOf(parts: readonly Stretch[]): boolean {
+  isOf(parts: readonly EventRange[]): boolean {
     return (
       parts.length === this.#parts.length &&
       parts.every(({ events, start, end }, index) => {
@@ -32,7 +32,7 @@ export class MergedStretch implements Stretch {
 }
 
 /** Events of equal time come in the order of the parts. */
-function merged(parts: readonly Stretch[]): EventList {
+function merged(parts: readonly EventRange[]): EventList {
   const events = new EventList();
   const cursors = parts.map((part) => ({
     part,
@@ -51,12 +51,12 @@ function merged(parts: readonly Stretch[]): EventList {
 }
 
 /** The time of an event of a stretch, epoch milliseconds. */
-export function timeAt({ events }: Stretch, index: number): number {
+export function timeAt({ events }: EventRange, index: number): number {
   return events.timeAt(index);
 }
 
 /** The index of the first event of a stretch at or after `time`. */
-export function indexFrom(stretch: Stretch, time: number): number {
+export function indexFrom(stretch: EventRange, time: number): number {
   let low = stretch.start;
   let high = stretch.end;
   while (low < high) {

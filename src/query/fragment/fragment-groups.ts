@@ -11,7 +11,7 @@ import {
 import type { FragmentRange, QueryToken, QueryTokens } from './query-tokens.ts';
 
 /** Where something begins and ends among the tokens. */
-interface Stretch {
+interface TokenRange {
   readonly from: number;
   readonly to: number;
 }
@@ -28,7 +28,7 @@ export function groupedFragments(query: QueryTokens): FragmentRange[] {
   const groups = new Map<number, number>();
   return fragments.filter((range) => {
     const stretch = { from: query.indexAt(range.start), to: query.indexAt(range.end) };
-    const form = formOfStretch(tokens, groups, stretch);
+    const form = formOfRange(tokens, groups, stretch);
     // What touches a word is text that a program puts together.
     if (form === undefined || form === 'one' || isGlued(tokens, range, stretch)) return false;
     const need = form === 'sum' ? sumNeed(tokens, stretch) : filterNeed(tokens, stretch, form);
@@ -39,10 +39,10 @@ export function groupedFragments(query: QueryTokens): FragmentRange[] {
   });
 }
 
-function formOfStretch(
+function formOfRange(
   tokens: readonly QueryToken[],
   groups: ReadonlyMap<number, number>,
-  stretch: Stretch,
+  stretch: TokenRange,
 ): FragmentForm | undefined {
   const outline = outlineOf(tokens, groups, stretch);
   return outline && formOf(outline, tokens[stretch.from]?.isExpression === true);
@@ -52,7 +52,7 @@ function formOfStretch(
 function outlineOf(
   tokens: readonly QueryToken[],
   groups: ReadonlyMap<number, number>,
-  { from, to }: Stretch,
+  { from, to }: TokenRange,
 ): Outline | undefined {
   const outline: Outline[number][] = [];
   let depth = 0;
@@ -80,21 +80,21 @@ function bracketOf({ text, start }: QueryToken, previous: QueryToken | undefined
 function isGlued(
   tokens: readonly QueryToken[],
   { start, end }: FragmentRange,
-  { from, to }: Stretch,
+  { from, to }: TokenRange,
 ): boolean {
   return (tokens[from - 1]?.end ?? 0) > start || (tokens[to - 1]?.end ?? 0) > end;
 }
 
 type Need = 'parentheses' | 'refusal' | undefined;
 
-function sumNeed(tokens: readonly QueryToken[], { from, to }: Stretch): Need {
+function sumNeed(tokens: readonly QueryToken[], { from, to }: TokenRange): Need {
   const left = tokens[from - 1];
   const isBesideOperator =
     isMark(left, [...OPERATORS, '!']) || isWord(left, 'not') || isMark(tokens[to], OPERATORS);
   return isBesideOperator ? 'parentheses' : undefined;
 }
 
-function filterNeed(tokens: readonly QueryToken[], { from, to }: Stretch, form: FragmentForm): Need {
+function filterNeed(tokens: readonly QueryToken[], { from, to }: TokenRange, form: FragmentForm): Need {
   const left = operatorAt(tokens, from - 1);
   const right = operatorAt(tokens, to);
   if (left === 'comparison' || right === 'comparison' || isAssigned(tokens, to)) return 'refusal';

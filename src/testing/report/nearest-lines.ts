@@ -1,10 +1,10 @@
 import type { LogEvent } from '../../index.ts';
 import { nearestName } from '../../internal/option-checks.ts';
+import type { AssertionOptions, LogSource } from '../assertions/log-source.ts';
 import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import { type FieldPattern, fits, nameIn, patternText } from '../expectations/field-pattern.ts';
 import { namesBelow } from '../expectations/nested-value.ts';
 import { type QueryTerm, queryTerms } from '../expectations/query-term.ts';
-import type { LogSource, LookOptions } from '../looks/log-source.ts';
 import { differenceText } from './difference.ts';
 import { cut, logLine, shownValue } from './log-line.ts';
 import type { Paint } from './paint.ts';
@@ -34,7 +34,7 @@ export async function nearestLines(
   source: LogSource,
   records: readonly LogEvent[],
   expectation: ResolvedExpectation,
-  options: LookOptions,
+  options: AssertionOptions,
   paint: Paint,
 ): Promise<string[]> {
   const conditions =
@@ -72,7 +72,7 @@ function fieldConditions(patterns: ReadonlyMap<string, FieldPattern>, paint: Pai
 async function termConditions(
   source: LogSource,
   terms: readonly QueryTerm[],
-  options: LookOptions,
+  options: AssertionOptions,
   paint: Paint,
 ): Promise<Condition[]> {
   return Promise.all(

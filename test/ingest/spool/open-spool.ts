@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createRecord, type IngestRecord } from '../../../src/ingest/record.ts';
+import { createRecord, type IngestRecord } from '../../../src/ingest/record/record.ts';
 import { Spool, type SpoolSettings } from '../../../src/ingest/spool/spool.ts';
 import { resolveSpoolOptions, type SpoolOptions } from '../../../src/ingest/spool/spool-options.ts';
 import { systemClock } from '../../../src/internal/clock.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createRecord, type IngestRecord } from '../../../src/ingest/record.ts';
+import { createRecord, type IngestRecord } from '../../../src/ingest/record/record.ts';
 import { RecordQueue } from '../../../src/ingest/spool/record-queue.ts';
 import {
   EVERYTHING,

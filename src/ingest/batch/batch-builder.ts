@@ -1,0 +1,119 @@
+import type { IngestRecord } from '../record/record.ts';
+import { Batch } from './batch.ts';
+import { batchMemory } from './buffer-pool.ts';
+import { EventSection } from './event-section.ts';
+
+export interface BatchLimits {
+  readonly maxRecords: number;
+  /** Of the events; a single one may be larger. */
+  readonly maxBytes: number;
+}
+
+/** The memory that a section begins with. Where tags differ, there may be many. */
+const FIRST_SECTION_BYTES = 16 * 1024;
+const OTHER_SECTION_BYTES = 1024;
+
+/** What parts two events, which counts for the limit. */
+const COMMA_BYTES = 1;
+
+/**
+ * A batch that grows. Records are written into the body of its request at once: nothing is left of them that the
+ * garbage collector would have to look at.
+ */
+export class BatchBuilder {
+  /** When its first record came, in epoch milliseconds. */
+  readonly startedAt: number;
+  /** In the order of their first records. */
+  readonly #sections: EventSection[] = [];
+  readonly #byTags = new Map<string, EventSection>();
+  /** Where each record went, in their order; not kept while there is one section only. */
+  #order: EventSection[] | undefined;
+  #length = 0;
+  #byteLength = 0;
+  #latest: { readonly tagsText: string; readonly section: EventSection } | undefined;
+
+  constructor(startedAt: number) {
+    this.startedAt = startedAt;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The bytes of its events. */
+  get byteLength(): number {
+    return this.#byteLength;
+  }
+
+  hasRoom({ byteLength }: IngestRecord, { maxRecords, maxBytes }: BatchLimits): boolean {
+    if (this.#length === 0) return true;
+    const bytes = this.#byteLength + byteLength + COMMA_BYTES * (this.#length + 1);
+    return this.#length < maxRecords && bytes <= maxBytes;
+  }
+
+  isFull({ maxRecords, maxBytes }: BatchLimits): boolean {
+    return this.#length >= maxRecords || this.#byteLength >= maxBytes;
+  }
+
+  push(record: IngestRecord): void {
+    const section = this.#sectionOf(record.tagsText);
+    section.push(record);
+    this.#order?.push(section);
+    this.#length++;
+    this.#byteLength += record.byteLength;
+  }
+
+  /** Takes the oldest record. There has to be one. */
+  shift(): IngestRecord {
+    const section = this.#order?.shift() ?? this.#sections[0]!;
+    const record = section.shift();
+    this.#length--;
+    this.#byteLength -= record.byteLength;
+    return record;
+  }
+
+  /** The finished batch; nothing can be added to it. There has to be a record. */
+  finish(): Batch {
+    const sections = this.#sections.filter(({ isEmpty }) => !isEmpty);
+    const last = sections.length - 1;
+    const parts = sections.map((section, index) =>
+      section.finish(index === 0 ? '[' : ',', index === last ? ']' : ''),
+    );
+    const size = { length: this.#length, byteLength: this.#byteLength };
+    if (last === 0) return new Batch(parts[0]!, size, sections[0]!.memory);
+    const body = Buffer.concat(parts);
+    for (const { memory } of this.#sections) batchMemory.giveBack(memory);
+    return new Batch(body, size);
+  }
+
+  #sectionOf(tagsText: string): EventSection {
+    // Mostly the same string, so that comparing it costs nothing.
+    if (this.#latest?.tagsText === tagsText) return this.#latest.section;
+    const section = this.#byTags.get(tagsText) ?? this.#addSection(tagsText);
+    this.#latest = { tagsText, section };
+    return section;
+  }
+
+  #addSection(tagsText: string): EventSection {
+    const isFirst = this.#sections.length === 0;
+    const section = new EventSection(tagsText, isFirst ? FIRST_SECTION_BYTES : OTHER_SECTION_BYTES);
+    if (this.#sections.length === 1) this.#order = new Array(this.#length).fill(this.#sections[0]);
+    this.#sections.push(section);
+    this.#byTags.set(tagsText, section);
+    return section;
+  }
+}
+
+/** @param records at least one. */
+export function batchOf(records: readonly IngestRecord[]): Batch {
+  const builder = new BatchBuilder(0);
+  for (const record of records) builder.push(record);
+  return builder.finish();
+}
+
+/** Both halves of a batch, the older records first. */
+export function halve(batch: Batch): [Batch, Batch] {
+  const records = batch.records();
+  const middle = Math.ceil(records.length / 2);
+  return [batchOf(records.slice(0, middle)), batchOf(records.slice(middle))];
+}

@@ -1,0 +1,94 @@
+import type { IngestRecord } from '../record/record.ts';
+import type { Batch } from './batch.ts';
+import { BatchBuilder, type BatchLimits } from './batch-builder.ts';
+import type { BatchIds } from './batch-ids.ts';
+import type { RecordStore } from './record-store.ts';
+
+interface OpenBatch {
+  readonly builder: BatchBuilder;
+  readonly id: string;
+}
+
+/** The store in memory. Records go into their batch as they come. */
+export class BatchQueue implements RecordStore {
+  readonly #limits: BatchLimits;
+  readonly #batchIds: BatchIds | undefined;
+  /** Only the last one grows. */
+  readonly #batches: OpenBatch[] = [];
+  #firstNumber = 0;
+  #length = 0;
+  #byteLength = 0;
+
+  /**
+   * @param limits of batches, which may change; a batch that has begun may be larger than limits that become smaller.
+   * @param batchIds marks the records.
+   */
+  constructor(limits: BatchLimits, batchIds?: BatchIds) {
+    this.#limits = limits;
+    this.#batchIds = batchIds;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get byteLength(): number {
+    return this.#byteLength;
+  }
+
+  get firstNumber(): number {
+    return this.#firstNumber;
+  }
+
+  get oldestArrival(): number | undefined {
+    return this.#batches[0]?.builder.startedAt;
+  }
+
+  get hasFullBatch(): boolean {
+    const [oldest] = this.#batches;
+    return oldest !== undefined && (this.#batches.length > 1 || oldest.builder.isFull(this.#limits));
+  }
+
+  push(record: IngestRecord, nowMs: number): void {
+    let batch = this.#batches.at(-1) ?? this.#begin(nowMs);
+    let marked = this.#marked(record, batch);
+    if (!batch.builder.hasRoom(marked, this.#limits)) {
+      batch = this.#begin(nowMs);
+      marked = this.#marked(record, batch);
+    }
+    batch.builder.push(marked);
+    this.#length++;
+    this.#byteLength += marked.byteLength;
+  }
+
+  shift(): IngestRecord | undefined {
+    const [oldest] = this.#batches;
+    if (oldest === undefined) return undefined;
+    const record = oldest.builder.shift();
+    if (oldest.builder.length === 0) this.#batches.shift();
+    this.#took(1, record.byteLength);
+    return record;
+  }
+
+  takeBatch(): Batch | undefined {
+    const batch = this.#batches.shift()?.builder.finish();
+    if (batch !== undefined) this.#took(batch.length, batch.byteLength);
+    return batch;
+  }
+
+  #begin(nowMs: number): OpenBatch {
+    const batch = { builder: new BatchBuilder(nowMs), id: this.#batchIds?.next() ?? '' };
+    this.#batches.push(batch);
+    return batch;
+  }
+
+  #marked(record: IngestRecord, { id }: OpenBatch): IngestRecord {
+    return this.#batchIds?.mark(record, id, this.#firstNumber + this.#length) ?? record;
+  }
+
+  #took(length: number, byteLength: number): void {
+    this.#firstNumber += length;
+    this.#length -= length;
+    this.#byteLength -= byteLength;
+  }
+}

@@ -1,0 +1,56 @@
+import { createRecord, type IngestRecord } from '../record/record.ts';
+import { batchMemory } from './buffer-pool.ts';
+import { SECTION_MIDDLE, SECTION_START } from './event-section.ts';
+
+export interface BatchSize {
+  /** How many records there are. */
+  readonly length: number;
+  /** The size of their events; the request has the tags and a little punctuation on top. */
+  readonly byteLength: number;
+}
+
+/** Records that travel in one request. */
+export class Batch implements BatchSize {
+  readonly length: number;
+  readonly byteLength: number;
+  #body: Buffer;
+  #memory: Buffer | undefined;
+
+  /** @param memory is given back on {@link release}, when the body is in such memory. */
+  constructor(body: Buffer, { length, byteLength }: BatchSize, memory?: Buffer) {
+    this.#body = body;
+    this.#memory = memory;
+    this.length = length;
+    this.byteLength = byteLength;
+  }
+
+  /**
+   * The body of a structured ingest request: one group for each set of tags, in which the records keep their order,
+   * each on a line of its own.
+   */
+  get body(): Buffer {
+    return this.#body;
+  }
+
+  /** Reads the records again. Their texts are those that went in, byte for byte, whether they are good JSON or not. */
+  records(): IngestRecord[] {
+    const records: IngestRecord[] = [];
+    let tagsText = '';
+    for (const line of this.#body.toString().split('\n')) {
+      if (line.startsWith('{')) {
+        records.push(createRecord(line.endsWith(',') ? line.slice(0, -1) : line, tagsText));
+      } else if (line.endsWith(SECTION_MIDDLE)) {
+        const start = line.indexOf(SECTION_START) + SECTION_START.length;
+        tagsText = line.slice(start, -SECTION_MIDDLE.length);
+      }
+    }
+    return records;
+  }
+
+  /** Lets the memory be used again. The batch is empty afterwards. */
+  release(): void {
+    if (this.#memory !== undefined) batchMemory.giveBack(this.#memory);
+    this.#memory = undefined;
+    this.#body = Buffer.alloc(0);
+  }
+}

@@ -1,0 +1,95 @@
+import { createRecord, type IngestRecord } from '../record/record.ts';
+import { batchMemory } from './buffer-pool.ts';
+
+export const SECTION_START = '{"tags":';
+export const SECTION_MIDDLE = ',"events":[';
+const SECTION_END = '\n]}';
+
+const COMMA = 0x2c;
+const NEWLINE = 0x0a;
+
+/** Memory is doubled until it grows by this much: what is not filled is of no use. */
+const MAX_GROWTH_BYTES = 256 * 1024;
+
+/** Behind an event: a comma and a line end. */
+const SEPARATOR_BYTES = 2;
+
+/** Before and behind a section, for what joins it with others to the body of a request. */
+const JOINT_BYTES = 1;
+
+/**
+ * The events that have the same tags, in the part of a request's body that holds them: written as they come, each on a
+ * line of its own, so that they can be found again.
+ */
+export class EventSection {
+  readonly #tagsText: string;
+  readonly #header: Buffer;
+  #memory: Buffer;
+  /** The first event. */
+  #start: number;
+  #end: number;
+
+  /** @param usualBytes the memory that it begins with. */
+  constructor(tagsText: string, usualBytes: number) {
+    this.#tagsText = tagsText;
+    this.#header = Buffer.from(`${SECTION_START}${tagsText}${SECTION_MIDDLE}\n`);
+    this.#start = JOINT_BYTES + this.#header.length;
+    this.#end = this.#start;
+    this.#memory = batchMemory.take(this.#start + usualBytes);
+  }
+
+  push(record: IngestRecord): void {
+    const { byteLength } = record;
+    this.#makeRoom(byteLength + SEPARATOR_BYTES + SECTION_END.length + JOINT_BYTES);
+    const memory = this.#memory;
+    record.writeTo(memory, this.#end);
+    const end = this.#end + byteLength;
+    memory[end] = COMMA;
+    memory[end + 1] = NEWLINE;
+    this.#end = end + SEPARATOR_BYTES;
+  }
+
+  get isEmpty(): boolean {
+    return this.#start === this.#end;
+  }
+
+  /** What is to be given back when the section is not needed any more. */
+  get memory(): Buffer {
+    return this.#memory;
+  }
+
+  /** Takes the first record. There has to be one. */
+  shift(): IngestRecord {
+    const end = this.#memory.indexOf(NEWLINE, this.#start);
+    const text = this.#memory.toString('utf8', this.#start, end - 1);
+    this.#start = end + 1;
+    return createRecord(text, this.#tagsText);
+  }
+
+  /**
+   * The finished section; nothing can be added to it.
+   *
+   * @param opening stands before it.
+   * @param closing stands behind it.
+   */
+  finish(opening: '[' | ',', closing: ']' | ''): Buffer {
+    const headerStart = this.#start - this.#header.length;
+    const start = headerStart - JOINT_BYTES;
+    this.#header.copy(this.#memory, headerStart);
+    this.#memory.write(opening, start, 'latin1');
+    const end = this.#end - SEPARATOR_BYTES;
+    const written = this.#memory.write(`${SECTION_END}${closing}`, end, 'latin1');
+    return this.#memory.subarray(start, end + written);
+  }
+
+  #makeRoom(bytes: number): void {
+    const needed = this.#end + bytes;
+    if (needed <= this.#memory.length) return;
+    const before = this.#memory;
+    this.#memory = batchMemory.take(
+      Math.max(needed, before.length + Math.min(before.length, MAX_GROWTH_BYTES)),
+    );
+    before.copy(this.#memory, 0, 0, this.#end);
+    batchMemory.giveBack(before);
+  }
+}

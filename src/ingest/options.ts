@@ -1,0 +1,318 @@
+import { LogOptionsException } from '../errors.ts';
+import { environmentNames, fromEnvironment } from '../internal/environment.ts';
+import {
+  describe,
+  refuseUnknownOptions,
+  requireBoolean,
+  requireInteger,
+  requireOneOf,
+  requireText,
+  requireToken,
+} from '../internal/option-checks.ts';
+import { MAX_TIMER_MS } from '../internal/timer-limit.ts';
+import {
+  type ConnectionOptions,
+  type ResolvedConnectionOptions,
+  resolveConnectionOptions,
+} from '../web/connection-options.ts';
+import { path } from '../web/path.ts';
+import type { Compression } from './batch/encoded-batch.ts';
+import { type FlushSignal, resolveFlushSignals } from './process/process-signals.ts';
+import type { Tags } from './record/tags.ts';
+import type { Recovery } from './report/delivery-observer.ts';
+import type { DroppedRecords } from './report/dropped-records.ts';
+import type { Warning } from './report/warning.ts';
+import { type ResolvedSpoolOptions, resolveSpoolOptions, type SpoolOptions } from './spool/spool-options.ts';
+
+/** Policy for new records when the queue is full. */
+export type OverflowPolicy = 'dropOldest' | 'dropNewest' | 'block';
+
+/** Options for destination, batching, queueing and retries. */
+export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
+  /** Ingest token. It also determines the repository. @default LOGSCALE_INGEST_TOKEN from the environment */
+  ingestToken?: string | undefined;
+  /**
+   * API token of a user, as an alternative to an ingest token. Requires `repository`.
+   *
+   * @default LOGSCALE_TOKEN or HUMIO_TOKEN from the environment, if there is no ingest token
+   */
+  userToken?: string | undefined;
+  /** Repository to send to with a `userToken`. @default LOGSCALE_REPOSITORY from the environment */
+  repository?: string | undefined;
+  /**
+   * Tags added to every record. Use few values per tag: each combination of tags becomes a separate data source.
+   *
+   * @default none
+   */
+  tags?: Tags | undefined;
+  /**
+   * Fields whose values also become tags of the record. Use only fields with few distinct values, such as `level`.
+   *
+   * @default none
+   */
+  tagFields?: readonly string[] | undefined;
+  /**
+   * Maximum records per batch. A batch is sent when it is full.
+   *
+   * @default sent at 5_000; while requests are in flight, a batch grows up to `maxBatchBytes`
+   */
+  maxBatchRecords?: number | undefined;
+  /** Maximum size of the events in a batch, in bytes before compression. @default 1_048_576 (1 MiB) */
+  maxBatchBytes?: number | undefined;
+  /** Maximum time a record waits for its batch to fill, in milliseconds. @default 1_000 */
+  flushIntervalMs?: number | undefined;
+  /**
+   * Maximum memory for queued and unconfirmed events, in bytes; see `overflow`. Waiting batches are already compressed,
+   * so the queue holds several times as much uncompressed data.
+   *
+   * In-process, a program that logs megabytes per turn of the event loop can outpace the connection even if the service
+   * is healthy. Raise this limit above the compressed size of a burst, use `overflow: 'block'`, or deliver from a
+   * worker, which applies backpressure.
+   *
+   * @default 8_388_608 (8 MiB)
+   */
+  maxQueueBytes?: number | undefined;
+  /**
+   * Maximum size of an event, in bytes. In a larger event, the longest strings are truncated and marked. Without this,
+   * the service would remove all fields of the event.
+   *
+   * @default 1_000_000 (1 MB)
+   */
+  maxEventBytes?: number | undefined;
+  /**
+   * Maximum number of concurrent requests. More than one increases throughput over slow connections, but records of
+   * different requests can arrive out of order after a retry.
+   *
+   * @default 1
+   */
+  maxRequestsInFlight?: number | undefined;
+  /**
+   * Adds the fields `batchId` and `seq` to each event. Together they are unique. If an acknowledgement is lost, a batch
+   * arrives twice; use these fields to deduplicate.
+   *
+   * @default false
+   */
+  batchIds?: boolean | undefined;
+  /**
+   * Policy for new records when the queue is full: drop the oldest records, drop the new record, or `block`, which
+   * rejects the record so that the caller can wait for `drained()` and add it again.
+   *
+   * @default 'dropOldest'
+   */
+  overflow?: OverflowPolicy | undefined;
+  /**
+   * Keeps records on a local disk until they are delivered, so they survive outages, restarts and SIGKILL. Limited by
+   * its own `maxBytes` instead of `maxQueueBytes`.
+   *
+   * @default no spool; records wait in memory
+   */
+  spool?: SpoolOptions | undefined;
+  /** Compression of requests. `gzip` runs off the event loop. @default 'gzip' */
+  compression?: Compression | undefined;
+  /** Timeout of one request in milliseconds. The batch is then retried. @default 10_000 */
+  requestTimeoutMs?: number | undefined;
+  /** Initial retry delay in milliseconds; doubles up to `maxRetryDelayMs` (full jitter). @default 1_000 */
+  minRetryDelayMs?: number | undefined;
+  /**
+   * Maximum retry delay in milliseconds, unless the service asks for a longer one with `Retry-After`.
+   *
+   * @default 30_000
+   */
+  maxRetryDelayMs?: number | undefined;
+  /**
+   * Maximum time in milliseconds that `close()` and process exit spend on delivering queued records. Must be below 10
+   * s, when loggers stop waiting.
+   *
+   * @default 5_000
+   */
+  closeTimeoutMs?: number | undefined;
+  /**
+   * Delivers queued records for up to `closeTimeoutMs` when the process receives one of these signals, then exits with
+   * the signal. `true` means SIGTERM and SIGINT. If your program handles the signal itself, records are flushed and
+   * your handler decides when to exit: await `close()` there. Has no effect in workers, which receive no signals.
+   *
+   * @default false
+   */
+  flushOnSignals?: boolean | readonly FlushSignal[] | undefined;
+  /**
+   * Called with dropped records. Not called for records that are dropped because the hook itself logs. If a worker
+   * delivers the records, the hook runs on the main thread and receives no `events`.
+   */
+  onDrop?: ((drop: DroppedRecords) => void) | undefined;
+  /** Called with each warning, instead of writing it to stderr. */
+  onWarning?: ((warning: Warning) => void) | undefined;
+  /** Called when delivery resumes after failed attempts. */
+  onRecovered?: ((recovery: Recovery) => void) | undefined;
+}
+
+/** Every option by name. The type fails when one is missing. */
+const OPTION_NAMES = Object.keys({
+  baseUrl: 0,
+  agent: 0,
+  fetch: 0,
+  headers: 0,
+  ingestToken: 0,
+  userToken: 0,
+  repository: 0,
+  tags: 0,
+  tagFields: 0,
+  maxBatchRecords: 0,
+  maxBatchBytes: 0,
+  flushIntervalMs: 0,
+  maxQueueBytes: 0,
+  maxEventBytes: 0,
+  maxRequestsInFlight: 0,
+  batchIds: 0,
+  overflow: 0,
+  spool: 0,
+  compression: 0,
+  requestTimeoutMs: 0,
+  minRetryDelayMs: 0,
+  maxRetryDelayMs: 0,
+  closeTimeoutMs: 0,
+  flushOnSignals: 0,
+  onDrop: 0,
+  onWarning: 0,
+  onRecovered: 0,
+} satisfies Record<keyof IngesterOptions, 0>);
+
+/** pino and thread-stream give a worker ten seconds to end. */
+const MAX_CLOSE_TIMEOUT_MS = 9_000;
+
+export interface ResolvedIngesterOptions {
+  readonly connection: ResolvedConnectionOptions;
+  readonly token: string;
+  /** Below `api/v1/`. */
+  readonly endpoint: string;
+  readonly tags: Tags;
+  readonly tagFields: readonly string[];
+  /** A batch with this many is sent if nothing else is under way. */
+  readonly fullBatchRecords: number;
+  /** No batch has more. */
+  readonly maxBatchRecords: number;
+  readonly maxBatchBytes: number;
+  readonly flushIntervalMs: number;
+  readonly maxQueueBytes: number;
+  readonly maxEventBytes: number;
+  readonly maxRequestsInFlight: number;
+  readonly batchIds: boolean;
+  readonly overflow: OverflowPolicy;
+  readonly spool: ResolvedSpoolOptions | undefined;
+  readonly compression: Compression;
+  readonly requestTimeoutMs: number;
+  readonly minRetryDelayMs: number;
+  readonly maxRetryDelayMs: number;
+  readonly closeTimeoutMs: number;
+  readonly flushOnSignals: readonly FlushSignal[];
+  readonly onDrop: ((drop: DroppedRecords) => void) | undefined;
+  readonly onWarning: ((warning: Warning) => void) | undefined;
+  readonly onRecovered: ((recovery: Recovery) => void) | undefined;
+}
+
+/**
+ * @param owner who takes the options, for messages.
+ * @throws LogOptionsException
+ */
+export function resolveIngesterOptions(
+  options: IngesterOptions,
+  owner = 'Ingester',
+): ResolvedIngesterOptions {
+  refuseUnknownOptions(owner, options, OPTION_NAMES);
+  const count = (name: keyof IngesterOptions, fallback: number, max = MAX_TIMER_MS, min = 1): number =>
+    options[name] === undefined ? fallback : requireInteger(owner, name, options[name], { min, max });
+  const minRetryDelayMs = count('minRetryDelayMs', 1_000);
+  return Object.freeze({
+    connection: resolveConnectionOptions(owner, connectionOptionsOf(options)),
+    ...resolveCredentials(owner, options),
+    tags: resolveTags(owner, options.tags),
+    tagFields: resolveTagFields(owner, options.tagFields),
+    fullBatchRecords: count('maxBatchRecords', 5_000),
+    maxBatchRecords: count('maxBatchRecords', Number.POSITIVE_INFINITY),
+    maxBatchBytes: count('maxBatchBytes', 1_048_576),
+    flushIntervalMs: count('flushIntervalMs', 1_000, MAX_TIMER_MS, 0),
+    maxQueueBytes: count('maxQueueBytes', 8_388_608, Number.MAX_SAFE_INTEGER),
+    maxEventBytes: count('maxEventBytes', 1_000_000, Number.MAX_SAFE_INTEGER, 1024),
+    maxRequestsInFlight: count('maxRequestsInFlight', 1, 64),
+    batchIds: requireBoolean(owner, 'batchIds', options.batchIds ?? false),
+    overflow: requireOneOf(owner, 'overflow', options.overflow ?? 'dropOldest', [
+      'dropOldest',
+      'dropNewest',
+      'block',
+    ]),
+    spool: options.spool === undefined ? undefined : resolveSpoolOptions(`${owner} "spool"`, options.spool),
+    compression: requireOneOf(owner, 'compression', options.compression ?? 'gzip', ['gzip', 'none']),
+    requestTimeoutMs: count('requestTimeoutMs', 10_000),
+    minRetryDelayMs,
+    maxRetryDelayMs: count(
+      'maxRetryDelayMs',
+      Math.max(30_000, minRetryDelayMs),
+      MAX_TIMER_MS,
+      minRetryDelayMs,
+    ),
+    closeTimeoutMs: count('closeTimeoutMs', 5_000, MAX_CLOSE_TIMEOUT_MS),
+    flushOnSignals: resolveFlushSignals(owner, options.flushOnSignals),
+    onDrop: resolveHook(owner, 'onDrop', options.onDrop),
+    onWarning: resolveHook(owner, 'onWarning', options.onWarning),
+    onRecovered: resolveHook(owner, 'onRecovered', options.onRecovered),
+  });
+}
+
+function connectionOptionsOf({ agent, baseUrl, fetch, headers }: IngesterOptions): ConnectionOptions {
+  return { agent, baseUrl, fetch, headers };
+}
+
+function resolveCredentials(
+  owner: string,
+  { ingestToken, userToken, repository }: IngesterOptions,
+): { token: string; endpoint: string } {
+  if (ingestToken !== undefined && userToken !== undefined) {
+    throw new LogOptionsException(`${owner}: pass "ingestToken" or "userToken", not both.`);
+  }
+  const ingest = userToken === undefined ? (ingestToken ?? fromEnvironment('ingestToken')) : undefined;
+  if (ingest !== undefined) {
+    return { token: requireToken(owner, 'ingestToken', ingest), endpoint: 'ingest/humio-structured' };
+  }
+  const user = userToken ?? fromEnvironment('userToken');
+  if (user === undefined) {
+    throw new LogOptionsException(
+      `${owner} needs a token: pass "ingestToken" (or "userToken" and "repository"), or set ${environmentNames('ingestToken')}.`,
+    );
+  }
+  const target = repository ?? fromEnvironment('repository');
+  if (target === undefined) {
+    throw new LogOptionsException(
+      `${owner}: a "userToken" needs a "repository". Pass it or set ${environmentNames('repository')}.`,
+    );
+  }
+  const name = requireText(owner, 'repository', target);
+  return { token: requireToken(owner, 'userToken', user), endpoint: path`repositories/${name}/ingest` };
+}
+
+function resolveTags(owner: string, tags: unknown = {}): Tags {
+  if (typeof tags !== 'object' || tags === null || Array.isArray(tags)) {
+    throw new LogOptionsException(
+      `${owner}: "tags" must be an object such as { service: 'shop' } (got ${describe(tags)}).`,
+    );
+  }
+  for (const [name, value] of Object.entries(tags)) {
+    if (name === '' || name.startsWith('#')) {
+      throw new LogOptionsException(`${owner}: the tag name "${name}" must not start with "#".`);
+    }
+    requireText(owner, `tags.${name}`, value);
+  }
+  return Object.freeze({ ...tags });
+}
+
+function resolveTagFields(owner: string, tagFields: unknown = []): readonly string[] {
+  if (!Array.isArray(tagFields)) {
+    throw new LogOptionsException(
+      `${owner}: "tagFields" must be an array of field names (got ${describe(tagFields)}).`,
+    );
+  }
+  return Object.freeze(tagFields.map((name, index) => requireText(owner, `tagFields[${index}]`, name)));
+}
+
+function resolveHook<Hook>(owner: string, name: string, hook: Hook | undefined): Hook | undefined {
+  if (hook === undefined || typeof hook === 'function') return hook;
+  throw new LogOptionsException(`${owner}: "${name}" must be a function (got ${describe(hook)}).`);
+}

@@ -1,0 +1,27 @@
+import type { Recovery } from './delivery-observer.ts';
+import type { DropReason, IngesterStats } from './ingester-stats.ts';
+import type { Warning } from './warning.ts';
+
+/** Dropped records. */
+export interface Drop {
+  readonly reason: DropReason;
+  /** Number of records. */
+  readonly records: number;
+}
+
+/** Events of a transport, by name. */
+export interface DeliveryEvents {
+  /** Records were dropped. Drops within 100 ms are combined. */
+  readonly drop: Drop;
+  /** A warning, as on stderr or in `onWarning`. */
+  readonly warn: Warning;
+  /** Delivery resumed after failed attempts. */
+  readonly recovered: Recovery;
+  /** Counters, emitted after changes at most once per second, at each flush and at close. */
+  readonly stats: IngesterStats;
+}
+
+/** One event as plain data, which can be passed between threads. */
+export type DeliveryEvent = {
+  [Name in keyof DeliveryEvents]: { readonly name: Name; readonly value: DeliveryEvents[Name] };
+}[keyof DeliveryEvents];

@@ -1,0 +1,72 @@
+import type { Plan } from '../../query-engine/index.ts';
+import type { EventList } from '../store/event-list.ts';
+import type { EventRange } from '../store/event-store.ts';
+import type { ResultCollector } from './result-collector.ts';
+
+/**
+ * The run of a live query after an evaluation. The next evaluation goes on with it when all that has changed is that
+ * newer events have come: then it need not look at the others again.
+ */
+export class IncrementalRun {
+  readonly collector: ResultCollector;
+  readonly #plan: Plan;
+  readonly #first: EventPlace | undefined;
+  readonly #last: EventPlace | undefined;
+  readonly #count: number;
+
+  /** @param stretches the events that the run has seen. */
+  constructor(plan: Plan, collector: ResultCollector, stretches: readonly EventRange[]) {
+    this.collector = collector;
+    this.#plan = plan;
+    this.#count = countOf(stretches);
+    this.#first = placeOf(stretches, 0);
+    this.#last = placeOf(stretches, this.#count - 1);
+  }
+
+  /**
+   * The events that are left to look at, of those in the window now; `undefined` when the run is of no use.
+   *
+   * Events come into a store anywhere, but leave it, and the window, at the beginning alone. Therefore the first ones
+   * are still the same when the oldest of them is, and the one that was the newest is in the same place.
+   */
+  rest(plan: Plan, stretches: readonly EventRange[]): EventRange[] | undefined {
+    if (plan !== this.#plan || plan.hasSubQueries || this.collector.dependsOnTime) return undefined;
+    const isSame =
+      this.#count === 0 ||
+      (isSameEvent(placeOf(stretches, 0), this.#first) &&
+        isSameEvent(placeOf(stretches, this.#count - 1), this.#last));
+    return isSame ? after(stretches, this.#count) : undefined;
+  }
+}
+
+export function countOf(stretches: readonly EventRange[]): number {
+  return stretches.reduce((sum, { start, end }) => sum + end - start, 0);
+}
+
+/** An event, by where it is. */
+interface EventPlace {
+  readonly events: EventList;
+  readonly place: number;
+}
+
+function placeOf(stretches: readonly EventRange[], index: number): EventPlace | undefined {
+  const [stretch] = index < 0 ? [] : after(stretches, index);
+  return stretch && { events: stretch.events, place: stretch.start };
+}
+
+function isSameEvent(left: EventPlace | undefined, right: EventPlace | undefined): boolean {
+  if (left === undefined || right === undefined) return left === right;
+  return left.events.isSame(left.place, right.events, right.place);
+}
+
+/** What is left when some events have been taken away from the beginning. */
+function after(stretches: readonly EventRange[], count: number): EventRange[] {
+  const rest: EventRange[] = [];
+  let skip = count;
+  for (const { events, start, end } of stretches) {
+    const from = Math.min(end, start + skip);
+    skip -= from - start;
+    if (from < end) rest.push({ events, start: from, end });
+  }
+  return rest;
+}

@@ -1,0 +1,23 @@
+import type { LogSource } from './log-source.ts';
+import type { PendingAssertions } from './pending-assertions.ts';
+
+/** Shared by the ESM and the CommonJS copy of the package. */
+export const ASSERTION_TARGET: unique symbol = Symbol.for('logclient.look-target') as never;
+
+/** The parts of a `LogTest` that matchers and assertions use. */
+export interface AssertionTarget {
+  readonly source: LogSource;
+  readonly pending: PendingAssertions;
+  readonly hints: () => readonly string[];
+  /** Undelivered records of captured loggers, and why. */
+  readonly undelivered: () => readonly string[];
+}
+
+/** An object that matchers accept: a `LogTest`. */
+export interface Assertable {
+  readonly [ASSERTION_TARGET]: AssertionTarget;
+}
+
+export function isAssertable(value: unknown): value is Assertable {
+  return typeof value === 'object' && value !== null && ASSERTION_TARGET in value;
+}

@@ -1,0 +1,42 @@
+import { LogOptionsException } from '../../errors.ts';
+import { expectationText, type ResolvedExpectation } from '../expectations/expectation.ts';
+import { type AssertionOptions, isOfEvents } from './log-source.ts';
+import { matchingLines, nearest, rowsBeforeLastFilter } from './seen-lines.ts';
+import type { AssertionContext, Verdict } from './verdict.ts';
+
+/**
+ * Whether any record is like that. A query may have an aggregate: `groupBy(user) | _count > 3`.
+ *
+ * @throws LogOptionsException for a query that can't be run, or that has rows whatever was logged.
+ */
+export async function hasLogged(
+  context: AssertionContext,
+  expectation: ResolvedExpectation,
+  options: AssertionOptions,
+): Promise<Verdict> {
+  const { source, isNot, paint } = context;
+  const found = await source.find(expectation, options);
+  const wanted = `  ${paint.expected(expectationText(expectation))}`;
+  if (expectation.kind === 'query' && found.length > 0 && !isOfEvents(found)) {
+    if (await source.hasRowsWithoutRecords(expectation.queryString, options)) throw alwaysTrue(expectation);
+  }
+  return {
+    pass: found.length > 0,
+    explain: async () =>
+      isNot
+        ? [`Expected no matching record, found ${found.length}:`, wanted, '', ...matchingLines(found)]
+        : [
+            'No record matches:',
+            wanted,
+            '',
+            ...(await rowsBeforeLastFilter(context, expectation, options)),
+            ...(await nearest(context, expectation, options)),
+          ],
+  };
+}
+
+function alwaysTrue({ queryString }: { readonly queryString: string }): LogOptionsException {
+  return new LogOptionsException(
+    `The query returns a row even if nothing was logged, so it proves nothing: ${queryString}\nAdd a condition on the row, such as "| _count > 0", or remove the aggregate.`,
+  );
+}

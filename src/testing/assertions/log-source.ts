@@ -1,0 +1,97 @@
+import { LogOptionsException } from '../../errors.ts';
+import { type LogClient, type LogEvent, LogQueryException, type TimePoint } from '../../index.ts';
+import { refuseUnknownOptions } from '../../internal/option-checks.ts';
+import type { ResolvedExpectation } from '../expectations/expectation.ts';
+import { fits } from '../expectations/field-pattern.ts';
+import { unfedQuery } from '../expectations/unfed-query.ts';
+
+/** Interval and arguments of a query on the records. */
+export interface AssertionOptions {
+  /** Start of the interval: epoch milliseconds, or a time before now such as `5 minutes`. @default 0 */
+  start?: TimePoint | undefined;
+  /** End of the interval, in the same formats as `start`. @default no limit: includes records dated in the future */
+  end?: TimePoint | undefined;
+  /** Time zone of the query, as an IANA name. */
+  timeZone?: string | undefined;
+  /** Values for the parameters (`?name`) of a query. */
+  arguments?: Readonly<Record<string, string>> | undefined;
+}
+
+export const LOOK_OPTION_NAMES = ['start', 'end', 'timeZone', 'arguments'] as const;
+
+/** The last millisecond that a date can stand for. */
+const END_OF_TIME = 8_640_000_000_000_000;
+
+/** The records of a test, for assertions. */
+export class LogSource {
+  readonly #client: LogClient;
+  readonly #flush: () => Promise<void>;
+
+  /** @param flush resolves when all records are delivered */
+  constructor(client: LogClient, flush: () => Promise<void>) {
+    this.#client = client;
+    this.#flush = flush;
+  }
+
+  flush(): Promise<void> {
+    return this.#flush();
+  }
+
+  /** Returns all records by time; records of the same millisecond in order of arrival. */
+  records(options: AssertionOptions): Promise<LogEvent[]> {
+    return this.#rows('', options);
+  }
+
+  /**
+   * Returns the matching records in the same order, or the rows of an aggregate query.
+   *
+   * @throws LogOptionsException if the query is invalid
+   */
+  async find(expectation: ResolvedExpectation, options: AssertionOptions): Promise<LogEvent[]> {
+    if (expectation.kind === 'query') return this.#rows(expectation.queryString, options);
+    const { arguments: _, ...interval } = options;
+    const patterns = [...expectation.patterns];
+    const records = await this.records(interval);
+    return records.filter((record) => patterns.every(([name, pattern]) => fits(record, name, pattern)));
+  }
+
+  async #rows(queryString: string, options: AssertionOptions): Promise<LogEvent[]> {
+    const rows: LogEvent[] = [];
+    const interval = { ...options, start: options.start ?? 0, end: options.end ?? END_OF_TIME };
+    try {
+      for await (const row of this.#client.streamingQuery(queryString, interval)) rows.push(row);
+    } catch (error) {
+      throw error instanceof LogQueryException ? unusable(error) : error;
+    }
+    return isOfEvents(rows) ? rows.sort(byTime) : rows;
+  }
+
+  /** True if the query returns rows even without input, such as `count()`, which returns 0. */
+  async hasRowsWithoutRecords(queryString: string, options: AssertionOptions): Promise<boolean> {
+    return (await this.#rows(unfedQuery(queryString), options)).length > 0;
+  }
+}
+
+/** Rows that a query has made itself have no id. */
+export function isOfEvents(rows: readonly LogEvent[]): boolean {
+  return rows.every((row) => row['@id'] !== undefined);
+}
+
+/** @throws LogOptionsException for an unknown option. */
+export function rejectUnknownAssertionOptions(
+  owner: string,
+  options: AssertionOptions,
+  more: readonly string[] = [],
+): void {
+  refuseUnknownOptions(owner, options, [...LOOK_OPTION_NAMES, ...more]);
+}
+
+function byTime(left: LogEvent, right: LogEvent): number {
+  return Number(left['@timestamp']) - Number(right['@timestamp']);
+}
+
+function unusable(error: LogQueryException): LogOptionsException {
+  // The service draws the place in question as a block of Markdown.
+  const text = error.message.replace(/^```\n?/gm, '').trimEnd();
+  return new LogOptionsException(`The query can't be run. ${text}`);
+}

@@ -1,0 +1,72 @@
+import type { LogEvent } from '../../index.ts';
+import { expectationText, type ResolvedExpectation } from '../expectations/expectation.ts';
+import { logLine } from '../report/log-line.ts';
+import type { AssertionOptions } from './log-source.ts';
+import { requireEvents } from './logged-times.ts';
+import type { AssertionContext, Verdict } from './verdict.ts';
+
+interface Step {
+  readonly expectation: ResolvedExpectation;
+  /** Where the records are that it fits, among all of them. */
+  readonly places: readonly number[];
+}
+
+/**
+ * Whether there are such records, one behind the other; others may be in between. Records of the same millisecond are
+ * in the order in which they arrived.
+ *
+ * @throws LogOptionsException for a query that can't be run, or whose rows are not records.
+ */
+export async function loggedInOrder(
+  context: AssertionContext,
+  expectations: readonly ResolvedExpectation[],
+  options: AssertionOptions,
+): Promise<Verdict> {
+  const { source, isNot } = context;
+  const { arguments: _, ...interval } = options;
+  const steps: Step[] = [];
+  const found = await Promise.all(expectations.map((expectation) => source.find(expectation, options)));
+  const records = await source.records(interval);
+  const placeOf = new Map(records.map((record, place) => [record['@id'], place]));
+  for (const [index, expectation] of expectations.entries()) {
+    const rows = found[index]!;
+    if (expectation.kind === 'query') requireEvents(rows, 'Checking the order', expectation.queryString);
+    steps.push({ expectation, places: rows.map((row) => placeOf.get(row['@id'])!) });
+  }
+  const chosen = firstInOrder(steps);
+  const explain = (): string[] => [
+    isNot ? 'Expected records not to match in this order, but they do:' : 'No records match in this order:',
+    ...steps.flatMap((step, index) => stepLines(context, step, index, chosen, records)),
+    ...(records.length === 0 ? ['', 'Nothing was logged.', ...context.hints()] : []),
+  ];
+  return { pass: chosen.length === steps.length, explain };
+}
+
+/** The earliest place for one step after the other, as far as that goes. */
+function firstInOrder(steps: readonly Step[]): number[] {
+  const chosen: number[] = [];
+  for (const { places } of steps) {
+    const last = chosen.at(-1) ?? -1;
+    const place = places.find((candidate) => candidate > last);
+    if (place === undefined) break;
+    chosen.push(place);
+  }
+  return chosen;
+}
+
+function stepLines(
+  { paint }: AssertionContext,
+  { expectation, places }: Step,
+  index: number,
+  chosen: readonly number[],
+  records: readonly LogEvent[],
+): string[] {
+  const text = `${index + 1}. ${paint.expected(expectationText(expectation))}`;
+  const place = chosen[index];
+  if (place !== undefined) return [`  ✓ ${text}`, `       ${logLine(records[place]!)}`];
+  if (index > chosen.length) return [`    ${text}`];
+  const earlier = places.at(-1);
+  const reason = earlier === undefined ? 'no record matches' : 'no match after that one; only earlier ones:';
+  const shown = earlier === undefined ? [] : [`       ${logLine(records[earlier]!)}`];
+  return [`  ${paint.wrong('✗')} ${text}`, `       ${paint.wrong(reason)}`, ...shown];
+}

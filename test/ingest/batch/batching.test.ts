@@ -1,0 +1,202 @@
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { SplittableBatch } from '../../../src/ingest/batch/splittable-batch.ts';
+import { Ingester } from '../../../src/ingest/ingester.ts';
+import type { IngesterOptions } from '../../../src/ingest/options.ts';
+import { type Delivery, startDelivery } from '../../helpers/delivery.ts';
+import { turnsOfTheLoop } from '../../helpers/hand-clock.ts';
+import type { SinkAnswer } from '../../helpers/ingest-sink.ts';
+
+let delivery: Delivery;
+
+beforeEach(async () => {
+  delivery = await startDelivery();
+});
+
+function open(options: IngesterOptions = {}): Ingester {
+  const ingester = new Ingester({ ...delivery.options, flushIntervalMs: 10, ...options });
+  onTestFinished(() => ingester.close());
+  return ingester;
+}
+
+function addNumbers(ingester: Ingester, first: number, last: number): void {
+  for (let n = first; n <= last; n++) ingester.add({ attributes: { n } });
+}
+
+function batchLengths(): number[] {
+  return delivery.sink.requests.map(({ groups }) =>
+    groups.reduce((sum, { events }) => sum + events.length, 0),
+  );
+}
+
+it('lets batches grow while the service is busy', async () => {
+  const { sink } = delivery;
+  sink.answer = (_, index) => (index === 0 ? { delayMs: 200 } : {});
+  const ingester = open();
+  addNumbers(ingester, 1, 1);
+  await expect.poll(() => ingester.stats.inFlightRecords).toBe(1);
+  addNumbers(ingester, 2, 9_001);
+  await ingester.flush();
+  expect(batchLengths()).toEqual([1, 9_000]);
+});
+
+it('never puts more records into a batch than maxBatchRecords says', async () => {
+  delivery.sink.answer = () => ({ delayMs: 5 });
+  const ingester = open({ maxBatchRecords: 30 });
+  addNumbers(ingester, 1, 100);
+  await ingester.flush();
+  expect(batchLengths()).toEqual([30, 30, 30, 10]);
+});
+
+it('holds several times maxQueueBytes in an outage, for what waits is compressed', async () => {
+  const { sink } = delivery;
+  let isDown = true;
+  sink.answer = () => (isDown ? { status: 503 } : {});
+  const ingester = open({ maxQueueBytes: 1_000_000, maxBatchBytes: 100_000, maxRetryDelayMs: 20 });
+  const text = 'the same words as in every other record '.repeat(10);
+  for (let n = 1; n <= 8_000; n++) {
+    ingester.add({ attributes: { n, text } });
+    // The compressor runs on another thread, which may be slower than this one.
+    while (ingester.stats.queuedBytes > 700_000) await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(ingester.stats).toMatchObject({ accepted: 8_000, dropped: { overflow: 0 } });
+  expect(ingester.stats.queuedBytes).toBeLessThan(1_000_000);
+  isDown = false;
+  await ingester.flush();
+  expect(sink.events.map(({ attributes }) => attributes.n)).toEqual(
+    Array.from({ length: 8_000 }, (_, i) => i + 1),
+  );
+});
+
+it('accepts a record without measuring the batches that wait, however many there are', async () => {
+  delivery.sink.answer = () => ({ hang: true });
+  const ingester = open({ maxBatchRecords: 1, closeTimeoutMs: 1 });
+  using measured = vi.spyOn(SplittableBatch.prototype, 'heldBytes', 'get');
+  for (let n = 1; n <= 1_000; n++) {
+    ingester.add({ attributes: { n } });
+    if (n % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  // Each batch a few times on its own way, and never for another record.
+  expect(measured.mock.calls.length).toBeLessThanOrEqual(3 * 1_000);
+  expect(ingester.stats).toMatchObject({ accepted: 1_000, queuedRecords: 999, inFlightRecords: 1 });
+});
+
+it('has as many requests under way as maxRequestsInFlight says, and no more', async () => {
+  const { sink } = delivery;
+  let answer!: (answer: SinkAnswer) => void;
+  const answers = new Promise<SinkAnswer>((resolve) => {
+    answer = resolve;
+  });
+  sink.answer = () => answers;
+  const ingester = open({ maxRequestsInFlight: 3, maxBatchRecords: 10 });
+  addNumbers(ingester, 1, 120);
+  const flushed = ingester.flush();
+  await expect.poll(() => sink.requests.length).toBe(3);
+  await turnsOfTheLoop();
+  expect(sink.requests).toHaveLength(3);
+  expect(ingester.stats.inFlightRecords).toBe(30);
+  answer({});
+  await flushed;
+  expect(sink.events.map(({ attributes }) => Number(attributes.n)).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 120 }, (_, index) => index + 1),
+  );
+});
+
+it('gives copies of a record the same batchId and seq, and no two records the same', async () => {
+  const { sink } = delivery;
+  // The answer gets lost: the records are there, and come again.
+  let lost = 0;
+  sink.answer = ({ groups }) => {
+    if (lost++ > 0) return {};
+    sink.events.push(...groups.flatMap(({ events }) => events));
+    return { reset: true };
+  };
+  const ingester = open({ batchIds: true, maxBatchRecords: 5 });
+  addNumbers(ingester, 1, 12);
+  await ingester.flush();
+  expect(sink.events).toHaveLength(17);
+  const markOf = new Map<unknown, string>();
+  for (const { attributes } of sink.events) {
+    const mark = `${attributes.batchId} ${attributes.seq}`;
+    expect(markOf.get(attributes.n) ?? mark).toBe(mark);
+    markOf.set(attributes.n, mark);
+  }
+  expect(new Set(markOf.values()).size).toBe(12);
+});
+
+it('puts batchId and seq in place of attributes that have these names', async () => {
+  const ingester = open({ batchIds: true });
+  ingester.add({ attributes: { a: { seq: 1 }, batchId: 'mine', text: '"seq":' } });
+  ingester.add({ attributes: { seq: { n: 1 } }, rawstring: '{"seq":2}' });
+  ingester.add({ attributes: { seq: 1, batchId: '2', n: 10n ** 20n } });
+  await ingester.flush();
+  const batchId = expect.stringMatching(/^[0-9a-f]{12}-1$/);
+  expect(delivery.sink.events.map(({ attributes }) => attributes)).toEqual([
+    { batchId, seq: 0, a: { seq: 1 }, text: '"seq":' },
+    { batchId, seq: 1 },
+    { batchId, seq: 2, n: '100000000000000000000' },
+  ]);
+  expect(delivery.sink.events[1]?.rawstring).toBe('{"seq":2}');
+});
+
+it('adds batchId and seq to an event without attributes', async () => {
+  const ingester = open({ batchIds: true });
+  ingester.add({ rawstring: 'plain text' });
+  await ingester.flush();
+  expect(delivery.sink.events[0]).toMatchObject({
+    attributes: { batchId: expect.stringMatching(/^[0-9a-f]{12}-1$/), seq: 0 },
+    rawstring: 'plain text',
+  });
+});
+
+it.each([
+  ['{"timestamp": 1770109200000, "attributes": {"n": 1.50}}', '"n": 1.50', undefined],
+  ['{"attributes":{ },"timestamp":1770109200000}', '', undefined],
+  ['{"rawstring":"plain","timestamp":1770109200000}', '', 'plain'],
+  ['{"timestamp":1770109200000,"attributes": null }', '', undefined],
+  ['{"timestamp":1770109200000,"timezone":"a\\"b","attributes":{"a":[{}]}}', '"a":[{}]', undefined],
+  ['{"timestamp":1770109200000,"x":{"attributes":{"n":1}},"attributes":{"m":2}}', '"m":2', undefined],
+  ['{"timestamp":1770109200000,"\\u0061ttributes":{"seq": 7,"m":2}}', '"m":2', undefined],
+])('adds batchId and seq to the attributes of an event that is text: %s', async (text, own, rawstring) => {
+  const ingester = open({ batchIds: true });
+  ingester.addText(text);
+  await ingester.flush();
+  const { attributes, ...rest } = delivery.sink.events[0]!;
+  const mark = { batchId: expect.stringMatching(/^[0-9a-f]{12}-1$/), seq: 0 };
+  expect(attributes).toEqual({ ...mark, ...JSON.parse(`{${own}}`) });
+  expect(rest).toMatchObject({ timestamp: 1770109200000, ...(rawstring === undefined ? {} : { rawstring }) });
+});
+
+it('shortens an event above maxEventBytes and leaves its neighbours alone', async () => {
+  const ingester = open({ maxEventBytes: 2_000 });
+  ingester.add({ attributes: { n: 1, text: 'short' } });
+  ingester.add({ attributes: { n: 2, text: 'x'.repeat(50_000) } });
+  ingester.add({ attributes: { n: 3, text: 'y'.repeat(1_000) } });
+  await ingester.flush();
+  const [first, second, third] = delivery.sink.events.map(({ attributes }) => attributes);
+  expect(first).toEqual({ n: 1, text: 'short' });
+  expect(second).toEqual({ n: 2, text: expect.stringMatching(/^x{1000,}… \[cut, \d+ bytes in all\]$/) });
+  expect(third).toEqual({ n: 3, text: 'y'.repeat(1_000) });
+});
+
+it('tries again at once, and in silence, when a connection was closed that had been idle', async () => {
+  const { sink, warnings } = delivery;
+  const ingester = open({ minRetryDelayMs: 60_000, maxRetryDelayMs: 60_000 });
+  addNumbers(ingester, 1, 1);
+  await ingester.flush();
+  sink.answer = (_, index) => (index === 1 ? { reset: true } : {});
+  addNumbers(ingester, 2, 2);
+  await ingester.flush();
+  expect(sink.events.map(({ attributes }) => attributes.n)).toEqual([1, 2]);
+  expect(ingester.stats.retried).toBe(0);
+  expect(warnings).toEqual([]);
+});
+
+it('tells when records are delivered again, and after how long', async () => {
+  const { sink } = delivery;
+  const recoveries: unknown[] = [];
+  sink.answer = (_, index) => (index < 3 ? { status: 503 } : {});
+  const ingester = open({ onRecovered: (recovery) => recoveries.push(recovery) });
+  addNumbers(ingester, 1, 3);
+  await ingester.flush();
+  expect(recoveries).toEqual([{ outageMs: expect.any(Number), failedAttempts: 3 }]);
+});

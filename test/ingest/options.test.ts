@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LogOptionsException } from '../../src/errors.ts';
+import { type IngesterOptions, resolveIngesterOptions } from '../../src/ingest/options.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('ingester options', () => {
+  it('have defaults and are frozen', () => {
+    const resolved = resolveIngesterOptions({ ingestToken: ' t ' });
+    expect(resolved).toMatchObject({
+      token: 't',
+      endpoint: 'ingest/humio-structured',
+      fullBatchRecords: 5_000,
+      maxBatchRecords: Number.POSITIVE_INFINITY,
+      maxBatchBytes: 1_048_576,
+      flushIntervalMs: 1_000,
+      maxQueueBytes: 8_388_608,
+      maxEventBytes: 1_000_000,
+      maxRequestsInFlight: 1,
+      batchIds: false,
+      overflow: 'dropOldest',
+      compression: 'gzip',
+      requestTimeoutMs: 10_000,
+      minRetryDelayMs: 1_000,
+      maxRetryDelayMs: 30_000,
+      closeTimeoutMs: 5_000,
+    });
+    expect(Object.isFrozen(resolved)).toBe(true);
+  });
+
+  it('take tokens from the environment, an explicit one first, an ingest token before a user token', () => {
+    vi.stubEnv('LOGSCALE_TOKEN', 'user');
+    vi.stubEnv('LOGSCALE_REPOSITORY', 'shop');
+    expect(resolveIngesterOptions({})).toMatchObject({ token: 'user', endpoint: 'repositories/shop/ingest' });
+    vi.stubEnv('LOGSCALE_INGEST_TOKEN', 'ingest');
+    expect(resolveIngesterOptions({})).toMatchObject({
+      token: 'ingest',
+      endpoint: 'ingest/humio-structured',
+    });
+    expect(resolveIngesterOptions({ userToken: 'mine' })).toMatchObject({ token: 'mine' });
+    expect(resolveIngesterOptions({ ingestToken: 'yours' })).toMatchObject({ token: 'yours' });
+  });
+
+  it.each<[object, RegExp]>([
+    [{}, /needs a token.*ingestToken.*LOGSCALE_INGEST_TOKEN/],
+    [{ userToken: 'u' }, /needs a "repository".*LOGSCALE_REPOSITORY/],
+    [{ userToken: 'u', ingestToken: 'i' }, /pass "ingestToken" or "userToken", not both/],
+    [{ ingestToken: 'secret\ntoken' }, /characters that are not valid in a token/],
+    [{ ingestToken: 't', maxBatchRecord: 5 }, /Did you mean "maxBatchRecords"/],
+    [{ ingestToken: 't', maxBatchRecords: 0 }, /"maxBatchRecords" must be a whole number of at least 1/],
+    [{ ingestToken: 't', closeTimeoutMs: 10_000 }, /"closeTimeoutMs".*at most 9000/],
+    [{ ingestToken: 't', minRetryDelayMs: 50, maxRetryDelayMs: 10 }, /"maxRetryDelayMs".*at least 50/],
+    [{ ingestToken: 't', overflow: 'drop' }, /"overflow" must be one of dropOldest, dropNewest, block/],
+    [{ ingestToken: 't', tags: ['a'] }, /"tags" must be an object/],
+    [{ ingestToken: 't', tags: { '#env': 'x' } }, /the tag name "#env" must not start with "#"/],
+    [{ ingestToken: 't', tags: { env: 1 } }, /"tags.env" must be a non-empty string/],
+    [{ ingestToken: 't', tagFields: 'level' }, /"tagFields" must be an array/],
+    [{ ingestToken: 't', onDrop: 'x' }, /"onDrop" must be a function/],
+  ])('%j is refused with a reason and without the token', (options, message) => {
+    const resolve = (): unknown => resolveIngesterOptions(options as IngesterOptions);
+    expect(resolve).toThrow(LogOptionsException);
+    expect(resolve).toThrow(message);
+    expect(resolve).not.toThrow(/secret/);
+  });
+});

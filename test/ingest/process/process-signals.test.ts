@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { LogOptionsException } from '../../../src/errors.ts';
+import { Ingester } from '../../../src/ingest/ingester.ts';
+import { resolveFlushSignals, watchSignals } from '../../../src/ingest/process/process-signals.ts';
+import { flushOnSignals } from '../../../transports/pino/flush-on-signals.ts';
+import { resolvePinoTransportOptions } from '../../../transports/pino/pino-options.ts';
+import { startDelivery } from '../../helpers/delivery.ts';
+
+/** A listener that notes what it is asked for. */
+function recorder() {
+  const calls: string[] = [];
+  const listener = {
+    flush: async () => void calls.push('flush'),
+    close: async () => void calls.push('close'),
+  };
+  return { calls, listener };
+}
+
+const endings: (() => void)[] = [];
+
+afterEach(() => {
+  for (const end of endings.splice(0)) end();
+});
+
+describe('the listeners of the process', () => {
+  const count = (): number => process.listenerCount('SIGHUP');
+
+  it('are one for all who watch a signal, and none for nobody', () => {
+    const before = count();
+    const unwatchFirst = watchSignals(recorder().listener, ['SIGHUP']);
+    const unwatchSecond = watchSignals(recorder().listener, ['SIGHUP']);
+    expect(count()).toBe(before + 1);
+    unwatchFirst();
+    unwatchFirst();
+    expect(count()).toBe(before + 1);
+    unwatchSecond();
+    expect(count()).toBe(before);
+  });
+
+  it('are taken back by an ingester that closes', async () => {
+    const { options } = await startDelivery();
+    const before = count();
+    const ingester = new Ingester({ ...options, flushOnSignals: ['SIGHUP'] });
+    expect(count()).toBe(before + 1);
+    await ingester.close();
+    expect(count()).toBe(before);
+  });
+
+  it('come before those of the program, of which a `once` listener would be gone by then', async () => {
+    const { calls, listener } = recorder();
+    const own = (): void => void calls.push('own');
+    process.once('SIGHUP', own);
+    endings.push(() => process.off('SIGHUP', own));
+    endings.push(watchSignals(listener, ['SIGHUP']));
+    process.emit('SIGHUP', 'SIGHUP');
+    // To close everything would be to end this process.
+    expect(calls).toEqual(['flush', 'own']);
+  });
+});
+
+describe('the option flushOnSignals', () => {
+  it('stands for the usual signals, or names them', () => {
+    expect(resolveFlushSignals('Ingester', undefined)).toEqual([]);
+    expect(resolveFlushSignals('Ingester', false)).toEqual([]);
+    expect(resolveFlushSignals('Ingester', true)).toEqual(['SIGTERM', 'SIGINT']);
+    expect(resolveFlushSignals('Ingester', ['SIGHUP'])).toEqual(['SIGHUP']);
+  });
+
+  it.each(['SIGTERM', ['SIGKILL'], [1], {}, 1])('refuses %j', (value) => {
+    expect(() => resolveFlushSignals('Ingester', value)).toThrow(LogOptionsException);
+  });
+
+  it("is rejected in pino's worker, which receives no signals", () => {
+    expect(() => resolvePinoTransportOptions({ flushOnSignals: true })).toThrow(
+      /Call flushOnSignals\(logger\) from logclient\/pino/,
+    );
+  });
+});
+
+describe('flushOnSignals()', () => {
+  it.each([{}, { end: 1 }, []])('refuses what is no logger: %j', (target) => {
+    expect(() => flushOnSignals(target)).toThrow(LogOptionsException);
+  });
+
+  it.each([{ timeoutMs: 0 }, { timeoutMs: 60_000 }, { signals: ['SIGKILL' as 'SIGTERM'] }, { signal: 1 }])(
+    'refuses the options %j',
+    (options) => {
+      expect(() => flushOnSignals({ end() {} }, options)).toThrow(LogOptionsException);
+    },
+  );
+
+  it('flushes every stream of a multistream, where the program ends itself', () => {
+    const calls: string[] = [];
+    const stream = (name: string) => ({ end() {}, flush: () => calls.push(name) });
+    const own = (): void => {};
+    process.on('SIGHUP', own);
+    endings.push(() => process.off('SIGHUP', own));
+    const target = { streams: [{ stream: stream('first') }, { stream: stream('second') }] };
+    endings.push(flushOnSignals(target, { signals: ['SIGHUP'] }));
+    process.emit('SIGHUP', 'SIGHUP');
+    expect(calls).toEqual(['first', 'second']);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { Ingester } from '../../../src/ingest/ingester.ts';
+import { EncodedRecord } from '../../../src/ingest/record/record.ts';
+import type { DroppedRecords } from '../../../src/ingest/report/dropped-records.ts';
+import { startDelivery } from '../../helpers/delivery.ts';
+
+/** One piece of memory and one record that shows it, as whoever makes records of lines has them. */
+function recordMaker() {
+  const memory = Buffer.alloc(1_000);
+  const record = new EncodedRecord();
+  return {
+    recordOf: (n: number) => {
+      const end = memory.write(`{"timestamp":1,"attributes":{"n":${n},"text":"${'x'.repeat(100)}"}}`);
+      return record.show(memory, 0, end, '{}');
+    },
+    overwrite: () => void memory.fill('!'),
+  };
+}
+
+it('is what it was when it was added, whatever a hook does that hears of another one', async () => {
+  const { sink, options } = await startDelivery();
+  const { recordOf, overwrite } = recordMaker();
+  const onDrop = overwrite;
+  const ingester = new Ingester({ ...options, flushIntervalMs: 60_000, maxQueueBytes: 500, onDrop });
+  onTestFinished(() => ingester.close());
+  for (let n = 1; n <= 10; n++) ingester.addRecord(recordOf(n));
+  overwrite();
+  await ingester.flush();
+  expect(sink.events.map(({ attributes }) => attributes.n)).toEqual([8, 9, 10]);
+});
+
+it.each(['dropNewest', 'dropOldest'] as const)(
+  'can be read by a hook at any time with %s',
+  async (overflow) => {
+    const { options } = await startDelivery();
+    const { recordOf, overwrite } = recordMaker();
+    const drops: DroppedRecords[] = [];
+    const onDrop = (drop: DroppedRecords): void => void drops.push(drop);
+    const ingester = new Ingester({ ...options, maxQueueBytes: 500, overflow, onDrop });
+    for (let n = 1; n <= 10; n++) ingester.addRecord(recordOf(n));
+    await ingester.close();
+    ingester.addRecord(recordOf(11));
+    overwrite();
+    const texts = drops.flatMap(({ events }) => events.map((text) => JSON.parse(text).attributes.n));
+    expect(texts).toHaveLength(ingester.stats.dropped.overflow + 1);
+    expect(texts.at(-1)).toBe(11);
+  },
+);

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { eventText, type IngestEvent } from '../../../src/ingest/record/ingest-event.ts';
+import { oddValues } from '../../fixtures/odd-values.mjs';
+
+const NOW = 1_800_000_000_000;
+
+function event(value: object): unknown {
+  return JSON.parse(eventText(value as IngestEvent, NOW));
+}
+
+/** Of those that name an instant. */
+const instants: Record<string, number> = { date: 1_700_000_000_000, bigint: 12_345_678_901_234 };
+
+describe('the text of an event', () => {
+  it('has the timestamp, the zone, the attributes and the raw text', () => {
+    const whole = {
+      timestamp: 1_700_000_000_123,
+      timezone: 'Europe/Copenhagen',
+      attributes: { a: 1n },
+      rawstring: 'raw\ud800',
+    };
+    expect(event(whole)).toEqual({ ...whole, attributes: { a: '1' }, rawstring: 'raw\ufffd' });
+  });
+
+  it.each(Object.keys(oddValues))('is written with "%s" in every place', (name) => {
+    const value = oddValues[name]!();
+    expect(event({ timestamp: value, timezone: value, attributes: value, rawstring: value })).toMatchObject({
+      timestamp: instants[name] ?? NOW,
+      attributes: {},
+    });
+  });
+
+  it('is written for an event whose members throw', () => {
+    const text = '[Throws: boom]';
+    expect(event(oddValues['hostile proxy']!() as object)).toEqual({
+      timestamp: NOW,
+      timezone: text,
+      attributes: { value: text },
+      rawstring: text,
+    });
+  });
+});

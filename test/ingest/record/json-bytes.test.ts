@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { provenValue, UNPROVED } from '../../../src/ingest/record/json-bytes.ts';
+
+const MAX_DEPTH = 5;
+
+/** Whether the whole text is proved. What stands behind it in the memory must not matter. */
+function isProved(text: string, behind = ''): boolean {
+  const bytes = Buffer.from(text + behind);
+  const end = Buffer.byteLength(text);
+  return provenValue(bytes, 0, end, MAX_DEPTH) === end;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const fragment = fc.constantFrom(
+  ...['{', '}', '[', ']', ',', ':', '"', '\\', '"a"', '"\\n"', '"\\u00e9"', '"\\ud83d"', '"€"'],
+  ...['-', '0', '7', '12', '.', '.5', 'e', 'E+', '1e5', 'true', 'fals', 'false', 'null', ' ', '\n', '\t'],
+);
+
+describe('proven JSON', () => {
+  it('is JSON without white space, whatever is put together', () => {
+    const text = fc.array(fragment, { maxLength: 9 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, fragment, (json, behind) => {
+        if (!isProved(json, behind)) return;
+        expect(isJson(json)).toBe(true);
+        expect(json).not.toMatch(/[\n\t]/);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('is every value that JSON.stringify writes, unless it is deep', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: MAX_DEPTH, noUnicodeString: false }), (value) => {
+        const text = JSON.stringify(value);
+        expect(isProved(text)).toBe(!/\\ud/.test(text.replaceAll('\\\\', '')));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    '0',
+    '-0',
+    '-12.50e-7',
+    '1E+400',
+    '""',
+    '"\\"\\\\\\/\\b\\f\\n\\r\\t\\u0000\\ue000\\uD7ff"',
+    '{}',
+    '[]',
+    '[[],{"a":[true,false,null]}]',
+    '[[[[[1]]]]]',
+  ])('is %s', (text) => {
+    expect(isProved(text)).toBe(true);
+  });
+
+  it.each([
+    ...['', '01', '+1', '.5', '1.', '-', '1e', '1e+', 'tru', 'truex', 'nul', 'undefined', 'NaN'],
+    ...['"', '"a', '"\\x"', '"\\u00g0"', '"\\u00', '"\u0001"', '"\\ud800"', '"\\uDC00"'],
+    ...['{', '{"a"}', '{"a":}', '{"a":1,}', '{,}', '{a:1}', '{"a":1 }', '[', '[1,]', '[,]', '[1 ,2]', '[1}'],
+    '[[[[[[1]]]]]]',
+  ])('is not %j', (text) => {
+    expect(isProved(text)).toBe(false);
+    expect(provenValue(Buffer.from(text), 0, Buffer.byteLength(text), MAX_DEPTH)).toSatisfy(
+      (end: number) => end === UNPROVED || end < Buffer.byteLength(text),
+    );
+  });
+});

@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shortenEvent } from '../../../src/ingest/record/shorten-event.ts';
+
+const MIB = 1024 * 1024;
+
+interface Event {
+  timestamp: number | string;
+  timezone?: string;
+  attributes: Record<string, unknown>;
+  rawstring?: string;
+}
+
+function shorten(event: object, maxBytes: number): { text: string; event: Event } {
+  const text = shortenEvent(JSON.stringify(event), maxBytes);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
+  return { text, event: JSON.parse(text) };
+}
+
+describe('an event that is too large', () => {
+  it('is left alone when it is not', () => {
+    const text = JSON.stringify({ timestamp: 1, attributes: { message: 'é'.repeat(500) } });
+    expect(shortenEvent(text, Buffer.byteLength(text))).toBe(text);
+  });
+
+  it('loses the end of its longest strings, wherever they are, and says how much', () => {
+    const { text, event } = shorten(
+      {
+        timestamp: 1_700_000_000_000,
+        attributes: {
+          level: 'error',
+          message: 'm'.repeat(3 * MIB),
+          request: { id: 'r1', bodies: ['b'.repeat(2 * MIB), 'c'.repeat(1_000)] },
+        },
+        rawstring: 'r'.repeat(MIB),
+      },
+      MIB,
+    );
+    const request = event.attributes.request as { id: string; bodies: string[] };
+    expect(event.attributes.message).toMatch(/^m{300000,}… \[cut, 3145728 bytes in all\]$/);
+    expect(request.bodies[0]).toMatch(/^b{300000,}… \[cut, 2097152 bytes in all\]$/);
+    expect(event.rawstring).toMatch(/^r{300000,}… \[cut, 1048576 bytes in all\]$/);
+    expect(request.bodies[1]).toBe('c'.repeat(1_000));
+    expect([event.timestamp, event.attributes.level, request.id]).toEqual([1_700_000_000_000, 'error', 'r1']);
+    expect(text.length).toBeGreaterThan(MIB - 10); // No more is cut than has to be.
+  });
+
+  it.each([
+    ['pairs of surrogates', '😀'],
+    ['escapes', '\u0001\n"\\'],
+    ['long characters', 'é€'],
+  ])('is not cut in the middle of %s', (_, unit) => {
+    for (let shift = 0; shift < 13; shift++) {
+      const { event } = shorten(
+        { timestamp: 1, attributes: { message: '-'.repeat(shift) + unit.repeat(2_000) } },
+        1_024,
+      );
+      const message = event.attributes.message as string;
+      const shown = message.slice(shift, message.indexOf('…'));
+      expect(shown.length).toBeGreaterThan(100);
+      expect(unit.repeat(2_000).startsWith(shown)).toBe(true);
+      expect(shown).not.toMatch(/\p{Surrogate}/u);
+    }
+  });
+
+  it('is not cut in the middle of an escaped pair', () => {
+    for (let shift = 0; shift < 13; shift++) {
+      const message = '-'.repeat(shift) + '\\ud83d\\ude00'.repeat(500);
+      const event = JSON.parse(
+        shortenEvent(`{"timestamp":1,"attributes":{"message":"${message}"}}`, 1_024),
+      ) as Event;
+      expect(event.attributes.message).not.toMatch(/\p{Surrogate}/u);
+    }
+  });
+
+  it('tells the first size of a string that is cut again', () => {
+    const once = shorten({ timestamp: 1, attributes: { message: 'm'.repeat(5_000) } }, 3_000).text;
+    const { event } = shorten(JSON.parse(once), 2_000);
+    expect(event.attributes.message).toMatch(/^m+… \[cut, 5000 bytes in all\]$/);
+  });
+
+  it('loses the end of arrays and objects with very many members, but not what stands behind them', () => {
+    const { event } = shorten(
+      {
+        timestamp: '2023-11-14T22:13:20.123456789Z',
+        timezone: 'Europe/Copenhagen',
+        attributes: {
+          level: 'info',
+          numbers: Array.from({ length: 500_000 }, (_, index) => index),
+          counts: Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`count${index}`, index])),
+          small: { a: [1, { b: 'c' }] },
+          msg: 'hello',
+        },
+        rawstring: 'raw',
+      },
+      MIB,
+    );
+    const { numbers, counts, ...rest } = event.attributes as {
+      numbers: unknown[];
+      counts: Record<string, unknown>;
+    };
+    expect(rest).toEqual({ level: 'info', small: { a: [1, { b: 'c' }] }, msg: 'hello' });
+    const shown = numbers.length - 1;
+    expect(shown).toBeGreaterThan(50_000);
+    expect(numbers.at(-1)).toBe(`[cut, ${500_000 - shown} more]`);
+    expect(Object.keys(counts).length).toBeGreaterThan(10_000);
+    expect(counts._cut).toMatch(/^\[cut, \d+ more members\]$/);
+    expect([event.timestamp, event.timezone, event.rawstring]).toEqual([
+      '2023-11-14T22:13:20.123456789Z',
+      'Europe/Copenhagen',
+      'raw',
+    ]);
+  });
+
+  it('keeps level and message behind very many small fields', () => {
+    const fields = Object.fromEntries(
+      Array.from({ length: 50_000 }, (_, index) => [`field${index}`, `v${index}`]),
+    );
+    const { event } = shorten({ timestamp: 1, attributes: { ...fields, level: 'warn', msg: 'hi' } }, 10_000);
+    expect(event.attributes).toMatchObject({ level: 'warn', msg: 'hi', field0: 'v0' });
+    expect(event.attributes._cut).toMatch(/^\[cut, \d+ more members\]$/);
+  });
+
+  it('keeps the digits of numbers', () => {
+    const text = `{"timestamp":1,"attributes":{"n":12345678901234567890,"f":7.0,"m":"${'m'.repeat(2_000)}"}}`;
+    expect(shortenEvent(text, 1_024)).toContain('"n":12345678901234567890,"f":7.0,');
+  });
+
+  // Quadratic work would take minutes, and the time limit of a test is 30 s.
+  it('shortens an event of many large and small values in linear time', () => {
+    const size = 6_400;
+    const big = {
+      strings: Array.from({ length: size }, () => 'y'.repeat(500)),
+      numbers: Array.from({ length: 25 * size }, (_, index) => index),
+      rows: Array.from({ length: 3 * size }, (_, a) => ({ a, b: [`text ${a}`, { c: {} }] })),
+      backslashes: '\\'.repeat(50 * size),
+    };
+    const { text } = shorten({ timestamp: 1, attributes: big }, 50 * size);
+    expect(text.length).toBeGreaterThan(25 * size);
+  });
+});
+
+describe('shortening', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.string({ unit: 'binary' }),
+    fc.constant('\ud800"\\'),
+  );
+  const value = fc.oneof(
+    { depthSize: 'small' },
+    fc.jsonValue(),
+    fc.tuple(text, fc.integer({ min: 0, max: 600 })).map(([unit, count]) => unit.repeat(count)),
+    fc
+      .tuple(fc.jsonValue(), fc.integer({ min: 0, max: 400 }))
+      .map(([item, count]) => Array(count).fill(item)),
+  );
+  const event = fc.record(
+    {
+      timestamp: fc.oneof(fc.constant(1_700_000_000_123), fc.constant('2023-11-14T22:13:20.123456789+01:00')),
+      timezone: fc.oneof(fc.constant('Europe/Copenhagen'), text),
+      attributes: fc.dictionary(
+        fc.oneof(fc.constantFrom('level', 'message', 'msg', '__proto__'), text),
+        value,
+      ),
+      rawstring: fc.tuple(text, fc.integer({ min: 0, max: 600 })).map(([unit, count]) => unit.repeat(count)),
+    },
+    { requiredKeys: ['timestamp', 'attributes'] },
+  );
+
+  it('gives valid, well-formed JSON that fits, with the same timestamp and the same small level', () => {
+    fc.assert(
+      fc.property(event, fc.integer({ min: 1_024, max: 20_000 }), (original, maxBytes) => {
+        const whole = JSON.stringify(original);
+        const result = shortenEvent(whole, maxBytes);
+        expect(Buffer.byteLength(result)).toBeLessThanOrEqual(maxBytes);
+        const parsed = JSON.parse(Buffer.from(result).toString()) as Event;
+        expect(parsed.timestamp).toBe(original.timestamp);
+        const { level } = original.attributes;
+        if (typeof level === 'string' && JSON.stringify(level).length < 20)
+          expect(parsed.attributes.level).toBe(level);
+        expect(shortenEvent(result, maxBytes)).toBe(result);
+        if (Buffer.byteLength(whole) <= maxBytes) expect(result).toBe(whole);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('never throws and always ends, also for text that is no JSON', () => {
+    const broken = fc
+      .tuple(event, fc.nat(), fc.string({ unit: fc.constantFrom(...'"{}[],:\\ 0'), maxLength: 4 }))
+      .map(([original, position, insert]) => {
+        const whole = JSON.stringify(original);
+        const at = position % whole.length;
+        return whole.slice(0, at) + insert + whole.slice(at + 1);
+      });
+    fc.assert(
+      fc.property(
+        fc.oneof(broken, fc.string({ minLength: 1_000 })),
+        fc.integer({ min: 0, max: 2_000 }),
+        (json, maxBytes) => {
+          expect(() => shortenEvent(json, maxBytes)).not.toThrow();
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});

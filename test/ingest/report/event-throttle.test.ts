@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { NO_RECORDS } from '../../../src/ingest/report/combined-stats.ts';
+import type { DeliveryEvent } from '../../../src/ingest/report/delivery-event.ts';
+import { EventThrottle } from '../../../src/ingest/report/event-throttle.ts';
+import type { IngesterStats } from '../../../src/ingest/report/ingester-stats.ts';
+import { HandClock } from '../../helpers/hand-clock.ts';
+
+function start(): {
+  clock: HandClock;
+  events: DeliveryEvent[];
+  reporter: EventThrottle;
+  become: (stats: Partial<IngesterStats>) => void;
+} {
+  const clock = new HandClock();
+  const events: DeliveryEvent[] = [];
+  let stats = NO_RECORDS;
+  const reporter = new EventThrottle(
+    (event) => void events.push(event),
+    () => stats,
+    clock,
+  );
+  const become = (changed: Partial<IngesterStats>): void => {
+    stats = { ...stats, ...changed };
+  };
+  return { clock, events, reporter, become };
+}
+
+describe('a reporter', () => {
+  it('tells the drops of a tenth of a second together, by reason', () => {
+    const { clock, events, reporter } = start();
+    for (let n = 0; n < 1_000; n++) reporter.dropped({ reason: 'overflow', records: 1 });
+    reporter.dropped({ reason: 'rejected', records: 2 });
+    expect(events).toEqual([]);
+    clock.move(100);
+    expect(events).toEqual([
+      { name: 'drop', value: { reason: 'overflow', records: 1_000 } },
+      { name: 'drop', value: { reason: 'rejected', records: 2 } },
+    ]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('tells of drops at the end at once, with what has gathered', () => {
+    const { events, reporter } = start();
+    reporter.dropped({ reason: 'overflow', records: 1 });
+    reporter.dropped({ reason: 'closed', records: 2 });
+    expect(events.map(({ value }) => value)).toEqual([
+      { reason: 'overflow', records: 1 },
+      { reason: 'closed', records: 2 },
+    ]);
+  });
+
+  it('is not drawn in by somebody who logs on hearing of a drop', () => {
+    const clock = new HandClock();
+    let told = 0;
+    const reporter: EventThrottle = new EventThrottle(
+      ({ value }) => {
+        told += (value as { records: number }).records;
+        reporter.dropped({ reason: 'closed', records: 1 });
+      },
+      () => NO_RECORDS,
+      clock,
+    );
+    reporter.dropped({ reason: 'closed', records: 1 });
+    expect(told).toBe(1);
+    clock.move(100);
+    expect(told).toBe(2);
+  });
+
+  it('tells the counters when they have changed, once a second, until nothing is left to deliver', () => {
+    const { clock, events, reporter, become } = start();
+    reporter.added();
+    become({ accepted: 3, queuedRecords: 3 });
+    reporter.added();
+    clock.move(999);
+    expect(events).toEqual([]);
+    clock.move(1);
+    expect(events).toHaveLength(1);
+    clock.move(1_000); // Nothing has changed.
+    expect(events).toHaveLength(1);
+    become({ delivered: 3, queuedRecords: 0 });
+    clock.move(1_000);
+    expect(events).toHaveLength(2);
+    expect(events[1]).toMatchObject({ name: 'stats', value: { accepted: 3, delivered: 3 } });
+    expect(clock.pending).toBe(0);
+  });
+
+  it('goes on telling the counters while records wait in the spool', () => {
+    const { clock, events, reporter, become } = start();
+    reporter.added();
+    become({ accepted: 3, spooledRecords: 3 });
+    clock.move(1_000);
+    expect(clock.pending).toBe(1);
+    become({ delivered: 3, spooledRecords: 0 });
+    clock.move(1_000);
+    expect(events.at(-1)).toMatchObject({ name: 'stats', value: { delivered: 3, spooledRecords: 0 } });
+    expect(clock.pending).toBe(0);
+  });
+});

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Warning } from '../../../src/ingest/report/warning.ts';
+import { Warnings } from '../../../src/ingest/report/warnings.ts';
+import { systemClock } from '../../../src/internal/clock.ts';
+
+let shown: Warning[];
+let warnings: Warnings;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  shown = [];
+  warnings = new Warnings(systemClock, (warning) => shown.push(warning));
+});
+
+afterEach(() => {
+  // Tells the rest, so that no listener of the process stays.
+  vi.runAllTimers();
+  vi.useRealTimers();
+});
+
+function lose(records: number): void {
+  warnings.reportLoss('overflow', records, (total) => `${total} dropped`);
+}
+
+function messages(): string[] {
+  return shown.map(({ message }) => message);
+}
+
+it('tells the first loss of a kind at once, and all others within 30 seconds in one line', () => {
+  lose(1);
+  lose(2);
+  vi.advanceTimersByTime(29_999);
+  lose(3);
+  expect(shown).toEqual([{ kind: 'overflow', message: '1 dropped' }]);
+  vi.advanceTimersByTime(1);
+  expect(messages()).toEqual(['1 dropped', '5 dropped']);
+  lose(4);
+  vi.advanceTimersByTime(60_000);
+  lose(5);
+  expect(messages().slice(2)).toEqual(['4 dropped', '5 dropped']);
+});
+
+it('tells what is untold when the process ends', () => {
+  lose(1);
+  lose(2);
+  lose(3);
+  process.listeners('exit').at(-1)?.(0);
+  expect(messages()).toEqual(['1 dropped', '5 dropped']);
+});
+
+it('does not let one kind of warning hide another', () => {
+  warnings.report('retry', () => 'retry');
+  warnings.report('attention', () => 'attention');
+  expect(messages()).toEqual(['retry', 'attention']);
+});
+
+it('leaves out what passes within 30 seconds, and says so', () => {
+  expect(warnings.report('retry', () => 'first')).toBe(true);
+  vi.advanceTimersByTime(29_999);
+  expect(warnings.report('retry', () => 'second')).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(warnings.report('retry', () => 'third')).toBe(true);
+  expect(messages()).toEqual(['first', 'third']);
+});
+
+it('is not silenced by a clock that is set back', () => {
+  warnings.report('retry', () => 'first');
+  vi.setSystemTime(Date.now() - 3_600_000);
+  expect(warnings.report('retry', () => 'second')).toBe(true);
+});
+
+it('survives a hook that reports a loss itself', () => {
+  let loses = true;
+  const again = new Warnings(systemClock, (warning) => {
+    shown.push(warning);
+    if (loses) again.reportLoss('overflow', 1, (total) => `${total} more`);
+  });
+  again.reportLoss('overflow', 1, () => 'first');
+  expect(messages()).toEqual(['first']);
+  process.listeners('exit').at(-1)?.(0);
+  expect(messages()).toEqual(['first', '1 more']);
+  loses = false;
+});

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { countLines, WorkerProgress } from '../../../src/ingest/worker/worker-progress.ts';
+import { SHARED_BYTES, type WorkerThread } from '../../../src/ingest/worker/worker-thread.ts';
+import { WorkerWriter } from '../../../src/ingest/worker/worker-writer.ts';
+
+const LINE = `${'x'.repeat(999)}\n`;
+
+/** A worker's side of the feed, which takes lines over when the test says so. */
+class FakeWorker {
+  readonly progress = new WorkerProgress();
+  /** All that was given to it. */
+  text = '';
+  farAhead = 0;
+  isReading = true;
+  #taken = 0;
+  /** How much of the shared memory is written. */
+  #shared = 0;
+  readonly thread = { destroyed: false, write: (bytes: Buffer) => this.#receive(bytes) };
+  readonly feed = new WorkerWriter({
+    thread: this.thread as unknown as WorkerThread,
+    progress: this.progress,
+    onFarAhead: () => {
+      this.farAhead++;
+    },
+  });
+
+  /** Takes so many of the lines that were given to it. */
+  take(lines: number): void {
+    const taken = Math.min(lines, countLines(this.text) - this.#taken);
+    this.#taken += taken;
+    this.progress.addTaken(taken);
+  }
+
+  get untaken(): number {
+    return countLines(this.text) - this.#taken;
+  }
+
+  #receive(bytes: Buffer): boolean {
+    if (this.#shared === SHARED_BYTES) {
+      // thread-stream would wait here until the worker has read everything.
+      expect(this.untaken).toBe(0);
+      this.#shared = 0;
+    }
+    this.#shared += bytes.length;
+    expect(this.#shared).toBeLessThanOrEqual(SHARED_BYTES);
+    this.text += bytes.toString('latin1');
+    if (this.isReading) this.progress.addReceived(bytes.length);
+    return true;
+  }
+}
+
+describe('the feed of a worker', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('gives it every line once and in order, and never waits for it', async () => {
+    const text = fc.oneof(
+      fc.stringMatching(/^[ab\n]{0,6}$/),
+      fc.integer({ min: 1, max: 400 }).map((lines) => LINE.repeat(lines)),
+      fc.integer({ min: 1, max: 3_000 }).map((kilobytes) => `${'y'.repeat(kilobytes * 1_000)}\n`),
+    );
+    const step = fc.record({ text, take: fc.nat({ max: 3_000 }), pauseMs: fc.constantFrom(0, 1, 10) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
+        const worker = new FakeWorker();
+        let written = '';
+        for (const { text: piece, take, pauseMs } of steps) {
+          worker.feed.write(piece);
+          written += piece;
+          worker.take(take);
+          await vi.advanceTimersByTimeAsync(pauseMs);
+          expect(written.startsWith(worker.text)).toBe(true);
+        }
+        const sent = worker.feed.arrived();
+        for (let turn = 0; worker.text.length < written.length; turn++) {
+          expect(turn).toBeLessThan(100);
+          worker.take(Number.POSITIVE_INFINITY);
+          await vi.advanceTimersByTimeAsync(10);
+        }
+        await sent;
+        expect(worker.text === written).toBe(true);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('gives back what it has not taken, whether it was sent or not', () => {
+    const worker = new FakeWorker();
+    const lines = Array.from({ length: 3_000 }, (_, n) => `${n} ${LINE}`);
+    for (const line of lines) worker.feed.write(line);
+    vi.advanceTimersByTime(10);
+    expect(worker.untaken).toBeLessThan(2_000);
+    worker.take(700);
+    expect(worker.feed.drain() === lines.slice(700).join('')).toBe(true);
+  });
+
+  it('does not wait for a worker that has not read the first part of a long line', async () => {
+    const worker = new FakeWorker();
+    worker.isReading = false;
+    worker.feed.write(`${'x'.repeat(3 * SHARED_BYTES)}\n`);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(worker.text.length).toBe(SHARED_BYTES);
+    worker.progress.addReceived(SHARED_BYTES);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(worker.text.length).toBe(2 * SHARED_BYTES);
+  });
+
+  it('waits for what was written before, not for what is written after', async () => {
+    const worker = new FakeWorker();
+    worker.feed.write(LINE.repeat(1_000));
+    let hasArrived = false;
+    void worker.feed.arrived().then(() => {
+      hasArrived = true;
+    });
+    worker.feed.write(LINE.repeat(4_000));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(hasArrived).toBe(true);
+    expect(countLines(worker.text)).toBeLessThan(1_100);
+  });
+
+  it('says when the program is far ahead of a worker that takes nothing, and does not make it wait for ever', () => {
+    const worker = new FakeWorker();
+    const megabyte = LINE.repeat(1_000);
+    for (let n = 0; n < 16; n++) worker.feed.write(megabyte);
+    expect(worker.farAhead).toBe(0);
+    for (let n = 0; n < 40; n++) worker.feed.write(megabyte);
+    expect(worker.farAhead).toBe(1);
+  });
+
+  it('lets a program wait for a worker that takes something, and says nothing', () => {
+    const worker = new FakeWorker();
+    const megabyte = LINE.repeat(1_000);
+    for (let n = 0; n < 40; n++) {
+      worker.feed.write(megabyte);
+      worker.take(n > 16 ? 1_000 : 0);
+    }
+    expect(worker.farAhead).toBe(0);
+  });
+});
