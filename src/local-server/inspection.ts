@@ -55,11 +55,11 @@ export class ServerInspection implements Inspection {
   }
 
   events(repository = this.#defaultRepository): StoredEvent[] {
-    const stretches = this.#require(repository).store.snapshot(
+    const ranges = this.#require(repository).store.snapshot(
       Number.NEGATIVE_INFINITY,
       Number.POSITIVE_INFINITY,
     );
-    return stretches.flatMap(({ events, start, end }) =>
+    return ranges.flatMap(({ events, start, end }) =>
       Array.from({ length: end - start }, (_, index) => ({ ...events.row(start + index) })),
     );
   }

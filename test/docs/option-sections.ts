@@ -81,7 +81,12 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     isRecord: true,
     intro: '[Troubleshooting](troubleshooting.md) lists the messages.',
   },
-  { title: 'onRecovered', of: ['src/ingest/report/delivery-observer.ts', 'Recovery'], isRecord: true, intro: '' },
+  {
+    title: 'onRecovered',
+    of: ['src/ingest/report/delivery-observer.ts', 'Recovery'],
+    isRecord: true,
+    intro: '',
+  },
   {
     title: 'stats',
     of: ['src/ingest/report/ingester-stats.ts', 'IngesterStats'],

@@ -213,7 +213,7 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
     expect(await failing).toBe('enough');
   });
 
-  it('does not stretch the time limit of one request', async () => {
+  it('does not range the time limit of one request', async () => {
     const time = stopTime();
     const { client, service, calls } = await start('silence');
     const failing = client

@@ -46,12 +46,12 @@ function streamed(plan: Plan, feed: (stream: ReturnType<Plan['openStream']>) => 
 /** The definition is what a query makes of rows; the same must come of columns. */
 function expectSame(query: string, store: EventStore): void {
   const plan = compileQuery(query);
-  const stretches = store.snapshot(0, Number.MAX_SAFE_INTEGER);
+  const ranges = store.snapshot(0, Number.MAX_SAFE_INTEGER);
   const byRows = (taker: { push(row: StoredEvent): void }): void => {
-    for (const row of rowsIn(stretches)) taker.push(row);
+    for (const row of rowsIn(ranges)) taker.push(row);
   };
   const byColumns = (taker: Pick<ReturnType<Plan['open']>, 'from'>): void => {
-    for (const { events, start, end } of stretches) {
+    for (const { events, start, end } of ranges) {
       const take = taker.from(events);
       if (take !== undefined) for (let index = start; index < end; index++) take(index);
     }

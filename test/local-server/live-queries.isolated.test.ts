@@ -212,11 +212,11 @@ describe('the run that a live query keeps', () => {
 
   it('is of no use for another plan, and when its result depends on the time', () => {
     const store = new RowStore({ maxEvents: 100, maxBytes: 1e6 });
-    const stretches = store.snapshot(0, 100);
-    expect(new IncrementalRun(plan, collector, stretches).rest(plan, stretches)).toEqual([]);
-    expect(new IncrementalRun(compileQuery('*'), collector, stretches).rest(plan, stretches)).toBeUndefined();
+    const ranges = store.snapshot(0, 100);
+    expect(new IncrementalRun(plan, collector, ranges).rest(plan, ranges)).toEqual([]);
+    expect(new IncrementalRun(compileQuery('*'), collector, ranges).rest(plan, ranges)).toBeUndefined();
     const timed = { ...collector, dependsOnTime: true };
-    expect(new IncrementalRun(plan, timed, stretches).rest(plan, stretches)).toBeUndefined();
+    expect(new IncrementalRun(plan, timed, ranges).rest(plan, ranges)).toBeUndefined();
   });
 });
 

@@ -10,8 +10,8 @@ export class RowStore extends EventStore {
 }
 
 /** The events of a snapshot. */
-export function rowsIn(stretches: readonly EventRange[]): StoredEvent[] {
-  return stretches.flatMap(({ events, start, end }) =>
+export function rowsIn(ranges: readonly EventRange[]): StoredEvent[] {
+  return ranges.flatMap(({ events, start, end }) =>
     Array.from({ length: end - start }, (_, index) => events.row(start + index)),
   );
 }

@@ -14,13 +14,13 @@ export class IncrementalRun {
   readonly #last: EventPlace | undefined;
   readonly #count: number;
 
-  /** @param stretches the events that the run has seen. */
-  constructor(plan: Plan, collector: ResultCollector, stretches: readonly EventRange[]) {
+  /** @param ranges the events that the run has seen. */
+  constructor(plan: Plan, collector: ResultCollector, ranges: readonly EventRange[]) {
     this.collector = collector;
     this.#plan = plan;
-    this.#count = countOf(stretches);
-    this.#first = placeOf(stretches, 0);
-    this.#last = placeOf(stretches, this.#count - 1);
+    this.#count = countOf(ranges);
+    this.#first = placeOf(ranges, 0);
+    this.#last = placeOf(ranges, this.#count - 1);
   }
 
   /**
@@ -29,18 +29,18 @@ export class IncrementalRun {
    * Events come into a store anywhere, but leave it, and the window, at the beginning alone. Therefore the first ones
    * are still the same when the oldest of them is, and the one that was the newest is in the same place.
    */
-  rest(plan: Plan, stretches: readonly EventRange[]): EventRange[] | undefined {
+  rest(plan: Plan, ranges: readonly EventRange[]): EventRange[] | undefined {
     if (plan !== this.#plan || plan.hasSubQueries || this.collector.dependsOnTime) return undefined;
     const isSame =
       this.#count === 0 ||
-      (isSameEvent(placeOf(stretches, 0), this.#first) &&
-        isSameEvent(placeOf(stretches, this.#count - 1), this.#last));
-    return isSame ? after(stretches, this.#count) : undefined;
+      (isSameEvent(placeOf(ranges, 0), this.#first) &&
+        isSameEvent(placeOf(ranges, this.#count - 1), this.#last));
+    return isSame ? after(ranges, this.#count) : undefined;
   }
 }
 
-export function countOf(stretches: readonly EventRange[]): number {
-  return stretches.reduce((sum, { start, end }) => sum + end - start, 0);
+export function countOf(ranges: readonly EventRange[]): number {
+  return ranges.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
 /** An event, by where it is. */
@@ -49,9 +49,9 @@ interface EventPlace {
   readonly place: number;
 }
 
-function placeOf(stretches: readonly EventRange[], index: number): EventPlace | undefined {
-  const [stretch] = index < 0 ? [] : after(stretches, index);
-  return stretch && { events: stretch.events, place: stretch.start };
+function placeOf(ranges: readonly EventRange[], index: number): EventPlace | undefined {
+  const [range] = index < 0 ? [] : after(ranges, index);
+  return range && { events: range.events, place: range.start };
 }
 
 function isSameEvent(left: EventPlace | undefined, right: EventPlace | undefined): boolean {
@@ -60,10 +60,10 @@ function isSameEvent(left: EventPlace | undefined, right: EventPlace | undefined
 }
 
 /** What is left when some events have been taken away from the beginning. */
-function after(stretches: readonly EventRange[], count: number): EventRange[] {
+function after(ranges: readonly EventRange[], count: number): EventRange[] {
   const rest: EventRange[] = [];
   let skip = count;
-  for (const { events, start, end } of stretches) {
+  for (const { events, start, end } of ranges) {
     const from = Math.min(end, start + skip);
     skip -= from - start;
     if (from < end) rest.push({ events, start: from, end });

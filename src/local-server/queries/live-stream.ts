@@ -127,10 +127,10 @@ export class LiveStream {
     if (context !== undefined) this.#stream = plan.openStream(context, (row) => this.#writer.write(row));
   }
 
-  async *#push(stretches: readonly EventRange[]): AsyncGenerator<string> {
+  async *#push(ranges: readonly EventRange[]): AsyncGenerator<string> {
     const { reads } = this.#options.request.plan;
     const reader: TableReader = { reads, open: (events) => this.#stream.from(events) };
-    for (const _ of querySlices(stretches, reader, this.#limits)) {
+    for (const _ of querySlices(ranges, reader, this.#limits)) {
       const text = this.#writer.take();
       if (text !== '') yield text;
       await nextTurn();

@@ -83,35 +83,35 @@ export class QueryEvaluator {
     const asked = { ...window, now: at, timeZone: request.timeZone, limits: runLimits };
     const context = plan.needsPreparation ? await this.#prepare(plan, asked, limits, watcher) : asked;
     if (context === undefined) return undefined;
-    const stretches = plan.readsEvents ? store.snapshot(window.start, window.end) : [];
-    const events = countOf(stretches);
+    const ranges = plan.readsEvents ? store.snapshot(window.start, window.end) : [];
+    const events = countOf(ranges);
     watcher.onStart(events);
-    const scan = { plan, stretches, limits, watcher };
-    const result = (await this.#goOn(scan)) ?? (await this.#beginAnew(scan, context));
+    const scan = { plan, ranges, limits, watcher };
+    const result = (await this.#resume(scan)) ?? (await this.#restart(scan, context));
     return result && { result, window, events, storeVersion, at };
   }
 
   /** The result with the events that have come since the last evaluation, if that is all that has changed. */
-  async #goOn(scan: Scan): Promise<QueryResult | undefined> {
-    const { plan, stretches } = scan;
+  async #resume(scan: Scan): Promise<QueryResult | undefined> {
+    const { plan, ranges } = scan;
     const kept = this.#kept;
-    const rest = kept?.rest(plan, stretches);
+    const rest = kept?.rest(plan, ranges);
     this.#kept = undefined;
     if (kept === undefined || rest === undefined) return undefined;
-    const result = await collect(kept.collector, { ...scan, stretches: rest });
+    const result = await collect(kept.collector, { ...scan, ranges: rest });
     // The new events may be the first for which the query asks what time it is; the run knows an old one.
     if (result === undefined || kept.collector.dependsOnTime) return undefined;
-    this.#kept = new IncrementalRun(plan, kept.collector, stretches);
+    this.#kept = new IncrementalRun(plan, kept.collector, ranges);
     return result;
   }
 
-  async #beginAnew(scan: Scan, context: RunContext): Promise<QueryResult | undefined> {
-    const { plan, stretches, watcher } = scan;
+  async #restart(scan: Scan, context: RunContext): Promise<QueryResult | undefined> {
+    const { plan, ranges, watcher } = scan;
     if (watcher.isStopped()) return undefined;
     const { request, maxRows } = this.#options;
     const collector = collectResult({ plan, context, around: request.around, maxRows });
     const result = await collect(collector, scan);
-    if (result !== undefined && request.isLive) this.#kept = new IncrementalRun(plan, collector, stretches);
+    if (result !== undefined && request.isLive) this.#kept = new IncrementalRun(plan, collector, ranges);
     return result;
   }
 
@@ -129,17 +129,17 @@ export class QueryEvaluator {
 /** One look at events. */
 interface Scan {
   readonly plan: Plan;
-  readonly stretches: readonly EventRange[];
+  readonly ranges: readonly EventRange[];
   readonly limits: QueryLimits;
   readonly watcher: EvaluationWatcher;
 }
 
 /** `undefined` when nobody wants the result any more. */
 async function collect(collector: ResultCollector, scan: Scan): Promise<QueryResult | undefined> {
-  const { plan, stretches, limits, watcher } = scan;
+  const { plan, ranges, limits, watcher } = scan;
   const reader: TableReader = { reads: plan.reads, open: (events) => collector.from(events) };
   let shownAt = 0;
-  for (const pushed of querySlices(stretches, reader, limits)) {
+  for (const pushed of querySlices(ranges, reader, limits)) {
     watcher.onProgress(pushed);
     await nextTurn();
     if (watcher.isStopped()) return undefined;

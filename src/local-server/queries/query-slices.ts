@@ -32,33 +32,33 @@ export interface TableReader {
  * @throws QueryTimeoutError when that is more than `timeoutMs`, or when the query is stuck.
  */
 export function* querySlices(
-  stretches: readonly EventRange[],
+  ranges: readonly EventRange[],
   reader: TableReader,
   limits: QueryLimits,
 ): Generator<number, number> {
-  const handover = new TableScan(stretches, reader);
+  const handover = new TableScan(ranges, reader);
   for (const _ of slicesOf(() => handover.step(), limits)) yield handover.done;
   return handover.done;
 }
 
 /** Hands events over in steps of about the same time: to look at the clock takes as long as many events do. */
 class TableScan {
-  readonly #stretches: readonly EventRange[];
+  readonly #ranges: readonly EventRange[];
   readonly #open: OpenTable;
   /** The fields to read of the first table. While the code is cold, each of them can take as long as a slice. */
   readonly #firstFields: string[];
-  #stretch = 0;
+  #range = 0;
   #place: number;
   #take: TakeEvent | undefined;
   #isOpen = false;
   #eventsPerStep = 1;
   #done = 0;
 
-  constructor(stretches: readonly EventRange[], { reads, open }: TableReader) {
-    this.#stretches = stretches;
+  constructor(ranges: readonly EventRange[], { reads, open }: TableReader) {
+    this.#ranges = ranges;
     this.#firstFields = [...new Set(reads)];
     this.#open = open;
-    this.#place = stretches[0]?.start ?? 0;
+    this.#place = ranges[0]?.start ?? 0;
   }
 
   /** How many events have been handed over. */
@@ -68,9 +68,9 @@ class TableScan {
 
   /** @returns whether there are more. */
   step(): boolean {
-    const stretch = this.#stretches[this.#stretch];
-    if (stretch === undefined) return false;
-    const { events, end } = stretch;
+    const range = this.#ranges[this.#range];
+    if (range === undefined) return false;
+    const { events, end } = range;
     const field = this.#firstFields.pop();
     if (field !== undefined) {
       events.column(field);
@@ -100,8 +100,8 @@ class TableScan {
   }
 
   #next(): void {
-    this.#stretch++;
-    this.#place = this.#stretches[this.#stretch]?.start ?? 0;
+    this.#range++;
+    this.#place = this.#ranges[this.#range]?.start ?? 0;
     this.#isOpen = false;
   }
 }

@@ -26,10 +26,10 @@ export interface StaticStreamOptions {
 export async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<string> {
   const { format, context, store } = options;
   const writer = new RowWriter(format, context.limits?.maxBytes);
-  const stretches = store.snapshot(context.start, context.end);
+  const ranges = store.snapshot(context.start, context.end);
   for (let retries = 0; ; retries++) {
     try {
-      yield* writtenMatches(options, stretches, writer);
+      yield* writtenMatches(options, ranges, writer);
       return;
     } catch (error) {
       if (!isWorthRetry(error, retries)) throw error;
@@ -41,13 +41,13 @@ export async function* streamMatches(options: StaticStreamOptions): AsyncGenerat
 
 async function* writtenMatches(
   { request, context, limits, signal }: StaticStreamOptions,
-  stretches: readonly EventRange[],
+  ranges: readonly EventRange[],
   writer: RowWriter,
 ): AsyncGenerator<string> {
   const { plan } = request;
   const stream = plan.openStream(context, (row) => writer.write(row));
   const reader: TableReader = { reads: plan.reads, open: (events) => stream.from(events) };
-  for (const _ of querySlices(stretches, reader, limits)) {
+  for (const _ of querySlices(ranges, reader, limits)) {
     const text = writer.take();
     if (text !== '') yield text;
     await nextTurn();
@@ -71,8 +71,8 @@ export async function aggregateRows(
   const { plan } = request;
   const run = plan.open(context);
   const reader: TableReader = { reads: plan.reads, open: (events) => run.from(events) };
-  const stretches = plan.readsEvents ? store.snapshot(context.start, context.end) : [];
-  for (const _ of querySlices(stretches, reader, limits)) {
+  const ranges = plan.readsEvents ? store.snapshot(context.start, context.end) : [];
+  for (const _ of querySlices(ranges, reader, limits)) {
     await nextTurn();
     if (signal.aborted) return undefined;
   }

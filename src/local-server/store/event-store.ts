@@ -89,13 +89,13 @@ export class EventStore {
 
   /** The events with a time from `from` up to and including `to`, oldest first, as they are at this moment. */
   snapshot(from: number, to: number): EventRange[] {
-    const stretches: EventRange[] = [];
+    const ranges: EventRange[] = [];
     for (const segment of this.#segments.within(from, to)) {
       const start = segment.placeFrom(from);
       const end = segment.lastTimestamp <= to ? segment.events.length : segment.placeFrom(to + 1);
-      if (start < end) stretches.push({ events: segment.events, start, end });
+      if (start < end) ranges.push({ events: segment.events, start, end });
     }
-    return stretches;
+    return ranges;
   }
 
   /** Drops the events before `oldest`, epoch milliseconds, and then the oldest segments while there are more bytes. */

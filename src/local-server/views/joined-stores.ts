@@ -29,7 +29,7 @@ export class JoinedStores implements EventReader {
   snapshot(from: number, to: number): EventRange[] {
     const snapshots = this.#stores()
       .map((store) => store.snapshot(from, to))
-      .filter((stretches) => stretches.length > 0);
+      .filter((ranges) => ranges.length > 0);
     return snapshots.length > 1 ? this.#merged(snapshots.flat()) : snapshots.flat();
   }
 
@@ -40,11 +40,11 @@ export class JoinedStores implements EventReader {
     };
   }
 
-  #merged(stretches: readonly EventRange[]): EventRange[] {
+  #merged(ranges: readonly EventRange[]): EventRange[] {
     const known = this.#pieces;
     this.#pieces = new Map();
     const merged: EventRange[] = [];
-    for (const { from, parts } of piecesOf(stretches)) {
+    for (const { from, parts } of piecesOf(ranges)) {
       if (parts.length === 1) {
         merged.push(parts[0]!);
         continue;
@@ -62,21 +62,19 @@ export class JoinedStores implements EventReader {
   }
 }
 
-/** The stretches cut where one of them begins, and the pieces of each time together, the oldest first. */
-function* piecesOf(stretches: readonly EventRange[]): Generator<{ from: number; parts: EventRange[] }> {
-  const bounds = [...new Set(stretches.map((stretch) => timeAt(stretch, stretch.start)))].sort(
-    (a, b) => a - b,
-  );
-  let open = stretches;
+/** The ranges cut where one of them begins, and the pieces of each time together, the oldest first. */
+function* piecesOf(ranges: readonly EventRange[]): Generator<{ from: number; parts: EventRange[] }> {
+  const bounds = [...new Set(ranges.map((range) => timeAt(range, range.start)))].sort((a, b) => a - b);
+  let open = ranges;
   for (const [index, from] of bounds.entries()) {
     const to = bounds[index + 1] ?? Number.POSITIVE_INFINITY;
     const rest: EventRange[] = [];
     const parts: EventRange[] = [];
-    for (const stretch of open) {
+    for (const range of open) {
       // Most of them lie before or behind: only what the bound goes through is searched for it.
-      const cut = timeAt(stretch, stretch.start) >= to ? stretch.start : indexFrom(stretch, to);
-      if (cut > stretch.start) parts.push({ ...stretch, end: cut });
-      if (cut < stretch.end) rest.push({ ...stretch, start: cut });
+      const cut = timeAt(range, range.start) >= to ? range.start : indexFrom(range, to);
+      if (cut > range.start) parts.push({ ...range, end: cut });
+      if (cut < range.end) rest.push({ ...range, start: cut });
     }
     yield { from, parts };
     open = rest;

@@ -1,7 +1,7 @@
 import { EventList } from '../store/event-list.ts';
 import type { EventRange } from '../store/event-store.ts';
 
-/** Stretches of several stores as one, in the order of time; made when somebody looks at the events. */
+/** Ranges of several stores as one, in the order of time; made when somebody looks at the events. */
 export class MergedRange implements EventRange {
   readonly start = 0;
   readonly end: number;
@@ -50,18 +50,18 @@ function merged(parts: readonly EventRange[]): EventList {
   return events;
 }
 
-/** The time of an event of a stretch, epoch milliseconds. */
+/** The time of an event of a range, epoch milliseconds. */
 export function timeAt({ events }: EventRange, index: number): number {
   return events.timeAt(index);
 }
 
-/** The index of the first event of a stretch at or after `time`. */
-export function indexFrom(stretch: EventRange, time: number): number {
-  let low = stretch.start;
-  let high = stretch.end;
+/** The index of the first event of a range at or after `time`. */
+export function indexFrom(range: EventRange, time: number): number {
+  let low = range.start;
+  let high = range.end;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (timeAt(stretch, middle) < time) low = middle + 1;
+    if (timeAt(range, middle) < time) low = middle + 1;
     else high = middle;
   }
   return low;
