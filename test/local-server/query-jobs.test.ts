@@ -134,7 +134,7 @@ describe('a static job', () => {
     expect(times).toEqual(times.toSorted((a, b) => b - a));
   });
 
-  it('shows the neighbours of an event on both sides', async () => {
+  it('shows the neighbors of an event on both sides', async () => {
     await ingest(server, seconds(20));
     const [pivot] = (await runJob(server, 'n=10')).events;
     const around = {
