@@ -266,7 +266,9 @@ function resolveCredentials(
   { ingestToken, userToken, repository }: IngesterOptions,
 ): { token: string; endpoint: string } {
   if (ingestToken !== undefined && userToken !== undefined) {
-    throw new LogOptionsException(`${owner}: pass "ingestToken" or "userToken", not both.`);
+    throw new LogOptionsException(
+      `${owner}: "ingestToken" and "userToken" can't be combined; pass only one.`,
+    );
   }
   const ingest = userToken === undefined ? (ingestToken ?? fromEnvironment('ingestToken')) : undefined;
   if (ingest !== undefined) {

@@ -1,5 +1,6 @@
 import { LogOptionsException } from '../errors.ts';
 import {
+  describe,
   refuseUnknownOptions,
   requireBoolean,
   requireInteger,
@@ -218,17 +219,21 @@ function requireRepository(option: string, value: unknown): string {
 
 function requireRepositories(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map((name) => requireRepository('repositories', name));
-  throw new LogOptionsException(`${OWNER}: "repositories" must be an array of names.`);
+  throw new LogOptionsException(
+    `${OWNER}: "repositories" must be an array of names (got ${describe(value)}).`,
+  );
 }
 
 function requireDays(value: unknown): number {
   if (typeof value === 'number' && value > 0 && Number.isFinite(value)) return value;
-  throw new LogOptionsException(`${OWNER}: "retentionDays" must be a number of days above 0.`);
+  throw new LogOptionsException(
+    `${OWNER}: "retentionDays" must be a number of days above 0 (got ${describe(value)}).`,
+  );
 }
 
 function requireFunction<Listener>(option: string, value: Listener): Listener {
   if (typeof value === 'function') return value;
-  throw new LogOptionsException(`${OWNER}: "${option}" must be a function.`);
+  throw new LogOptionsException(`${OWNER}: "${option}" must be a function (got ${describe(value)}).`);
 }
 
 function emitWarning(message: string): void {

@@ -28,7 +28,7 @@ export function resolveLogTestOptions(options: LogTestOptions): LogTestOptions {
   const { server, serverOptions } = options;
   if (server === undefined) return options;
   if (serverOptions !== undefined) {
-    throw new LogOptionsException(`${OWNER}: "server" and "serverOptions" can't be combined.`);
+    throw new LogOptionsException(`${OWNER}: "server" and "serverOptions" can't be combined; pass only one.`);
   }
   if (typeof server !== 'object' || server === null) {
     throw new LogOptionsException(

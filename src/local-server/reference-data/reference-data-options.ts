@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../../errors.ts';
-import { refuseUnknownOptions, requireBoolean, requireText } from '../../internal/option-checks.ts';
+import { describe, refuseUnknownOptions, requireBoolean, requireText } from '../../internal/option-checks.ts';
 
 /** Reference files for query functions. They are read once, at startup. */
 export interface ReferenceDataOptions {
@@ -33,7 +33,7 @@ const KNOWN: Record<keyof ReferenceDataOptions, true> = {
 /** @throws LogOptionsException for a member that is unknown or of the wrong type; files are not looked at. */
 export function resolveReferenceDataOptions(options: ReferenceDataOptions = {}): ReferenceDataOptions {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new LogOptionsException(`${OWNER}: "referenceData" must be an object.`);
+    throw new LogOptionsException(`${OWNER}: "referenceData" must be an object (got ${describe(options)}).`);
   }
   refuseUnknownOptions(`${OWNER}: referenceData`, options, Object.keys(KNOWN));
   const path = (name: 'ipLocation' | 'asn' | 'indicators'): string | undefined => {
