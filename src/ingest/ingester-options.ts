@@ -87,7 +87,7 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
    */
   maxRequestsInFlight?: number | undefined;
   /**
-   * Adds the fields `batchId` and `seq` to each event. Together they are unique. If an acknowledgement is lost, a batch
+   * Adds the fields `batchId` and `seq` to each event. Together they are unique. If an acknowledgment is lost, a batch
    * arrives twice; use these fields to deduplicate.
    *
    * @default false

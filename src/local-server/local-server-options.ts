@@ -83,7 +83,7 @@ export interface LocalServerOptions {
    */
   now?: number;
   /**
-   * Maximum computing time of a query, in milliseconds, excluding time spent on other queries. Slower ones are cancelled.
+   * Maximum computing time of a query, in milliseconds, excluding time spent on other queries. Slower ones are canceled.
    * @default 30_000
    */
   queryTimeoutMs?: number;
@@ -98,7 +98,7 @@ export interface LocalServerOptions {
    */
   maxQueryGroups?: number;
   /**
-   * Approximate memory limit of a query, in bytes. A query that needs more is cancelled.
+   * Approximate memory limit of a query, in bytes. A query that needs more is canceled.
    * @default 536_870_912 (512 MiB)
    */
   maxQueryBytes?: number;

@@ -229,7 +229,7 @@ describe('the life of a job', () => {
       const answer = await runJob(server, query);
       expect(answer).toMatchObject({ done: false, cancelled: true, events: [] });
       expect(answer.metaData.warnings).toEqual([
-        'The query was cancelled: it ran for more than 1 ms, the limit of this server.',
+        'The query was canceled: it ran for more than 1 ms, the limit of this server.',
       ]);
     }
     expect((await post(server, 'ingest/raw', 'still here', { token: server.ingestToken })).status).toBe(200);
