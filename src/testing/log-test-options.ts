@@ -12,8 +12,8 @@ export interface SharedServer {
 /** Options of `startLogTest`. */
 export interface LogTestOptions {
   /**
-   * Server to use instead of a new one. The test gets its own repository on it. By default, each test starts its own
-   * server, which takes about a millisecond, with its own clock and faults.
+   * Server to use instead of a new one. The test creates its own repository on it. By default, each test starts its own
+   * server in about a millisecond, with its own clock and faults.
    */
   server?: LocalServer | SharedServer | undefined;
   /** Options of the test's own server. Can't be combined with `server`. @default {} */
