@@ -24,7 +24,7 @@ export function nothingComesTwice({ duplicates }) {
   if (duplicates > 0) return `${duplicates} twice`;
 }
 
-/** Only what was accepted without an acknowledgement may come again. */
+/** Only what was accepted without an acknowledgment may come again. */
 export function onlyTheUnacknowledgedComesTwice({ duplicates, unacknowledged }) {
   if (duplicates > unacknowledged)
     return `${duplicates} twice, though only ${unacknowledged} were unacknowledged`;

@@ -1,5 +1,5 @@
-// The main job from end to end, with no account: two apps log, their records arrive in a local server,
-// warnings are tailed live, and three queries show what came in. Takes about five seconds.
+// An end-to-end demo that needs no account: two apps log to a local server, a live tail prints their warnings and
+// errors, and three queries summarize the records. Runs for about five seconds.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -8,14 +8,14 @@ import { startLocalServer } from 'logclient/local-server';
 import { bars, clockTime, heading, table } from './print.mjs';
 
 const server = await startLocalServer();
-console.log(`A local server listens on ${server.url}. Two apps start: shop (pino) and billing (winston).`);
+console.log(`Local server listening at ${server.url}. Starting two apps: shop (pino) and billing (winston).`);
 
 const client = new LogClient({
   baseUrl: server.url,
   repository: server.repository,
   userToken: server.userToken,
 });
-const WARNINGS = 15; // what the two apps log of them
+const WARNINGS = 15; // warnings and errors that the two apps log
 
 heading('Live: every warning and error as it happens');
 const tailing = tailWarnings();
@@ -28,16 +28,14 @@ await show(
   table,
 );
 await show(
-  '2. groupBy: how do the services do?',
+  '2. groupBy: how fast is each service?',
   'groupBy(#service, function=[count(as=records), avg(ms, as=avg), max(ms, as=max)])',
   table,
 );
 await show('3. timeChart: records per second', 'timeChart(span=1s, function=count())', bars);
 
 await server.close();
-console.log(
-  '\nAll of this ran on your machine. Point LOGSCALE_URL and the tokens at the service, and it runs there.',
-);
+console.log('\nAll of this ran on your machine. To use the real service, set LOGSCALE_URL and its tokens.');
 
 async function tailWarnings() {
   let seen = 0;
@@ -55,7 +53,7 @@ async function runApp(name) {
     env: { ...process.env, LOGSCALE_URL: server.url, LOGSCALE_INGEST_TOKEN: server.ingestToken },
   });
   const [code] = await once(app, 'exit');
-  if (code !== 0) throw new Error(`The app ${name} ended with code ${code}.`);
+  if (code !== 0) throw new Error(`The app ${name} exited with status ${code}.`);
 }
 
 async function show(title, queryString, print) {

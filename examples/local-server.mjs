@@ -1,4 +1,4 @@
-// A server for one script: it starts in milliseconds, takes records, answers queries, and is gone.
+// Starts a local server, ingests events, queries them, and stops the server.
 import { LogClient, LogIngestClient } from 'logclient';
 import { startLocalServer } from 'logclient/local-server';
 

@@ -1,5 +1,5 @@
-// Ships the records of a pino logger. Run `npx logclient serve` and set what it prints:
-// LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.
+// Ships the records of a pino logger. Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN, which
+// `npx logclient serve` prints.
 import pino from 'pino';
 
 const logger = pino(
@@ -12,5 +12,5 @@ const logger = pino(
 logger.info({ region: 'eu', cart: { items: 3, total: 41.9 } }, 'order placed');
 logger.child({ requestId: 'r-1' }).error(new Error('card declined'), 'payment failed');
 
-// The callback runs when the service has the records.
+// The callback runs once the records are delivered.
 logger.flush((error) => console.log(error ?? 'delivered'));

@@ -1,4 +1,4 @@
-// Prints rows of query results so that a person can read them.
+// Prints query results as tables and bar charts.
 
 export function heading(text) {
   console.log(`\n── ${text} ${'─'.repeat(Math.max(0, 74 - text.length))}\n`);

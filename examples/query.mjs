@@ -4,10 +4,10 @@ import { table } from './print.mjs';
 
 const client = new LogClient();
 
-// All rows at once.
+// Get all rows at once.
 table(await client.query('level=error | groupBy(#service)', { start: '1h' }));
 
-// The same by hand: a query job, polled until it is done, deleted at the end of the block.
+// Create a query job, poll it until it is done, then delete it.
 const job = await client.createQueryJob('level=error', { start: '1h' });
 try {
   for await (const page of job.pollUntilDone()) {
@@ -17,7 +17,7 @@ try {
   await job.delete();
 }
 
-// As a stream, for results of any size.
+// Stream the rows, for results of any size.
 for await (const event of client.streamingQuery('level=error', { start: '1h' })) {
   console.log(event['@timestamp'], event['@rawstring']);
 }

@@ -1,7 +1,7 @@
-// Shows live log lines in a browser: http://localhost:8080/?service=shop. Any number of pages can be open; each has a
-// tail of its own, which ends with the page. Needs LOGSCALE_URL, LOGSCALE_TOKEN, LOGSCALE_REPOSITORY, and takes PORT.
+// Shows live log lines in a browser: http://localhost:8080/?service=shop. Each open page has its own tail, which stops
+// when the page is closed. Needs LOGSCALE_URL, LOGSCALE_TOKEN and LOGSCALE_REPOSITORY. PORT is optional.
 //
-// For a web socket it is the same loop. With the package `ws`:
+// A WebSocket needs the same loop. With the package `ws`:
 //   for await (const event of tail) await promisify(socket.send).call(socket, JSON.stringify(event));
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -17,7 +17,7 @@ const PAGE = `<!doctype html><title>Logs</title><pre></pre><script>
   };
 </script>`;
 
-/** The browser sends the last id when it connects again, and the tail goes on from there. */
+/** When the browser reconnects, it sends the last id, and the tail resumes from there. */
 async function* messages(events) {
   yield ': hello\n\n';
   for await (const event of events) yield `id: ${event['@timestamp']}\ndata: ${JSON.stringify(event)}\n\n`;
@@ -39,7 +39,7 @@ const server = createServer((request, response) => {
     response.setHeader('content-type', 'text/html').end(PAGE);
   } else if (pathname === '/events') {
     serveEvents(request, response, searchParams.get('service')).catch((error) => {
-      // A page that was closed is no error.
+      // A closed page is not an error.
       if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') console.error(error.message);
     });
   } else {

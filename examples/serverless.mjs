@@ -1,24 +1,24 @@
-// Functions on a platform that freezes or ends the process once it has the answer. Run `npx logclient serve` and set what
-// it prints: LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.
+// Serverless functions, for platforms that freeze or stop the process after the response.
+// Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN, which `npx logclient serve` prints.
 import { createPinoStream, flush } from 'logclient/pino';
 import { LogTransport } from 'logclient/winston';
 import pino from 'pino';
 import winston from 'winston';
 
-// Made once; an instance handles many invocations.
+// Create the loggers once: an instance handles many invocations.
 const stream = createPinoStream({ tags: { service: 'thumbnails' } });
 const pinoLogger = pino(stream);
 const transport = new LogTransport({ worker: false, tags: { service: 'mails' } });
 const winstonLogger = winston.createLogger({ transports: [transport] });
 
-// The platform waits for what waitUntil is given, after the answer.
+// After the response, the platform waits for the promise passed to waitUntil.
 function withWaitUntil(event, { waitUntil }) {
   pinoLogger.info({ event }, 'thumbnail made');
   waitUntil(flush(pinoLogger));
   return 'answered';
 }
 
-// Without waitUntil, await the delivery before the answer.
+// Without waitUntil, await delivery before you return the response.
 async function withoutWaitUntil(event) {
   winstonLogger.info('mail sent', { event });
   await transport.flush();

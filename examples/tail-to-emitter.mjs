@@ -1,5 +1,5 @@
-// Makes an EventEmitter of a tail: one event for each level, until Ctrl-C.
-// Needs LOGSCALE_URL, LOGSCALE_TOKEN, LOGSCALE_REPOSITORY.
+// Turns a tail into an EventEmitter with one event name per level. Stops on Ctrl-C.
+// Needs LOGSCALE_URL, LOGSCALE_TOKEN and LOGSCALE_REPOSITORY.
 import { EventEmitter } from 'node:events';
 import { LogClient } from 'logclient';
 

@@ -1,9 +1,9 @@
-// Hands warnings and errors of all services to a pino logger, under their own levels, until Ctrl-C.
-// Needs LOGSCALE_URL, LOGSCALE_TOKEN, LOGSCALE_REPOSITORY.
+// Logs the warnings and errors of all services with a pino logger, at their original levels. Stops on Ctrl-C.
+// Needs LOGSCALE_URL, LOGSCALE_TOKEN and LOGSCALE_REPOSITORY.
 import { LogClient } from 'logclient';
 import pino from 'pino';
 
-// Do not ship this logger's records to the same repository: they would come back, again and again.
+// Do not ship this logger's records to the same repository: that creates an endless loop.
 const logger = pino();
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());

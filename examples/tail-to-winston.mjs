@@ -1,9 +1,9 @@
-// Hands warnings and errors of all services to a winston logger, under their own levels, until Ctrl-C.
-// Needs LOGSCALE_URL, LOGSCALE_TOKEN, LOGSCALE_REPOSITORY.
+// Logs the warnings and errors of all services with a winston logger, at their original levels. Stops on Ctrl-C.
+// Needs LOGSCALE_URL, LOGSCALE_TOKEN and LOGSCALE_REPOSITORY.
 import { LogClient } from 'logclient';
 import winston from 'winston';
 
-// Do not ship this logger's records to the same repository: they would come back, again and again.
+// Do not ship this logger's records to the same repository: that creates an endless loop.
 const logger = winston.createLogger({ transports: [new winston.transports.Console()] });
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());

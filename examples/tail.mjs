@@ -1,4 +1,5 @@
-// Prints warnings and errors as they arrive, until Ctrl-C. Needs LOGSCALE_URL, LOGSCALE_TOKEN, LOGSCALE_REPOSITORY.
+// Prints warnings and errors as they arrive. Stops on Ctrl-C.
+// Needs LOGSCALE_URL, LOGSCALE_TOKEN and LOGSCALE_REPOSITORY.
 import { LogClient } from 'logclient';
 
 const stop = new AbortController();

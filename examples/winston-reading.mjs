@@ -1,9 +1,9 @@
-// Reads back what a winston logger has logged, with winston's own functions. Run `npx logclient serve` and set what it
-// prints: LOGSCALE_URL, LOGSCALE_INGEST_TOKEN, and for reading LOGSCALE_TOKEN and LOGSCALE_REPOSITORY.
+// Reads a winston logger's records back with winston's own query() and stream(). Needs LOGSCALE_URL,
+// LOGSCALE_INGEST_TOKEN, LOGSCALE_TOKEN and LOGSCALE_REPOSITORY, which `npx logclient serve` prints.
 import { LogTransport } from 'logclient/winston';
 import winston from 'winston';
 
-// The tags say which records are this logger's.
+// The tags identify this logger's records.
 const transport = new LogTransport({ tags: { service: 'winston-reading', process: String(process.pid) } });
 const logger = winston.createLogger({ transports: [transport] });
 

@@ -1,5 +1,5 @@
-// Ships the records of a winston logger. Run `npx logclient serve` and set what it prints:
-// LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.
+// Ships the records of a winston logger. Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN, which
+// `npx logclient serve` prints.
 import { LogTransport } from 'logclient/winston';
 import winston from 'winston';
 
@@ -11,6 +11,6 @@ const logger = winston.createLogger({
 logger.info('order placed', { cart: { items: 3, total: 41.9 } });
 logger.error('payment failed', { requestId: 'r-1', error: new Error('card declined') });
 
-// `finish` comes when the service has the records.
+// `finish` is emitted once the records are delivered.
 logger.on('finish', () => console.log('delivered'));
 logger.end();

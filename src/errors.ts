@@ -146,7 +146,7 @@ export class LogQueryJobExpiredException extends LogException {
 }
 brand(LogQueryJobExpiredException, 'LogQueryJobExpiredException');
 
-/** The service cancelled the query job before it was done. `code` is `LOG_JOB_CANCELLED`. */
+/** The service canceled the query job before it was done. `code` is `LOG_JOB_CANCELLED`. */
 export class LogQueryJobCancelledException extends LogException {
   constructor(message: string, options?: LogExceptionOptions) {
     super(message, 'LOG_JOB_CANCELLED', options);

@@ -126,7 +126,7 @@ describe('the direction of imports', () => {
     expect(ofClients.filter((one) => !isAllowed(one))).toEqual([]);
   });
 
-  it('recognises an upward import, a crossing one and one past an entry', () => {
+  it('recognizes an upward import, a crossing one and one past an entry', () => {
     const wrong: Import[] = [
       { from: 'src/web/path.ts', to: 'src/client/log-client.ts', lazy: false },
       { from: 'src/local-server/app.ts', to: 'src/web/path.ts', lazy: false },

@@ -13,7 +13,7 @@ vi.resetModules();
 const copy = await import('../src/errors.ts');
 
 describe('exceptions', () => {
-  it('are recognised by the classes of another copy of the package', () => {
+  it('are recognized by the classes of another copy of the package', () => {
     expect(copy.LogException).not.toBe(LogException);
     const dropped = new copy.LogConnectionDroppedException('gone');
     expect(dropped).toBeInstanceOf(LogConnectionDroppedException);

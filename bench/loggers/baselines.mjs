@@ -12,7 +12,7 @@ import { loggedRecord } from '../record.mjs';
 const RECORDS_PER_BATCH = 5_000;
 const CONNECTIONS = 2;
 
-/** Batches that were serialised and compressed before, posted by undici: no transport can be faster. */
+/** Batches that were serialized and compressed before, posted by undici: no transport can be faster. */
 export function preparedBatches({ url }) {
   const agent = new Agent({ connections: CONNECTIONS });
   const bodies = new Map();
@@ -50,7 +50,7 @@ async function postBatch(agent, origin, body) {
   await answer.body.dump();
 }
 
-/** pino, serialising and no more. */
+/** pino, serializing and no more. */
 export function pinoAlone() {
   let lines = 0;
   const stream = {

@@ -1,5 +1,5 @@
-// A small worker that logs with winston. The one line that ships its records is the transport.
-// Address and token come from LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.
+// A small worker that logs with winston. Only the transport is needed to ship its records.
+// Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.
 import { setTimeout as pause } from 'node:timers/promises';
 import { LogTransport } from 'logclient/winston';
 import winston from 'winston';

@@ -1,5 +1,5 @@
-// A small HTTP service that logs with pino. The one line that ships its records is the transport.
-// Address and token come from LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.
+// A small HTTP service that logs with pino. Only the transport is needed to ship its records.
+// Needs LOGSCALE_URL and LOGSCALE_INGEST_TOKEN.
 import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 
@@ -15,7 +15,7 @@ for (let i = 0; i < requests; i++) {
   });
   const ms = 12 + ((i * 37) % 90) + (i % 20 === 19 ? 900 : 0);
   if (i % 30 === 29) {
-    request.error({ ms, status: 503, err: new Error('payment provider did not answer') }, 'request failed');
+    request.error({ ms, status: 503, err: new Error('payment provider did not respond') }, 'request failed');
   } else if (ms > 900) {
     request.warn({ ms, status: 200 }, 'slow request');
   } else {
@@ -23,4 +23,4 @@ for (let i = 0; i < requests; i++) {
   }
   await pause(20);
 }
-// No flush, no end: what is queued is delivered when the process ends.
+// No flush is needed: queued records are delivered before the process exits.

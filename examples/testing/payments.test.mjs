@@ -1,11 +1,11 @@
-// What a service logs is part of what it does: alerts and dashboards depend on it. Run: npx vitest run
+// Alerts and dashboards depend on what a service logs, so test it. Run: npx vitest run
 import { logTest as test } from 'logclient/testing/vitest';
 import { beforeEach, describe, expect } from 'vitest';
 import { charge, logger } from './payments.mjs';
 
 const order = { order: 'o-17', card: '4111 1111 1111 1111', amount: 41.9 };
 
-/** A provider that fails so many times, and then takes the money. */
+/** A payment provider whose first calls fail. */
 function provider(failures, error = Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })) {
   return {
     async charge() {
@@ -15,11 +15,11 @@ function provider(failures, error = Object.assign(new Error('socket hang up'), {
   };
 }
 
-describe('a charge', () => {
-  // The one line that lets the test see what the service logs, and keeps it off the terminal.
+describe('charge', () => {
+  // Captures what the service logs, and keeps it off the terminal.
   beforeEach(({ logs }) => void logs.capture(logger, { quiet: true }));
 
-  test('is logged with its order and its id', async ({ logs }) => {
+  test('logs the order and the charge id', async ({ logs }) => {
     await charge(order, provider(0));
     await expect(logs).toHaveLogged({
       level: 'info',
@@ -30,7 +30,7 @@ describe('a charge', () => {
     await expect(logs).not.toHaveLogged('level=warn or level=error');
   });
 
-  test('warns for each failed attempt, before it is a success', async ({ logs }) => {
+  test('logs a warning for each failed attempt before it succeeds', async ({ logs }) => {
     await charge(order, provider(2));
     await expect(logs).toHaveLoggedTimes('level=warn err.code=ECONNRESET', 2);
     await expect(logs).toHaveLoggedInOrder([
@@ -40,26 +40,26 @@ describe('a charge', () => {
     ]);
   });
 
-  test('is an error when the provider never answers: what the alert looks for', async ({ logs }) => {
+  test('logs the error that the alert searches for if the provider never responds', async ({ logs }) => {
     await expect(charge(order, provider(9))).rejects.toThrow('o-17');
     await expect(logs).toHaveLogged('level=error name=payments | groupBy(order) | _count >= 1');
   });
 
-  test('that is declined is no error, and is not tried again', async ({ logs }) => {
+  test('logs a declined card as a warning and does not retry', async ({ logs }) => {
     const declined = Object.assign(new Error('no money'), { code: 'DECLINED' });
     await charge(order, provider(1, declined));
     await expect(logs).toHaveLoggedTimes({ message: 'card declined' }, 1);
     await expect(logs).not.toHaveLogged('level=error');
   });
 
-  test('never logs the number of a card', async ({ logs }) => {
+  test('never logs the card number', async ({ logs }) => {
     await charge(order, provider(1));
     await expect(logs).not.toHaveLogged('/4111[ -]?1111/');
   });
 
-  test('that fails again and again within five minutes is what the alert counts', async ({ logs }) => {
+  test('triggers the alert if attempts fail twice within five minutes', async ({ logs }) => {
     await charge(order, provider(2));
-    // The alert's query looks back from now, and the test moves that.
+    // The alert searches the last five minutes. The test advances the clock past them.
     const alert = 'level=warn | count() | _count >= 2';
     await expect(logs).toHaveLogged(alert, { start: '5 minutes' });
     logs.clock.advance(10 * 60_000);

@@ -81,7 +81,7 @@ function httpFailure(error: LogHTTPException, settings: ConnectionSettings): Com
   }
   const reason = statusCode === 400 ? reasonOf(message) : '';
   if (reason !== '') return new CommandFailure(`the service rejected the request. ${reason}`);
-  return new CommandFailure(message.replace(/^The service (?:refused|rejected) the GraphQL request: /, ''));
+  return new CommandFailure(message.replace(/^The service rejected the GraphQL request: /, ''));
 }
 
 function notFoundFailure(

@@ -27,19 +27,19 @@ export function printBanner(server: RunningServer, flags: BannerFlags): string {
     row('user token', userToken),
     row('ingest token', ingestToken),
     ...moreRepositories(server),
-    row('data', flags.dataDir ?? 'in memory only; pass --data-dir <folder> to keep it'),
+    row('data', flags.dataDir ?? 'in memory only; pass --data-dir <folder> to save it to disk'),
     ...openToOthers(flags.host),
     '',
     pc.dim('pino'),
     `  pino(pino.transport({ target: 'logclient/pino', options: ${options} }))`,
-    pc.dim("winston, with import { LogTransport } from 'logclient/winston'"),
+    pc.dim("winston (import { LogTransport } from 'logclient/winston')"),
     `  winston.createLogger({ transports: [new LogTransport(${options})] })`,
-    pc.dim('logclient tail, query and ingest, in another terminal'),
+    pc.dim('logclient tail, query and ingest (paste into another terminal)'),
     `  export LOGSCALE_URL=${inShell(url)} LOGSCALE_REPOSITORY=${inShell(repository)}`,
     `  export LOGSCALE_TOKEN=${inShell(userToken)} LOGSCALE_INGEST_TOKEN=${inShell(ingestToken)}`,
-    pc.dim('query'),
+    pc.dim('query with curl'),
     `  curl ${inShell(endpoint)} -H ${inShell(`Authorization: Bearer ${userToken}`)} -H 'Accept: application/x-ndjson' -d '{"queryString": ""}'`,
-    pc.dim('other shippers (use the ingest token)'),
+    pc.dim('other log shippers (authenticate with the ingest token)'),
     `  HEC ${url}/services/collector, Elasticsearch ${url}/api/v1/ingest/elastic-bulk`,
     '',
     'Press Ctrl-C to stop.',
@@ -71,5 +71,5 @@ function openToOthers(host: string): string[] {
   const isLoopback = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
   return isLoopback
     ? []
-    : [`  ${pc.yellow('Other computers can reach this server; it is protected only by its tokens.')}`];
+    : [`  ${pc.yellow('Other computers can reach this server. Only its tokens protect it.')}`];
 }

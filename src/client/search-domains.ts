@@ -155,7 +155,7 @@ function requireConnections(
 ): readonly ViewConnection[] {
   if (!Array.isArray(connections)) {
     throw new LogOptionsException(
-      `${owner}: the connections must be an array of { repositoryName, filter }.`,
+      `${owner}: the connections must be an array of { repositoryName, filter } (got ${describe(connections)}).`,
     );
   }
   return connections.map((connection: Partial<ViewConnection> | null, index) => ({

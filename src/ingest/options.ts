@@ -87,7 +87,7 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
    */
   maxRequestsInFlight?: number | undefined;
   /**
-   * Adds the fields `batchId` and `seq` to each event. Together they are unique. If an acknowledgement is lost, a batch
+   * Adds the fields `batchId` and `seq` to each event. Together they are unique. If an acknowledgment is lost, a batch
    * arrives twice; use these fields to deduplicate.
    *
    * @default false
@@ -266,7 +266,9 @@ function resolveCredentials(
   { ingestToken, userToken, repository }: IngesterOptions,
 ): { token: string; endpoint: string } {
   if (ingestToken !== undefined && userToken !== undefined) {
-    throw new LogOptionsException(`${owner}: pass "ingestToken" or "userToken", not both.`);
+    throw new LogOptionsException(
+      `${owner}: "ingestToken" and "userToken" can't be combined; pass only one.`,
+    );
   }
   const ingest = userToken === undefined ? (ingestToken ?? fromEnvironment('ingestToken')) : undefined;
   if (ingest !== undefined) {

@@ -7,7 +7,7 @@ const BRANDS = Symbol.for('logclient.exception-brands');
 
 type Branded = { readonly [BRANDS]?: readonly string[] };
 
-/** Gives `exceptionClass` a brand of its own and an `instanceof` that recognises it in every copy of the package. */
+/** Gives `exceptionClass` a brand of its own and an `instanceof` that recognizes it in every copy of the package. */
 export function brand(
   exceptionClass: { readonly prototype: object; readonly name: string },
   name: string,

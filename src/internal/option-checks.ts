@@ -5,7 +5,7 @@ import { LogOptionsException } from '../errors.ts';
 const LEFT_BY_PINO = 'pinoWillSendConfig';
 
 /**
- * Refuses options that nobody reads, so that a misspelt one is found at once.
+ * Refuses options that nobody reads, so that a misspelled one is found at once.
  *
  * @param owner the name to show in the message, such as `LogClient`.
  * @throws LogOptionsException that names the unknown option and the nearest known one.

@@ -1,5 +1,6 @@
 import { LogOptionsException } from '../errors.ts';
 import {
+  describe,
   refuseUnknownOptions,
   requireBoolean,
   requireInteger,
@@ -31,7 +32,7 @@ export interface LocalServerOptions {
    */
   host?: string;
   /**
-   * `false`: open no port. Requests go through `server.fetch`, which a client accepts as its `fetch` option.
+   * Set to `false` to open no port. Pass `server.fetch` to a client as its `fetch` option instead.
    * @default true
    */
   listen?: boolean;
@@ -46,7 +47,7 @@ export interface LocalServerOptions {
    */
   repositories?: readonly string[];
   /**
-   * Retention of these repositories, in days. Older events are deleted, including from `dataDir`.
+   * Retention of the repositories created at startup, in days. Older events are deleted, also from `dataDir`.
    * @default the retention saved in `dataDir`, else no limit
    */
   retentionDays?: number;
@@ -55,12 +56,12 @@ export interface LocalServerOptions {
   /** Ingest token of `repository`. @default the token saved in `dataDir`, else a random one */
   ingestToken?: string;
   /**
-   * Maximum number of events per repository. Beyond it, the oldest are evicted, a few thousand at a time.
+   * Maximum number of events per repository. Above it, the oldest are evicted, a few thousand at a time.
    * @default 250_000
    */
   maxEvents?: number;
   /**
-   * Maximum size of the events of a repository (field names and values), in bytes. Beyond it, the oldest are evicted.
+   * Maximum size of the events per repository (field names and values), in bytes. Above it, the oldest are evicted.
    * @default 268_435_456 (256 MiB)
    */
   maxBytes?: number;
@@ -70,19 +71,19 @@ export interface LocalServerOptions {
    */
   maxEventBytes?: number;
   /**
-   * Maximum size of a request body, in bytes, before and after decompression. Larger requests get status 413.
+   * Maximum size of a request body, in bytes, before and after decompression. Larger requests fail with status 413.
    * @default 33_554_432 (32 MiB)
    */
   maxRequestBytes?: number;
-  /** Folder that keeps events, files, users and tokens between runs. @default none: data is in memory only */
+  /** Directory for events, files, users and tokens. @default none: data is kept in memory only */
   dataDir?: string;
   /**
-   * Start the server's clock stopped at this time, in epoch milliseconds. `server.clock` moves it.
+   * Time at which the server's clock is stopped, in epoch milliseconds. Move it with `server.clock`.
    * @default the system clock
    */
   now?: number;
   /**
-   * Maximum computing time of a query, in milliseconds, excluding time spent on other queries. Slower ones are cancelled.
+   * Maximum CPU time of a query, in milliseconds, excluding time spent on other queries. Slower queries are canceled.
    * @default 30_000
    */
   queryTimeoutMs?: number;
@@ -92,33 +93,33 @@ export interface LocalServerOptions {
    */
   maxQueryRows?: number;
   /**
-   * Maximum number of groups that a function such as `groupBy` counts. Further groups are omitted, with a warning.
+   * Maximum number of groups for functions such as `groupBy`. Further groups are omitted, with a warning.
    * @default 1_000_000
    */
   maxQueryGroups?: number;
   /**
-   * Approximate memory limit of a query, in bytes. A query that needs more is cancelled.
+   * Approximate memory limit per query, in bytes. A query that needs more is canceled.
    * @default 536_870_912 (512 MiB)
    */
   maxQueryBytes?: number;
   /**
-   * Time after which a static query job expires if it is not polled, in milliseconds.
+   * Time after which a static query job that is not polled expires, in milliseconds.
    * @default 90_000
    */
   jobLifetimeMs?: number;
   /**
-   * Time after which a live query job expires if it is not polled, in milliseconds.
+   * Time after which a live query job that is not polled expires, in milliseconds.
    * @default 3_600_000 (1 hour)
    */
   liveJobLifetimeMs?: number;
   /**
-   * Interval after which an idle live stream sends a blank line, in milliseconds. `Infinity` sends none.
+   * Interval at which idle live streams send a blank line, in milliseconds. `Infinity` disables it.
    * @default 10_000
    */
   keepAliveIntervalMs?: number;
   /**
-   * Reference files: locations and networks of IP addresses, and indicators of compromise. Without them, the functions
-   * that use them find nothing.
+   * Reference files: IP locations, autonomous systems and indicators of compromise. Without a file, the functions that
+   * use it find no matches.
    * @default {}
    */
   referenceData?: ReferenceDataOptions;
@@ -128,7 +129,7 @@ export interface LocalServerOptions {
    */
   onRequest?: (request: AnsweredRequest) => void;
   /**
-   * Called with problems that no response can report, such as a damaged line in `dataDir` or an internal error.
+   * Called with internal errors and with problems outside of requests, such as a damaged line in `dataDir`.
    * @default process.emitWarning
    */
   onWarning?: (message: string) => void;
@@ -218,17 +219,21 @@ function requireRepository(option: string, value: unknown): string {
 
 function requireRepositories(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map((name) => requireRepository('repositories', name));
-  throw new LogOptionsException(`${OWNER}: "repositories" must be an array of names.`);
+  throw new LogOptionsException(
+    `${OWNER}: "repositories" must be an array of names (got ${describe(value)}).`,
+  );
 }
 
 function requireDays(value: unknown): number {
   if (typeof value === 'number' && value > 0 && Number.isFinite(value)) return value;
-  throw new LogOptionsException(`${OWNER}: "retentionDays" must be a number of days above 0.`);
+  throw new LogOptionsException(
+    `${OWNER}: "retentionDays" must be a number of days above 0 (got ${describe(value)}).`,
+  );
 }
 
 function requireFunction<Listener>(option: string, value: Listener): Listener {
   if (typeof value === 'function') return value;
-  throw new LogOptionsException(`${OWNER}: "${option}" must be a function.`);
+  throw new LogOptionsException(`${OWNER}: "${option}" must be a function (got ${describe(value)}).`);
 }
 
 function emitWarning(message: string): void {

@@ -104,7 +104,7 @@ export abstract class ExpressionParser extends TermParser {
   #parsePrimary(token: Token): ExpressionNode {
     switch (token.kind) {
       case '(':
-        return this.#parseParenthesised(token);
+        return this.#parseParenthesized(token);
       case '[':
         return this.parseArray(token);
       case '{':
@@ -125,7 +125,7 @@ export abstract class ExpressionParser extends TermParser {
     }
   }
 
-  #parseParenthesised(opening: Token): ExpressionNode {
+  #parseParenthesized(opening: Token): ExpressionNode {
     this.take(opening);
     const inner = this.nest(opening, () => this.parseExpression());
     this.expectToken('operator', ')', ' to close "("');

@@ -65,7 +65,7 @@ export abstract class FilterParser extends ExpressionParser {
   #parsePrimary(token: Token): FilterNode {
     switch (token.kind) {
       case '(':
-        return this.#parseParenthesised(token);
+        return this.#parseParenthesized(token);
       case '?':
         return { kind: 'FreeText', value: this.parseParameter(token), span: this.spanFrom(token) };
       case 'regex':
@@ -78,7 +78,7 @@ export abstract class FilterParser extends ExpressionParser {
     }
   }
 
-  #parseParenthesised(opening: Token): FilterNode {
+  #parseParenthesized(opening: Token): FilterNode {
     this.take(opening);
     const filter = this.nest(opening, () => this.parseFilter());
     this.expectToken('filter', ')', ' to close "("');

@@ -101,8 +101,8 @@ function joinConjuncts(texts: readonly string[]): string {
   return texts.reduce((all, text) => all + (/^like /i.test(text) ? ' and ' : ' ') + text);
 }
 
-function printOperand(operand: FilterNode, parenthesised: readonly Kind[], print: Print): string {
-  return parenthesised.includes(operand.kind) ? `(${print(operand)})` : print(operand);
+function printOperand(operand: FilterNode, parenthesized: readonly Kind[], print: Print): string {
+  return parenthesized.includes(operand.kind) ? `(${print(operand)})` : print(operand);
 }
 
 function printComparedField({ name, quoted }: FieldNode): string {

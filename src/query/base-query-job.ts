@@ -42,7 +42,7 @@ export abstract class BaseQueryJob<Row extends object = LogEvent> {
    * delays or after `Retry-After`.
    *
    * @throws LogQueryJobExpiredException if the service no longer knows the job
-   * @throws LogQueryJobCancelledException if the service cancelled the job
+   * @throws LogQueryJobCancelledException if the service canceled the job
    */
   abstract poll(options?: PollOptions): Promise<PollResult<Row>>;
 

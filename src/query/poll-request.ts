@@ -73,7 +73,7 @@ function expired(jobId: string, cause: unknown): LogQueryJobExpiredException {
 function requireResult(response: WebResponse, answer: unknown, jobId: string): QueryJobPoll {
   const { done, cancelled, events, metaData } = (answer ?? {}) as Partial<QueryJobPoll>;
   if (cancelled === true) {
-    throw new LogQueryJobCancelledException(`The service cancelled the query job ${jobId}.`);
+    throw new LogQueryJobCancelledException(`The service canceled the query job ${jobId}.`);
   }
   const hasResult = Array.isArray(events) && events.every(isJsonObject) && isJsonObject(metaData);
   if (typeof done === 'boolean' && hasResult) return answer as QueryJobPoll;

@@ -95,7 +95,7 @@ export function resolveTailOptions(options: TailOptions): TailPlan {
   const query = queryOptionsOf('tail', options, OWN_NAMES);
   const { last, since, overlapMs = DEFAULT_OVERLAP_MS } = options;
   if (since !== undefined && options.start !== undefined) {
-    throw new LogOptionsException('tail: pass "since" or "start", not both.');
+    throw new LogOptionsException(`tail: "since" and "start" can't be combined; pass only one.`);
   }
   const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : sinceTime(since);
   const overlap = requireInteger('tail', 'overlapMs', overlapMs);

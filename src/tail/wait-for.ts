@@ -25,7 +25,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_EVENTS = 200;
 
 /**
- * Runs a live query until its rows fulfil a condition.
+ * Runs a live query until its rows fulfill a condition.
  *
  * @param condition a number of rows that must be there at least, of events up to 200, or a function that looks at them;
  * what it throws is passed on.

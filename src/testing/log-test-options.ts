@@ -12,8 +12,8 @@ export interface SharedServer {
 /** Options of `startLogTest`. */
 export interface LogTestOptions {
   /**
-   * Server to use instead of a new one. The test gets its own repository on it. By default, each test starts its own
-   * server, which takes about a millisecond, with its own clock and faults.
+   * Server to use instead of a new one. The test creates its own repository on it. By default, each test starts its own
+   * server in about a millisecond, with its own clock and faults.
    */
   server?: LocalServer | SharedServer | undefined;
   /** Options of the test's own server. Can't be combined with `server`. @default {} */
@@ -28,7 +28,7 @@ export function resolveLogTestOptions(options: LogTestOptions): LogTestOptions {
   const { server, serverOptions } = options;
   if (server === undefined) return options;
   if (serverOptions !== undefined) {
-    throw new LogOptionsException(`${OWNER}: "server" and "serverOptions" can't be combined.`);
+    throw new LogOptionsException(`${OWNER}: "server" and "serverOptions" can't be combined; pass only one.`);
   }
   if (typeof server !== 'object' || server === null) {
     throw new LogOptionsException(

@@ -1,6 +1,6 @@
 import type { Agent } from 'node:http';
 import { LogOptionsException } from '../errors.ts';
-import { requireInteger } from '../internal/option-checks.ts';
+import { describe, requireInteger } from '../internal/option-checks.ts';
 import { MAX_TIMER_MS } from '../internal/timer-limit.ts';
 import { resolveBaseUrl } from './base-url.ts';
 import type { FetchLike } from './fetch-adapter.ts';
@@ -58,15 +58,15 @@ export function resolveConnectionOptions(
 ): ResolvedConnectionOptions {
   const { agent, fetch } = options;
   if (agent !== undefined && fetch !== undefined) {
-    throw new LogOptionsException(`${owner}: pass "agent" or "fetch", not both.`);
+    throw new LogOptionsException(`${owner}: "agent" and "fetch" can't be combined; pass only one.`);
   }
   if (agent !== undefined && typeof (agent as Partial<Agent> | null)?.destroy !== 'function') {
     throw new LogOptionsException(
-      `${owner}: "agent" must be a node:http or node:https agent, such as an HttpsProxyAgent.`,
+      `${owner}: "agent" must be a node:http or node:https agent, such as an HttpsProxyAgent (got ${describe(agent)}).`,
     );
   }
   if (fetch !== undefined && typeof fetch !== 'function') {
-    throw new LogOptionsException(`${owner}: "fetch" must be a function.`);
+    throw new LogOptionsException(`${owner}: "fetch" must be a function (got ${describe(fetch)}).`);
   }
   return Object.freeze({
     baseUrl: resolveBaseUrl(owner, options.baseUrl),

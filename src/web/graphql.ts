@@ -40,7 +40,7 @@ export async function graphqlData<T>(
   return data;
 
   function exception(reason: string, body: string): LogHTTPException {
-    return new LogHTTPException(redactor.redact(`The service refused the GraphQL request: ${reason}`), {
+    return new LogHTTPException(redactor.redact(`The service rejected the GraphQL request: ${reason}`), {
       code: 'LOG_GRAPHQL',
       statusCode: response.statusCode,
       method: 'POST',

@@ -207,7 +207,8 @@ export class WebCaller {
 
 function encodeBody({ data, files }: RestCallOptions): Body {
   if (files !== undefined) {
-    if (data !== undefined) throw new LogOptionsException('WebCaller: pass "data" or "files", not both.');
+    if (data !== undefined)
+      throw new LogOptionsException(`WebCaller: "data" and "files" can't be combined; pass only one.`);
     return multipartBody(files);
   }
   if (data === undefined) return undefined;

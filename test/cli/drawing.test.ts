@@ -61,7 +61,7 @@ describe('the bar of a long query', () => {
   );
 });
 
-describe('colours', () => {
+describe('colors', () => {
   it.each([
     ['a terminal', { isTerminal: true, environment: {} }, true],
     ['a pipe', { isTerminal: false, environment: {} }, false],

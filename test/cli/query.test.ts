@@ -79,7 +79,7 @@ describe('logclient query', () => {
     expect(lines.stdout).toBe('2026-01-01 10:07:29.000  info   shop  message 449  n=449\n');
   });
 
-  it('is coloured on a terminal, and with --color always in a pipe', async () => {
+  it('is colored on a terminal, and with --color always in a pipe', async () => {
     const terminal = await runCommand(['query', '--from', String(BEGIN), '-n', '1'], {
       env: accessTo(server),
       terminal: 80,

@@ -62,7 +62,7 @@ describe('logclient tail', () => {
     );
   });
 
-  it('marks what --highlight names, where there are colours, and keeps the colours', async () => {
+  it('marks what --highlight names, where there are colors, and keeps the colors', async () => {
     const shown = async (...words: string[]) =>
       (await runCommand(['tail', '-o', 'table', '--limit', '1', ...words], { env: accessTo(server) })).stdout;
     const marked = await shown(

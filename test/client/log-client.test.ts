@@ -503,7 +503,7 @@ describe('what GraphQL refuses', () => {
       sendJson(response, { data: null, errors: [{ message: 'No such file', path: ['removeFile'] }] }),
     );
     await expect(client.deleteFile('a.csv')).rejects.toThrow(
-      'The service refused the GraphQL request: No such file',
+      'The service rejected the GraphQL request: No such file',
     );
   });
 });

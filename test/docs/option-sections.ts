@@ -3,11 +3,11 @@ export interface OptionSection {
   readonly title: string;
   /** The file and the name of the type. */
   readonly of: readonly [file: string, type: string];
-  /** What stands above the table. */
+  /** The text above the table. */
   readonly intro: string;
-  /** What the package tells, rather than is told: there are no defaults. */
+  /** The package returns this type instead of accepting it, so there are no defaults. */
   readonly isRecord?: boolean;
-  /** A type with a table of its own: its members are left out, and those that it has beyond this one are named. */
+  /** A type with its own table. Shared members are omitted here; members that only it has are listed as not accepted. */
   readonly beside?: readonly [file: string, type: string];
 }
 
@@ -18,33 +18,32 @@ const LIVE = ['src/tail/live-query-options.ts', 'LiveQueryOptions'] as const;
 const PINO = 'transports/pino/pino-options.ts';
 const AS_ON_EVERY_CALL = 'Also accepts the options [of every call](#every-call).';
 
-/** In the order of the page. A heading stands for a part of it. */
+/** The page's sections in order. A string is a heading. */
 export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   '## Delivery',
   {
     title: 'Ingester, createPinoStream',
     of: INGESTER,
     intro:
-      '`new Ingester(options)` and `createPinoStream(options)` accept all of these. The differences of the other transports are below.',
+      '`new Ingester(options)` and `createPinoStream(options)` accept all of these options. The sections below describe the differences of the other transports.',
   },
   {
     title: 'spool',
     of: ['src/ingest/spool/spool-options.ts', 'SpoolOptions'],
-    intro: 'Members of the option `spool`; see [the spool](delivery.md#the-spool).',
+    intro: 'Members of the `spool` option. See [the spool](delivery.md#the-spool).',
   },
   {
     title: 'pino.transport',
     of: [PINO, 'PinoTransportOptions'],
     beside: INGESTER,
     intro:
-      "`pino.transport({ target: 'logclient/pino', options })` accepts the options of the ingester that are plain data and can be passed to pino's worker.",
+      "`pino.transport({ target: 'logclient/pino', options })` accepts the ingester options that are plain data, because pino passes them to a worker.",
   },
   {
     title: 'createPinoTransport',
     of: [PINO, 'PinoWorkerStreamOptions'],
     beside: INGESTER,
-    intro:
-      '`createPinoTransport(options)` accepts the options of the ingester. Hooks run on the main thread.',
+    intro: '`createPinoTransport(options)` accepts the ingester options. Hooks run on the main thread.',
   },
   {
     title: 'flushOnSignals',
@@ -56,24 +55,24 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     of: ['transports/winston/winston-options.ts', 'LogTransportOptions'],
     beside: INGESTER,
     intro:
-      '`new LogTransport(options)` of `logclient/winston` accepts the options of the ingester, and some of winston.',
+      "`new LogTransport(options)` of `logclient/winston` accepts the ingester options and some of winston's.",
   },
   {
     title: 'logger.query',
     of: ['transports/winston/record-query.ts', 'RecordQuery'],
-    intro: '`logger.query(options, callback)` of winston, through `LogTransport`. It needs a user token.',
+    intro: "winston's `logger.query(options, callback)`, through `LogTransport`. Requires a user token.",
   },
   {
     title: 'logger.stream',
     of: ['transports/winston/record-query.ts', 'RecordStreamOptions'],
-    intro: '`logger.stream(options)` of winston, through `LogTransport`. It needs a user token.',
+    intro: "winston's `logger.stream(options)`, through `LogTransport`. Requires a user token.",
   },
-  '## Hook arguments and stats\n\nThe events `drop`, `warn`, `recovered` and `stats` of a transport pass the same objects.',
+  "## Hook arguments and stats\n\nA transport's `drop`, `warn`, `recovered` and `stats` events pass the same objects.",
   {
     title: 'onDrop',
     of: ['src/ingest/report/dropped-records.ts', 'DroppedRecords'],
     isRecord: true,
-    intro: 'If a worker delivers the records, there are no `events`.',
+    intro: 'If a worker delivers the records, `events` is not set.',
   },
   {
     title: 'onWarning',
@@ -91,7 +90,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'stats',
     of: ['src/ingest/report/ingester-stats.ts', 'IngesterStats'],
     isRecord: true,
-    intro: 'Of an ingester and of every transport.',
+    intro: 'The `stats` of an ingester or transport.',
   },
   '## The client',
   { title: 'LogClient', of: ['src/client/client-options.ts', 'LogClientOptions'], intro: '' },
@@ -151,18 +150,18 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   {
     title: 'startLocalServer',
     of: ['src/local-server/local-server-options.ts', 'LocalServerOptions'],
-    intro: '[Local server](local-server.md) describes what it serves and the flags of `logclient serve`.',
+    intro: '[Local server](local-server.md) describes the server and the flags of `logclient serve`.',
   },
   {
     title: 'referenceData',
     of: ['src/local-server/reference-data/reference-data-options.ts', 'ReferenceDataOptions'],
-    intro: 'The members of the option `referenceData`.',
+    intro: 'Members of the `referenceData` option.',
   },
   {
     title: 'faults.add',
     of: ['src/local-server/faults/fault.ts', 'Fault'],
     intro:
-      '`server.faults.add(fault)` makes requests fail. Durations are real time, independent of `server.clock`.',
+      '`server.faults.add(fault)` makes requests fail or slows them down. Durations are in real time, independent of `server.clock`.',
   },
   { title: 'faults.closePort', of: ['src/local-server/faults/fault.ts', 'ClosePortOptions'], intro: '' },
   '## Queries over lines',
@@ -183,7 +182,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'capture',
     of: ['src/testing/loggers/logger-capture.ts', 'CaptureOptions'],
     intro:
-      '`logs.capture(logger, options)`, and `captureLogs(logger, options)`, which also accepts those of `startLogTest`.',
+      '`logs.capture(logger, options)` and `captureLogs(logger, options)`. `captureLogs` also accepts the options of `startLogTest`.',
   },
   {
     title: 'Matchers and assertions',
@@ -194,7 +193,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'toEventuallyHaveLogged',
     of: ['src/testing/assertions/log-assertion.ts', 'EventualAssertionOptions'],
     beside: ['src/testing/assertions/log-source.ts', 'AssertionOptions'],
-    intro: 'Also accepts `start` and `end`.',
+    intro: 'Also accepts the options [of matchers and assertions](#matchers-and-assertions).',
   },
 ];
 

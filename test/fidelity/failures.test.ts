@@ -164,7 +164,7 @@ describe.each(CARRIERS)('over $name', (carrier) => {
       expect(error).toBeInstanceOf(LogHTTPException);
       expect(error).toMatchObject({ code: 'LOG_GRAPHQL', statusCode: 200 });
       expect(error.message).toBe(
-        'The service refused the GraphQL request: No saved query with id "x1" (id: not found); And another',
+        'The service rejected the GraphQL request: No saved query with id "x1" (id: not found); And another',
       );
     });
 

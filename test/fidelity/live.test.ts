@@ -115,7 +115,7 @@ describe.each(CARRIERS)('over $name', (carrier) => {
 
     it.each([
       ['was forgotten', UNKNOWN_JOB],
-      ['was cancelled', livePoll([], { ...SOON, cancelled: true })],
+      ['was canceled', livePoll([], { ...SOON, cancelled: true })],
     ])('that %s makes room for another one', async (_, turn) => {
       noBackoff();
       const { client, calls } = await live(snapshot(1), turn);

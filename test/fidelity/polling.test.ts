@@ -132,7 +132,7 @@ describe.each(CARRIERS)('a query job over $name', (carrier) => {
     ['with a result so far', donePoll([{ a: '1' }], { done: false, cancelled: true })],
     ['that counts as done', donePoll([], { cancelled: true })],
     ['with nothing else', json({ cancelled: true, done: false })],
-  ])('that the service cancelled says so: %s', async (_, poll) => {
+  ])('that the service canceled says so: %s', async (_, poll) => {
     const { client } = await start(poll);
     const error = await client.query('*').catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogQueryJobCancelledException);

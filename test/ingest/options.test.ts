@@ -46,7 +46,7 @@ describe('ingester options', () => {
   it.each<[object, RegExp]>([
     [{}, /needs a token.*ingestToken.*LOGSCALE_INGEST_TOKEN/],
     [{ userToken: 'u' }, /needs a "repository".*LOGSCALE_REPOSITORY/],
-    [{ userToken: 'u', ingestToken: 'i' }, /pass "ingestToken" or "userToken", not both/],
+    [{ userToken: 'u', ingestToken: 'i' }, /"ingestToken" and "userToken" can't be combined/],
     [{ ingestToken: 'secret\ntoken' }, /characters that are not valid in a token/],
     [{ ingestToken: 't', maxBatchRecord: 5 }, /Did you mean "maxBatchRecords"/],
     [{ ingestToken: 't', maxBatchRecords: 0 }, /"maxBatchRecords" must be a whole number of at least 1/],

@@ -18,7 +18,7 @@ describe('unknown options', () => {
   });
 
   it('are refused with all names when none is near', () => {
-    expect(check({ colour: 'red' })).toThrow('Known options: baseUrl, maxBatchBytes.');
+    expect(check({ color: 'red' })).toThrow('Known options: baseUrl, maxBatchBytes.');
   });
 
   it('do not count when pino has left them in an object that its caller uses again', () => {

@@ -55,7 +55,7 @@ describe('an app that logs while the service is in trouble', () => {
     expect(ingester.stats).toMatchObject({ accepted: 500, delivered: 500 });
   });
 
-  it('stores a batch twice when its acknowledgement is lost, and counts it once', async () => {
+  it('stores a batch twice when its acknowledgment is lost, and counts it once', async () => {
     server.faults.add({ path: 'ingest', reset: 'afterStore', times: 1 });
     log(0, 3);
     await ingester.flush();

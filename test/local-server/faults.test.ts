@@ -61,7 +61,7 @@ describe.each([
     expect((await send()).status).toBe(200);
   });
 
-  it('lose an acknowledgement: stored, but not answered', async () => {
+  it('lose an acknowledgment: stored, but not answered', async () => {
     server.faults.add({ reset: 'afterStore', times: 1 });
     await expect(send()).rejects.toThrow(TypeError);
     expect(server.inspect.store().events).toBe(1);

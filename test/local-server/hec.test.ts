@@ -77,7 +77,7 @@ describe('event collector', () => {
     expect(await send('/services/collector', '{"event":"a"}', { authorization: wrong })).toMatch(/^401 /);
   });
 
-  it('says that it has no acknowledgements to ask for', async () => {
+  it('says that it has no acknowledgments to ask for', async () => {
     expect(await send('/services/collector/ack?channel=c', '{"acks":[0]}')).toBe(
       '400 {"text":"ACK is disabled","code":14}',
     );

@@ -34,9 +34,7 @@ it.each([
   const { cancelled, metaData } = await runJob(server, query);
   expect(cancelled).toBe(true);
   expect(metaData.warnings).toEqual([
-    expect.stringMatching(
-      /^The query was cancelled: a step creates a string of more than 4194304 characters/,
-    ),
+    expect.stringMatching(/^The query was canceled: a step creates a string of more than 4194304 characters/),
   ]);
 });
 

@@ -134,7 +134,7 @@ describe('a static job', () => {
     expect(times).toEqual(times.toSorted((a, b) => b - a));
   });
 
-  it('shows the neighbours of an event on both sides', async () => {
+  it('shows the neighbors of an event on both sides', async () => {
     await ingest(server, seconds(20));
     const [pivot] = (await runJob(server, 'n=10')).events;
     const around = {
@@ -229,7 +229,7 @@ describe('the life of a job', () => {
       const answer = await runJob(server, query);
       expect(answer).toMatchObject({ done: false, cancelled: true, events: [] });
       expect(answer.metaData.warnings).toEqual([
-        'The query was cancelled: it ran for more than 1 ms, the limit of this server.',
+        'The query was canceled: it ran for more than 1 ms, the limit of this server.',
       ]);
     }
     expect((await post(server, 'ingest/raw', 'still here', { token: server.ingestToken })).status).toBe(200);

@@ -36,11 +36,11 @@ describe('a query that needs too much', () => {
     'head(1000)',
     'top(n)',
     'timeChart(n, span=1m)',
-  ])('memory is cancelled with a message, and the server goes on: %s', async (query) => {
+  ])('memory is canceled with a message, and the server goes on: %s', async (query) => {
     await start({ maxQueryBytes: 20_000 });
     const { cancelled, done, events, metaData } = await runJob(server, query);
     const message = expect.stringMatching(
-      /^The query was cancelled: its result needs more than 20000 bytes of memory/,
+      /^The query was canceled: its result needs more than 20000 bytes of memory/,
     );
     expect({ cancelled, done, events, warnings: metaData.warnings }).toEqual({
       cancelled: true,

@@ -198,7 +198,7 @@ describe('a server refuses to start', () => {
     [{ asnn: 'x' }, 'startLocalServer: referenceData has no option "asnn". Did you mean "asn"?'],
     [{ asn: '' }, 'startLocalServer: "referenceData.asn" must be a non-empty string'],
     [{ reverseDns: 'yes' }, 'startLocalServer: "referenceData.reverseDns" must be true or false'],
-    ['x.mmdb', 'startLocalServer: "referenceData" must be an object.'],
+    ['x.mmdb', 'startLocalServer: "referenceData" must be an object (got "x.mmdb").'],
   ])('with the options %j', async (options, problem) => {
     await expect(start(options as ReferenceDataOptions)).rejects.toThrow(problem);
   });

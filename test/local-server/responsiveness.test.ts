@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const STUCK = /^The query was cancelled: a step took longer than 300 ms for a few events\./;
+const STUCK = /^The query was canceled: a step took longer than 300 ms for a few events\./;
 
 describe('a regular expression that takes ages for one event, and that no other engine can run', () => {
   beforeEach(() => ingest(server, [{ timestamp: Date.now(), attributes: { text: `${'a'.repeat(40)}!` } }]));
@@ -66,7 +66,7 @@ describe('a regular expression that takes ages for one event, and that no other 
     await expect(response.text()).rejects.toThrow();
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^The response to POST \/api\/v1\/repositories\/sandbox\/query was cut off\. The query was cancelled: a step took/,
+        /^The response to POST \/api\/v1\/repositories\/sandbox\/query was cut off\. The query was canceled: a step took/,
       ),
     ]);
   });

@@ -181,7 +181,7 @@ describe.concurrent('at the exit of a bundle', () => {
     expect({ numbers, lines }).toEqual({ numbers: TEN, lines: [] });
   });
 
-  it('one record that is refused does not take its neighbours along', async () => {
+  it('one record that is refused does not take its neighbors along', async () => {
     const { numbers, lines } = await exit((request) =>
       events(request).some(({ attributes }) => attributes.n === 7) ? { status: 400 } : {},
     );

@@ -41,7 +41,7 @@ describe('the packed package in a fresh project', () => {
     expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: 'a,b,c', stderr: '' });
   });
 
-  it('recognises an exception of the CommonJS copy by the class of the ESM copy', async () => {
+  it('recognizes an exception of the CommonJS copy by the class of the ESM copy', async () => {
     await project.write(
       'copies.mjs',
       `import { createRequire } from 'node:module';

@@ -115,12 +115,12 @@ test('a geohash stands for a cell that has the point in it', () => {
   fc.assert(
     fc.property(latitude, longitude, fc.integer({ min: 1, max: 12 }), (lat, lon, length) => {
       const hash = encodeGeohash({ latitude: lat, longitude: lon }, length)!;
-      const centre = decodeGeohash(hash);
+      const center = decodeGeohash(hash);
       const bits = length * 5;
       expect(hash).toHaveLength(length);
-      expect(Math.abs(centre.longitude - lon)).toBeLessThanOrEqual(180 / 2 ** Math.ceil(bits / 2));
-      expect(Math.abs(centre.latitude - lat)).toBeLessThanOrEqual(90 / 2 ** Math.floor(bits / 2));
-      expect(encodeGeohash(centre, length)).toBe(hash);
+      expect(Math.abs(center.longitude - lon)).toBeLessThanOrEqual(180 / 2 ** Math.ceil(bits / 2));
+      expect(Math.abs(center.latitude - lat)).toBeLessThanOrEqual(90 / 2 ** Math.floor(bits / 2));
+      expect(encodeGeohash(center, length)).toBe(hash);
     }),
   );
 });

@@ -158,7 +158,7 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['kvParse(1, 2)', 1, 12, 'kvParse() has "field" twice; name the other arguments, as in name=value'],
   ['parseJson(nofield=a)', 1, 11, 'parseJson() has no parameter "nofield". Did you mean "field"?'],
   ['dropEvent(a)', 1, 11, 'dropEvent() accepts no arguments'],
-  ['top(a, sum=b, max=c)', 1, 15, 'top() ranks by "sum" or "max", not both'],
+  ['top(a, sum=b, max=c)', 1, 15, `"sum" and "max" of top() can't be combined`],
   [
     'coalesce()',
     1,

@@ -86,7 +86,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
     '"field" of rename() must be a field name or an array such as [[old, new], [old, new]] (got [[a,b,c]])',
   'percentile(a, «percentiles=[101]»)': 'Percentiles must be between 0 and 100',
   'percentile(a, «accuracy=0»)': 'The accuracy must be between 0.000001 and 1',
-  'top(a, sum=b, «max=c»)': 'top() ranks by "sum" or "max", not both',
+  'top(a, sum=b, «max=c»)': `"sum" and "max" of top() can't be combined`,
   'kvParse(«separator=""»)': 'kvParse() needs a separator of at least one character',
   '«formatTime("%F")»': 'formatTime() needs the parameter "as": the field to write',
   'x := formatTime(«"%K"»)': 'formatTime() does not support %K',

@@ -29,8 +29,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
     'match() with mode=cidr compares one field with one column',
   'match("nets.csv", field=net, mode=cidr, «nrows=2»)':
     'match() with mode=cidr returns only the row with the smallest subnet',
-  'match("hosts.csv", field=host, mode=string, «glob=true»)':
-    'match() accepts "mode" or the older "glob", not both',
+  'match("hosts.csv", field=host, mode=string, «glob=true»)': `"mode" and the older "glob" of match() can't be combined`,
   'x=1 or «match("hosts.csv", field=host)»':
     'match() changes events here, so it is only allowed at the top level of a step, joined with "and"',
   'defineTable(query={*}, name=t, include=a) | match(«"u"», field=a)':

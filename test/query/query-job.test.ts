@@ -176,7 +176,7 @@ describe('poll', () => {
     expect(service.requests.at(-1)?.headers['x-trace']).toBe('abc');
   });
 
-  it('on a job that the service cancelled says so', async () => {
+  it('on a job that the service canceled says so', async () => {
     const service = await startJobService(() => pollAnswer({ done: false, cancelled: true }));
     await expect((await startStatic(service)).poll()).rejects.toBeInstanceOf(LogQueryJobCancelledException);
   });

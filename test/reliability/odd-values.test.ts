@@ -92,7 +92,7 @@ describe.each(['pino worker', 'pino in-process', 'winston worker', 'winston in-p
       expect(JSON.parse(run.stdout)).toEqual({ thrown: [], isPolluted: false });
     });
 
-    it(`all ${names.length} odd values and their neighbours arrive, once and in order`, () => {
+    it(`all ${names.length} odd values and their neighbors arrive, once and in order`, () => {
       const messages = sink.events.map(({ attributes }) => attributes[isPino ? 'msg' : 'message']);
       expect(messages).toEqual(names.flatMap((name) => [`before ${name}`, name, `after ${name}`]));
       for (const { attributes } of sink.events) expect(attributes.level).toBe('info');
@@ -107,7 +107,7 @@ describe.each(['pino worker', 'pino in-process', 'winston worker', 'winston in-p
 );
 
 describe('lines of others than pino', () => {
-  it('arrive as their text, and do their neighbours no harm', async () => {
+  it('arrive as their text, and do their neighbors no harm', async () => {
     const { options, sink } = await startDelivery();
     const stream = createPinoStream(options);
     const lines: (string | Buffer)[] = [

@@ -31,7 +31,7 @@ describe.concurrent('a service that fails', { timeout: TIMEOUT_MS }, () => {
 
   it('delivers everything when every third request is reset', () => expectPromisesKept('third-reset', TWO));
 
-  it('sends twice at most what was accepted without an acknowledgement', () =>
+  it('sends twice at most what was accepted without an acknowledgment', () =>
     expectPromisesKept('third-unacknowledged', TWO));
 
   it('delivers, after a restart, what programs that were killed had put into their spool', () =>

@@ -38,7 +38,7 @@ describe('what the service refuses', { timeout: TIMEOUT_MS }, () => {
   it('splits requests that are too large for the service', () =>
     expectPromisesKept('too-large', { among: TWO_LOGGERS }));
 
-  it('loses the record that the service refuses, tells of it, and delivers its neighbours', () =>
+  it('loses the record that the service refuses, tells of it, and delivers its neighbors', () =>
     expectPromisesKept('poison', { among: TWO_LOGGERS }));
 
   it('delivers odd values without throwing', () => expectPromisesKept('odd-values', { among: TWO_LOGGERS }));

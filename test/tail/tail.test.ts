@@ -209,7 +209,7 @@ describe('tail', () => {
     [{ end: 'now' }, 'tail has no option "end"'],
     [{ since: 'now@d' }, '"since" must be whole epoch milliseconds, a Date, or a relative time'],
     [{ since: new Date('no') }, '"since" must be'],
-    [{ since: 1, start: '1h' }, 'pass "since" or "start", not both'],
+    [{ since: 1, start: '1h' }, `"since" and "start" can't be combined`],
     [{ overlapMs: -1 }, '"overlapMs" must be a whole number'],
     [{ onSkip: 1 }, '"onSkip" must be a function (got 1)'],
     [{ onReconnect: 'x' }, '"onReconnect" must be a function'],

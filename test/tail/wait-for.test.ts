@@ -140,7 +140,7 @@ describe('waitFor', () => {
     expect(jobs.size).toBe(0);
   });
 
-  it('goes on with a new job when the service cancelled its job', async () => {
+  it('goes on with a new job when the service canceled its job', async () => {
     const { client } = await start((count) => ({ events: events.slice(0, count), cancelled: count === 1 }));
     expect(await client.waitFor('foo', 3)).toHaveLength(3);
   });

@@ -76,7 +76,7 @@ it('gives up when the service cancels one job after the other', async () => {
 it.each([
   ['what it has found so far', running(1, 7)],
   ['the whole result', done(7)],
-])('gives up, too, when each of them is cancelled after it has shown %s', async (_, shown) => {
+])('gives up, too, when each of them is canceled after it has shown %s', async (_, shown) => {
   const client = await start(Array.from({ length: 41 }, (_, poll) => (poll % 2 === 0 ? shown : CANCELLED)));
   const reading = collect(client.watch('count()', { signal: AbortSignal.timeout(15_000) }));
   await expect(reading).rejects.toMatchObject({ code: 'LOG_JOB_CANCELLED' });

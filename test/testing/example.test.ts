@@ -25,7 +25,7 @@ describe('the example of a service with a suite on its own logs', { timeout: 60_
     expect(output).not.toMatch(/stdout|stderr|"level"/);
   });
 
-  it('fails, and shows what was logged, when the service logs the number of a card', async () => {
+  it('fails, and shows what was logged, when the service logs the card number', async () => {
     // In the package's own folder, so that it is found by its name.
     const folder = await mkdtemp(join(ROOT, '.tmp-example-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -40,7 +40,7 @@ describe('the example of a service with a suite on its own logs', { timeout: 60_
     expect(code).toBe(1);
     expect(output).toContain('1 failed | 5 passed');
     expect(output).toContain('Expected no matching record, found 2:\n  /4111[ -]?1111/\n');
-    expect(output).toContain('Logs of the failed test "never logs the number of a card":');
+    expect(output).toContain('Logs of the failed test "never logs the card number":');
     expect(output).toMatch(/charged name=payments order=o-17 card="4111 1111 1111 1111" amount=41\.9/);
   });
 });

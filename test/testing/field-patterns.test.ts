@@ -34,7 +34,7 @@ describe('what a record is compared with', () => {
         'http.request': { path: '/pay' },
       },
       { level: 'WARN', message: 'slow', status: 'x402', empty: '' },
-      { level: 50, msg: 'unlabelled' },
+      { level: 50, msg: 'unlabeled' },
     ]);
   });
 

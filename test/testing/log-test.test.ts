@@ -88,7 +88,10 @@ describe('a log test', () => {
   it.each([
     [{ sever: 1 }, 'startLogTest has no option "sever". Did you mean "server"?'],
     [{ server: {} }, 'startLogTest: "server.url" must be a non-empty string (got undefined).'],
-    [{ server: { url: 'http://x' }, serverOptions: {} }, '"server" and "serverOptions" can\'t be combined.'],
+    [
+      { server: { url: 'http://x' }, serverOptions: {} },
+      '"server" and "serverOptions" can\'t be combined; pass only one.',
+    ],
   ])('refuses the options %j', async (options, message) => {
     await expect(startLogTest(options as object)).rejects.toThrow(message);
   });

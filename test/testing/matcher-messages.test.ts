@@ -4,7 +4,7 @@ import { log } from './log.ts';
 
 type Matcher = keyof typeof logMatchers;
 
-/** What a matcher says to a runner without colours. It must fail. */
+/** What a matcher says to a runner without colors. It must fail. */
 async function messageOf(matcher: Matcher | `not.${Matcher}`, ...args: readonly unknown[]): Promise<string> {
   const isNot = matcher.startsWith('not.');
   const call = logMatchers[matcher.replace('not.', '') as Matcher] as (
@@ -217,17 +217,17 @@ describe('the message of a matcher', () => {
     expect(await messageOf('toHaveLogged', own, { message: 'od' })).toContain('✗ message="od": msg is oc');
   });
 
-  it('shows long texts from their first difference on, and line ends and colours as escapes', async () => {
+  it('shows long texts from their first difference on, and line ends and colors as escapes', async () => {
     await using own = await startLogTest();
-    await log(own, [{ long: `${'a'.repeat(100)}X`, lines: 'a\nb', coloured: '\u001b[32mok\u001b[39m' }]);
-    const expected = { long: `${'a'.repeat(100)}Y`, lines: 'a', coloured: 'ok', err: {}, other: 1 };
+    await log(own, [{ long: `${'a'.repeat(100)}X`, lines: 'a\nb', colored: '\u001b[32mok\u001b[39m' }]);
+    const expected = { long: `${'a'.repeat(100)}Y`, lines: 'a', colored: 'ok', err: {}, other: 1 };
     const message = await messageOf('toHaveLogged', own, expected);
     expect(message).toContain(
       `: long is …${'a'.repeat(24)}X, not …${'a'.repeat(24)}Y (first difference at character 101)\n`,
     );
     expect(message).toContain('✗ lines="a": lines is "a\\nb"\n');
     expect(message).toContain(
-      'coloured is "\\u001b[32mok\\u001b[39m"; the format of the logger adds colors\n',
+      'colored is "\\u001b[32mok\\u001b[39m"; the format of the logger adds colors\n',
     );
     expect(
       Math.max(
@@ -264,14 +264,14 @@ describe('the message of a matcher', () => {
     );
   });
 
-  it('has the colours of the runner', async () => {
-    const colour = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
+  it('has the colors of the runner', async () => {
+    const color = (name: string) => (text: string) => `<${name}>${text}</${name}>`;
     const { message } = await logMatchers.toHaveLogged.call(
       {
         utils: {
-          matcherHint: (name, received, expected) => colour('hint')(`${name} ${received} ${expected}`),
-          EXPECTED_COLOR: colour('green'),
-          RECEIVED_COLOR: colour('red'),
+          matcherHint: (name, received, expected) => color('hint')(`${name} ${received} ${expected}`),
+          EXPECTED_COLOR: color('green'),
+          RECEIVED_COLOR: color('red'),
         },
       },
       logs,

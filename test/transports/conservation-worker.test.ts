@@ -94,7 +94,7 @@ it('counts every record once across a worker, keeps the order, and delivers what
           .map(({ attributes }) => Number(attributes.n));
         const arrived = [...new Set(numbers)];
         expect(arrived).toEqual([...arrived].sort((a, b) => a - b));
-        // What was given up may have arrived all the same, its acknowledgement being lost.
+        // What was given up may have arrived all the same, its acknowledgment being lost.
         expect(arrived.length).toBeGreaterThanOrEqual(stats.delivered);
         // At the end nobody waits for a token to be mended.
         const wantsToken = faults.some((fault) => fault !== 'lostAck' && fault.status === 401);

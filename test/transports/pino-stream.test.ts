@@ -259,13 +259,13 @@ describe('the options', () => {
   });
 
   it('are refused in the name of what takes them', async () => {
-    const misspelt: object = { ingestToken: 'token', flushIntervalMS: 5 };
+    const misspelled: object = { ingestToken: 'token', flushIntervalMS: 5 };
     const hint = 'has no option "flushIntervalMS". Did you mean "flushIntervalMs"?';
-    expect(() => createPinoStream(misspelt)).toThrow(`createPinoStream ${hint}`);
+    expect(() => createPinoStream(misspelled)).toThrow(`createPinoStream ${hint}`);
     expect(() => createPinoStream({ ingestToken: 'token', spool: {} as never })).toThrow(
       /^createPinoStream "spool"/,
     );
-    await expect(pinoTransport(misspelt)).rejects.toThrow(`logclient/pino ${hint}`);
+    await expect(pinoTransport(misspelled)).rejects.toThrow(`logclient/pino ${hint}`);
   });
 
   it('of the worker do not know block', async () => {

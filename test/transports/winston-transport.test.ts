@@ -58,7 +58,7 @@ describe('a winston logger with the transport', () => {
     expect(sink.events[0]?.timestamp).toBeLessThanOrEqual(Date.now());
   });
 
-  it('delivers what the formats made, without colours in the level', async () => {
+  it('delivers what the formats made, without colors in the level', async () => {
     const options = {
       format: format.combine(format.splat(), format.colorize(), format.label({ label: 'web' })),
     };

@@ -42,7 +42,7 @@ describe('resolveConnectionOptions', () => {
   });
 
   it('rejects an agent together with a fetch', () => {
-    expect(() => resolve({ agent: new Agent(), fetch })).toThrow('pass "agent" or "fetch", not both');
+    expect(() => resolve({ agent: new Agent(), fetch })).toThrow(`"agent" and "fetch" can't be combined`);
   });
 
   it('rejects an agent that is none', () => {

@@ -6,9 +6,9 @@ import { LEVEL, SPLAT } from './symbols.ts';
 /** Record that winston passes to a transport: an object with the logged fields, or a logged error. */
 export type WinstonInfo = object & { readonly [field: string | symbol]: unknown };
 
-/** Colours are for terminals. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what marks a colour.
-const COLOUR = /\u001b\[/;
+/** Colors are for terminals. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what marks a color.
+const COLOR = /\u001b\[/;
 
 /**
  * Turns winston's info into an event without changing it: the info's own fields are the attributes, and a `timestamp`
@@ -36,11 +36,11 @@ export function winstonFields(info: WinstonInfo): Record<string, unknown> {
   return fields;
 }
 
-/** The level as the formats left it, but for colours, which are taken off by going back to the original. */
+/** The level as the formats left it, but for colors, which are taken off by going back to the original. */
 function levelOf(info: WinstonInfo): unknown {
   const shown = safeProperty(info, 'level');
   const original = safeProperty(info, LEVEL);
-  return typeof shown === 'string' && !COLOUR.test(shown) ? shown : (original ?? shown);
+  return typeof shown === 'string' && !COLOR.test(shown) ? shown : (original ?? shown);
 }
 
 /** An error in place of a message, or of the whole info: its texts are not enumerable, its own fields are. */

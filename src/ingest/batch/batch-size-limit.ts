@@ -1,4 +1,4 @@
-/** After this many batches of the learnt size, a larger one is tried. */
+/** After this many batches of the learned size, a larger one is tried. */
 const DELIVERIES_UNTIL_GROWTH = 50;
 
 /**

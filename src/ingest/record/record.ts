@@ -1,4 +1,4 @@
-/** An event that is JSON text already, so that nothing is serialised twice. */
+/** An event that is JSON text already, so that nothing is serialized twice. */
 export interface IngestRecord {
   /** One event of a structured ingest request: JSON that starts with a brace and has no newlines. */
   readonly eventText: string;

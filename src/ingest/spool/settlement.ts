@@ -10,7 +10,7 @@ export interface Mark {
   readonly eventBytes: number;
   /** The records, when they are nowhere on the disk. */
   readonly inMemory: readonly IngestRecord[];
-  /** Nobody will ever settle a part of this mark and of its neighbour that has the same set. */
+  /** Nobody will ever settle a part of this mark and of its neighbor that has the same set. */
   readonly isDrop: boolean;
 }
 

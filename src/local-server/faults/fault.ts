@@ -6,16 +6,16 @@ export type EventMatch =
   | ((event: Readonly<Record<string, string>>) => boolean);
 
 /**
- * A failure to simulate, and the requests that it applies to. At least one effect is required.
+ * A failure to simulate, and the requests that it affects. At least one effect is required.
  *
  * Durations are real time, regardless of `server.clock`.
  */
 export interface Fault {
-  /** Only requests with this method. @default any */
+  /** Affects only requests with this method. @default any */
   method?: string;
-  /** Only requests whose path (without the query) contains this string or matches this RegExp. @default any */
+  /** Affects only requests whose path (without the query string) contains this string or matches this RegExp. @default any */
   path?: string | RegExp;
-  /** Number of requests that the fault affects. @default Infinity */
+  /** Maximum number of requests to affect. @default Infinity */
   times?: number;
   /**
    * Number of matching requests to skip first.
@@ -25,46 +25,47 @@ export interface Fault {
    */
   after?: number;
   /**
-   * Affects only every nth matching request, counted after those that `after` skips.
+   * Affects only every nth matching request, not counting those that `after` skips.
    *
    * @default 1
    * @example server.faults.add({ path: 'ingest', every: 3, status: 503 }); // the third, the sixth, …
    */
   every?: number;
   /**
-   * Probability that a matching request is affected, above 0 and at most 1. The choice is reproducible: see `seed`.
+   * Probability that a matching request is affected, above 0 and at most 1. The selection is reproducible: see `seed`.
    *
    * @default 1
    * @example server.faults.add({ probability: 0.2, reset: 'afterStore' });
    */
   probability?: number;
   /**
-   * Seed of the random choice that `probability` makes: a whole number. The same seed affects the same requests.
+   * Seed for `probability`, a whole number. The same seed affects the same requests.
    *
    * @default 1
    * @example for (const seed of [1, 2, 3]) server.faults.add({ probability: 0.2, seed, status: 503, times: 5 });
    */
   seed?: number;
   /**
-   * Responds with this status and does not process the request.
+   * Responds with this status without processing the request.
    *
    * @example server.faults.add({ status: 503, retryAfter: 1, times: 2 });
    */
   status?: number;
-  /** Body of that response. @default a sentence that says the failure is scripted */
+  /** Body of the simulated response. @default a sentence that describes the failure */
   body?: string;
-  /** `Retry-After` header of that response: seconds, or a date string. */
+  /** `Retry-After` header of the simulated response: seconds, or a date string. */
   retryAfter?: number | string;
-  /** Additional headers of that response. @default {} */
+  /** Additional headers of the simulated response. @default {} */
   headers?: Record<string, string>;
   /**
-   * Rejects requests whose decompressed body is larger than this, in bytes. The status is 413 unless `status` is set.
+   * Maximum size of a decompressed request body, in bytes. Larger requests are rejected, with status 413 unless `status`
+   * is set.
    *
    * @example server.faults.add({ path: 'ingest', maxBodyBytes: 100_000 });
    */
   maxBodyBytes?: number;
   /**
-   * Rejects ingest requests that contain a matching event. Nothing of such a request is stored. The status is 400 unless
+   * Rejects ingest requests that contain a matching event. Nothing in the request is stored. The status is 400 unless
    * `status` is set.
    *
    * A string or RegExp is searched for in `@rawstring` (the attributes as JSON if the client sent no text). An object
@@ -108,8 +109,8 @@ export interface Fault {
    */
   resetAfterBytes?: number;
   /**
-   * Limits the speed at which the request body is read. A client with a long body waits while it sends; one with a
-   * short body waits for the response.
+   * Limits the speed at which the request body is read. With a large body, the client waits while it sends; with a
+   * small one, it waits for the response.
    *
    * @example server.faults.add({ path: 'ingest', uploadBytesPerSecond: 10_000 });
    */
@@ -127,7 +128,7 @@ export interface Fault {
    */
   cutAfterBytes?: number;
   /**
-   * Polls of a query job report that the job is still running.
+   * Makes polls of query jobs report that the job is still running.
    *
    * @example server.faults.add({ path: '/queryjobs/', notDone: true, times: 3 });
    */

@@ -20,7 +20,7 @@ const MAX_COUNTS = 1_000;
 /** What an event was like that has been read bit by bit. */
 export type SeenEvent = Pick<EventPattern, 'middle' | 'timezone' | 'shape'>;
 
-/** The forms of the events that come in most, each of which is recognised at one go. */
+/** The forms of the events that come in most, each of which is recognized at one go. */
 export class EventPatterns {
   /** The latest first. */
   readonly #forms: EventPattern[] = [];

@@ -37,7 +37,7 @@ export interface JobState {
   /** Events to look at, and those looked at so far. */
   readonly totalWork: number;
   readonly workDone: number;
-  /** Why there is no result, when the server has cancelled the job. */
+  /** Why there is no result, when the server has canceled the job. */
   readonly problem: string | undefined;
   /** How long the last evaluation has computed, milliseconds. */
   readonly computedMs: number;

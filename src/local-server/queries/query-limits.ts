@@ -39,7 +39,7 @@ export class QueryStuckError extends QueryLimitError {
 export function limitMessage(error: unknown): string | undefined {
   if (error instanceof QueryLimitError) return error.message;
   return isTooLarge(error)
-    ? 'The query was cancelled: it creates a string or an array that is too large for memory.'
+    ? 'The query was canceled: it creates a string or an array that is too large for memory.'
     : undefined;
 }
 

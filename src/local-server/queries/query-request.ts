@@ -14,7 +14,7 @@ import { FreshPlan } from './fresh-plan.ts';
 
 /** The service's limit on the text of a query, in characters. */
 const MAX_QUERY_LENGTH = 66_000;
-const DEFAULT_NEIGHBOURS = 100;
+const DEFAULT_NEIGHBORS = 100;
 
 /** A query as a client asked for it: compiled, checked, its interval not yet fixed. */
 export interface QueryRequest {
@@ -206,7 +206,7 @@ function readAround(value: unknown): Around | undefined {
 }
 
 function readCount(value: unknown, name: string): number {
-  if (value === undefined || value === null) return DEFAULT_NEIGHBOURS;
+  if (value === undefined || value === null) return DEFAULT_NEIGHBORS;
   if (Number.isInteger(value) && (value as number) >= 0) return value as number;
   throw malformed(`Member 'around.${name}' must be a whole number of at least 0.`);
 }

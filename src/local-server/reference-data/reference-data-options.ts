@@ -1,7 +1,7 @@
 import { LogOptionsException } from '../../errors.ts';
-import { refuseUnknownOptions, requireBoolean, requireText } from '../../internal/option-checks.ts';
+import { describe, refuseUnknownOptions, requireBoolean, requireText } from '../../internal/option-checks.ts';
 
-/** Reference files for query functions. They are read once, at startup. */
+/** Reference files for query functions, read once at startup. */
 export interface ReferenceDataOptions {
   /** MaxMind DB file (`.mmdb`) of cities or countries, for `ipLocation()` and `worldMap(ip=…)`. */
   ipLocation?: string;
@@ -10,12 +10,12 @@ export interface ReferenceDataOptions {
   /**
    * CSV or JSON file of indicators of compromise, for `ioc:lookup()`. Required columns: `indicator` and `type`
    * (`ip_address`, `domain` or `url`). Optional: `malicious_confidence` (`unverified`, `low`, `medium` or `high`, the
-   * default). Other columns, such as `labels`, become fields of events.
+   * default). Other columns, such as `labels`, become event fields.
    */
   indicators?: string;
   /**
-   * Allow `reverseDns()` to query the name servers of this computer. Lookups run in the background: a query with new
-   * addresses returns a warning and finds their names when you run it again.
+   * Allow `reverseDns()` to query this computer's name servers. Lookups run in the background: a query with new
+   * addresses returns a warning. Run it again to get the names.
    * @default false
    */
   reverseDns?: boolean;
@@ -33,7 +33,7 @@ const KNOWN: Record<keyof ReferenceDataOptions, true> = {
 /** @throws LogOptionsException for a member that is unknown or of the wrong type; files are not looked at. */
 export function resolveReferenceDataOptions(options: ReferenceDataOptions = {}): ReferenceDataOptions {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
-    throw new LogOptionsException(`${OWNER}: "referenceData" must be an object.`);
+    throw new LogOptionsException(`${OWNER}: "referenceData" must be an object (got ${describe(options)}).`);
   }
   refuseUnknownOptions(`${OWNER}: referenceData`, options, Object.keys(KNOWN));
   const path = (name: 'ipLocation' | 'asn' | 'indicators'): string | undefined => {

@@ -109,7 +109,7 @@ export function ingestRoutes(context: ServerContext): Hono {
   for (const path of HEC_RAW_PATHS) routes.post(path, (c) => ingestHec(c, lines));
   routes.post('/services/collector/ack', (c) => {
     context.authentication.principal(c.req.raw);
-    // An answer with status 200 is the acknowledgement: what it stands for is stored.
+    // An answer with status 200 is the acknowledgment: what it stands for is stored.
     return c.json({ text: 'ACK is disabled', code: 14 }, 400);
   });
   return routes;

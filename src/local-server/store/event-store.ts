@@ -15,7 +15,7 @@ export interface EventStoreOptions {
   readonly log?: EventLog | undefined;
 }
 
-/** Neighbouring events, in order: `events` from place `start` up to, not including, `end`. */
+/** Neighboring events, in order: `events` from place `start` up to, not including, `end`. */
 export interface EventRange {
   readonly events: EventList;
   readonly start: number;

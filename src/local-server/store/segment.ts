@@ -5,7 +5,7 @@ import { RowBatch } from './row-batch.ts';
 import { copiedEvent } from './stored-event.ts';
 
 /**
- * A run of neighbouring events, ordered by time and, where that is equal, by arrival.
+ * A run of neighboring events, ordered by time and, where that is equal, by arrival.
  *
  * Readers hold on to `events` across turns of the event loop. Therefore the list only ever grows at its end; any other
  * change puts a new list in its place.

@@ -1,11 +1,11 @@
 import { type BatchIndex, flagged } from './batch-index.ts';
 import type { FieldLayout } from './field-layout.ts';
 
-/** So many neighbouring events are looked at together: their number is 2 to this power. */
+/** So many neighboring events are looked at together: their number is 2 to this power. */
 const BLOCK_BITS = 8;
 const BLOCK = 1 << BLOCK_BITS;
 
-/** Where the values of some neighbouring events are. */
+/** Where the values of some neighboring events are. */
 interface Block {
   /** Where those of each event begin in `starts`. */
   readonly firsts: Uint32Array;

@@ -56,7 +56,7 @@ export class Quantiles {
     if (counts.size > MAX_BUCKETS) this.#coarsen(counts);
   }
 
-  /** Joins each two neighbouring buckets to one. */
+  /** Joins each two neighboring buckets to one. */
   #coarsen(counts: ReadonlyMap<number, number>): void {
     const coarser = new Map<number, number>();
     for (const [bucket, count] of counts) {

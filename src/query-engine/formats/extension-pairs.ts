@@ -1,9 +1,9 @@
 /** The members of a CEF or LEEF extension, and what their labels say. */
 export interface LabelledPairs {
-  /** Without labels and labelled members, unless these are kept. */
+  /** Without labels and labeled members, unless these are kept. */
   readonly members: ReadonlyMap<string, string>;
   /** Values by their labels. */
-  readonly labelled: ReadonlyMap<string, string>;
+  readonly labeled: ReadonlyMap<string, string>;
 }
 
 const LABEL = 'Label';
@@ -11,17 +11,17 @@ const LABEL = 'Label';
 /** Turns `cs1Label=Rule cs1=drop` into the value `drop` of the label `Rule`. */
 export function applyLabels(pairs: ReadonlyMap<string, string>, keepLabels: boolean): LabelledPairs {
   const members = new Map(pairs);
-  const labelled = new Map<string, string>();
+  const labeled = new Map<string, string>();
   for (const [key, label] of pairs) {
     if (!key.endsWith(LABEL) || label === '') continue;
     const name = key.slice(0, -LABEL.length);
     const value = pairs.get(name);
     if (value === undefined) continue;
-    labelled.set(label, value);
+    labeled.set(label, value);
     if (!keepLabels) {
       members.delete(key);
       members.delete(name);
     }
   }
-  return { members, labelled };
+  return { members, labeled };
 }

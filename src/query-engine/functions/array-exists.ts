@@ -4,7 +4,7 @@ import { readField } from '../event.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineFilter, optional, required } from '../signature/function-spec.ts';
 
-/** Keeps events of whose array an element fulfils a condition, in which the other fields can be used, too. */
+/** Keeps events of whose array an element fulfills a condition, in which the other fields can be used, too. */
 export const arrayExists = defineFilter({
   name: 'array:exists',
   parameters: {

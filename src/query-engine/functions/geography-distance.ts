@@ -5,7 +5,7 @@ import { readPoint } from './geohash.ts';
 
 const EARTH_RADIUS_M = 6_371_000;
 
-/** The distance between two points along the surface of the earth, in metres. */
+/** The distance between two points along the surface of the earth, in meters. */
 export const geographyDistance = defineValue({
   name: 'geography:distance',
   output: '_distance',

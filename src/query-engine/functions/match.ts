@@ -25,7 +25,8 @@ export const match = defineFilter({
   ],
   compile({ mode, glob, nrows, strict, ...args }, call) {
     const used = glob ? 'glob' : mode;
-    if (glob && call.has('mode')) call.fail('match() accepts "mode" or the older "glob", not both', 'glob');
+    if (glob && call.has('mode'))
+      call.fail(`"mode" and the older "glob" of match() can't be combined`, 'glob');
     if (used === 'cidr' && args.field.length > 1) {
       call.fail('match() with mode=cidr compares one field with one column', 'field');
     }

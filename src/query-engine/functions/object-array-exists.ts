@@ -5,7 +5,7 @@ import { checkObjectVariable } from '../arrays/object-variable.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineFilter, optional, required } from '../signature/function-spec.ts';
 
-/** Keeps events of whose array of objects an element fulfils a condition: `x.key` is a member of the element `x`. */
+/** Keeps events of whose array of objects an element fulfills a condition: `x.key` is a member of the element `x`. */
 export const objectArrayExists = defineFilter({
   name: 'objectArray:exists',
   parameters: {

@@ -38,9 +38,9 @@ export const parseCEF = defineTransform({
       for (const [index, name] of HEADER_NAMES.entries()) {
         writeField(row, headerprefix + name, message.header[index]!);
       }
-      const { members, labelled } = applyLabels(message.extension, keeplabels);
+      const { members, labeled } = applyLabels(message.extension, keeplabels);
       for (const [name, value] of members) writeField(row, prefix + name, value);
-      for (const [label, value] of labelled) writeField(row, labelprefix + label, value);
+      for (const [label, value] of labeled) writeField(row, labelprefix + label, value);
     });
   },
 });

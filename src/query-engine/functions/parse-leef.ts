@@ -43,9 +43,9 @@ export const parseLEEF = defineTransform({
       for (const [index, name] of HEADER_NAMES.entries()) {
         writeField(row, headerprefix + name, message.header[index]!);
       }
-      const { members, labelled } = applyLabels(message.attributes, keeplabels);
+      const { members, labeled } = applyLabels(message.attributes, keeplabels);
       for (const [name, value] of members) writeField(row, prefix + name, value);
-      for (const [label, value] of labelled) writeField(row, labelprefix + label, value);
+      for (const [label, value] of labeled) writeField(row, labelprefix + label, value);
       if (parsetime) writeTime(row, message.attributes, { zone, clock: run });
     });
   },

@@ -12,7 +12,7 @@ const ANSI_CODE = new RegExp(
   'g',
 );
 
-/** Removes the codes for colours and the like that programs write to terminals. */
+/** Removes the codes for colors and the like that programs write to terminals. */
 export const stripAnsiCodes = defineValue({
   name: 'stripAnsiCodes',
   output: ({ field }) => field,

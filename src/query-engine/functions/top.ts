@@ -30,7 +30,8 @@ export const top = defineAggregate({
     error: optional(number),
   },
   compile({ field: fields, limit: maxGroups, as, sum, max, rest, percent }, call) {
-    if (sum !== undefined && max !== undefined) call.fail('top() ranks by "sum" or "max", not both', 'max');
+    if (sum !== undefined && max !== undefined)
+      call.fail(`"sum" and "max" of top() can't be combined`, 'max');
     const by = max !== undefined ? 'max' : sum !== undefined ? 'sum' : 'count';
     const output = as ?? `_${by}`;
     const options = { fields, maxGroups, output, by, measured: max ?? sum, rest, percent } as const;

@@ -1,4 +1,4 @@
-/** Neighbouring characters, as code points; both ends belong to it. */
+/** Neighboring characters, as code points; both ends belong to it. */
 export type CharacterRange = readonly [from: number, to: number];
 
 /**

@@ -57,7 +57,7 @@ export type ArgumentsOf<P extends Parameters> = {
 interface Notes {
   /** What the service does and this engine does not, in a sentence each. */
   readonly partial?: readonly string[];
-  /** What was decided where the service's behaviour is not documented, in a sentence each. */
+  /** What was decided where the service's behavior is not documented, in a sentence each. */
   readonly uncertain?: readonly string[];
 }
 

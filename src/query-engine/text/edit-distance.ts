@@ -1,7 +1,7 @@
 export interface EditDistanceOptions {
   /** A larger distance is not looked for. */
   readonly maxDistance: number;
-  /** Whether two neighbours that changed places count as one edit. */
+  /** Whether two neighbors that changed places count as one edit. */
   readonly transpositions: boolean;
 }
 

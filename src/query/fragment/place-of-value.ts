@@ -9,7 +9,7 @@ const AFTER_FIELD = [...EQUALITIES, ...ORDERINGS, '<=>', ':=', '=~'];
 const BEFORE_ARGUMENT = ['(', ',', '[', '='];
 const AFTER_ARGUMENT = [')', ',', ']'];
 
-interface Neighbours {
+interface Neighbors {
   readonly previous: QueryToken | undefined;
   readonly next: QueryToken | undefined;
   readonly afterNext: QueryToken | undefined;
@@ -23,7 +23,7 @@ interface Neighbours {
 export function placeOf(value: ValueToken, query: QueryTokens): ValuePlace {
   const { tokens } = query;
   const { at } = value;
-  const around: Neighbours = {
+  const around: Neighbors = {
     previous: tokens[at - 1],
     next: tokens[at + 1],
     afterNext: tokens[at + 2],
@@ -34,7 +34,7 @@ export function placeOf(value: ValueToken, query: QueryTokens): ValuePlace {
   return { kind: kindOf(value, around), functionName, isUnclear, isInList: kind === 'list', before };
 }
 
-function refuseGlue(value: ValueToken, { previous, next }: Neighbours, before: string): void {
+function refuseGlue(value: ValueToken, { previous, next }: Neighbors, before: string): void {
   const isGlued =
     (previous?.end === value.start && (previous.kind !== 'mark' || ':?$'.includes(previous.text))) ||
     (next?.start === value.end && (next.kind !== 'mark' || '([:`'.includes(next.text)));
@@ -44,24 +44,24 @@ function refuseGlue(value: ValueToken, { previous, next }: Neighbours, before: s
   );
 }
 
-function kindOf({ brackets }: ValueToken, around: Neighbours): PlaceKind {
+function kindOf({ brackets }: ValueToken, around: Neighbors): PlaceKind {
   if (isFieldName(around, brackets.isExpression)) return 'fieldName';
   if (brackets.isSavedArgument) return 'parameter';
   return brackets.isExpression ? expressionKind(around) : filterKind(around);
 }
 
-function expressionKind({ previous, next }: Neighbours): PlaceKind {
+function expressionKind({ previous, next }: Neighbors): PlaceKind {
   const isWhole = isMark(previous, BEFORE_ARGUMENT) && isMark(next, AFTER_ARGUMENT);
   return isWhole ? 'argument' : 'operand';
 }
 
-function filterKind({ previous, next }: Neighbours): PlaceKind {
+function filterKind({ previous, next }: Neighbors): PlaceKind {
   if (isMark(previous, EQUALITIES) || isMark(next, ['=>'])) return 'equal';
   if (isMark(previous, ORDERINGS)) return 'ordered';
   return 'contained';
 }
 
-function isFieldName({ previous, next, afterNext }: Neighbours, isExpression: boolean): boolean {
+function isFieldName({ previous, next, afterNext }: Neighbors, isExpression: boolean): boolean {
   // `name=` of an argument, `name :=` of an element.
   if (isExpression) return isMark(next, ['=', ':=']);
   if (isMark(next, AFTER_FIELD) || isMark(previous, ['<=>'])) return true;

@@ -38,7 +38,7 @@ export interface LogFields {
   readonly [field: string]: FieldPattern | LogFields | readonly (FieldPattern | LogFields)[];
 }
 
-/** What pino writes for its levels, in records that no transport of ours has labelled. */
+/** What pino writes for its levels, in records that no transport of ours has labeled. */
 const LEVEL_NAMES: Readonly<Record<string, string>> = {
   10: 'trace',
   20: 'debug',

@@ -12,14 +12,14 @@ export function differenceText(
   wrong: (text: string) => string = String,
 ): string {
   if (typeof expected !== 'string' || Math.max(value.length, expected.length) <= MAX_WHOLE_CHARACTERS) {
-    return `is ${wrong(shownLines(value))}${colourHint(value)}`;
+    return `is ${wrong(shownLines(value))}${colorHint(value)}`;
   }
   const at = firstDifference(value, expected);
   const part = (text: string): string => {
     const start = Math.max(0, at - CHARACTERS_BEFORE);
     return quoted((start > 0 ? '…' : '') + cut(text.slice(start), SHOWN_CHARACTERS));
   };
-  return `is ${wrong(part(value))}, not ${part(expected)} (first difference at character ${at + 1})${colourHint(value)}`;
+  return `is ${wrong(part(value))}, not ${part(expected)} (first difference at character ${at + 1})${colorHint(value)}`;
 }
 
 function firstDifference(left: string, right: string): number {
@@ -28,6 +28,6 @@ function firstDifference(left: string, right: string): number {
   return at;
 }
 
-function colourHint(value: string): string {
+function colorHint(value: string): string {
   return value.includes('\u001b[') ? '; the format of the logger adds colors' : '';
 }

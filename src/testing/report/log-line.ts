@@ -26,7 +26,7 @@ export function shownLines(value: string): string {
   return quoted(cut(value, MAX_VALUE_CHARACTERS));
 }
 
-/** A text with line ends and colours as escapes; without quotes where it is one word. */
+/** A text with line ends and colors as escapes; without quotes where it is one word. */
 export function quoted(text: string): string {
   return /^[^\s"=\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text);
 }

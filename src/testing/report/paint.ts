@@ -1,4 +1,4 @@
-/** Colours for the parts of a message; each gives the text back as it is where there are no colours. */
+/** Colors for the parts of a message; each gives the text back as it is where there are no colors. */
 export interface Paint {
   /** What was asked for. */
   readonly expected: (text: string) => string;

@@ -166,7 +166,7 @@ it.each([
   expect(rest).toMatchObject({ timestamp: 1770109200000, ...(rawstring === undefined ? {} : { rawstring }) });
 });
 
-it('shortens an event above maxEventBytes and leaves its neighbours alone', async () => {
+it('shortens an event above maxEventBytes and leaves its neighbors alone', async () => {
   const ingester = open({ maxEventBytes: 2_000 });
   ingester.add({ attributes: { n: 1, text: 'short' } });
   ingester.add({ attributes: { n: 2, text: 'x'.repeat(50_000) } });
