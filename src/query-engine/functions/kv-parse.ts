@@ -9,7 +9,7 @@ type Padding = 'unknown' | 'yes' | 'no';
 export const kvParse = defineTransform({
   name: 'kvParse',
   uncertain: [
-    'With `separatorPadding="unknown"`, white space around the separator is accepted only on both sides.',
+    'With `separatorPadding="unknown"`, white space around the separator is accepted only if it is on both sides.',
   ],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),

@@ -65,7 +65,7 @@ export const numberDocs: FunctionGroup = {
     'math:arccos': onRatio('Returns the arccosine of a number, in radians.', 'math:arccos(ratio)'),
     'math:arctan': onRatio('Returns the arctangent of a number, in radians.', 'math:arctan(ratio)'),
     'math:arctan2': {
-      sentence: 'Returns the angle of the point (x, y), in radians.',
+      sentence: 'Returns the angle between the positive x-axis and the point (x, y), in radians.',
       example: 'angle := math:arctan2(x=dx, y=dy)',
       events: [{ dx: '1', dy: '1' }],
     },
