@@ -10,7 +10,7 @@ export function addCompletionCommand(program: Command): void {
   const command = program
     .command('completion')
     .description('Print a completion script for bash, zsh or fish.')
-    .addArgument(new Argument('<shell>', 'Shell to complete commands in.').choices(SHELLS))
+    .addArgument(new Argument('<shell>', 'Target shell.').choices(SHELLS))
     .allowExcessArguments(false);
   withExamples(
     command,

@@ -3,7 +3,7 @@ import type { FunctionGroup } from './function-doc.ts';
 export const sequenceDocs: FunctionGroup = {
   title: 'Running totals and neighboring rows',
   intro:
-    'These functions depend on the order of rows. They must follow an aggregate, such as `head()` or `sort()`.',
+    'These functions depend on the order of rows, so they must follow an aggregate such as `head()` or `sort()`.',
   functions: {
     accumulate: {
       sentence: 'Adds a running aggregate to each row.',

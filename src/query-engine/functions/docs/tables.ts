@@ -51,7 +51,7 @@ export const tableDocs: FunctionGroup = {
       events: LOGINS,
     },
     correlate: {
-      sentence: 'Finds groups of events that match several queries and are linked by equal fields.',
+      sentence: 'Finds groups of events that match several queries and are linked by equal field values.',
       example:
         'correlate(failure: { action=failed } include: [ip], success: { action=login | user <=> failure.user }, sequence=true, within=1m)\n| select([failure.user, failure.ip])',
       events: LOGINS,

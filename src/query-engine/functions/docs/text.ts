@@ -21,16 +21,16 @@ export const textDocs: FunctionGroup = {
       example: 'resource := splitString(http.path, by="/", index=1) | groupBy(resource)',
     },
     lower: {
-      sentence: 'Converts a string to lower case.',
+      sentence: 'Converts a string to lowercase.',
       example: 'name := lower(user) | groupBy(name)',
       events: [{ user: 'Ann' }, { user: 'ANN' }, { user: 'bob' }],
     },
     upper: {
-      sentence: 'Converts a string to upper case.',
+      sentence: 'Converts a string to uppercase.',
       example: 'level := upper(level) | groupBy(level)',
     },
     lowercase: {
-      sentence: 'Converts field values, field names or both to lower case in place.',
+      sentence: 'Converts field values, field names or both to lowercase in place.',
       example: 'lowercase(field="*", include=both)',
       events: [{ User: 'Ann', Host: 'WEB-1' }],
     },

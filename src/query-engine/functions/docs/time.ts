@@ -40,7 +40,7 @@ export const timeDocs: FunctionGroup = {
       example: 'remaining := (end() - @timestamp) / 1000 | level=error | select([msg, remaining])',
     },
     setTimeInterval: {
-      sentence: 'Sets the search interval within the query.',
+      sentence: 'Sets the search interval from within the query.',
       example: 'setTimeInterval(start=1h) | level=error | count()',
     },
     'time:year': onRelease('Returns the year of a timestamp.', 'year := time:year()'),
