@@ -13,7 +13,7 @@ export function addHelpCommand(program: Command): void {
     .action((words: readonly string[]) => helpFor(program, words));
   withExamples(
     command,
-    ['logclient help users update', 'help for "users update"'],
+    ['logclient help users update', 'show help for "users update"'],
     ['logclient help exit-codes', 'list the exit codes'],
   );
 }

@@ -11,13 +11,19 @@ interface Topic {
 /** The topics of `logclient help <topic>`, by name. */
 const TOPICS: Readonly<Record<string, Topic>> = {
   'exit-codes': {
-    summary: 'Exit codes.',
+    summary: 'Exit codes and their meanings.',
     title: 'Exit codes:',
     rows: [
-      ['0', 'Success. Also Ctrl-C on tail, query --live and ingest --follow, and a closed pipe (| head).'],
-      ['1', 'Failure: an error of the service, an invalid query, --fail-on-empty or --fail-on-match.'],
-      ['2', 'Invalid command line; nothing was done.'],
-      ['4', 'The token is missing, rejected or lacks permission.'],
+      [
+        '0',
+        'Success. Includes Ctrl-C in tail, query --live and ingest --follow, and a pipe closed by its reader (| head).',
+      ],
+      [
+        '1',
+        'Failure: the service is unreachable or returned an error, the query is invalid, or the condition of --fail-on-empty or --fail-on-match was met.',
+      ],
+      ['2', 'Invalid command line. Nothing was done.'],
+      ['4', 'The token is missing, was rejected, or lacks permission.'],
       ['130, 143', 'Stopped early by Ctrl-C (130) or SIGTERM (143).'],
     ],
     notes: [],
@@ -28,44 +34,44 @@ const TOPICS: Readonly<Record<string, Topic>> = {
     rows: [
       [
         'LOGSCALE_URL',
-        `Address. Also LOGSCALE_BASE_URL, HUMIO_ADDRESS, HUMIO_BASE_URL. Default: ${DEFAULT_URL}.`,
+        `Address of the service. Also LOGSCALE_BASE_URL, HUMIO_ADDRESS, HUMIO_BASE_URL. Default: ${DEFAULT_URL}.`,
       ],
       ['LOGSCALE_TOKEN', 'User token. Also LOGSCALE_API_TOKEN, HUMIO_TOKEN.'],
-      ['LOGSCALE_INGEST_TOKEN', 'Token for ingest.'],
-      ['LOGSCALE_REPOSITORY', 'Repository or view.'],
-      ['LOGSCALE_PROFILE', 'Profile in ~/.humio/config.yaml, the humioctl config file.'],
+      ['LOGSCALE_INGEST_TOKEN', 'Ingest token, for "logclient ingest".'],
+      ['LOGSCALE_REPOSITORY', 'Name of the repository or view.'],
+      ['LOGSCALE_PROFILE', 'Profile to use from the humioctl config file, ~/.humio/config.yaml.'],
       ['LOGSCALE_CA_FILE', 'PEM file with a CA certificate to trust.'],
-      ['HUMIO_CA_CERTIFICATE', 'The certificate itself.'],
-      ['LOGSCALE_INSECURE', '"true" skips the certificate check. Also HUMIO_INSECURE.'],
-      ['HTTPS_PROXY, HTTP_PROXY', 'Proxy for https: and http: addresses.'],
+      ['HUMIO_CA_CERTIFICATE', 'CA certificate to trust, in PEM format.'],
+      ['LOGSCALE_INSECURE', '"true" skips certificate verification. Also HUMIO_INSECURE.'],
+      ['HTTPS_PROXY, HTTP_PROXY', 'Proxies for https: and http: addresses.'],
       ['NO_PROXY', 'Hosts that bypass the proxy.'],
       ['NO_COLOR', 'Turns colors off.'],
       ['FORCE_COLOR', 'Turns colors on in a pipe. Also CLICOLOR_FORCE.'],
     ],
     notes: [
-      'Flags override environment variables, which override a profile, which overrides defaults. "logclient auth status" shows each setting and where it comes from.',
+      'Flags override environment variables, which override a profile, which overrides the defaults. "logclient auth status" shows each setting and where it comes from.',
     ],
   },
   output: {
-    summary: 'Output formats.',
+    summary: 'Output formats and streams.',
     title: 'Formats of --output:',
     rows: [
       [
         'table',
-        'For reading; the default on a terminal. Events: one line each. Aggregates: a table with bars.',
+        'The default on a terminal. Shows each event on one line and aggregates as a table with bars.',
       ],
       ['ndjson', 'One JSON object per line; the default in a pipe.'],
       ['json', 'One JSON array.'],
       ['csv', 'CSV with a header.'],
       ['logfmt', 'name=value pairs.'],
-      ['raw', 'The text of each event as it was sent. For a single value, only the value.'],
+      ['raw', 'The text of each event as it was sent. If the result is a single value, only the value.'],
       [
         'template',
-        "A custom template: --template '{@timestamp} {level} {msg}'. {@timestamp:ms} is epoch milliseconds; {{ and }} are braces.",
+        "A custom template: --template '{@timestamp} {level} {msg}'. {@timestamp:ms} is the time in epoch milliseconds; {{ and }} are literal braces.",
       ],
     ],
     notes: [
-      'Data goes to stdout; progress, warnings and questions go to stderr. On a terminal, control characters in logs are shown as \\x1b and have no effect.',
+      'Data goes to stdout; progress, warnings and prompts go to stderr. On a terminal, control characters in logs are shown as text, such as \\x1b, and have no effect.',
     ],
   },
 };

@@ -51,7 +51,7 @@ export function createProgram(words?: readonly string[]): Command {
     .configureHelp(helpFormat);
   withExamples(
     program,
-    ['logclient serve', 'start a local server; no account needed'],
+    ['logclient serve', 'start a local server (no account needed)'],
     ["logclient query 'level=error | groupBy(#service)' --since 2h", 'count errors by service'],
     ['logclient tail level=error', 'show errors as they arrive'],
     ["logclient query --stdin 'level=error | count()' < app.log", 'query a file without a server'],

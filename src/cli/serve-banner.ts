@@ -27,7 +27,7 @@ export function printBanner(server: RunningServer, flags: BannerFlags): string {
     row('user token', userToken),
     row('ingest token', ingestToken),
     ...moreRepositories(server),
-    row('data', flags.dataDir ?? 'in memory only; pass --data-dir <folder> to save it to disk'),
+    row('data', flags.dataDir ?? 'in memory only; pass --data-dir <path> to keep it'),
     ...openToOthers(flags.host),
     '',
     pc.dim('pino'),

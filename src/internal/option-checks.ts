@@ -91,7 +91,7 @@ export function requireOneOf<const T extends string>(
 }
 
 /**
- * Takes a token as people paste it, with white space around it.
+ * Takes a token as people paste it, with whitespace around it.
  *
  * @throws LogOptionsException, without the token, unless it can stand in an HTTP header.
  */

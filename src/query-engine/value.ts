@@ -7,7 +7,7 @@ const DOT = 46;
 
 /**
  * Reads text as a number: an optional sign, digits with an optional fraction, an optional exponent. Text that is
- * not a number, padded with white space or beyond a double's range gives `undefined`.
+ * not a number, padded with whitespace or beyond a double's range gives `undefined`.
  */
 export function parseNumber(text: string): number | undefined {
   const last = text.charCodeAt(text.length - 1);

@@ -5,7 +5,7 @@
  * character of a field name may stand in a pattern, too; subscripts such as `[0]` only belong to field names.
  */
 
-// Non-ASCII text from U+00A1 on, without « » ¬, the soft hyphen, white space and the byte order mark.
+// Non-ASCII text from U+00A1 on, without « » ¬, the soft hyphen, whitespace and the byte order mark.
 const NON_ASCII =
   '\\u00A1-\\u00AA\\u00AE-\\u00BA\\u00BC-\\u167F\\u1681-\\u1FFF\\u200B-\\u2027\\u202A-\\u202E\\u2030-\\u205E\\u2060-\\u2FFF\\u3001-\\uFEFE\\uFF00-\\uFFFF';
 const FIELD_CHARACTERS = `#%&.0-9@A-Z\\\\^_a-z${NON_ASCII}`;

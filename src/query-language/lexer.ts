@@ -15,7 +15,7 @@ import { ARITHMETIC_PUNCTUATORS, PUNCTUATORS, type Punctuator, type Token } from
  * - `filter`: anywhere in a filter and between steps
  * - `operand`: where an expression needs an operand
  * - `operator`: after an operand of an expression
- * - `parameterName`, `savedQueryName`: directly after `?` and `$`, where no white space is skipped
+ * - `parameterName`, `savedQueryName`: directly after `?` and `$`, where no whitespace is skipped
  */
 export type LexerMode = 'filter' | 'operand' | 'operator' | 'parameterName' | 'savedQueryName';
 
@@ -59,7 +59,7 @@ export class Lexer {
   }
 
   /**
-   * The token at or, after white space and comments, next to `offset`.
+   * The token at or, after whitespace and comments, next to `offset`.
    *
    * @throws QuerySyntaxError for a string, a regex or a comment without an end and for a wrong regex flag.
    */

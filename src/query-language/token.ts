@@ -63,7 +63,7 @@ export function describeToken(token: Token): string {
 }
 
 function describeCharacter(character: string): string {
-  if (/[\s\u0085]/.test(character)) return 'white space';
+  if (/[\s\u0085]/.test(character)) return 'whitespace';
   if (/[^\p{C}\p{Z}]/u.test(character)) return `"${character}"`;
   return `the character U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 }

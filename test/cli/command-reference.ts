@@ -40,7 +40,7 @@ function usage(commands: readonly Command[]): string {
   const [first] = commands;
   if (commands.length === 1) return `\`${usageOf(first!)}\`\n\n${first!.description()}`;
   const rows = commands.map((command) => `| \`${usageOf(command)}\` | ${cell(command.description())} |`);
-  return ['| command | |', '|---|---|', ...rows].join('\n');
+  return ['| command | description |', '|---|---|', ...rows].join('\n');
 }
 
 function examples(commands: readonly Command[]): string {
@@ -64,7 +64,7 @@ function ownFlags(commands: readonly Command[]): string {
   const lines = [...rows.values()].map(
     ({ option, names }) => `| \`${option.flags}\` | ${names.join(', ')} | ${cell(option.description)} |`,
   );
-  return ['| flag | of | meaning |', '|---|---|---|', ...lines].join('\n');
+  return ['| flag | commands | meaning |', '|---|---|---|', ...lines].join('\n');
 }
 
 function isShared(group: string | undefined): boolean {

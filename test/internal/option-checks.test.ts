@@ -61,7 +61,7 @@ describe('a whole number', () => {
 });
 
 describe('a token', () => {
-  it('is taken without the white space around it', () => {
+  it('is taken without the whitespace around it', () => {
     expect(requireToken('X', 'token', ' abc~def\n')).toBe('abc~def');
   });
 

@@ -40,7 +40,7 @@ describe('CSV', () => {
     );
   });
 
-  it('keeps white space, unquotes, and takes every line break', () => {
+  it('keeps whitespace, unquotes, and takes every line break', () => {
     const table = readTable('csv', bytes('\uFEFFid, name\r\n1," Ada ""A"""\r\n2, x \r\n'));
     expect(table).toEqual({
       headers: ['id', ' name'],

@@ -34,7 +34,7 @@ const ENDPOINTS: Readonly<Record<string, (document: string) => [path: string, bo
     'ingest/humio-structured',
     structured(...Array(MANY).fill(document)),
   ],
-  'structured, with white space': (document) => [
+  'structured, with whitespace': (document) => [
     'ingest/humio-structured',
     JSON.stringify(JSON.parse(structured(document)), undefined, 2),
   ],

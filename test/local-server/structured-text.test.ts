@@ -127,7 +127,7 @@ const request = fc.oneof(requestsOf(event), requestsOf(usualEvent));
 const COPIES = 40;
 const SIGNS = [...'"{}[],:\\ 0-.e\n\u0000', '', 'null'];
 
-/** The same events over and over, with other values of the same kinds, and with white space around each. */
+/** The same events over and over, with other values of the same kinds, and with whitespace around each. */
 function withMany(groups: readonly { tags?: object; events: readonly object[] }[], space: string): string {
   const parts = groups.map(({ tags, events }) => {
     const copies = Array.from({ length: COPIES }, (_, n) => events.map((one) => varied(one, n))).flat();
@@ -229,7 +229,7 @@ describe('a structured request that is read as text', () => {
   });
 
   it.each([
-    ['white space', '[ {"events":[{"timestamp":1,"attributes":{}}]}]'],
+    ['whitespace', '[ {"events":[{"timestamp":1,"attributes":{}}]}]'],
     ['a member twice', '[{"events":[{"timestamp":1,"attributes":{"a":1,"a":2}}]}]'],
     ['two members of the same name', '[{"events":[{"timestamp":1,"attributes":{"a":{"b":1},"a.b":2}}]}]'],
     ['an object twice', '[{"events":[{"timestamp":1,"attributes":{"a":{"b":1},"a":{"c":2}}}]}]'],

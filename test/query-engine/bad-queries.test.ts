@@ -18,7 +18,7 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
     'groupBy(a, function=count)',
     1,
     21,
-    '"function" of groupBy() must be an aggregate function, an array of these, or { … } with one inside (got count)',
+    '"function" of groupBy() must be an aggregate function, an array of aggregate functions, or { … } containing one (got count)',
   ],
   [
     'groupBy(a, limit=lots)',

@@ -25,9 +25,9 @@ export function functionPage(): string {
   return [
     '## Index',
     FUNCTION_GROUPS.map(indexLine).join('\n'),
-    `The local server supports ${names.length} functions. ${partial.length} of them differ from the service in a known way: ${partial.map(linkTo).join(', ')}.`,
+    `The local server supports ${names.length} functions. ${partial.length} of them differ from the service in known ways: ${partial.map(linkTo).join(', ')}.`,
     '## Sample events',
-    'Examples without input run on these requests. The search interval is the three minutes after the first request.',
+    'Examples without an input run on these requests. The search interval is the three minutes from the first request.',
     textBlock(SAMPLE_EVENTS),
     'The examples can use one lookup file:',
     Object.entries(SAMPLE_FILES)
@@ -68,7 +68,7 @@ function functionEntry(spec: FunctionSpec, doc: FunctionDoc): string {
   lines.push(...exampleBlocks(doc));
   if (partial.length > 0) lines.push(`**Differs from the service:** ${partial.join(' ')}`);
   if (uncertain.length > 0)
-    lines.push(`**Local behavior (the service documents none):** ${uncertain.join(' ')}`);
+    lines.push(`**Local behavior (undocumented on the service):** ${uncertain.join(' ')}`);
   return lines.join('\n\n');
 }
 

@@ -150,7 +150,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'geohash(precision=«13»)': '"precision" of geohash() must be an integer from 1 to 12 (got 13)',
   '«sankey(source=a)»': 'sankey() needs the parameter "target": a field name',
   'sankey(source=a, target=b, weight=«c»)':
-    '"weight" of sankey() must be an aggregate function, an array of these, or { … } with one inside (got c)',
+    '"weight" of sankey() must be an aggregate function, an array of aggregate functions, or { … } containing one (got c)',
   'sample(«101»)': 'The percentage must be between 0 and 100',
   'hashMatch(a, salt=s, «bits=512»)': 'sha256 has 256 bits; for more, set hash=sha512',
   'parseTimestamp(«"YYYY-MM-dd"», field=a)':
@@ -199,7 +199,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'groupBy(a, function=«lower»(b))':
     'lower() is not an aggregate function: put it before the aggregate, or together with one in { … }',
   'groupBy(a, function=«count»)':
-    '"function" of groupBy() must be an aggregate function, an array of these, or { … } with one inside (got count)',
+    '"function" of groupBy() must be an aggregate function, an array of aggregate functions, or { … } containing one (got count)',
   'groupBy(a, function=«{ b=1 }»)': '{ … } must contain an aggregate function',
   '[x := «head(1)»]': 'head() has no parameter "as", so := can\'t name its output',
   '[x := «1»]': 'Only aggregate functions such as count() are allowed here',

@@ -142,7 +142,7 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['$q', 1, 3, 'Expected "(" after the saved query name, found the end of the query'],
   ['$q(1)', 1, 4, 'Expected a named argument "name=value" for the saved query, found "1"'],
   ['$q(a=1', 1, 7, 'Expected ")" or "," after the argument, found the end of the query'],
-  ['? p', 1, 2, 'Expected the name of a parameter directly after "?", found white space'],
+  ['? p', 1, 2, 'Expected the name of a parameter directly after "?", found whitespace'],
   ['?{p', 1, 4, 'Expected "}" at the end of the parameter, found the end of the query'],
   ['?{p=}', 1, 5, 'Expected the default of the parameter, found "}"'],
   ['?{p=a b}', 1, 7, 'Expected "}" at the end of the parameter, found "b"'],

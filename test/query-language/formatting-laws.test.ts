@@ -44,14 +44,14 @@ function withoutQuotes(tree: unknown): unknown {
 const WHITE_SPACE = [' /* a | "b */ ', ' // c | "d\n', '\r\n\t', '\u00a0', ' \f'];
 
 describe('the tree of a query does not depend on', () => {
-  it.each(WHITE_SPACE)('white space and comments before its parts: %j', (text) => {
+  it.each(WHITE_SPACE)('whitespace and comments before its parts: %j', (text) => {
     for (const query of REALISTIC_QUERIES) {
       const tree = parse(query);
       expect(withoutSpans(parse(edited(query, insertedBefore(tree, text))))).toEqual(withoutSpans(tree));
     }
   });
 
-  it('white space and comments in any query', () => {
+  it('whitespace and comments in any query', () => {
     fc.assert(
       fc.property(anyPipeline, fc.constantFrom(...WHITE_SPACE), (pipeline, text) => {
         const query = print(pipeline);

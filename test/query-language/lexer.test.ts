@@ -93,7 +93,7 @@ describe('words of a filter', () => {
     expect(tokens('filter', `foo${character}`)[0]).toBe('word foo');
   });
 
-  it('ends a word before ":=", even without white space', () => {
+  it('ends a word before ":=", even without whitespace', () => {
     expect(tokens('filter', 'foo:=1')).toEqual(['word foo', ':=', 'word 1']);
     expect(tokens('filter', 'a:b:=1')).toEqual(['word a:b', ':=', 'word 1']);
   });
@@ -109,7 +109,7 @@ describe('words of a filter', () => {
   });
 });
 
-describe('white space and comments', () => {
+describe('whitespace and comments', () => {
   it('skips tabs, newlines, form feeds, carriage returns and spaces', () => {
     expect(tokens('filter', '\t\n\f\r a \r\n b')).toEqual(['word a', 'word b']);
   });
@@ -131,7 +131,7 @@ describe('white space and comments', () => {
     expect(tokens('savedQueryName', ' a')[0]).toBe('character  ');
   });
 
-  it('takes every space of Unicode and a byte order mark for white space', () => {
+  it('takes every space of Unicode and a byte order mark for whitespace', () => {
     expect(tokens('filter', '\ufeffa\u00a0\u2003=\u3000b\u2028')).toEqual(['word a', '=', 'word b']);
   });
 });

@@ -248,7 +248,7 @@ describe('notes on the grammar', () => {
     expect(outline(parse('count() $q()'))).toBe('count() | $q()');
   });
 
-  it('6: calls only known functions after "=", and only without white space', () => {
+  it('6: calls only known functions after "=", and only without whitespace', () => {
     expect(outline(parse('#category=Request(uri=/x/ or uri=/y/)'))).toBe(
       '(and #category = Request (or uri = /x/ uri = /y/))',
     );

@@ -98,7 +98,7 @@ describe('a bad query', () => {
     ['f match { a => b', 17, 'Expected "}", ";" or "|" after the step, found the end of the query'],
     ['{a}', 1, 'Expected a filter, found "{"'],
     // Parameters, saved queries
-    ['? p', 2, 'Expected the name of a parameter directly after "?", found white space'],
+    ['? p', 2, 'Expected the name of a parameter directly after "?", found whitespace'],
     ['?{=x}', 3, 'Expected the name of a parameter, found "="'],
     ['?{a=', 5, 'Expected the default of the parameter, found the end of the query'],
     ['?{a', 4, 'Expected "}" at the end of the parameter, found the end of the query'],

@@ -138,7 +138,7 @@ describe('a line that is hard to send', () => {
     expect(event(`{"level":30,"v":${json}}`)).toMatchObject({ attributes: { v: value } });
   });
 
-  it('may have white space and names that come twice', () => {
+  it('may have whitespace and names that come twice', () => {
     expect(
       event(' { "level" : 30 , "a" : [ 1 , { "b" : "}" } ] , "a" : 2 , "__proto__" : { "x" : 1 } } '),
     ).toEqual({

@@ -14,8 +14,8 @@ export function addAuthCommand(program: Command): void {
     .description('Show each setting and where it comes from. Hides secrets and makes no network requests.');
   withExamples(
     command,
-    ['logclient auth status', 'the address, token and other settings in use'],
-    ['logclient auth status -o json', 'as JSON, for a program'],
+    ['logclient auth status', 'show the address, token and other settings in use'],
+    ['logclient auth status -o json', 'print the settings as JSON'],
   );
   addOutputFlags(command);
   addConnectionFlags(command);

@@ -10,13 +10,19 @@ export function addCompletionCommand(program: Command): void {
   const command = program
     .command('completion')
     .description('Print a completion script for bash, zsh or fish.')
-    .addArgument(new Argument('<shell>', 'Shell.').choices(SHELLS))
+    .addArgument(new Argument('<shell>', 'Target shell.').choices(SHELLS))
     .allowExcessArguments(false);
   withExamples(
     command,
-    ['source <(logclient completion bash)', 'for the current bash; put it into ~/.bashrc for all'],
-    ['logclient completion zsh > _logclient', 'for zsh; put the file into a directory of $fpath'],
-    ['logclient completion fish > logclient.fish', 'for fish; put the file into ~/.config/fish/completions'],
+    [
+      'source <(logclient completion bash)',
+      'bash: enable completion in this shell; add the line to ~/.bashrc to keep it',
+    ],
+    ['logclient completion zsh > _logclient', 'zsh: write a script; move it to a directory in $fpath'],
+    [
+      'logclient completion fish > logclient.fish',
+      'fish: write a script; move it to ~/.config/fish/completions',
+    ],
   );
   command.action(async (shell: (typeof SHELLS)[number]) => {
     const { completionTree } = await import('../completion/completion-tree.ts');

@@ -36,13 +36,13 @@ export const filesCommand: ResourceCommand = {
         }));
         await write(rows, ['name', 'bytes', 'modified'], flags);
       }),
-      ['logclient files list', 'names, sizes and dates'],
+      ['logclient files list', 'list names, sizes and dates'],
     );
     withExamples(
       files
         .command<ShowFlags>(
           'show <name>',
-          'Show rows of a CSV file.',
+          'Show the rows of a CSV file.',
           async ({ service, flags, write }, name) => {
             const { offset, limit, filter: filterString } = flags;
             const content = await service.client.getFileContent(name, {
@@ -60,13 +60,13 @@ export const filesCommand: ResourceCommand = {
         .option('--offset <number>', 'Number of rows to skip. Default: 0.', wholeNumber(0))
         .option('--limit <number>', 'Maximum number of rows. Default: 200.', wholeNumber(1))
         .option('--filter <text>', 'Show only rows that contain this text.'),
-      ['logclient files show hosts.csv', 'its first 200 rows'],
+      ['logclient files show hosts.csv', 'show the first 200 rows'],
     );
     withExamples(
       files
         .command<UploadFlags>(
           'upload <path>',
-          'Upload a file; "-" is stdin. Replaces a file with the same name.',
+          'Upload a file ("-" for stdin). Replaces any file with the same name.',
           async ({ service, flags, note }, path) => {
             if (path === '-' && flags.name === undefined) {
               throw usageFailure('stdin has no file name. Pass --name <name>, such as --name hosts.csv.');
@@ -77,7 +77,10 @@ export const filesCommand: ResourceCommand = {
             note(`uploaded ${name} to ${service.client.repository}.`);
           },
         )
-        .option('--name <name>', 'Name on the service. Default: the name of the file. Required for stdin.'),
+        .option(
+          '--name <name>',
+          'Name of the file on the service. Default: the local file name. Required for stdin.',
+        ),
       ['logclient files upload hosts.csv', 'upload a file'],
       ['cat hosts.csv | logclient files upload - --name hosts.csv', 'upload from a pipe'],
     );
@@ -85,7 +88,7 @@ export const filesCommand: ResourceCommand = {
       files
         .command<DownloadFlags>(
           'download <name>',
-          'Write a file to stdout, unchanged.',
+          'Download a file and write it to stdout unchanged.',
           async ({ service, flags, note }, name) => {
             const bytes = await service.client.getFile(name, { signal: service.signal });
             if (flags.out === undefined) await writeOutput(bytes);
@@ -95,7 +98,7 @@ export const filesCommand: ResourceCommand = {
             }
           },
         )
-        .option('-O, --out <path>', 'Write to this file instead.'),
+        .option('-O, --out <path>', 'Write to this file instead of stdout.'),
       ['logclient files download hosts.csv > copy.csv', 'download a file'],
     );
     withExamples(
@@ -108,7 +111,7 @@ export const filesCommand: ResourceCommand = {
           note(`deleted ${name}.`);
         },
       ),
-      ['logclient files delete hosts.csv --yes', 'delete without confirmation'],
+      ['logclient files delete hosts.csv --yes', 'delete without a confirmation prompt'],
     );
   },
 };

@@ -9,32 +9,32 @@ export function addIngestCommand(program: Command): void {
   const command = program
     .command('ingest')
     .description(
-      'Ship lines from files or stdin. JSON lines keep their fields and their timestamp ("@timestamp", "timestamp" or "time"). Other lines are sent as text through a parser. Uses LOGSCALE_INGEST_TOKEN, or a user token and a repository.',
+      'Ship lines from files or stdin. JSON lines keep their fields and timestamp ("@timestamp", "timestamp" or "time"). Other lines are sent as text and run through a parser. Authenticates with LOGSCALE_INGEST_TOKEN, or with a user token and a repository.',
     )
     .summary('Ship lines from files or stdin.')
-    .argument('[files...]', 'Files to read; "-" is stdin. Default: stdin.')
-    .option('-F, --follow', 'Keep shipping appended lines until Ctrl-C, even if files are rotated.')
-    .option('--only-new', 'With --follow: skip the current content of the files.')
-    .option('--parser <name>', 'Send all lines as text through this parser.')
-    .option('--text', "Send all lines, including JSON, as text through the token's parser.")
-    .option('--tag <name=value>', 'Tag for all events. Repeatable.', namedValue)
+    .argument('[files...]', 'Files to read ("-" for stdin). Default: stdin.')
+    .option('-F, --follow', 'Keep shipping new lines until Ctrl-C, even if files are rotated.')
+    .option('--only-new', 'With --follow, skip lines that are already in the files.')
+    .option('--parser <name>', 'Send all lines as text and run them through this parser.')
+    .option('--text', "Send all lines, including JSON, as text and run them through the token's parser.")
+    .option('--tag <name=value>', 'Tag to add to all events. Repeatable.', namedValue)
     .option(
       '--field <name=value>',
-      'Field for all events; overrides a field of the same name in a line. Repeatable.',
+      'Field to add to all events. Overrides a field with the same name. Repeatable.',
       namedValue,
     )
     .option(
       '--retry-timeout <seconds>',
-      'Stop after retrying this long without progress. Default: 60; with --follow, no limit.',
+      'Stop after retrying for this long without progress. Default: 60, or no limit with --follow.',
       wholeNumber(1, 86_400),
     )
     .option('-q, --quiet', 'Show only errors on stderr.');
   withExamples(
     command,
-    ['cat app.log | logclient ingest --tag service=shop', 'from a pipe, with a tag'],
-    ['logclient ingest app.log other.log', 'several files'],
-    ['logclient ingest --parser accesslog access.log', 'text through a parser'],
-    ['logclient ingest --follow app.log', 'a growing file'],
+    ['cat app.log | logclient ingest --tag service=shop', 'ship lines from a pipe and add a tag'],
+    ['logclient ingest app.log other.log', 'ship several files'],
+    ['logclient ingest --parser accesslog access.log', 'run text through a parser'],
+    ['logclient ingest --follow app.log', 'follow a growing file'],
   );
   addConnectionFlags(command);
   command.action(async (files: readonly string[], flags: IngestFlags) => {

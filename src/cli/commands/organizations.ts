@@ -25,7 +25,7 @@ export const organizationsCommand: ResourceCommand = {
           flags,
         );
       }),
-      ['logclient organizations show', 'your organization'],
+      ['logclient organizations show', "show the token's organization"],
     );
     withExamples(
       organizations.command(
@@ -41,7 +41,7 @@ export const organizationsCommand: ResourceCommand = {
           );
         },
       ),
-      ['logclient organizations list', 'names and IDs'],
+      ['logclient organizations list', 'list names and IDs'],
     );
     withExamples(
       organizations
@@ -57,8 +57,8 @@ export const organizationsCommand: ResourceCommand = {
             await write([rowOf(created)], COLUMNS, flags);
           },
         )
-        .option('--description <text>', 'Description.'),
-      ["logclient organizations create acme --description 'the shop'", 'a new organization'],
+        .option('--description <text>', 'Description of the organization.'),
+      ["logclient organizations create acme --description 'the shop'", 'create an organization'],
     );
   },
 };

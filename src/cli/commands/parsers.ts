@@ -34,32 +34,35 @@ export const parsersCommand: ResourceCommand = {
     withExamples(
       parsers.command(
         'list',
-        'List the parsers of the repository and the built-in ones.',
+        'List the parsers in the repository and the built-in parsers.',
         async ({ service, flags, write }) => {
           const all = await service.client.listParsers({ signal: service.signal });
           await write(all.map(rowOf), COLUMNS, flags);
         },
       ),
-      ['logclient parsers list', 'all parsers'],
+      ['logclient parsers list', 'list all parsers'],
     );
     withExamples(
       parsers.command(
         'show <name>',
-        'Show a parser with its script.',
+        'Show a parser and its script.',
         async ({ service, flags, write }, name) => {
           const parser = await service.client.getParser(name, { signal: service.signal });
           if (parser === undefined) throw noParser(service, name);
           await write([detailRowOf(parser)], DETAIL_COLUMNS, flags);
         },
       ),
-      ['logclient parsers show kv', 'one parser'],
-      ['logclient parsers show json -o raw --fields script > parser.lql', 'save the script to edit it'],
+      ['logclient parsers show kv', 'show one parser'],
+      [
+        'logclient parsers show json -o raw --fields script > parser.lql',
+        'save the script to a file for editing',
+      ],
     );
     withExamples(
       withFieldFlags(
         parsers.command<CreateFlags>(
           'create <name> <path>',
-          'Create a parser from the script in a file; "-" is stdin.',
+          'Create a parser from a script file ("-" for stdin).',
           async ({ service, flags, write }, name, path) => {
             const script = await readScript('the script', path!);
             const parser = await service.client.createParser(name, script, {
@@ -72,15 +75,15 @@ export const parsersCommand: ResourceCommand = {
           },
         ),
       ).option('--overwrite', 'Replace a parser with the same name.'),
-      ['logclient query --stdin -f parser.lql < app.log', 'try a script on some lines first'],
-      ['logclient parsers create shop parser.lql', 'create it'],
+      ['logclient query --stdin -f parser.lql < app.log', 'try the script on a few lines first'],
+      ['logclient parsers create shop parser.lql', 'create the parser'],
     );
     withExamples(
       withFieldFlags(
         parsers
           .command<UpdateFlags>(
             'update <name>',
-            'Change a parser. Fields without a flag stay the same.',
+            "Update a parser. Fields that you don't set stay the same.",
             async ({ service, flags, write }, name) => {
               const changes = await changesOf(flags);
               const { id } = await ownParser(service, name);
@@ -89,9 +92,12 @@ export const parsersCommand: ResourceCommand = {
             },
           )
           .option('--name <name>', 'New name.')
-          .option('--script <path>', 'File with the new script; "-" is stdin.'),
+          .option('--script <path>', 'File that contains the new script ("-" for stdin).'),
       ),
-      ['logclient parsers update shop --script parser.lql --tag-fields level', 'new script and tags'],
+      [
+        'logclient parsers update shop --script parser.lql --tag-fields level',
+        'replace the script and the tag fields',
+      ],
     );
     withExamples(
       parsers.deletion(
@@ -104,7 +110,7 @@ export const parsersCommand: ResourceCommand = {
           note(`deleted the parser ${name}.`);
         },
       ),
-      ['logclient parsers delete old --yes', 'delete without confirmation'],
+      ['logclient parsers delete old --yes', 'delete without a confirmation prompt'],
     );
   },
 };

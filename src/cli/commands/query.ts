@@ -15,37 +15,34 @@ export function addQueryCommand(program: Command): void {
     .description('Run a query and show its result. Events are sorted newest first.')
     .summary('Run a query and show its result.')
     .argument('[query]', 'Query to run. Default: all events.')
-    .option('-f, --file <path>', 'Read the query from a file; "-" is stdin.')
+    .option('-f, --file <path>', 'Read the query from a file ("-" for stdin).')
     .option(
       '--stdin',
       'Query lines from stdin (NDJSON or text) without a server. Events keep their input order.',
     )
     .option(
       '--live',
-      'Update the result as it changes, until Ctrl-C: in place on a terminal, one result after the other in a pipe.',
+      'Keep updating the result until Ctrl-C: in place on a terminal, one result after another in a pipe.',
     )
-    .option('-n, --limit <number>', 'Maximum number of rows. Default: all.', wholeNumber(1))
-    .option('--param <name=value>', 'Value for ?name in the query. Repeatable.', namedValue)
+    .option('-n, --limit <number>', 'Maximum number of rows. Default: no limit.', wholeNumber(1))
+    .option('--param <name=value>', 'Value for the ?name parameter in the query. Repeatable.', namedValue)
     .option(
       '--max-memory <MiB>',
-      'With --stdin: memory limit for queries that need all events at once. Default: 512.',
+      'With --stdin, memory limit for queries that need all events at once. Default: 512.',
       wholeNumber(1, 65_536),
     );
   withExamples(
     command,
-    ["logclient query 'level=error' --since 2h", 'errors from the last two hours'],
-    ["logclient query 'groupBy(level)' --since 7d", 'count by level, with bars on a terminal'],
-    ["logclient query 'timeChart(level)' --from 2d --to 1d", 'a chart from two days ago until yesterday'],
-    ["logclient query --live 'groupBy(level)' --since 15m", 'a table that updates itself'],
-    ["logclient query 'level=error' --limit 100 -o csv > errors.csv", 'the newest 100 as CSV'],
-    ["logclient query 'level=error' --template '{@timestamp} {msg}'", 'a custom template'],
-    [
-      "logclient query 'level=fatal' --since 10m --fail-on-match",
-      'CI gate: exits with status 1 on any fatal error',
-    ],
+    ["logclient query 'level=error' --since 2h", 'show errors from the last two hours'],
+    ["logclient query 'groupBy(level)' --since 7d", 'count events by level, with bars on a terminal'],
+    ["logclient query 'timeChart(level)' --from 2d --to 1d", 'chart events from two days ago to one day ago'],
+    ["logclient query --live 'groupBy(level)' --since 15m", 'show a table that updates live'],
+    ["logclient query 'level=error' --limit 100 -o csv > errors.csv", 'save the newest 100 events as CSV'],
+    ["logclient query 'level=error' --template '{@timestamp} {msg}'", 'format events with a custom template'],
+    ["logclient query 'level=fatal' --since 10m --fail-on-match", 'fail a CI job on any fatal error'],
     ["logclient query --stdin 'groupBy(level, function=max(ms))' < app.log", 'query a file without a server'],
   );
-  addTimeFlags(command, 'Default: 24 hours; with --stdin, all lines.');
+  addTimeFlags(command, 'Default: 24 hours, or all lines with --stdin.');
   addGateFlags(command);
   addOutputFlags(command);
   addConnectionFlags(command);

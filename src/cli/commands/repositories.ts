@@ -36,12 +36,12 @@ export const repositoriesCommand: ResourceCommand = {
           await write(rows, COLUMNS, flags);
         },
       ),
-      ['logclient repositories list', 'all repositories'],
+      ['logclient repositories list', 'list all repositories'],
     );
     withExamples(
       repositories.command(
         'show <name>',
-        'Show a repository: its size and retention.',
+        'Show a repository, including its size and retention.',
         async ({ service, flags, write }, name) => {
           const details = await service.client.getRepository(name, { signal: service.signal });
           const { id, description, compressedByteSize: bytes } = details;
@@ -49,7 +49,7 @@ export const repositoriesCommand: ResourceCommand = {
           await write([row], Object.keys(row), flags);
         },
       ),
-      ['logclient repositories show sandbox', 'one repository'],
+      ['logclient repositories show sandbox', 'show one repository'],
     );
     withExamples(
       addRetentionFlags(
@@ -66,9 +66,12 @@ export const repositoriesCommand: ResourceCommand = {
               await write([{ name: made.name, description: description ?? '', id }], COLUMNS, flags);
             },
           )
-          .option('--description <text>', 'Description.'),
+          .option('--description <text>', 'Description of the repository.'),
       ),
-      ["logclient repositories create web --description 'access logs' --days 30", 'a new repository'],
+      [
+        "logclient repositories create web --description 'access logs' --days 30",
+        'create a repository that keeps events for 30 days',
+      ],
     );
     addRetentionCommand(repositories);
     withExamples(
@@ -80,13 +83,13 @@ export const repositoriesCommand: ResourceCommand = {
           note(`set the description of ${name}.`);
         },
       ),
-      ["logclient repositories describe sandbox 'to play with'", 'set the description'],
+      ["logclient repositories describe sandbox 'for experiments'", 'set the description'],
     );
     withExamples(
       repositories
         .deletion<DeleteFlags>(
           'delete <name>',
-          'Delete a repository with all its events, or a view.',
+          'Delete a repository and all its events, or delete a view.',
           (name) => `"${name}" with all events in it`,
           async ({ service, flags, note }, name) => {
             await service.client.deleteSearchDomain(name, {
@@ -96,8 +99,8 @@ export const repositoriesCommand: ResourceCommand = {
             note(`deleted ${name}.`);
           },
         )
-        .option('--reason <text>', "Reason for the service's audit log."),
-      ['logclient repositories delete old-web --yes', 'delete without confirmation'],
+        .option('--reason <text>', "Reason to record in the service's audit log."),
+      ['logclient repositories delete old-web --yes', 'delete without a confirmation prompt'],
     );
   },
 };

@@ -70,7 +70,7 @@ export function resourceBelow(parent: Command, needs: Needs = {}): Resource {
           await confirmDeletion(what(words[0]!, call.service), call.flags.yes === true, call.service.signal);
           await action(call as never, ...words);
         })
-        .option('-y, --yes', 'Skip the confirmation.'),
+        .option('-y, --yes', 'Skip the confirmation prompt.'),
   };
   return resource;
 }

@@ -17,15 +17,19 @@ const COLUMNS = ['days', 'ingestGib', 'storageGib'];
 
 export function addRetentionFlags(command: Command): Command {
   return command
-    .option('--days <number>', 'Delete events older than this; "none" for no limit.', limitOrNone)
+    .option(
+      '--days <number>',
+      'Maximum age of events in days, or "none". Older events are deleted.',
+      limitOrNone,
+    )
     .option(
       '--ingest-gib <number>',
-      'Delete the oldest events above this size as ingested, in GiB; or "none".',
+      'Maximum ingested size in GiB, or "none". The oldest events are deleted first.',
       limitOrNone,
     )
     .option(
       '--storage-gib <number>',
-      'Delete the oldest events above this size on disk, in GiB; or "none".',
+      'Maximum size on disk in GiB, or "none". The oldest events are deleted first.',
       limitOrNone,
     );
 }
@@ -37,7 +41,7 @@ export function addRetentionCommand(repositories: Resource): void {
       repositories
         .command<RetentionFlags>(
           'retention <name>',
-          'Show how long a repository keeps events, and set the limits given as flags. Asks before a stricter limit deletes events.',
+          'Show the retention limits of a repository, or change them with flags. Asks for confirmation before a stricter limit deletes events.',
           async ({ service: { client, signal }, flags, write }, name) => {
             const limits = limitsOf(flags);
             if (Object.keys(limits).length > 0) {
@@ -53,11 +57,11 @@ export function addRetentionCommand(repositories: Resource): void {
             await write([retentionRow(await client.getRepository(name, { signal }))], COLUMNS, flags);
           },
         )
-        .option('-y, --yes', 'Skip the confirmation.'),
+        .option('-y, --yes', 'Skip the confirmation prompt.'),
     ),
-    ['logclient repositories retention sandbox', 'show the retention'],
+    ['logclient repositories retention sandbox', 'show the retention limits'],
     ['logclient repositories retention sandbox --days 30 --yes', 'delete events older than 30 days'],
-    ['logclient repositories retention sandbox --days none', 'remove the limit'],
+    ['logclient repositories retention sandbox --days none', 'remove the age limit'],
   );
 }
 

@@ -27,19 +27,19 @@ export const savedQueriesCommand: ResourceCommand = {
     withExamples(
       saved.command(
         'list',
-        'List the saved queries of the repository.',
+        'List the saved queries in the repository.',
         async ({ service, flags, write }) => {
           const all = await service.client.listSavedQueries({ signal: service.signal });
           await write(all.map(rowOf), COLUMNS, flags);
         },
       ),
-      ['logclient saved-queries list', 'all saved queries'],
+      ['logclient saved-queries list', 'list all saved queries'],
     );
     withExamples(
       saved.command('show <name>', 'Show a saved query.', async ({ service, flags, write }, name) => {
         await write([rowOf(await savedQuery(service, name))], COLUMNS, flags);
       }),
-      ["logclient saved-queries show errors -o template --template '{query}'", 'only the query string'],
+      ["logclient saved-queries show errors -o template --template '{query}'", 'print only the query string'],
     );
     withExamples(
       withQueryFlags(
@@ -68,7 +68,7 @@ export const savedQueriesCommand: ResourceCommand = {
         saved
           .command<UpdateFlags>(
             'update <name>',
-            'Change a saved query. Fields without a flag stay the same.',
+            "Update a saved query. Fields that you don't set stay the same.",
             async ({ service, flags, write }, name) => {
               const { description, start, end, query: queryString, name: newName } = flags;
               const { id } = await savedQuery(service, name);
@@ -99,16 +99,16 @@ export const savedQueriesCommand: ResourceCommand = {
           note(`deleted the saved query ${name}.`);
         },
       ),
-      ['logclient saved-queries delete errors --yes', 'delete without confirmation'],
+      ['logclient saved-queries delete errors --yes', 'delete without a confirmation prompt'],
     );
   },
 };
 
 function withQueryFlags(command: Command): Command {
   return command
-    .option('--description <text>', 'Description.')
-    .option('--start <time>', 'Start of the time range, relative to now. Default: 24hours.')
-    .option('--end <time>', 'End of the time range. Default: now.');
+    .option('--description <text>', 'Description of the saved query.')
+    .option('--start <time>', 'Start of the time range, relative to now. Default for a new query: 24hours.')
+    .option('--end <time>', 'End of the time range. Default for a new query: now.');
 }
 
 /** Finds a saved query by name, or by ID. */

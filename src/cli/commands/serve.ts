@@ -43,32 +43,35 @@ export function addServeCommand(program: Command): void {
     )
     .option(
       '--user-token <token>',
-      'Token with all permissions. Default: the one saved in --data-dir, else random.',
+      'User token with all permissions. Default: the token saved in --data-dir, or a random one.',
     )
     .option(
       '--ingest-token <token>',
-      'Ingest token of the first repository. Default: the one saved in --data-dir, else random.',
+      'Ingest token for the first repository. Default: the token saved in --data-dir, or a random one.',
     )
-    .option('--data-dir <folder>', 'Directory for events, files, users and tokens. Default: in memory only.')
+    .option(
+      '--data-dir <path>',
+      'Directory that stores events, files, users and tokens. Default: memory only.',
+    )
     .option(
       '--max-events <number>',
-      'Maximum number of events per repository; the oldest are dropped. Default: 250000.',
+      'Maximum number of events per repository; the oldest are dropped first. Default: 250000.',
       wholeNumber(1),
     )
     .option(
       '--max-bytes <number>',
-      'Maximum size of the events per repository; the oldest are dropped. Default: 268435456 (256 MiB).',
+      'Maximum size of events per repository, in bytes; the oldest are dropped first. Default: 268435456 (256 MiB).',
       wholeNumber(1),
     )
     .option(
       '--retention-days <number>',
-      'Drop events older than this. Default: the value saved in --data-dir, else no limit.',
+      'Drop events older than this. Default: the value saved in --data-dir, or no limit.',
       numberOfDays,
     )
     .addOption(
       new Option(
         '--log-level <level>',
-        'Requests to log on stderr: error (5xx), warn (also 4xx), info (all but polls and health checks), debug (all). Default: warn.',
+        'Requests to log to stderr: error (5xx), warn (4xx and 5xx), info (all except polls and health checks), debug (all). Default: warn.',
       )
         .choices(LOG_LEVELS)
         .default('warn'),
@@ -76,8 +79,8 @@ export function addServeCommand(program: Command): void {
     .allowExcessArguments(false);
   withExamples(
     command,
-    ['logclient serve', `on port ${DEFAULT_PORT}, in memory`],
-    ['logclient serve --port 0 --data-dir logs', 'on a free port, with data on disk'],
+    ['logclient serve', `listen on port ${DEFAULT_PORT} and keep data in memory`],
+    ['logclient serve --port 0 --data-dir logs', 'listen on a free port and keep data on disk'],
   );
   command.action(serve);
 }

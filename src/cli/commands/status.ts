@@ -8,12 +8,12 @@ import { addConnectionFlags, type ConnectionFlags } from '../settings/connection
 export function addStatusCommand(program: Command): void {
   const command = program
     .command('status')
-    .summary("Check the service's status and version.")
-    .description("Check the service's status and version. Exits with status 1 if it is down.");
+    .summary("Show the service's status and version.")
+    .description("Show the service's status and version. Exits with status 1 if the service is down.");
   withExamples(
     command,
-    ['logclient status', 'address, status and version'],
-    ['logclient status -o json | jq -r .[0].version', 'the version, for a script'],
+    ['logclient status', 'show the address, status and version'],
+    ['logclient status -o json | jq -r .[0].version', 'print only the version, for a script'],
   );
   addOutputFlags(command);
   addConnectionFlags(command);

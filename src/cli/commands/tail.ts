@@ -9,33 +9,33 @@ import { addConnectionFlags } from '../settings/connection-flags.ts';
 export function addTailCommand(program: Command): void {
   const command = program
     .command('tail')
-    .description('Show matching events as they arrive, until Ctrl-C.')
+    .description('Show matching events as they arrive. Press Ctrl-C to stop.')
     .argument('[query]', 'Query to run. Default: all events.')
-    .option(
-      '--last <number>',
-      'Number of earlier events to show first. Default: 10.',
-      wholeNumber(0, 100_000),
-    )
+    .option('--last <number>', 'Number of past events to show first. Default: 10.', wholeNumber(0, 100_000))
     .option(
       '-s, --since <time>',
-      'Start with the events since 15m, 2h, … ago instead of --last.',
+      'How far back to start: 15m, 2h, "7 days". Use instead of --last.',
       pointInTime,
     )
     .option('-n, --limit <number>', 'Stop after this many events. Default: no limit.', wholeNumber(1))
     .option(
       '--highlight <text>',
-      'Highlight this text if colors are on; /…/ is a regular expression, /…/i ignores case. Repeatable.',
+      'Text to highlight when colors are on, or a regular expression: /…/, or /…/i to ignore case. Repeatable.',
       textPattern,
     )
-    .option('--exclude <text>', 'Hide events that contain this text or match /…/. Repeatable.', textPattern)
-    .option('--param <name=value>', 'Value for ?name in the query. Repeatable.', namedValue);
+    .option(
+      '--exclude <text>',
+      'Hide events that match this text or regular expression (/…/). Repeatable.',
+      textPattern,
+    )
+    .option('--param <name=value>', 'Value for the ?name parameter in the query. Repeatable.', namedValue);
   withExamples(
     command,
-    ['logclient tail', 'the last ten events, then all new ones'],
-    ["logclient tail 'level=error #service=shop' --last 50", 'errors of one service'],
+    ['logclient tail', 'show the last ten events, then new ones as they arrive'],
+    ["logclient tail 'level=error #service=shop' --last 50", 'show errors from one service'],
     [
       "logclient tail --exclude /healthz --highlight '/time ?out/i'",
-      'hide health checks, highlight timeouts',
+      'hide health checks and highlight timeouts',
     ],
     ['logclient tail level=error --since 15m --limit 3', 'stop after three events'],
     ['logclient tail level=error -o ndjson | jq -r .msg', 'pipe to another program'],

@@ -22,7 +22,7 @@ export const tokensCommand: ResourceCommand = {
       tokens
         .command<ListFlags>(
           'list',
-          'List the ingest tokens of the repository, with hidden values.',
+          'List the ingest tokens of the repository, with their values hidden.',
           async ({ service, flags, write }) => {
             const all = await service.client.listIngestTokens({ signal: service.signal });
             const hidden = flags.showTokens !== true;
@@ -33,8 +33,8 @@ export const tokensCommand: ResourceCommand = {
             );
           },
         )
-        .option('--show-tokens', 'Show the values of the tokens.'),
-      ['logclient tokens list', 'names and parsers'],
+        .option('--show-tokens', 'Show the token values.'),
+      ['logclient tokens list', 'list names and parsers'],
     );
     withExamples(
       tokens
@@ -49,9 +49,12 @@ export const tokensCommand: ResourceCommand = {
             await write([rowOf(token, false)], COLUMNS, flags);
           },
         )
-        .option('--parser <name>', 'Parser for events sent with the token.'),
-      ['logclient tokens create shop --parser json', 'a token for an app'],
-      ['token=$(logclient tokens create web -o raw --fields token)', 'store the token in a shell variable'],
+        .option('--parser <name>', 'Parser for events sent with this token.'),
+      ['logclient tokens create shop --parser json', 'create a token for an app'],
+      [
+        'token=$(logclient tokens create web -o raw --fields token)',
+        'create a token and store it in a shell variable',
+      ],
     );
     withExamples(
       tokens.command(
@@ -69,10 +72,10 @@ export const tokensCommand: ResourceCommand = {
     withExamples(
       tokens.command(
         'unassign <name>',
-        'Remove the parser of an ingest token, so that the sender chooses one.',
+        'Remove the parser from an ingest token. The sender then chooses one.',
         async ({ service, note }, name) => {
           await service.client.unassignParserFromIngestToken(name, { signal: service.signal });
-          note(`removed the parser of the ingest token ${name}.`);
+          note(`removed the parser from the ingest token ${name}.`);
         },
       ),
       ['logclient tokens unassign default', 'let the sender choose the parser'],
@@ -87,7 +90,7 @@ export const tokensCommand: ResourceCommand = {
           note(`deleted the ingest token ${name}.`);
         },
       ),
-      ['logclient tokens delete old --yes', 'delete without confirmation'],
+      ['logclient tokens delete old --yes', 'delete without a confirmation prompt'],
     );
   },
 };

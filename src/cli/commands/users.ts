@@ -35,7 +35,7 @@ export const usersCommand: ResourceCommand = {
         const all = await service.client.getUsers({ signal: service.signal });
         await write(all.map(rowOf), COLUMNS, flags);
       }),
-      ['logclient users list', 'all users'],
+      ['logclient users list', 'list all users'],
     );
     withExamples(
       users.command('show <email>', 'Show a user.', async ({ service, flags, write }, email) => {
@@ -44,20 +44,20 @@ export const usersCommand: ResourceCommand = {
         if (user === undefined) throw noUser(email);
         await write([detailRowOf(user)], DETAIL_COLUMNS, flags);
       }),
-      ['logclient users show ann@example.com', 'one user'],
+      ['logclient users show ann@example.com', 'show one user'],
     );
     withExamples(
-      users.command('me', 'Show the owner of the token.', async ({ service, flags, write }) => {
+      users.command('me', "Show the token's owner.", async ({ service, flags, write }) => {
         const user = await service.client.getCurrentUser({ signal: service.signal });
         await write([detailRowOf(user)], DETAIL_COLUMNS, flags);
       }),
-      ['logclient users me', 'who am I?'],
+      ['logclient users me', "show the token's owner"],
     );
     withExamples(
       users
         .command<UserFlags>(
           'create <email>',
-          'Create a user. An existing user is left unchanged.',
+          'Create a user. If the user already exists, nothing changes.',
           async ({ service, flags, write }, email) => {
             const user = await service.client.createUser(email, {
               isRoot: flags.root === true,
@@ -66,8 +66,8 @@ export const usersCommand: ResourceCommand = {
             await write([rowOf(user)], COLUMNS, flags);
           },
         )
-        .option('--root', 'Allow the user to administer the service.'),
-      ['logclient users create bob@example.com', 'a new user'],
+        .option('--root', 'Grant permission to administer the service.'),
+      ['logclient users create bob@example.com', 'create a user'],
     );
     addUpdate(users);
     withExamples(
@@ -81,7 +81,7 @@ export const usersCommand: ResourceCommand = {
           note(`deleted the user ${email}.`);
         },
       ),
-      ['logclient users delete eve@example.com --yes', 'delete without confirmation'],
+      ['logclient users delete eve@example.com --yes', 'delete without a confirmation prompt'],
     );
   },
 };
@@ -91,7 +91,7 @@ function addUpdate(users: Resource): void {
     users
       .command<UpdateFlags>(
         'update <email>',
-        'Change a user. Fields without a flag stay the same.',
+        "Update a user. Fields that you don't set stay the same.",
         async ({ service, flags, write }, email) => {
           const changes = changesOf(flags);
           const { userID } = await knownUser(service, email);
@@ -105,10 +105,10 @@ function addUpdate(users: Resource): void {
       .option('--first-name <name>', 'New first name.')
       .option('--last-name <name>', 'New last name.')
       .option('--company <name>', 'New company.')
-      .option('--root', 'Allow the user to administer the service.')
-      .option('--no-root', 'Revoke that permission.'),
+      .option('--root', 'Grant permission to administer the service.')
+      .option('--no-root', 'Revoke permission to administer the service.'),
     ["logclient users update ann@example.com --full-name 'Ann Lee'", 'change the full name'],
-    ['logclient users update ann@example.com --no-root', 'revoke administrator permission'],
+    ['logclient users update ann@example.com --no-root', 'revoke permission to administer the service'],
   );
 }
 

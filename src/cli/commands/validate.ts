@@ -21,15 +21,17 @@ export function addValidateCommand(program: Command): void {
   const command = program
     .command('validate')
     .summary('Check a query without running it.')
-    .description('Check a query on the service without running it. Exits with status 1 if it is invalid.')
+    .description(
+      'Check a query on the service without running it. Exits with status 1 if the query is invalid.',
+    )
     .argument('[query]', 'Query to check.')
-    .option('-f, --file <path>', 'Read the query from a file; "-" is stdin.')
-    .option('--live', 'Check it as a live query.')
-    .option('--param <name=value>', 'Value for ?name in the query. Repeatable.', namedValue);
+    .option('-f, --file <path>', 'Read the query from a file ("-" for stdin).')
+    .option('--live', 'Check the query as a live query.')
+    .option('--param <name=value>', 'Value for the ?name parameter in the query. Repeatable.', namedValue);
   withExamples(
     command,
     ["logclient validate 'level=error | groupBy(#service)'", 'check a query'],
-    ['logclient validate -f parser.lql', 'check the query in a file, for example in CI'],
+    ['logclient validate -f parser.lql', 'check a query in a file, for example in CI'],
   );
   addOutputFlags(command);
   addConnectionFlags(command);

@@ -22,7 +22,7 @@ interface DeleteFlags extends ResourceFlags {
 
 const CONNECTION_USAGE = '--connection <repository[=filter]>';
 const CONNECTION_MEANING =
-  'Repository to include, and a query that filters its events. Default filter: *, all events. Repeatable.';
+  'Repository to include, and an optional query that filters its events. Default filter: * (all events). Repeatable.';
 
 /** `logclient views`: named selections of events from repositories. */
 export const viewsCommand: ResourceCommand = {
@@ -42,7 +42,7 @@ export const viewsCommand: ResourceCommand = {
           await write(rows, COLUMNS, flags);
         },
       ),
-      ['logclient views list', 'all views'],
+      ['logclient views list', 'list all views'],
     );
     withExamples(
       views.command(
@@ -52,7 +52,7 @@ export const viewsCommand: ResourceCommand = {
           await write(connectionRows(await knownView(service, name)), CONNECTION_COLUMNS, flags);
         },
       ),
-      ['logclient views show shop-errors', 'one view'],
+      ['logclient views show shop-errors', 'show one view'],
     );
     addChanges(views);
     withExamples(
@@ -71,8 +71,8 @@ export const viewsCommand: ResourceCommand = {
             note(`deleted the view ${name}.`);
           },
         )
-        .option('--reason <text>', "Reason for the service's audit log."),
-      ['logclient views delete old-view --yes', 'delete without confirmation'],
+        .option('--reason <text>', "Reason to record in the service's audit log."),
+      ['logclient views delete old-view --yes', 'delete without a confirmation prompt'],
     );
   },
 };
@@ -89,8 +89,11 @@ function addChanges(views: Resource): void {
         await write(connectionRows(await knownView(service, name)), CONNECTION_COLUMNS, flags);
       })
       .option(CONNECTION_USAGE, CONNECTION_MEANING, viewConnection)
-      .option('--description <text>', 'Description.'),
-    ["logclient views create slow --connection 'sandbox=ms > 500'", 'slow requests in one repository'],
+      .option('--description <text>', 'Description of the view.'),
+    [
+      "logclient views create slow --connection 'sandbox=ms > 500'",
+      'create a view of slow requests in one repository',
+    ],
   );
   withExamples(
     views

@@ -28,7 +28,7 @@ export function addOutputFlags(command: Command): Command {
         'Output format. Default: table on a terminal, ndjson in a pipe.',
       ).choices(OUTPUT_NAMES),
     )
-    .option('--json', 'Short for --output json.')
+    .option('--json', 'Shorthand for --output json.')
     .option('--template <text>', "Custom template for each row, such as '{level} {msg}'.")
     .option('--fields <names>', 'Fields to show, comma-separated.', nameList)
     .option(
@@ -36,11 +36,11 @@ export function addOutputFlags(command: Command): Command {
       'Time zone for times and buckets, such as UTC. Default: local time.',
       timeZoneName,
     )
-    .option('--no-chart', "Don't draw charts and bars on a terminal.")
+    .option('--no-chart', "Don't draw charts or bars on a terminal.")
     .addOption(
       new Option(
         '--color <when>',
-        'Colors; auto checks the terminal, NO_COLOR and FORCE_COLOR. Default: auto.',
+        'When to use color; auto depends on the terminal, NO_COLOR and FORCE_COLOR. Default: auto.',
       ).choices(['auto', 'always', 'never']),
     )
     .option('-q, --quiet', 'Show only errors on stderr.');

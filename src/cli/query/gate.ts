@@ -10,7 +10,7 @@ export interface GateFlags {
 
 export function addGateFlags(command: Command): Command {
   return command
-    .option('--fail-on-empty', 'Exit with status 1 if nothing matches: no rows, or a single count of 0.')
+    .option('--fail-on-empty', 'Exit with status 1 if nothing matches (no rows, or a single count of 0).')
     .option('--fail-on-match', 'Exit with status 1 if anything matches.');
 }
 

@@ -20,7 +20,7 @@ export function addTimeFlags(command: Command, defaults: string): Command {
     .option('-s, --since <time>', `How far back to search: 15m, 2h, "7 days". ${defaults}`, pointInTime)
     .option(
       '--from <time>',
-      'Start time: 2026-11-20T10:00, epoch milliseconds, or relative as in --since.',
+      'Start time: 2026-11-20T10:00, epoch milliseconds, or a relative time such as 2h.',
       pointInTime,
     )
     .option('--to <time>', 'End time, in the same formats as --from. Default: now.', pointInTime);

@@ -19,19 +19,19 @@ export interface ConnectionFlags {
 export function addConnectionFlags(command: Command): Command {
   return command
     .optionsGroup('Connection:')
-    .option('--url <address>', `Address of the service. Default: LOGSCALE_URL, else ${DEFAULT_URL}.`)
+    .option('--url <address>', `Address of the service. Default: LOGSCALE_URL, or ${DEFAULT_URL}.`)
     .option('-r, --repository <name>', 'Repository or view. Default: LOGSCALE_REPOSITORY.')
     .option(
       '--token-file <path>',
-      'File that contains the token; "-" is stdin. Default: the token in LOGSCALE_TOKEN.',
+      'File that contains the token ("-" for stdin). Default: the token in LOGSCALE_TOKEN.',
     )
     .option(
       '--token <token>',
-      'The token itself. Visible to other users of this computer while the command runs.',
+      'The token itself. Other users of this computer can see it while the command runs.',
     )
     .option('-u, --profile <name>', 'Profile in the humioctl config file. Default: LOGSCALE_PROFILE.')
     .option('--config <path>', 'humioctl config file. Default: ~/.humio/config.yaml.')
     .option('--ca-file <path>', 'PEM file with a CA certificate to trust. Default: LOGSCALE_CA_FILE.')
-    .option('--insecure', "Don't verify the service's certificate. For testing only.")
-    .option('--timeout <seconds>', 'Timeout of each request. Default: 30.', wholeNumber(1, 86_400));
+    .option('--insecure', 'Skip certificate verification. For testing only.')
+    .option('--timeout <seconds>', 'Timeout for each request. Default: 30.', wholeNumber(1, 86_400));
 }

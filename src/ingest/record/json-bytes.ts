@@ -19,7 +19,7 @@ import {
 } from './json-characters.ts';
 
 /**
- * Proves that bytes are JSON without white space, in the form in which it can be sent as it stands. Each function takes
+ * Proves that bytes are JSON without whitespace, in the form in which it can be sent as it stands. Each function takes
  * the place of a value's first byte and returns the place behind its last one, or {@link UNPROVED}.
  *
  * A loop over bytes takes a fraction of the time of `JSON.parse`, and leaves nothing for the garbage collector.

@@ -21,7 +21,7 @@ export function isClosing(code: number): boolean {
   return code === CLOSE_BRACE || code === CLOSE_BRACKET;
 }
 
-/** @param at where white space may be. @returns the place of what follows it. */
+/** @param at where whitespace may be. @returns the place of what follows it. */
 export function skipSpace(text: string, at: number): number {
   let next = at;
   while (text.charCodeAt(next) <= 0x20) next++;

@@ -12,7 +12,7 @@ const LARGE_BYTES = 1024 * 1024;
 /** UTF-8 takes at most this many bytes for a unit of a string. */
 const MAX_BYTES_PER_UNIT = 3;
 
-/** In JSON they are white space between its parts; a line can't hold them. */
+/** In JSON they are whitespace between its parts; a line can't hold them. */
 const BREAKS = /[\n\t]/g;
 
 const DIGITS = Buffer.from('0123456789abcdef', 'latin1');

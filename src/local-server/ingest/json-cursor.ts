@@ -43,7 +43,7 @@ export class JsonCursor {
     if (!this.takes(word)) refuse();
   }
 
-  /** Steps over white space. */
+  /** Steps over whitespace. */
   skipSpace(): void {
     for (;;) {
       const code = this.text.charCodeAt(this.at);

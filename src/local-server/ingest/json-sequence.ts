@@ -1,5 +1,5 @@
 /**
- * The texts of JSON objects that stand one after another, with or without white space between them.
+ * The texts of JSON objects that stand one after another, with or without whitespace between them.
  *
  * Only the brackets are looked at: whether each piece is JSON is for a parser to say.
  *

@@ -2,7 +2,7 @@ import { putField } from './flatten.ts';
 import { leadingInstant } from './instant.ts';
 import type { ParsedLine } from './parsed-line.ts';
 
-/** `key=value`, where the value is in quotes or ends at white space or a comma. */
+/** `key=value`, where the value is in quotes or ends at whitespace or a comma. */
 const PAIR =
   /(?<=^|[\s,;([{])([A-Za-z_@#][\w.@#-]*)=(?:"([^"\\]*(?:\\.[^"\\]*)*)"|'([^'\\]*(?:\\.[^'\\]*)*)'|([^\s,]*))/gs;
 

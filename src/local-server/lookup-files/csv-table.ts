@@ -3,7 +3,7 @@ import { ResourceError } from '../registries/resource-error.ts';
 import type { LookupTable } from './lookup-table.ts';
 
 /**
- * Reads a CSV file: comma, optional double quotes, white space kept, first line = headers. Rows that are too short
+ * Reads a CSV file: comma, optional double quotes, whitespace kept, first line = headers. Rows that are too short
  * get empty cells; cells beyond the last header have no name and are left out.
  *
  * @throws ResourceError when the quotes do not pair up.

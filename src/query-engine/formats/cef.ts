@@ -6,7 +6,7 @@ export interface CefMessage {
 }
 
 const HEADERS = 7;
-/** A key begins after white space, so the value before it ends there. */
+/** A key begins after whitespace, so the value before it ends there. */
 const KEY = /(?<=^|\s)([^\s=\\|]+)=/g;
 
 /** Reads a message, with whatever a syslog server wrote before it; `undefined` when there is none. */

@@ -14,7 +14,7 @@ export interface XmlLayoutOptions {
 }
 
 /**
- * Lays out XML in lines. What stands in tags and texts keeps the text it is written in, without white space around it.
+ * Lays out XML in lines. What stands in tags and texts keeps the text it is written in, without whitespace around it.
  *
  * @returns `undefined` for a text that is not well-formed XML.
  * @throws TextLengthError

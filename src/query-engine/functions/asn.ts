@@ -8,7 +8,7 @@ import { defineTransform, optional, withDefault } from '../signature/function-sp
 /** Adds the network that an IP address belongs to: its number in `ip.asn`, its organization in `ip.org`. */
 export const asn = defineTransform({
   name: 'asn',
-  partial: ['Results come from the IP database file of the server. Without that file there are none.'],
+  partial: ["Results come from the server's IP database file. Without this file, there are no results."],
   parameters: {
     field: withDefault(fieldName, 'ip', { unnamed: true }),
     as: optional(fieldName),

@@ -8,7 +8,7 @@ export const bucket = defineAggregate({
   name: 'bucket',
   uncertain: [
     'Empty buckets produce rows, as in `timeChart()`.',
-    'Events that lack one of the fields are ignored.',
+    'Events that lack any of the fields are ignored.',
   ],
   parameters: {
     ...chartParameters,

@@ -13,7 +13,7 @@ export const cidr = defineFilter({
     '"127.0/16" is short for "127.0.0.0/16".',
     'Bits after the prefix are ignored: "10.1.2.3/8" equals "10.0.0.0/8".',
     'An IPv4-mapped IPv6 address ("::ffff:10.0.0.1") counts as the IPv4 address.',
-    'Cells of the file that are not subnets are skipped.',
+    'Cells in the file that are not subnets are skipped.',
   ],
   parameters: {
     field: required(fieldName, { unnamed: true }),

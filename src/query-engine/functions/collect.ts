@@ -14,7 +14,7 @@ const MAX_VALUES = 1_000_000;
 export const collect = defineAggregate({
   name: 'collect',
   uncertain: [
-    'Values appear in the order of their first occurrence.',
+    'Values appear in order of first occurrence.',
     'With `multival=false`, each value of each field produces a row.',
   ],
   parameters: {

@@ -25,8 +25,8 @@ export const correlate = defineAggregate({
   },
   uncertain: [
     'A match never contains an event twice. If several events fit, the oldest is chosen.',
-    'In a sequence, events with the same time count as in order.',
-    'Each row contains the timestamps and IDs of all its events. Those of the root event also appear without a prefix.',
+    'In a sequence, events with the same timestamp count as ordered.',
+    'Each row contains the timestamps and IDs of all its events. The timestamp and ID of the root event also appear without a prefix.',
   ],
   compile(args, call) {
     const { queries, root: rootName, includeConstraintValues } = args;

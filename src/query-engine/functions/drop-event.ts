@@ -4,7 +4,7 @@ import { defineFilter } from '../signature/function-spec.ts';
 export const dropEvent = defineFilter({
   name: 'dropEvent',
   uncertain: [
-    'In a search, it acts as the filter `false`, so the next clause of a `case` receives the event. In a parser, it drops the event for good.',
+    'In a search, `dropEvent()` acts as the filter `false`, so the next clause of a `case` receives the event. In a parser, it drops the event permanently.',
   ],
   parameters: {},
   compile: () => ({

@@ -7,7 +7,7 @@ export const eventSize = defineValue({
   name: 'eventSize',
   readsOtherFields: true,
   output: '_eventSize',
-  partial: ['The size is the number of UTF-8 bytes of the values, not the stored size.'],
+  partial: ['The size is the total number of UTF-8 bytes in the values, not the stored size.'],
   parameters: { as: optional(fieldName) },
   compile: () => (row) => {
     let bytes = 0;

@@ -14,8 +14,12 @@ const MAX_EXACT = 10_000;
 export const fieldstats = defineAggregate({
   name: 'fieldstats',
   parameters: { limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS) },
-  partial: [`More than ${MAX_EXACT.toLocaleString('en-US')} distinct values are estimated within about 1%.`],
-  uncertain: ['Rows are sorted by type and field. Beyond the limit, the most frequent fields are kept.'],
+  partial: [
+    `Counts of more than ${MAX_EXACT.toLocaleString('en-US')} distinct values are estimates, accurate to about 1%.`,
+  ],
+  uncertain: [
+    'Rows are sorted by type and field. If the limit is exceeded, only the most frequent fields are kept.',
+  ],
   compile: ({ limit: maxRows }, call) => ({
     columns: () => ['#type', 'field', '_count', '_distinct'],
     open: (run) => new FieldStatistics(maxRows, call.has('limit'), run),

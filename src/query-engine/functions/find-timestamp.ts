@@ -10,9 +10,9 @@ import { findTimestampIn } from '../time/timestamp-finder.ts';
 export const findTimestamp = defineTransform({
   name: 'findTimestamp',
   uncertain: [
-    'Timestamps without a time zone are in UTC unless `timezone` or `timezoneField` is set.',
+    'Timestamps without a time zone are read as UTC unless `timezone` or `timezoneField` is set.',
     '06/07/2023 means June 7.',
-    'Numbers that start with 1 are epoch times: 10 digits are seconds, 13 milliseconds, 16 microseconds, 19 nanoseconds.',
+    'Numbers that start with 1 are epoch times: 10 digits mean seconds, 13 milliseconds, 16 microseconds and 19 nanoseconds.',
     'The first timestamp in the string is used.',
   ],
   parameters: {

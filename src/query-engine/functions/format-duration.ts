@@ -25,7 +25,7 @@ export const formatDuration = defineValue({
   output: ({ field }) => field,
   uncertain: [
     'Units with the value 0 are omitted and do not count toward `precision`.',
-    'A duration of 0 prints as 0 of the unit in `from`.',
+    'A duration of 0 is printed as 0 in the unit given by `from`.',
   ],
   parameters: {
     field: required(fieldName, { unnamed: true }),

@@ -27,8 +27,8 @@ export const groupBy = defineAggregate({
   name: 'groupBy',
   uncertain: [
     'Rows are sorted by key in ascending order.',
-    'A missing key and an empty key form different groups.',
-    'If an aggregate output has the name of a key, it replaces the key.',
+    'A missing key and an empty key form separate groups.',
+    "If an aggregate's output has the same name as a key, it replaces the key.",
     'If `{ … }` returns no row for a group, the group is omitted; with several functions, it counts as an empty row.',
   ],
   parameters: {

@@ -7,7 +7,7 @@ import { problemOfBits, saltedHash, saltedHashParameters } from '../text/salted-
 /** Keeps events that hold the salted hash of a value, as `hashRewrite` wrote it. */
 export const hashMatch = defineFilter({
   name: 'hashMatch',
-  uncertain: ['Without `field`, all fields covered by free-text search are searched for the hash.'],
+  uncertain: ['Without `field`, the hash is searched for in all fields that free-text search covers.'],
   parameters: {
     input: required(text, { unnamed: true }),
     ...saltedHashParameters,

@@ -10,7 +10,7 @@ export const hashRewrite = defineTransform({
   name: 'hashRewrite',
   partial: ['The salt is used literally; there are no named secrets.'],
   uncertain: [
-    'The hash is a truncated HMAC of the value, in hexadecimal. The algorithm of the service is not documented.',
+    'The hash is a truncated HMAC of the value, in hexadecimal. The service does not document its algorithm.',
   ],
   parameters: {
     field: required(fieldName, { unnamed: true }),

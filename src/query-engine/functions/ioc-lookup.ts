@@ -12,9 +12,9 @@ import { defineTransform, optional, required, withDefault } from '../signature/f
 /** Marks events in which a field is an indicator of an attack, and adds what is known of it. */
 export const iocLookup = defineTransform({
   name: 'ioc:lookup',
-  partial: ['Results come from the indicator file of the server. Without that file there are none.'],
+  partial: ["Results come from the server's indicator file. Without this file, there are no results."],
   uncertain: [
-    'Domains are compared case-insensitively, addresses and URLs as strings.',
+    'Domains are compared case-insensitively; addresses and URLs are compared as strings.',
     '`include` lists the members to add; `ioc.detected` is always added.',
   ],
   parameters: {

@@ -9,7 +9,7 @@ import { formatNumber } from '../value.ts';
 /** Adds where an IP address is: `ip.country`, `ip.city`, `ip.state`, `ip.lat`, `ip.lon`. */
 export const ipLocation = defineTransform({
   name: 'ipLocation',
-  partial: ['Results come from the IP database file of the server. Without that file there are none.'],
+  partial: ["Results come from the server's IP database file. Without this file, there are no results."],
   uncertain: ['Country and state are codes, such as "US" and "CA".'],
   parameters: {
     field: withDefault(fieldName, 'ip', { unnamed: true }),

@@ -31,7 +31,7 @@ export const join = defineFilter({
   },
   uncertain: [
     '`limit` and `max` keep the newest events of the subquery, or the first rows if it is an aggregate.',
-    'In a live query, the subquery is repeated with the main query; `live` has no effect.',
+    'In a live query, the subquery runs again with each run of the main query; `live` has no effect.',
     'With `mode=left`, an event without a match gets no columns.',
   ],
   compile(args, call) {

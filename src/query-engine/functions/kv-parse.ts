@@ -9,7 +9,7 @@ type Padding = 'unknown' | 'yes' | 'no';
 export const kvParse = defineTransform({
   name: 'kvParse',
   uncertain: [
-    'With `separatorPadding="unknown"`, white space around the separator is accepted only on both sides.',
+    'With `separatorPadding="unknown"`, whitespace around the separator is accepted only if it is on both sides.',
   ],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),
@@ -40,7 +40,7 @@ export const kvParse = defineTransform({
   },
 });
 
-/** Groups: the key, then a value in double quotes, in single quotes, or bare up to white space or a comma. */
+/** Groups: the key, then a value in double quotes, in single quotes, or bare up to whitespace or a comma. */
 function pairPattern(separator: string, padding: Padding): RegExp {
   const quoted = separator.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   // The key can't hold the separator's first character, or it would run past the first separator.

@@ -21,7 +21,7 @@ export const match = defineFilter({
   uncertain: [
     'If several rows match, `nrows=n` produces one event for each of the last n rows, in file order.',
     'With `mode=cidr`, only the row with the smallest subnet matches.',
-    'In both `file` and `table`, a name refers to a `defineTable()` table first and a lookup file second.',
+    'In both `file` and `table`, a `defineTable()` table takes precedence over a lookup file with the same name.',
   ],
   compile({ mode, glob, nrows, strict, ...args }, call) {
     const used = glob ? 'glob' : mode;

@@ -19,7 +19,7 @@ export const neighbor = defineAggregate({
     direction: withDefault(oneOf('preceding', 'succeeding'), 'preceding'),
   },
   uncertain: [
-    'Without a prefix, fields of preceding rows are named `prev.<field>`, those of succeeding rows `next.<field>`.',
+    'Without a prefix, fields from preceding rows are named `prev.<field>`, and fields from succeeding rows are named `next.<field>`.',
   ],
   compile({ include, prefix, distance, direction }, call) {
     requireOrder('neighbor', call);

@@ -19,7 +19,7 @@ export const parseLEEF = defineTransform({
   name: 'parseLEEF',
   uncertain: [
     'The default label prefix is "leef.label." with a trailing dot.',
-    'The time comes from the attribute `devTime`, in the format of `devTimeFormat` or in a common format.',
+    'The time comes from the `devTime` attribute, in the format given by `devTimeFormat` or in a common format.',
     'Invalid LEEF sets `@error` and leaves the other fields unchanged.',
   ],
   parameters: {

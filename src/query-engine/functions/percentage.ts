@@ -10,7 +10,7 @@ export const percentage = defineAggregate({
     condition: required(expression, { unnamed: true }),
     as: withDefault(fieldName, '_percentage'),
   },
-  uncertain: ['Without events there is no row.'],
+  uncertain: ['Without events, there is no result row.'],
   compile: ({ condition, as }) => ({
     columns: () => [as],
     reads: condition.reads,

@@ -18,7 +18,7 @@ export const readFile = defineAggregate({
     include: withDefault(fieldNames, ['*']),
     limit: optional(limit({ max: MAX_FILE_ROWS })),
   },
-  uncertain: ['Without `limit`, all rows are returned. A limit applies to all files together.'],
+  uncertain: ['Without `limit`, all rows are returned. A limit applies to all files combined.'],
   compile({ file: names, include, limit: maxRows = Number.POSITIVE_INFINITY }, call) {
     const tables = names.map((name) => requireTable(call, name));
     const [first] = tables;

@@ -11,7 +11,7 @@ export const reverseDns = defineValue({
   partial: [
     'Lookups are off unless the server allows them.',
     'Lookups run in the background: a query with new addresses returns a warning and finds their names when you run it again.',
-    'The server uses the name servers of its machine; `server` and `limit` have no effect.',
+    'The server uses the DNS servers of its machine; `server` and `limit` have no effect.',
   ],
   parameters: {
     field: required(fieldName, { unnamed: true }),

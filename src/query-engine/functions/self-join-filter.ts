@@ -17,7 +17,7 @@ export const selfJoinFilter = defineTransform({
     where: required(listOf(condition, 'filters')),
     prefilter: withDefault(flag, false),
   },
-  partial: ['It is not allowed within case, match or function arguments.'],
+  partial: ['`selfJoinFilter()` is not allowed within `case`, `match` or function arguments.'],
   compile({ field: fields, where, prefilter }, call) {
     const filters = new KeyFilters(where, 'selfJoinFilter', call);
     const options: KeyOptions = { fields, columns: [], ignoreCase: false };

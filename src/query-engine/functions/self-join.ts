@@ -32,7 +32,7 @@ export const selfJoin = defineAggregate({
     postfilter: withDefault(flag, false),
   },
   uncertain: [
-    '`postfilter` has no effect: on the service it removes false positives, and the local server has none.',
+    '`postfilter` has no effect: on the service, it removes false positives, which the local server never produces.',
   ],
   compile({ field: fields, where, collect: collected, select: selected, limit: maxGroups, prefilter }, call) {
     const filters = new KeyFilters(where, 'selfJoin', call);

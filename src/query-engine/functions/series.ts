@@ -25,8 +25,8 @@ export const series = defineAggregate({
     maxduration: optional(durationMs),
     memlimit: withDefault(byteSize, DEFAULT_BYTES),
   },
-  partial: ['The default of `memlimit` is 1 MiB for the values of one call; the service allows 1 KiB.'],
-  uncertain: ['Events without any of the fields are not part of a series but can start or end one.'],
+  partial: ['`memlimit` defaults to 1 MiB for the values of one call; on the service, it defaults to 1 KiB.'],
+  uncertain: ['Events that have none of the fields are not part of a series, but can start or end one.'],
   compile: (options) => ({
     columns: () => [...new Set(['@timestamp', '_duration', ...options.collect])],
     open: (run) => new Series(options, run),

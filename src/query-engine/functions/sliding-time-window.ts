@@ -18,7 +18,7 @@ export const slidingTimeWindow = defineAggregate({
   },
   uncertain: [
     'A row whose age equals the span is outside the window.',
-    'A row without a time is returned unchanged and belongs to no window.',
+    'A row without a time is returned unchanged and is not part of any window.',
   ],
   compile({ function: inner, span, current, timestampfield }, call) {
     requireOrder('slidingTimeWindow', call);

@@ -13,8 +13,8 @@ const MAX_PARTS = 100_000;
 export const splitString = defineTransform({
   name: 'splitString',
   uncertain: [
-    'If the target array was longer, its remaining elements stay after the result.',
-    'A string is split into at most 100,000 parts; the last one holds the rest.',
+    'If the target array was longer, its remaining elements are kept after the result.',
+    'A string is split into at most 100,000 parts; the last part holds the rest.',
   ],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),

@@ -22,7 +22,7 @@ export const split = defineTransform({
   name: 'split',
   uncertain: [
     'Events without the array are dropped.',
-    'With `strip=true`, an element that is a plain value keeps the name of the array.',
+    "With `strip=true`, an element that is a plain value keeps the array's name.",
   ],
   parameters: {
     field: withDefault(fieldName, '_events', { unnamed: true }),

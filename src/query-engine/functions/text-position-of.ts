@@ -12,7 +12,7 @@ export const textPositionOf = defineValue({
   output: '_position',
   uncertain: [
     'Occurrences may overlap: the second "aa" in "aaa" is at position 1.',
-    'If the character does not occur, there is no result.',
+    'If the character or substring does not occur, there is no result.',
   ],
   parameters: {
     string: required(expression, { unnamed: true }),

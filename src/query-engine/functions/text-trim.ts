@@ -8,7 +8,7 @@ const TRIM = {
   end: (text: string): string => text.trimEnd(),
 };
 
-/** The value of a field without white space around it. */
+/** The value of a field without whitespace around it. */
 export const textTrim = defineValue({
   name: 'text:trim',
   output: '_trim',

@@ -7,7 +7,7 @@ import { defineAggregate, optional } from '../signature/function-spec.ts';
 export const timeChart = defineAggregate({
   name: 'timeChart',
   uncertain: [
-    '"auto" selects the shortest span of 1s, 5s, 10s, 15s, 30s, 1m, 5m, 10m, 15m, 30m, 1h, 3h, 6h, 12h, 1d and 1w that gives at most 100 buckets, or several weeks for longer intervals.',
+    '"auto" selects the shortest span that gives at most 100 buckets: 1s, 5s, 10s, 15s, 30s, 1m, 5m, 10m, 15m, 30m, 1h, 3h, 6h, 12h, 1d, 1w, or several weeks.',
     'If both `span` and `buckets` are set, `span` wins.',
     'Events without the series field are ignored.',
     'A span such as "calendar: 1month" aligns with the calendar; multiples are counted from 1970.',

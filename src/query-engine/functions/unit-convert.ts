@@ -16,10 +16,10 @@ export const unitConvert = defineValue({
   name: 'unit:convert',
   output: ({ field }) => field,
   uncertain: [
-    '`keepUnit=true` writes a space between number and unit.',
-    'A unit is any string after an optional prefix: B and bytes are different units, h alone means hundred, and min is a thousandth of "in". Among units of time, only s accepts a prefix.',
+    '`keepUnit=true` writes a space between the number and the unit.',
+    'A unit is any string after an optional prefix: B and bytes are different units, h alone means hundred, and min is a thousandth of "in". Among time units, only s accepts a prefix.',
     'A value in an incompatible unit produces no result.',
-    'K equals k.',
+    'K is the same as k.',
   ],
   parameters: {
     field: required(fieldName, { unnamed: true }),

@@ -18,12 +18,12 @@ const COLUMNS = ['_geohash', 'latitude', 'longitude', 'magnitude'] as const;
 export const worldMap = defineAggregate({
   name: 'worldMap',
   partial: [
-    'With `ip`, locations come from the IP database file of the server. Without that file there are none.',
+    "With `ip`, locations come from the server's IP database file. Without this file, there are no locations.",
   ],
   uncertain: [
-    'The columns are `_geohash`, latitude, longitude and magnitude. Coordinates are those of the center of the geohash.',
+    'The columns are `_geohash`, latitude, longitude and magnitude. The coordinates are the center of the geohash.',
     'Rows are sorted by geohash.',
-    '`ip` may be passed without its name: `worldMap(source.ip)`.',
+    'You can omit the name of `ip`: `worldMap(source.ip)`.',
   ],
   parameters: {
     ip: optional(fieldName, { unnamed: true }),

@@ -7,7 +7,7 @@ import { defineValue, optional, withDefault } from '../signature/function-spec.t
 export const xmlPrettyPrint = defineValue({
   name: 'xml:prettyPrint',
   output: ({ field }) => field,
-  uncertain: ['Lines break only between tags and text, so a long tag or text can exceed `width`.'],
+  uncertain: ['Lines break only between tags and text, so a long tag or long text can exceed `width`.'],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),
     step: withDefault(integer({ min: 0, max: 100 }), 2),

@@ -195,7 +195,7 @@ export const condition: ArgumentType<Predicate> = {
 
 /** `count()`, `[count(), max(x)]`, `{ status=* | max(status) }`. */
 export const aggregates: ArgumentType<AggregateStep> = {
-  expects: 'an aggregate function, an array of these, or { … } with one inside',
+  expects: 'an aggregate function, an array of aggregate functions, or { … } containing one',
   isList: false,
   read(node, scope) {
     switch (node.kind) {

@@ -13,7 +13,9 @@ export function defineTimePart(name: string, read: ReadPart): FunctionSpec {
   return defineValue({
     name: `time:${name}`,
     output: `_${name}`,
-    uncertain: ['The time zone is UTC if neither `timezone` nor the field in `timezoneField` is set.'],
+    uncertain: [
+      'The time zone defaults to UTC if neither `timezone` nor the field named by `timezoneField` is set.',
+    ],
     parameters: {
       field: withDefault(fieldName, '@timestamp', { unnamed: true }),
       timezone: optional(timeZone),

@@ -26,7 +26,7 @@ const fragment = fc.constantFrom(
 );
 
 describe('proven JSON', () => {
-  it('is JSON without white space, whatever is put together', () => {
+  it('is JSON without whitespace, whatever is put together', () => {
     const text = fc.array(fragment, { maxLength: 9 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(text, fragment, (json, behind) => {

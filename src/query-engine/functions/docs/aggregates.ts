@@ -12,11 +12,12 @@ export const aggregateDocs: FunctionGroup = {
       example: 'groupBy([#service, level], function=[count(), max(ms)])',
     },
     top: {
-      sentence: 'Returns the most frequent values of a field, or those with the highest sum or maximum.',
+      sentence:
+        'Returns the most frequent values of a field, or the values with the highest sum or maximum of another field.',
       example: 'top(http.path, sum=ms, limit=3)',
     },
     stats: {
-      sentence: 'Runs several aggregates at once and joins their results into rows.',
+      sentence: 'Runs several aggregates at once and combines their results into rows.',
       example: 'stats([count(), avg(ms), max(ms)])',
     },
     sum: {
@@ -52,7 +53,7 @@ export const aggregateDocs: FunctionGroup = {
       example: 'groupBy(#service, function=percentage(status >= 500, as=errorRate))',
     },
     counterAsRate: {
-      sentence: 'Returns the increase of a counter per second.',
+      sentence: 'Returns the rate at which a counter increases, per second.',
       example: 'groupBy(host, function=counterAsRate(requests))',
       events: [
         { '@timestamp': '1772442000000', host: 'web-1', requests: '1000' },
@@ -70,7 +71,7 @@ export const aggregateDocs: FunctionGroup = {
       ],
     },
     callFunction: {
-      sentence: 'Calls the aggregate whose name is given as a string or parameter.',
+      sentence: 'Calls an aggregate by name, given as a string or query parameter.',
       example: 'callFunction(?{statistic=max}, field=ms, as=result)',
     },
     collect: {
@@ -82,11 +83,11 @@ export const aggregateDocs: FunctionGroup = {
       example: 'groupBy(#service, function=selectLast([status, msg]))',
     },
     selectFromMax: {
-      sentence: 'Returns fields of the event with the largest number in a field.',
+      sentence: 'Returns fields from the event with the largest number in a field.',
       example: 'groupBy(#service, function=selectFromMax(ms, include=[http.path, ms]))',
     },
     selectFromMin: {
-      sentence: 'Returns fields of the event with the smallest number in a field.',
+      sentence: 'Returns fields from the event with the smallest number in a field.',
       example: 'groupBy(#service, function=selectFromMin(ms, include=[http.path, ms]))',
     },
     fieldset: {

@@ -40,7 +40,7 @@ export const arrayDocs: FunctionGroup = {
       events: ITEMS,
     },
     'array:length': {
-      sentence: 'Returns the number of elements of an array.',
+      sentence: 'Returns the number of elements in an array.',
       example: 'roles := array:length("role[]") | select([user, roles])',
       events: ROLES,
     },
@@ -81,13 +81,13 @@ export const arrayDocs: FunctionGroup = {
       events: TIMINGS,
     },
     'objectArray:eval': {
-      sentence: 'Computes a new element from each object of an array.',
+      sentence: 'Computes a new element from each object in an array.',
       example:
         'objectArray:eval("items[]", var=item, asArray="gross[]", function={ gross := item.price * 1.25 })\n| select([order, gross[0], gross[1]])',
       events: ITEMS,
     },
     'array:reduceRow': {
-      sentence: 'Runs an aggregate on the array elements of each event.',
+      sentence: 'Runs an aggregate on the array elements in each event.',
       example: 'array:reduceRow("ms[]", var=x, function=max(x), as=slowest) | select([order, slowest._max])',
       events: TIMINGS,
     },
@@ -100,17 +100,17 @@ export const arrayDocs: FunctionGroup = {
       ],
     },
     'array:reduceAll': {
-      sentence: 'Runs an aggregate on all array elements of all events.',
+      sentence: 'Runs one aggregate on the array elements of all events.',
       example: 'array:reduceAll("role[]", var=name, function=groupBy(name))',
       events: ROLES,
     },
     'array:union': {
-      sentence: 'Returns the values that occur in the array of at least one event.',
+      sentence: 'Returns the values that an array has in at least one event.',
       example: 'array:union("role[]", as=any)',
       events: ROLES,
     },
     'array:intersection': {
-      sentence: 'Returns the values that occur in the array of every event.',
+      sentence: 'Returns the values that an array has in every event.',
       example: 'array:intersection("role[]", as=common)',
       events: ROLES,
     },

@@ -11,11 +11,11 @@ export const chartDocs: FunctionGroup = {
   title: 'Charts, buckets and sessions',
   functions: {
     timeChart: {
-      sentence: 'Splits the search interval into time buckets and aggregates each series in each bucket.',
+      sentence: 'Splits the search interval into time buckets and aggregates each series per bucket.',
       example: 'timeChart(#service, span=1m, function=count())',
     },
     bucket: {
-      sentence: 'Splits the search interval into time buckets and aggregates the events of each bucket.',
+      sentence: 'Splits the search interval into time buckets and aggregates the events in each bucket.',
       example: 'bucket(span=1m, function=[count(), avg(ms)])',
     },
     window: {
@@ -33,11 +33,11 @@ export const chartDocs: FunctionGroup = {
       events: VISITS,
     },
     sankey: {
-      sentence: 'Returns the flows between two fields for a Sankey diagram.',
+      sentence: 'Returns the flows between the values of two fields, for a Sankey diagram.',
       example: 'sankey(source=#service, target=level)',
     },
     worldMap: {
-      sentence: 'Groups events by location for a world map.',
+      sentence: 'Groups events by location, for a world map.',
       example: 'worldMap(lat=lat, lon=lon, precision=2)',
       events: [
         { user: 'ann', lat: '55.68', lon: '12.57' },

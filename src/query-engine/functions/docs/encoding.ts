@@ -31,7 +31,7 @@ export const encodingDocs: FunctionGroup = {
       events: [{ payload: '0x48656c6c6f' }],
     },
     parseInt: {
-      sentence: 'Converts digits of another base, such as hexadecimal, to a decimal number.',
+      sentence: 'Converts an integer in another base, such as hexadecimal, to decimal.',
       example: 'code := parseInt(errorCode, radix=16)',
       events: [{ errorCode: '0x1F4' }],
     },
@@ -55,34 +55,34 @@ export const encodingDocs: FunctionGroup = {
       example: 'user=* | shard := hash(user, limit=2) | groupBy([shard, user], function=[])',
     },
     tokenHash: {
-      sentence: 'Returns a hash of the words of a field that does not depend on their order.',
+      sentence: 'Returns a hash of the words in a field, regardless of their order.',
       example: 'key := tokenHash(msg) | groupBy(key)',
       events: [{ msg: 'disk full on web-1' }, { msg: 'on web-1: disk full' }],
     },
     hashRewrite: {
-      sentence: 'Replaces a field with a salted hash, in `@rawstring` too.',
+      sentence: 'Replaces the value of a field with a salted hash, in `@rawstring` too.',
       example: 'hashRewrite(user, salt="pepper", bits=64)',
       events: [{ '@rawstring': 'login of ann', user: 'ann' }],
     },
     hashMatch: {
-      sentence: 'Keeps events that contain the salted hash of a value, as hashRewrite() writes it.',
+      sentence: 'Keeps events that contain the salted hash that hashRewrite() writes for a value.',
       example:
         'hashRewrite(user, salt="pepper", bits=64) | hashMatch("ann", salt="pepper", bits=64, field=user)',
       events: [{ user: 'ann' }, { user: 'bob' }],
     },
     'bitfield:extractFlags': {
-      sentence: 'Writes the bits of a number to boolean fields.',
+      sentence: 'Writes individual bits of a number to boolean fields.',
       example: 'bitfield:extractFlags(field=mode, output=[[0, execute], [1, write], [2, read]])',
       events: PERMISSIONS,
     },
     'bitfield:extractFlagsAsArray': {
-      sentence: 'Returns the names of the bits that are set in a number, as an array.',
+      sentence: 'Returns an array of the names of the bits that are set in a number.',
       example:
         'bitfield:extractFlagsAsArray(field=mode, flagNames=[[0, execute], [1, write], [2, read]], asArray="can[]")',
       events: PERMISSIONS,
     },
     'bitfield:extractFlagsAsString': {
-      sentence: 'Returns the names of the bits that are set in a number, as one string.',
+      sentence: 'Returns a string of the names of the bits that are set in a number.',
       example:
         'bitfield:extractFlagsAsString(field=mode, flagNames=[[0, execute], [1, write], [2, read]], separator="+", as=can)',
       events: PERMISSIONS,

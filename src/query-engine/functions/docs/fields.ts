@@ -16,7 +16,7 @@ export const fieldDocs: FunctionGroup = {
       example: 'rename([[http.path, path], [ms, duration]]) | top(path, max=duration, limit=2)',
     },
     default: {
-      sentence: 'Sets a value for fields that are missing.',
+      sentence: 'Sets missing fields to a default value.',
       example: 'default(field=user, value="anonymous") | groupBy(user)',
     },
     coalesce: {
@@ -37,12 +37,12 @@ export const fieldDocs: FunctionGroup = {
       example: 'eval(seconds = ms / 1000) | table([http.path, seconds], sortby=seconds, limit=2)',
     },
     getField: {
-      sentence: 'Returns the value of the field whose name is the result of an expression.',
+      sentence: 'Returns the value of a field whose name is computed by an expression.',
       example: 'value := getField(measure) | select([measure, value])',
       events: [{ measure: 'cpu', cpu: '87', memory: '41' }],
     },
     setField: {
-      sentence: 'Sets the field whose name is the result of an expression.',
+      sentence: 'Sets a field whose name is computed by an expression.',
       example: 'setField(target=measure, value=reading)',
       events: [{ measure: 'cpu', reading: '87' }],
     },
@@ -60,12 +60,12 @@ export const fieldDocs: FunctionGroup = {
       ],
     },
     createEvents: {
-      sentence: 'Replaces the input with events that have the given text.',
+      sentence: 'Replaces the input with events that contain the given text.',
       example: 'createEvents(["user=ann ms=12", "user=bob ms=7"]) | kvParse() | select([user, ms])',
       events: [],
     },
     copyEvent: {
-      sentence: 'Duplicates the event and gives the copy another `#type`.',
+      sentence: 'Duplicates the event and gives the copy a different `#type`.',
       example: 'copyEvent("audit")',
       events: [{ '#type': 'json', user: 'ann', action: 'login' }],
     },
@@ -74,7 +74,7 @@ export const fieldDocs: FunctionGroup = {
       example: 'eventSize(as=bytes) | top(#service, sum=bytes)',
     },
     eventFieldCount: {
-      sentence: 'Returns the number of fields of the event, not counting tags.',
+      sentence: 'Returns the number of fields in the event, not counting tags.',
       example: 'eventFieldCount(as=fields) | groupBy(fields)',
     },
     'beta:param': {
@@ -83,7 +83,7 @@ export const fieldDocs: FunctionGroup = {
         'test(ms > ?{threshold=100}) | beta:param(threshold, as=limit) | select([http.path, ms, limit])',
     },
     'beta:repeating': {
-      sentence: 'Sets how often a live query is repeated.',
+      sentence: 'Sets how often a live query runs.',
       example: 'beta:repeating(1m) | level=error | count()',
     },
   },

@@ -8,11 +8,11 @@ export const filterDocs: FunctionGroup = {
       example: 'in(level, values=[warn, error]) | select([#service, level, msg])',
     },
     wildcard: {
-      sentence: 'Keeps events with a field that matches a wildcard pattern, optionally ignoring case.',
+      sentence: 'Keeps events in which a field matches a wildcard pattern, optionally ignoring case.',
       example: 'wildcard(field=msg, pattern="*FAILED*", ignoreCase=true) | select([#service, msg])',
     },
     regex: {
-      sentence: 'Keeps events that match a regular expression and extracts its named groups as fields.',
+      sentence: 'Keeps events that match a regular expression and extracts its named groups into fields.',
       example: 'regex("^/(?<resource>\\w+)", field=http.path) | groupBy(resource)',
     },
     test: {
@@ -37,7 +37,7 @@ export const filterDocs: FunctionGroup = {
       events: [{ file: 'setup.exe' }, { file: 'readme.txt' }],
     },
     sample: {
-      sentence: 'Keeps about the given percentage of the events, chosen by the value of a field.',
+      sentence: 'Keeps approximately the given percentage of events, chosen by the value of a field.',
       example: 'sample(percentage=60, field=user) | groupBy(user)',
     },
     dropEvent: {

@@ -24,7 +24,7 @@ export const networkDocs: FunctionGroup = {
       example: 'host := reverseDns(ip) | groupBy([ip, host], function=[])',
     },
     'ioc:lookup': {
-      sentence: 'Looks up IP addresses, domains or URLs among known indicators of compromise.',
+      sentence: 'Looks up IP addresses, domains or URLs in a list of known indicators of compromise.',
       example:
         'ioc:lookup(ip, type=ip_address, strict=true)\n| groupBy([ip, ioc.detected, ioc[0].malicious_confidence])',
     },
@@ -35,7 +35,7 @@ export const networkDocs: FunctionGroup = {
       events: [{ proto: 'tcp', src: '192.0.2.10', sport: '34855', dst: '198.51.100.7', dport: '80' }],
     },
     geohash: {
-      sentence: 'Returns the geohash of a latitude and a longitude.',
+      sentence: 'Returns the geohash of a latitude and longitude.',
       example: 'area := geohash(lat=lat, lon=lon, precision=5)',
       events: [{ user: 'ann', lat: '51.5072', lon: '-0.1275' }],
     },

@@ -31,18 +31,18 @@ export const numberDocs: FunctionGroup = {
       events: [{ variance: '20.25' }],
     },
     'math:exp': {
-      sentence: 'Returns e raised to a number.',
+      sentence: 'Returns e raised to the power of a number.',
       example: 'value := math:exp(logarithm)',
       events: [{ logarithm: '2' }],
     },
     'math:expm1': {
-      sentence: 'Returns e raised to a number, minus 1, accurately for numbers near 0.',
+      sentence: 'Returns e raised to the power of a number, minus 1, with full precision near 0.',
       example: 'growth := math:expm1(rate)',
       events: [{ rate: '0.05' }],
     },
     'math:log': onSize('Returns the natural logarithm of a number.', 'math:log(size)'),
     'math:log1p': {
-      sentence: 'Returns the natural logarithm of a number plus 1, accurately for numbers near 0.',
+      sentence: 'Returns the natural logarithm of 1 plus a number, with full precision near 0.',
       example: 'rate := math:log1p(growth)',
       events: [{ growth: '0.05' }],
     },
@@ -65,7 +65,7 @@ export const numberDocs: FunctionGroup = {
     'math:arccos': onRatio('Returns the arccosine of a number, in radians.', 'math:arccos(ratio)'),
     'math:arctan': onRatio('Returns the arctangent of a number, in radians.', 'math:arctan(ratio)'),
     'math:arctan2': {
-      sentence: 'Returns the angle of the point (x, y), in radians.',
+      sentence: 'Returns the angle between the positive x-axis and the point (x, y), in radians.',
       example: 'angle := math:arctan2(x=dx, y=dy)',
       events: [{ dx: '1', dy: '1' }],
     },

@@ -14,7 +14,7 @@ export const parsingDocs: FunctionGroup = {
       events: [{ user: 'ann', 'http.method': 'GET', 'http.status': '200' }],
     },
     'json:prettyPrint': {
-      sentence: 'Formats JSON with line breaks and indentation.',
+      sentence: 'Formats JSON with newlines and indentation.',
       example: 'json:prettyPrint() | select(@rawstring)',
       events: [{ '@rawstring': '{"user":{"name":"ann"},"ms":12}' }],
     },
@@ -29,7 +29,7 @@ export const parsingDocs: FunctionGroup = {
       events: [{ '@rawstring': 'ann,"login, retry",12' }],
     },
     parseFixedWidth: {
-      sentence: 'Parses columns of fixed width into fields.',
+      sentence: 'Parses fixed-width columns into fields.',
       example: 'parseFixedWidth(columns=[user, action, ms], widths=[6, 8, 4]) | select([user, action, ms])',
       events: [{ '@rawstring': 'ann   login     12' }],
     },
@@ -39,12 +39,12 @@ export const parsingDocs: FunctionGroup = {
       events: [{ '@rawstring': '<order id="17"><item>A1</item><item>B2</item></order>' }],
     },
     'xml:prettyPrint': {
-      sentence: 'Formats XML with line breaks and indentation.',
+      sentence: 'Formats XML with newlines and indentation.',
       example: 'xml:prettyPrint(width=20) | select(@rawstring)',
       events: [{ '@rawstring': '<order id="17"><item>A1</item></order>' }],
     },
     parseUrl: {
-      sentence: 'Splits a URL into scheme, host, port, path and the other parts.',
+      sentence: 'Splits a URL into its scheme, host, port, path and other parts.',
       example: 'parseUrl(url) | select([url.host, url.port, url.path, url.query])',
       events: [{ url: 'https://shop.example.com:8443/cart?user=ann#top' }],
     },

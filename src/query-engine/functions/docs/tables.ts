@@ -21,7 +21,8 @@ export const tableDocs: FunctionGroup = {
         'level=error | matchAsArray(file="owners.csv", field=#service, column=service, nrows=2, asArray=owners)\n| drop([@timestamp, http.method, http.path, ip, status, ms])',
     },
     lookup: {
-      sentence: 'Adds columns of a lookup file, like match(strict=false); the service has removed it.',
+      sentence:
+        'Adds columns from a lookup file, like match(strict=false); no longer available on the service.',
       example:
         'level=error | lookup(file="owners.csv", field=#service, column=service)\n| select([msg, team, oncall])',
     },
@@ -35,23 +36,22 @@ export const tableDocs: FunctionGroup = {
         'defineTable(query={ level=error }, include=[user], name=affected)\n| match(table=affected, field=user) | groupBy(user)',
     },
     join: {
-      sentence: 'Keeps events whose field matches a row of a subquery and adds fields of that row.',
+      sentence: 'Keeps events whose field matches a row of a subquery and adds fields from that row.',
       example:
         'level=error | join({ level=warn }, field=user, include=http.path)\n| select([user, msg, http.path])',
     },
     selfJoinFilter: {
-      sentence: 'Keeps all events whose key has at least one event for each of several filters.',
+      sentence: 'Keeps all events of each key that has at least one event matching each filter.',
       example: 'selfJoinFilter(user, where=[{ action=failed }, { action=login }]) | select([user, action])',
       events: LOGINS,
     },
     selfJoin: {
-      sentence:
-        'Finds keys that have at least one event for each of several filters and collects fields by key.',
+      sentence: 'Finds keys that have at least one event matching each filter and collects fields by key.',
       example: 'selfJoin(user, where=[{ action=failed }, { action=login }], select=ip)',
       events: LOGINS,
     },
     correlate: {
-      sentence: 'Finds groups of events that match several queries and are linked by equal fields.',
+      sentence: 'Finds groups of events that match several queries and are linked by equal field values.',
       example:
         'correlate(failure: { action=failed } include: [ip], success: { action=login | user <=> failure.user }, sequence=true, within=1m)\n| select([failure.user, failure.ip])',
       events: LOGINS,

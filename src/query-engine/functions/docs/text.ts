@@ -21,25 +21,25 @@ export const textDocs: FunctionGroup = {
       example: 'resource := splitString(http.path, by="/", index=1) | groupBy(resource)',
     },
     lower: {
-      sentence: 'Converts a string to lower case.',
+      sentence: 'Converts a string to lowercase.',
       example: 'name := lower(user) | groupBy(name)',
       events: [{ user: 'Ann' }, { user: 'ANN' }, { user: 'bob' }],
     },
     upper: {
-      sentence: 'Converts a string to upper case.',
+      sentence: 'Converts a string to uppercase.',
       example: 'level := upper(level) | groupBy(level)',
     },
     lowercase: {
-      sentence: 'Converts field values, field names or both to lower case in place.',
+      sentence: 'Converts field values, field names or both to lowercase in place.',
       example: 'lowercase(field="*", include=both)',
       events: [{ User: 'Ann', Host: 'WEB-1' }],
     },
     length: {
-      sentence: 'Returns the number of UTF-16 code units of a field.',
+      sentence: 'Returns the number of UTF-16 code units in a field.',
       example: 'size := length(http.path) | top(http.path, max=size, limit=2)',
     },
     'text:length': {
-      sentence: 'Returns the number of visible characters of a string.',
+      sentence: 'Returns the number of visible characters in a string.',
       example: 'characters := text:length(name) | units := length(name)',
       events: [{ name: 'Zoë 👋🏽' }],
     },
@@ -54,12 +54,12 @@ export const textDocs: FunctionGroup = {
       events: [{ email: 'ann@example.com' }],
     },
     'text:trim': {
-      sentence: 'Removes white space from the start, the end or both ends of a field.',
+      sentence: 'Removes whitespace from one or both ends of a field.',
       example: 'name := text:trim(name)',
       events: [{ name: '  ann ' }],
     },
     'text:editDistance': {
-      sentence: 'Returns the number of edits that turn one string into another.',
+      sentence: 'Returns the number of edits needed to turn one string into another.',
       example: 'edits := text:editDistance(target=domain, reference="example.com", maxDistance=3)',
       events: [{ domain: 'exanple.com' }],
     },
@@ -70,7 +70,7 @@ export const textDocs: FunctionGroup = {
       events: [{ domain: 'exanple.com' }],
     },
     shannonEntropy: {
-      sentence: 'Returns the Shannon entropy of the characters of a field, in bits.',
+      sentence: 'Returns the Shannon entropy of the characters in a field, in bits.',
       example: 'entropy := shannonEntropy(domain)',
       events: [{ domain: 'example.com' }, { domain: 'x7f3qk9zt2.com' }],
     },

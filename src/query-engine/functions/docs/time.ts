@@ -14,7 +14,7 @@ export const timeDocs: FunctionGroup = {
       events: [{ when: '2026-03-02 09:00:05' }],
     },
     findTimestamp: {
-      sentence: 'Finds and parses the first timestamp in a string, without a format.',
+      sentence: 'Finds and parses the first timestamp in a string, without needing a format.',
       example: 'findTimestamp(as=time) | select([@rawstring, time])',
       events: [{ '@rawstring': 'backup of 2026-03-02T09:00:05Z done' }],
     },
@@ -28,7 +28,7 @@ export const timeDocs: FunctionGroup = {
       example: 'limit := duration(1s) | test(ms > limit) | select([http.path, ms, limit])',
     },
     now: {
-      sentence: 'Returns the time when the query started, in epoch milliseconds.',
+      sentence: 'Returns the time at which the query started, in epoch milliseconds.',
       example: 'age := (now() - @timestamp) / 1000 | level=error | select([msg, age])',
     },
     start: {
@@ -40,40 +40,40 @@ export const timeDocs: FunctionGroup = {
       example: 'remaining := (end() - @timestamp) / 1000 | level=error | select([msg, remaining])',
     },
     setTimeInterval: {
-      sentence: 'Sets the search interval within the query.',
+      sentence: 'Sets the search interval from within the query.',
       example: 'setTimeInterval(start=1h) | level=error | count()',
     },
     'time:year': onRelease('Returns the year of a timestamp.', 'year := time:year()'),
-    'time:month': onRelease('Returns the month of a timestamp, 1 to 12.', 'month := time:month()'),
-    'time:monthName': onRelease('Returns the name of the month of a timestamp.', 'month := time:monthName()'),
+    'time:month': onRelease('Returns the month of a timestamp, from 1 to 12.', 'month := time:month()'),
+    'time:monthName': onRelease('Returns the month name of a timestamp.', 'month := time:monthName()'),
     'time:weekOfYear': onRelease(
-      'Returns the ISO week of a timestamp, 1 to 53.',
+      'Returns the ISO week of a timestamp, from 1 to 53.',
       'week := time:weekOfYear()',
     ),
     'time:dayOfYear': onRelease(
-      'Returns the day of the year of a timestamp, 1 to 366.',
+      'Returns the day of the year of a timestamp, from 1 to 366.',
       'day := time:dayOfYear()',
     ),
     'time:dayOfMonth': onRelease(
-      'Returns the day of the month of a timestamp, 1 to 31.',
+      'Returns the day of the month of a timestamp, from 1 to 31.',
       'day := time:dayOfMonth()',
     ),
     'time:dayOfWeek': onRelease(
-      'Returns the day of the week of a timestamp, from 1 for Monday to 7 for Sunday.',
+      'Returns the day of the week of a timestamp, from 1 (Monday) to 7 (Sunday).',
       'day := time:dayOfWeek()',
     ),
     'time:dayOfWeekName': onRelease(
-      'Returns the name of the day of the week of a timestamp.',
+      'Returns the weekday name of a timestamp.',
       'day := time:dayOfWeekName()',
     ),
     'time:hour': onRelease(
-      'Returns the hour of a timestamp, 0 to 23.',
+      'Returns the hour of a timestamp, from 0 to 23.',
       'hour := time:hour(timezone="America/New_York")',
     ),
-    'time:minute': onRelease('Returns the minute of a timestamp, 0 to 59.', 'minute := time:minute()'),
-    'time:second': onRelease('Returns the second of a timestamp, 0 to 59.', 'second := time:second()'),
+    'time:minute': onRelease('Returns the minute of a timestamp, from 0 to 59.', 'minute := time:minute()'),
+    'time:second': onRelease('Returns the second of a timestamp, from 0 to 59.', 'second := time:second()'),
     'time:millisecond': onRelease(
-      'Returns the millisecond of a timestamp, 0 to 999.',
+      'Returns the millisecond of a timestamp, from 0 to 999.',
       'millisecond := time:millisecond()',
     ),
   },
