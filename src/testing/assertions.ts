@@ -1,5 +1,9 @@
 import { AssertionError } from 'node:assert';
-import { ASSERTION_TARGET, type Assertable, isAssertable } from './assertions/assertion-target.ts';
+import {
+  ASSERTION_TARGET,
+  type AssertionSubject,
+  isAssertionSubject,
+} from './assertions/assertion-target.ts';
 import {
   type EventualAssertionOptions,
   evaluate,
@@ -7,7 +11,7 @@ import {
   type LogAssertion,
   loggedAssertion,
   orderAssertion,
-  requireAssertable,
+  requireSubject,
   timesAssertion,
 } from './assertions/log-assertion.ts';
 import type { AssertionOptions } from './assertions/log-source.ts';
@@ -21,7 +25,7 @@ import { NO_PAINT } from './report/paint.ts';
  * @throws LogOptionsException if the query is invalid
  */
 export function assertLogged(
-  logs: Assertable,
+  logs: AssertionSubject,
   expected: LogExpectation,
   options?: AssertionOptions,
 ): Promise<void> {
@@ -30,7 +34,7 @@ export function assertLogged(
 
 /** Asserts that no record matches. @throws AssertionError that shows the matching records */
 export function assertNotLogged(
-  logs: Assertable,
+  logs: AssertionSubject,
   expected: LogExpectation,
   options?: AssertionOptions,
 ): Promise<void> {
@@ -39,7 +43,7 @@ export function assertNotLogged(
 
 /** Asserts that exactly `times` records match. @throws AssertionError */
 export function assertLoggedTimes(
-  logs: Assertable,
+  logs: AssertionSubject,
   expected: LogExpectation,
   times: number,
   options?: AssertionOptions,
@@ -51,7 +55,7 @@ export function assertLoggedTimes(
 
 /** Asserts that records match in this order; others may come between them. @throws AssertionError */
 export function assertLoggedInOrder(
-  logs: Assertable,
+  logs: AssertionSubject,
   expected: readonly LogExpectation[],
   options?: AssertionOptions,
 ): Promise<void> {
@@ -62,7 +66,7 @@ export function assertLoggedInOrder(
 
 /** Waits until a record matches. @throws AssertionError if none does within `timeoutMs` */
 export function assertEventuallyLogged(
-  logs: Assertable,
+  logs: AssertionSubject,
   expected: LogExpectation,
   options?: EventualAssertionOptions,
 ): Promise<void> {
@@ -80,7 +84,9 @@ function assertThat(
   isNot = false,
 ): Promise<void> {
   const outcome = outcomeOf(logs, assertion, prepare, isNot);
-  return isAssertable(logs) ? logs[ASSERTION_TARGET].pending.watchAlone(assertion.name, outcome) : outcome;
+  return isAssertionSubject(logs)
+    ? logs[ASSERTION_TARGET].pending.watchAlone(assertion.name, outcome)
+    : outcome;
 }
 
 async function outcomeOf(
@@ -89,7 +95,7 @@ async function outcomeOf(
   prepare: () => LogAssertion,
   isNot: boolean,
 ): Promise<void> {
-  const assertable = requireAssertable(assertion.name, logs);
-  const { pass, text } = await evaluate(assertable, assertion.name, prepare(), { isNot, paint: NO_PAINT });
+  const subject = requireSubject(assertion.name, logs);
+  const { pass, text } = await evaluate(subject, assertion.name, prepare(), { isNot, paint: NO_PAINT });
   if (pass === isNot) throw new AssertionError({ message: text, stackStartFn: assertion });
 }

@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../errors.ts';
-import { ASSERTION_TARGET, isAssertable } from './assertions/assertion-target.ts';
+import { ASSERTION_TARGET, isAssertionSubject } from './assertions/assertion-target.ts';
 import {
   type EventualAssertionOptions,
   evaluate,
@@ -7,7 +7,7 @@ import {
   type LogAssertion,
   loggedAssertion,
   orderAssertion,
-  requireAssertable,
+  requireSubject,
   timesAssertion,
 } from './assertions/log-assertion.ts';
 import type { AssertionOptions } from './assertions/log-source.ts';
@@ -95,7 +95,7 @@ function judge(
 ): Promise<MatcherResult> {
   const judging = judgeNow(context, name, argument, received, prepare);
   // Nobody but a runner makes something else of the result.
-  if (context.utils === undefined || !isAssertable(received)) return judging;
+  if (context.utils === undefined || !isAssertionSubject(received)) return judging;
   return withWatchedThen(name, judging, received[ASSERTION_TARGET].pending);
 }
 
@@ -107,8 +107,8 @@ async function judgeNow(
   prepare: () => LogAssertion,
 ): Promise<MatcherResult> {
   const look = prepare();
-  const assertable = requireAssertable(name, received);
-  const { pass, text } = await evaluate(assertable, name, look, { isNot, paint: paintOf(utils) });
+  const subject = requireSubject(name, received);
+  const { pass, text } = await evaluate(subject, name, look, { isNot, paint: paintOf(utils) });
   const hint =
     utils?.matcherHint?.(name, 'logs', argument, { isNot }) ??
     `expect(logs)${isNot ? '.not' : ''}.${name}(${argument})`;

@@ -14,10 +14,10 @@ export interface AssertionTarget {
 }
 
 /** An object that matchers accept: a `LogTest`. */
-export interface Assertable {
+export interface AssertionSubject {
   readonly [ASSERTION_TARGET]: AssertionTarget;
 }
 
-export function isAssertable(value: unknown): value is Assertable {
+export function isAssertionSubject(value: unknown): value is AssertionSubject {
   return typeof value === 'object' && value !== null && ASSERTION_TARGET in value;
 }

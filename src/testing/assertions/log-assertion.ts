@@ -2,7 +2,7 @@ import { LogOptionsException } from '../../errors.ts';
 import { describe } from '../../internal/option-checks.ts';
 import { type LogExpectation, resolveExpectation } from '../expectations/expectation.ts';
 import type { Paint } from '../report/paint.ts';
-import { ASSERTION_TARGET, type Assertable, isAssertable } from './assertion-target.ts';
+import { ASSERTION_TARGET, type AssertionSubject, isAssertionSubject } from './assertion-target.ts';
 import { eventually, resolveTimeout } from './eventually.ts';
 import { flushed } from './flushed.ts';
 import { hasLogged } from './has-logged.ts';
@@ -87,12 +87,12 @@ export function eventualAssertion(
  * @param name what is asked, as the test calls it.
  */
 export function evaluate(
-  assertable: Assertable,
+  subject: AssertionSubject,
   name: string,
   look: LogAssertion,
   { isNot, paint }: { readonly isNot: boolean; readonly paint: Paint },
 ): Promise<{ readonly pass: boolean; readonly text: string }> {
-  const { source, pending, hints, undelivered } = assertable[ASSERTION_TARGET];
+  const { source, pending, hints, undelivered } = subject[ASSERTION_TARGET];
   return pending.run(name, async () => {
     const verdict = await look({ source, isNot, paint, hints, undelivered, isOver: () => pending.isOver });
     const isFailure = verdict.pass === isNot;
@@ -101,8 +101,8 @@ export function evaluate(
 }
 
 /** @throws LogOptionsException unless it is something to look at. */
-export function requireAssertable(owner: string, value: unknown): Assertable {
-  if (isAssertable(value)) return value;
+export function requireSubject(owner: string, value: unknown): AssertionSubject {
+  if (isAssertionSubject(value)) return value;
   throw new LogOptionsException(
     `${owner} expects the result of startLogTest() or captureLogs() (got ${describe(value)}). Both return a promise: add \`await\`.`,
   );
