@@ -17,13 +17,13 @@ import {
 export interface LogClientOptions extends ConnectionOptions {
   /** Repository or view to work with. @default LOGSCALE_REPOSITORY from the environment */
   repository?: string | undefined;
-  /** API token of a user. @default LOGSCALE_TOKEN or HUMIO_TOKEN from the environment */
+  /** User API token. @default LOGSCALE_TOKEN or HUMIO_TOKEN from the environment */
   userToken?: string | undefined;
 }
 
 /** Options of {@link LogIngestClient}. */
 export interface LogIngestClientOptions extends ConnectionOptions {
-  /** Ingest token. It also determines the repository. @default LOGSCALE_INGEST_TOKEN from the environment */
+  /** Ingest token, which also determines the repository. @default LOGSCALE_INGEST_TOKEN from the environment */
   ingestToken?: string | undefined;
 }
 

@@ -8,9 +8,9 @@ import { graphqlPart } from './graphql-part.ts';
 
 /** A range of rows of a file, without the header. */
 export interface RowWindowOptions extends CallOptions {
-  /** Index of the first row. @default 0 */
+  /** Index of the first row in the range, starting at 0 and excluding the header. @default 0 */
   offset?: number | undefined;
-  /** Number of rows. @default 200 */
+  /** Number of rows in the range. @default 200 */
   limit?: number | undefined;
 }
 

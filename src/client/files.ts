@@ -20,9 +20,9 @@ export interface UploadContent {
 
 export interface GetFileOptions extends CallOptions {
   /**
-   * Encoding to decode the file: `utf-8`, `latin1` or any other label of `TextDecoder`.
+   * Encoding used to decode the file into a string: `utf-8`, `latin1` or any other label that `TextDecoder` supports.
    *
-   * @default none; returns bytes
+   * @default none; the file is returned as bytes
    */
   encoding?: string | undefined;
 }

@@ -15,7 +15,7 @@ export interface IngestEndpoints {
 
 /** Options of `ingestMessages()`. */
 export interface IngestMessagesOptions extends CallOptions {
-  /** Parser name. @default the parser of the token, if any */
+  /** Name of the parser for the messages. @default the parser assigned to the token, if any */
   parser?: string | undefined;
   /** Fields added to every event. */
   fields?: Readonly<Record<string, string>> | undefined;

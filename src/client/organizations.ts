@@ -5,7 +5,7 @@ import type { Organization } from '../wire/organizations.ts';
 import { graphqlPart, listOf, partOf } from './graphql-part.ts';
 
 export interface CreateOrganizationOptions extends CallOptions {
-  /** Description. @default none */
+  /** Description of the organization. @default none */
   description?: string | undefined;
 }
 

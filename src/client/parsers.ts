@@ -17,9 +17,9 @@ export interface CreateParserOptions extends CallOptions {
 
 /** Properties of a parser to update. */
 export interface UpdateParserOptions extends CallOptions {
-  /** New name. */
+  /** New name of the parser. */
   name?: string | undefined;
-  /** New script in the query language. */
+  /** New parser script, in the query language. */
   script?: string | undefined;
   /** Fields that become tags. */
   fieldsToTag?: readonly string[] | undefined;

@@ -8,22 +8,31 @@ import { graphqlList, graphqlPart } from './graphql-part.ts';
 
 /** Retention limits. Omitted limits stay unchanged; `null` removes a limit. */
 export interface RetentionOptions {
-  /** Maximum age of events, in days. @default no limit for a new repository */
+  /**
+   * Maximum age of events, in days. `null` removes the limit.
+   *
+   * @default no limit for a new repository; unchanged on update
+   */
   timeBasedRetention?: number | null | undefined;
   /**
-   * Maximum ingested size, in GiB before compression; the oldest events are deleted.
+   * Maximum ingested size, in GiB before compression. Above it, the oldest events are deleted. `null` removes the
+   * limit.
    *
-   * @default no limit for a new repository
+   * @default no limit for a new repository; unchanged on update
    */
   ingestSizeBasedRetention?: number | null | undefined;
-  /** Maximum stored size, in GiB on disk; the oldest events are deleted. @default no limit for a new repository */
+  /**
+   * Maximum stored size, in GiB on disk. Above it, the oldest events are deleted. `null` removes the limit.
+   *
+   * @default no limit for a new repository; unchanged on update
+   */
   storageSizeBasedRetention?: number | null | undefined;
 }
 
 export interface UpdateRetentionOptions extends RetentionOptions, CallOptions {}
 
 export interface CreateRepositoryOptions extends RetentionOptions, CallOptions {
-  /** Description. @default none */
+  /** Description of the repository. @default none */
   description?: string | undefined;
 }
 

@@ -9,23 +9,23 @@ import { graphqlPart, listOf, partOf } from './graphql-part.ts';
 
 /** Properties of a saved query. */
 export interface SavedQueryOptions extends CallOptions {
-  /** Description. @default none */
+  /** Description of the saved query. @default none */
   description?: string | undefined;
-  /** Time as in a query. @default '24hours' */
+  /** Start of the time range, in the same formats as `start` of a query. @default '24hours' (unchanged on update) */
   start?: string | undefined;
-  /** Time as in a query. @default 'now' */
+  /** End of the time range, in the same formats as `end` of a query. @default 'now' (unchanged on update) */
   end?: string | undefined;
-  /** Runs as a live query. @default false */
+  /** Runs the saved query as a live query. @default false (unchanged on update) */
   isLive?: boolean | undefined;
-  /** Widget type for the result in the web interface. */
+  /** Type of widget that shows the result in the web interface. */
   widgetType?: string | undefined;
 }
 
 /** Properties of a saved query to update. */
 export interface UpdateSavedQueryOptions extends SavedQueryOptions {
-  /** New name. */
+  /** New name of the saved query. */
   name?: string | undefined;
-  /** New query. */
+  /** New query string. */
   queryString?: QueryText | undefined;
 }
 

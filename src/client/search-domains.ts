@@ -12,12 +12,12 @@ import { found } from './found.ts';
 import { graphqlList, graphqlPart } from './graphql-part.ts';
 
 export interface CreateViewOptions extends CallOptions {
-  /** Description. @default none */
+  /** Description of the view. @default none */
   description?: string | undefined;
 }
 
 export interface DeleteSearchDomainOptions extends CallOptions {
-  /** Reason for the audit log of the service. @default '' */
+  /** Reason for the deletion, recorded in the service's audit log. @default '' */
   deleteMessage?: string | undefined;
 }
 

@@ -16,15 +16,15 @@ export interface UpdateUserOptions extends CallOptions {
   firstName?: string | undefined;
   /** Last name. */
   lastName?: string | undefined;
-  /** Company name. */
+  /** Name of the user's company. */
   company?: string | undefined;
   /** Two-letter country code (ISO 3166). */
   countryCode?: string | undefined;
   /** State or region code (ISO 3166-2). */
   stateCode?: string | undefined;
-  /** URL of a picture. */
+  /** URL of the user's picture. */
   picture?: string | undefined;
-  /** True if the user can administer the whole service. */
+  /** Allows the user to administer the whole service. */
   isRoot?: boolean | undefined;
 }
 

@@ -9,7 +9,7 @@ import { optionalJson } from './optional-json.ts';
 import { restOrGraphql } from './rest-or-graphql.ts';
 
 export interface CreateUserOptions extends CallOptions {
-  /** True if the user can administer the whole service. @default false */
+  /** Allows the user to administer the whole service. @default false */
   isRoot?: boolean | undefined;
 }
 

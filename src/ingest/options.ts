@@ -29,10 +29,10 @@ export type OverflowPolicy = 'dropOldest' | 'dropNewest' | 'block';
 
 /** Options for destination, batching, queueing and retries. */
 export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
-  /** Ingest token. It also determines the repository. @default LOGSCALE_INGEST_TOKEN from the environment */
+  /** Ingest token, which also determines the repository. @default LOGSCALE_INGEST_TOKEN from the environment */
   ingestToken?: string | undefined;
   /**
-   * API token of a user, as an alternative to an ingest token. Requires `repository`.
+   * User API token, as an alternative to an ingest token. Requires `repository`.
    *
    * @default LOGSCALE_TOKEN or HUMIO_TOKEN from the environment, if there is no ingest token
    */
@@ -40,21 +40,22 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
   /** Repository to send to with a `userToken`. @default LOGSCALE_REPOSITORY from the environment */
   repository?: string | undefined;
   /**
-   * Tags added to every record. Use few values per tag: each combination of tags becomes a separate data source.
+   * Tags added to every record. Use few values per tag, because each combination of tags becomes a separate data
+   * source.
    *
    * @default none
    */
   tags?: Tags | undefined;
   /**
-   * Fields whose values also become tags of the record. Use only fields with few distinct values, such as `level`.
+   * Fields whose values also become tags. Use only fields with few distinct values, such as `level`.
    *
    * @default none
    */
   tagFields?: readonly string[] | undefined;
   /**
-   * Maximum records per batch. A batch is sent when it is full.
+   * Maximum number of records per batch. A batch is sent when it is full.
    *
-   * @default sent at 5_000; while requests are in flight, a batch grows up to `maxBatchBytes`
+   * @default batches are sent at 5_000 records, but grow up to `maxBatchBytes` while requests are in flight
    */
   maxBatchRecords?: number | undefined;
   /** Maximum size of the events in a batch, in bytes before compression. @default 1_048_576 (1 MiB) */
@@ -63,83 +64,88 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
   flushIntervalMs?: number | undefined;
   /**
    * Maximum memory for queued and unconfirmed events, in bytes; see `overflow`. Waiting batches are already compressed,
-   * so the queue holds several times as much uncompressed data.
+   * so the queue can hold several times this amount of uncompressed data.
    *
-   * In-process, a program that logs megabytes per turn of the event loop can outpace the connection even if the service
-   * is healthy. Raise this limit above the compressed size of a burst, use `overflow: 'block'`, or deliver from a
-   * worker, which applies backpressure.
+   * With in-process delivery, a program that logs megabytes per event loop turn can outpace the connection even if the
+   * service is healthy. In that case, raise this limit above the compressed size of a burst, use `overflow: 'block'`,
+   * or deliver from a worker, which applies backpressure.
    *
    * @default 8_388_608 (8 MiB)
    */
   maxQueueBytes?: number | undefined;
   /**
-   * Maximum size of an event, in bytes. In a larger event, the longest strings are truncated and marked. Without this,
-   * the service would remove all fields of the event.
+   * Maximum size of an event, in bytes. If an event is larger, its longest strings are truncated and marked. Without
+   * truncation, the service would remove all fields of the event.
    *
    * @default 1_000_000 (1 MB)
    */
   maxEventBytes?: number | undefined;
   /**
-   * Maximum number of concurrent requests. More than one increases throughput over slow connections, but records of
-   * different requests can arrive out of order after a retry.
+   * Maximum number of concurrent requests. Values above 1 increase throughput over slow connections, but after a retry,
+   * records from different requests can arrive out of order.
    *
    * @default 1
    */
   maxRequestsInFlight?: number | undefined;
   /**
-   * Adds the fields `batchId` and `seq` to each event. Together they are unique. If an acknowledgment is lost, a batch
-   * arrives twice; use these fields to deduplicate.
+   * Adds the fields `batchId` and `seq` to each event. Together, they identify it uniquely. If an acknowledgment is lost,
+   * a batch arrives twice; use these fields to remove the duplicates.
    *
    * @default false
    */
   batchIds?: boolean | undefined;
   /**
-   * Policy for new records when the queue is full: drop the oldest records, drop the new record, or `block`, which
-   * rejects the record so that the caller can wait for `drained()` and add it again.
+   * Policy for new records when the queue is full. `dropOldest` drops the oldest records, and `dropNewest` drops the
+   * new record. `block` rejects the new record, so that the caller can wait for `drained()` and add it again.
    *
    * @default 'dropOldest'
    */
   overflow?: OverflowPolicy | undefined;
   /**
-   * Keeps records on a local disk until they are delivered, so they survive outages, restarts and SIGKILL. Limited by
-   * its own `maxBytes` instead of `maxQueueBytes`.
+   * Keeps records on a local disk until they are delivered, so that they survive outages, restarts and SIGKILL. The
+   * spool is limited by its own `maxBytes` instead of `maxQueueBytes`.
    *
-   * @default no spool; records wait in memory
+   * @default no spool; records are queued in memory
    */
   spool?: SpoolOptions | undefined;
-  /** Compression of requests. `gzip` runs off the event loop. @default 'gzip' */
+  /** Compression of request bodies. `gzip` runs off the event loop. @default 'gzip' */
   compression?: Compression | undefined;
-  /** Timeout of one request in milliseconds. The batch is then retried. @default 10_000 */
+  /** Timeout for one request, in milliseconds. After a timeout, the batch is retried. @default 10_000 */
   requestTimeoutMs?: number | undefined;
-  /** Initial retry delay in milliseconds; doubles up to `maxRetryDelayMs` (full jitter). @default 1_000 */
+  /**
+   * Initial retry delay, in milliseconds. It doubles with each attempt up to `maxRetryDelayMs` (full jitter).
+   *
+   * @default 1_000
+   */
   minRetryDelayMs?: number | undefined;
   /**
-   * Maximum retry delay in milliseconds, unless the service asks for a longer one with `Retry-After`.
+   * Maximum retry delay, in milliseconds, unless the service requests a longer delay with `Retry-After`.
    *
    * @default 30_000
    */
   maxRetryDelayMs?: number | undefined;
   /**
-   * Maximum time in milliseconds that `close()` and process exit spend on delivering queued records. Must be below 10
-   * s, when loggers stop waiting.
+   * Maximum time that `close()` and process exit spend delivering queued records, in milliseconds. At most 9,000,
+   * because loggers stop waiting after 10 s.
    *
    * @default 5_000
    */
   closeTimeoutMs?: number | undefined;
   /**
-   * Delivers queued records for up to `closeTimeoutMs` when the process receives one of these signals, then exits with
+   * When the process receives one of these signals, delivers queued records for up to `closeTimeoutMs`, then exits with
    * the signal. `true` means SIGTERM and SIGINT. If your program handles the signal itself, records are flushed and
-   * your handler decides when to exit: await `close()` there. Has no effect in workers, which receive no signals.
+   * your handler decides when to exit; await `close()` in the handler. Has no effect in workers, because they receive
+   * no signals.
    *
    * @default false
    */
   flushOnSignals?: boolean | readonly FlushSignal[] | undefined;
   /**
-   * Called with dropped records. Not called for records that are dropped because the hook itself logs. If a worker
-   * delivers the records, the hook runs on the main thread and receives no `events`.
+   * Called with dropped records, unless the hook's own logging causes the drop. If a worker delivers the records, the
+   * hook runs on the main thread and receives no `events`.
    */
   onDrop?: ((drop: DroppedRecords) => void) | undefined;
-  /** Called with each warning, instead of writing it to stderr. */
+  /** Called with each warning, which is then not written to stderr. */
   onWarning?: ((warning: Warning) => void) | undefined;
   /** Called when delivery resumes after failed attempts. */
   onRecovered?: ((recovery: Recovery) => void) | undefined;

@@ -22,7 +22,7 @@ const MAX_EPOCH_MS = 8_640_000_000_000_000;
 
 export interface LocalServerOptions {
   /**
-   * TCP port to listen on. 0 picks a free port; `server.url` contains it.
+   * TCP port to listen on. 0 selects a free port, which `server.url` contains.
    * @default 0
    */
   port?: number;
@@ -32,12 +32,12 @@ export interface LocalServerOptions {
    */
   host?: string;
   /**
-   * Set to `false` to open no port. Pass `server.fetch` to a client as its `fetch` option instead.
+   * Set this to `false` to open no port. In that case, pass `server.fetch` to a client as its `fetch` option.
    * @default true
    */
   listen?: boolean;
   /**
-   * Name of the default repository, created at startup.
+   * Name of the default repository, which is created at startup.
    * @default 'sandbox'
    */
   repository?: string;
@@ -47,7 +47,7 @@ export interface LocalServerOptions {
    */
   repositories?: readonly string[];
   /**
-   * Retention of the repositories created at startup, in days. Older events are deleted, also from `dataDir`.
+   * Retention of the repositories created at startup, in days. Older events are deleted, including those in `dataDir`.
    * @default the retention saved in `dataDir`, else no limit
    */
   retentionDays?: number;
@@ -56,12 +56,13 @@ export interface LocalServerOptions {
   /** Ingest token of `repository`. @default the token saved in `dataDir`, else a random one */
   ingestToken?: string;
   /**
-   * Maximum number of events per repository. Above it, the oldest are evicted, a few thousand at a time.
+   * Maximum number of events per repository. Above it, the oldest events are evicted, a few thousand at a time.
    * @default 250_000
    */
   maxEvents?: number;
   /**
-   * Maximum size of the events per repository (field names and values), in bytes. Above it, the oldest are evicted.
+   * Maximum size of the events per repository (field names and values), in bytes. Above it, the oldest events are
+   * evicted.
    * @default 268_435_456 (256 MiB)
    */
   maxBytes?: number;
@@ -71,14 +72,15 @@ export interface LocalServerOptions {
    */
   maxEventBytes?: number;
   /**
-   * Maximum size of a request body, in bytes, before and after decompression. Larger requests fail with status 413.
+   * Maximum size of a request body, in bytes, both before and after decompression. Larger requests fail with status
+   * 413.
    * @default 33_554_432 (32 MiB)
    */
   maxRequestBytes?: number;
   /** Directory for events, files, users and tokens. @default none: data is kept in memory only */
   dataDir?: string;
   /**
-   * Time at which the server's clock is stopped, in epoch milliseconds. Move it with `server.clock`.
+   * Stops the server's clock at this time, in epoch milliseconds. Move the clock with `server.clock`.
    * @default the system clock
    */
   now?: number;
@@ -88,12 +90,12 @@ export interface LocalServerOptions {
    */
   queryTimeoutMs?: number;
   /**
-   * Maximum number of rows in the result of an aggregate query. Further rows are omitted, with a warning.
+   * Maximum number of rows in the result of an aggregate query. Additional rows are omitted with a warning.
    * @default 1_000_000
    */
   maxQueryRows?: number;
   /**
-   * Maximum number of groups for functions such as `groupBy`. Further groups are omitted, with a warning.
+   * Maximum number of groups for functions such as `groupBy`. Additional groups are omitted with a warning.
    * @default 1_000_000
    */
   maxQueryGroups?: number;
@@ -103,23 +105,23 @@ export interface LocalServerOptions {
    */
   maxQueryBytes?: number;
   /**
-   * Time after which a static query job that is not polled expires, in milliseconds.
+   * Time without a poll after which a static query job expires, in milliseconds.
    * @default 90_000
    */
   jobLifetimeMs?: number;
   /**
-   * Time after which a live query job that is not polled expires, in milliseconds.
+   * Time without a poll after which a live query job expires, in milliseconds.
    * @default 3_600_000 (1 hour)
    */
   liveJobLifetimeMs?: number;
   /**
-   * Interval at which idle live streams send a blank line, in milliseconds. `Infinity` disables it.
+   * Interval between blank lines sent on idle live streams, in milliseconds. `Infinity` disables them.
    * @default 10_000
    */
   keepAliveIntervalMs?: number;
   /**
-   * Reference files: IP locations, autonomous systems and indicators of compromise. Without a file, the functions that
-   * use it find no matches.
+   * Reference files for IP locations, autonomous systems and indicators of compromise. If a file is not set, the
+   * functions that use it find no matches.
    * @default {}
    */
   referenceData?: ReferenceDataOptions;
@@ -129,8 +131,8 @@ export interface LocalServerOptions {
    */
   onRequest?: (request: AnsweredRequest) => void;
   /**
-   * Called with internal errors and with problems outside of requests, such as a damaged line in `dataDir`.
-   * @default process.emitWarning
+   * Called with internal errors and with problems that occur outside of requests, such as a damaged line in `dataDir`.
+   * @default `process.emitWarning`
    */
   onWarning?: (message: string) => void;
 }

@@ -24,14 +24,14 @@ import { childrenOf } from './walk.ts';
 /** Limits that protect the process from hostile queries. */
 export interface ParseOptions {
   /**
-   * Maximum length of a query, in UTF-16 code units: up to 1,000,000.
+   * Maximum length of a query, in UTF-16 code units. At most 1,000,000.
    *
    * @default 66_000
    */
   maxLength?: number;
   /**
-   * Maximum nesting of the query, in levels of the syntax tree and of parentheses: 1 to 300. A chain such as
-   * `a + b - c` is one level.
+   * Maximum nesting depth of a query, counted in levels of the syntax tree and of parentheses. Must be between 1 and
+   * 300. A chain such as `a + b - c` counts as one level.
    *
    * @default 200
    */

@@ -13,8 +13,8 @@ const DISPOSE_TIMEOUT_MS = 5_000;
 /** Options of `poll()` and `pollUntilDone()`. */
 export interface PollOptions extends PollRequestOptions {
   /**
-   * Called with each result, including the last one; see its `progress`. If it throws, the call rejects with that
-   * error.
+   * Called with each result, including the last one. The `progress` of a result is the searched share of the time
+   * range. If the function throws, the call rejects with its error.
    */
   onProgress?: ((result: PollResult<object>) => void) | undefined;
 }

@@ -20,7 +20,9 @@ const MIN_POLL_WAIT_MS = 5;
 const MAX_REPEATS = 4;
 
 export interface PollRequestOptions extends CallOptions {
-  /** Called with the error of a failed request before it is retried. If it throws, the call rejects with that error. */
+  /**
+   * Called with the error of a failed request before a retry. If the function throws, the call rejects with its error.
+   */
   onRetry?: ((error: unknown) => void) | undefined;
 }
 

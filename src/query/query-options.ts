@@ -11,18 +11,18 @@ export interface QueryOptions extends CallOptions {
   /** End of the time range, in the same formats as `start`. @default 'now' */
   end?: TimePoint | undefined;
   /**
-   * Keeps the query running on new events. Requires a relative `start`; `end` must be omitted or `now`.
+   * Keeps the query running as new events arrive. Requires a relative `start`; `end` must be omitted or `now`.
    *
    * @default false
    */
   isLive?: boolean | undefined;
-  /** Offset in minutes east of UTC. Affects relative times, and buckets of a day or longer. @default 0 */
+  /** Time zone offset, in minutes east of UTC. Affects relative times and buckets of a day or longer. @default 0 */
   timeZoneOffsetMinutes?: number | undefined;
   /** Time zone name, such as `Europe/Copenhagen`. Overrides `timeZoneOffsetMinutes`. */
   timeZone?: string | undefined;
   /** Values for the parameters (`?name`) of the query. */
   arguments?: Readonly<Record<string, string>> | undefined;
-  /** Additional members of the request body; they override the options above. */
+  /** Additional members of the request body, which override the options above. */
   rawData?: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -26,15 +26,15 @@ export interface QueryProgress {
 /** Options of `query()`. */
 export interface RunQueryOptions extends QueryOptions {
   /**
-   * Maximum number of rows, from the start of the result; for events, the newest. Events arrive in pages of 200, and
-   * the query runs again for each page, so a limit saves time as well as memory.
+   * Maximum number of rows, counted from the start of the result; for events, the newest are returned. Events are
+   * fetched in pages of 200, and the query runs again for each page, so a limit saves both time and memory.
    *
    * @default Infinity, for all rows
    */
   limit?: number | undefined;
   /**
-   * Called with each progress report of the service: during the search, and then for each page of 200 events. If it
-   * throws, the query ends with that error.
+   * Called with each progress report from the service: first during the search, then for each page of 200 events. If
+   * the function throws, the query ends with its error.
    */
   onProgress?: ((progress: QueryProgress) => void) | undefined;
 }

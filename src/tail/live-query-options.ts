@@ -7,7 +7,7 @@ export interface LiveQueryOptions extends CallOptions {
   start?: string | undefined;
   /** Time zone name, such as `Europe/Copenhagen`. */
   timeZone?: string | undefined;
-  /** Offset in minutes east of UTC. */
+  /** Time zone offset, in minutes east of UTC. */
   timeZoneOffsetMinutes?: number | undefined;
   /** Values for the parameters (`?name`) of the query. */
   arguments?: Readonly<Record<string, string>> | undefined;

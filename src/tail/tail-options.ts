@@ -8,34 +8,34 @@ export interface TailOptions extends LiveQueryOptions {
   /**
    * How far back the tail starts, as a relative time such as `10 minutes`. Can't be combined with `since`.
    *
-   * @default '1 minute', or '24 hours' with `last`
+   * @default '1 minute', or `'24 hours'` with `last`
    */
   start?: string | undefined;
   /**
    * Time of the first event: epoch milliseconds, a Date, or a relative time such as `10 minutes`. To continue after
-   * another tail, pass the `@timestamp` of its last event; events with the same timestamp are repeated. The query must
-   * keep `@timestamp`.
+   * another tail, pass the `@timestamp` of its last event; the new tail repeats events with that timestamp. The query
+   * must keep `@timestamp`.
    */
   since?: number | string | Date | undefined;
   /**
-   * Maximum number of existing events to start with, oldest first; 0 for only new events. The query must keep `@id` and
-   * `@timestamp`; otherwise the tail fails at the first existing event.
+   * Maximum number of existing events to start with, oldest first. 0 returns only new events. The query must keep `@id`
+   * and `@timestamp`; otherwise, the tail fails at the first existing event.
    */
   last?: number | undefined;
   /**
-   * Time range in milliseconds that is queried again after the connection dropped. Events that arrive during the
-   * interruption are not missed if their `@timestamp` is at most this much older than the interruption.
+   * Time range to query again after a dropped connection, in milliseconds. Events that arrive during the interruption
+   * are missed only if their `@timestamp` is older than the interruption by more than this.
    *
    * @default 30_000
    */
   overlapMs?: number | undefined;
   /**
-   * Called when the connection drops, before the delay until the next attempt. If it throws, the tail ends with that
-   * error.
+   * Called when the connection drops, before the delay until the next attempt. If the function throws, the tail ends
+   * with its error.
    */
   onReconnect?: ((reconnect: TailReconnect) => void) | undefined;
   /**
-   * Called when events may have been skipped. If it throws, the tail ends with that error.
+   * Called when events may have been skipped. If the function throws, the tail ends with its error.
    *
    * @default a process warning (`LogclientTailWarning`)
    */

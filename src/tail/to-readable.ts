@@ -4,16 +4,16 @@ import { describe, refuseUnknownOptions, requireInteger, requireOneOf } from '..
 
 export interface ToReadableOptions {
   /**
-   * Content of the stream: the `objects` themselves, or one line of JSON per object (`ndjson`), as bytes for files,
-   * sockets and HTTP responses.
+   * Content of the stream. `objects` emits the objects themselves. `ndjson` emits one line of JSON per object, as bytes
+   * for files, sockets and HTTP responses.
    *
    * @default 'objects'
    */
   format?: 'objects' | 'ndjson' | undefined;
   /**
-   * Read-ahead limit: a number of objects, or of bytes with `ndjson`.
+   * Read-ahead limit: a number of objects, or a number of bytes with `ndjson`.
    *
-   * @default 16, or 65_536 with `ndjson`
+   * @default 16, or `65_536` with `ndjson`
    */
   highWaterMark?: number | undefined;
   /**

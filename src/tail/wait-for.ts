@@ -10,7 +10,7 @@ import { liveSnapshots } from './live-snapshots.ts';
 import type { QuerySource } from './query-source.ts';
 
 export interface WaitForOptions extends LiveQueryOptions {
-  /** Total time to wait, in milliseconds. @default 10_000 */
+  /** Maximum total time to wait, in milliseconds. @default 10_000 */
   timeoutMs?: number | undefined;
 }
 

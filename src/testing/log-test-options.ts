@@ -12,11 +12,11 @@ export interface SharedServer {
 /** Options of `startLogTest`. */
 export interface LogTestOptions {
   /**
-   * Server to use instead of a new one. The test creates its own repository on it. By default, each test starts its own
-   * server in about a millisecond, with its own clock and faults.
+   * Existing server to use, in which the test creates its own repository. By default, each test starts a new server
+   * with its own clock and faults, in about a millisecond.
    */
   server?: LocalServer | SharedServer | undefined;
-  /** Options of the test's own server. Can't be combined with `server`. @default {} */
+  /** Options for the test's own server. Can't be combined with `server`. @default {} */
   serverOptions?: LocalServerOptions | undefined;
 }
 

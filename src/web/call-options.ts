@@ -4,13 +4,13 @@ import { resolveHeaders } from './headers.ts';
 
 /** Options of every call to the service. */
 export interface CallOptions {
-  /** Additional request headers; they override those of the client. */
+  /** Additional request headers, which override those of the client. */
   headers?: Readonly<Record<string, string>> | undefined;
   /** Signal that aborts the call, which then rejects with `signal.reason`. */
   signal?: AbortSignal | undefined;
   /**
-   * Timeout of one HTTP request in milliseconds, including the response body. `Infinity` disables it. For streaming
-   * calls, it only covers the time until the response headers arrive.
+   * Timeout for one HTTP request, including the response body, in milliseconds. `Infinity` disables it. For streaming
+   * calls, it covers only the time until the response headers arrive.
    *
    * @default `timeoutMs` of the client
    */

@@ -15,7 +15,7 @@ export interface ConnectionOptions {
    */
   baseUrl?: string | URL | undefined;
   /**
-   * `node:http` or `node:https` agent, for example `HttpsProxyAgent` for a proxy, or an agent with your own CA. Can't
+   * `node:http` or `node:https` agent, for example an `HttpsProxyAgent` for a proxy or an agent with your own CA. Can't
    * be combined with `fetch`.
    *
    * @default a keep-alive agent shared by all clients
@@ -28,7 +28,7 @@ export interface ConnectionOptions {
   fetch?: FetchLike | undefined;
   /** Headers added to every request. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Timeout of one request in milliseconds, including the response body. `Infinity` disables it. @default 30_000 */
+  /** Timeout for one request, including the response body, in milliseconds. `Infinity` disables it. @default 30_000 */
   timeoutMs?: number | undefined;
 }
 

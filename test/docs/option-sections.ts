@@ -16,7 +16,7 @@ const CALL = ['src/web/call-options.ts', 'CallOptions'] as const;
 const QUERY = ['src/query/query-options.ts', 'QueryOptions'] as const;
 const LIVE = ['src/tail/live-query-options.ts', 'LiveQueryOptions'] as const;
 const PINO = 'transports/pino/pino-options.ts';
-const AS_ON_EVERY_CALL = 'Also accepts the options [of every call](#every-call).';
+const AS_ON_EVERY_CALL = 'Also accepts the [options for every call](#every-call).';
 
 /** The page's sections in order. A string is a heading. */
 export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
@@ -25,7 +25,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'Ingester, createPinoStream',
     of: INGESTER,
     intro:
-      '`new Ingester(options)` and `createPinoStream(options)` accept all of these options. The sections below describe the differences of the other transports.',
+      '`new Ingester(options)` and `createPinoStream(options)` accept all of these options. The sections below describe how the other transports differ.',
   },
   {
     title: 'spool',
@@ -37,7 +37,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     of: [PINO, 'PinoTransportOptions'],
     beside: INGESTER,
     intro:
-      "`pino.transport({ target: 'logclient/pino', options })` accepts the ingester options that are plain data, because pino passes them to a worker.",
+      "`pino.transport({ target: 'logclient/pino', options })` accepts only ingester options that are plain data, because pino passes them to a worker.",
   },
   {
     title: 'createPinoTransport',
@@ -48,24 +48,27 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   {
     title: 'flushOnSignals',
     of: ['transports/pino/flush-on-signals.ts', 'FlushOnSignalsOptions'],
-    intro: '`flushOnSignals(logger, options)` of `logclient/pino`, for `pino.transport`.',
+    intro:
+      'Options for `flushOnSignals(logger, options)` from `logclient/pino`, which flushes loggers that use `pino.transport`.',
   },
   {
     title: 'LogTransport',
     of: ['transports/winston/winston-options.ts', 'LogTransportOptions'],
     beside: INGESTER,
     intro:
-      "`new LogTransport(options)` of `logclient/winston` accepts the ingester options and some of winston's.",
+      "`new LogTransport(options)` from `logclient/winston` accepts the ingester options and some of winston's transport options.",
   },
   {
     title: 'logger.query',
     of: ['transports/winston/record-query.ts', 'RecordQuery'],
-    intro: "winston's `logger.query(options, callback)`, through `LogTransport`. Requires a user token.",
+    intro:
+      "Options for winston's `logger.query(options, callback)` when the logger uses `LogTransport`. Requires a user token.",
   },
   {
     title: 'logger.stream',
     of: ['transports/winston/record-query.ts', 'RecordStreamOptions'],
-    intro: "winston's `logger.stream(options)`, through `LogTransport`. Requires a user token.",
+    intro:
+      "Options for winston's `logger.stream(options)` when the logger uses `LogTransport`. Requires a user token.",
   },
   "## Hook arguments and stats\n\nA transport's `drop`, `warn`, `recovered` and `stats` events pass the same objects.",
   {
@@ -90,7 +93,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'stats',
     of: ['src/ingest/report/ingester-stats.ts', 'IngesterStats'],
     isRecord: true,
-    intro: 'The `stats` of an ingester or transport.',
+    intro: 'Members of the `stats` property of an ingester or transport.',
   },
   '## The client',
   { title: 'LogClient', of: ['src/client/client-options.ts', 'LogClientOptions'], intro: '' },
@@ -100,20 +103,20 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     beside: ['src/web/connection-options.ts', 'ConnectionOptions'],
     intro: 'Also accepts `agent`, `baseUrl`, `fetch`, `headers` and `timeoutMs`, like `LogClient`.',
   },
-  { title: 'Every call', of: CALL, intro: 'Every method of a client also accepts these.' },
+  { title: 'Every call', of: CALL, intro: 'Every method of a client also accepts these options.' },
   '## Queries',
   { title: 'createQueryJob, streamingQuery', of: QUERY, intro: '' },
   {
     title: 'query',
     of: ['src/query/run-query.ts', 'RunQueryOptions'],
     beside: QUERY,
-    intro: 'Also accepts the options [of a query](#createqueryjob-streamingquery), except `isLive`.',
+    intro: 'Also accepts the [options of `createQueryJob`](#createqueryjob-streamingquery), except `isLive`.',
   },
   {
     title: 'poll, pollUntilDone',
     of: ['src/query/base-query-job.ts', 'PollOptions'],
     beside: CALL,
-    intro: `Methods of a query job. ${AS_ON_EVERY_CALL}`,
+    intro: `Options for these methods of a query job. ${AS_ON_EVERY_CALL}`,
   },
   '## Tails',
   { title: 'tail', of: ['src/tail/tail-options.ts', 'TailOptions'], intro: '' },
@@ -122,10 +125,10 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'waitFor',
     of: ['src/tail/wait-for.ts', 'WaitForOptions'],
     beside: LIVE,
-    intro: 'Also accepts the options [of `watch`](#watch); `timeoutMs` has a different meaning.',
+    intro: 'Also accepts the [options of `watch`](#watch), but `timeoutMs` has a different meaning.',
   },
   { title: 'toReadable', of: ['src/tail/to-readable.ts', 'ToReadableOptions'], intro: '' },
-  '## Direct ingest, files and maintenance\n\nAll of these also accept the options [of every call](#every-call).',
+  '## Direct ingest, files and maintenance\n\nAll of these methods also accept the [options for every call](#every-call).',
   ...calls([
     ['ingestMessages', 'ingest-calls', 'IngestMessagesOptions'],
     ['getFile', 'files', 'GetFileOptions'],
@@ -161,20 +164,20 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'faults.add',
     of: ['src/local-server/faults/fault.ts', 'Fault'],
     intro:
-      '`server.faults.add(fault)` makes requests fail or slows them down. Durations are in real time, independent of `server.clock`.',
+      '`server.faults.add(fault)` makes requests fail or slows them down. Durations are measured in real time, independently of `server.clock`.',
   },
   { title: 'faults.closePort', of: ['src/local-server/faults/fault.ts', 'ClosePortOptions'], intro: '' },
   '## Queries over lines',
   {
     title: 'LineQuery',
     of: ['src/local-server/line-query/line-query-options.ts', 'LineQueryOptions'],
-    intro: '`new LineQuery(query, options)` of `logclient/line-query`.',
+    intro: 'Options for `new LineQuery(query, options)` from `logclient/line-query`.',
   },
   '## The query language',
   {
     title: 'parse',
     of: ['src/query-language/parser.ts', 'ParseOptions'],
-    intro: '`parse(query, options)` of `logclient/query-language`.',
+    intro: 'Options for `parse(query, options)` from `logclient/query-language`.',
   },
   '## Tests\n\nSee [Testing](testing.md).',
   { title: 'startLogTest', of: ['src/testing/log-test-options.ts', 'LogTestOptions'], intro: '' },
@@ -182,7 +185,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'capture',
     of: ['src/testing/loggers/logger-capture.ts', 'CaptureOptions'],
     intro:
-      '`logs.capture(logger, options)` and `captureLogs(logger, options)`. `captureLogs` also accepts the options of `startLogTest`.',
+      'Options for `logs.capture(logger, options)` and `captureLogs(logger, options)`. `captureLogs` also accepts the options of `startLogTest`.',
   },
   {
     title: 'Matchers and assertions',
@@ -193,7 +196,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'toEventuallyHaveLogged',
     of: ['src/testing/assertions/log-assertion.ts', 'EventualAssertionOptions'],
     beside: ['src/testing/assertions/log-source.ts', 'AssertionOptions'],
-    intro: 'Also accepts the options [of matchers and assertions](#matchers-and-assertions).',
+    intro: 'Also accepts the [options for matchers and assertions](#matchers-and-assertions).',
   },
 ];
 

@@ -10,7 +10,7 @@ import { refuseUnknownOptions, requireInteger } from '../../src/internal/option-
 export interface FlushOnSignalsOptions {
   /** Signals to handle. @default SIGTERM and SIGINT */
   signals?: readonly FlushSignal[] | undefined;
-  /** Maximum time in milliseconds that the exit waits for delivery, up to 9,500. @default 9_000 */
+  /** Maximum time to wait for delivery before exiting, in milliseconds. At most 9,500. @default 9_000 */
   timeoutMs?: number | undefined;
 }
 

@@ -27,8 +27,8 @@ export interface PinoTransportOptions
    */
   baseUrl?: string | undefined;
   /**
-   * Policy for new records when the queue is full: drop the oldest records or drop the new record. `block` is not
-   * available, because pino exits the program if its worker stops reading.
+   * Policy for new records when the queue is full. `dropOldest` drops the oldest records, and `dropNewest` drops the
+   * new record. `block` is not available, because pino exits the program if its worker stops reading.
    *
    * @default 'dropOldest'
    */

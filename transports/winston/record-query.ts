@@ -11,24 +11,26 @@ export interface RecordQuery {
   limit?: number | undefined;
   /** Alias of `limit`. */
   rows?: number | undefined;
-  /** Number of records to skip, in the given order. @default 0 */
+  /** Number of records to skip, counted in the given order. @default 0 */
   start?: number | undefined;
-  /** Newest records first (`desc`) or oldest first (`asc`). @default 'desc' */
+  /** Order of the records: newest first (`desc`) or oldest first (`asc`). @default 'desc' */
   order?: 'asc' | 'desc' | undefined;
-  /** Fields to return. @default all */
+  /** Fields to return. @default all fields */
   fields?: readonly string[] | undefined;
-  /** Level of the records to return. @default all */
+  /** Level of the records to return. @default all levels */
   level?: string | undefined;
 }
 
 /** Options of winston's `logger.stream()`. */
 export interface RecordStreamOptions {
   /**
-   * Number of records since `from` to skip. -1 streams only records logged from now on; this is the default without
-   * `from`.
+   * Number of records to skip, counted from `from`. -1 skips no records; without `from`, it streams only records logged
+   * from now on.
+   *
+   * @default -1
    */
   start?: number | undefined;
-  /** Start of the time range. @default 24 hours ago, if `start` is 0 or more */
+  /** Start of the time range. @default now, or 24 hours ago if `start` is 0 or more */
   from?: Date | number | string | undefined;
 }
 

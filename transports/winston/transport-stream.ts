@@ -5,9 +5,9 @@ import type { WinstonInfo } from './winston-event.ts';
 
 /** Options of every winston transport. */
 export interface WinstonOptions {
-  /** Format of this transport, applied after that of the logger. @default none */
+  /** Format for this transport, applied after the logger's format. @default none */
   format?: Logform.Format | undefined;
-  /** Lowest severity to send. @default level of the logger */
+  /** Lowest severity to send. @default the logger's level */
   level?: string | undefined;
   /** Disables the transport. @default false */
   silent?: boolean | undefined;

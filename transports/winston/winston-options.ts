@@ -22,31 +22,36 @@ export interface LogTransportOptions
   extends Omit<IngesterOptions, 'overflow' | 'onDrop' | 'userToken' | 'repository'>,
     WinstonOptions {
   /**
-   * API token of a user, to read records with `logger.query()` and `logger.stream()`. Also used to send records if
-   * there is no `ingestToken`.
+   * User API token for reading records with `logger.query()` and `logger.stream()`. Also used to send records if there
+   * is no `ingestToken`.
    *
    * @default LOGSCALE_TOKEN or HUMIO_TOKEN from the environment
    */
   userToken?: string | undefined;
-  /** Repository to read from, and to send to with a `userToken`. @default LOGSCALE_REPOSITORY from the environment */
+  /**
+   * Repository to read from. With a `userToken` and no `ingestToken`, records are also sent to it.
+   *
+   * @default LOGSCALE_REPOSITORY from the environment
+   */
   repository?: string | undefined;
   /**
-   * Delivers from a worker thread, which takes load off the main thread. Set `false` to deliver in-process: in bundles
-   * and serverless functions, and to use `agent` or `fetch`, which can't be passed to a worker. Hooks work in both
-   * modes.
+   * Delivers records from a worker thread, which takes load off the main thread. Set this to `false` to deliver
+   * in-process: in bundles and serverless functions, or to use `agent` or `fetch`, which can't be passed to a worker.
+   * Hooks work in both modes.
    *
    * @default true
    */
   worker?: boolean | undefined;
   /**
-   * Policy for new records when the queue is full: drop the oldest records or drop the new record.
+   * Policy for new records when the queue is full. `dropOldest` drops the oldest records, and `dropNewest` drops the
+   * new record.
    *
    * @default 'dropOldest'
    */
   overflow?: 'dropOldest' | 'dropNewest' | undefined;
   /**
-   * Called with the number of dropped records and, with `worker: false`, their events. Not called for records that are
-   * dropped because the hook itself logs.
+   * Called with the reason for a drop, the number of dropped records and, with `worker: false`, their events. Not
+   * called if the hook's own logging causes the drop.
    */
   onDrop?: ((drop: LogTransportDrop) => void) | undefined;
 }

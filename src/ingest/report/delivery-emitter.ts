@@ -9,9 +9,9 @@ import { Warnings } from './warnings.ts';
 
 /** Hooks of a transport that delivers from a worker. They run on the main thread. */
 export interface DeliveryHooks {
-  /** Called with the number of dropped records. */
+  /** Called with the reason for a drop and the number of dropped records. */
   readonly onDrop?: ((drop: Drop) => void) | undefined;
-  /** Called with each warning, instead of writing it to stderr. */
+  /** Called with each warning, which is then not written to stderr. */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
   /** Called when delivery resumes after failed attempts. */
   readonly onRecovered?: ((recovery: Recovery) => void) | undefined;

@@ -2,9 +2,9 @@
 import type { DroppedRecords } from './dropped-records.ts';
 import type { Warning } from './warning.ts';
 export interface Recovery {
-  /** Milliseconds from the first failed attempt to the next delivered batch. */
+  /** Time from the first failed attempt to the next delivered batch, in milliseconds. */
   readonly outageMs: number;
-  /** Number of failed attempts. */
+  /** Number of failed attempts during the outage. */
   readonly failedAttempts: number;
 }
 

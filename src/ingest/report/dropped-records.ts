@@ -3,12 +3,12 @@ import type { DropReason } from './ingester-stats.ts';
 /** Dropped records, passed to `onDrop`. */
 export interface DroppedRecords {
   /**
-   * Reason: the queue was full, the service rejected them, they were undelivered at close, or they were unreadable in
-   * the spool.
+   * Why the records were dropped. `overflow`: the queue was full. `rejected`: the service rejected them. `closed`: they
+   * were undelivered at close or logged after it. `damaged`: they were unreadable in the spool.
    */
   readonly reason: DropReason;
-  /** Number of records. */
+  /** Number of dropped records. */
   readonly records: number;
-  /** Events as JSON strings. */
+  /** Dropped events as JSON strings. */
   readonly events: readonly string[];
 }

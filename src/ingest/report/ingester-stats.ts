@@ -9,23 +9,23 @@ export type DropReason = 'overflow' | 'rejected' | 'closed' | 'damaged';
  * `spooledRecords` and `inFlightRecords`.
  */
 export interface IngesterStats {
-  /** Records added, including those adopted from the spool of a process that exited. */
+  /** Records added, including records adopted from the spool of a process that has exited. */
   readonly accepted: number;
-  /** Records that the service confirmed. */
+  /** Records confirmed by the service. */
   readonly delivered: number;
-  /** Dropped records, by reason. */
+  /** Dropped records, counted by reason. */
   readonly dropped: Readonly<Record<DropReason, number>>;
-  /** Records that wait in memory to be sent. */
+  /** Records waiting in memory to be sent. */
   readonly queuedRecords: number;
-  /** Size of these records in bytes. */
+  /** Size of the records waiting in memory, in bytes. */
   readonly queuedBytes: number;
-  /** Records that wait in the spool. After close, those that the next process will send. */
+  /** Records waiting in the spool to be sent. After close, these are the records that the next process will send. */
   readonly spooledRecords: number;
-  /** Records in batches that were sent or are being retried, and are not yet confirmed. */
+  /** Records in batches that have been sent or are being retried, but are not yet confirmed. */
   readonly inFlightRecords: number;
-  /** Batches that the service confirmed. */
+  /** Batches confirmed by the service. */
   readonly batches: number;
-  /** Failed attempts that were or will be retried. */
+  /** Failed attempts that have been or will be retried. */
   readonly retried: number;
 }
 

@@ -18,8 +18,8 @@ export type WarningKind =
   | 'internal';
 
 export interface Warning {
-  /** Category. */
+  /** Category of the warning. */
   readonly kind: WarningKind;
-  /** Text that would be written to stderr, without the prefix `logclient:`. */
+  /** Text of the warning as written to stderr, without the prefix `logclient:`. */
   readonly message: string;
 }

@@ -19,24 +19,28 @@ export type SpoolSync = 'never' | 'interval' | 'always';
 /** Options of a spool, which keeps records on disk until they are delivered. */
 export interface SpoolOptions {
   /**
-   * Directory on a local disk; created if missing. Processes on the same machine can share it: records that one process
-   * leaves are sent by another with the same destination.
+   * Directory on a local disk; created if missing. Processes on the same machine can share it. If one exits with
+   * undelivered records, another with the same destination sends them.
    */
   directory: string;
   /**
-   * Maximum size of the events on disk, in bytes, without tags and a small overhead.
+   * Maximum size of the events on disk, in bytes, excluding tags and a small overhead.
    *
    * @default 1_073_741_824 (1 GiB)
    */
   maxBytes?: number | undefined;
   /**
-   * When records are flushed to disk to survive power loss: when the operating system decides (`never`), once per
-   * second (`interval`), or before each record is accepted, which is slow (`always`).
+   * When records are flushed to disk so that they survive power loss. With `never`, the operating system decides; with
+   * `interval`, once per second; with `always`, before each record is accepted, which is slow.
    *
    * @default 'interval'
    */
   fsync?: SpoolSync | undefined;
-  /** Approximate size of one file, in bytes. @default an eighth of `maxBytes`, at least 65_536, at most 8_388_608 */
+  /**
+   * Approximate size of each spool file, in bytes.
+   *
+   * @default one eighth of `maxBytes`, but at least 65_536 and at most 8_388_608
+   */
   segmentBytes?: number | undefined;
 }
 

@@ -13,33 +13,38 @@ export type EventMatch =
 export interface Fault {
   /** Affects only requests with this method. @default any */
   method?: string;
-  /** Affects only requests whose path (without the query string) contains this string or matches this RegExp. @default any */
+  /**
+   * Affects only requests whose path (excluding the query string) contains this string or matches this RegExp.
+   *
+   * @default any
+   */
   path?: string | RegExp;
   /** Maximum number of requests to affect. @default Infinity */
   times?: number;
   /**
-   * Number of matching requests to skip first.
+   * Number of matching requests to skip before the fault applies.
    *
    * @default 0
    * @example server.faults.add({ path: 'ingest', after: 2, status: 503 }); // from the third on
    */
   after?: number;
   /**
-   * Affects only every nth matching request, not counting those that `after` skips.
+   * Affects only every nth matching request, not counting the requests skipped by `after`.
    *
    * @default 1
    * @example server.faults.add({ path: 'ingest', every: 3, status: 503 }); // the third, the sixth, …
    */
   every?: number;
   /**
-   * Probability that a matching request is affected, above 0 and at most 1. The selection is reproducible: see `seed`.
+   * Probability that a matching request is affected: greater than 0 and at most 1. The selection is reproducible; see
+   * `seed`.
    *
    * @default 1
    * @example server.faults.add({ probability: 0.2, reset: 'afterStore' });
    */
   probability?: number;
   /**
-   * Seed for `probability`, a whole number. The same seed affects the same requests.
+   * Seed for `probability`, a whole number. The same seed always selects the same requests.
    *
    * @default 1
    * @example for (const seed of [1, 2, 3]) server.faults.add({ probability: 0.2, seed, status: 503, times: 5 });
@@ -53,24 +58,24 @@ export interface Fault {
   status?: number;
   /** Body of the simulated response. @default a sentence that describes the failure */
   body?: string;
-  /** `Retry-After` header of the simulated response: seconds, or a date string. */
+  /** `Retry-After` header of the simulated response, in seconds or as a date string. */
   retryAfter?: number | string;
   /** Additional headers of the simulated response. @default {} */
   headers?: Record<string, string>;
   /**
-   * Maximum size of a decompressed request body, in bytes. Larger requests are rejected, with status 413 unless `status`
-   * is set.
+   * Maximum size of a decompressed request body, in bytes. Larger requests are rejected with `status`, or with 413 if
+   * `status` is not set.
    *
    * @example server.faults.add({ path: 'ingest', maxBodyBytes: 100_000 });
    */
   maxBodyBytes?: number;
   /**
-   * Rejects ingest requests that contain a matching event. Nothing in the request is stored. The status is 400 unless
+   * Rejects ingest requests that contain a matching event, and stores none of their events. The status is 400 unless
    * `status` is set.
    *
-   * A string or RegExp is searched for in `@rawstring` (the attributes as JSON if the client sent no text). An object
-   * maps fields to values that must all match. A function receives the event as it would be stored: flat, with all
-   * values as strings.
+   * A string or RegExp is searched for in `@rawstring`, which contains the attributes as JSON if the client sent no
+   * text. An object maps field names to values, all of which must match. A function receives the event as it would be
+   * stored: flat, with all values as strings.
    *
    * @example
    * server.faults.add({ refuseEvents: 'poison' });
@@ -79,38 +84,38 @@ export interface Fault {
    */
   refuseEvents?: EventMatch;
   /**
-   * Delay before anything else happens, in milliseconds.
+   * Delay before the server handles the request or applies any other effect, in milliseconds.
    *
    * @example server.faults.add({ delayMs: 500 });
    */
   delayMs?: number;
   /**
-   * Never responds.
+   * Never responds to the request.
    *
    * @example server.faults.add({ path: 'ingest', hang: true, times: 1 });
    */
   hang?: boolean;
   /**
-   * Drops the connection.
+   * Point at which the connection is dropped.
    *
    * - `before`: before the request body is read.
-   * - `inBody`: in the middle of the request body; see `resetAfterBytes`.
-   * - `afterBody`: after the request body is read, before it is processed.
-   * - `afterStore`: after the request is processed; only the response is lost.
+   * - `inBody`: while the request body is being read; see `resetAfterBytes`.
+   * - `afterBody`: after the request body is read, but before it is processed.
+   * - `afterStore`: after the request is processed, so that only the response is lost.
    *
    * @example server.faults.add({ path: 'ingest', reset: 'afterStore', times: 1 }); // a retry stores the events twice
    */
   reset?: 'before' | 'inBody' | 'afterBody' | 'afterStore';
   /**
-   * With `reset: 'inBody'`: number of body bytes to read before the connection is dropped.
+   * Number of body bytes to read before the connection is dropped. Applies to `reset: 'inBody'`.
    *
-   * @default half of the `Content-Length`; without it, the first chunk
+   * @default half of the `Content-Length`, or the first chunk if the header is missing
    * @example server.faults.add({ reset: 'inBody', resetAfterBytes: 1000 });
    */
   resetAfterBytes?: number;
   /**
-   * Limits the speed at which the request body is read. With a large body, the client waits while it sends; with a
-   * small one, it waits for the response.
+   * Limits the speed at which the request body is read. With a large body, the client waits while sending; with a small
+   * body, it waits for the response.
    *
    * @example server.faults.add({ path: 'ingest', uploadBytesPerSecond: 10_000 });
    */
@@ -122,13 +127,13 @@ export interface Fault {
    */
   dripBytesPerSecond?: number;
   /**
-   * Drops the connection after this number of bytes of the response body.
+   * Drops the connection after this many bytes of the response body have been sent.
    *
    * @example server.faults.add({ path: /query$/, cutAfterBytes: 5000, times: 1 });
    */
   cutAfterBytes?: number;
   /**
-   * Makes polls of query jobs report that the job is still running.
+   * Makes polls of a query job report that the job is still running.
    *
    * @example server.faults.add({ path: '/queryjobs/', notDone: true, times: 3 });
    */
@@ -147,7 +152,7 @@ export interface FaultHandle {
 
 /** Options of `closePort`. */
 export interface ClosePortOptions {
-  /** Reopens the port after this time, in milliseconds of real time. @default stays closed */
+  /** Time after which the port reopens, in milliseconds of real time. @default the port stays closed */
   forMs?: number;
 }
 

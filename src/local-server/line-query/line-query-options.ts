@@ -3,16 +3,17 @@ import { requireStringMap } from '../../internal/string-map.ts';
 import type { TimePoint } from '../../wire/query.ts';
 
 export interface LineQueryOptions {
-  /** Start of the interval: epoch milliseconds, or a time before now such as `10 minutes`. @default no limit */
+  /** Start of the time range: epoch milliseconds, or a relative time such as `10 minutes`. @default no limit */
   start?: TimePoint | undefined;
-  /** End of the interval, in the same formats as `start`. @default no limit */
+  /** End of the time range, in the same formats as `start`. @default no limit */
   end?: TimePoint | undefined;
-  /** IANA time zone, for buckets of a day or more. @default 'UTC' */
+  /** IANA name of the time zone for buckets of a day or longer. @default 'UTC' */
   timeZone?: string | undefined;
   /** Values for the parameters (`?name`) of the query. */
   arguments?: Readonly<Record<string, string>> | undefined;
   /**
-   * Approximate memory limit of the query, in bytes: for groups, and for events if the query needs all of them at once.
+   * Approximate memory limit of the query, in bytes. It covers groups, and also events if the query needs all of them
+   * at once.
    *
    * @default 536_870_912 (512 MiB)
    */

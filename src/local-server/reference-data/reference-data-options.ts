@@ -3,19 +3,19 @@ import { describe, refuseUnknownOptions, requireBoolean, requireText } from '../
 
 /** Reference files for query functions, read once at startup. */
 export interface ReferenceDataOptions {
-  /** MaxMind DB file (`.mmdb`) of cities or countries, for `ipLocation()` and `worldMap(ip=…)`. */
+  /** MaxMind DB file (`.mmdb`) with cities or countries, for `ipLocation()` and `worldMap(ip=…)`. */
   ipLocation?: string;
-  /** MaxMind DB file (`.mmdb`) of autonomous systems, for `asn()`. */
+  /** MaxMind DB file (`.mmdb`) with autonomous systems, for `asn()`. */
   asn?: string;
   /**
-   * CSV or JSON file of indicators of compromise, for `ioc:lookup()`. Required columns: `indicator` and `type`
-   * (`ip_address`, `domain` or `url`). Optional: `malicious_confidence` (`unverified`, `low`, `medium` or `high`, the
-   * default). Other columns, such as `labels`, become event fields.
+   * CSV or JSON file with indicators of compromise, for `ioc:lookup()`. Required columns: `indicator` and `type`
+   * (`ip_address`, `domain` or `url`). Optional column: `malicious_confidence` (`unverified`, `low`, `medium` or
+   * `high`, the default). Other columns, such as `labels`, become event fields.
    */
   indicators?: string;
   /**
-   * Allow `reverseDns()` to query this computer's name servers. Lookups run in the background: a query with new
-   * addresses returns a warning. Run it again to get the names.
+   * Allows `reverseDns()` to query this computer's name servers. Lookups run in the background, so a query with new
+   * addresses returns a warning. Run the query again to get the names.
    * @default false
    */
   reverseDns?: boolean;

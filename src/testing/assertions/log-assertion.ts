@@ -15,7 +15,7 @@ import type { AssertionContext, Verdict } from './verdict.ts';
 export interface EventualAssertionOptions extends AssertionOptions {
   /** Maximum time to wait, in milliseconds. @default 4_000, below the usual test timeout of 5 s */
   timeoutMs?: number | undefined;
-  /** Number of records to wait for, exactly. @default at least one */
+  /** Exact number of records to wait for. @default at least one */
   times?: number | undefined;
 }
 

@@ -7,13 +7,17 @@ import { unfedQuery } from '../expectations/unfed-query.ts';
 
 /** Interval and arguments of a query on the records. */
 export interface AssertionOptions {
-  /** Start of the interval: epoch milliseconds, or a time before now such as `5 minutes`. @default 0 */
+  /** Start of the time range: epoch milliseconds, or a relative time such as `5 minutes`. @default 0 */
   start?: TimePoint | undefined;
-  /** End of the interval, in the same formats as `start`. @default no limit: includes records dated in the future */
+  /**
+   * End of the time range, in the same formats as `start`.
+   *
+   * @default no limit, so records dated in the future are included
+   */
   end?: TimePoint | undefined;
-  /** Time zone of the query, as an IANA name. */
+  /** IANA name of the time zone for the query. */
   timeZone?: string | undefined;
-  /** Values for the parameters (`?name`) of a query. */
+  /** Values for the parameters (`?name`) of the query. */
   arguments?: Readonly<Record<string, string>> | undefined;
 }
 

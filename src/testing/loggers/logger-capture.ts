@@ -12,7 +12,7 @@ export type CaptureConnection = Pick<IngesterOptions, 'baseUrl' | 'ingestToken' 
 
 /** Options of `capture`. */
 export interface CaptureOptions {
-  /** Suppress the logger's own output while it is captured. @default false */
+  /** Suppresses the logger's own output while it is being captured. @default false */
   quiet?: boolean | undefined;
 }
 
