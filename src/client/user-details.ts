@@ -1,8 +1,7 @@
 import { requireBoolean, requireText } from '../internal/option-checks.ts';
-import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
-import type { WebCaller } from '../web/web-caller.ts';
+import type { CallOptions } from '../web/call-options.ts';
 import type { UserDetails } from '../wire/users.ts';
-import { graphqlPart } from './graphql-part.ts';
+import type { Api, OptionChecks } from './resource.ts';
 
 /** Properties of a user to update. */
 export interface UpdateUserOptions extends CallOptions {
@@ -28,17 +27,18 @@ export interface UpdateUserOptions extends CallOptions {
   isRoot?: boolean | undefined;
 }
 
-const TEXT_NAMES = [
-  'username',
-  'email',
-  'fullName',
-  'firstName',
-  'lastName',
-  'company',
-  'countryCode',
-  'stateCode',
-  'picture',
-] as const;
+const UPDATE_OPTIONS: OptionChecks<UpdateUserOptions> = {
+  username: requireText,
+  email: requireText,
+  fullName: requireText,
+  firstName: requireText,
+  lastName: requireText,
+  company: requireText,
+  countryCode: requireText,
+  stateCode: requireText,
+  picture: requireText,
+  isRoot: requireBoolean,
+};
 
 const USER_FIELDS = `id username displayName fullName firstName lastName email phoneNumber picture company countryCode
   stateCode isRoot isOrgRoot createdAt`;
@@ -52,40 +52,21 @@ const UPDATE = `mutation UpdateUser($input: UpdateUserByIdInput!) {
 }`;
 
 export async function getUser(
-  webCaller: WebCaller,
+  api: Api,
   userId: string,
   options: CallOptions,
 ): Promise<UserDetails | undefined> {
-  const { user } = await webCaller.callGraphql<{ user: UserDetails | null }>({
-    ...resolveCallOptions('getUser', options),
-    query: GET,
-    variables: { id: requireText('getUser', 'userId', userId) },
-  });
-  return user ?? undefined;
+  const call = api.call('getUser', options);
+  const { user } = await call.graphql(GET, { id: call.text('userId', userId) });
+  return (user as UserDetails | null) ?? undefined;
 }
 
-export async function getCurrentUser(webCaller: WebCaller, options: CallOptions): Promise<UserDetails> {
-  return graphqlPart<UserDetails>(webCaller, 'currentUser', {
-    ...resolveCallOptions('getCurrentUser', options),
-    query: CURRENT,
-  });
+export async function getCurrentUser(api: Api, options: CallOptions): Promise<UserDetails> {
+  return api.call('getCurrentUser', options).part('currentUser', CURRENT);
 }
 
-export async function updateUser(
-  webCaller: WebCaller,
-  userId: string,
-  options: UpdateUserOptions,
-): Promise<UserDetails> {
-  const owner = 'updateUser';
-  const call = resolveCallOptions(owner, options, [...TEXT_NAMES, 'isRoot']);
-  const input: Record<string, unknown> = { userId: requireText(owner, 'userId', userId) };
-  for (const name of TEXT_NAMES) {
-    if (options[name] !== undefined) input[name] = requireText(owner, name, options[name]);
-  }
-  if (options.isRoot !== undefined) input.isRoot = requireBoolean(owner, 'isRoot', options.isRoot);
-  return graphqlPart<UserDetails>(webCaller, 'updateUserById.user', {
-    ...call,
-    query: UPDATE,
-    variables: { input },
-  });
+export async function updateUser(api: Api, userId: string, options: UpdateUserOptions): Promise<UserDetails> {
+  const call = api.call('updateUser', options, UPDATE_OPTIONS);
+  const input = { userId: call.text('userId', userId), ...call.given() };
+  return call.part('updateUserById.user', UPDATE, { input });
 }

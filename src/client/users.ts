@@ -1,11 +1,10 @@
 import { requireBoolean, requireText } from '../internal/option-checks.ts';
-import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
+import type { CallOptions } from '../web/call-options.ts';
 import { path } from '../web/path.ts';
-import type { WebCaller } from '../web/web-caller.ts';
 import { badAnswer, type WebResponse } from '../web/web-response.ts';
 import type { User } from '../wire/users.ts';
-import { graphqlList, graphqlPart, isList } from './graphql-part.ts';
 import { optionalJson } from './optional-json.ts';
+import { type Api, isList, type ResourceCall, unchecked } from './resource.ts';
 import { restOrGraphql } from './rest-or-graphql.ts';
 
 export interface CreateUserOptions extends CallOptions {
@@ -31,80 +30,68 @@ const REMOVE = `mutation RemoveUser($id: String!) {
   removeUserById(input: { id: $id }) { user { ${USER_FIELDS} } }
 }`;
 
-export async function getUsers(webCaller: WebCaller, options: CallOptions): Promise<User[]> {
-  const call = resolveCallOptions('getUsers', options);
-  return restOrGraphql(
-    async () => usersIn(await webCaller.callRest('GET', 'users', call)),
-    async () => {
-      const users = await graphqlList<GraphqlUser>(webCaller, 'users', { ...call, query: LIST });
-      return users.map(restUser);
-    },
-  );
+export async function getUsers(api: Api, options: CallOptions): Promise<User[]> {
+  return listUsers(api.call('getUsers', options));
 }
 
 export async function getUserByEmail(
-  webCaller: WebCaller,
+  api: Api,
   email: string,
   options: CallOptions,
 ): Promise<User | undefined> {
   requireText('getUserByEmail', 'email', email);
-  const users = await getUsers(webCaller, resolveCallOptions('getUserByEmail', options));
+  const users = await listUsers(api.call('getUserByEmail', options));
   return users.find((user) => user.email === email);
 }
 
-export async function createUser(
-  webCaller: WebCaller,
-  email: string,
-  options: CreateUserOptions,
-): Promise<User> {
-  const call = resolveCallOptions('createUser', options, ['isRoot']);
+export async function createUser(api: Api, email: string, options: CreateUserOptions): Promise<User> {
+  const call = api.call('createUser', options, { isRoot: unchecked });
   const data = {
-    email: requireText('createUser', 'email', email),
+    email: call.text('email', email),
     isRoot: requireBoolean('createUser', 'isRoot', options.isRoot ?? false),
   };
   return restOrGraphql(
-    async () => (await webCaller.callRest('POST', 'users', { ...call, data })).json<User>(),
+    async () => (await call.rest('POST', 'users', { data })).json<User>(),
     async () => {
-      const user = await graphqlPart<GraphqlUser>(webCaller, 'addUserV2', {
-        ...call,
-        query: ADD,
-        variables: { input: { username: email, ...data } },
-      });
-      // Who was invited and has not answered is no user yet, and has nothing but an address.
+      const user = await call.part<GraphqlUser>('addUserV2', ADD, { input: { username: email, ...data } });
+      // An invited user who has not accepted yet has only an email address.
       return restUser({ ...user, username: email });
     },
   );
 }
 
 export async function deleteUserById(
-  webCaller: WebCaller,
+  api: Api,
   userId: string,
   options: CallOptions,
 ): Promise<User | undefined> {
-  const call = resolveCallOptions('deleteUserById', options);
-  requireText('deleteUserById', 'userId', userId);
-  return restOrGraphql(
-    async () => optionalJson<User>(await webCaller.callRest('DELETE', path`users/${userId}`, call)),
-    async () => {
-      const user = await graphqlPart<GraphqlUser>(webCaller, 'removeUserById.user', {
-        ...call,
-        query: REMOVE,
-        variables: { id: userId },
-      });
-      return restUser(user);
-    },
-  );
+  const call = api.call('deleteUserById', options);
+  return deleteUser(call, call.text('userId', userId));
 }
 
 export async function deleteUserByEmail(
-  webCaller: WebCaller,
+  api: Api,
   email: string,
   options: CallOptions,
 ): Promise<User | undefined> {
   requireText('deleteUserByEmail', 'email', email);
-  const call = resolveCallOptions('deleteUserByEmail', options);
-  const user = await getUserByEmail(webCaller, email, call);
-  return user === undefined ? undefined : ((await deleteUserById(webCaller, user.userID, call)) ?? user);
+  const call = api.call('deleteUserByEmail', options);
+  const user = (await listUsers(call)).find((candidate) => candidate.email === email);
+  return user && ((await deleteUser(call, user.userID)) ?? user);
+}
+
+function listUsers(call: ResourceCall): Promise<User[]> {
+  return restOrGraphql(
+    async () => usersIn(await call.rest('GET', 'users')),
+    async () => call.listOf<GraphqlUser>(await call.graphql(LIST), 'users').map(restUser),
+  );
+}
+
+function deleteUser(call: ResourceCall, id: string): Promise<User | undefined> {
+  return restOrGraphql(
+    async () => optionalJson<User>(await call.rest('DELETE', path`users/${id}`)),
+    async () => restUser(await call.part<GraphqlUser>('removeUserById.user', REMOVE, { id })),
+  );
 }
 
 async function usersIn(response: WebResponse): Promise<User[]> {
@@ -113,7 +100,7 @@ async function usersIn(response: WebResponse): Promise<User[]> {
   throw badAnswer(response, `The response to ${response.method} ${response.path} is not a list of users.`);
 }
 
-/** A user of GraphQL in the words of REST. */
+/** Converts a GraphQL user to the form of the REST API. */
 function restUser({ id, username, email, ...rest }: GraphqlUser): User {
   return { userID: id, email: email ?? username, username, ...rest };
 }
