@@ -1,11 +1,6 @@
 import { LogOptionsException } from '../errors.ts';
 import { environmentNames, fromEnvironment } from '../internal/environment.ts';
-import {
-  refuseUnknownOptions,
-  requireOptions,
-  requireText,
-  requireToken,
-} from '../internal/option-checks.ts';
+import { refuseUnknownOptions, requireText, requireToken } from '../internal/option-checks.ts';
 import {
   CONNECTION_OPTION_NAMES,
   type ConnectionOptions,
@@ -33,13 +28,12 @@ export function resolveLogClientOptions(options: LogClientOptions): {
   token: string;
   connection: ResolvedConnectionOptions;
 } {
-  requireOptions('LogClient', options);
-  const { repository, userToken, ...connection } = options;
-  refuseUnknownOptions('LogClient', connection, ['repository', 'userToken', ...CONNECTION_OPTION_NAMES]);
+  refuseUnknownOptions('LogClient', options, ['repository', 'userToken', ...CONNECTION_OPTION_NAMES]);
+  const { repository, userToken } = options;
   return {
     repository: requireText('LogClient', 'repository', settingOf('LogClient', 'repository', repository)),
     token: requireToken('LogClient', 'userToken', settingOf('LogClient', 'userToken', userToken)),
-    connection: resolveConnectionOptions('LogClient', connection),
+    connection: resolveConnectionOptions('LogClient', options),
   };
 }
 
@@ -48,13 +42,11 @@ export function resolveLogIngestClientOptions(options: LogIngestClientOptions): 
   token: string;
   connection: ResolvedConnectionOptions;
 } {
-  requireOptions('LogIngestClient', options);
-  const { ingestToken, ...connection } = options;
-  refuseUnknownOptions('LogIngestClient', connection, ['ingestToken', ...CONNECTION_OPTION_NAMES]);
-  const token = settingOf('LogIngestClient', 'ingestToken', ingestToken);
+  refuseUnknownOptions('LogIngestClient', options, ['ingestToken', ...CONNECTION_OPTION_NAMES]);
+  const token = settingOf('LogIngestClient', 'ingestToken', options.ingestToken);
   return {
     token: requireToken('LogIngestClient', 'ingestToken', token),
-    connection: resolveConnectionOptions('LogIngestClient', connection),
+    connection: resolveConnectionOptions('LogIngestClient', options),
   };
 }
 

@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../errors.ts';
-import { describe, requireInteger, requireOneOf } from '../internal/option-checks.ts';
+import { describe, requireInteger, requireOneOf, requireString } from '../internal/option-checks.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import type { ColumnChange, LookupFileContent } from '../wire/files.ts';
 import { FILE_CONTENT_FIELDS } from './files.ts';
@@ -24,7 +24,10 @@ export interface AddFileContentsOptions extends RowWindowOptions {
 }
 
 const WINDOW_OPTIONS: OptionChecks<RowWindowOptions> = { offset: requireInt, limit: requireInt };
-const GET_OPTIONS: OptionChecks<GetFileContentOptions> = { ...WINDOW_OPTIONS, filterString: requireString };
+const GET_OPTIONS: OptionChecks<GetFileContentOptions> = {
+  ...WINDOW_OPTIONS,
+  filterString: (owner, name, value) => requireString(owner, `"${name}"`, value),
+};
 const ADD_OPTIONS: OptionChecks<AddFileContentsOptions> = {
   ...WINDOW_OPTIONS,
   columnChanges: (owner, name, value) => requireColumnChanges(owner, name, value ?? []),
@@ -51,8 +54,7 @@ export async function getFileContent(
 ): Promise<LookupFileContent> {
   const call = api.call('getFileContent', options, GET_OPTIONS);
   return call.part('getFileContent', GET_CONTENT, {
-    repository: api.repository,
-    name: call.text('name', name),
+    ...call.inRepository({ name }),
     ...DEFAULT_WINDOW,
     ...call.given(),
   });
@@ -68,8 +70,7 @@ export async function addFileContents(
   const owner = 'addFileContents';
   const call = api.call(owner, options, ADD_OPTIONS);
   return call.part('updateFile', UPDATE_FILE, {
-    repository: api.repository,
-    name: call.text('name', name),
+    ...call.inRepository({ name }),
     headers: requireTexts(owner, 'the headers', headers),
     changedRows: requireRows(owner, changedRows, headers.length),
     columnChanges: [],
@@ -86,8 +87,7 @@ export async function removeFileContents(
 ): Promise<LookupFileContent> {
   const call = api.call('removeFileContents', options, WINDOW_OPTIONS);
   return call.part('updateFile', UPDATE_FILE, {
-    repository: api.repository,
-    name: call.text('name', name),
+    ...call.inRepository({ name }),
     headers: [],
     changedRows: [],
     columnChanges: [],
@@ -98,11 +98,6 @@ export async function removeFileContents(
 
 function requireInt(owner: string, name: string, value: unknown): number {
   return requireInteger(owner, name, value, { max: 2 ** 31 - 1 });
-}
-
-function requireString(owner: string, name: string, value: unknown): string {
-  if (typeof value === 'string') return value;
-  throw new LogOptionsException(`${owner}: "${name}" must be a string (got ${describe(value)}).`);
 }
 
 function requireTexts(owner: string, what: string, texts: readonly string[]): readonly string[] {

@@ -45,13 +45,12 @@ const REMOVE_FILE = `mutation RemoveFile($repository: String!, $name: String!) {
 
 export async function listFiles(api: Api, options: CallOptions): Promise<LookupFile[]> {
   const call = api.call('listFiles', options);
-  return call.listOf(await call.found('searchDomain', LIST_FILES, { repository: api.repository }), 'files');
+  return call.listOf(await call.found('searchDomain', LIST_FILES), 'files');
 }
 
 export async function createFile(api: Api, name: string, options: CallOptions): Promise<LookupFileContent> {
   const call = api.call('createFile', options);
-  const variables = { repository: api.repository, name: call.text('name', name) };
-  return call.part('newFile', NEW_FILE, variables);
+  return call.part('newFile', NEW_FILE, call.inRepository({ name }));
 }
 
 export async function uploadFile(
@@ -76,8 +75,7 @@ export async function getFile(api: Api, name: string, options: GetFileOptions): 
 
 export async function deleteFile(api: Api, name: string, options: CallOptions): Promise<boolean> {
   const call = api.call('deleteFile', options);
-  const variables = { repository: api.repository, name: call.text('name', name) };
-  return call.part('removeFile.result', REMOVE_FILE, variables);
+  return call.part('removeFile.result', REMOVE_FILE, call.inRepository({ name }));
 }
 
 async function fileOnDisk(filePath: string): Promise<FileUpload> {

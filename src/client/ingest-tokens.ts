@@ -40,7 +40,7 @@ const REMOVE = `mutation RemoveIngestToken($repository: String!, $name: String!)
 
 export async function listIngestTokens(api: Api, options: CallOptions): Promise<IngestToken[]> {
   const call = api.call('listIngestTokens', options);
-  return call.listOf(await call.found('repository', LIST, { repository: api.repository }), 'ingestTokens');
+  return call.listOf(await call.found('repository', LIST), 'ingestTokens');
 }
 
 export async function addIngestToken(
@@ -49,7 +49,7 @@ export async function addIngestToken(
   options: AddIngestTokenOptions,
 ): Promise<IngestToken> {
   const call = api.call('addIngestToken', options, ADD_OPTIONS);
-  const variables = { repository: api.repository, name: call.text('name', name), ...call.given() };
+  const variables = { ...call.inRepository({ name }), ...call.given() };
   return call.part('addIngestTokenV3', ADD, variables);
 }
 
@@ -60,11 +60,7 @@ export async function assignParserToIngestToken(
   options: CallOptions,
 ): Promise<IngestToken> {
   const call = api.call('assignParserToIngestToken', options);
-  return call.part('assignParserToIngestTokenV2', ASSIGN, {
-    repository: api.repository,
-    name: call.text('name', name),
-    parser: call.text('parser', parser),
-  });
+  return call.part('assignParserToIngestTokenV2', ASSIGN, call.inRepository({ name, parser }));
 }
 
 export async function unassignParserFromIngestToken(
@@ -73,11 +69,10 @@ export async function unassignParserFromIngestToken(
   options: CallOptions,
 ): Promise<void> {
   const call = api.call('unassignParserFromIngestToken', options);
-  await call.graphql(UNASSIGN, { repository: api.repository, name: call.text('name', name) });
+  await call.graphql(UNASSIGN, call.inRepository({ name }));
 }
 
 export async function removeIngestToken(api: Api, name: string, options: CallOptions): Promise<boolean> {
   const call = api.call('removeIngestToken', options);
-  const variables = { repository: api.repository, name: call.text('name', name) };
-  return call.part('removeIngestToken.result', REMOVE, variables);
+  return call.part('removeIngestToken.result', REMOVE, call.inRepository({ name }));
 }

@@ -55,6 +55,5 @@ export async function createOrganization(
   options: CreateOrganizationOptions,
 ): Promise<Organization> {
   const call = api.call('createOrganization', options, { description: unchecked });
-  const variables = { name: call.text('name', name), ...call.given() };
-  return call.part('createEmptyOrganization', CREATE, variables);
+  return call.part('createEmptyOrganization', CREATE, { ...call.texts({ name }), ...call.given() });
 }

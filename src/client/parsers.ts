@@ -66,12 +66,12 @@ const DELETE = `mutation DeleteParser($repository: RepoOrViewName!, $id: String!
 
 export async function listParsers(api: Api, options: CallOptions): Promise<ParserSummary[]> {
   const call = api.call('listParsers', options);
-  return call.listOf(await call.found('repository', LIST, { repository: api.repository }), 'parsers');
+  return call.listOf(await call.found('repository', LIST), 'parsers');
 }
 
 export async function getParser(api: Api, name: string, options: CallOptions): Promise<Parser | undefined> {
   const call = api.call('getParser', options);
-  const variables = { repository: api.repository, name: call.text('name', name) };
+  const variables = call.inRepository({ name });
   const { parser } = await call.found<{ parser: Parser | null }>('repository', GET, variables);
   return parser ?? undefined;
 }
@@ -84,9 +84,7 @@ export async function createParser(
 ): Promise<Parser> {
   const call = api.call('createParser', options, CREATE_OPTIONS);
   return call.part('createParserV2', CREATE, {
-    repository: api.repository,
-    name: call.text('name', name),
-    script: call.text('script', script),
+    ...call.inRepository({ name, script }),
     fieldsToTag: [],
     fieldsToBeRemovedBeforeParsing: [],
     allowOverwritingExistingParser: false,
@@ -96,14 +94,13 @@ export async function createParser(
 
 export async function updateParser(api: Api, id: string, options: UpdateParserOptions): Promise<Parser> {
   const call = api.call('updateParser', options, UPDATE_OPTIONS);
-  const input = { repositoryName: api.repository, id: call.text('id', id), ...call.given() };
+  const input = { repositoryName: api.repository, ...call.texts({ id }), ...call.given() };
   return call.part('updateParserV2', UPDATE, { input });
 }
 
 export async function deleteParser(api: Api, id: string, options: CallOptions): Promise<boolean> {
   const call = api.call('deleteParser', options);
-  const variables = { repository: api.repository, id: call.text('id', id) };
-  return call.part('deleteParser.result', DELETE, variables);
+  return call.part('deleteParser.result', DELETE, call.inRepository({ id }));
 }
 
 function requireTexts(owner: string, name: string, values: unknown): readonly string[] {

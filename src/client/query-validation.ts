@@ -1,5 +1,4 @@
-import { LogOptionsException } from '../errors.ts';
-import { describe, requireBoolean } from '../internal/option-checks.ts';
+import { requireBoolean, requireString } from '../internal/option-checks.ts';
 import { requireStringMap } from '../internal/string-map.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import type { QueryValidation } from '../wire/query-validation.ts';
@@ -28,13 +27,11 @@ export async function validateQuery(
 ): Promise<QueryValidation> {
   const owner = 'validateQuery';
   const call = api.call(owner, options, { isLive: unchecked, arguments: unchecked, version: unchecked });
-  if (typeof queryString !== 'string') {
-    throw new LogOptionsException(`${owner}: the query must be a string (got ${describe(queryString)}).`);
-  }
+  requireString(owner, 'the query', queryString);
   const values = requireStringMap(owner, 'arguments', options.arguments ?? {});
   return call.part('validateQuery', VALIDATE, {
     queryString,
-    version: call.text('version', options.version ?? 'legacy'),
+    ...call.texts({ version: options.version ?? 'legacy' }),
     isLive: requireBoolean(owner, 'isLive', options.isLive ?? false),
     arguments: Object.entries(values).map(([name, value]) => ({ name, value })),
   });

@@ -60,7 +60,7 @@ export async function getRepository(
   options: CallOptions,
 ): Promise<RepositoryDetails> {
   const call = api.call('getRepository', options);
-  return call.found('repository', GET, { name: call.text('name', name) }, name);
+  return call.found('repository', GET, call.texts({ name }), name);
 }
 
 export async function createRepository(
@@ -71,7 +71,7 @@ export async function createRepository(
   const call = api.call('createRepository', options, { description: unchecked, ...RETENTION_OPTIONS });
   const given = call.given();
   return call.part('createRepository.repository', CREATE, {
-    name: call.text('name', name),
+    ...call.texts({ name }),
     description: given.description,
     retentionInMillis: scaled(given.timeBasedRetention, DAY_MS),
     retentionInIngestSizeBytes: scaled(given.ingestSizeBasedRetention, GIB),
@@ -93,7 +93,7 @@ export async function updateRetention(
       `${owner}: nothing to change. Set ${Object.keys(RETENTION_OPTIONS).join(' or ')}.`,
     );
   }
-  await call.graphql(updateQuery(limits), { name: call.text('name', name), ...retention });
+  await call.graphql(updateQuery(limits), { ...call.texts({ name }), ...retention });
 }
 
 /** Names only the limits that change, because a service may read an omitted argument as null, which removes a limit. */

@@ -16,6 +16,8 @@ export type OptionChecks<Options> = {
   readonly [Name in Exclude<keyof Options, keyof CallOptions>]-?: Check;
 };
 
+type Variables = Readonly<Record<string, unknown>>;
+
 /** The API with the credentials and the repository of a client. Every method of a resource starts with {@link call}. */
 export class Api implements RepositoryScope {
   readonly webCaller: WebCaller;
@@ -57,9 +59,15 @@ export class ResourceCall {
     this.#callOptions = resolveCallOptions(owner, options, Object.keys(checks));
   }
 
-  /** Checks an argument that must be a non-empty string. @throws LogOptionsException */
-  text(name: string, value: unknown): string {
-    return requireText(this.#owner, name, value);
+  /** Checks arguments that must be non-empty strings, and returns them. @throws LogOptionsException */
+  texts<Name extends string>(values: Readonly<Record<Name, unknown>>): Record<Name, string> {
+    for (const [name, value] of Object.entries(values)) requireText(this.#owner, name, value);
+    return values as Record<Name, string>;
+  }
+
+  /** The same with the client's repository as `repository`: variables of most GraphQL documents. */
+  inRepository<Name extends string = never>(values = {} as Readonly<Record<Name, unknown>>): Variables {
+    return { repository: this.#api.repository, ...this.texts(values) };
   }
 
   /** Returns the method's own options that are set, checked. @throws LogOptionsException */
@@ -78,7 +86,7 @@ export class ResourceCall {
   }
 
   /** Calls the GraphQL API and returns `data` of the response. */
-  graphql(query: string, variables?: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> {
+  graphql(query: string, variables?: Variables): Promise<Record<string, unknown>> {
     return this.#api.webCaller.callGraphql({ ...this.#callOptions, query, variables });
   }
 
@@ -88,7 +96,7 @@ export class ResourceCall {
    * @param place path of the part, such as `createView` or `createSavedQuery.savedQuery`.
    * @throws LogHTTPException with the code `LOG_BAD_ANSWER` if the part is missing, for example because a proxy responded
    */
-  async part<T>(place: string, query: string, variables?: Readonly<Record<string, unknown>>): Promise<T> {
+  async part<T>(place: string, query: string, variables?: Variables): Promise<T> {
     return this.partOf(await this.graphql(query, variables), place);
   }
 
@@ -100,7 +108,7 @@ export class ResourceCall {
   async found<T>(
     member: 'repository' | 'searchDomain',
     query: string,
-    variables: Readonly<Record<string, unknown>>,
+    variables: Variables = this.inRepository(),
     name = this.#api.repository,
   ): Promise<T> {
     const domain = (await this.graphql(query, variables))[member];

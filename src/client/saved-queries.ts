@@ -1,5 +1,4 @@
-import { LogOptionsException } from '../errors.ts';
-import { describe, requireText } from '../internal/option-checks.ts';
+import { requireString, requireText } from '../internal/option-checks.ts';
 import { type QueryText, queryStringOf } from '../query/query-fragment.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import type { SavedQuery } from '../wire/saved-queries.ts';
@@ -38,7 +37,7 @@ const CREATE_OPTIONS: OptionChecks<SavedQueryOptions> = {
 const UPDATE_OPTIONS: OptionChecks<UpdateSavedQueryOptions> = {
   ...CREATE_OPTIONS,
   name: requireText,
-  queryString: (owner, _name, value) => requireQuery(owner, queryStringOf(value as QueryText)),
+  queryString: (owner, _name, value) => requireString(owner, 'the query', queryStringOf(value as QueryText)),
 };
 
 const SAVED_QUERY_FIELDS = 'id name displayName description query { queryString start end isLive }';
@@ -74,21 +73,20 @@ export async function createSavedQuery(
   const input = {
     ...call.given(),
     viewName: api.repository,
-    name: call.text('name', name),
-    queryString: requireQuery(owner, queryString),
+    ...call.texts({ name }),
+    queryString: requireString(owner, 'the query', queryString),
   };
   return call.part('createSavedQuery.savedQuery', CREATE, { input });
 }
 
 export async function listSavedQueries(api: Api, options: CallOptions): Promise<SavedQuery[]> {
   const call = api.call('listSavedQueries', options);
-  return call.listOf(await call.found('searchDomain', LIST, { repository: api.repository }), 'savedQueries');
+  return call.listOf(await call.found('searchDomain', LIST), 'savedQueries');
 }
 
 export async function getSavedQuery(api: Api, id: string, options: CallOptions): Promise<SavedQuery> {
   const call = api.call('getSavedQuery', options);
-  const variables = { repository: api.repository, id: call.text('id', id) };
-  return call.partOf(await call.found('searchDomain', GET, variables), 'savedQuery');
+  return call.partOf(await call.found('searchDomain', GET, call.inRepository({ id })), 'savedQuery');
 }
 
 export async function updateSavedQuery(
@@ -97,17 +95,12 @@ export async function updateSavedQuery(
   options: UpdateSavedQueryOptions,
 ): Promise<SavedQuery> {
   const call = api.call('updateSavedQuery', options, UPDATE_OPTIONS);
-  const input = { ...call.given(), viewName: api.repository, id: call.text('id', id) };
+  const input = { ...call.given(), viewName: api.repository, ...call.texts({ id }) };
   return call.part('updateSavedQuery.savedQuery', UPDATE, { input });
 }
 
 export async function deleteSavedQuery(api: Api, id: string, options: CallOptions): Promise<boolean> {
   const call = api.call('deleteSavedQuery', options);
-  const input = { viewName: api.repository, id: call.text('id', id) };
+  const input = { viewName: api.repository, ...call.texts({ id }) };
   return call.part('deleteSavedQuery.result', DELETE, { input });
-}
-
-function requireQuery(owner: string, queryString: unknown): string {
-  if (typeof queryString === 'string') return queryString;
-  throw new LogOptionsException(`${owner}: the query must be a string (got ${describe(queryString)}).`);
 }

@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../errors.ts';
-import { describe, requireText } from '../internal/option-checks.ts';
+import { requireString, requireText } from '../internal/option-checks.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import type {
   SearchDomain,
@@ -62,8 +62,8 @@ export async function getSearchDomain(
   options: CallOptions,
 ): Promise<SearchDomainDetails> {
   const call = api.call('getSearchDomain', options);
-  const variables = { name: call.text('name', name) };
-  const { connections = [], ...domain } = await call.found<WireDomain>('searchDomain', GET, variables, name);
+  const found = await call.found<WireDomain>('searchDomain', GET, call.texts({ name }), name);
+  const { connections = [], ...domain } = found;
   return {
     ...domain,
     connections: connections.map(({ repository, filter }) => ({ repositoryName: repository.name, filter })),
@@ -79,7 +79,7 @@ export async function createView(
   const owner = 'createView';
   const call = api.call(owner, options, { description: unchecked });
   return call.part('createView', CREATE_VIEW, {
-    name: call.text('name', name),
+    ...call.texts({ name }),
     ...call.given(),
     connections: requireConnections(owner, connections),
   });
@@ -94,7 +94,7 @@ export async function updateView(
   const owner = 'updateView';
   const call = api.call(owner, options);
   return call.part('updateView', UPDATE_VIEW, {
-    name: call.text('name', name),
+    ...call.texts({ name }),
     connections: requireConnections(owner, connections),
   });
 }
@@ -107,12 +107,8 @@ export async function updateDescription(
 ): Promise<void> {
   const owner = 'updateDescription';
   const call = api.call(owner, options);
-  if (typeof description !== 'string') {
-    throw new LogOptionsException(
-      `${owner}: the description must be a string (got ${describe(description)}).`,
-    );
-  }
-  await call.graphql(DESCRIBE, { name: call.text('name', name), description });
+  requireString(owner, 'the description', description);
+  await call.graphql(DESCRIBE, { ...call.texts({ name }), description });
 }
 
 export async function deleteSearchDomain(
@@ -121,7 +117,7 @@ export async function deleteSearchDomain(
   options: DeleteSearchDomainOptions,
 ): Promise<boolean> {
   const call = api.call('deleteSearchDomain', options, { deleteMessage: unchecked });
-  const variables = { name: call.text('name', name), deleteMessage: options.deleteMessage ?? '' };
+  const variables = { ...call.texts({ name }), deleteMessage: options.deleteMessage ?? '' };
   return call.part('deleteSearchDomain.result', DELETE, variables);
 }
 

@@ -57,7 +57,7 @@ export async function getUser(
   options: CallOptions,
 ): Promise<UserDetails | undefined> {
   const call = api.call('getUser', options);
-  const { user } = await call.graphql(GET, { id: call.text('userId', userId) });
+  const { user } = await call.graphql(GET, { id: call.texts({ userId }).userId });
   return (user as UserDetails | null) ?? undefined;
 }
 
@@ -67,6 +67,6 @@ export async function getCurrentUser(api: Api, options: CallOptions): Promise<Us
 
 export async function updateUser(api: Api, userId: string, options: UpdateUserOptions): Promise<UserDetails> {
   const call = api.call('updateUser', options, UPDATE_OPTIONS);
-  const input = { userId: call.text('userId', userId), ...call.given() };
+  const input = { ...call.texts({ userId }), ...call.given() };
   return call.part('updateUserById.user', UPDATE, { input });
 }

@@ -47,7 +47,7 @@ export async function getUserByEmail(
 export async function createUser(api: Api, email: string, options: CreateUserOptions): Promise<User> {
   const call = api.call('createUser', options, { isRoot: unchecked });
   const data = {
-    email: call.text('email', email),
+    ...call.texts({ email }),
     isRoot: requireBoolean('createUser', 'isRoot', options.isRoot ?? false),
   };
   return restOrGraphql(
@@ -66,7 +66,7 @@ export async function deleteUserById(
   options: CallOptions,
 ): Promise<User | undefined> {
   const call = api.call('deleteUserById', options);
-  return deleteUser(call, call.text('userId', userId));
+  return deleteUser(call, call.texts({ userId }).userId);
 }
 
 export async function deleteUserByEmail(
