@@ -1,9 +1,9 @@
-import { LogException, LogHTTPException } from '../errors.ts';
+import { LogException, type LogHTTPException } from '../errors.ts';
 import { requireText } from '../internal/option-checks.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { RepositoryScope } from '../web/repository-scope.ts';
 import type { RestCallOptions, WebCaller } from '../web/web-caller.ts';
-import type { WebResponse } from '../web/web-response.ts';
+import { badResponse, type WebResponse } from '../web/web-response.ts';
 
 /** Checks the value of an option and returns the value to send. Throws a LogOptionsException. */
 export type Check = (owner: string, name: string, value: unknown) => unknown;
@@ -138,12 +138,7 @@ export class ResourceCall {
 
   #badAnswer(problem: string): LogHTTPException {
     const path = new URL('graphql', this.#api.webCaller.baseUrl).pathname;
-    return new LogHTTPException(`The response to POST ${path} ${problem}.`, {
-      code: 'LOG_BAD_ANSWER',
-      statusCode: 200,
-      method: 'POST',
-      path,
-    });
+    return badResponse({ statusCode: 200, method: 'POST', path }, problem);
   }
 }
 

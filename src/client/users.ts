@@ -1,7 +1,7 @@
 import { requireBoolean, requireText } from '../internal/option-checks.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import { path } from '../web/path.ts';
-import { badAnswer, type WebResponse } from '../web/web-response.ts';
+import { badResponse, type WebResponse } from '../web/web-response.ts';
 import type { User } from '../wire/users.ts';
 import { optionalJson } from './optional-json.ts';
 import { type Api, isList, type ResourceCall, unchecked } from './resource.ts';
@@ -97,7 +97,7 @@ function deleteUser(call: ResourceCall, id: string): Promise<User | undefined> {
 async function usersIn(response: WebResponse): Promise<User[]> {
   const users = await response.json();
   if (isList(users)) return users as User[];
-  throw badAnswer(response, `The response to ${response.method} ${response.path} is not a list of users.`);
+  throw badResponse(response, 'is not a list of users');
 }
 
 /** Converts a GraphQL user to the form of the REST API. */
