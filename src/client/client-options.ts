@@ -28,12 +28,12 @@ export function resolveLogClientOptions(options: LogClientOptions): {
   token: string;
   connection: ResolvedConnectionOptions;
 } {
-  refuseUnknownOptions('LogClient', options, ['repository', 'userToken', ...CONNECTION_OPTION_NAMES]);
-  const { repository, userToken } = options;
+  const owner = 'LogClient';
+  refuseUnknownOptions(owner, options, ['repository', 'userToken', ...CONNECTION_OPTION_NAMES]);
   return {
-    repository: requireText('LogClient', 'repository', settingOf('LogClient', 'repository', repository)),
-    token: requireToken('LogClient', 'userToken', settingOf('LogClient', 'userToken', userToken)),
-    connection: resolveConnectionOptions('LogClient', options),
+    repository: requireText(owner, 'repository', settingOf(owner, 'repository', options.repository)),
+    token: requireToken(owner, 'userToken', settingOf(owner, 'userToken', options.userToken)),
+    connection: resolveConnectionOptions(owner, options),
   };
 }
 
@@ -42,11 +42,11 @@ export function resolveLogIngestClientOptions(options: LogIngestClientOptions): 
   token: string;
   connection: ResolvedConnectionOptions;
 } {
-  refuseUnknownOptions('LogIngestClient', options, ['ingestToken', ...CONNECTION_OPTION_NAMES]);
-  const token = settingOf('LogIngestClient', 'ingestToken', options.ingestToken);
+  const owner = 'LogIngestClient';
+  refuseUnknownOptions(owner, options, ['ingestToken', ...CONNECTION_OPTION_NAMES]);
   return {
-    token: requireToken('LogIngestClient', 'ingestToken', token),
-    connection: resolveConnectionOptions('LogIngestClient', options),
+    token: requireToken(owner, 'ingestToken', settingOf(owner, 'ingestToken', options.ingestToken)),
+    connection: resolveConnectionOptions(owner, options),
   };
 }
 

@@ -42,7 +42,6 @@ import { Api } from './resource.ts';
 import * as savedQueries from './saved-queries.ts';
 import * as searchDomains from './search-domains.ts';
 import { getStatus } from './status.ts';
-import * as userDetails from './user-details.ts';
 import * as users from './users.ts';
 
 /**
@@ -218,12 +217,12 @@ export class LogClient extends BaseLogClient {
 
   /** Returns the details of the user with this ID, or undefined. */
   getUser(userId: string, options: CallOptions = {}): Promise<UserDetails | undefined> {
-    return userDetails.getUser(this.#api, userId, options);
+    return users.getUser(this.#api, userId, options);
   }
 
   /** Returns the user that the token belongs to. */
   getCurrentUser(options: CallOptions = {}): Promise<UserDetails> {
-    return userDetails.getCurrentUser(this.#api, options);
+    return users.getCurrentUser(this.#api, options);
   }
 
   /**
@@ -231,8 +230,8 @@ export class LogClient extends BaseLogClient {
    *
    * @throws LogHTTPException with the code `LOG_GRAPHQL` if the user does not exist, or the user name is taken.
    */
-  updateUser(userId: string, options: userDetails.UpdateUserOptions): Promise<UserDetails> {
-    return userDetails.updateUser(this.#api, userId, options);
+  updateUser(userId: string, options: users.UpdateUserOptions): Promise<UserDetails> {
+    return users.updateUser(this.#api, userId, options);
   }
 
   // Organizations

@@ -2,15 +2,52 @@ import { requireBoolean, requireText } from '../internal/option-checks.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import { path } from '../web/path.ts';
 import { badResponse, type WebResponse } from '../web/web-response.ts';
-import type { User } from '../wire/users.ts';
+import type { User, UserDetails } from '../wire/users.ts';
 import { optionalJson } from './optional-json.ts';
-import { type Api, isList, type ResourceCall, unchecked } from './resource.ts';
+import { type Api, isList, type OptionChecks, type ResourceCall, unchecked } from './resource.ts';
 import { restOrGraphql } from './rest-or-graphql.ts';
 
 export interface CreateUserOptions extends CallOptions {
   /** True if the user can administer the whole service. @default false */
   isRoot?: boolean | undefined;
 }
+
+/** Properties of a user to update. */
+export interface UpdateUserOptions extends CallOptions {
+  /** Login name. */
+  username?: string | undefined;
+  /** Email address. */
+  email?: string | undefined;
+  /** Full name. */
+  fullName?: string | undefined;
+  /** First name. */
+  firstName?: string | undefined;
+  /** Last name. */
+  lastName?: string | undefined;
+  /** Company name. */
+  company?: string | undefined;
+  /** Two-letter country code (ISO 3166). */
+  countryCode?: string | undefined;
+  /** State or region code (ISO 3166-2). */
+  stateCode?: string | undefined;
+  /** URL of a picture. */
+  picture?: string | undefined;
+  /** True if the user can administer the whole service. */
+  isRoot?: boolean | undefined;
+}
+
+const UPDATE_OPTIONS: OptionChecks<UpdateUserOptions> = {
+  username: requireText,
+  email: requireText,
+  fullName: requireText,
+  firstName: requireText,
+  lastName: requireText,
+  company: requireText,
+  countryCode: requireText,
+  stateCode: requireText,
+  picture: requireText,
+  isRoot: requireBoolean,
+};
 
 interface GraphqlUser {
   readonly id: string;
@@ -28,6 +65,17 @@ const ADD = `mutation AddUser($input: AddUserInputV2!) {
 
 const REMOVE = `mutation RemoveUser($id: String!) {
   removeUserById(input: { id: $id }) { user { ${USER_FIELDS} } }
+}`;
+
+const DETAIL_FIELDS = `id username displayName fullName firstName lastName email phoneNumber picture company countryCode
+  stateCode isRoot isOrgRoot createdAt`;
+
+const GET = `query GetUser($id: String!) { user(id: $id) { ${DETAIL_FIELDS} } }`;
+
+const CURRENT = `query GetCurrentUser { currentUser { ${DETAIL_FIELDS} } }`;
+
+const UPDATE = `mutation UpdateUser($input: UpdateUserByIdInput!) {
+  updateUserById(input: $input) { user { ${DETAIL_FIELDS} } }
 }`;
 
 export async function getUsers(api: Api, options: CallOptions): Promise<User[]> {
@@ -78,6 +126,26 @@ export async function deleteUserByEmail(
   const call = api.call('deleteUserByEmail', options);
   const user = (await listUsers(call)).find((candidate) => candidate.email === email);
   return user && ((await deleteUser(call, user.userID)) ?? user);
+}
+
+export async function getUser(
+  api: Api,
+  userId: string,
+  options: CallOptions,
+): Promise<UserDetails | undefined> {
+  const call = api.call('getUser', options);
+  const { user } = await call.graphql(GET, { id: call.texts({ userId }).userId });
+  return (user as UserDetails | null) ?? undefined;
+}
+
+export async function getCurrentUser(api: Api, options: CallOptions): Promise<UserDetails> {
+  return api.call('getCurrentUser', options).part('currentUser', CURRENT);
+}
+
+export async function updateUser(api: Api, userId: string, options: UpdateUserOptions): Promise<UserDetails> {
+  const call = api.call('updateUser', options, UPDATE_OPTIONS);
+  const input = { ...call.texts({ userId }), ...call.given() };
+  return call.part('updateUserById.user', UPDATE, { input });
 }
 
 function listUsers(call: ResourceCall): Promise<User[]> {

@@ -65,12 +65,7 @@ export function requireInteger(owner: string, name: string, value: unknown, rang
   );
 }
 
-/**
- * Checks a string that may be empty.
- *
- * @param what the value, such as `the query`, for the message.
- * @throws LogOptionsException
- */
+/** @throws LogOptionsException unless `value` is a string. `what` is its name in the message, such as `the query`. */
 export function requireString(owner: string, what: string, value: unknown): string {
   if (typeof value === 'string') return value;
   throw new LogOptionsException(`${owner}: ${what} must be a string (got ${describe(value)}).`);
