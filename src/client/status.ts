@@ -17,7 +17,7 @@ export async function getStatus(webCaller: WebCaller, options: CallOptions): Pro
   }
 }
 
-/** The service answers with 503 when it is down, and says so in the usual form. */
+/** A service that is down responds with status 503 and the usual body. */
 function downStatus(error: unknown): ServiceStatus | undefined {
   if (!(error instanceof LogHTTPException) || error.statusCode !== 503) return undefined;
   try {
