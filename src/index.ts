@@ -22,8 +22,7 @@ export type {
 } from './client/repositories.ts';
 export type { SavedQueryOptions, UpdateSavedQueryOptions } from './client/saved-queries.ts';
 export type { CreateViewOptions, DeleteSearchDomainOptions } from './client/search-domains.ts';
-export type { UpdateUserOptions } from './client/user-details.ts';
-export type { CreateUserOptions } from './client/users.ts';
+export type { CreateUserOptions, UpdateUserOptions } from './client/users.ts';
 // Exceptions
 export * from './errors.ts';
 export type { Compression } from './ingest/batch/encoded-batch.ts';

@@ -1,11 +1,6 @@
 import { LogOptionsException } from '../errors.ts';
 import { environmentNames, fromEnvironment } from '../internal/environment.ts';
-import {
-  refuseUnknownOptions,
-  requireOptions,
-  requireText,
-  requireToken,
-} from '../internal/option-checks.ts';
+import { refuseUnknownOptions, requireText, requireToken } from '../internal/option-checks.ts';
 import {
   CONNECTION_OPTION_NAMES,
   type ConnectionOptions,
@@ -33,13 +28,12 @@ export function resolveLogClientOptions(options: LogClientOptions): {
   token: string;
   connection: ResolvedConnectionOptions;
 } {
-  requireOptions('LogClient', options);
-  const { repository, userToken, ...connection } = options;
-  refuseUnknownOptions('LogClient', connection, ['repository', 'userToken', ...CONNECTION_OPTION_NAMES]);
+  const owner = 'LogClient';
+  refuseUnknownOptions(owner, options, ['repository', 'userToken', ...CONNECTION_OPTION_NAMES]);
   return {
-    repository: requireText('LogClient', 'repository', settingOf('LogClient', 'repository', repository)),
-    token: requireToken('LogClient', 'userToken', settingOf('LogClient', 'userToken', userToken)),
-    connection: resolveConnectionOptions('LogClient', connection),
+    repository: requireText(owner, 'repository', settingOf(owner, 'repository', options.repository)),
+    token: requireToken(owner, 'userToken', settingOf(owner, 'userToken', options.userToken)),
+    connection: resolveConnectionOptions(owner, options),
   };
 }
 
@@ -48,13 +42,11 @@ export function resolveLogIngestClientOptions(options: LogIngestClientOptions): 
   token: string;
   connection: ResolvedConnectionOptions;
 } {
-  requireOptions('LogIngestClient', options);
-  const { ingestToken, ...connection } = options;
-  refuseUnknownOptions('LogIngestClient', connection, ['ingestToken', ...CONNECTION_OPTION_NAMES]);
-  const token = settingOf('LogIngestClient', 'ingestToken', ingestToken);
+  const owner = 'LogIngestClient';
+  refuseUnknownOptions(owner, options, ['ingestToken', ...CONNECTION_OPTION_NAMES]);
   return {
-    token: requireToken('LogIngestClient', 'ingestToken', token),
-    connection: resolveConnectionOptions('LogIngestClient', connection),
+    token: requireToken(owner, 'ingestToken', settingOf(owner, 'ingestToken', options.ingestToken)),
+    connection: resolveConnectionOptions(owner, options),
   };
 }
 

@@ -1,10 +1,9 @@
 import { LogOptionsException } from '../errors.ts';
-import { describe, requireInteger, requireOneOf, requireText } from '../internal/option-checks.ts';
-import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
-import type { RepositoryScope } from '../web/repository-scope.ts';
+import { describe, requireInteger, requireOneOf, requireString } from '../internal/option-checks.ts';
+import type { CallOptions } from '../web/call-options.ts';
 import type { ColumnChange, LookupFileContent } from '../wire/files.ts';
 import { FILE_CONTENT_FIELDS } from './files.ts';
-import { graphqlPart } from './graphql-part.ts';
+import type { Api, OptionChecks } from './resource.ts';
 
 /** A range of rows of a file, without the header. */
 export interface RowWindowOptions extends CallOptions {
@@ -24,6 +23,18 @@ export interface AddFileContentsOptions extends RowWindowOptions {
   columnChanges?: readonly ColumnChange[] | undefined;
 }
 
+const WINDOW_OPTIONS: OptionChecks<RowWindowOptions> = { offset: requireInt, limit: requireInt };
+const GET_OPTIONS: OptionChecks<GetFileContentOptions> = {
+  ...WINDOW_OPTIONS,
+  filterString: (owner, name, value) => requireString(owner, `"${name}"`, value),
+};
+const ADD_OPTIONS: OptionChecks<AddFileContentsOptions> = {
+  ...WINDOW_OPTIONS,
+  columnChanges: (owner, name, value) => requireColumnChanges(owner, name, value ?? []),
+};
+
+const DEFAULT_WINDOW = { offset: 0, limit: 200 };
+
 const GET_CONTENT = `query GetFileContent($repository: String!, $name: String!, $offset: Int, $limit: Int, $filterString: String) {
   getFileContent(name: $repository, fileName: $name, offset: $offset, limit: $limit, filterString: $filterString) {
     ${FILE_CONTENT_FIELDS}
@@ -37,81 +48,56 @@ const UPDATE_FILE = `mutation UpdateFile($repository: String!, $name: String!, $
 }`;
 
 export async function getFileContent(
-  { webCaller, repository }: RepositoryScope,
+  api: Api,
   name: string,
   options: GetFileContentOptions,
 ): Promise<LookupFileContent> {
-  const owner = 'getFileContent';
-  const call = resolveCallOptions(owner, options, ['offset', 'limit', 'filterString']);
-  const { filterString } = options;
-  if (filterString !== undefined && typeof filterString !== 'string') {
-    throw new LogOptionsException(
-      `${owner}: "filterString" must be a string (got ${describe(filterString)}).`,
-    );
-  }
-  return graphqlPart<LookupFileContent>(webCaller, 'getFileContent', {
-    ...call,
-    query: GET_CONTENT,
-    variables: {
-      repository,
-      name: requireText(owner, 'name', name),
-      ...windowOf(owner, options),
-      filterString,
-    },
+  const call = api.call('getFileContent', options, GET_OPTIONS);
+  return call.part('getFileContent', GET_CONTENT, {
+    ...call.inRepository({ name }),
+    ...DEFAULT_WINDOW,
+    ...call.given(),
   });
 }
 
 export async function addFileContents(
-  scope: RepositoryScope,
+  api: Api,
   name: string,
   headers: readonly string[],
   changedRows: readonly (readonly string[])[],
   options: AddFileContentsOptions,
 ): Promise<LookupFileContent> {
   const owner = 'addFileContents';
-  return updateFile(scope, owner, options, () => ({
-    name: requireText(owner, 'name', name),
+  const call = api.call(owner, options, ADD_OPTIONS);
+  return call.part('updateFile', UPDATE_FILE, {
+    ...call.inRepository({ name }),
     headers: requireTexts(owner, 'the headers', headers),
     changedRows: requireRows(owner, changedRows, headers.length),
-    columnChanges: requireColumnChanges(owner, options.columnChanges ?? []),
-  }));
-}
-
-/** Replacing a window of rows by none removes it; `headers: []` keeps the header. */
-export async function removeFileContents(
-  scope: RepositoryScope,
-  name: string,
-  options: RowWindowOptions,
-): Promise<LookupFileContent> {
-  const owner = 'removeFileContents';
-  return updateFile(scope, owner, options, () => ({
-    name: requireText(owner, 'name', name),
-    headers: [],
-    changedRows: [],
     columnChanges: [],
-  }));
-}
-
-async function updateFile(
-  { webCaller, repository }: RepositoryScope,
-  owner: 'addFileContents' | 'removeFileContents',
-  options: AddFileContentsOptions,
-  change: () => object,
-): Promise<LookupFileContent> {
-  const ownNames = owner === 'addFileContents' ? ['offset', 'limit', 'columnChanges'] : ['offset', 'limit'];
-  const call = resolveCallOptions(owner, options, ownNames);
-  return graphqlPart<LookupFileContent>(webCaller, 'updateFile', {
-    ...call,
-    query: UPDATE_FILE,
-    variables: { repository, ...change(), ...windowOf(owner, options) },
+    ...DEFAULT_WINDOW,
+    ...call.given(),
   });
 }
 
-function windowOf(owner: string, { offset = 0, limit = 200 }: RowWindowOptions): object {
-  return {
-    offset: requireInteger(owner, 'offset', offset, { max: 2 ** 31 - 1 }),
-    limit: requireInteger(owner, 'limit', limit, { max: 2 ** 31 - 1 }),
-  };
+/** Replaces the rows by none. The service keeps the header of the file if `headers` is empty. */
+export async function removeFileContents(
+  api: Api,
+  name: string,
+  options: RowWindowOptions,
+): Promise<LookupFileContent> {
+  const call = api.call('removeFileContents', options, WINDOW_OPTIONS);
+  return call.part('updateFile', UPDATE_FILE, {
+    ...call.inRepository({ name }),
+    headers: [],
+    changedRows: [],
+    columnChanges: [],
+    ...DEFAULT_WINDOW,
+    ...call.given(),
+  });
+}
+
+function requireInt(owner: string, name: string, value: unknown): number {
+  return requireInteger(owner, name, value, { max: 2 ** 31 - 1 });
 }
 
 function requireTexts(owner: string, what: string, texts: readonly string[]): readonly string[] {
@@ -138,15 +124,15 @@ function requireRows(
   return rows;
 }
 
-function requireColumnChanges(owner: string, changes: readonly ColumnChange[]): readonly ColumnChange[] {
+function requireColumnChanges(owner: string, name: string, changes: unknown): readonly ColumnChange[] {
   if (!Array.isArray(changes)) {
-    throw new LogOptionsException(`${owner}: "columnChanges" must be an array (got ${describe(changes)}).`);
+    throw new LogOptionsException(`${owner}: "${name}" must be an array (got ${describe(changes)}).`);
   }
   return changes.map((change: Partial<ColumnChange> | null, position) => {
     const { changeKind, index } = change ?? {};
     return {
-      changeKind: requireOneOf(owner, `columnChanges[${position}].changeKind`, changeKind, ['Add', 'Remove']),
-      index: requireInteger(owner, `columnChanges[${position}].index`, index),
+      changeKind: requireOneOf(owner, `${name}[${position}].changeKind`, changeKind, ['Add', 'Remove']),
+      index: requireInteger(owner, `${name}[${position}].index`, index),
     };
   });
 }

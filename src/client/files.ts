@@ -2,13 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { LogOptionsException } from '../errors.ts';
 import { describe, requireText } from '../internal/option-checks.ts';
-import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
+import type { CallOptions } from '../web/call-options.ts';
 import type { FileUpload } from '../web/multipart.ts';
 import { path } from '../web/path.ts';
-import type { RepositoryScope } from '../web/repository-scope.ts';
 import type { LookupFile, LookupFileContent } from '../wire/files.ts';
-import { found } from './found.ts';
-import { graphqlPart, listOf } from './graphql-part.ts';
+import type { Api } from './resource.ts';
 
 /** Name and content of a lookup file to upload. */
 export interface UploadContent {
@@ -27,7 +25,7 @@ export interface GetFileOptions extends CallOptions {
   encoding?: string | undefined;
 }
 
-/** What there is to know of a file's content. */
+/** GraphQL fields of {@link LookupFileContent}. */
 export const FILE_CONTENT_FIELDS =
   'nameAndPath { name path } headers lines totalLinesCount limit offset filterString';
 
@@ -45,69 +43,39 @@ const REMOVE_FILE = `mutation RemoveFile($repository: String!, $name: String!) {
   removeFile(name: $repository, fileName: $name) { result }
 }`;
 
-export async function listFiles(
-  { webCaller, repository }: RepositoryScope,
-  options: CallOptions,
-): Promise<LookupFile[]> {
-  const { searchDomain } = await webCaller.callGraphql<{ searchDomain: { files: LookupFile[] } | null }>({
-    ...resolveCallOptions('listFiles', options),
-    query: LIST_FILES,
-    variables: { repository },
-  });
-  return listOf<LookupFile>(webCaller, found(searchDomain, repository), 'files');
+export async function listFiles(api: Api, options: CallOptions): Promise<LookupFile[]> {
+  const call = api.call('listFiles', options);
+  return call.listOf(await call.found('searchDomain', LIST_FILES), 'files');
 }
 
-export async function createFile(
-  { webCaller, repository }: RepositoryScope,
-  name: string,
-  options: CallOptions,
-): Promise<LookupFileContent> {
-  return graphqlPart<LookupFileContent>(webCaller, 'newFile', {
-    ...resolveCallOptions('createFile', options),
-    query: NEW_FILE,
-    variables: { repository, name: requireText('createFile', 'name', name) },
-  });
+export async function createFile(api: Api, name: string, options: CallOptions): Promise<LookupFileContent> {
+  const call = api.call('createFile', options);
+  return call.part('newFile', NEW_FILE, call.inRepository({ name }));
 }
 
 export async function uploadFile(
-  { webCaller, repository }: RepositoryScope,
+  api: Api,
   file: string | UploadContent,
   options: CallOptions,
 ): Promise<void> {
-  const call = resolveCallOptions('uploadFile', options);
+  const call = api.call('uploadFile', options);
   const upload = typeof file === 'string' ? await fileOnDisk(file) : requireContent(file);
-  const response = await webCaller.callRest('POST', path`repositories/${repository}/files`, {
-    ...call,
-    files: [upload],
-  });
-  await response.bytes();
+  const endpoint = path`repositories/${api.repository}/files`;
+  await (await call.rest('POST', endpoint, { files: [upload] })).bytes();
 }
 
-export async function getFile(
-  { webCaller, repository }: RepositoryScope,
-  name: string,
-  options: GetFileOptions,
-): Promise<string | Uint8Array> {
-  const call = resolveCallOptions('getFile', options, ['encoding']);
-  const { encoding } = options;
-  const decoder = encoding === undefined ? undefined : decoderFor(encoding);
-  const headers = { accept: '*/*', ...call.headers };
-  const endpoint = path`repositories/${repository}/files/${name}`;
-  const response = await webCaller.callRest('GET', endpoint, { ...call, headers });
-  const bytes = await response.bytes();
+export async function getFile(api: Api, name: string, options: GetFileOptions): Promise<string | Uint8Array> {
+  const call = api.call('getFile', options, { encoding: decoderFor });
+  const { encoding: decoder } = call.given() as { encoding?: InstanceType<typeof TextDecoder> };
+  const endpoint = path`repositories/${api.repository}/files/${name}`;
+  const headers = { accept: '*/*', ...options.headers };
+  const bytes = await (await call.rest('GET', endpoint, { headers })).bytes();
   return decoder === undefined ? bytes : decoder.decode(bytes);
 }
 
-export async function deleteFile(
-  { webCaller, repository }: RepositoryScope,
-  name: string,
-  options: CallOptions,
-): Promise<boolean> {
-  return graphqlPart<boolean>(webCaller, 'removeFile.result', {
-    ...resolveCallOptions('deleteFile', options),
-    query: REMOVE_FILE,
-    variables: { repository, name: requireText('deleteFile', 'name', name) },
-  });
+export async function deleteFile(api: Api, name: string, options: CallOptions): Promise<boolean> {
+  const call = api.call('deleteFile', options);
+  return call.part('removeFile.result', REMOVE_FILE, call.inRepository({ name }));
 }
 
 async function fileOnDisk(filePath: string): Promise<FileUpload> {
@@ -136,12 +104,12 @@ function requireContent(file: UploadContent): FileUpload {
   return { name: requireText('uploadFile', 'name', name), content };
 }
 
-function decoderFor(encoding: string): InstanceType<typeof TextDecoder> {
+function decoderFor(owner: string, name: string, encoding: unknown): InstanceType<typeof TextDecoder> {
   try {
-    return new TextDecoder(encoding);
+    return new TextDecoder(encoding as string);
   } catch (cause) {
     throw new LogOptionsException(
-      `getFile: "encoding" must be a TextDecoder label such as "utf-8" (got ${describe(encoding)}).`,
+      `${owner}: "${name}" must be a TextDecoder label such as "utf-8" (got ${describe(encoding)}).`,
       { cause },
     );
   }

@@ -12,7 +12,6 @@ import { type WaitForCondition, type WaitForOptions, waitFor } from '../tail/wai
 import { watch } from '../tail/watch.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import { path } from '../web/path.ts';
-import type { RepositoryScope } from '../web/repository-scope.ts';
 import type { LookupFile, LookupFileContent } from '../wire/files.ts';
 import type { IngestToken } from '../wire/ingest-tokens.ts';
 import type { Organization } from '../wire/organizations.ts';
@@ -39,10 +38,10 @@ import * as organizations from './organizations.ts';
 import * as parsers from './parsers.ts';
 import * as queryValidation from './query-validation.ts';
 import * as repositories from './repositories.ts';
+import { Api } from './resource.ts';
 import * as savedQueries from './saved-queries.ts';
 import * as searchDomains from './search-domains.ts';
 import { getStatus } from './status.ts';
-import * as userDetails from './user-details.ts';
 import * as users from './users.ts';
 
 /**
@@ -56,7 +55,7 @@ import * as users from './users.ts';
 export class LogClient extends BaseLogClient {
   /** Repository or view that the client works with. */
   readonly repository: string;
-  readonly #scope: RepositoryScope;
+  readonly #api: Api;
 
   /** @throws LogOptionsException */
   constructor(options: LogClientOptions = {}) {
@@ -66,7 +65,7 @@ export class LogClient extends BaseLogClient {
       unstructured: path`repositories/${repository}/ingest-messages`,
     });
     this.repository = repository;
-    this.#scope = { webCaller: this.webCaller, repository };
+    this.#api = new Api(this.webCaller, repository);
   }
 
   // Queries
@@ -92,7 +91,7 @@ export class LogClient extends BaseLogClient {
     queryString: QueryText,
     options: QueryOptions = {},
   ): Promise<StaticQueryJob<Row> | LiveQueryJob<Row>> {
-    return createQueryJob<Row>(this.#scope, queryStringOf(queryString), options);
+    return createQueryJob<Row>(this.#api, queryStringOf(queryString), options);
   }
 
   /**
@@ -107,7 +106,7 @@ export class LogClient extends BaseLogClient {
     queryString: QueryText,
     options: QueryOptions = {},
   ): AsyncGenerator<Row, void, undefined> {
-    return streamingQuery<Row>(this.#scope, queryStringOf(queryString), options);
+    return streamingQuery<Row>(this.#api, queryStringOf(queryString), options);
   }
 
   /**
@@ -125,7 +124,7 @@ export class LogClient extends BaseLogClient {
     queryString: QueryText,
     options: RunQueryOptions = {},
   ): Promise<Row[]> {
-    return runQuery<Row>(this.#scope, queryStringOf(queryString), options);
+    return runQuery<Row>(this.#api, queryStringOf(queryString), options);
   }
 
   /** Checks whether the service can run a query, and returns its diagnostics. */
@@ -133,7 +132,7 @@ export class LogClient extends BaseLogClient {
     queryString: QueryText,
     options: queryValidation.ValidateQueryOptions = {},
   ): Promise<QueryValidation> {
-    return queryValidation.validateQuery(this.webCaller, queryStringOf(queryString), options);
+    return queryValidation.validateQuery(this.#api, queryStringOf(queryString), options);
   }
 
   // Live results
@@ -185,17 +184,17 @@ export class LogClient extends BaseLogClient {
 
   /** Returns all users of the service, or those of the organization if the token's access is limited to it. */
   getUsers(options: CallOptions = {}): Promise<User[]> {
-    return users.getUsers(this.webCaller, options);
+    return users.getUsers(this.#api, options);
   }
 
   /** Returns the user with exactly this email address, or undefined. */
   getUserByEmail(email: string, options: CallOptions = {}): Promise<User | undefined> {
-    return users.getUserByEmail(this.webCaller, email, options);
+    return users.getUserByEmail(this.#api, email, options);
   }
 
   /** Creates a user. An existing user is left unchanged. */
   createUser(email: string, options: users.CreateUserOptions = {}): Promise<User> {
-    return users.createUser(this.webCaller, email, options);
+    return users.createUser(this.#api, email, options);
   }
 
   /**
@@ -204,7 +203,7 @@ export class LogClient extends BaseLogClient {
    * @returns the deleted user, or undefined if no user has this email address.
    */
   deleteUserByEmail(email: string, options: CallOptions = {}): Promise<User | undefined> {
-    return users.deleteUserByEmail(this.webCaller, email, options);
+    return users.deleteUserByEmail(this.#api, email, options);
   }
 
   /**
@@ -213,17 +212,17 @@ export class LogClient extends BaseLogClient {
    * @returns the deleted user, if the service returns it.
    */
   deleteUserById(userId: string, options: CallOptions = {}): Promise<User | undefined> {
-    return users.deleteUserById(this.webCaller, userId, options);
+    return users.deleteUserById(this.#api, userId, options);
   }
 
   /** Returns the details of the user with this ID, or undefined. */
   getUser(userId: string, options: CallOptions = {}): Promise<UserDetails | undefined> {
-    return userDetails.getUser(this.webCaller, userId, options);
+    return users.getUser(this.#api, userId, options);
   }
 
   /** Returns the user that the token belongs to. */
   getCurrentUser(options: CallOptions = {}): Promise<UserDetails> {
-    return userDetails.getCurrentUser(this.webCaller, options);
+    return users.getCurrentUser(this.#api, options);
   }
 
   /**
@@ -231,20 +230,20 @@ export class LogClient extends BaseLogClient {
    *
    * @throws LogHTTPException with the code `LOG_GRAPHQL` if the user does not exist, or the user name is taken.
    */
-  updateUser(userId: string, options: userDetails.UpdateUserOptions): Promise<UserDetails> {
-    return userDetails.updateUser(this.webCaller, userId, options);
+  updateUser(userId: string, options: users.UpdateUserOptions): Promise<UserDetails> {
+    return users.updateUser(this.#api, userId, options);
   }
 
   // Organizations
 
   /** Returns the organization that the token belongs to. */
   getOrganization(options: CallOptions = {}): Promise<Organization> {
-    return organizations.getOrganization(this.webCaller, options);
+    return organizations.getOrganization(this.#api, options);
   }
 
   /** Returns all organizations of the service, without descriptions. Requires permission to administer the service. */
   listOrganizations(options: CallOptions = {}): Promise<Organization[]> {
-    return organizations.listOrganizations(this.webCaller, options);
+    return organizations.listOrganizations(this.#api, options);
   }
 
   /** Creates an organization without users. Requires permission to administer the service. */
@@ -252,24 +251,24 @@ export class LogClient extends BaseLogClient {
     name: string,
     options: organizations.CreateOrganizationOptions = {},
   ): Promise<Organization> {
-    return organizations.createOrganization(this.webCaller, name, options);
+    return organizations.createOrganization(this.#api, name, options);
   }
 
   // Lookup files
 
   /** Returns the lookup files of the repository or view. */
   listFiles(options: CallOptions = {}): Promise<LookupFile[]> {
-    return files.listFiles(this.#scope, options);
+    return files.listFiles(this.#api, options);
   }
 
   /** Creates an empty lookup file. */
   createFile(name: string, options: CallOptions = {}): Promise<LookupFileContent> {
-    return files.createFile(this.#scope, name, options);
+    return files.createFile(this.#api, name, options);
   }
 
   /** Uploads a lookup file from a path or from memory. Replaces a file with the same name. */
   uploadFile(file: string | files.UploadContent, options: CallOptions = {}): Promise<void> {
-    return files.uploadFile(this.#scope, file, options);
+    return files.uploadFile(this.#api, file, options);
   }
 
   /** Downloads a lookup file: as a string if `encoding` is given, else as bytes. */
@@ -277,7 +276,7 @@ export class LogClient extends BaseLogClient {
   getFile(name: string, options?: files.GetFileOptions & { encoding?: undefined }): Promise<Uint8Array>;
   getFile(name: string, options?: files.GetFileOptions): Promise<string | Uint8Array>;
   getFile(name: string, options: files.GetFileOptions = {}): Promise<string | Uint8Array> {
-    return files.getFile(this.#scope, name, options);
+    return files.getFile(this.#api, name, options);
   }
 
   /**
@@ -286,12 +285,12 @@ export class LogClient extends BaseLogClient {
    * @throws LogHTTPException with the code `LOG_GRAPHQL` if the file does not exist.
    */
   deleteFile(name: string, options: CallOptions = {}): Promise<boolean> {
-    return files.deleteFile(this.#scope, name, options);
+    return files.deleteFile(this.#api, name, options);
   }
 
   /** Returns rows of a CSV file. */
   getFileContent(name: string, options: contents.GetFileContentOptions = {}): Promise<LookupFileContent> {
-    return contents.getFileContent(this.#scope, name, options);
+    return contents.getFileContent(this.#api, name, options);
   }
 
   /**
@@ -305,12 +304,12 @@ export class LogClient extends BaseLogClient {
     changedRows: readonly (readonly string[])[],
     options: contents.AddFileContentsOptions = {},
   ): Promise<LookupFileContent> {
-    return contents.addFileContents(this.#scope, name, headers, changedRows, options);
+    return contents.addFileContents(this.#api, name, headers, changedRows, options);
   }
 
   /** Removes the rows of a CSV file from `offset` to `offset + limit`. */
   removeFileContents(name: string, options: contents.RowWindowOptions = {}): Promise<LookupFileContent> {
-    return contents.removeFileContents(this.#scope, name, options);
+    return contents.removeFileContents(this.#api, name, options);
   }
 
   // Saved queries
@@ -321,7 +320,7 @@ export class LogClient extends BaseLogClient {
     queryString: QueryText,
     options: savedQueries.SavedQueryOptions = {},
   ): Promise<SavedQuery> {
-    return savedQueries.createSavedQuery(this.#scope, name, queryStringOf(queryString), options);
+    return savedQueries.createSavedQuery(this.#api, name, queryStringOf(queryString), options);
   }
 
   /**
@@ -330,7 +329,7 @@ export class LogClient extends BaseLogClient {
    * @throws LogException with the code `LOG_NOT_FOUND` if the repository or view does not exist.
    */
   listSavedQueries(options: CallOptions = {}): Promise<SavedQuery[]> {
-    return savedQueries.listSavedQueries(this.#scope, options);
+    return savedQueries.listSavedQueries(this.#api, options);
   }
 
   /**
@@ -339,12 +338,12 @@ export class LogClient extends BaseLogClient {
    * @throws LogHTTPException with the code `LOG_GRAPHQL` if no query has this ID.
    */
   getSavedQuery(id: string, options: CallOptions = {}): Promise<SavedQuery> {
-    return savedQueries.getSavedQuery(this.#scope, id, options);
+    return savedQueries.getSavedQuery(this.#api, id, options);
   }
 
   /** Updates the given properties. */
   updateSavedQuery(id: string, options: savedQueries.UpdateSavedQueryOptions = {}): Promise<SavedQuery> {
-    return savedQueries.updateSavedQuery(this.#scope, id, options);
+    return savedQueries.updateSavedQuery(this.#api, id, options);
   }
 
   /**
@@ -353,46 +352,46 @@ export class LogClient extends BaseLogClient {
    * @throws LogHTTPException with the code `LOG_GRAPHQL` if no query has this ID.
    */
   deleteSavedQuery(id: string, options: CallOptions = {}): Promise<boolean> {
-    return savedQueries.deleteSavedQuery(this.#scope, id, options);
+    return savedQueries.deleteSavedQuery(this.#api, id, options);
   }
 
   // Ingest tokens
 
   /** Returns the ingest tokens of the repository, in plain text. */
   listIngestTokens(options: CallOptions = {}): Promise<IngestToken[]> {
-    return ingestTokens.listIngestTokens(this.#scope, options);
+    return ingestTokens.listIngestTokens(this.#api, options);
   }
 
   /** Creates an ingest token for the repository. */
   addIngestToken(name: string, options: ingestTokens.AddIngestTokenOptions = {}): Promise<IngestToken> {
-    return ingestTokens.addIngestToken(this.#scope, name, options);
+    return ingestTokens.addIngestToken(this.#api, name, options);
   }
 
   /** Assigns a parser to events that arrive with the token. */
   assignParserToIngestToken(name: string, parser: string, options: CallOptions = {}): Promise<IngestToken> {
-    return ingestTokens.assignParserToIngestToken(this.#scope, name, parser, options);
+    return ingestTokens.assignParserToIngestToken(this.#api, name, parser, options);
   }
 
   /** Removes the parser of a token. Events are then parsed only if the sender names a parser. */
   unassignParserFromIngestToken(name: string, options: CallOptions = {}): Promise<void> {
-    return ingestTokens.unassignParserFromIngestToken(this.#scope, name, options);
+    return ingestTokens.unassignParserFromIngestToken(this.#api, name, options);
   }
 
   /** Deletes an ingest token. Requests with it are then rejected. */
   removeIngestToken(name: string, options: CallOptions = {}): Promise<boolean> {
-    return ingestTokens.removeIngestToken(this.#scope, name, options);
+    return ingestTokens.removeIngestToken(this.#api, name, options);
   }
 
   // Parsers
 
   /** Returns the parsers of the repository, including built-in ones. */
   listParsers(options: CallOptions = {}): Promise<ParserSummary[]> {
-    return parsers.listParsers(this.#scope, options);
+    return parsers.listParsers(this.#api, options);
   }
 
   /** Returns the parser with this name and its script, or undefined. */
   getParser(name: string, options: CallOptions = {}): Promise<Parser | undefined> {
-    return parsers.getParser(this.#scope, name, options);
+    return parsers.getParser(this.#api, name, options);
   }
 
   /**
@@ -402,12 +401,12 @@ export class LogClient extends BaseLogClient {
    * @throws LogHTTPException with the code `LOG_GRAPHQL` if the name is taken or the script is invalid.
    */
   createParser(name: string, script: string, options: parsers.CreateParserOptions = {}): Promise<Parser> {
-    return parsers.createParser(this.#scope, name, script, options);
+    return parsers.createParser(this.#api, name, script, options);
   }
 
   /** Updates the given properties. */
   updateParser(id: string, options: parsers.UpdateParserOptions): Promise<Parser> {
-    return parsers.updateParser(this.#scope, id, options);
+    return parsers.updateParser(this.#api, id, options);
   }
 
   /**
@@ -416,19 +415,19 @@ export class LogClient extends BaseLogClient {
    * @throws LogHTTPException with the code `LOG_GRAPHQL` if no parser has this ID.
    */
   deleteParser(id: string, options: CallOptions = {}): Promise<boolean> {
-    return parsers.deleteParser(this.#scope, id, options);
+    return parsers.deleteParser(this.#api, id, options);
   }
 
   // Repositories and views
 
   /** Returns all repositories that the token can access. */
   listRepositories(options: CallOptions = {}): Promise<Repository[]> {
-    return repositories.listRepositories(this.webCaller, options);
+    return repositories.listRepositories(this.#api, options);
   }
 
   /** Returns all repositories and views that the token can access, with their kind. */
   listSearchDomains(options: CallOptions = {}): Promise<SearchDomainSummary[]> {
-    return searchDomains.listSearchDomains(this.webCaller, options);
+    return searchDomains.listSearchDomains(this.#api, options);
   }
 
   /**
@@ -437,7 +436,7 @@ export class LogClient extends BaseLogClient {
    * @throws LogHTTPException with the code `LOG_GRAPHQL`, or LogException with `LOG_NOT_FOUND`, if it does not exist.
    */
   getRepository(name: string, options: CallOptions = {}): Promise<RepositoryDetails> {
-    return repositories.getRepository(this.webCaller, name, options);
+    return repositories.getRepository(this.#api, name, options);
   }
 
   /**
@@ -446,12 +445,12 @@ export class LogClient extends BaseLogClient {
    * @throws LogHTTPException with the code `LOG_GRAPHQL`, or LogException with `LOG_NOT_FOUND`, if it does not exist.
    */
   getSearchDomain(name: string, options: CallOptions = {}): Promise<SearchDomainDetails> {
-    return searchDomains.getSearchDomain(this.webCaller, name, options);
+    return searchDomains.getSearchDomain(this.#api, name, options);
   }
 
   /** Creates a repository with a default ingest token. */
   createRepository(name: string, options: repositories.CreateRepositoryOptions = {}): Promise<Repository> {
-    return repositories.createRepository(this.webCaller, name, options);
+    return repositories.createRepository(this.#api, name, options);
   }
 
   /**
@@ -459,7 +458,7 @@ export class LogClient extends BaseLogClient {
    * limit permanently deletes the events beyond it.
    */
   updateRetention(name: string, options: repositories.UpdateRetentionOptions): Promise<void> {
-    return repositories.updateRetention(this.webCaller, name, options);
+    return repositories.updateRetention(this.#api, name, options);
   }
 
   /** Creates a view. A view has no events of its own: it shows the events of repositories that match a filter. */
@@ -468,7 +467,7 @@ export class LogClient extends BaseLogClient {
     connections: readonly ViewConnection[],
     options: searchDomains.CreateViewOptions = {},
   ): Promise<SearchDomain> {
-    return searchDomains.createView(this.webCaller, name, connections, options);
+    return searchDomains.createView(this.#api, name, connections, options);
   }
 
   /** Replaces the repositories and filters of a view. */
@@ -477,16 +476,16 @@ export class LogClient extends BaseLogClient {
     connections: readonly ViewConnection[],
     options: CallOptions = {},
   ): Promise<SearchDomain> {
-    return searchDomains.updateView(this.webCaller, name, connections, options);
+    return searchDomains.updateView(this.#api, name, connections, options);
   }
 
   /** Sets the description of a repository or view. */
   updateDescription(name: string, description: string, options: CallOptions = {}): Promise<void> {
-    return searchDomains.updateDescription(this.webCaller, name, description, options);
+    return searchDomains.updateDescription(this.#api, name, description, options);
   }
 
   /** Deletes a repository with all its events, or a view. Deleting a view deletes no events. */
   deleteSearchDomain(name: string, options: searchDomains.DeleteSearchDomainOptions = {}): Promise<boolean> {
-    return searchDomains.deleteSearchDomain(this.webCaller, name, options);
+    return searchDomains.deleteSearchDomain(this.#api, name, options);
   }
 }

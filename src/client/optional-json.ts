@@ -1,7 +1,7 @@
 import { LogHTTPException } from '../errors.ts';
 import type { WebResponse } from '../web/web-response.ts';
 
-/** The body as JSON, or undefined for an answer whose body is not JSON: some calls have one, in some versions. */
+/** Returns the body as JSON, or undefined if it is not JSON: only some versions of the service send a body. */
 export async function optionalJson<T>(response: WebResponse): Promise<T | undefined> {
   try {
     return await response.json<T>();

@@ -1,8 +1,6 @@
-import { requireText } from '../internal/option-checks.ts';
-import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
-import type { WebCaller } from '../web/web-caller.ts';
+import type { CallOptions } from '../web/call-options.ts';
 import type { Organization } from '../wire/organizations.ts';
-import { graphqlPart, listOf, partOf } from './graphql-part.ts';
+import { type Api, unchecked } from './resource.ts';
 
 export interface CreateOrganizationOptions extends CallOptions {
   /** Description of the organization. @default none */
@@ -12,11 +10,6 @@ export interface CreateOrganizationOptions extends CallOptions {
 interface SearchResult {
   readonly organizationId: string;
   readonly organizationName: string;
-}
-
-interface SearchPage {
-  readonly totalResults: number;
-  readonly results: readonly SearchResult[];
 }
 
 const PAGE_SIZE = 100;
@@ -34,19 +27,15 @@ const CREATE = `mutation CreateOrganization($name: String!, $description: String
   createEmptyOrganization(name: $name, description: $description) { id name description }
 }`;
 
-/** The search also finds an organization by its users and repositories, so it can come more than once. */
-export async function listOrganizations(webCaller: WebCaller, options: CallOptions): Promise<Organization[]> {
-  const call = resolveCallOptions('listOrganizations', options);
+/** The search also matches users and repositories of an organization, so it may return an organization twice. */
+export async function listOrganizations(api: Api, options: CallOptions): Promise<Organization[]> {
+  const call = api.call('listOrganizations', options);
   const organizations = new Map<string, Organization>();
   for (let skip = 0; ; ) {
-    const page = await graphqlPart<SearchPage>(webCaller, 'searchOrganizations', {
-      ...call,
-      query: SEARCH,
-      variables: { skip, limit: PAGE_SIZE },
-    });
-    const results = listOf<SearchResult>(webCaller, page, 'results');
-    // Without a total there would be no end.
-    const total = partOf<number>(webCaller, page, 'totalResults');
+    const page = await call.part('searchOrganizations', SEARCH, { skip, limit: PAGE_SIZE });
+    const results = call.listOf<SearchResult>(page, 'results');
+    // Required, because without a total the loop would not end.
+    const total = call.partOf<number>(page, 'totalResults');
     for (const { organizationId: id, organizationName: name } of results) {
       if (!organizations.has(id)) organizations.set(id, { id, name });
     }
@@ -55,26 +44,16 @@ export async function listOrganizations(webCaller: WebCaller, options: CallOptio
   }
 }
 
-/** The organization that the token belongs to. */
-export async function getOrganization(webCaller: WebCaller, options: CallOptions): Promise<Organization> {
-  return graphqlPart<Organization>(webCaller, 'organization', {
-    ...resolveCallOptions('getOrganization', options),
-    query: OWN,
-  });
+/** Returns the organization that the token belongs to. */
+export async function getOrganization(api: Api, options: CallOptions): Promise<Organization> {
+  return api.call('getOrganization', options).part('organization', OWN);
 }
 
 export async function createOrganization(
-  webCaller: WebCaller,
+  api: Api,
   name: string,
   options: CreateOrganizationOptions,
 ): Promise<Organization> {
-  const call = resolveCallOptions('createOrganization', options, ['description']);
-  return graphqlPart<Organization>(webCaller, 'createEmptyOrganization', {
-    ...call,
-    query: CREATE,
-    variables: {
-      name: requireText('createOrganization', 'name', name),
-      description: options.description,
-    },
-  });
+  const call = api.call('createOrganization', options, { description: unchecked });
+  return call.part('createEmptyOrganization', CREATE, { ...call.texts({ name }), ...call.given() });
 }

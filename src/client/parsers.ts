@@ -1,10 +1,8 @@
 import { LogOptionsException } from '../errors.ts';
 import { describe, requireBoolean, requireText } from '../internal/option-checks.ts';
-import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
-import type { RepositoryScope } from '../web/repository-scope.ts';
+import type { CallOptions } from '../web/call-options.ts';
 import type { Parser, ParserSummary } from '../wire/parsers.ts';
-import { found } from './found.ts';
-import { graphqlPart, listOf } from './graphql-part.ts';
+import type { Api, OptionChecks } from './resource.ts';
 
 export interface CreateParserOptions extends CallOptions {
   /** Fields that become tags. @default [] */
@@ -27,7 +25,18 @@ export interface UpdateParserOptions extends CallOptions {
   fieldsToBeRemovedBeforeParsing?: readonly string[] | undefined;
 }
 
-const FIELD_LISTS = ['fieldsToTag', 'fieldsToBeRemovedBeforeParsing'] as const;
+const CREATE_OPTIONS: OptionChecks<CreateParserOptions> = {
+  fieldsToTag: requireTexts,
+  fieldsToBeRemovedBeforeParsing: requireTexts,
+  allowOverwritingExistingParser: requireBoolean,
+};
+
+const UPDATE_OPTIONS: OptionChecks<UpdateParserOptions> = {
+  name: requireText,
+  script: (owner, name, value) => ({ script: requireText(owner, name, value) }),
+  fieldsToTag: requireTexts,
+  fieldsToBeRemovedBeforeParsing: requireTexts,
+};
 
 const PARSER_FIELDS = 'id name isBuiltIn script fieldsToTag fieldsToBeRemovedBeforeParsing';
 
@@ -55,108 +64,46 @@ const DELETE = `mutation DeleteParser($repository: RepoOrViewName!, $id: String!
   deleteParser(input: { repositoryName: $repository, id: $id }) { result }
 }`;
 
-export async function listParsers(
-  { webCaller, repository }: RepositoryScope,
-  options: CallOptions,
-): Promise<ParserSummary[]> {
-  const answer = await webCaller.callGraphql<{ repository: { parsers: ParserSummary[] } | null }>({
-    ...resolveCallOptions('listParsers', options),
-    query: LIST,
-    variables: { repository },
-  });
-  return listOf<ParserSummary>(webCaller, found(answer.repository, repository), 'parsers');
+export async function listParsers(api: Api, options: CallOptions): Promise<ParserSummary[]> {
+  const call = api.call('listParsers', options);
+  return call.listOf(await call.found('repository', LIST), 'parsers');
 }
 
-export async function getParser(
-  { webCaller, repository }: RepositoryScope,
-  name: string,
-  options: CallOptions,
-): Promise<Parser | undefined> {
-  const answer = await webCaller.callGraphql<{ repository: { parser: Parser | null } | null }>({
-    ...resolveCallOptions('getParser', options),
-    query: GET,
-    variables: { repository, name: requireText('getParser', 'name', name) },
-  });
-  return found(answer.repository, repository).parser ?? undefined;
+export async function getParser(api: Api, name: string, options: CallOptions): Promise<Parser | undefined> {
+  const call = api.call('getParser', options);
+  const variables = call.inRepository({ name });
+  const { parser } = await call.found<{ parser: Parser | null }>('repository', GET, variables);
+  return parser ?? undefined;
 }
 
 export async function createParser(
-  { webCaller, repository }: RepositoryScope,
+  api: Api,
   name: string,
   script: string,
   options: CreateParserOptions,
 ): Promise<Parser> {
-  const owner = 'createParser';
-  const call = resolveCallOptions(owner, options, [
-    'fieldsToTag',
-    'fieldsToBeRemovedBeforeParsing',
-    'allowOverwritingExistingParser',
-  ]);
-  const {
-    fieldsToTag = [],
-    fieldsToBeRemovedBeforeParsing = [],
-    allowOverwritingExistingParser = false,
-  } = options;
-  const variables = {
-    repository,
-    name: requireText(owner, 'name', name),
-    script: requireText(owner, 'script', script),
-    fieldsToTag: requireTexts(owner, 'fieldsToTag', fieldsToTag),
-    fieldsToBeRemovedBeforeParsing: requireTexts(
-      owner,
-      'fieldsToBeRemovedBeforeParsing',
-      fieldsToBeRemovedBeforeParsing,
-    ),
-    allowOverwritingExistingParser: requireBoolean(
-      owner,
-      'allowOverwritingExistingParser',
-      allowOverwritingExistingParser,
-    ),
-  };
-  return graphqlPart<Parser>(webCaller, 'createParserV2', {
-    ...call,
-    query: CREATE,
-    variables,
+  const call = api.call('createParser', options, CREATE_OPTIONS);
+  return call.part('createParserV2', CREATE, {
+    ...call.inRepository({ name, script }),
+    fieldsToTag: [],
+    fieldsToBeRemovedBeforeParsing: [],
+    allowOverwritingExistingParser: false,
+    ...call.given(),
   });
 }
 
-export async function updateParser(
-  { webCaller, repository }: RepositoryScope,
-  id: string,
-  options: UpdateParserOptions,
-): Promise<Parser> {
-  const owner = 'updateParser';
-  const call = resolveCallOptions(owner, options, ['name', 'script', ...FIELD_LISTS]);
-  const { name, script } = options;
-  const input: Record<string, unknown> = {
-    repositoryName: repository,
-    id: requireText(owner, 'id', id),
-    name: name === undefined ? undefined : requireText(owner, 'name', name),
-    script: script === undefined ? undefined : { script: requireText(owner, 'script', script) },
-  };
-  for (const list of FIELD_LISTS) {
-    if (options[list] !== undefined) input[list] = requireTexts(owner, list, options[list]);
-  }
-  return graphqlPart<Parser>(webCaller, 'updateParserV2', {
-    ...call,
-    query: UPDATE,
-    variables: { input },
-  });
+export async function updateParser(api: Api, id: string, options: UpdateParserOptions): Promise<Parser> {
+  const call = api.call('updateParser', options, UPDATE_OPTIONS);
+  const input = { repositoryName: api.repository, ...call.texts({ id }), ...call.given() };
+  return call.part('updateParserV2', UPDATE, { input });
 }
 
-export async function deleteParser(
-  { webCaller, repository }: RepositoryScope,
-  id: string,
-  options: CallOptions,
-): Promise<boolean> {
-  return graphqlPart<boolean>(webCaller, 'deleteParser.result', {
-    ...resolveCallOptions('deleteParser', options),
-    query: DELETE,
-    variables: { repository, id: requireText('deleteParser', 'id', id) },
-  });
+export async function deleteParser(api: Api, id: string, options: CallOptions): Promise<boolean> {
+  const call = api.call('deleteParser', options);
+  return call.part('deleteParser.result', DELETE, call.inRepository({ id }));
 }
 
-function requireTexts(owner: string, name: string, values: readonly string[]): readonly string[] {
+function requireTexts(owner: string, name: string, values: unknown): readonly string[] {
   if (!Array.isArray(values)) {
     throw new LogOptionsException(
       `${owner}: "${name}" must be an array of strings (got ${describe(values)}).`,

@@ -1,10 +1,8 @@
-import { LogOptionsException } from '../errors.ts';
-import { describe, requireBoolean, requireText } from '../internal/option-checks.ts';
+import { requireBoolean, requireString } from '../internal/option-checks.ts';
 import { requireStringMap } from '../internal/string-map.ts';
-import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
-import type { WebCaller } from '../web/web-caller.ts';
+import type { CallOptions } from '../web/call-options.ts';
 import type { QueryValidation } from '../wire/query-validation.ts';
-import { graphqlPart } from './graphql-part.ts';
+import { type Api, unchecked } from './resource.ts';
 
 export interface ValidateQueryOptions extends CallOptions {
   /** Validates the query as a live query. @default false */
@@ -23,24 +21,18 @@ const VALIDATE = `query ValidateQuery($queryString: String!, $version: LanguageV
 }`;
 
 export async function validateQuery(
-  webCaller: WebCaller,
+  api: Api,
   queryString: string,
   options: ValidateQueryOptions,
 ): Promise<QueryValidation> {
   const owner = 'validateQuery';
-  const call = resolveCallOptions(owner, options, ['isLive', 'arguments', 'version']);
-  if (typeof queryString !== 'string') {
-    throw new LogOptionsException(`${owner}: the query must be a string (got ${describe(queryString)}).`);
-  }
+  const call = api.call(owner, options, { isLive: unchecked, arguments: unchecked, version: unchecked });
+  requireString(owner, 'the query', queryString);
   const values = requireStringMap(owner, 'arguments', options.arguments ?? {});
-  return graphqlPart<QueryValidation>(webCaller, 'validateQuery', {
-    ...call,
-    query: VALIDATE,
-    variables: {
-      queryString,
-      version: requireText(owner, 'version', options.version ?? 'legacy'),
-      isLive: requireBoolean(owner, 'isLive', options.isLive ?? false),
-      arguments: Object.entries(values).map(([name, value]) => ({ name, value })),
-    },
+  return call.part('validateQuery', VALIDATE, {
+    queryString,
+    ...call.texts({ version: options.version ?? 'legacy' }),
+    isLive: requireBoolean(owner, 'isLive', options.isLive ?? false),
+    arguments: Object.entries(values).map(([name, value]) => ({ name, value })),
   });
 }

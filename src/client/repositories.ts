@@ -1,10 +1,8 @@
 import { LogOptionsException } from '../errors.ts';
-import { describe, requireText } from '../internal/option-checks.ts';
-import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
-import type { WebCaller } from '../web/web-caller.ts';
-import type { Repository, RepositoryDetails, Retention } from '../wire/repositories.ts';
-import { found } from './found.ts';
-import { graphqlList, graphqlPart } from './graphql-part.ts';
+import { describe } from '../internal/option-checks.ts';
+import type { CallOptions } from '../web/call-options.ts';
+import type { Repository, RepositoryDetails } from '../wire/repositories.ts';
+import { type Api, type OptionChecks, unchecked } from './resource.ts';
 
 /** Retention limits. Omitted limits stay unchanged; `null` removes a limit. */
 export interface RetentionOptions {
@@ -36,11 +34,11 @@ export interface CreateRepositoryOptions extends RetentionOptions, CallOptions {
   description?: string | undefined;
 }
 
-const RETENTION_NAMES = [
-  'timeBasedRetention',
-  'ingestSizeBasedRetention',
-  'storageSizeBasedRetention',
-] as const;
+const RETENTION_OPTIONS: OptionChecks<RetentionOptions> = {
+  timeBasedRetention: requireLimit,
+  ingestSizeBasedRetention: requireLimit,
+  storageSizeBasedRetention: requireLimit,
+};
 const DAY_MS = 86_400_000;
 const GIB = 1024 ** 3;
 
@@ -60,68 +58,54 @@ const CREATE = `mutation CreateRepository($name: String!, $description: String, 
   ) { repository { id name description } }
 }`;
 
-export async function listRepositories(webCaller: WebCaller, options: CallOptions): Promise<Repository[]> {
-  const call = resolveCallOptions('listRepositories', options);
-  return graphqlList<Repository>(webCaller, 'repositories', {
-    ...call,
-    query: LIST,
-  });
+export async function listRepositories(api: Api, options: CallOptions): Promise<Repository[]> {
+  const call = api.call('listRepositories', options);
+  return call.listOf(await call.graphql(LIST), 'repositories');
 }
 
 export async function getRepository(
-  webCaller: WebCaller,
+  api: Api,
   name: string,
   options: CallOptions,
 ): Promise<RepositoryDetails> {
-  const { repository } = await webCaller.callGraphql<{ repository: RepositoryDetails | null }>({
-    ...resolveCallOptions('getRepository', options),
-    query: GET,
-    variables: { name: requireText('getRepository', 'name', name) },
-  });
-  return found(repository, name);
+  const call = api.call('getRepository', options);
+  return call.found('repository', GET, call.texts({ name }), name);
 }
 
 export async function createRepository(
-  webCaller: WebCaller,
+  api: Api,
   name: string,
   options: CreateRepositoryOptions,
 ): Promise<Repository> {
-  const owner = 'createRepository';
-  const call = resolveCallOptions(owner, options, ['description', ...RETENTION_NAMES]);
-  const retention = checkedRetention(owner, options);
-  return graphqlPart<Repository>(webCaller, 'createRepository.repository', {
-    ...call,
-    query: CREATE,
-    variables: {
-      name: requireText(owner, 'name', name),
-      description: options.description,
-      retentionInMillis: scaled(retention.timeBasedRetention, DAY_MS),
-      retentionInIngestSizeBytes: scaled(retention.ingestSizeBasedRetention, GIB),
-      retentionInStorageSizeBytes: scaled(retention.storageSizeBasedRetention, GIB),
-    },
+  const call = api.call('createRepository', options, { description: unchecked, ...RETENTION_OPTIONS });
+  const given = call.given();
+  return call.part('createRepository.repository', CREATE, {
+    ...call.texts({ name }),
+    description: given.description,
+    retentionInMillis: scaled(given.timeBasedRetention, DAY_MS),
+    retentionInIngestSizeBytes: scaled(given.ingestSizeBasedRetention, GIB),
+    retentionInStorageSizeBytes: scaled(given.storageSizeBasedRetention, GIB),
   });
 }
 
 export async function updateRetention(
-  webCaller: WebCaller,
+  api: Api,
   name: string,
   options: UpdateRetentionOptions,
 ): Promise<void> {
   const owner = 'updateRetention';
-  const call = resolveCallOptions(owner, options, RETENTION_NAMES);
-  const retention = checkedRetention(owner, options);
-  const given = RETENTION_NAMES.filter((limit) => retention[limit] !== undefined);
-  if (given.length === 0) {
-    throw new LogOptionsException(`${owner}: nothing to change. Set ${RETENTION_NAMES.join(' or ')}.`);
+  const call = api.call(owner, options, RETENTION_OPTIONS);
+  const retention = call.given();
+  const limits = Object.keys(retention);
+  if (limits.length === 0) {
+    throw new LogOptionsException(
+      `${owner}: nothing to change. Set ${Object.keys(RETENTION_OPTIONS).join(' or ')}.`,
+    );
   }
-  await webCaller.callGraphql({
-    ...call,
-    query: updateQuery(given),
-    variables: { name: requireText(owner, 'name', name), ...retention },
-  });
+  await call.graphql(updateQuery(limits), { ...call.texts({ name }), ...retention });
 }
 
-/** Names what is changed and nothing else: a service may take an argument that is left out for one that is null. */
+/** Names only the limits that change, because a service may read an omitted argument as null, which removes a limit. */
 function updateQuery(limits: readonly string[]): string {
   const declared = limits.map((limit) => `, $${limit}: Float`).join('');
   const passed = limits.map((limit) => `, ${limit}: $${limit}`).join('');
@@ -130,21 +114,13 @@ function updateQuery(limits: readonly string[]): string {
 }`;
 }
 
-function checkedRetention(owner: string, options: RetentionOptions): Partial<Retention> {
-  const retention: Partial<Record<keyof Retention, number | null>> = {};
-  for (const name of RETENTION_NAMES) {
-    const value = options[name];
-    if (value === undefined) continue;
-    if (value !== null && !(typeof value === 'number' && value > 0 && Number.isFinite(value))) {
-      throw new LogOptionsException(
-        `${owner}: "${name}" must be a number above 0, or null for no limit (got ${describe(value)}).`,
-      );
-    }
-    retention[name] = value;
-  }
-  return retention;
+function requireLimit(owner: string, name: string, value: unknown): unknown {
+  if (value === null || (typeof value === 'number' && value > 0 && Number.isFinite(value))) return value;
+  throw new LogOptionsException(
+    `${owner}: "${name}" must be a number above 0, or null for no limit (got ${describe(value)}).`,
+  );
 }
 
-function scaled(value: number | null | undefined, unit: number): number | undefined {
-  return value === undefined || value === null ? undefined : Math.round(value * unit);
+function scaled(value: unknown, unit: number): number | undefined {
+  return typeof value === 'number' ? Math.round(value * unit) : undefined;
 }

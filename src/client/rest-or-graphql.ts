@@ -1,13 +1,13 @@
 import { LogException, LogHTTPException } from '../errors.ts';
 
-/** Not for this token, or not there any more. */
+/** Statuses of an endpoint that the token may not use, or that the service has removed. */
 const WITHHELD = [403, 404, 405, 410];
 
 /**
- * Asks by REST, which only the administrators of a whole installation may use and which the service is leaving behind;
- * where that is withheld, by GraphQL.
+ * Calls the REST API, and GraphQL if REST is not available: only administrators of a whole installation may use these
+ * endpoints, and the service is phasing them out.
  *
- * @throws what REST said, when neither is allowed.
+ * @throws the error of the REST call if both fail
  */
 export async function restOrGraphql<Answer>(
   rest: () => Promise<Answer>,
@@ -18,7 +18,7 @@ export async function restOrGraphql<Answer>(
   } catch (error) {
     if (!(error instanceof LogHTTPException) || !WITHHELD.includes(error.statusCode)) throw error;
     return graphql().catch((second: unknown) => {
-      // Whoever aborts the call gets his own reason.
+      // An aborted call throws the reason of the signal.
       throw second instanceof LogException ? error : second;
     });
   }

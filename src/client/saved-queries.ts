@@ -1,11 +1,8 @@
-import { LogOptionsException } from '../errors.ts';
-import { describe, requireText } from '../internal/option-checks.ts';
+import { requireString, requireText } from '../internal/option-checks.ts';
 import { type QueryText, queryStringOf } from '../query/query-fragment.ts';
-import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
-import type { RepositoryScope } from '../web/repository-scope.ts';
+import type { CallOptions } from '../web/call-options.ts';
 import type { SavedQuery } from '../wire/saved-queries.ts';
-import { found } from './found.ts';
-import { graphqlPart, listOf, partOf } from './graphql-part.ts';
+import { type Api, type OptionChecks, unchecked } from './resource.ts';
 
 /** Properties of a saved query. */
 export interface SavedQueryOptions extends CallOptions {
@@ -29,7 +26,19 @@ export interface UpdateSavedQueryOptions extends SavedQueryOptions {
   queryString?: QueryText | undefined;
 }
 
-const OWN_OPTION_NAMES = ['description', 'start', 'end', 'isLive', 'widgetType'] as const;
+const CREATE_OPTIONS: OptionChecks<SavedQueryOptions> = {
+  description: unchecked,
+  start: unchecked,
+  end: unchecked,
+  isLive: unchecked,
+  widgetType: unchecked,
+};
+
+const UPDATE_OPTIONS: OptionChecks<UpdateSavedQueryOptions> = {
+  ...CREATE_OPTIONS,
+  name: requireText,
+  queryString: (owner, _name, value) => requireString(owner, 'the query', queryStringOf(value as QueryText)),
+};
 
 const SAVED_QUERY_FIELDS = 'id name displayName description query { queryString start end isLive }';
 
@@ -54,100 +63,44 @@ const DELETE = `mutation DeleteSavedQuery($input: DeleteSavedQueryInput!) {
 }`;
 
 export async function createSavedQuery(
-  { webCaller, repository }: RepositoryScope,
+  api: Api,
   name: string,
   queryString: string,
   options: SavedQueryOptions,
 ): Promise<SavedQuery> {
-  const call = resolveCallOptions('createSavedQuery', options, OWN_OPTION_NAMES);
+  const owner = 'createSavedQuery';
+  const call = api.call(owner, options, CREATE_OPTIONS);
   const input = {
-    ...ownMembers(options, OWN_OPTION_NAMES),
-    viewName: repository,
-    name: requireText('createSavedQuery', 'name', name),
-    queryString: requireQuery('createSavedQuery', queryString),
+    ...call.given(),
+    viewName: api.repository,
+    ...call.texts({ name }),
+    queryString: requireString(owner, 'the query', queryString),
   };
-  return graphqlPart<SavedQuery>(webCaller, 'createSavedQuery.savedQuery', {
-    ...call,
-    query: CREATE,
-    variables: { input },
-  });
+  return call.part('createSavedQuery.savedQuery', CREATE, { input });
 }
 
-export async function listSavedQueries(
-  { webCaller, repository }: RepositoryScope,
-  options: CallOptions,
-): Promise<SavedQuery[]> {
-  const { searchDomain } = await webCaller.callGraphql<{
-    searchDomain: { savedQueries: SavedQuery[] } | null;
-  }>({
-    ...resolveCallOptions('listSavedQueries', options),
-    query: LIST,
-    variables: { repository },
-  });
-  return listOf<SavedQuery>(webCaller, found(searchDomain, repository), 'savedQueries');
+export async function listSavedQueries(api: Api, options: CallOptions): Promise<SavedQuery[]> {
+  const call = api.call('listSavedQueries', options);
+  return call.listOf(await call.found('searchDomain', LIST), 'savedQueries');
 }
 
-export async function getSavedQuery(
-  { webCaller, repository }: RepositoryScope,
-  id: string,
-  options: CallOptions,
-): Promise<SavedQuery> {
-  const { searchDomain } = await webCaller.callGraphql<{ searchDomain: { savedQuery: SavedQuery } | null }>({
-    ...resolveCallOptions('getSavedQuery', options),
-    query: GET,
-    variables: { repository, id: requireText('getSavedQuery', 'id', id) },
-  });
-  return partOf<SavedQuery>(webCaller, found(searchDomain, repository), 'savedQuery');
+export async function getSavedQuery(api: Api, id: string, options: CallOptions): Promise<SavedQuery> {
+  const call = api.call('getSavedQuery', options);
+  return call.partOf(await call.found('searchDomain', GET, call.inRepository({ id })), 'savedQuery');
 }
 
 export async function updateSavedQuery(
-  { webCaller, repository }: RepositoryScope,
+  api: Api,
   id: string,
   options: UpdateSavedQueryOptions,
 ): Promise<SavedQuery> {
-  const names = [...OWN_OPTION_NAMES, 'name', 'queryString'] as const;
-  const call = resolveCallOptions('updateSavedQuery', options, names);
-  const { name, queryString } = options;
-  if (name !== undefined) requireText('updateSavedQuery', 'name', name);
-  const input = {
-    ...ownMembers(options, names),
-    ...(queryString === undefined
-      ? {}
-      : { queryString: requireQuery('updateSavedQuery', queryStringOf(queryString)) }),
-    viewName: repository,
-    id: requireText('updateSavedQuery', 'id', id),
-  };
-  return graphqlPart<SavedQuery>(webCaller, 'updateSavedQuery.savedQuery', {
-    ...call,
-    query: UPDATE,
-    variables: { input },
-  });
+  const call = api.call('updateSavedQuery', options, UPDATE_OPTIONS);
+  const input = { ...call.given(), viewName: api.repository, ...call.texts({ id }) };
+  return call.part('updateSavedQuery.savedQuery', UPDATE, { input });
 }
 
-export async function deleteSavedQuery(
-  { webCaller, repository }: RepositoryScope,
-  id: string,
-  options: CallOptions,
-): Promise<boolean> {
-  return graphqlPart<boolean>(webCaller, 'deleteSavedQuery.result', {
-    ...resolveCallOptions('deleteSavedQuery', options),
-    query: DELETE,
-    variables: { input: { viewName: repository, id: requireText('deleteSavedQuery', 'id', id) } },
-  });
-}
-
-function requireQuery(owner: string, queryString: unknown): string {
-  if (typeof queryString === 'string') return queryString;
-  throw new LogOptionsException(`${owner}: the query must be a string (got ${describe(queryString)}).`);
-}
-
-function ownMembers<Options extends object>(
-  options: Options,
-  names: readonly (keyof Options)[],
-): Partial<Options> {
-  const members: Partial<Options> = {};
-  for (const name of names) {
-    if (options[name] !== undefined) members[name] = options[name];
-  }
-  return members;
+export async function deleteSavedQuery(api: Api, id: string, options: CallOptions): Promise<boolean> {
+  const call = api.call('deleteSavedQuery', options);
+  const input = { viewName: api.repository, ...call.texts({ id }) };
+  return call.part('deleteSavedQuery.result', DELETE, { input });
 }

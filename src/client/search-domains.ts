@@ -1,15 +1,13 @@
 import { LogOptionsException } from '../errors.ts';
-import { describe, requireText } from '../internal/option-checks.ts';
-import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
-import type { WebCaller } from '../web/web-caller.ts';
+import { describe, requireString, requireText } from '../internal/option-checks.ts';
+import type { CallOptions } from '../web/call-options.ts';
 import type {
   SearchDomain,
   SearchDomainDetails,
   SearchDomainSummary,
   ViewConnection,
 } from '../wire/repositories.ts';
-import { found } from './found.ts';
-import { graphqlList, graphqlPart } from './graphql-part.ts';
+import { type Api, unchecked } from './resource.ts';
 
 export interface CreateViewOptions extends CallOptions {
   /** Description of the view. @default none */
@@ -53,27 +51,19 @@ const DELETE = `mutation DeleteSearchDomain($name: String!, $deleteMessage: Stri
   deleteSearchDomain(name: $name, deleteMessage: $deleteMessage) { result }
 }`;
 
-export async function listSearchDomains(
-  webCaller: WebCaller,
-  options: CallOptions,
-): Promise<SearchDomainSummary[]> {
-  return graphqlList<SearchDomainSummary>(webCaller, 'searchDomains', {
-    ...resolveCallOptions('listSearchDomains', options),
-    query: LIST,
-  });
+export async function listSearchDomains(api: Api, options: CallOptions): Promise<SearchDomainSummary[]> {
+  const call = api.call('listSearchDomains', options);
+  return call.listOf(await call.graphql(LIST), 'searchDomains');
 }
 
 export async function getSearchDomain(
-  webCaller: WebCaller,
+  api: Api,
   name: string,
   options: CallOptions,
 ): Promise<SearchDomainDetails> {
-  const answer = await webCaller.callGraphql<{ searchDomain: WireDomain | null }>({
-    ...resolveCallOptions('getSearchDomain', options),
-    query: GET,
-    variables: { name: requireText('getSearchDomain', 'name', name) },
-  });
-  const { connections = [], ...domain } = found(answer.searchDomain, name);
+  const call = api.call('getSearchDomain', options);
+  const found = await call.found<WireDomain>('searchDomain', GET, call.texts({ name }), name);
+  const { connections = [], ...domain } = found;
   return {
     ...domain,
     connections: connections.map(({ repository, filter }) => ({ repositoryName: repository.name, filter })),
@@ -81,72 +71,54 @@ export async function getSearchDomain(
 }
 
 export async function createView(
-  webCaller: WebCaller,
+  api: Api,
   name: string,
   connections: readonly ViewConnection[],
   options: CreateViewOptions,
 ): Promise<SearchDomain> {
   const owner = 'createView';
-  const call = resolveCallOptions(owner, options, ['description']);
-  return graphqlPart<SearchDomain>(webCaller, 'createView', {
-    ...call,
-    query: CREATE_VIEW,
-    variables: {
-      name: requireText(owner, 'name', name),
-      description: options.description,
-      connections: requireConnections(owner, connections),
-    },
+  const call = api.call(owner, options, { description: unchecked });
+  return call.part('createView', CREATE_VIEW, {
+    ...call.texts({ name }),
+    ...call.given(),
+    connections: requireConnections(owner, connections),
   });
 }
 
 export async function updateView(
-  webCaller: WebCaller,
+  api: Api,
   name: string,
   connections: readonly ViewConnection[],
   options: CallOptions,
 ): Promise<SearchDomain> {
   const owner = 'updateView';
-  return graphqlPart<SearchDomain>(webCaller, 'updateView', {
-    ...resolveCallOptions(owner, options),
-    query: UPDATE_VIEW,
-    variables: {
-      name: requireText(owner, 'name', name),
-      connections: requireConnections(owner, connections),
-    },
+  const call = api.call(owner, options);
+  return call.part('updateView', UPDATE_VIEW, {
+    ...call.texts({ name }),
+    connections: requireConnections(owner, connections),
   });
 }
 
 export async function updateDescription(
-  webCaller: WebCaller,
+  api: Api,
   name: string,
   description: string,
   options: CallOptions,
 ): Promise<void> {
   const owner = 'updateDescription';
-  const call = resolveCallOptions(owner, options);
-  if (typeof description !== 'string') {
-    throw new LogOptionsException(
-      `${owner}: the description must be a string (got ${describe(description)}).`,
-    );
-  }
-  const variables = { name: requireText(owner, 'name', name), description };
-  await webCaller.callGraphql({ ...call, query: DESCRIBE, variables });
+  const call = api.call(owner, options);
+  requireString(owner, 'the description', description);
+  await call.graphql(DESCRIBE, { ...call.texts({ name }), description });
 }
 
 export async function deleteSearchDomain(
-  webCaller: WebCaller,
+  api: Api,
   name: string,
   options: DeleteSearchDomainOptions,
 ): Promise<boolean> {
-  const call = resolveCallOptions('deleteSearchDomain', options, ['deleteMessage']);
-  return graphqlPart<boolean>(webCaller, 'deleteSearchDomain.result', {
-    ...call,
-    query: DELETE,
-    variables: {
-      name: requireText('deleteSearchDomain', 'name', name),
-      deleteMessage: options.deleteMessage ?? '',
-    },
-  });
+  const call = api.call('deleteSearchDomain', options, { deleteMessage: unchecked });
+  const variables = { ...call.texts({ name }), deleteMessage: options.deleteMessage ?? '' };
+  return call.part('deleteSearchDomain.result', DELETE, variables);
 }
 
 function requireConnections(

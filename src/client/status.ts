@@ -1,7 +1,7 @@
 import { LogHTTPException } from '../errors.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { WebCaller } from '../web/web-caller.ts';
-import { badAnswer } from '../web/web-response.ts';
+import { badResponse } from '../web/web-response.ts';
 import type { ServiceStatus } from '../wire/status.ts';
 
 export async function getStatus(webCaller: WebCaller, options: CallOptions): Promise<ServiceStatus> {
@@ -9,7 +9,7 @@ export async function getStatus(webCaller: WebCaller, options: CallOptions): Pro
     const response = await webCaller.callRest('GET', 'status', resolveCallOptions('getStatus', options));
     const answer = await response.json<ServiceStatus | null>();
     if (typeof answer?.status === 'string') return answer;
-    throw badAnswer(response, `The response to ${response.method} ${response.path} has no status.`);
+    throw badResponse(response, 'has no status');
   } catch (error) {
     const status = downStatus(error);
     if (status === undefined) throw error;
@@ -17,7 +17,7 @@ export async function getStatus(webCaller: WebCaller, options: CallOptions): Pro
   }
 }
 
-/** The service answers with 503 when it is down, and says so in the usual form. */
+/** A service that is down responds with status 503 and the usual body. */
 function downStatus(error: unknown): ServiceStatus | undefined {
   if (!(error instanceof LogHTTPException) || error.statusCode !== 503) return undefined;
   try {

@@ -1,17 +1,53 @@
 import { requireBoolean, requireText } from '../internal/option-checks.ts';
-import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
+import type { CallOptions } from '../web/call-options.ts';
 import { path } from '../web/path.ts';
-import type { WebCaller } from '../web/web-caller.ts';
-import { badAnswer, type WebResponse } from '../web/web-response.ts';
-import type { User } from '../wire/users.ts';
-import { graphqlList, graphqlPart, isList } from './graphql-part.ts';
+import { badResponse, type WebResponse } from '../web/web-response.ts';
+import type { User, UserDetails } from '../wire/users.ts';
 import { optionalJson } from './optional-json.ts';
+import { type Api, isList, type OptionChecks, type ResourceCall, unchecked } from './resource.ts';
 import { restOrGraphql } from './rest-or-graphql.ts';
 
 export interface CreateUserOptions extends CallOptions {
   /** Allows the user to administer the whole service. @default false */
   isRoot?: boolean | undefined;
 }
+
+/** Properties of a user to update. */
+export interface UpdateUserOptions extends CallOptions {
+  /** Login name. */
+  username?: string | undefined;
+  /** Email address. */
+  email?: string | undefined;
+  /** Full name. */
+  fullName?: string | undefined;
+  /** First name. */
+  firstName?: string | undefined;
+  /** Last name. */
+  lastName?: string | undefined;
+  /** Name of the user's company. */
+  company?: string | undefined;
+  /** Two-letter country code (ISO 3166). */
+  countryCode?: string | undefined;
+  /** State or region code (ISO 3166-2). */
+  stateCode?: string | undefined;
+  /** URL of the user's picture. */
+  picture?: string | undefined;
+  /** Allows the user to administer the whole service. */
+  isRoot?: boolean | undefined;
+}
+
+const UPDATE_OPTIONS: OptionChecks<UpdateUserOptions> = {
+  username: requireText,
+  email: requireText,
+  fullName: requireText,
+  firstName: requireText,
+  lastName: requireText,
+  company: requireText,
+  countryCode: requireText,
+  stateCode: requireText,
+  picture: requireText,
+  isRoot: requireBoolean,
+};
 
 interface GraphqlUser {
   readonly id: string;
@@ -31,89 +67,108 @@ const REMOVE = `mutation RemoveUser($id: String!) {
   removeUserById(input: { id: $id }) { user { ${USER_FIELDS} } }
 }`;
 
-export async function getUsers(webCaller: WebCaller, options: CallOptions): Promise<User[]> {
-  const call = resolveCallOptions('getUsers', options);
-  return restOrGraphql(
-    async () => usersIn(await webCaller.callRest('GET', 'users', call)),
-    async () => {
-      const users = await graphqlList<GraphqlUser>(webCaller, 'users', { ...call, query: LIST });
-      return users.map(restUser);
-    },
-  );
+const DETAIL_FIELDS = `id username displayName fullName firstName lastName email phoneNumber picture company countryCode
+  stateCode isRoot isOrgRoot createdAt`;
+
+const GET = `query GetUser($id: String!) { user(id: $id) { ${DETAIL_FIELDS} } }`;
+
+const CURRENT = `query GetCurrentUser { currentUser { ${DETAIL_FIELDS} } }`;
+
+const UPDATE = `mutation UpdateUser($input: UpdateUserByIdInput!) {
+  updateUserById(input: $input) { user { ${DETAIL_FIELDS} } }
+}`;
+
+export async function getUsers(api: Api, options: CallOptions): Promise<User[]> {
+  return listUsers(api.call('getUsers', options));
 }
 
 export async function getUserByEmail(
-  webCaller: WebCaller,
+  api: Api,
   email: string,
   options: CallOptions,
 ): Promise<User | undefined> {
   requireText('getUserByEmail', 'email', email);
-  const users = await getUsers(webCaller, resolveCallOptions('getUserByEmail', options));
+  const users = await listUsers(api.call('getUserByEmail', options));
   return users.find((user) => user.email === email);
 }
 
-export async function createUser(
-  webCaller: WebCaller,
-  email: string,
-  options: CreateUserOptions,
-): Promise<User> {
-  const call = resolveCallOptions('createUser', options, ['isRoot']);
+export async function createUser(api: Api, email: string, options: CreateUserOptions): Promise<User> {
+  const call = api.call('createUser', options, { isRoot: unchecked });
   const data = {
-    email: requireText('createUser', 'email', email),
+    ...call.texts({ email }),
     isRoot: requireBoolean('createUser', 'isRoot', options.isRoot ?? false),
   };
   return restOrGraphql(
-    async () => (await webCaller.callRest('POST', 'users', { ...call, data })).json<User>(),
+    async () => (await call.rest('POST', 'users', { data })).json<User>(),
     async () => {
-      const user = await graphqlPart<GraphqlUser>(webCaller, 'addUserV2', {
-        ...call,
-        query: ADD,
-        variables: { input: { username: email, ...data } },
-      });
-      // Who was invited and has not answered is no user yet, and has nothing but an address.
+      const user = await call.part<GraphqlUser>('addUserV2', ADD, { input: { username: email, ...data } });
+      // An invited user who has not accepted yet has only an email address.
       return restUser({ ...user, username: email });
     },
   );
 }
 
 export async function deleteUserById(
-  webCaller: WebCaller,
+  api: Api,
   userId: string,
   options: CallOptions,
 ): Promise<User | undefined> {
-  const call = resolveCallOptions('deleteUserById', options);
-  requireText('deleteUserById', 'userId', userId);
-  return restOrGraphql(
-    async () => optionalJson<User>(await webCaller.callRest('DELETE', path`users/${userId}`, call)),
-    async () => {
-      const user = await graphqlPart<GraphqlUser>(webCaller, 'removeUserById.user', {
-        ...call,
-        query: REMOVE,
-        variables: { id: userId },
-      });
-      return restUser(user);
-    },
-  );
+  const call = api.call('deleteUserById', options);
+  return deleteUser(call, call.texts({ userId }).userId);
 }
 
 export async function deleteUserByEmail(
-  webCaller: WebCaller,
+  api: Api,
   email: string,
   options: CallOptions,
 ): Promise<User | undefined> {
   requireText('deleteUserByEmail', 'email', email);
-  const call = resolveCallOptions('deleteUserByEmail', options);
-  const user = await getUserByEmail(webCaller, email, call);
-  return user === undefined ? undefined : ((await deleteUserById(webCaller, user.userID, call)) ?? user);
+  const call = api.call('deleteUserByEmail', options);
+  const user = (await listUsers(call)).find((candidate) => candidate.email === email);
+  return user && ((await deleteUser(call, user.userID)) ?? user);
+}
+
+export async function getUser(
+  api: Api,
+  userId: string,
+  options: CallOptions,
+): Promise<UserDetails | undefined> {
+  const call = api.call('getUser', options);
+  const { user } = await call.graphql(GET, { id: call.texts({ userId }).userId });
+  return (user as UserDetails | null) ?? undefined;
+}
+
+export async function getCurrentUser(api: Api, options: CallOptions): Promise<UserDetails> {
+  return api.call('getCurrentUser', options).part('currentUser', CURRENT);
+}
+
+export async function updateUser(api: Api, userId: string, options: UpdateUserOptions): Promise<UserDetails> {
+  const call = api.call('updateUser', options, UPDATE_OPTIONS);
+  const input = { ...call.texts({ userId }), ...call.given() };
+  return call.part('updateUserById.user', UPDATE, { input });
+}
+
+function listUsers(call: ResourceCall): Promise<User[]> {
+  return restOrGraphql(
+    async () => usersIn(await call.rest('GET', 'users')),
+    async () => call.listOf<GraphqlUser>(await call.graphql(LIST), 'users').map(restUser),
+  );
+}
+
+function deleteUser(call: ResourceCall, id: string): Promise<User | undefined> {
+  return restOrGraphql(
+    async () => optionalJson<User>(await call.rest('DELETE', path`users/${id}`)),
+    async () => restUser(await call.part<GraphqlUser>('removeUserById.user', REMOVE, { id })),
+  );
 }
 
 async function usersIn(response: WebResponse): Promise<User[]> {
   const users = await response.json();
   if (isList(users)) return users as User[];
-  throw badAnswer(response, `The response to ${response.method} ${response.path} is not a list of users.`);
+  throw badResponse(response, 'is not a list of users');
 }
 
-/** A user of GraphQL in the words of REST. */
+/** Converts a GraphQL user to the form of the REST API. */
 function restUser({ id, username, email, ...rest }: GraphqlUser): User {
   return { userID: id, email: email ?? username, username, ...rest };
 }

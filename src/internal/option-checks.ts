@@ -65,6 +65,12 @@ export function requireInteger(owner: string, name: string, value: unknown, rang
   );
 }
 
+/** @throws LogOptionsException unless `value` is a string. `what` is its name in the message, such as `the query`. */
+export function requireString(owner: string, what: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new LogOptionsException(`${owner}: ${what} must be a string (got ${describe(value)}).`);
+}
+
 /** @throws LogOptionsException unless `value` is a string with something in it. */
 export function requireText(owner: string, name: string, value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;

@@ -8,34 +8,29 @@ export interface FailedRequest {
   readonly redactor: Redactor;
 }
 
-/** The exception for a request that got no answer. */
+/** The exception for a request that got no response. */
 export function connectionException(
   error: unknown,
   { host, redactor }: FailedRequest,
 ): LogConnectionException {
-  const code = findCode(error);
-  return new LogConnectionException(
-    sentence(host, code, () => redactor.redact(messageOf(error))),
-    {
-      cause: cleanCause(error, code, redactor),
-    },
-  );
+  const cause = cleanCause(error, redactor);
+  return new LogConnectionException(sentence(host, cause), { cause });
 }
 
-/** The exception for an answer that broke off. */
+/** The exception for a response that ended too early. */
 export function droppedException(
   error: unknown,
   { host, redactor }: FailedRequest,
 ): LogConnectionDroppedException {
-  const code = findCode(error);
+  const cause = cleanCause(error, redactor);
   return new LogConnectionDroppedException(
-    `The connection to ${host} dropped mid-response${code === undefined ? '' : ` (${code})`}.`,
-    { cause: cleanCause(error, code, redactor) },
+    `The connection to ${host} dropped mid-response${cause.code === undefined ? '' : ` (${cause.code})`}.`,
+    { cause },
   );
 }
 
-function sentence(host: string, code: string | undefined, message: () => string): string {
-  if (code === undefined) return `${host} could not be reached: ${message()}`;
+function sentence(host: string, { code, message }: CodedError): string {
+  if (code === undefined) return `${host} could not be reached: ${message}`;
   if (code === 'ECONNREFUSED') {
     return `Nothing is listening at ${host} (${code}). Check that the service is running and that baseUrl is correct.`;
   }
@@ -65,16 +60,17 @@ function findCode(error: unknown, depth = 0): string | undefined {
   return inner ?? (typeof code === 'string' ? code : undefined);
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+interface CodedError extends Error {
+  code?: string;
 }
 
 /**
- * A copy of `error` with nothing in it but its name, code, message and stack, cleared of secrets: the libraries below
- * hang sockets, requests and options on theirs.
+ * A copy of `error` with only its name, code, message and stack, cleared of secrets: HTTP libraries attach sockets,
+ * requests and options to their errors.
  */
-function cleanCause(error: unknown, code: string | undefined, redactor: Redactor): Error {
-  const clean = new Error(redactor.redact(messageOf(error)));
+function cleanCause(error: unknown, redactor: Redactor): CodedError {
+  const code = findCode(error);
+  const clean = new Error(redactor.redact(error instanceof Error ? error.message : String(error)));
   if (error instanceof Error) {
     clean.name = error.name;
     if (error.stack !== undefined) clean.stack = redactor.redact(error.stack);

@@ -21,15 +21,12 @@ export function graphqlBody({ data, query, variables, operationName }: GraphqlCa
 }
 
 /**
- * Takes the answer out of its envelope.
+ * Returns `data` of a GraphQL response.
  *
- * @throws LogHTTPException with the code `LOG_GRAPHQL` if there are errors in it, which arrive with status 200, or if
- * there is nothing in it.
+ * @throws LogHTTPException with the code `LOG_GRAPHQL` if the response has errors, which arrive with status 200, or no
+ * data.
  */
-export async function graphqlData<T>(
-  response: WebResponse,
-  { path, redactor }: { path: string; redactor: Redactor },
-): Promise<T> {
+export async function graphqlData<T>(response: WebResponse, redactor: Redactor): Promise<T> {
   const { data, errors } = (await response.json<GraphqlAnswer<T> | null>()) ?? {};
   if (Array.isArray(errors) && errors.length > 0) {
     throw exception(errors.map(errorText).join('; '), JSON.stringify(errors));
@@ -43,8 +40,8 @@ export async function graphqlData<T>(
     return new LogHTTPException(redactor.redact(`The service rejected the GraphQL request: ${reason}`), {
       code: 'LOG_GRAPHQL',
       statusCode: response.statusCode,
-      method: 'POST',
-      path,
+      method: response.method,
+      path: response.path,
       body: redactor.redact(body).slice(0, 4_096),
     });
   }

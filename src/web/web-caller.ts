@@ -103,10 +103,7 @@ export class WebCaller {
     const { headers, signal, timeoutMs, ...call } = options;
     const data = graphqlBody(call);
     const response = await this.#call('POST', GRAPHQL_PATH, '', { headers, signal, timeoutMs, data });
-    return graphqlData<T>(response, {
-      path: this.#url(GRAPHQL_PATH, '').pathname,
-      redactor: this.#redactor(headers),
-    });
+    return graphqlData<T>(response, this.#redactor(headers));
   }
 
   /** Wraps a function that resolves to a response in one that resolves to its JSON body. */
@@ -217,17 +214,14 @@ function encodeBody({ data, files }: RestCallOptions): Body {
 }
 
 function jsonText(data: unknown): string {
+  const failure = 'WebCaller: "data" can\'t be serialized as JSON.';
   let text: string | undefined;
-  let cause: unknown;
   try {
     text = JSON.stringify(data);
-  } catch (error) {
-    cause = error;
+  } catch (cause) {
+    throw new LogOptionsException(failure, { cause });
   }
-  if (text !== undefined) return text;
-  // A BigInt, an object inside itself, a function.
-  throw new LogOptionsException(
-    'WebCaller: "data" can\'t be serialized as JSON.',
-    cause === undefined ? {} : { cause },
-  );
+  // A function, for example.
+  if (text === undefined) throw new LogOptionsException(failure);
+  return text;
 }

@@ -50,24 +50,20 @@ export interface AnsweredRequest extends FailedRequest {
   readonly deadline: Deadline;
 }
 
+type ResponseHead = Pick<WebResponse, 'statusCode' | 'method' | 'path'>;
+
 /** The exception for a success whose body is not what was asked for. */
-export function badAnswer(response: WebResponse, message: string, body = ''): LogHTTPException {
-  const { statusCode, method, path } = response;
+export function badAnswer(
+  { statusCode, method, path }: ResponseHead,
+  message: string,
+  body = '',
+): LogHTTPException {
   return new LogHTTPException(message, { code: 'LOG_BAD_ANSWER', statusCode, method, path, body });
 }
 
-function tooLarge(response: WebResponse, maxBytes: number): LogHTTPException {
-  return badAnswer(
-    response,
-    `The response to ${response.method} ${response.path} is larger than ${maxBytes} bytes. Request less data at a time, or read the response as a stream.`,
-  );
-}
-
-function unreadable(response: WebResponse, { message }: UnreadableBodyError): LogHTTPException {
-  return badAnswer(
-    response,
-    `The response to ${response.method} ${response.path} can't be decoded: ${message}.`,
-  );
+/** The same with a message that names the request: `The response to GET /path has no status.` */
+export function badResponse(response: ResponseHead, problem: string, body?: string): LogHTTPException {
+  return badAnswer(response, `The response to ${response.method} ${response.path} ${problem}.`, body);
 }
 
 export class HttpWebResponse implements WebResponse {
@@ -106,7 +102,9 @@ export class HttpWebResponse implements WebResponse {
     for await (const chunk of this.body) {
       chunks.push(chunk);
       size += chunk.byteLength;
-      if (size > maxBytes) throw tooLarge(this, maxBytes);
+      if (size <= maxBytes) continue;
+      const advice = 'Request less data at a time, or read the response as a stream';
+      throw badResponse(this, `is larger than ${maxBytes} bytes. ${advice}`);
     }
     return new Uint8Array(Buffer.concat(chunks));
   }
@@ -122,7 +120,7 @@ export class HttpWebResponse implements WebResponse {
     } catch {
       // The parser's own message quotes the text, so it is not kept as the cause.
       const body = this.#request.redactor.redact(text).slice(0, 500);
-      throw badAnswer(this, `The response to ${this.method} ${this.path} is not JSON.`, body);
+      throw badResponse(this, 'is not JSON', body);
     }
   }
 
@@ -147,7 +145,7 @@ export class HttpWebResponse implements WebResponse {
       }
     } catch (error) {
       if (deadline.signal.aborted) throw deadline.signal.reason;
-      if (error instanceof UnreadableBodyError) throw unreadable(this, error);
+      if (error instanceof UnreadableBodyError) throw badResponse(this, `can't be decoded: ${error.message}`);
       throw droppedException(error, this.#request);
     } finally {
       this.discard();

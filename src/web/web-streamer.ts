@@ -1,8 +1,7 @@
-import type { LogHTTPException } from '../errors.ts';
 import { closableGenerator } from '../internal/closable-generator.ts';
 import { ItemsOfBatches } from '../internal/items-of-batches.ts';
 import { LineSplitter } from '../internal/line-splitter.ts';
-import { badAnswer, type WebResponse } from './web-response.ts';
+import { badResponse, type WebResponse } from './web-response.ts';
 
 /** A line is an event, of which the service takes 1 MiB, or a row of a table. */
 const MAX_LINE_BYTES = 2 ** 26;
@@ -43,21 +42,15 @@ export class WebStreamer implements AsyncIterable<string> {
     const splitter = new LineSplitter();
     for await (const chunk of this.response.body) {
       const lines = splitter.push(chunk).filter(hasText);
-      if (splitter.beginningBytes > MAX_LINE_BYTES) throw tooLongLine(this.response);
+      if (splitter.beginningBytes > MAX_LINE_BYTES) {
+        throw badResponse(this.response, `has a line of more than ${MAX_LINE_BYTES} bytes`);
+      }
       if (lines.length > 0) yield lines;
     }
     const last = splitter.flush().filter(hasText);
     this.#isInLastLine = last.length > 0;
     if (last.length > 0) yield last;
   }
-}
-
-function tooLongLine(response: WebResponse): LogHTTPException {
-  const { method, path } = response;
-  return badAnswer(
-    response,
-    `The response to ${method} ${path} has a line of more than ${MAX_LINE_BYTES} bytes.`,
-  );
 }
 
 function hasText(line: string): boolean {

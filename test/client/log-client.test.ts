@@ -121,6 +121,18 @@ describe('a client', () => {
     expect(service.requests[0]?.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
+  it('sends the headers of a call with GraphQL requests and aborts them by its signal', async () => {
+    const { client, service } = await start((request, response) => {
+      if (request.headers['x-trace'] === 'a') sendJson(response, { data: { repositories: [] } });
+    });
+    expect(await client.listRepositories({ headers: { 'x-trace': 'a' } })).toEqual([]);
+    const controller = new AbortController();
+    const unanswered = client.listRepositories({ signal: controller.signal });
+    await vi.waitFor(() => expect(service.requests).toHaveLength(2));
+    controller.abort(new Error('enough'));
+    await expect(unanswered).rejects.toThrow('enough');
+  });
+
   it('passes headers, signal and timeoutMs of a call on', async () => {
     const { service, client } = await start((request, response) => {
       if (request.headers['x-trace'] === 'a') sendJson(response, []);

@@ -145,7 +145,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     ['createSavedQuery', 'saved-queries', 'SavedQueryOptions'],
     ['updateSavedQuery', 'saved-queries', 'UpdateSavedQueryOptions'],
     ['createUser', 'users', 'CreateUserOptions'],
-    ['updateUser', 'user-details', 'UpdateUserOptions'],
+    ['updateUser', 'users', 'UpdateUserOptions'],
     ['createOrganization', 'organizations', 'CreateOrganizationOptions'],
     ['validateQuery', 'query-validation', 'ValidateQueryOptions'],
   ]),
