@@ -132,7 +132,7 @@ function connectionFailure(
   }
   if (reason === 'ECONNREFUSED') {
     return new CommandFailure(
-      `nothing is listening at ${where}. Check the address and that the service is running. "logclient serve" starts a local server.`,
+      `nothing is listening at ${where}. Check the address and that the service is running. "logclient serve" starts a local server and prints the LOGSCALE_URL to set.`,
     );
   }
   if (reason === 'ENOTFOUND' || reason === 'EAI_AGAIN') {

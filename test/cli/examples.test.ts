@@ -44,7 +44,7 @@ describe('the examples in --help', () => {
     folder = await mkdtemp(join(tmpdir(), 'logclient-examples-'));
     server = await startLocalServer();
     const command = join(folder, 'logclient');
-    // Port 3000 may be taken, and other tests may take it.
+    // Other tests use the default ports.
     await writeFile(
       command,
       `#!/bin/sh\n[ "$*" = serve ] && set -- serve --port 0\nexec '${process.execPath}' '${CLI_FILE}' "$@"\n`,

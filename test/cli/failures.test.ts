@@ -48,7 +48,7 @@ describe('logclient reports a failure in one sentence with what to do and the ex
     await expectFailure(
       ['query', '--url', 'http://127.0.0.1:1'],
       1,
-      /nothing is listening at http:\/\/127\.0\.0\.1:1 \(--url\)\. .*"logclient serve"/,
+      /nothing is listening at http:\/\/127\.0\.0\.1:1 \(--url\)\. .*"logclient serve" .* LOGSCALE_URL/,
     );
   });
 

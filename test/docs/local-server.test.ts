@@ -68,7 +68,7 @@ describe('docs/local-server.md', () => {
     { level: 'fatal', code: 1, result: 'fails after a fatal error' },
   ])('has a job for GitHub Actions that $result', async ({ level, code }) => {
     const { text } = blocks.find(({ language }) => language === 'yaml')!;
-    const { e2e } = (parse(text.replaceAll('3210', String(await freePort()))) as Workflow).jobs;
+    const { e2e } = (parse(text.replaceAll('5647', String(await freePort()))) as Workflow).jobs;
     const steps = e2e.steps.filter((step) => step.run !== undefined && step.if === undefined);
     const script = AS_A_JOB + steps.map(({ run }) => run).join('\n');
     const { output, ended } = startProcess('bash', ['-c', script], {

@@ -2,10 +2,11 @@ import { type Command, Option } from 'commander';
 import { withExamples } from '../examples.ts';
 import { numberOfDays, wholeNumber } from '../flag-values.ts';
 import { LOG_LEVELS, type LogLevel, serveLog } from '../serve-log.ts';
+import { DEFAULT_PORT, startOnFreePort } from '../serve-port.ts';
 
 /** The flags of `logclient serve`. */
 interface ServeFlags {
-  readonly port: number;
+  readonly port?: number;
   readonly host: string;
   readonly repository: readonly string[];
   readonly userToken?: string;
@@ -17,7 +18,6 @@ interface ServeFlags {
   readonly logLevel: LogLevel;
 }
 
-const DEFAULT_PORT = 3000;
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_REPOSITORIES: readonly string[] = ['sandbox'];
 
@@ -29,9 +29,8 @@ export function addServeCommand(program: Command): void {
     .summary('Run a local LogScale server.')
     .option(
       '-p, --port <number>',
-      `Port to listen on; 0 picks a free one. Default: ${DEFAULT_PORT}.`,
+      `Port to listen on; 0 picks a free one. Default: ${DEFAULT_PORT}, or the next free port.`,
       wholeNumber(0, 65_535),
-      DEFAULT_PORT,
     )
     .option('--host <address>', `Address to listen on. Default: ${DEFAULT_HOST}.`, DEFAULT_HOST)
     .option(
@@ -96,7 +95,9 @@ async function serve({ repository, logLevel, ...flags }: ServeFlags): Promise<vo
   let server: Awaited<ReturnType<typeof startLocalServer>>;
   try {
     const log = serveLog(logLevel, (text) => process.stderr.write(text));
-    server = await startLocalServer({ ...flags, ...log, repository: first, repositories });
+    const start = (port: number) =>
+      startLocalServer({ ...flags, ...log, port, repository: first, repositories });
+    server = await (flags.port === undefined ? startOnFreePort(start) : start(flags.port));
   } catch (error) {
     throw new Error(startFailure(error));
   }
