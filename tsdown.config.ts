@@ -9,7 +9,7 @@ const entries = {
   pino: 'transports/pino/index.ts',
   winston: 'transports/winston/index.ts',
   'pino-worker': 'transports/pino/pino-worker.ts',
-  'winston-worker': 'transports/winston/worker.ts',
+  'event-worker': 'transports/kit/event-worker.ts',
   'local-server': 'src/local-server/index.ts',
   'line-query': 'src/local-server/line-query/index.ts',
   'query-language': 'src/query-language/index.ts',
@@ -20,7 +20,7 @@ const entries = {
 const esmEntries = { ...entries, 'testing/vitest': 'src/testing/vitest.ts', 'cli/main': 'src/cli/main.ts' };
 
 /** Programs, so they export no types. */
-const PROGRAMS = /\/(pino-worker|worker|main)\.ts$/;
+const PROGRAMS = /\/(pino-worker|event-worker|main)\.ts$/;
 
 export default defineConfig({
   entry: entries,

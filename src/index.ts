@@ -30,7 +30,7 @@ export { Ingester } from './ingest/ingester.ts';
 export type { IngesterOptions, OverflowPolicy } from './ingest/options.ts';
 export type { IngestEvent } from './ingest/record/ingest-event.ts';
 export type { Tags } from './ingest/record/tags.ts';
-export type { DeliveryObserver, Recovery } from './ingest/report/delivery-observer.ts';
+export type { DeliveryEvents, Drop, Recovery } from './ingest/report/delivery-event.ts';
 // Ingest
 export type { DroppedRecords } from './ingest/report/dropped-records.ts';
 export type { DropReason, IngesterStats } from './ingest/report/ingester-stats.ts';

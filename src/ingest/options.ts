@@ -19,7 +19,7 @@ import { path } from '../web/path.ts';
 import type { Compression } from './batch/encoded-batch.ts';
 import { type FlushSignal, resolveFlushSignals } from './process/process-signals.ts';
 import type { Tags } from './record/tags.ts';
-import type { Recovery } from './report/delivery-observer.ts';
+import type { Recovery } from './report/delivery-event.ts';
 import type { DroppedRecords } from './report/dropped-records.ts';
 import type { Warning } from './report/warning.ts';
 import { type ResolvedSpoolOptions, resolveSpoolOptions, type SpoolOptions } from './spool/spool-options.ts';
@@ -187,6 +187,8 @@ const MAX_CLOSE_TIMEOUT_MS = 9_000;
 
 export interface ResolvedIngesterOptions {
   readonly connection: ResolvedConnectionOptions;
+  /** True if no address was set, neither as an option nor in the environment. */
+  readonly isDefaultAddress: boolean;
   readonly token: string;
   /** Below `api/v1/`. */
   readonly endpoint: string;
@@ -229,6 +231,7 @@ export function resolveIngesterOptions(
   const minRetryDelayMs = count('minRetryDelayMs', 1_000);
   return Object.freeze({
     connection: resolveConnectionOptions(owner, connectionOptionsOf(options)),
+    isDefaultAddress: (options.baseUrl ?? fromEnvironment('baseUrl')) === undefined,
     ...resolveCredentials(owner, options),
     tags: resolveTags(owner, options.tags),
     tagFields: resolveTagFields(owner, options.tagFields),

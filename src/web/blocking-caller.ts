@@ -14,15 +14,17 @@ const { workerData: { port, state } } = require('node:worker_threads');
 const http = require('node:http');
 const https = require('node:https');
 const MAX_TEXT = 65536;
-function call({ url, headers, body, timeoutMs }, settle) {
-  const timer = setTimeout(() => { settle({ timedOut: true }); request.destroy(); }, timeoutMs);
+function call({ method, url, headers, body, timeoutMs }, settle) {
+  let done = () => settle({ timedOut: true });
+  const timer = setTimeout(() => { done(); request.destroy(); }, timeoutMs);
   const settled = (answer) => { clearTimeout(timer); settle(answer); };
   const failed = (error) => settled({ failure: error.message, code: error.errors?.[0]?.code ?? error.code });
-  const options = { method: 'POST', headers: { ...headers, 'content-length': body.byteLength } };
+  const length = body && { 'content-length': body.byteLength };
+  const options = { method, headers: { ...headers, ...length } };
   const request = (url.startsWith('https:') ? https : http).request(url, options, (answer) => {
     const { statusCode, headers } = answer;
     let text = '';
-    const done = () => settled({ statusCode, headers, text });
+    done = () => settled({ statusCode, headers, text });
     answer.setEncoding('utf8').on('data', (part) => {
       text += part;
       if (text.length < MAX_TEXT) return;
@@ -30,7 +32,6 @@ function call({ url, headers, body, timeoutMs }, settle) {
       answer.destroy();
     });
     answer.on('end', done).on('error', done);
-    if (statusCode < 300) done();
   });
   request.on('error', failed).end(body);
 }
@@ -65,7 +66,7 @@ export interface BlockingCallerOptions {
 }
 
 export interface BlockingCall {
-  readonly body: Uint8Array;
+  readonly body?: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
 }
@@ -102,17 +103,19 @@ export class BlockingCaller {
   }
 
   /**
-   * Posts to the REST API and waits for a success.
+   * Calls the REST API and waits for a success.
    *
+   * @returns the body, up to 64 KiB. It is incomplete if the connection dropped or the time was up.
    * @throws LogHTTPException for every answer but a success; redirects are not followed
    * @throws LogConnectionException
    * @throws LogTimeoutException
    */
-  post(endpoint: string, { body, headers, timeoutMs }: BlockingCall): void {
+  call(method: 'GET' | 'POST', endpoint: string, { body, headers, timeoutMs }: BlockingCall): string {
     const url = new URL(this.#options.baseUrl.href + REST_PREFIX + endpoint);
     const path = this.#redactor.redact(url.pathname);
-    const what = `POST ${path}`;
+    const what = `${method} ${path}`;
     const answer = this.#ask({
+      method,
       url: url.href,
       headers: {
         accept: 'application/json',
@@ -126,7 +129,7 @@ export class BlockingCaller {
     if ('timedOut' in answer) {
       throw new LogTimeoutException(`${what} took longer than ${timeoutMs} ms.`, timeoutMs);
     }
-    const request = { method: 'POST', path, host: url.host, redactor: this.#redactor };
+    const request = { method, path, host: url.host, redactor: this.#redactor };
     if ('failure' in answer) {
       const { code } = answer;
       throw connectionException(Object.assign(new Error(answer.failure), code && { code }), request);
@@ -136,6 +139,7 @@ export class BlockingCaller {
       header: (name: string) => answer.headers[name]?.toString(),
     };
     if (isErrorAnswer(head)) throw exceptionOf(head, answer.text, request);
+    return answer.text;
   }
 
   close(): void {
@@ -143,7 +147,7 @@ export class BlockingCaller {
     void this.#worker.terminate();
   }
 
-  #ask(request: BlockingCall & { readonly url: string }): RelayedAnswer {
+  #ask(request: BlockingCall & { readonly method: string; readonly url: string }): RelayedAnswer {
     const before = Atomics.load(this.#state, 0);
     if (!this.#isStuck) this.#port.postMessage(request);
     this.#isStuck ||= !this.#waitForStep(before, request.timeoutMs + HAND_OVER_MS);

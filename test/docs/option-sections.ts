@@ -85,7 +85,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   },
   {
     title: 'onRecovered',
-    of: ['src/ingest/report/delivery-observer.ts', 'Recovery'],
+    of: ['src/ingest/report/delivery-event.ts', 'Recovery'],
     isRecord: true,
     intro: '',
   },

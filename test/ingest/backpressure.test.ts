@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Backpressure } from '../../src/ingest/backpressure.ts';
 import type { Backlog } from '../../src/ingest/batch/backlog.ts';
-import { DrainWaiters } from '../../src/ingest/drain-waiters.ts';
 import { systemClock } from '../../src/internal/clock.ts';
 
 const FULL = { isHalfEmpty: () => false } as unknown as Backlog;
@@ -9,34 +9,34 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** Advances time until the wait is over. @returns how long that took, in milliseconds */
-async function waited(waiters: DrainWaiters): Promise<number> {
+async function waited(backpressure: Backpressure): Promise<number> {
   const start = Date.now();
   let end: number | undefined;
-  void waiters.drainedWithin(Number.POSITIVE_INFINITY).then(() => {
+  void backpressure.drainedWithin(Number.POSITIVE_INFINITY).then(() => {
     end = Date.now();
   });
   await vi.advanceTimersByTimeAsync(10_000);
   return (end ?? Number.POSITIVE_INFINITY) - start;
 }
 
-it('nobody waits longer for a service than it can count as slow', async () => {
-  const waiters = new DrainWaiters(FULL, systemClock);
+it('writers wait for a service only while it counts as slow', async () => {
+  const backpressure = new Backpressure(FULL, systemClock);
   await vi.advanceTimersByTimeAsync(2_600);
-  expect(await waited(waiters)).toBe(400);
-  expect(waiters.isCongested).toBe(false);
-  expect(await waited(waiters)).toBe(0);
+  expect(await waited(backpressure)).toBe(400);
+  expect(backpressure.isCongested).toBe(false);
+  expect(await waited(backpressure)).toBe(0);
 });
 
-it('a delivery gives a slow service its time again', async () => {
-  const waiters = new DrainWaiters(FULL, systemClock);
+it('a delivery restarts the time in which a service counts as slow', async () => {
+  const backpressure = new Backpressure(FULL, systemClock);
   await vi.advanceTimersByTimeAsync(2_600);
-  waiters.delivered();
-  expect(await waited(waiters)).toBe(3_000);
+  backpressure.delivered();
+  expect(await waited(backpressure)).toBe(3_000);
 });
 
-it('a clock that was set back makes nobody wait', async () => {
-  const waiters = new DrainWaiters(FULL, systemClock);
+it('no writer waits after the clock was set back', async () => {
+  const backpressure = new Backpressure(FULL, systemClock);
   vi.setSystemTime(Date.now() - 3_600_000);
-  expect(waiters.isCongested).toBe(false);
-  expect(await waited(waiters)).toBe(0);
+  expect(backpressure.isCongested).toBe(false);
+  expect(await waited(backpressure)).toBe(0);
 });

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Ingester } from '../../src/ingest/ingester.ts';
-import type { IngesterOptions } from '../../src/ingest/options.ts';
+import { type IngesterOptions, resolveIngesterOptions } from '../../src/ingest/options.ts';
+import { IngestPipeline } from '../../src/ingest/pipeline.ts';
+import { eventText } from '../../src/ingest/record/ingest-event.ts';
+import { createRecord } from '../../src/ingest/record/record.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import type { Warning } from '../../src/ingest/report/warning.ts';
 import { faultScript, isQuiet, play, propertyRuns } from '../helpers/fault-script.ts';
@@ -38,16 +40,20 @@ function pendingRecords({ queuedRecords, spooledRecords, inFlightRecords }: Inge
 }
 
 /** Ingesters that one after the other use the same spool. */
-class Lives {
-  readonly all: { readonly ingester: Ingester; readonly warnings: Warning[] }[] = [];
-  readonly #open: (onWarning: (warning: Warning) => void) => Ingester;
+function add(pipeline: IngestPipeline, event: { attributes: object }): boolean {
+  return pipeline.add(createRecord(eventText(event, Date.now()), pipeline.tags.baseText));
+}
 
-  constructor(open: (onWarning: (warning: Warning) => void) => Ingester) {
+class Lives {
+  readonly all: { readonly ingester: IngestPipeline; readonly warnings: Warning[] }[] = [];
+  readonly #open: (onWarning: (warning: Warning) => void) => IngestPipeline;
+
+  constructor(open: (onWarning: (warning: Warning) => void) => IngestPipeline) {
     this.#open = open;
     this.begin();
   }
 
-  get current(): Ingester {
+  get current(): IngestPipeline {
     return this.all.at(-1)!.ingester;
   }
 
@@ -87,23 +93,26 @@ it('delivers all that it accepts, whatever the service does and however often it
         const directory = await mkdtemp(join(tmpdir(), 'logclient-laws-'));
         const played = play(sink, faults);
         let timeouts = 0;
-        const open = (onWarning: (warning: Warning) => void, patience: Partial<IngesterOptions> = {}) =>
-          new Ingester(
+        const open = (onWarning: (warning: Warning) => void, limits: Partial<IngesterOptions> = {}) =>
+          new IngestPipeline(
+            resolveIngesterOptions(
+              {
+                baseUrl: sink.url,
+                ingestToken: 'ingest-token',
+                minRetryDelayMs: 1,
+                maxRetryDelayMs: 3,
+                requestTimeoutMs: 60,
+                maxQueueBytes: MAX_QUEUE_BYTES,
+                spool: { directory, segmentBytes, fsync: 'never' },
+                onWarning,
+                ...options,
+                ...limits,
+              },
+              'test',
+            ),
             {
-              baseUrl: sink.url,
-              ingestToken: 'ingest-token',
-              minRetryDelayMs: 1,
-              maxRetryDelayMs: 3,
-              requestTimeoutMs: 60,
-              maxQueueBytes: MAX_QUEUE_BYTES,
-              spool: { directory, segmentBytes, fsync: 'never' },
-              onWarning,
-              ...options,
-              ...patience,
-            },
-            {
-              failed: (reason) => {
-                if (reason.includes('requestTimeoutMs')) timeouts++;
+              onFailure: (failure) => {
+                if (failure.kind === 'retryable' && failure.tookLong) timeouts++;
               },
             },
           );
@@ -122,7 +131,7 @@ it('delivers all that it accepts, whatever the service does and however often it
           else {
             for (const text of action.add) {
               const { all } = lives;
-              expect(current.add({ attributes: { n: texts.length, run, life: all.length, text } })).toBe(
+              expect(add(current, { attributes: { n: texts.length, run, life: all.length, text } })).toBe(
                 true,
               );
               texts.push(text);
@@ -140,7 +149,7 @@ it('delivers all that it accepts, whatever the service does and however often it
           closeTimeoutMs: 9_000,
           requestTimeoutMs: 9_000,
         });
-        heir.add({ attributes: { n: texts.length, run, life: 0, text: 'fresh' } });
+        add(heir, { attributes: { n: texts.length, run, life: 0, text: 'fresh' } });
         texts.push('fresh');
         await heir.close();
         expect(last).toEqual([]);

@@ -413,25 +413,6 @@ describe('flush', () => {
     await ingester.flush();
     expect(ingester.stats.dropped.rejected).toBe(1);
   });
-
-  it('stops waiting in an outage when asked to, keeps the records and delivers them later', async () => {
-    sink.answer = () => ({ status: 503 });
-    const ingester = open({ closeTimeoutMs: 100, maxRetryDelayMs: 20 });
-    addNumbers(ingester, 1, 3);
-    expect(await ingester.flushUnlessStalled()).toBe(false);
-    expect(ingester.stats).toMatchObject({ accepted: 3, delivered: 0 });
-    sink.answer = () => ({});
-    expect(await ingester.flushUnlessStalled()).toBe(true);
-    expect(numbers()).toEqual([1, 2, 3]);
-  });
-
-  it('goes on waiting for a slow service as long as batches get through', async () => {
-    sink.answer = () => ({ delayMs: 300 });
-    const ingester = open({ closeTimeoutMs: 2_000, maxBatchRecords: 1 });
-    addNumbers(ingester, 1, 8);
-    expect(await ingester.flushUnlessStalled()).toBe(true);
-    expect(numbers()).toEqual(range(1, 8));
-  });
 });
 
 describe('close', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
-import type { PinoWorkerStream } from '../../transports/pino/pino-worker-stream.ts';
+import type { PinoStream } from '../../transports/pino/index.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 
 /** The built package, whose worker files can be loaded. */
@@ -40,7 +40,7 @@ function sum({ delivered, dropped }: IngesterStats): number {
   return delivered + dropped.overflow + dropped.closed + dropped.rejected + dropped.damaged;
 }
 
-async function closed(stream: PinoWorkerStream): Promise<void> {
+async function closed(stream: PinoStream): Promise<void> {
   const close = once(stream, 'close');
   stream.end();
   await close;

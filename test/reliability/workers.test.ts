@@ -78,14 +78,14 @@ it('a worker that can not start costs an ending process a few seconds, and nothi
 it('a winston worker whose file a bundler left behind is not waited for', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'logclient-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const isLeft = (source: string): boolean => !basename(source).startsWith('winston-worker');
+  const isLeft = (source: string): boolean => !basename(source).startsWith('event-worker');
   await cp('dist', join(folder, 'dist'), { recursive: true, filter: isLeft });
   await cp('package.json', join(folder, 'package.json'));
   await symlink(resolve('node_modules'), join(folder, 'node_modules'));
   const env = { SINK_URL: sink.url, ENTRY: join(folder, 'dist/winston.js') };
   const { code, stderr } = await runNode('test/fixtures/worker-fails.mjs', env);
   expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['before', 'after', 'later']);
-  expect(stderr).toMatch(/^logclient: .*instead of a worker: .*winston-worker\.js is missing.*\n$/);
+  expect(stderr).toMatch(/^logclient: .*instead of a worker: .*event-worker\.js is missing.*\n$/);
   expect(code).toBe(0);
 });
 

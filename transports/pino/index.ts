@@ -14,8 +14,9 @@ import {
   type PinoTransportOptions,
   type PinoWorkerStreamOptions,
   resolvePinoTransportOptions,
+  resolvePinoWorkerStreamOptions,
 } from './pino-options.ts';
-import { PinoStream } from './pino-stream.ts';
+import { InProcessPinoStream, type PinoStream } from './pino-stream.ts';
 import { connectToProgram, pinoConfig } from './pino-worker-port.ts';
 import { PinoWorkerStream } from './pino-worker-stream.ts';
 
@@ -23,29 +24,22 @@ export type { OverflowPolicy } from '../../src/ingest/options.ts';
 export type { FlushSignal } from '../../src/ingest/process/process-signals.ts';
 export type { Tags } from '../../src/ingest/record/tags.ts';
 export type { DeliveryHooks } from '../../src/ingest/report/delivery-emitter.ts';
-export type { DeliveryEvents, Drop } from '../../src/ingest/report/delivery-event.ts';
-export type { Recovery } from '../../src/ingest/report/delivery-observer.ts';
+export type { DeliveryEvents, Drop, Recovery } from '../../src/ingest/report/delivery-event.ts';
 export type { DroppedRecords } from '../../src/ingest/report/dropped-records.ts';
 export type { DropReason, IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 export type { Warning, WarningKind } from '../../src/ingest/report/warning.ts';
 export { flush } from './flush.ts';
 export { type FlushOnSignalsOptions, flushOnSignals } from './flush-on-signals.ts';
-export type {
-  PinoStream,
-  PinoStreamOptions,
-  PinoTransportOptions,
-  PinoWorkerStream,
-  PinoWorkerStreamOptions,
-};
+export type { PinoStream, PinoStreamOptions, PinoTransportOptions, PinoWorkerStreamOptions };
 
-/** How long the worker waits to hear from a logger; a transport without one must not hold up the program. */
+/** Maximum time that the worker waits for pino's configuration. */
 const CONFIG_TIMEOUT_MS = 1_000;
 
 /**
- * The end of a program waits ten seconds for pino's worker to read what it has logged, of which the worker reads half
- * ahead; and what a program logs while it is held back waits in its memory.
+ * On exit, pino waits ten seconds for its worker to read all lines. The worker reads ahead half of the shared memory, and
+ * lines that the program logs meanwhile wait in its own memory.
  */
-const PINO_PATIENCE = { perWriteMs: 3_000, untilCaughtUpMs: 4_500 };
+const BACKPRESSURE = { perWriteMs: 3_000, untilCaughtUpMs: 4_500 };
 
 /**
  * Entry point for `pino.transport`, called by pino in its worker. The stream returned by `pino.transport` emits `drop`,
@@ -54,7 +48,7 @@ const PINO_PATIENCE = { perWriteMs: 3_000, untilCaughtUpMs: 4_500 };
  * @throws LogOptionsException, which arrives as an `error` event of the transport.
  */
 export async function pinoTransport(options: PinoTransportOptions = {}): Promise<PinoStream> {
-  const stream = new PinoStream(resolvePinoTransportOptions(options), { holdsBack: PINO_PATIENCE });
+  const stream = new InProcessPinoStream(resolvePinoTransportOptions(options), BACKPRESSURE);
   connectToProgram(stream);
   await configureFromPino(stream);
   return stream;
@@ -69,8 +63,8 @@ export default pinoTransport;
  *
  * @throws LogOptionsException
  */
-export function createPinoTransport(options: PinoWorkerStreamOptions = {}): PinoWorkerStream {
-  return new PinoWorkerStream(options);
+export function createPinoTransport(options: PinoWorkerStreamOptions = {}): PinoStream {
+  return new PinoWorkerStream(resolvePinoWorkerStreamOptions(options));
 }
 
 /**
@@ -80,13 +74,11 @@ export function createPinoTransport(options: PinoWorkerStreamOptions = {}): Pino
  * @throws LogOptionsException
  */
 export function createPinoStream(options: PinoStreamOptions = {}): PinoStream {
-  // The ingester checks them, too, but does not know whose they are.
-  resolveIngesterOptions(options, 'createPinoStream');
-  return new PinoStream(options);
+  return new InProcessPinoStream(resolveIngesterOptions(options, 'createPinoStream'));
 }
 
 /** Waits for the logger's levels and keys, which pino 9 and later send to the worker. */
-async function configureFromPino(stream: PinoStream): Promise<void> {
+async function configureFromPino(stream: InProcessPinoStream): Promise<void> {
   const config = pinoConfig();
   if (config === undefined) return;
   const configured = config.then((received) => stream.configure(received));

@@ -1,4 +1,4 @@
-import type { LineMapper } from '../../src/ingest/ingest-line-stream.ts';
+import type { LineMapper } from '../../src/ingest/line-stream.ts';
 import { lineText } from '../../src/ingest/record/line-bytes.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
 import { type PinoConfig, PinoEventMapper } from './pino-event.ts';

@@ -1,7 +1,14 @@
 import { LogOptionsException } from '../../src/errors.ts';
-import { type IngesterOptions, resolveIngesterOptions } from '../../src/ingest/options.ts';
+import {
+  type IngesterOptions,
+  type ResolvedIngesterOptions,
+  resolveIngesterOptions,
+} from '../../src/ingest/options.ts';
 import type { DeliveryHooks } from '../../src/ingest/report/delivery-emitter.ts';
-import { type ResolvedWorkerOptions, resolveWorkerOptions } from '../../src/ingest/worker/worker-options.ts';
+import {
+  type ResolvedTransportOptions,
+  resolveWorkerOptions,
+} from '../../src/ingest/worker/worker-options.ts';
 
 /**
  * Options of `createPinoStream`: the same as those of the ingester.
@@ -41,15 +48,15 @@ export interface PinoWorkerStreamOptions extends PinoTransportOptions, DeliveryH
   flushOnSignals?: IngesterOptions['flushOnSignals'];
 }
 
-/** Members that pino itself puts among a transport's options. */
+/** Members that pino adds to a transport's options. */
 const PINO_MEMBERS = ['$context', 'pinoWillSendConfig', 'levels', 'dedupe'] as const;
 
 /**
- * What the ingester gets to see of the options that arrive in pino's worker.
+ * Resolves the options that arrive in pino's worker.
  *
- * @throws LogOptionsException also for what can't work there.
+ * @throws LogOptionsException also for options that can't work there.
  */
-export function resolvePinoTransportOptions(options: object): IngesterOptions {
+export function resolvePinoTransportOptions(options: object): ResolvedIngesterOptions {
   const own: Record<string, unknown> = { ...options };
   for (const member of PINO_MEMBERS) delete own[member];
   for (const [name, value] of Object.entries(own)) {
@@ -58,29 +65,28 @@ export function resolvePinoTransportOptions(options: object): IngesterOptions {
       `logclient/pino: "${name}" is a function, which can't be passed to pino's worker. Use createPinoTransport(options) for hooks, or createPinoStream(options) for other functions.`,
     );
   }
-  refuseBlock(own, 'logclient/pino');
+  rejectBlock(own, 'logclient/pino');
   if (own.flushOnSignals !== undefined) {
     throw new LogOptionsException(
       'logclient/pino: "flushOnSignals" has no effect in a worker, which receives no signals. Call flushOnSignals(logger) from logclient/pino on the main thread.',
     );
   }
-  resolveIngesterOptions(own, 'logclient/pino');
-  return own;
+  return resolveIngesterOptions(own, 'logclient/pino');
 }
 
 /** @throws LogOptionsException */
-export function resolvePinoWorkerStreamOptions(options: PinoWorkerStreamOptions): ResolvedWorkerOptions {
+export function resolvePinoWorkerStreamOptions(options: PinoWorkerStreamOptions): ResolvedTransportOptions {
   const owner = 'createPinoTransport';
   const resolved = resolveWorkerOptions(
     options,
     owner,
     'Use createPinoStream(options), which delivers in-process.',
   );
-  refuseBlock(options, owner);
+  rejectBlock(options, owner);
   return resolved;
 }
 
-function refuseBlock({ overflow }: { overflow?: unknown }, owner: string): void {
+function rejectBlock({ overflow }: { overflow?: unknown }, owner: string): void {
   if (overflow !== 'block') return;
   throw new LogOptionsException(
     `${owner}: "overflow" can't be "block" in a worker, which must keep reading. Use "dropOldest" or "dropNewest".`,

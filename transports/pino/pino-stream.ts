@@ -1,31 +1,42 @@
-import type { IngestLineStreamOptions } from '../../src/ingest/ingest-line-stream.ts';
-import type { IngesterOptions } from '../../src/ingest/options.ts';
+import type { Writable } from 'node:stream';
+import type { BackpressureLimits } from '../../src/ingest/backpressure-budget.ts';
+import { LineStream } from '../../src/ingest/line-stream.ts';
+import type { ResolvedIngesterOptions } from '../../src/ingest/options.ts';
 import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
-import { ReportingLineStream } from '../../src/ingest/worker/reporting-line-stream.ts';
+import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import type { PinoConfig } from './pino-event.ts';
 import { configLine, configOf, pinoLineMapper } from './pino-mapper.ts';
 
 /**
- * Stream of a pino logger. `logger.flush(callback)` calls back when all records logged before are delivered or dropped,
- * or after `closeTimeoutMs` without progress.
+ * Stream of a pino logger. Emits `finish` when all records are delivered, or dropped after `closeTimeoutMs`.
  *
  * Emits `drop`, `warn`, `recovered` and `stats`; see `DeliveryEvents`. Never emits `error` for delivery failures.
  */
-export class PinoStream extends ReportingLineStream {
-  /** @throws LogOptionsException */
-  constructor(options: IngesterOptions, streamOptions?: IngestLineStreamOptions) {
+export interface PinoStream extends Writable {
+  /** Counters. From a worker, as last reported: up to 1 s old, and exact after `flush` and `finish`. */
+  readonly stats: IngesterStats;
+  /**
+   * Calls back, without an error, when all lines written before are delivered or dropped, or after `closeTimeoutMs`
+   * without progress. Lines then stay queued and are sent when the service is back.
+   */
+  flush(callback?: () => void): void;
+}
+
+/** Delivers from this thread. */
+export class InProcessPinoStream extends LineStream implements PinoStream {
+  constructor(options: ResolvedIngesterOptions, backpressure?: BackpressureLimits) {
     let emitter: DeliveryEmitter | undefined;
-    super(options, pinoLineMapper, (event) => emitter?.emit(event), streamOptions);
-    // The ingester calls the hooks itself.
+    super(options, pinoLineMapper, { onEvent: (event) => emitter?.emit(event), backpressure });
+    // The pipeline calls the hooks itself.
     emitter = new DeliveryEmitter(this, { onWarning: options.onWarning });
-    // This is how pino tells a stream in the same thread about its levels, before the first line.
+    // This is how pino passes its levels to a stream in the same thread, before the first line.
     this.on('message', (message: unknown) => {
       const configured = configOf(message);
       if (configured !== undefined) this.configure(configured.config);
     });
   }
 
-  /** Takes the levels of the logger. */
+  /** Sets the levels of the logger. */
   configure(config: PinoConfig | undefined): void {
     this.write(`${configLine(config)}\n`);
   }

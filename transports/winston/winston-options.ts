@@ -1,12 +1,11 @@
 import { LogOptionsException } from '../../src/errors.ts';
-import {
-  type IngesterOptions,
-  type ResolvedIngesterOptions,
-  resolveIngesterOptions,
-} from '../../src/ingest/options.ts';
-import type { DeliveryHooks } from '../../src/ingest/report/delivery-emitter.ts';
+import type { IngesterOptions, ResolvedIngesterOptions } from '../../src/ingest/options.ts';
 import type { Drop } from '../../src/ingest/report/delivery-event.ts';
-import { resolveWorkerOptions } from '../../src/ingest/worker/worker-options.ts';
+import {
+  type ResolvedTransportOptions,
+  resolveInProcessOptions,
+  resolveWorkerOptions,
+} from '../../src/ingest/worker/worker-options.ts';
 import { requireBoolean } from '../../src/internal/option-checks.ts';
 import type { RecordSource } from './record-reader.ts';
 import type { WinstonOptions } from './transport-stream.ts';
@@ -58,14 +57,9 @@ export interface LogTransportOptions
 
 export interface ResolvedLogTransportOptions {
   readonly winston: WinstonOptions;
-  readonly worker: boolean;
-  readonly ingester: ResolvedIngesterOptions;
-  /** To build an ingester from, here or in a worker; plain data when `worker` is set. */
-  readonly ingesterOptions: IngesterOptions;
+  readonly delivery: ResolvedTransportOptions;
   /** Where `query()` and `stream()` read. Checked when they are called. */
   readonly source: RecordSource;
-  /** To be called here with what a worker tells. Without a worker, the ingester calls its own. */
-  readonly hooks: DeliveryHooks;
 }
 
 const OWNER = 'LogTransport';
@@ -73,39 +67,23 @@ const OWNER = 'LogTransport';
 /** @throws LogOptionsException */
 export function resolveLogTransportOptions(options: LogTransportOptions): ResolvedLogTransportOptions {
   const { format, level, silent, handleExceptions, handleRejections, worker = true, ...given } = options;
-  const rest = withOneToken(given);
-  // Signals are the transport's affair: a worker does not hear of them.
-  const { flushOnSignals, ...ingesterOptions }: IngesterOptions = rest;
-  const useWorker = requireBoolean(OWNER, 'worker', worker);
-  if (ingesterOptions.overflow === 'block') {
+  if ((given.overflow as unknown) === 'block') {
     throw new LogOptionsException(
       `${OWNER}: "overflow" can't be "block": a transport must not block the logger. Use "dropOldest" or "dropNewest".`,
     );
   }
-  const shared = {
+  const delivered = withOneToken(given);
+  const delivery = requireBoolean(OWNER, 'worker', worker)
+    ? resolveWorkerOptions(delivered, OWNER, 'Set worker: false to use it.')
+    : resolveInProcessOptions(delivered, OWNER);
+  return {
     winston: { format, level, silent, handleExceptions, handleRejections },
-    worker: useWorker,
+    delivery,
+    source: sourceOf(given, delivery.ingester),
   };
-  if (useWorker) {
-    const {
-      ingesterOptions: plain,
-      hooks,
-      resolved,
-    } = resolveWorkerOptions(rest, OWNER, 'Set worker: false to use it.');
-    const source = sourceOf(given, resolved);
-    return Object.freeze({ ...shared, ingester: resolved, ingesterOptions: plain, source, hooks });
-  }
-  const ingester = resolveIngesterOptions(rest, OWNER);
-  return Object.freeze({
-    ...shared,
-    ingester,
-    ingesterOptions,
-    source: sourceOf(given, ingester),
-    hooks: {},
-  });
 }
 
-/** With both tokens, that of the user is for reading alone. */
+/** With both tokens, the user token is only used to read. */
 function withOneToken<Options extends Credentials>(options: Options): Options {
   return options.ingestToken === undefined
     ? options

@@ -1,4 +1,7 @@
-import { Ingester, type IngesterOptions, type Warning } from '../../index.ts';
+import type { IngesterOptions, Warning } from '../../index.ts';
+import { resolveIngesterOptions } from '../../ingest/options.ts';
+import { IngestPipeline } from '../../ingest/pipeline.ts';
+import { createRecord } from '../../ingest/record/record.ts';
 import { authenticationFailure, CommandFailure } from '../command-failure.ts';
 import { BACKOFF, isAboutLines, patientCall } from './patient-call.ts';
 import { LAST_SEND_MS, MAX_FIRST_REFUSALS, type Shipping } from './shipping.ts';
@@ -15,7 +18,7 @@ const MAX_FIRST_LENGTH = 100_000;
  */
 export class EventShipper {
   readonly #shipping: Shipping;
-  readonly #ingester: Ingester;
+  readonly #pipeline: IngestPipeline;
   readonly #watch: NodeJS.Timeout;
   /** The request with the first event. */
   #contact: Promise<boolean> | undefined;
@@ -26,23 +29,20 @@ export class EventShipper {
 
   constructor(shipping: Shipping) {
     this.#shipping = shipping;
-    this.#ingester = new Ingester(this.#options(), {
-      failed: (reason) => {
+    this.#pipeline = new IngestPipeline(resolveIngesterOptions(this.#options(), 'ingest'), {
+      onFailure: ({ reason }) => {
         this.#lastFailure = reason;
-      },
-      dropped: ({ reason, records }) => {
-        if (reason !== 'closed') shipping.tally.refuse(records, this.#lastFailure);
       },
     });
     this.#watch = setInterval(() => this.#look(), LOOK_EVERY_MS);
     const { signal } = shipping;
     // Queued events may still be delivered while the ingester closes.
-    signal.addEventListener('abort', () => void this.#ingester.close(), { once: true });
+    signal.addEventListener('abort', () => void this.#pipeline.close(), { once: true });
   }
 
   /** Queues events; waits while the queue is full. */
   async add(eventTexts: readonly string[]): Promise<void> {
-    const tagsText = this.#ingester.tags.baseText;
+    const tagsText = this.#pipeline.tags.baseText;
     for (const eventText of eventTexts) {
       if (this.#shipping.signal.aborted) return;
       const mayBeFirst = !this.#hasContact && eventText.length <= MAX_FIRST_LENGTH;
@@ -53,14 +53,15 @@ export class EventShipper {
 
   /** Resolves when every event is delivered or dropped. */
   async close(): Promise<void> {
-    if (!this.#shipping.signal.aborted) await this.#ingester.flush();
-    await this.#ingester.close();
+    if (!this.#shipping.signal.aborted) await this.#pipeline.flush();
+    await this.#pipeline.close();
     clearInterval(this.#watch);
-    this.#shipping.tally.delivered += this.#ingester.stats.delivered;
+    this.#shipping.tally.delivered += this.#pipeline.stats.delivered;
   }
 
   async #hand(eventText: string): Promise<void> {
-    while (!this.#ingester.addText(eventText)) await this.#ingester.drained();
+    const record = createRecord(eventText, this.#pipeline.tags.baseText);
+    while (!this.#pipeline.add(record)) await this.#pipeline.drained();
   }
 
   /** @returns whether the event was sent as the first one. */
@@ -102,6 +103,9 @@ export class EventShipper {
       minRetryDelayMs: BACKOFF.minDelayMs,
       maxRetryDelayMs: BACKOFF.maxDelayMs,
       onWarning: (warning) => this.#warned(warning),
+      onDrop: ({ reason, records }) => {
+        if (reason !== 'closed') this.#shipping.tally.refuse(records, this.#lastFailure);
+      },
     };
   }
 
@@ -116,7 +120,7 @@ export class EventShipper {
 
   /** Ends the command when the service has accepted nothing for too long. */
   #look(): void {
-    const { accepted, delivered, dropped } = this.#ingester.stats;
+    const { accepted, delivered, dropped } = this.#pipeline.stats;
     const settled = Object.values(dropped).reduce((sum, records) => sum + records, delivered);
     if (settled !== this.#settled || settled === accepted) this.#lastProgress = performance.now();
     this.#settled = settled;

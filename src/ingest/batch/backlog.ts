@@ -15,7 +15,7 @@ import { SplittableBatch } from './splittable-batch.ts';
 export interface BacklogOptions {
   readonly ingester: ResolvedIngesterOptions;
   readonly clock: Clock;
-  readonly report: DeliveryAccounting;
+  readonly accounting: DeliveryAccounting;
   /** Of batches, as far as they are known now. */
   readonly limits: BatchLimits;
   /** Called when records of a process that ended have joined it. */
@@ -29,7 +29,7 @@ export interface BacklogOptions {
 export class Backlog {
   readonly sendQueue = new SendQueue();
   readonly #options: ResolvedIngesterOptions;
-  readonly #report: DeliveryAccounting;
+  readonly #accounting: DeliveryAccounting;
   readonly #spool: Spool | undefined;
   readonly #queue: RecordStore;
   /** Only for a spool. */
@@ -38,9 +38,9 @@ export class Backlog {
   #leftInSpool: number | undefined;
 
   constructor(options: BacklogOptions) {
-    const { ingester, report, limits } = options;
+    const { ingester, accounting, limits } = options;
     this.#options = ingester;
-    this.#report = report;
+    this.#accounting = accounting;
     const batchIds = ingester.batchIds ? new BatchIds() : undefined;
     this.#spool = openSpool(options);
     this.#queue = this.#spool ?? new BatchQueue(limits, batchIds);
@@ -208,7 +208,7 @@ export class Backlog {
     const lost = spool.closeSync();
     this.sendQueue.clear();
     this.#leftInSpool = left - lost.length;
-    this.#report.leftInSpool(this.#leftInSpool, this.#options.spool?.directory ?? '');
+    this.#accounting.leftInSpool(this.#leftInSpool, this.#options.spool?.directory ?? '');
     return lostRecords([], lost);
   }
 
@@ -227,7 +227,7 @@ export class Backlog {
   }
 }
 
-function openSpool({ ingester, clock, report, limits, onAdopted }: BacklogOptions): Spool | undefined {
+function openSpool({ ingester, clock, accounting, limits, onAdopted }: BacklogOptions): Spool | undefined {
   const { spool, connection, endpoint, token } = ingester;
   if (spool === undefined) return undefined;
   return Spool.open({
@@ -235,10 +235,10 @@ function openSpool({ ingester, clock, report, limits, onAdopted }: BacklogOption
     destination: { baseUrl: connection.baseUrl, endpoint, token },
     clock,
     limits,
-    onTrouble: (message) => report.spoolTrouble(message),
-    onLost: (records, message) => report.damaged(records, message),
+    onTrouble: (message) => accounting.spoolTrouble(message),
+    onLost: (records, message) => accounting.damaged(records, message),
     onAdopted: (records) => {
-      report.accepted(records);
+      accounting.accepted(records);
       onAdopted();
     },
   });

@@ -4,29 +4,28 @@ import type { Backlog } from '../batch/backlog.ts';
 import type { BatchSizeLimit } from '../batch/batch-size-limit.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import type { DeliveryAccounting } from '../report/delivery-accounting.ts';
+import type { ServiceCheck } from '../send/service-check.ts';
 import { SyncBatchSender } from '../send/sync-batch-sender.ts';
 import { exitTimeLeft } from './exit-time.ts';
 
 export interface ExitDeliveryOptions {
   readonly ingester: ResolvedIngesterOptions;
-  readonly report: DeliveryAccounting;
+  readonly accounting: DeliveryAccounting;
   readonly sizeLimit: BatchSizeLimit;
+  readonly check: ServiceCheck;
 }
 
 /** A worker needs a moment before it can send anything. */
 const START_ALLOWANCE_MS = 1_500;
 
 /**
- * Delivers what is left from an `exit` listener, where the event loop of this thread does not turn any more: a worker
- * makes the requests, while this thread waits. Takes `closeTimeoutMs` and a moment for the start of the worker, whatever
- * the service does. What can't be delivered in time stays in the backlog.
+ * Delivers the backlog in an `exit` listener, when the event loop no longer runs: a worker sends the requests while this
+ * thread waits. Takes up to `closeTimeoutMs`, plus the start of the worker. Undelivered records stay in the backlog.
  *
- * @returns whether it was tried.
+ * @returns whether delivery was attempted.
  */
-export function deliverAtExit(
-  backlog: Backlog,
-  { ingester, report, sizeLimit }: ExitDeliveryOptions,
-): boolean {
+export function deliverAtExit(backlog: Backlog, options: ExitDeliveryOptions): boolean {
+  const { ingester } = options;
   const { closeTimeoutMs } = ingester;
   if (backlog.isEmpty || !isReachableByWorker(ingester)) return false;
   const waitMs = exitTimeLeft(closeTimeoutMs + START_ALLOWANCE_MS);
@@ -35,7 +34,7 @@ export function deliverAtExit(
   const caller = openCaller(ingester, waitMs);
   if (caller === undefined) return false;
   const deadline = Math.min(end, Date.now() + closeTimeoutMs);
-  const batchSender = new SyncBatchSender({ ingester, caller, report, sizeLimit, deadline });
+  const batchSender = new SyncBatchSender({ ...options, caller, deadline });
   backlog.recall();
   let batch = backlog.depart();
   while (batch !== undefined && batchSender.deliver(batch)) {
@@ -47,21 +46,20 @@ export function deliverAtExit(
 }
 
 /**
- * Whether a worker thread can reach the service: it has neither the program's `fetch` and `agent` nor the dispatcher that
- * the program has passed to undici's `setGlobalDispatcher`.
+ * True if a worker thread can reach the service. It has no access to the options `fetch` and `agent`, nor to undici's
+ * global dispatcher.
  */
 export function isReachableByWorker({ connection }: ResolvedIngesterOptions): boolean {
   return connection.fetch === undefined && connection.agent === undefined && !hasGlobalDispatcher();
 }
 
-/** @returns `undefined` without permission, or without threads: nothing that could be mended now */
+/** @returns `undefined` if no worker can be started, for example without permission. */
 function openCaller(
-  { connection, token }: ResolvedIngesterOptions,
+  { connection }: ResolvedIngesterOptions,
   startTimeoutMs: number,
 ): BlockingCaller | undefined {
-  const headers = { ...connection.headers, authorization: `Bearer ${token}` };
   try {
-    return new BlockingCaller({ baseUrl: connection.baseUrl, headers, startTimeoutMs });
+    return new BlockingCaller({ ...connection, startTimeoutMs });
   } catch {
     return undefined;
   }

@@ -2,36 +2,49 @@ import type { Clock } from '../../internal/clock.ts';
 import { callHook } from '../../internal/hook-call.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
-import type { RetryableOutcome } from '../send/sender.ts';
-import type { DeliveryObserver } from './delivery-observer.ts';
+import type { FailedOutcome, RejectedOutcome, RetryableOutcome } from '../send/sender.ts';
+import type { Recovery } from './delivery-event.ts';
 import { DropHook } from './drop-hook.ts';
 import type { DroppedRecords } from './dropped-records.ts';
+import type { EventThrottle } from './event-throttle.ts';
 import { type DropReason, type IngesterStats, RecordCounter, type WaitingRecords } from './ingester-stats.ts';
 import type { LostRecords } from './lost-records.ts';
 import type { Warnings } from './warnings.ts';
 
-/** Keeps the books of an ingester: counts what happens to records, and tells the hooks and people about losses. */
+export interface DeliveryAccountingOptions {
+  readonly warnings: Warnings;
+  readonly clock: Clock;
+  readonly events?: EventThrottle | undefined;
+  /** Called with each failed request. */
+  readonly onFailure?: ((failure: FailedOutcome) => void) | undefined;
+}
+
+const CREDENTIALS_ADVICE = ' Check the token, repository, baseUrl and proxy credentials.';
+
+/** Counts what happens to each record, and reports losses to hooks, listeners and stderr. */
 export class DeliveryAccounting {
   readonly #options: ResolvedIngesterOptions;
   readonly #warnings: Warnings;
   readonly #counter = new RecordCounter();
   readonly #clock: Clock;
-  readonly #observer: DeliveryObserver;
+  readonly #events: EventThrottle | undefined;
+  readonly #onFailure: ((failure: FailedOutcome) => void) | undefined;
   #lastFailure = '';
-  /** The failed attempts since the service last took something. */
+  /** The failed attempts since the last delivery. */
   #outage: { readonly since: number; failedAttempts: number } | undefined;
-  /** Told of once in an outage, for it can last until somebody comes to work. */
-  #toldOfAttention = false;
+  /** Reported once per outage, which can last for days. */
+  #hasReportedAttention = false;
   readonly #dropHook: DropHook;
 
   constructor(
     options: ResolvedIngesterOptions,
-    { warnings, clock, observer }: { warnings: Warnings; clock: Clock; observer: DeliveryObserver },
+    { warnings, clock, events, onFailure }: DeliveryAccountingOptions,
   ) {
     this.#options = options;
     this.#warnings = warnings;
     this.#clock = clock;
-    this.#observer = observer;
+    this.#events = events;
+    this.#onFailure = onFailure;
     this.#dropHook = new DropHook((reason, lost) => this.#callHook('onDrop', dropOf(reason, lost)), clock);
   }
 
@@ -41,27 +54,24 @@ export class DeliveryAccounting {
 
   delivered(records: number, batches = 1): void {
     this.#counter.deliver(records, batches);
-    this.#toldOfAttention = false;
+    this.#hasReportedAttention = false;
     if (this.#outage !== undefined) this.#recovered(this.#outage);
   }
 
   retried(outcome: RetryableOutcome, attempt: number): void {
     this.#counter.retry();
-    this.#failed(outcome.reason);
+    this.#failed(outcome);
     this.#outage ??= { since: this.#clock.now(), failedAttempts: 0 };
     this.#outage.failedAttempts++;
     if (outcome.needsAttention) {
-      this.#toldOfAttention ||= this.#warnings.report(
+      this.#hasReportedAttention ||= this.#warnings.report(
         'attention',
         () =>
-          `No records are being delivered to ${this.#options.connection.baseUrl.host}: ${sentence(outcome.reason)} Check the token, repository, baseUrl and proxy credentials. Records stay queued and are retried every ${this.#options.maxRetryDelayMs / 1000} s.`,
+          `No records are being delivered to ${this.#options.connection.baseUrl.host}: ${this.#lastFailure}${outcome.advice === undefined ? CREDENTIALS_ADVICE : ''} Records stay queued and are retried every ${this.#options.maxRetryDelayMs / 1000} s.`,
       );
     } else if (attempt > 1 || outcome.tookLong) {
-      // A single quick failure is everyday; the first retry takes care of it.
-      this.#warnings.report(
-        'retry',
-        () => `Records stay queued and are retried: ${sentence(outcome.reason)}`,
-      );
+      // A single quick failure is common, and the first retry usually succeeds.
+      this.#warnings.report('retry', () => `Records stay queued and are retried: ${this.#lastFailure}`);
     }
   }
 
@@ -76,20 +86,20 @@ export class DeliveryAccounting {
     });
   }
 
-  rejected(lost: LostRecords, reason: string): void {
-    this.#failed(reason);
+  rejected(lost: LostRecords, outcome: RejectedOutcome): void {
+    this.#failed(outcome);
     this.#dropped(
       'rejected',
       lost,
-      (count) => `${countOf(count)} dropped: rejected by the service. ${sentence(reason)}`,
+      (count) => `${countOf(count)} dropped: rejected by the service. ${this.#lastFailure}`,
     );
   }
 
-  /** @param when at what point of the end the records were given up. */
+  /** @param when when the records were dropped: after `closeTimeoutMs`, at process exit, or because they were logged later. */
   closed(lost: LostRecords, when: 'outOfTime' | 'atExit' | 'afterEnd'): void {
     this.#dropped('closed', lost, (count) => {
       if (when === 'afterEnd') return `${countOf(count)} dropped: logged after close.`;
-      const failure = this.#lastFailure === '' ? '' : ` Last failure: ${sentence(this.#lastFailure)}`;
+      const failure = this.#lastFailure === '' ? '' : ` Last failure: ${this.#lastFailure}`;
       if (when === 'atExit')
         return `${countOf(count)} dropped: the process exited before delivery. Wait for flush() or close() before process.exit().${failure}`;
       const { closeTimeoutMs } = this.#options;
@@ -98,7 +108,7 @@ export class DeliveryAccounting {
     if (when !== 'afterEnd') this.#dropHook.tellAll();
   }
 
-  /** The disk does not give records back. */
+  /** Records in the spool could not be read. */
   damaged(records: number, message: string): void {
     this.#dropped('damaged', { length: records, read: () => [] }, (count) => {
       return `${countOf(count)} lost in the spool: ${sentence(message)}`;
@@ -109,10 +119,10 @@ export class DeliveryAccounting {
     this.#warnings.report('spool', () => sentence(message));
   }
 
-  /** Nobody has lost anything, but somebody should know where the records are. */
+  /** Nothing is lost, but users should know where the records are. */
   leftInSpool(records: number, directory: string): void {
     if (records === 0) return;
-    const failure = this.#lastFailure === '' ? '' : ` Last failure: ${sentence(this.#lastFailure)}`;
+    const failure = this.#lastFailure === '' ? '' : ` Last failure: ${this.#lastFailure}`;
     const remain = records === 1 ? 'record remains' : 'records remain';
     this.#warnings.tell(
       'spool',
@@ -120,8 +130,8 @@ export class DeliveryAccounting {
     );
   }
 
-  /** Tells of losses that nobody has been told of, for there may be no later. */
-  tellLosses(): void {
+  /** Reports all losses that have added up. */
+  reportLosses(): void {
     this.#dropHook.tellAll();
     this.#warnings.tellLosses();
   }
@@ -130,15 +140,16 @@ export class DeliveryAccounting {
     return this.#counter.snapshot(waiting);
   }
 
-  #failed(reason: string): void {
-    this.#lastFailure = reason;
-    this.#observer.failed?.(reason);
+  #failed(outcome: FailedOutcome): void {
+    const advice = outcome.kind === 'retryable' && outcome.advice ? ` ${outcome.advice}` : '';
+    this.#lastFailure = sentence(outcome.reason) + advice;
+    this.#onFailure?.(outcome);
   }
 
   #recovered({ since, failedAttempts }: { since: number; failedAttempts: number }): void {
     this.#outage = undefined;
-    const recovery = { outageMs: Math.max(0, this.#clock.now() - since), failedAttempts };
-    this.#observer.recovered?.(recovery);
+    const recovery: Recovery = { outageMs: Math.max(0, this.#clock.now() - since), failedAttempts };
+    this.#events?.recovered(recovery);
     this.#callHook('onRecovered', recovery);
   }
 
@@ -146,7 +157,7 @@ export class DeliveryAccounting {
     if (lost.length === 0) return;
     this.#counter.drop(reason, lost.length);
     this.#warnings.reportLoss(reason, lost.length, messageFor);
-    this.#observer.dropped?.(dropOf(reason, lost));
+    this.#events?.dropped({ reason, records: lost.length });
     if (this.#options.onDrop === undefined) lost.release?.();
     else this.#dropHook.dropped(reason, lost);
   }
@@ -165,7 +176,7 @@ export class DeliveryAccounting {
   }
 }
 
-/** The texts are read when somebody wants them. */
+/** The events are decoded on demand. */
 function dropOf(reason: DropReason, { length, read }: LostRecords): DroppedRecords {
   let events: readonly string[] | undefined;
   return {
@@ -178,7 +189,7 @@ function dropOf(reason: DropReason, { length, read }: LostRecords): DroppedRecor
   };
 }
 
-/** What a service says may end without a full stop. */
+/** Responses of the service may end without a period. */
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -2,8 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { systemClock } from '../../internal/clock.ts';
 import { callHook } from '../../internal/hook-call.ts';
 import { safeText } from '../record/safe-json.ts';
-import type { DeliveryEvent, Drop } from './delivery-event.ts';
-import type { Recovery } from './delivery-observer.ts';
+import type { DeliveryEvent, Drop, Recovery } from './delivery-event.ts';
 import type { Warning } from './warning.ts';
 import { Warnings } from './warnings.ts';
 
@@ -18,36 +17,26 @@ export interface DeliveryHooks {
 }
 
 export interface DeliveryEmitterOptions {
-  /** To be called with what is announced; none where the ingester calls them itself. */
+  /** Called with each event. @default none: the pipeline calls the hooks itself */
   readonly hooks?: DeliveryHooks;
-  /** The hook that the ingester calls itself, for the warnings of this thread. */
+  /** Replaces stderr for the warnings of this thread. */
   readonly onWarning?: ((warning: Warning) => void) | undefined;
 }
 
-function ignoreWarning(): void {}
-
-/**
- * Passes on to the program what a delivery tells: to its hooks, and to those who listen to its stream. Neither can do
- * harm by throwing.
- */
+/** Passes delivery events to the program: to its hooks, and to listeners of its transport. Survives if these throw. */
 export class DeliveryEmitter {
-  /** For what happens in this thread. It is announced as well. */
+  /** Warnings of this thread, which are also emitted. */
   readonly warnings: Warnings;
-  /** A stream that nobody refers to any more must be able to go. */
+  /** Does not keep the transport from garbage collection. */
   readonly #emitter: WeakRef<EventEmitter>;
   readonly #hooks: DeliveryHooks;
 
   constructor(emitter: EventEmitter, { hooks = {}, onWarning }: DeliveryEmitterOptions = {}) {
     this.#emitter = new WeakRef(emitter);
     this.#hooks = hooks;
-    this.warnings = new Warnings(systemClock, this.stderrSubstitute ?? onWarning, {
+    this.warnings = new Warnings(systemClock, onWarning, {
       warned: (value) => this.emit({ name: 'warn', value }),
     });
-  }
-
-  /** What those who announce their warnings take for their own hook, so that a warning is told once. */
-  get stderrSubstitute(): (() => void) | undefined {
-    return this.#hooks.onWarning === undefined ? undefined : ignoreWarning;
   }
 
   /** Never throws. */
@@ -65,7 +54,7 @@ export class DeliveryEmitter {
 
   #attempt({ name }: DeliveryEvent, call: () => unknown): void {
     callHook(call, (error) => {
-      if (name === 'warn') return; // The warning about it would go the same way.
+      if (name === 'warn') return; // The warning about it would fail, too.
       this.warnings.report('internal', () => `A listener for "${name}" failed: ${safeText(error)}`);
     });
   }

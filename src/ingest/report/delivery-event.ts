@@ -1,4 +1,3 @@
-import type { Recovery } from './delivery-observer.ts';
 import type { DropReason, IngesterStats } from './ingester-stats.ts';
 import type { Warning } from './warning.ts';
 
@@ -9,7 +8,15 @@ export interface Drop {
   readonly records: number;
 }
 
-/** Events of a transport, by name. */
+/** The end of an outage. */
+export interface Recovery {
+  /** Time from the first failed attempt to the next delivered batch, in milliseconds. */
+  readonly outageMs: number;
+  /** Number of failed attempts during the outage. */
+  readonly failedAttempts: number;
+}
+
+/** Events of an ingester or transport, by name. */
 export interface DeliveryEvents {
   /** Records were dropped. Drops within 100 ms are combined. */
   readonly drop: Drop;

@@ -1,83 +1,82 @@
 import type { Clock, Timer } from '../../internal/clock.ts';
-import type { DeliveryEvent, Drop } from './delivery-event.ts';
-import type { DeliveryObserver, Recovery } from './delivery-observer.ts';
+import type { DeliveryEvent, Drop, Recovery } from './delivery-event.ts';
 import type { DropReason, IngesterStats } from './ingester-stats.ts';
 import type { Warning } from './warning.ts';
 
-/** Drops come one by one, as fast as a program logs. */
+/** Drops can be as frequent as log calls. */
 const DROP_INTERVAL_MS = 100;
 const STATS_INTERVAL_MS = 1_000;
 
 /**
- * Makes events of what an ingester goes through, few enough to send each to another thread: drops are added up, and
- * the counters are told when they have changed.
+ * Turns what happens to records into events, few enough to post each to another thread: drops are added up, and counters
+ * are emitted after changes, at most once per second.
  */
-export class EventThrottle implements DeliveryObserver {
-  readonly #tell: (event: DeliveryEvent) => void;
+export class EventThrottle {
+  readonly #emit: (event: DeliveryEvent) => void;
   readonly #readStats: () => IngesterStats;
   readonly #clock: Clock;
   readonly #drops = new Map<DropReason, number>();
   #dropTimer: Timer | undefined;
   #statsTimer: Timer | undefined;
-  #toldStats = '';
-  #isTelling = false;
+  #emittedStats = '';
+  #isEmitting = false;
 
-  /** @param tell must not throw. */
-  constructor(tell: (event: DeliveryEvent) => void, readStats: () => IngesterStats, clock: Clock) {
-    this.#tell = tell;
+  /** @param emit must not throw. */
+  constructor(emit: (event: DeliveryEvent) => void, readStats: () => IngesterStats, clock: Clock) {
+    this.#emit = emit;
     this.#readStats = readStats;
     this.#clock = clock;
   }
 
   dropped({ reason, records }: Drop): void {
     this.#drops.set(reason, records + (this.#drops.get(reason) ?? 0));
-    // After the end of a delivery there may be no later. But who logs on hearing of a drop must not be called for ever.
-    if (reason === 'closed' && !this.#isTelling) this.#tellDrops();
-    else this.#dropTimer ??= this.#clock.startTimer(DROP_INTERVAL_MS, () => this.#tellDrops());
+    // After close there may be no later turn. But a listener that logs when it hears of a drop must not loop.
+    if (reason === 'closed' && !this.#isEmitting) this.#emitDrops();
+    else this.#dropTimer ??= this.#clock.startTimer(DROP_INTERVAL_MS, () => this.#emitDrops());
   }
 
   warned(value: Warning): void {
-    this.#tell({ name: 'warn', value });
+    this.#emit({ name: 'warn', value });
   }
 
   recovered(value: Recovery): void {
-    this.#tell({ name: 'recovered', value });
+    this.#emit({ name: 'recovered', value });
   }
 
-  /** Something was added: the counters are going to change. */
+  /** Called when a record was added, which changes the counters. */
   added(): void {
-    this.#statsTimer ??= this.#clock.startTimer(STATS_INTERVAL_MS, () => this.#tellStatsAgain());
+    this.#statsTimer ??= this.#clock.startTimer(STATS_INTERVAL_MS, () => this.#emitStatsAgain());
   }
 
-  /** Tells what has gathered. */
-  tellAll(): void {
-    this.#tellDrops();
-    this.#tellStats();
+  /** Emits what has added up. */
+  emitAll(): void {
+    this.#emitDrops();
+    this.#emitStats();
   }
 
-  #tellDrops(): void {
+  #emitDrops(): void {
     this.#dropTimer?.cancel();
     this.#dropTimer = undefined;
     const drops = [...this.#drops];
     this.#drops.clear();
-    this.#isTelling = true;
-    for (const [reason, records] of drops) this.#tell({ name: 'drop', value: { reason, records } });
-    this.#isTelling = false;
+    this.#isEmitting = true;
+    for (const [reason, records] of drops) this.#emit({ name: 'drop', value: { reason, records } });
+    this.#isEmitting = false;
   }
 
-  #tellStats(): IngesterStats {
+  #emitStats(): IngesterStats {
     const stats = this.#readStats();
     const text = JSON.stringify(stats);
-    if (text !== this.#toldStats) {
-      this.#toldStats = text;
-      this.#tell({ name: 'stats', value: stats });
+    if (text !== this.#emittedStats) {
+      this.#emittedStats = text;
+      this.#emit({ name: 'stats', value: stats });
     }
     return stats;
   }
 
-  #tellStatsAgain(): void {
+  #emitStatsAgain(): void {
     this.#statsTimer = undefined;
-    const { queuedRecords, spooledRecords, inFlightRecords } = this.#tellStats();
+    const { queuedRecords, spooledRecords, inFlightRecords } = this.#emitStats();
     if (queuedRecords + spooledRecords + inFlightRecords > 0) this.added();
   }
 }

@@ -7,7 +7,7 @@ import {
   unwatchProcessExit,
   watchProcessExit,
 } from '../process/process-exit.ts';
-import type { DeliveryObserver } from './delivery-observer.ts';
+import type { EventThrottle } from './event-throttle.ts';
 import type { Warning, WarningKind } from './warning.ts';
 
 /** What is of no interest any more when it is over. */
@@ -15,6 +15,8 @@ type PassingKind = 'retry' | 'attention' | 'spool' | 'internal';
 
 /** What stands for records that are gone. */
 type LossKind = Exclude<WarningKind, 'retry' | 'attention' | 'spool'>;
+
+type WarningListener = Pick<EventThrottle, 'warned'> | undefined;
 
 const INTERVAL_MS = 30_000;
 
@@ -34,17 +36,17 @@ interface Untold {
 export class Warnings implements ProcessExitListener {
   readonly #clock: Clock;
   readonly #onWarning: ((warning: Warning) => void) | undefined;
-  readonly #observer: DeliveryObserver;
+  readonly #listener: WarningListener;
   readonly #shownAt = new Map<WarningKind, number>();
   readonly #untold = new Map<LossKind, Untold>();
   /** A hook that loses records when it is told of losses must not be told of those at once. */
   #isShowing = false;
 
-  /** @param onWarning takes the place of stderr; `observer` hears of warnings in any case. */
-  constructor(clock: Clock, onWarning?: (warning: Warning) => void, observer: DeliveryObserver = {}) {
+  /** @param onWarning replaces stderr; `listener` gets each warning in addition. */
+  constructor(clock: Clock, onWarning?: (warning: Warning) => void, listener?: WarningListener) {
     this.#clock = clock;
     this.#onWarning = onWarning;
-    this.#observer = observer;
+    this.#listener = listener;
   }
 
   /** @returns whether it is told, and not left out because its kind was not long ago. */
@@ -106,7 +108,7 @@ export class Warnings implements ProcessExitListener {
   #show(kind: WarningKind, message: string): void {
     // First of all: a hook may log, and what it logs may be lost as well.
     this.#shownAt.set(kind, this.#clock.now());
-    this.#observer.warned?.({ kind, message });
+    this.#listener?.warned({ kind, message });
     this.#isShowing = true;
     // A hook that fails, or nobody who reads stderr: neither may stop the delivery of records.
     callHook(

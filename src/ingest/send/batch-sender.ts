@@ -6,13 +6,13 @@ import type { Sender, SendOutcome } from './sender.ts';
 
 export interface BatchSenderOptions {
   readonly sender: Sender;
-  readonly report: DeliveryAccounting;
+  readonly accounting: DeliveryAccounting;
   readonly sizeLimit: BatchSizeLimit;
-  /** Called whenever a part of a batch is delivered or given up. */
+  /** Called when a part of a batch is delivered or dropped. */
   readonly onSettled: () => void;
 }
 
-/** Delivers batches: whole where the service takes them whole, else in parts. */
+/** Delivers batches, in parts if the service rejects the whole. */
 export class BatchSender {
   readonly #options: BatchSenderOptions;
 
@@ -20,7 +20,7 @@ export class BatchSender {
     this.#options = options;
   }
 
-  /** @returns false when it was stopped, or there is no time left; what is not settled is then the caller's affair. */
+  /** @returns false if the remaining records are neither delivered nor rejected: it was stopped, or the time is up. */
   async deliver(batch: SplittableBatch, signal: AbortSignal): Promise<boolean> {
     while (batch.length > 0) {
       splitToLimit(batch, this.#options.sizeLimit);
@@ -36,7 +36,7 @@ export class BatchSender {
     try {
       return await this.#options.sender.send(await batch.encodeNext(), { signal });
     } catch (error) {
-      // Expected failures are outcomes. What is left can only be a lack of memory for the encoding.
+      // Expected failures are outcomes, so only the encoding can have failed, for lack of memory.
       const reason = error instanceof Error ? error.message : 'it could not be encoded';
       return { kind: 'rejected', statusCode: 0, reason };
     }

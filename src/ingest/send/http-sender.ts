@@ -4,25 +4,26 @@ import { WebCaller } from '../../web/web-caller.ts';
 import type { WebResponse } from '../../web/web-response.ts';
 import { contentHeaders, type EncodedBatch } from '../batch/encoded-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
-import type { Sender, SendOptions, SendOutcome } from './sender.ts';
+import type { FailedOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
+import type { ServiceCheck } from './service-check.ts';
 
-/** An answer to an ingest request is two bytes long; one that goes on beyond this is not worth its connection. */
-const MAX_ANSWER_BYTES = 64 * 1024;
+/** The response to a batch has two bytes. A connection with a response over this size is not reused. */
+const MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** Makes one attempt to deliver a batch by the structured ingest API, and judges its failure. */
+/** Makes one attempt to send a batch to the structured ingest API, and classifies its failure. */
 export class HttpSender implements Sender {
   readonly #options: ResolvedIngesterOptions;
   readonly #caller: WebCaller;
-  /** A connection that has served a request may be kept, and may have been closed by the service since. */
+  readonly #check: ServiceCheck;
+  /** True if a kept connection may have been closed by the service meanwhile. */
   #hasIdled = false;
 
-  constructor(options: ResolvedIngesterOptions) {
+  constructor(options: ResolvedIngesterOptions, check: ServiceCheck) {
     this.#options = options;
-    const { agent, baseUrl, fetch, headers } = options.connection;
+    this.#check = check;
+    const { baseUrl, ...connection } = options.connection;
     this.#caller = new WebCaller(baseUrl, {
-      agent,
-      fetch,
-      headers: { ...headers, authorization: `Bearer ${options.token}` },
+      ...connection,
       timeoutMs: options.requestTimeoutMs,
       secrets: [options.token],
       background: true,
@@ -32,73 +33,88 @@ export class HttpSender implements Sender {
   async send(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome> {
     const outcome = await this.#attempt(batch, options);
     if (outcome.kind !== 'retryable' || !outcome.wasReset || !this.#hasIdled) return outcome;
-    // Services close connections that were idle for a while, which tends to be noticed only now. No failure yet.
+    // Services close idle connections, which is often noticed only by the next request. Not a failure yet.
     this.#hasIdled = false;
     return this.#attempt(batch, options);
   }
 
   async #attempt(batch: EncodedBatch, { signal }: SendOptions): Promise<SendOutcome> {
     try {
+      const failure = this.#check.isDueFirst ? await this.#checkAddress(signal) : undefined;
+      if (failure !== undefined) return failure;
       const response = await this.#caller.callRest('POST', this.#options.endpoint, {
         data: batch.body,
-        headers: contentHeaders(batch),
+        headers: { ...contentHeaders(batch), authorization: `Bearer ${this.#options.token}` },
         signal,
       });
-      void readToEnd(response);
+      const body = await bodyOf(response);
       this.#hasIdled = true;
-      return { kind: 'delivered' };
+      const isDoubtful = this.#check.isDueAfter(body);
+      return (isDoubtful && (await this.#checkAddress(signal))) || { kind: 'delivered' };
     } catch (error) {
       if (signal.aborted) return { kind: 'retryable', reason: 'stopped before the service responded' };
       return classifyError(error);
     }
   }
+
+  /** Sends no credentials: the address may belong to anyone. */
+  async #checkAddress(signal: AbortSignal): Promise<FailedOutcome | undefined> {
+    try {
+      return this.#check.failureOf(await bodyOf(await this.#caller.callRest('GET', 'status', { signal })));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return this.#check.failureOfError(error);
+    }
+  }
 }
 
 /** The one place that decides which failures are worth another attempt. */
-export function classifyError(error: unknown): Exclude<SendOutcome, { kind: 'delivered' }> {
-  if (error instanceof LogHTTPException) return judgeAnswer(error);
+export function classifyError(error: unknown): FailedOutcome {
+  if (error instanceof LogHTTPException) return classifyResponse(error);
   if (error instanceof LogTimeoutException) {
     const reason = `no response within ${error.timeoutMs} ms (requestTimeoutMs)`;
-    return { kind: 'retryable', reason, tookLong: true };
+    return { kind: 'retryable', reason, error, tookLong: true };
   }
   if (error instanceof LogConnectionException && isReset(error)) {
-    return { kind: 'retryable', reason: error.message, wasReset: true };
+    return { kind: 'retryable', reason: error.message, error, wasReset: true };
   }
-  // No connection; or nothing that can be the records' fault, such as a `fetch` that fails in its own way.
-  return { kind: 'retryable', reason: error instanceof Error ? error.message : 'unknown error' };
+  // No connection, or a custom `fetch` that fails in its own way: not the fault of the records.
+  return { kind: 'retryable', reason: error instanceof Error ? error.message : 'unknown error', error };
 }
 
-/** What the service said is known. The rest of its answer is read so that the connection can be used again. */
-async function readToEnd(response: WebResponse): Promise<void> {
-  let size = 0;
+/** Reads the body, so that the connection can be reused. The status is known, so a truncated body is no failure. */
+async function bodyOf(response: WebResponse): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
   try {
     for await (const chunk of response.body) {
-      size += chunk.byteLength;
-      if (size > MAX_ANSWER_BYTES) return;
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length > MAX_RESPONSE_BYTES) break;
     }
   } catch {
     // Then the next batch gets a new connection.
   }
+  return text;
 }
 
-/** The connection was there, and was closed by the other side. */
+/** True if the service closed an established connection. */
 function isReset({ cause }: LogConnectionException): boolean {
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
 }
 
-function judgeAnswer(error: LogHTTPException): Exclude<SendOutcome, { kind: 'delivered' }> {
-  const { statusCode, retryAfterMs, message } = error;
-  if (isTransient(error)) return { kind: 'retryable', reason: message, retryAfterMs };
+function classifyResponse(error: LogHTTPException): FailedOutcome {
+  const { statusCode, retryAfterMs, message: reason } = error;
+  if (isTransient(error)) return { kind: 'retryable', reason, error, retryAfterMs };
   if (needsAttention(statusCode)) {
-    return { kind: 'retryable', reason: message, retryAfterMs, needsAttention: true };
+    return { kind: 'retryable', reason, error, retryAfterMs, needsAttention: true };
   }
-  return { kind: 'rejected', statusCode, reason: message };
+  return { kind: 'rejected', statusCode, reason, error };
 }
 
 /**
- * A wrong token (401, 403; 407 for that of a proxy) or a wrong address (404, 405, and redirects, which are never
- * followed) is no fault of the records, and people mend it without restarting the program.
+ * A wrong token (401, 403; 407 for a proxy) or a wrong address (404, 405, and redirects, which are never followed) is
+ * not the fault of the records. It can be fixed without restarting the program.
  */
 function needsAttention(statusCode: number): boolean {
   return [401, 403, 404, 405, 407].includes(statusCode) || statusCode < 400;

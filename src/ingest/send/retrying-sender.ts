@@ -1,44 +1,80 @@
 import { backoffDelay } from '../../internal/backoff.ts';
-import type { Clock } from '../../internal/clock.ts';
+import type { Clock, Timer } from '../../internal/clock.ts';
 import { LONGEST_RETRY_AFTER_MS } from '../../web/retry-after.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { RetryableOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
 
 export interface RetryingSenderOptions {
-  /** The bound of the first wait, in milliseconds; it doubles with each attempt. */
+  /** Upper limit of the first delay, in milliseconds; doubles with each attempt. */
   readonly minRetryDelayMs: number;
-  /** The bound of every wait that the service didn't ask for, and the wait while somebody has to mend something. */
+  /** Upper limit of delays that the service did not ask for, and the delay while a fix is needed. */
   readonly maxRetryDelayMs: number;
   readonly clock: Clock;
-  /** Told of every failed attempt, `attempt` counting from 1. */
+  /** Called with each failed attempt; `attempt` counts from 1. */
   readonly onRetry: (outcome: RetryableOutcome, attempt: number) => void;
 }
 
-/** While closing, waits are short: there is little time left. */
-const HURRIED_DELAY_MS = 500;
+/** Upper limit of delays before a deadline. */
+const DELAY_BEFORE_DEADLINE_MS = 500;
 
-/** To find one bad record among a million takes 20. */
-const REFUSALS_AT_FULL_SPEED = 32;
+/** With less time, an attempt has little chance. */
+const MIN_ATTEMPT_MS = 250;
+
+/** Isolating one bad record among a million takes 20 rejections. */
+const REJECTIONS_AT_FULL_SPEED = 32;
 
 interface Wait {
-  /** When the service said it may be asked again, in epoch milliseconds; the past when it said nothing. */
+  /** Earliest time at which the service wants the next request, in epoch milliseconds. */
   readonly askedUntil: number;
-  /** Lets the wait end `delayMs` from now. */
+  /** Ends the wait `delayMs` from now. */
   endIn(delayMs: number): void;
 }
 
+/** An attempt in flight, which a deadline can limit. */
+class Attempt {
+  readonly #clock: Clock;
+  readonly #stop = new AbortController();
+  #timer: Timer | undefined;
+  /** Set when the attempt was stopped for lack of time. */
+  limitMs: number | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  readonly stop = (): void => this.#stop.abort();
+
+  /** Leaves half of the time for further attempts: the service may have forgotten the request. */
+  limitBy(deadline: number): void {
+    const limitMs = Math.max(MIN_ATTEMPT_MS, (deadline - this.#clock.now()) / 2);
+    this.#timer?.cancel();
+    this.#timer = this.#clock.startTimer(limitMs, () => {
+      this.limitMs = Math.round(limitMs);
+      this.stop();
+    });
+  }
+
+  end(): void {
+    this.#timer?.cancel();
+  }
+}
+
 /**
- * Sends a batch again until the outcome is final. Returns a retryable outcome only when the signal aborts, or when it
- * is in a hurry and another attempt has no prospect.
+ * Sends a batch again until the outcome is final. Returns a retryable outcome only if the signal aborts, or if a
+ * deadline leaves no chance for another attempt.
  */
 export class RetryingSender implements Sender {
   readonly #target: Sender;
   readonly #options: RetryingSenderOptions;
-  /** When everything must be over, in epoch milliseconds; set by {@link hurry}. */
+  /** Epoch milliseconds. */
   #deadline: number | undefined;
+  readonly #attempts = new Set<Attempt>();
   readonly #waits = new Set<Wait>();
-  /** Batches that were rejected since one was delivered. */
-  #refusalsInARow = 0;
+  #rejectionsInARow = 0;
 
   constructor(target: Sender, options: RetryingSenderOptions) {
     this.#target = target;
@@ -46,14 +82,14 @@ export class RetryingSender implements Sender {
   }
 
   async send(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome> {
-    await this.#slowDownRefusals(options.signal);
+    await this.#slowDownRejections(options.signal);
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#target.send(batch, options);
-      if (outcome.kind === 'delivered') this.#refusalsInARow = 0;
-      if (outcome.kind === 'rejected') this.#refusalsInARow++;
+      const outcome = await this.#attempt(batch, options.signal);
+      if (outcome.kind === 'delivered') this.#rejectionsInARow = 0;
+      if (outcome.kind === 'rejected') this.#rejectionsInARow++;
       if (outcome.kind !== 'retryable' || options.signal.aborted) return outcome;
       this.#options.onRetry(outcome, attempt);
-      // Nobody mends a token in the last seconds of a program.
+      // No one fixes a token in the last seconds of a program.
       if (outcome.needsAttention && this.#deadline !== undefined) return outcome;
       await this.#pause(outcome, attempt, options.signal);
       if (options.signal.aborted) return outcome;
@@ -61,22 +97,37 @@ export class RetryingSender implements Sender {
   }
 
   /**
-   * Makes the best of the time until `deadline` (epoch milliseconds): from now on waits are short, the present ones
-   * included. Only a wait that the service asked for is kept, where it fits in. Without a deadline the hurry is over.
+   * Makes the best of the time until `deadline` (epoch milliseconds): each attempt gets at most half of the remaining
+   * time, and delays are short, including those that have started. `undefined` ends that.
    */
-  hurry(deadline: number | undefined): void {
+  setDeadline(deadline: number | undefined): void {
     this.#deadline = deadline;
     if (deadline === undefined) return;
-    for (const wait of this.#waits) wait.endIn(this.#hurriedDelayMs(wait.askedUntil, 0));
+    for (const attempt of this.#attempts) attempt.limitBy(deadline);
+    for (const wait of this.#waits) wait.endIn(this.#delayBeforeDeadline(wait.askedUntil, 0));
   }
 
-  /** A service that refuses everything shall not be asked for one record after the other at full speed. */
-  #slowDownRefusals(signal: AbortSignal): Promise<void> {
-    const attempt = this.#refusalsInARow - REFUSALS_AT_FULL_SPEED;
+  async #attempt(batch: EncodedBatch, signal: AbortSignal): Promise<SendOutcome> {
+    const attempt = new Attempt(this.#options.clock);
+    if (this.#deadline !== undefined) attempt.limitBy(this.#deadline);
+    this.#attempts.add(attempt);
+    signal.addEventListener('abort', attempt.stop, { once: true });
+    if (signal.aborted) attempt.stop();
+    const outcome = await this.#target.send(batch, { signal: attempt.signal });
+    signal.removeEventListener('abort', attempt.stop);
+    this.#attempts.delete(attempt);
+    attempt.end();
+    if (attempt.limitMs === undefined || outcome.kind !== 'retryable') return outcome;
+    return { kind: 'retryable', reason: `no response within ${attempt.limitMs} ms`, tookLong: true };
+  }
+
+  /** Keeps a service that rejects everything from getting one record after the other at full speed. */
+  #slowDownRejections(signal: AbortSignal): Promise<void> {
+    const attempt = this.#rejectionsInARow - REJECTIONS_AT_FULL_SPEED;
     if (attempt < 0) return Promise.resolve();
     const { minRetryDelayMs, maxRetryDelayMs, clock } = this.#options;
     const ownMs = backoffDelay(attempt, { minDelayMs: minRetryDelayMs, maxDelayMs: maxRetryDelayMs });
-    const delayMs = this.#deadline === undefined ? ownMs : Math.min(ownMs, HURRIED_DELAY_MS);
+    const delayMs = this.#deadline === undefined ? ownMs : Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS);
     return this.#sleep(delayMs, clock.now(), signal);
   }
 
@@ -89,16 +140,17 @@ export class RetryingSender implements Sender {
     const askedUntil = clock.now() + askedMs;
     if (this.#deadline === undefined) return this.#sleep(Math.max(ownMs, askedMs), askedUntil, signal);
     return this.#sleep(
-      this.#hurriedDelayMs(askedUntil, Math.min(ownMs, HURRIED_DELAY_MS)),
+      this.#delayBeforeDeadline(askedUntil, Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS)),
       askedUntil,
       signal,
     );
   }
 
-  #hurriedDelayMs(askedUntil: number, ownMs: number): number {
+  /** The delay that the service asked for, if it ends before the deadline. */
+  #delayBeforeDeadline(askedUntil: number, ownMs: number): number {
     const askedMs = askedUntil - this.#options.clock.now();
-    const fitsIn = askedUntil < (this.#deadline ?? Number.POSITIVE_INFINITY);
-    return fitsIn ? Math.max(askedMs, ownMs) : HURRIED_DELAY_MS;
+    const fits = askedUntil < (this.#deadline ?? Number.POSITIVE_INFINITY);
+    return fits ? Math.max(askedMs, ownMs) : DELAY_BEFORE_DEADLINE_MS;
   }
 
   #sleep(delayMs: number, askedUntil: number, signal: AbortSignal): Promise<void> {

@@ -1,28 +1,45 @@
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
 
-/** What became of an attempt to deliver a batch. Expected failures are values, not exceptions. */
-export type SendOutcome =
-  | { readonly kind: 'delivered' }
-  | {
-      readonly kind: 'retryable';
-      /** For people; holds no token. */
-      readonly reason: string;
-      /** How long the service asked us to wait. */
-      readonly retryAfterMs?: number | undefined;
-      /** Set when sending again won't help until somebody mends a token or an address. */
-      readonly needsAttention?: boolean;
-      /** Set when the attempt took so long that people should hear of it without a second one. */
-      readonly tookLong?: boolean;
-      /** Set when the service closed the connection without an answer. */
-      readonly wasReset?: boolean;
-    }
-  | { readonly kind: 'rejected'; readonly statusCode: number; readonly reason: string };
+export interface DeliveredOutcome {
+  readonly kind: 'delivered';
+}
 
-export type RetryableOutcome = Extract<SendOutcome, { kind: 'retryable' }>;
+/** The batch stays queued and is sent again. */
+export interface RetryableOutcome {
+  readonly kind: 'retryable';
+  /** For people; contains no token. */
+  readonly reason: string;
+  /** What a person can do about it. */
+  readonly advice?: string;
+  /** The failure of the request, if there is one. */
+  readonly error?: unknown;
+  /** Delay that the service asked for, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+  /** True if retrying fails until a person fixes a token or an address. */
+  readonly needsAttention?: boolean;
+  /** True if the attempt took so long that it is reported without waiting for a second one. */
+  readonly tookLong?: boolean;
+  /** True if the service closed the connection without a response. */
+  readonly wasReset?: boolean;
+}
+
+/** The service will not accept the batch as it is. */
+export interface RejectedOutcome {
+  readonly kind: 'rejected';
+  /** 0 if the batch could not be sent at all. */
+  readonly statusCode: number;
+  readonly reason: string;
+  readonly error?: unknown;
+}
+
+export type FailedOutcome = RetryableOutcome | RejectedOutcome;
+
+/** The outcome of an attempt to deliver a batch. Expected failures are values, not exceptions. */
+export type SendOutcome = DeliveredOutcome | FailedOutcome;
 
 export interface SendOptions {
-  /** Ends the attempt. An aborted attempt is a retryable one. */
-  signal: AbortSignal;
+  /** Stops the attempt. A stopped attempt is retryable. */
+  readonly signal: AbortSignal;
 }
 
 /** Delivers batches. Implementations wrap each other: HTTP inside, retries around it. */

@@ -1,27 +1,25 @@
 import { backoffDelay } from '../../internal/backoff.ts';
 import type { BlockingCaller } from '../../web/blocking-caller.ts';
-import type { BatchSizeLimit } from '../batch/batch-size-limit.ts';
 import { contentHeaders, type EncodedBatch } from '../batch/encoded-batch.ts';
 import type { SplittableBatch } from '../batch/splittable-batch.ts';
-import type { ResolvedIngesterOptions } from '../options.ts';
-import type { DeliveryAccounting } from '../report/delivery-accounting.ts';
+import type { ExitDeliveryOptions } from '../process/exit-delivery.ts';
 import { settleOutcome, splitToLimit } from './batch-splitting.ts';
 import { classifyError } from './http-sender.ts';
-import type { RetryableOutcome, SendOutcome } from './sender.ts';
+import type { FailedOutcome, RetryableOutcome, SendOutcome } from './sender.ts';
 
-export interface SyncBatchSenderOptions {
-  readonly ingester: ResolvedIngesterOptions;
+export interface SyncBatchSenderOptions extends ExitDeliveryOptions {
   readonly caller: BlockingCaller;
-  readonly report: DeliveryAccounting;
-  readonly sizeLimit: BatchSizeLimit;
-  /** When the last attempt must be over, in epoch milliseconds. */
+  /** End of the last attempt, in epoch milliseconds. */
   readonly deadline: number;
 }
 
-/** The longest wait before a retry that the service did not ask for. */
+/** Upper limit of delays that the service did not ask for. */
 const RETRY_DELAY_MS = 500;
 
-/** Delivers batches as the ingester does, but while this thread stands still, one request after the other. */
+/** With less time, an attempt has little chance. */
+const MIN_ATTEMPT_MS = 250;
+
+/** Delivers batches like {@link BatchSender}, but blocks this thread, one request after the other. */
 export class SyncBatchSender {
   readonly #options: SyncBatchSenderOptions;
 
@@ -29,7 +27,7 @@ export class SyncBatchSender {
     this.#options = options;
   }
 
-  /** @returns false when there is no time left, or no prospect. */
+  /** @returns false if the time is up, or further attempts have no chance. */
   deliver(batch: SplittableBatch): boolean {
     while (batch.length > 0) {
       splitToLimit(batch, this.#options.sizeLimit);
@@ -44,25 +42,46 @@ export class SyncBatchSender {
     for (let attempt = 1; ; attempt++) {
       const outcome = this.#attempt(batch);
       if (outcome.kind !== 'retryable') return outcome;
-      // People are told once, when it is clear what is lost.
-      this.#options.report.retried({ ...outcome, tookLong: false }, 1);
-      // Nobody mends a token in the last seconds of a program.
+      // Reported once, when it is clear what is lost.
+      this.#options.accounting.retried({ ...outcome, tookLong: false }, 1);
+      // No one fixes a token in the last seconds of a program.
       if (outcome.needsAttention || !this.#pause(outcome, attempt)) return outcome;
     }
   }
 
   #attempt(batch: EncodedBatch): SendOutcome {
-    const { caller, deadline, ingester } = this.#options;
-    const timeoutMs = Math.max(1, Math.min(ingester.requestTimeoutMs, deadline - Date.now()));
+    const { caller, check, ingester } = this.#options;
     try {
-      caller.post(ingester.endpoint, { body: batch.body, headers: contentHeaders(batch), timeoutMs });
-      return { kind: 'delivered' };
+      const failure = check.isDueFirst ? this.#checkAddress() : undefined;
+      if (failure !== undefined) return failure;
+      const body = caller.call('POST', ingester.endpoint, {
+        body: batch.body,
+        headers: { ...contentHeaders(batch), authorization: `Bearer ${ingester.token}` },
+        timeoutMs: this.#timeoutMs,
+      });
+      return (check.isDueAfter(body) && this.#checkAddress()) || { kind: 'delivered' };
     } catch (error) {
       return classifyError(error);
     }
   }
 
-  /** Waits for the next attempt. @returns whether there is time for one */
+  #checkAddress(): FailedOutcome | undefined {
+    const { caller, check } = this.#options;
+    try {
+      return check.failureOf(caller.call('GET', 'status', { headers: {}, timeoutMs: this.#timeoutMs }));
+    } catch (error) {
+      return check.failureOfError(error);
+    }
+  }
+
+  /** Leaves half of the time for further attempts: the service may have forgotten the request. */
+  get #timeoutMs(): number {
+    const { deadline, ingester } = this.#options;
+    const leftMs = deadline - Date.now();
+    return Math.max(1, Math.min(ingester.requestTimeoutMs, leftMs, Math.max(MIN_ATTEMPT_MS, leftMs / 2)));
+  }
+
+  /** Waits before the next attempt. @returns whether there is time for one. */
   #pause({ retryAfterMs = 0 }: RetryableOutcome, attempt: number): boolean {
     const { deadline, ingester } = this.#options;
     const { minRetryDelayMs, maxRetryDelayMs } = ingester;

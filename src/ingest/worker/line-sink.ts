@@ -1,31 +1,35 @@
-import type { IngesterOptions } from '../options.ts';
+import { type LineMapperFactory, LineStream } from '../line-stream.ts';
+import type { ResolvedIngesterOptions } from '../options.ts';
 import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
 import type { IngesterStats } from '../report/ingester-stats.ts';
-import { type LineMapperFactory, ReportingLineStream } from './reporting-line-stream.ts';
 
-/** Where lines go to be delivered: to this thread or to a worker. */
+/** Delivers lines, in this thread or from a worker. */
 export interface LineSink {
-  /** Takes text with lines that end in LF. Never throws, never waits. */
+  /** Accepts text whose lines end with LF. Never throws, never waits. */
   write(text: string): void;
-  /** Takes a line that tells the mapper something, and holds no record. */
+  /** Writes a line without a record, for the mapper. */
   control(line: string): void;
-  /** Resolves when everything that was written before is delivered or given up, or nothing moves. Never rejects. */
+  /** Resolves when all records written before are delivered or dropped, or without progress. Never rejects. */
   flush(): Promise<void>;
-  /** Delivers what is left, within the ingester's `closeTimeoutMs`. Never rejects; can be called again. */
+  /** Delivers the rest, within `closeTimeoutMs`. Never rejects; can be called again. */
   close(): Promise<void>;
-  /** Counters of what has become of the records. */
+  /** Counters of accepted, delivered, dropped and waiting records. */
   readonly stats: IngesterStats;
+}
+
+export interface LineSinkOptions {
+  /** Of the delivery in this thread. */
+  readonly ingester: ResolvedIngesterOptions;
+  readonly mapperFor: LineMapperFactory;
+  readonly emitter: DeliveryEmitter;
 }
 
 /** Delivers from this thread. */
 export class InProcessLineSink implements LineSink {
-  readonly #stream: ReportingLineStream;
+  readonly #stream: LineStream;
 
-  /** @throws LogOptionsException */
-  constructor(options: IngesterOptions, mapperFor: LineMapperFactory, emitter: DeliveryEmitter) {
-    const { stderrSubstitute } = emitter;
-    const ownOptions = stderrSubstitute === undefined ? options : { ...options, onWarning: stderrSubstitute };
-    this.#stream = new ReportingLineStream(ownOptions, mapperFor, (event) => emitter.emit(event));
+  constructor({ ingester, mapperFor, emitter }: LineSinkOptions) {
+    this.#stream = new LineStream(ingester, mapperFor, { onEvent: (event) => emitter.emit(event) });
   }
 
   get stats(): IngesterStats {
@@ -44,13 +48,13 @@ export class InProcessLineSink implements LineSink {
     return new Promise((resolve) => this.#stream.flush(resolve));
   }
 
-  /** Takes over what a worker has left behind. */
-  takeBack(text: string): void {
-    this.#stream.takeBack(text);
+  /** Writes what a worker has left behind, ignoring the queue limit. */
+  writeUnlimited(text: string): void {
+    this.#stream.writeUnlimited(text);
   }
 
-  /** What is written from now on is dropped, and counted, as logged after the end. */
-  refuseAll(): void {
+  /** Drops everything that is written from now on, as logged after close. */
+  closeDelivery(): void {
     void this.#stream.closeDelivery();
   }
 

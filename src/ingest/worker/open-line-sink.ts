@@ -3,16 +3,16 @@ import { workerFile } from './worker-file.ts';
 import { WorkerLineSink, type WorkerLineSinkOptions } from './worker-line-sink.ts';
 import { isDeliveryWorker } from './worker-thread.ts';
 
-export interface LineSinkOptions extends Omit<WorkerLineSinkOptions, 'file'> {
-  /** The name of the worker's entry among the package's files. */
+export interface OpenLineSinkOptions extends Omit<WorkerLineSinkOptions, 'file'> {
+  /** File name of the worker's entry in the package. */
   readonly fileName: string;
-  /** Gives `import.meta.url` of the caller, of which some bundlers leave nothing, and others code that throws. */
+  /** Returns `import.meta.url` of the caller. Some bundlers remove it, others make it throw. */
   readonly moduleUrl: () => string | undefined;
 }
 
-/** Delivers from a worker, or, where there can't be one, from this thread, with a warning. */
-export function openLineSink({ fileName, moduleUrl, ...options }: LineSinkOptions): LineSink {
-  if (isDeliveryWorker()) return openInProcess(options);
+/** Delivers from a worker. If no worker can be started, delivers from this thread, with a warning. */
+export function openLineSink({ fileName, moduleUrl, ...options }: OpenLineSinkOptions): LineSink {
+  if (isDeliveryWorker()) return new InProcessLineSink(options);
   try {
     return new WorkerLineSink({ ...options, file: workerFile(fileName, moduleUrl()) });
   } catch (error) {
@@ -21,10 +21,6 @@ export function openLineSink({ fileName, moduleUrl, ...options }: LineSinkOption
       'internal',
       () => `Records are delivered from the main thread instead of a worker: ${message}.`,
     );
-    return openInProcess(options);
+    return new InProcessLineSink(options);
   }
-}
-
-function openInProcess(options: Omit<WorkerLineSinkOptions, 'file'>): LineSink {
-  return new InProcessLineSink(options.ingesterOptions, options.mapperFor, options.emitter);
 }

@@ -1,24 +1,23 @@
-import type { LineMapper } from '../ingest-line-stream.ts';
+import { type LineMapper, type LineMapperFactory, LineStream } from '../line-stream.ts';
+import { resolveIngesterOptions } from '../options.ts';
 import { lineText } from '../record/line-bytes.ts';
-import { type LineMapperFactory, ReportingLineStream } from './reporting-line-stream.ts';
 import { WorkerProgress } from './worker-progress.ts';
 import { END_LINE, type WorkerMessage, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts';
 
 const END_MARK = END_LINE.charCodeAt(0);
 
-/** The stream in the worker. It says how far it has come. */
-class WorkerLineStream extends ReportingLineStream {
+/** The stream in the worker, which reports its progress to the main thread. */
+class WorkerLineStream extends LineStream {
   readonly #progress: WorkerProgress;
 
   constructor({ options, forwardsWarnings, progress, port }: WorkerSettings, mapperFor: LineMapperFactory) {
     const post = (message: WorkerMessage): void => port.postMessage(message);
     const end = (): void => void this.closeDelivery().then(() => post({ name: 'closed' }));
     super(
-      forwardsWarnings ? { ...options, onWarning: () => {} } : options,
+      resolveIngesterOptions(forwardsWarnings ? { ...options, onWarning: () => {} } : options, 'Ingester'),
       (tags) => withEndLine(mapperFor(tags), end),
-      post,
-      // Without a limit: the program says when it can't wait.
-      { holdsBack: {} },
+      // Without limits: the main thread ends the backpressure when it can't wait.
+      { onEvent: post, backpressure: {} },
     );
     this.#progress = new WorkerProgress(progress);
     port.on('message', (request: WorkerRequest) => {
@@ -28,22 +27,18 @@ class WorkerLineStream extends ReportingLineStream {
   }
 
   override write(chunk: string | Buffer, ...rest: unknown[]): boolean {
-    const isTaken = super.write(chunk, ...rest);
+    const isAccepted = super.write(chunk, ...rest);
     this.#progress.addReceived(Buffer.byteLength(chunk));
-    return isTaken;
+    return isAccepted;
   }
 
-  protected override tookOver(lines: number): void {
+  protected override linesAccepted(lines: number): void {
     this.#progress.addTaken(lines);
   }
 }
 
-/**
- * Called by a worker's entry, which thread-stream loads; the lines of the main thread are written to what it returns.
- *
- * @param mapperFor what turns the lines into records.
- */
-export function startWorker(settings: WorkerSettings, mapperFor: LineMapperFactory): ReportingLineStream {
+/** Called by a worker's entry, which thread-stream loads. thread-stream writes the main thread's lines to the result. */
+export function startWorker(settings: WorkerSettings, mapperFor: LineMapperFactory): LineStream {
   const progress = new WorkerProgress(settings.progress);
   process.once('exit', () => progress.markEnded());
   const stream = new WorkerLineStream(settings, mapperFor);
@@ -51,7 +46,7 @@ export function startWorker(settings: WorkerSettings, mapperFor: LineMapperFacto
   return stream;
 }
 
-function withEndLine(recordOf: LineMapper, end: () => void): ReturnType<LineMapperFactory> {
+function withEndLine(recordOf: LineMapper, end: () => void): LineMapper {
   return (line, nowMs) => {
     const isEnd = line.bytes[line.start] === END_MARK && lineText(line) === END_LINE;
     if (!isEnd) return recordOf(line, nowMs);

@@ -6,38 +6,34 @@ import { addStats, NO_RECORDS, settledRecords, withLoss } from '../report/combin
 import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
 import type { IngesterStats } from '../report/ingester-stats.ts';
 import { WorkerKeepAlive } from './keep-worker-alive.ts';
-import { InProcessLineSink, type LineSink } from './line-sink.ts';
-import type { LineMapperFactory } from './reporting-line-stream.ts';
+import { InProcessLineSink, type LineSink, type LineSinkOptions } from './line-sink.ts';
 import { WorkerProgress } from './worker-progress.ts';
 import { END_LINE, type WorkerMessage, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts';
 import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
 import { WorkerWriter } from './worker-writer.ts';
 
-/** How long the end of the process waits for a worker that has only just been created. */
+/** Maximum time that process exit waits for a worker to start. */
 const START_TIMEOUT_MS = 5_000;
 
-/** How long it waits for one that takes nothing. */
-const TAKE_TIMEOUT_MS = 3_000;
+/** Maximum time that it waits for a worker that reads nothing. */
+const READ_TIMEOUT_MS = 3_000;
 
 const END_TEXT = `${END_LINE}\n`;
 
-export interface WorkerLineSinkOptions {
-  /** The worker's entry. */
+/** The inherited options apply if the worker crashes and this thread delivers instead. */
+export interface WorkerLineSinkOptions extends LineSinkOptions {
+  /** Entry of the worker, which uses the same mapper. */
   readonly file: URL;
-  /** Plain data. */
-  readonly ingesterOptions: IngesterOptions;
-  /** What the worker's entry uses, for delivery in this thread. */
-  readonly mapperFor: LineMapperFactory;
-  /** How long somebody who waits for a flush holds the process. */
-  readonly closeTimeoutMs: number;
-  readonly emitter: DeliveryEmitter;
+  /** Options for the worker: plain data. */
+  readonly workerOptions: IngesterOptions;
 }
 
 /**
- * Delivers from a worker thread, which thread-stream feeds through shared memory. At the end of the process this
- * thread waits for the worker, so that `process.exit()` and an uncaught exception lose nothing.
+ * Delivers from a worker thread, which thread-stream feeds through shared memory. On exit, this thread waits for the
+ * worker, so `process.exit()` and uncaught exceptions lose nothing.
  *
- * A worker that can't start or dies is replaced by delivery in this thread, beginning with what it had not taken over.
+ * If the worker can't start or crashes, this thread delivers instead, starting with the lines that the worker had not
+ * accepted.
  */
 export class WorkerLineSink implements LineSink, ProcessExitListener {
   readonly #options: WorkerLineSinkOptions;
@@ -48,19 +44,19 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   readonly #port: MessagePort;
   readonly #writer: WorkerWriter;
   #isAtLineStart = true;
-  /** Lines that hold no record. */
+  /** Number of lines without a record. */
   #controlLines = 0;
-  /** What the mapper was told last, which that of a replacement has to know, too. */
-  #told: string | undefined;
-  /** Those that the worker has not done yet, by number. */
+  /** The last control line, which the mapper of a replacement needs, too. */
+  #lastControl: string | undefined;
+  /** Callbacks of the flushes in progress, by id. */
   readonly #flushes = new Map<number, () => void>();
   #lastFlush = 0;
-  /** What the worker has told last, and when it is dead, what is known of its records. */
+  /** As last reported by the worker. After a crash: what is known of its records. */
   #stats: IngesterStats = NO_RECORDS;
   #closing: Promise<void> | undefined;
-  /** The worker is asked to deliver what it has and to close. */
+  /** True if the worker has been asked to deliver the rest and to close. */
   #isEnding = false;
-  /** The worker has delivered what it could. */
+  /** True if the worker has delivered what it could. */
   #hasClosed = false;
   #isGone = false;
   #failure = '';
@@ -77,7 +73,7 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#writer = new WorkerWriter({
       thread: this.#thread,
       progress: this.#progress,
-      onFarAhead: () => this.#request({ name: 'hurry' }),
+      onFarAhead: () => this.#request({ name: 'skipBackpressure' }),
     });
     this.#listen();
     watchProcessExit(this);
@@ -97,7 +93,7 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   control(line: string): void {
-    this.#told = line;
+    this.#lastControl = line;
     this.#writeControl(line);
   }
 
@@ -112,7 +108,7 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   beforeExit(): void {
-    // The worker has an event loop of its own; waiting for it at the exit is enough, unless somebody waits here.
+    // The worker has its own event loop. Waiting on exit is enough, unless a caller is waiting for a flush.
     if (this.#flushes.size > 0) void this.close();
   }
 
@@ -134,8 +130,8 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   #settings(port: MessagePort): WorkerSettings {
     return {
       logclientWorker: true,
-      options: this.#options.ingesterOptions,
-      forwardsWarnings: this.#emitter.stderrSubstitute !== undefined,
+      options: this.#options.workerOptions,
+      forwardsWarnings: this.#options.ingester.onWarning !== undefined,
       progress: this.#progress.shared,
       port,
     };
@@ -157,7 +153,7 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   #receive(message: WorkerMessage): void {
     if (message.name === 'closed') {
       this.#hasClosed = true;
-      // By now the worker has nothing left to wait for, so that ending it blocks this thread for a moment only.
+      // The worker has nothing left to do, so this blocks only for a moment.
       this.#thread.end();
       return;
     }
@@ -174,7 +170,7 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#flushes.delete(id);
   }
 
-  /** Receives what the worker has sent by now, without a turn of the event loop. */
+  /** Receives the pending messages without the event loop. */
   #receiveAll(): void {
     for (let next = receiveMessageOnPort(this.#port); next !== undefined; ) {
       this.#receive(next.message);
@@ -185,8 +181,8 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   async #flushWorker(): Promise<void> {
     const id = ++this.#lastFlush;
     const flushed = new Promise<void>((resolve) => this.#flushes.set(id, resolve));
-    // In an outage the worker flushes as long as that lasts.
-    const release = this.#hold.hold(this.#options.closeTimeoutMs);
+    // In an outage, a flush can take as long as the outage.
+    const release = this.#hold.hold(this.#options.ingester.closeTimeoutMs);
     await this.#writer.arrived();
     if (!this.#isGone) this.#request({ name: 'flush', id });
     await flushed;
@@ -195,7 +191,7 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
 
   #askToEnd(): void {
     this.#isEnding = true;
-    this.#request({ name: 'hurryForGood' });
+    this.#request({ name: 'drainNow' });
     this.#writeControl(END_LINE);
   }
 
@@ -203,10 +199,10 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#port.postMessage(request);
   }
 
-  /** Waits until the worker has delivered what it can. */
+  /** Blocks until the worker has delivered what it can. */
   #endThread(): void {
     try {
-      if (!this.#writer.sendSync(exitTimeLeft(TAKE_TIMEOUT_MS)))
+      if (!this.#writer.sendSync(exitTimeLeft(READ_TIMEOUT_MS)))
         throw new Error('it stopped accepting records');
       this.#thread.flushSync();
       this.#thread.end();
@@ -226,18 +222,18 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
     const left = this.#writer.drain();
     this.#controlLines -= controlLinesIn(left);
     const lines = left.replace(END_TEXT, '');
-    // First of all: what a hook logs that hears of the death comes behind it.
-    if (lines !== '') this.#replace().takeBack(lines);
-    if (!this.#hasClosed) this.#tellOfDeath();
+    // First, so that records logged by a hook come after these.
+    if (lines !== '') this.#replace().writeUnlimited(lines);
+    if (!this.#hasClosed) this.#reportCrash();
     for (const id of [...this.#flushes.keys()]) this.#flushed(id);
   }
 
-  #tellOfDeath(): void {
+  #reportCrash(): void {
     const { takenLines } = this.#progress;
-    // It may have delivered more than it has told.
-    const isSpooled = this.#options.ingesterOptions.spool !== undefined;
+    // The worker may have delivered more than it has reported.
+    const isSpooled = this.#options.ingester.spool !== undefined;
     const undelivered = Math.max(0, (takenLines - this.#controlLines - settledRecords(this.#stats)) | 0);
-    // The replacement takes over what the dead worker has left on the disk.
+    // The replacement adopts what the worker has left in the spool.
     const lost = isSpooled ? 0 : undelivered;
     const loss = lost === 0 ? '' : ` Undelivered records were lost: at most ${lost}.`;
     const failure = this.#failure === '' ? 'unknown reason' : this.#failure;
@@ -255,10 +251,9 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   #createReplacement(): InProcessLineSink {
-    const { ingesterOptions, mapperFor } = this.#options;
-    const replacement = new InProcessLineSink(ingesterOptions, mapperFor, this.#emitter);
-    if (this.#told !== undefined) replacement.control(this.#told);
-    if (this.#hasClosed) replacement.refuseAll();
+    const replacement = new InProcessLineSink(this.#options);
+    if (this.#lastControl !== undefined) replacement.control(this.#lastControl);
+    if (this.#hasClosed) replacement.closeDelivery();
     return replacement;
   }
 
@@ -288,7 +283,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown reason';
 }
 
-/** They begin with a character that JSON text doesn't have. */
+/** Control lines start with a control character, which JSON does not contain. */
 function controlLinesIn(text: string): number {
   return text.split('\n').filter((line) => line.charCodeAt(0) < 0x20).length;
 }

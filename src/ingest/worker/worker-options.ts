@@ -2,39 +2,56 @@ import { LogOptionsException } from '../../errors.ts';
 import { type IngesterOptions, type ResolvedIngesterOptions, resolveIngesterOptions } from '../options.ts';
 import type { DeliveryHooks } from '../report/delivery-emitter.ts';
 
-/** The options of a delivery in a worker: plain data, but for the hooks, which are called in the program's thread. */
-export interface WorkerOptions extends Omit<IngesterOptions, keyof DeliveryHooks>, DeliveryHooks {}
+/** Options of a delivery that may run in a worker. Hooks run on the main thread. */
+export interface TransportOptions extends Omit<IngesterOptions, keyof DeliveryHooks>, DeliveryHooks {}
 
-export interface ResolvedWorkerOptions {
-  /** For an ingester in the worker, or in its place: plain data, without the signals, which only this thread hears. */
-  readonly ingesterOptions: IngesterOptions;
-  /** Called in this thread. */
+export interface ResolvedTransportOptions {
+  /** For a delivery in this thread. If a worker delivers, this thread takes over when it crashes. */
+  readonly ingester: ResolvedIngesterOptions;
+  /** For a worker: plain data. `undefined` for delivery in this thread. */
+  readonly workerOptions: IngesterOptions | undefined;
+  /** Called with events. Without a worker, the pipeline calls the hooks itself. */
   readonly hooks: DeliveryHooks;
-  readonly resolved: ResolvedIngesterOptions;
+  /** Signals are handled in this thread, because workers receive none. */
+  readonly flushOnSignals: ResolvedIngesterOptions['flushOnSignals'];
+}
+
+/** @throws LogOptionsException */
+export function resolveInProcessOptions(options: IngesterOptions, owner: string): ResolvedTransportOptions {
+  const resolved = resolveIngesterOptions(options, owner);
+  const ingester = Object.freeze({ ...resolved, flushOnSignals: [] });
+  return { ingester, workerOptions: undefined, hooks: {}, flushOnSignals: resolved.flushOnSignals };
 }
 
 /**
- * Divides options between the two threads.
- *
- * @param remedy what to use instead where an option can't cross.
+ * @param remedy what to do about an option that can't be passed to a worker.
  * @throws LogOptionsException
  */
 export function resolveWorkerOptions(
-  options: WorkerOptions,
+  options: TransportOptions,
   owner: string,
   remedy: string,
-): ResolvedWorkerOptions {
-  const { onDrop, onWarning, onRecovered, flushOnSignals, ...rest } = options;
-  for (const [name, value] of Object.entries(rest)) {
+): ResolvedTransportOptions {
+  const { onDrop, onWarning, onRecovered, flushOnSignals, ...workerOptions } = options;
+  for (const [name, value] of Object.entries(workerOptions)) {
     if (typeof value !== 'function' && (name !== 'agent' || value === undefined)) continue;
     throw new LogOptionsException(`${owner}: "${name}" can't be passed to a worker thread. ${remedy}`);
   }
   const resolved = resolveIngesterOptions(options, owner);
-  const ingesterOptions: IngesterOptions = { ...rest };
-  if (rest.baseUrl !== undefined) ingesterOptions.baseUrl = String(rest.baseUrl);
+  if (workerOptions.baseUrl !== undefined) workerOptions.baseUrl = String(workerOptions.baseUrl);
   return {
-    ingesterOptions,
+    ingester: Object.freeze({
+      ...resolved,
+      flushOnSignals: [],
+      onDrop: undefined,
+      onRecovered: undefined,
+      onWarning: onWarning && ignoreWarning,
+    }),
+    workerOptions,
     hooks: { onDrop, onWarning, onRecovered },
-    resolved,
+    flushOnSignals: resolved.flushOnSignals,
   };
 }
+
+/** Keeps the warning from stderr: the hook gets it as an event. */
+function ignoreWarning(): void {}

@@ -50,7 +50,8 @@ export function capturePino(
     if (instance.levels.labels !== labels) {
       // A child may have levels of its own.
       labels = instance.levels.labels;
-      stream.configure({ levels: instance.levels });
+      // As pino passes the levels of a logger to its stream.
+      stream.emit('message', { code: 'PINO_CONFIG', config: { levels: instance.levels } });
     }
     stream.write(result);
   };

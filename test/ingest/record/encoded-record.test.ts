@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { Ingester } from '../../../src/ingest/ingester.ts';
+import { resolveIngesterOptions } from '../../../src/ingest/options.ts';
+import { IngestPipeline } from '../../../src/ingest/pipeline.ts';
 import { EncodedRecord } from '../../../src/ingest/record/record.ts';
 import type { DroppedRecords } from '../../../src/ingest/report/dropped-records.ts';
 import { startDelivery } from '../../helpers/delivery.ts';
@@ -21,11 +22,13 @@ it('is what it was when it was added, whatever a hook does that hears of another
   const { sink, options } = await startDelivery();
   const { recordOf, overwrite } = recordMaker();
   const onDrop = overwrite;
-  const ingester = new Ingester({ ...options, flushIntervalMs: 60_000, maxQueueBytes: 500, onDrop });
-  onTestFinished(() => ingester.close());
-  for (let n = 1; n <= 10; n++) ingester.addRecord(recordOf(n));
+  const pipeline = new IngestPipeline(
+    resolveIngesterOptions({ ...options, flushIntervalMs: 60_000, maxQueueBytes: 500, onDrop }, 'test'),
+  );
+  onTestFinished(() => pipeline.close());
+  for (let n = 1; n <= 10; n++) pipeline.add(recordOf(n));
   overwrite();
-  await ingester.flush();
+  await pipeline.flush();
   expect(sink.events.map(({ attributes }) => attributes.n)).toEqual([8, 9, 10]);
 });
 
@@ -36,13 +39,15 @@ it.each(['dropNewest', 'dropOldest'] as const)(
     const { recordOf, overwrite } = recordMaker();
     const drops: DroppedRecords[] = [];
     const onDrop = (drop: DroppedRecords): void => void drops.push(drop);
-    const ingester = new Ingester({ ...options, maxQueueBytes: 500, overflow, onDrop });
-    for (let n = 1; n <= 10; n++) ingester.addRecord(recordOf(n));
-    await ingester.close();
-    ingester.addRecord(recordOf(11));
+    const pipeline = new IngestPipeline(
+      resolveIngesterOptions({ ...options, maxQueueBytes: 500, overflow, onDrop }, 'test'),
+    );
+    for (let n = 1; n <= 10; n++) pipeline.add(recordOf(n));
+    await pipeline.close();
+    pipeline.add(recordOf(11));
     overwrite();
     const texts = drops.flatMap(({ events }) => events.map((text) => JSON.parse(text).attributes.n));
-    expect(texts).toHaveLength(ingester.stats.dropped.overflow + 1);
+    expect(texts).toHaveLength(pipeline.stats.dropped.overflow + 1);
     expect(texts.at(-1)).toBe(11);
   },
 );

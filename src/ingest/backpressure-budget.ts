@@ -1,20 +1,20 @@
-/** How long a writer can wait, in milliseconds. */
-export interface PatienceOptions {
-  /** For the lines of one `write` to be accepted. @default Infinity */
+/** Limits of the time that a writer waits, in milliseconds. */
+export interface BackpressureLimits {
+  /** For the lines of one `write`. @default Infinity */
   readonly perWriteMs?: number;
   /** In total, until all lines written in the meantime are accepted. @default Infinity */
   readonly untilCaughtUpMs?: number;
 }
 
-/** The patience of a writer who is held back: what it has to write meanwhile takes its memory. */
-export class Patience {
+/** The time that a writer can still wait: what is written meanwhile stays in its memory. */
+export class BackpressureBudget {
   readonly #perWriteMs: number;
   readonly #untilCaughtUpMs: number;
   #writeLeftMs: number;
   #totalLeftMs: number;
 
-  constructor(options: PatienceOptions) {
-    const { perWriteMs = Number.POSITIVE_INFINITY, untilCaughtUpMs = Number.POSITIVE_INFINITY } = options;
+  constructor(limits: BackpressureLimits) {
+    const { perWriteMs = Number.POSITIVE_INFINITY, untilCaughtUpMs = Number.POSITIVE_INFINITY } = limits;
     this.#perWriteMs = perWriteMs;
     this.#untilCaughtUpMs = untilCaughtUpMs;
     this.#writeLeftMs = perWriteMs;
@@ -25,7 +25,7 @@ export class Patience {
     return Math.max(0, Math.min(this.#writeLeftMs, this.#totalLeftMs));
   }
 
-  /** @param hasCaughtUp nothing else waits to be taken. */
+  /** @param hasCaughtUp true if no earlier lines are waiting. */
   nextWrite(hasCaughtUp: boolean): void {
     this.#writeLeftMs = this.#perWriteMs;
     if (hasCaughtUp) this.#totalLeftMs = this.#untilCaughtUpMs;
@@ -36,7 +36,7 @@ export class Patience {
     this.#totalLeftMs -= ms;
   }
 
-  /** The writer can't wait until it has caught up. */
+  /** Ends all waiting until the writer has caught up. */
   exhaust(): void {
     this.#totalLeftMs = 0;
   }

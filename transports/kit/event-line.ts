@@ -1,16 +1,16 @@
-import type { LineMapper } from '../../src/ingest/ingest-line-stream.ts';
+import type { LineMapper } from '../../src/ingest/line-stream.ts';
 import { EncodedRecord } from '../../src/ingest/record/record.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
 
-/** Stands before and behind the tags. JSON text has no tabs. */
+/** Encloses the tags. JSON contains no tabs. */
 const TAB = 0x09;
 
-/** An event as a line; its tags only where they are not those that every event has. */
+/** Encodes an event as a line. Tags are only included if they differ from the base tags. */
 export function encodeLine(eventText: string, tagsText: string, baseTagsText: string): string {
   return tagsText === baseTagsText ? `${eventText}\n` : `\t${tagsText}\t${eventText}\n`;
 }
 
-/** Makes records of such lines. */
+/** Converts such lines to records. */
 export function eventLineMapper({ baseText }: TagWriter): LineMapper {
   const record = new EncodedRecord();
   return ({ bytes, start, end }) => {

@@ -1,0 +1,229 @@
+import { Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { BackpressureBudget, type BackpressureLimits } from './backpressure-budget.ts';
+import type { ResolvedIngesterOptions } from './options.ts';
+import { IngestPipeline } from './pipeline.ts';
+import { type ByteLine, byteLine, LineBytes } from './record/line-bytes.ts';
+import type { IngestRecord } from './record/record.ts';
+import type { TagWriter } from './record/tags.ts';
+import type { DeliveryEvent } from './report/delivery-event.ts';
+import type { IngesterStats } from './report/ingester-stats.ts';
+
+/** @returns a record that is valid until the next call, or `undefined` for a line without a record. */
+export type LineMapper = (line: ByteLine, nowMs: number) => IngestRecord | undefined;
+
+/** Creates a function that converts lines to records, in any thread. */
+export type LineMapperFactory = (tags: TagWriter) => LineMapper;
+
+export interface LineStreamOptions {
+  /** Receives delivery events. Must not throw. */
+  readonly onEvent: (event: DeliveryEvent) => void;
+  /**
+   * Applies backpressure to the writer while the service accepts less than is written, within these limits. For worker
+   * threads: the writing thread continues, and buffers in its own memory.
+   *
+   * @default no backpressure
+   */
+  readonly backpressure?: BackpressureLimits | undefined;
+}
+
+/** Memory for a writer under backpressure: more than pino shares with its worker. */
+const BACKPRESSURE_BYTES = 4 * 1024 * 1024 + 1;
+
+/** A writer has caught up when fewer bytes are waiting. */
+const CAUGHT_UP_BYTES = 32 * 1024;
+
+/**
+ * Writable stream of lines that delivers them as records. Closes its pipeline on `end()`, and emits `finish` and `close`
+ * when all records are delivered or dropped. Never emits `error` for delivery failures.
+ */
+export class LineStream extends Writable {
+  readonly #pipeline: IngestPipeline;
+  readonly #recordOf: LineMapper;
+  readonly #decoder = new StringDecoder();
+  readonly #lines = new LineBytes();
+  readonly #budget: BackpressureBudget | undefined;
+  /** Callback of the `write` whose lines are waiting. */
+  #waiting: (() => void) | undefined;
+  #isAdding = false;
+
+  constructor(
+    options: ResolvedIngesterOptions,
+    mapperFor: LineMapperFactory,
+    { onEvent, backpressure }: LineStreamOptions,
+  ) {
+    super({ decodeStrings: false, ...highWaterMarkOf(options, backpressure !== undefined) });
+    this.#pipeline = new IngestPipeline(options, { onEvent });
+    this.#recordOf = mapperFor(this.#pipeline.tags);
+    this.#budget = backpressure && new BackpressureBudget(backpressure);
+  }
+
+  /** Counters of accepted, delivered, dropped and waiting records. */
+  get stats(): IngesterStats {
+    return this.#pipeline.stats;
+  }
+
+  /**
+   * Calls back, without an error, when all lines written before are delivered or dropped, or after `closeTimeoutMs`
+   * without progress. The lines are then kept and sent when the service is back.
+   */
+  flush(callback?: () => void): void {
+    void this.#flush().then(() => callback?.());
+  }
+
+  /** Delivers the lines written before, within `closeTimeoutMs`. Lines written later are dropped. Never rejects. */
+  closeDelivery(): Promise<void> {
+    return this.#pipeline.close();
+  }
+
+  /** Accepts the waiting lines, and applies no backpressure until the writer has caught up. */
+  skipBackpressure(): void {
+    this.#budget?.exhaust();
+    if (this.#waiting !== undefined) this.#addWaiting(this.#waiting);
+  }
+
+  /** Accepts the waiting and all later lines, for a writer that is about to end. */
+  drainNow(): void {
+    this.#pipeline.backpressure.ignoreQueueLimit();
+    this.skipBackpressure();
+  }
+
+  /** Writes text that is already in memory, ignoring the queue limit. */
+  writeUnlimited(text: string): void {
+    this.#pipeline.backpressure.ignoringQueueLimit(() => void this.write(text));
+  }
+
+  override write(chunk: string | Buffer, ...rest: unknown[]): boolean {
+    if (this.writable) return super.write(chunk, ...(rest as [BufferEncoding]));
+    // A closed stream would emit an error, which ends the program. Here, late records are dropped and counted.
+    for (const line of String(chunk).split('\n')) {
+      const record = line === '' ? undefined : this.#recordOf(byteLine(line), Date.now());
+      if (record !== undefined) this.#pipeline.add(record);
+    }
+    return true;
+  }
+
+  override end(...rest: unknown[]): this {
+    super.end(...(rest as []));
+    // In an outage, waiting lines would delay the end.
+    this.#pipeline.flushHeld();
+    return this;
+  }
+
+  override destroy(error?: Error): this {
+    this.#pipeline.flushHeld();
+    return super.destroy(error);
+  }
+
+  override _write(chunk: string | Buffer, _encoding: BufferEncoding, callback: () => void): void {
+    this.#budget?.nextWrite(this.writableLength - chunk.length < CAUGHT_UP_BYTES);
+    this.#lines.push(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk));
+    this.#addOrWait(callback);
+  }
+
+  override _final(callback: () => void): void {
+    this.#lines.push(this.#decoder.end());
+    this.#lines.finish();
+    this.#addOrWait(() => void this.#pipeline.close().then(callback));
+    this.#pipeline.flushHeld();
+  }
+
+  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
+    void this.#pipeline.close().then(() => callback(error));
+  }
+
+  /** Called with the number of accepted lines. */
+  protected linesAccepted(_lines: number): void {}
+
+  async #flush(): Promise<void> {
+    const allAdded = this.#allAdded();
+    // Under backpressure, lines wait for a limited time. Lines that do not fit may wait as long as an outage.
+    if (this.#budget !== undefined) await allAdded;
+    await this.#pipeline.flushUnlessStalled(allAdded);
+  }
+
+  /** Resolves when all waiting lines are added. @returns `undefined` if there are none. */
+  #allAdded(): Promise<void> | undefined {
+    if (this.writableLength === 0 || !this.writable) return undefined;
+    return new Promise((resolve) => this.write('', () => resolve()));
+  }
+
+  /** @returns false if a line has to wait. */
+  #add(): boolean {
+    let added = 0;
+    this.#isAdding = true;
+    this.#pipeline.addTogether(() => {
+      added = this.#addLines();
+    });
+    this.#isAdding = false;
+    if (added > 0) this.linesAccepted(added);
+    return !this.#lines.hasLine();
+  }
+
+  /** @returns the number of lines that were accepted. */
+  #addLines(): number {
+    const now = Date.now();
+    const canReject = this.#pipeline.overflow === 'block';
+    const lines = this.#lines;
+    let added = 0;
+    for (; lines.hasLine() && !this.#holdsBack(); lines.drop()) {
+      const record = lines.start < lines.end ? this.#recordOf(lines, now) : undefined;
+      if (record !== undefined && !this.#pipeline.add(record, now) && canReject) break;
+      added++;
+    }
+    return added;
+  }
+
+  #holdsBack(): boolean {
+    return this.#budget !== undefined && this.#budget.leftMs > 0 && this.#pipeline.backpressure.isCongested;
+  }
+
+  #addOrWait(done: () => void): void {
+    if (this.#add()) {
+      done();
+      return;
+    }
+    this.#waiting = done;
+    this.#pipeline.backpressure.hold(() => this.#addWaiting(done));
+    void this.#addWhenDrained(done);
+  }
+
+  async #addWhenDrained(waiting: () => void): Promise<void> {
+    while (this.#waiting === waiting) {
+      await this.#drained();
+      if (this.#waiting === waiting) this.#addWaiting(waiting);
+    }
+  }
+
+  async #drained(): Promise<void> {
+    const budget = this.#budget;
+    if (budget === undefined || budget.leftMs === 0) return this.#pipeline.drained();
+    const since = performance.now();
+    await this.#pipeline.drainedWithin(budget.leftMs);
+    budget.spend(performance.now() - since);
+  }
+
+  /** Adds the lines that fit. After the last one, the next `write` starts before this returns. */
+  #addWaiting(waiting: () => void): void {
+    const { backpressure } = this.#pipeline;
+    if (this.#isAdding) {
+      // Called while a line is added: that line ended the delivery, or an `onDrop` hook ended the logger.
+      backpressure.hold(() => this.#addWaiting(waiting));
+      queueMicrotask(() => this.#pipeline.flushHeld());
+      return;
+    }
+    if (!this.#add()) return;
+    this.#waiting = undefined;
+    backpressure.hold(undefined);
+    waiting();
+  }
+}
+
+/** Lines are added as they arrive, so the stream itself buffers nothing unless the writer can be made to wait. */
+function highWaterMarkOf(
+  { overflow }: ResolvedIngesterOptions,
+  hasBackpressure: boolean,
+): { highWaterMark?: number } {
+  if (overflow === 'block') return {};
+  return { highWaterMark: hasBackpressure ? BACKPRESSURE_BYTES : Number.MAX_SAFE_INTEGER };
+}

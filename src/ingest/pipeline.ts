@@ -1,0 +1,333 @@
+import { systemClock, type Timer } from '../internal/clock.ts';
+import { keepAlive } from '../internal/keep-alive.ts';
+import { settlesUnlessStalled } from '../internal/settles-unless-stalled.ts';
+import { Backpressure } from './backpressure.ts';
+import { Backlog, lostRecords } from './batch/backlog.ts';
+import { BatchScheduler } from './batch/batch-scheduler.ts';
+import { BatchSizeLimit } from './batch/batch-size-limit.ts';
+import { FlushWaiters } from './flush-waiters.ts';
+import type { OverflowPolicy, ResolvedIngesterOptions } from './options.ts';
+import { deliverAtExit, type ExitDeliveryOptions } from './process/exit-delivery.ts';
+import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from './process/process-exit.ts';
+import { watchSignals } from './process/process-signals.ts';
+import { createRecord, type IngestRecord } from './record/record.ts';
+import { shortenEvent } from './record/shorten-event.ts';
+import { TagWriter } from './record/tags.ts';
+import { DeliveryAccounting } from './report/delivery-accounting.ts';
+import type { DeliveryEvent } from './report/delivery-event.ts';
+import { EventThrottle } from './report/event-throttle.ts';
+import type { IngesterStats } from './report/ingester-stats.ts';
+import { Warnings } from './report/warnings.ts';
+import { BatchSender } from './send/batch-sender.ts';
+import { HttpSender } from './send/http-sender.ts';
+import { RetryingSender } from './send/retrying-sender.ts';
+import type { FailedOutcome, Sender } from './send/sender.ts';
+import { ServiceCheck } from './send/service-check.ts';
+
+/** Lets `closeTimeoutMs` expire first. */
+const KEEP_ALIVE_MARGIN_MS = 500;
+
+/** Interval of the search for records that exited processes have left in the spool. */
+const ADOPTION_INTERVAL_MS = 15_000;
+
+export interface PipelineOptions {
+  /** Receives delivery events. Must not throw. */
+  readonly onEvent?: ((event: DeliveryEvent) => void) | undefined;
+  /** Called with each failed request. Must not throw. */
+  readonly onFailure?: ((failure: FailedOutcome) => void) | undefined;
+  /** Sends batches. @default HTTP requests to the service */
+  readonly sender?: Sender | undefined;
+}
+
+/**
+ * Delivers records in batches and retries until the service accepts them: the core of the ingester, the transports and
+ * `logclient ingest`. Every record is counted as delivered, dropped or waiting.
+ *
+ * A record goes through {@link Backpressure} into the {@link Backlog}, in memory or on disk. The {@link BatchScheduler}
+ * decides when a batch is packed and when the {@link BatchSender} sends it.
+ */
+export class IngestPipeline {
+  /** Writes the tags of records. */
+  readonly tags: TagWriter;
+  readonly backpressure: Backpressure;
+  readonly #options: ResolvedIngesterOptions;
+  readonly #clock = systemClock;
+  readonly #events: EventThrottle | undefined;
+  readonly #accounting: DeliveryAccounting;
+  readonly #sender: RetryingSender;
+  readonly #backlog: Backlog;
+  readonly #scheduler: BatchScheduler;
+  readonly #exitDelivery: ExitDeliveryOptions;
+  readonly #flushWaiters = new FlushWaiters();
+  readonly #exitListener: ProcessExitListener;
+  readonly #unwatchSignals: () => void;
+  #adoptionTimer: Timer | undefined;
+  #adopting: Promise<void> = Promise.resolve();
+  #closing: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(options: ResolvedIngesterOptions, { onEvent, onFailure, sender }: PipelineOptions = {}) {
+    this.#options = options;
+    const { tags, tagFields, onWarning, minRetryDelayMs, maxRetryDelayMs } = options;
+    this.tags = new TagWriter(tags, tagFields);
+    this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, this.#clock);
+    this.#accounting = new DeliveryAccounting(options, {
+      warnings: new Warnings(this.#clock, onWarning, this.#events),
+      clock: this.#clock,
+      events: this.#events,
+      onFailure,
+    });
+    const check = new ServiceCheck(options);
+    this.#sender = new RetryingSender(sender ?? new HttpSender(options, check), {
+      minRetryDelayMs,
+      maxRetryDelayMs,
+      clock: this.#clock,
+      onRetry: (outcome, attempt) => this.#accounting.retried(outcome, attempt),
+    });
+    const sizeLimit = new BatchSizeLimit(options.maxBatchBytes);
+    this.#backlog = this.#createBacklog(sizeLimit);
+    this.backpressure = new Backpressure(this.#backlog, this.#clock);
+    this.#exitDelivery = { ingester: options, accounting: this.#accounting, sizeLimit, check };
+    this.#scheduler = this.#createScheduler(sizeLimit);
+    this.#exitListener = {
+      beforeExit: () => {
+        if (this.#closing === undefined) void this.#deliverWithin(options.closeTimeoutMs);
+      },
+      atExit: () => this.#abandon('atExit'),
+    };
+    if (options.spool !== undefined) this.#adopt();
+    this.#unwatchSignals = watchSignals(
+      { flush: () => this.flushUnlessStalled(), close: () => this.close() },
+      options.flushOnSignals,
+    );
+  }
+
+  /** Policy for new records when the queue is full. */
+  get overflow(): OverflowPolicy {
+    return this.#options.overflow;
+  }
+
+  /** Counters of accepted, delivered, dropped and waiting records. */
+  get stats(): IngesterStats {
+    return this.#accounting.stats(this.#backlog.waiting);
+  }
+
+  /**
+   * Adds a record to the queue. Never throws.
+   *
+   * @param nowMs current time, for callers that add many records at once.
+   * @returns false if the queue is full: the record was then accepted (`dropOldest`), dropped (`dropNewest`), or
+   * rejected (`block`).
+   */
+  add(given: IngestRecord, nowMs = this.#clock.now()): boolean {
+    this.#events?.added();
+    let record = this.#shortened(given);
+    if (this.#closing !== undefined) {
+      this.#accounting.accepted();
+      this.#accounting.closed(lostRecords([], [record.kept()]), 'afterEnd');
+      return true; // Waiting would not help.
+    }
+    const hasRoom = this.backpressure.accepts(record);
+    // An `onDrop` hook may log, which would overwrite the memory of a reused record.
+    if (!hasRoom) record = record.kept();
+    if (!hasRoom && !this.#makeRoom(record)) return this.#reject(record);
+    this.backpressure.accepted();
+    this.#accounting.accepted();
+    this.#backlog.push(record, nowMs);
+    this.#recordAdded();
+    return hasRoom;
+  }
+
+  /** Adds many records in `add` at once, which is faster with a spool. They are on disk when this returns. */
+  addTogether(add: () => void): void {
+    this.#backlog.together(add);
+  }
+
+  /**
+   * Resolves when the queue is at most half full and has capacity for the rejected record, or when the pipeline is
+   * closed.
+   */
+  drained(): Promise<void> {
+    return this.#keepAlive(this.backpressure.drained());
+  }
+
+  /**
+   * Resolves like {@link drained}, or after `maxMs`, or when the service counts as down. Sends the current batch without
+   * waiting for it to fill.
+   */
+  drainedWithin(maxMs: number): Promise<void> {
+    this.#scheduler.flushBefore(this.#backlog.nextNumber);
+    return this.backpressure.drainedWithin(maxMs);
+  }
+
+  /**
+   * Sends queued records without waiting for the batch to fill. Resolves when every record added before the call is
+   * delivered or dropped. Never rejects.
+   */
+  async flush(): Promise<void> {
+    await this.#flush();
+    this.#events?.emitAll();
+  }
+
+  /**
+   * Flushes, but resolves after `closeTimeoutMs` without progress. Records then stay queued.
+   *
+   * @param added settles when all records to flush are added, which an outage can delay.
+   * @returns true if every record is delivered or dropped.
+   */
+  async flushUnlessStalled(added?: Promise<void>): Promise<boolean> {
+    const flushed = added === undefined ? this.#flush() : added.then(() => this.#flush());
+    const isFlushed = await settlesUnlessStalled(flushed, {
+      clock: this.#clock,
+      stallMs: this.#options.closeTimeoutMs,
+      progress: () => this.stats.delivered,
+    });
+    this.#events?.emitAll();
+    return isFlushed;
+  }
+
+  /** Adds the records that a waiting writer holds, unless the pipeline is closed. */
+  flushHeld(): void {
+    if (this.#closing === undefined) this.backpressure.flushHeld();
+  }
+
+  /**
+   * Delivers queued records for up to `closeTimeoutMs`, then drops and reports the rest. With a spool, the rest is kept
+   * for the next process. Records added later are dropped. Can be called repeatedly and never rejects.
+   */
+  close(): Promise<void> {
+    this.flushHeld();
+    this.#closing ??= this.#deliverWithin(this.#options.closeTimeoutMs).then(() => {
+      this.#abandon('outOfTime');
+      this.#accounting.reportLosses();
+      this.#events?.emitAll();
+    });
+    return this.#closing;
+  }
+
+  #createBacklog(sizeLimit: BatchSizeLimit): Backlog {
+    return new Backlog({
+      ingester: this.#options,
+      clock: this.#clock,
+      accounting: this.#accounting,
+      limits: {
+        maxRecords: this.#options.maxBatchRecords,
+        get maxBytes() {
+          return sizeLimit.maxBytes;
+        },
+      },
+      onAdopted: () => {
+        watchProcessExit(this.#exitListener);
+        this.#scheduler.schedule();
+      },
+    });
+  }
+
+  #createScheduler(sizeLimit: BatchSizeLimit): BatchScheduler {
+    return new BatchScheduler({
+      ingester: this.#options,
+      clock: this.#clock,
+      backlog: this.#backlog,
+      batchSender: new BatchSender({
+        sender: this.#sender,
+        accounting: this.#accounting,
+        sizeLimit,
+        onSettled: () => {
+          this.backpressure.delivered();
+          this.#resolveWaiters();
+        },
+      }),
+      onProgress: () => this.#resolveWaiters(),
+      onOutOfTime: () => this.#abandon('outOfTime'),
+    });
+  }
+
+  #flush(): Promise<void> {
+    const beforeNumber = this.#backlog.nextNumber;
+    if (this.#backlog.settledBefore >= beforeNumber) return Promise.resolve();
+    const settled = this.#flushWaiters.wait(beforeNumber);
+    this.#scheduler.flushBefore(beforeNumber);
+    return this.#keepAlive(settled);
+  }
+
+  /** Keeps the process alive for a caller that waits, but not for the whole of an outage. */
+  #keepAlive(promise: Promise<void>): Promise<void> {
+    return keepAlive(promise, this.#options.closeTimeoutMs + KEEP_ALIVE_MARGIN_MS);
+  }
+
+  /** The service would remove all fields of a larger event. */
+  #shortened(record: IngestRecord): IngestRecord {
+    const { maxEventBytes } = this.#options;
+    if (record.byteLength <= maxEventBytes) return record;
+    return createRecord(shortenEvent(record.eventText, maxEventBytes), record.tagsText);
+  }
+
+  #recordAdded(): void {
+    if (this.#backlog.queuedRecords === 1) watchProcessExit(this.#exitListener);
+    this.#scheduler.recordAdded();
+  }
+
+  /** Searches the spool for records of exited processes, now and every {@link ADOPTION_INTERVAL_MS}. */
+  #adopt(): void {
+    this.#adopting = this.#backlog.adopt();
+    this.#adoptionTimer = this.#clock.startTimer(ADOPTION_INTERVAL_MS, () => {
+      void this.#adopting.then(() => {
+        if (!this.#isClosed) this.#adopt();
+      });
+    });
+  }
+
+  /** With `dropOldest`, drops the oldest records if that makes the new one fit. */
+  #makeRoom(record: IngestRecord): boolean {
+    if (this.#options.overflow !== 'dropOldest' || !this.#backlog.fits(record)) return false;
+    // Reported afterwards: an `onDrop` hook may log, which makes room again.
+    this.#accounting.overflowed(this.#backlog.makeRoom(record));
+    this.#resolveWaiters();
+    return this.#backlog.hasRoom(record);
+  }
+
+  /** @returns the result of {@link add} for a record that does not fit. */
+  #reject(record: IngestRecord): boolean {
+    const isBlocking = this.#options.overflow === 'block';
+    if (isBlocking && this.#backlog.fits(record)) {
+      this.backpressure.rejected(record);
+      this.#scheduler.flushBefore(this.#backlog.nextNumber); // Nothing more fits into the next batch.
+      return false;
+    }
+    this.#accounting.accepted();
+    this.#accounting.overflowed(lostRecords([], [record]));
+    return isBlocking; // Larger than the whole queue: waiting would not help.
+  }
+
+  #resolveWaiters(): void {
+    this.#backlog.settled();
+    this.#flushWaiters.settle(this.#backlog.settledBefore);
+    this.backpressure.resolveWaiters();
+    if (this.#backlog.isEmpty && !this.backpressure.isHolding) unwatchProcessExit(this.#exitListener);
+  }
+
+  /** Delivers all records, or abandons them when the time is up. */
+  async #deliverWithin(timeoutMs: number): Promise<void> {
+    this.#sender.setDeadline(this.#clock.now() + timeoutMs);
+    const timer = this.#clock.startTimer(timeoutMs, () => this.#abandon('outOfTime'));
+    await this.#adopting;
+    await this.#flush();
+    timer.cancel();
+    this.#sender.setDeadline(undefined);
+  }
+
+  /** Stops delivery for good, and drops the remaining records or leaves them in the spool. */
+  #abandon(when: 'outOfTime' | 'atExit'): void {
+    if (this.#isClosed) return;
+    this.flushHeld();
+    this.#closing ??= Promise.resolve();
+    this.#isClosed = true;
+    this.#adoptionTimer?.cancel();
+    this.#unwatchSignals();
+    this.#scheduler.stop();
+    const wasTried = when === 'atExit' && deliverAtExit(this.#backlog, this.#exitDelivery);
+    this.#accounting.closed(this.#backlog.end(), wasTried ? 'outOfTime' : when);
+    this.backpressure.close();
+    this.#resolveWaiters();
+  }
+}

@@ -1,0 +1,108 @@
+import type { EventEmitter } from 'node:events';
+import type { LineMapperFactory } from '../../src/ingest/line-stream.ts';
+import { watchSignals } from '../../src/ingest/process/process-signals.ts';
+import { NO_RECORDS } from '../../src/ingest/report/combined-stats.ts';
+import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
+import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
+import type { Warnings } from '../../src/ingest/report/warnings.ts';
+import { InProcessLineSink, type LineSink } from '../../src/ingest/worker/line-sink.ts';
+import { openLineSink } from '../../src/ingest/worker/open-line-sink.ts';
+import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
+
+export interface LineDeliveryOptions {
+  readonly options: ResolvedTransportOptions;
+  /** Converts lines to records. The worker's entry uses the same. */
+  readonly mapperFor: LineMapperFactory;
+  /** File name of the worker's entry in the package. */
+  readonly workerFile: string;
+  /** Opens again with the first line after close. @default false: such lines are dropped and counted */
+  readonly reopens?: boolean;
+}
+
+/** Delivers what garbage-collected transports have left behind. */
+const forgotten = new FinalizationRegistry<LineDelivery>((delivery) => void delivery.close());
+
+/**
+ * What the transports of all loggers share: delivery from a worker or in-process, hooks, events, counters, signals, and
+ * delivery when the transport is garbage-collected.
+ *
+ * Opens with the first line.
+ */
+export class LineDelivery {
+  readonly #owner: WeakRef<EventEmitter>;
+  readonly #settings: LineDeliveryOptions;
+  readonly #emitter: DeliveryEmitter;
+  #sink: LineSink | undefined;
+  #lastStats = (): IngesterStats => NO_RECORDS;
+  #unwatchSignals = (): void => {};
+  #closing: Promise<unknown> = Promise.resolve();
+
+  /** @param owner the transport, which emits the events. It is not kept from garbage collection. */
+  constructor(owner: EventEmitter, settings: LineDeliveryOptions) {
+    const { hooks, ingester } = settings.options;
+    this.#owner = new WeakRef(owner);
+    this.#settings = settings;
+    this.#emitter = new DeliveryEmitter(owner, { hooks, onWarning: ingester.onWarning });
+  }
+
+  /** Warnings of this thread. */
+  get warnings(): Warnings {
+    return this.#emitter.warnings;
+  }
+
+  /** Counters of the delivery that was opened last. */
+  get stats(): IngesterStats {
+    return this.#lastStats();
+  }
+
+  /** Accepts text whose lines end with LF. Never throws, never waits. */
+  write(text: string): void {
+    (this.#sink ?? this.open()).write(text);
+  }
+
+  /** Writes a line without a record, for the mapper. */
+  control(line: string): void {
+    (this.#sink ?? this.open()).control(line);
+  }
+
+  /** Resolves when all records written before are delivered or dropped, or without progress. Never rejects. */
+  async flush(): Promise<void> {
+    await Promise.all([this.#closing, this.#sink?.flush()]);
+  }
+
+  /** Delivers the rest, within `closeTimeoutMs`. Never rejects; can be called again. */
+  async close(): Promise<void> {
+    const sink = this.#sink;
+    if (this.#settings.reopens) this.#sink = undefined;
+    forgotten.unregister(this);
+    this.#unwatchSignals();
+    if (sink !== undefined) this.#closing = Promise.all([this.#closing, sink.close()]);
+    await this.#closing;
+  }
+
+  open(): LineSink {
+    const sink = this.#createSink();
+    this.#sink = sink;
+    this.#lastStats = () => sink.stats;
+    this.#unwatchSignals = watchSignals(
+      { flush: () => sink.flush(), close: () => this.close() },
+      this.#settings.options.flushOnSignals,
+    );
+    const owner = this.#owner.deref();
+    if (owner !== undefined) forgotten.register(owner, this, this);
+    return sink;
+  }
+
+  #createSink(): LineSink {
+    const { options, mapperFor, workerFile } = this.#settings;
+    const { ingester, workerOptions } = options;
+    const shared = { ingester, mapperFor, emitter: this.#emitter };
+    if (workerOptions === undefined) return new InProcessLineSink(shared);
+    return openLineSink({
+      ...shared,
+      workerOptions,
+      fileName: workerFile,
+      moduleUrl: () => import.meta.url,
+    });
+  }
+}
