@@ -18,11 +18,10 @@ export class HttpSender implements Sender {
 
   constructor(options: ResolvedIngesterOptions) {
     this.#options = options;
-    const { agent, baseUrl, fetch, headers } = options.connection;
+    const { baseUrl, ...connection } = options.connection;
     this.#caller = new WebCaller(baseUrl, {
-      agent,
-      fetch,
-      headers: { ...headers, authorization: `Bearer ${options.token}` },
+      ...connection,
+      headers: { ...connection.headers, authorization: `Bearer ${options.token}` },
       timeoutMs: options.requestTimeoutMs,
       secrets: [options.token],
       background: true,

@@ -1,5 +1,6 @@
 import { BlockingCaller } from '../../web/blocking-caller.ts';
-import { hasGlobalDispatcher } from '../../web/global-dispatcher.ts';
+import { connectionProxy, usesGlobalDispatcher } from '../../web/connection-options.ts';
+import { userAgent } from '../../web/user-agent.ts';
 import type { Backlog } from '../backlog.ts';
 import type { BatchSizeLimit } from '../batch-size-limit.ts';
 import type { DeliveryReport } from '../delivery-report.ts';
@@ -51,7 +52,9 @@ export function deliverAtExit(
  * the program has passed to undici's `setGlobalDispatcher`.
  */
 export function isReachableByWorker({ connection }: ResolvedIngesterOptions): boolean {
-  return connection.fetch === undefined && connection.agent === undefined && !hasGlobalDispatcher();
+  return (
+    connection.fetch === undefined && connection.agent === undefined && !usesGlobalDispatcher(connection)
+  );
 }
 
 /** @returns `undefined` without permission, or without threads: nothing that could be mended now */
@@ -59,9 +62,15 @@ function openCaller(
   { connection, token }: ResolvedIngesterOptions,
   startTimeoutMs: number,
 ): BlockingCaller | undefined {
-  const headers = { ...connection.headers, authorization: `Bearer ${token}` };
+  const { baseUrl, ca, clientName } = connection;
+  const headers = {
+    'user-agent': userAgent(clientName),
+    ...connection.headers,
+    authorization: `Bearer ${token}`,
+  };
   try {
-    return new BlockingCaller({ baseUrl: connection.baseUrl, headers, startTimeoutMs });
+    const proxy = connectionProxy('Ingester', connection);
+    return new BlockingCaller({ baseUrl, headers, proxy, ca, startTimeoutMs });
   } catch {
     return undefined;
   }
