@@ -75,7 +75,10 @@ export class LogQueryException extends LogHTTPException {
 }
 brand(LogQueryException, 'LogQueryException');
 
-/** No response: connection refused, DNS or TLS failure, or a reset before the response. `code` is `LOG_CONNECTION`. */
+/**
+ * No response: connection refused, DNS or TLS failure, or a reset before the response. `code` is `LOG_CONNECTION`, or
+ * `LOG_PROXY` if a proxy could not be reached or did not connect to the service.
+ */
 export class LogConnectionException extends LogException {
   constructor(message: string, options?: LogExceptionOptions & { code?: string }) {
     super(message, options?.code ?? 'LOG_CONNECTION', options);

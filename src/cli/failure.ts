@@ -10,7 +10,6 @@ import {
 } from '../errors.ts';
 import { authenticationFailure, CommandFailure, usageFailure } from './command-failure.ts';
 import type { ConnectionSettings } from './settings/connection-settings.ts';
-import { proxyFor } from './settings/proxy.ts';
 import type { Setting } from './settings/setting.ts';
 
 /**
@@ -36,12 +35,16 @@ export function describeFailure(error: unknown, settings: ConnectionSettings): u
   return new CommandFailure(error.message);
 }
 
-function optionsFailure({ message }: LogOptionsException, { url }: ConnectionSettings): CommandFailure {
+function optionsFailure(
+  { message }: LogOptionsException,
+  { url, caCertificate }: ConnectionSettings,
+): CommandFailure {
   const address = /^\w+: "?(?:baseUrl)"? (.*)$/s.exec(message);
   if (address !== null) return usageFailure(`the address from ${source(url)} ${address[1]}`);
   const text = message
     .replace(/^\w+: /, '')
     .replace(/^\w+ needs a token.*$/s, 'no token is set.')
+    .replace('"ca"', caCertificate?.origin ?? 'the CA certificate')
     .replaceAll('"start"', '--from')
     .replaceAll('"end"', '--to')
     .replaceAll(/"(userToken|ingestToken)"/g, 'the token')
@@ -121,15 +124,9 @@ function connectionFailure(
   { url, insecure }: ConnectionSettings,
 ): CommandFailure {
   const { cause, code } = error;
-  if (code === 'LOG_CONNECTION_DROPPED') return new CommandFailure(error.message);
+  if (code === 'LOG_CONNECTION_DROPPED' || code === 'LOG_PROXY') return new CommandFailure(error.message);
   const reason = String((cause as { code?: unknown } | undefined)?.code ?? '');
   const where = `${url.value} (${source(url)})`;
-  const proxy = proxyFor(url.value, process.env);
-  if (proxy !== undefined && /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|UND_ERR_\w+)$/.test(reason)) {
-    return new CommandFailure(
-      `can't reach ${where} through the proxy from ${proxy.origin} (${reason}). Check the proxy, or bypass it with NO_PROXY=${new URL(url.value).hostname}.`,
-    );
-  }
   if (reason === 'ECONNREFUSED') {
     return new CommandFailure(
       `nothing is listening at ${where}. Check the address and that the service is running. "logclient serve" starts a local server and prints the LOGSCALE_URL to set.`,

@@ -3,8 +3,8 @@ import { authenticationFailure, usageFailure } from './command-failure.ts';
 import { describeFailure, HOW_TO_GIVE_A_TOKEN } from './failure.ts';
 import { interruptSignal } from './interruption.ts';
 import { outputClosedSignal, writeNote } from './output/standard-output.ts';
-import { connectionAgent } from './settings/agent.ts';
 import type { ConnectionFlags } from './settings/connection-flags.ts';
+import { connectionOptions } from './settings/connection-options.ts';
 import { type ConnectionSettings, resolveConnection } from './settings/connection-settings.ts';
 
 /** The client, settings and abort signal of a command. */
@@ -67,12 +67,10 @@ export function requireSettings({ token, repository }: ConnectionSettings, needs
 async function openClient(settings: ConnectionSettings): Promise<LogClient> {
   // Loaded on demand: commands without a service start faster.
   const { LogClient } = await import('../index.ts');
-  const agent = await connectionAgent(settings);
   return new LogClient({
-    baseUrl: settings.url.value,
+    ...(await connectionOptions(settings)),
     userToken: settings.token?.value ?? NO_TOKEN,
     repository: settings.repository?.value ?? NO_REPOSITORY,
     timeoutMs: settings.timeoutMs.value,
-    agent,
   });
 }

@@ -156,6 +156,9 @@ const OPTION_NAMES = Object.keys({
   baseUrl: 0,
   agent: 0,
   fetch: 0,
+  proxy: 0,
+  ca: 0,
+  clientName: 0,
   headers: 0,
   ingestToken: 0,
   userToken: 0,
@@ -230,7 +233,7 @@ export function resolveIngesterOptions(
     options[name] === undefined ? fallback : requireInteger(owner, name, options[name], { min, max });
   const minRetryDelayMs = count('minRetryDelayMs', 1_000);
   return Object.freeze({
-    connection: resolveConnectionOptions(owner, connectionOptionsOf(options)),
+    connection: resolveConnectionOptions(owner, options),
     isDefaultAddress: (options.baseUrl ?? fromEnvironment('baseUrl')) === undefined,
     ...resolveCredentials(owner, options),
     tags: resolveTags(owner, options.tags),
@@ -264,10 +267,6 @@ export function resolveIngesterOptions(
     onWarning: resolveHook(owner, 'onWarning', options.onWarning),
     onRecovered: resolveHook(owner, 'onRecovered', options.onRecovered),
   });
-}
-
-function connectionOptionsOf({ agent, baseUrl, fetch, headers }: IngesterOptions): ConnectionOptions {
-  return { agent, baseUrl, fetch, headers };
 }
 
 function resolveCredentials(

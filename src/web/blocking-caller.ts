@@ -1,7 +1,9 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { LogConnectionException, LogTimeoutException } from '../errors.ts';
-import { connectionException } from './connection-error.ts';
+import { requestException } from './connection-error.ts';
 import { exceptionOf, isErrorAnswer } from './http-error.ts';
+import { type HttpProxy, serverNameOf } from './proxy.ts';
+import { ProxyError } from './proxy-error.ts';
 import { Redactor, secretsOfHeaders } from './redactor.ts';
 import { REST_PREFIX } from './web-caller.ts';
 
@@ -10,18 +12,52 @@ import { REST_PREFIX } from './web-caller.ts';
  * to start a worker from. It needs nothing but Node's own modules.
  */
 const WORKER_TEXT = `
-const { workerData: { port, state } } = require('node:worker_threads');
+const { workerData: { port, state, proxy, ca } } = require('node:worker_threads');
 const http = require('node:http');
 const https = require('node:https');
+const { isIPv6 } = require('node:net');
+const tls = require('node:tls');
 const MAX_TEXT = 65536;
+const roots = () => tls.getCACertificates?.('default') ?? tls.rootCertificates;
+const secureContext = ca && tls.createSecureContext({ ca: [...roots(), ...ca] });
+const open = (url, options) => (url.startsWith('https:') ? https : http).request(url, { secureContext, ...options });
+const viaProxy = (error) => Object.assign(error, { isFromProxy: true });
+class TunnelAgent extends https.Agent {
+  createConnection(options, connected) {
+    const target = (isIPv6(options.host) ? '[' + options.host + ']' : options.host) + ':' + options.port;
+    const headers = { ...proxy.headers, host: target };
+    const { serverName: servername } = proxy;
+    open(proxy.href, { method: 'CONNECT', path: target, headers, servername, agent: false })
+      .on('error', (error) => connected(viaProxy(error)))
+      .on('connect', ({ statusCode }, socket) => {
+        if (statusCode < 300) return void connected(null, tls.connect({ ...options, socket }));
+        socket.destroy();
+        connected(viaProxy(Object.assign(new Error('no tunnel'), { statusCode })));
+      })
+      .end();
+  }
+}
+const agent = proxy && new TunnelAgent({ keepAlive: true });
+function start(url, options) {
+  if (proxy === undefined) return open(url, options);
+  if (url.startsWith('https:')) return open(url, { ...options, agent });
+  const headers = { ...options.headers, ...proxy.headers, host: new URL(url).host };
+  return open(proxy.href, { ...options, path: url, headers, servername: proxy.serverName })
+    .prependListener('error', viaProxy);
+}
 function call({ method, url, headers, body, timeoutMs }, settle) {
   let done = () => settle({ timedOut: true });
   const timer = setTimeout(() => { done(); request.destroy(); }, timeoutMs);
   const settled = (answer) => { clearTimeout(timer); settle(answer); };
-  const failed = (error) => settled({ failure: error.message, code: error.errors?.[0]?.code ?? error.code });
+  const failed = (error) => settled({
+    failure: error.message,
+    code: error.errors?.[0]?.code ?? error.code,
+    isFromProxy: error.isFromProxy,
+    statusCode: error.statusCode,
+  });
   const length = body && { 'content-length': body.byteLength };
   const options = { method, headers: { ...headers, ...length } };
-  const request = (url.startsWith('https:') ? https : http).request(url, options, (answer) => {
+  const request = start(url, options).on('response', (answer) => {
     const { statusCode, headers } = answer;
     let text = '';
     done = () => settled({ statusCode, headers, text });
@@ -55,12 +91,25 @@ type RelayedAnswer =
       readonly text: string;
     }
   | { readonly timedOut: true }
-  | { readonly failure: string; readonly code?: string };
+  | RelayedFailure;
+
+interface RelayedFailure {
+  readonly failure: string;
+  readonly code?: string;
+  readonly isFromProxy?: true;
+  /** Of the proxy's response to `CONNECT`. */
+  readonly statusCode?: number;
+}
 
 export interface BlockingCallerOptions {
   readonly baseUrl: URL;
   /** Sent with every request; lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Strings, such as tokens, to redact from all messages. Header values are always redacted. */
+  readonly secrets: readonly string[];
+  readonly proxy: HttpProxy | undefined;
+  /** Certificates to trust in addition to those of Node. */
+  readonly ca: readonly string[] | undefined;
   /** How long the worker may take to begin, in milliseconds. */
   readonly startTimeoutMs: number;
 }
@@ -88,13 +137,14 @@ export class BlockingCaller {
   /** @throws Error when the worker does not start */
   constructor(options: BlockingCallerOptions) {
     this.#options = options;
-    this.#redactor = new Redactor(secretsOfHeaders(options.headers));
+    const { headers, proxy, ca, secrets } = options;
+    this.#redactor = new Redactor([...secrets, ...secretsOfHeaders({ ...headers, ...proxy?.headers })]);
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     this.#worker = new Worker(WORKER_TEXT, {
       eval: true,
       name: 'logclient exit',
-      workerData: { port: port2, state: this.#state },
+      workerData: { port: port2, state: this.#state, proxy: proxy && proxyData(proxy), ca },
       transferList: [port2],
       // What the program preloads is not for this worker, and might log.
       execArgv: [],
@@ -119,7 +169,6 @@ export class BlockingCaller {
       url: url.href,
       headers: {
         accept: 'application/json',
-        'user-agent': 'logclient',
         ...this.#options.headers,
         ...headers,
       },
@@ -129,11 +178,16 @@ export class BlockingCaller {
     if ('timedOut' in answer) {
       throw new LogTimeoutException(`${what} took longer than ${timeoutMs} ms.`, timeoutMs);
     }
-    const request = { method, path, host: url.host, redactor: this.#redactor };
-    if ('failure' in answer) {
-      const { code } = answer;
-      throw connectionException(Object.assign(new Error(answer.failure), code && { code }), request);
-    }
+    const { proxy } = this.#options;
+    const request = {
+      method,
+      path,
+      host: url.host,
+      redactor: this.#redactor,
+      proxy,
+      acceptsCa: true,
+    };
+    if ('failure' in answer) throw requestException(failureOf(answer, proxy), request);
     const head = {
       statusCode: answer.statusCode,
       header: (name: string) => answer.headers[name]?.toString(),
@@ -159,4 +213,16 @@ export class BlockingCaller {
   #waitForStep(before: number, timeoutMs: number): boolean {
     return Atomics.wait(this.#state, 0, before, timeoutMs) !== 'timed-out';
   }
+}
+
+function proxyData({ url, headers }: HttpProxy): object {
+  return { href: url.href, headers, serverName: serverNameOf(url) };
+}
+
+function failureOf(
+  { failure, code, isFromProxy, statusCode }: RelayedFailure,
+  proxy: HttpProxy | undefined,
+): Error {
+  const cause = Object.assign(new Error(failure), code && { code });
+  return isFromProxy && proxy !== undefined ? new ProxyError(proxy, { statusCode, cause }) : cause;
 }

@@ -1,20 +1,33 @@
-import { LogConnectionDroppedException, LogConnectionException } from '../errors.ts';
+import { LogConnectionDroppedException, LogConnectionException, LogHTTPException } from '../errors.ts';
+import type { HttpProxy } from './proxy.ts';
+import { ProxyError, proxyAuthenticationSentence, proxySentence } from './proxy-error.ts';
 import type { Redactor } from './redactor.ts';
 
 /** What failed, for messages. */
 export interface FailedRequest {
+  readonly method: string;
+  /** Without the query string. */
+  readonly path: string;
   /** Host and port. */
   readonly host: string;
   readonly redactor: Redactor;
+  readonly proxy: HttpProxy | undefined;
+  /** Whether the option `ca` applies to the connection. */
+  readonly acceptsCa: boolean;
 }
 
-/** The exception for a request that got no response. */
-export function connectionException(
+/** The exception for a request that got no response from the service. */
+export function requestException(
   error: unknown,
-  { host, redactor }: FailedRequest,
-): LogConnectionException {
+  request: FailedRequest,
+): LogConnectionException | LogHTTPException {
+  const { host, method, path, redactor } = request;
   const cause = cleanCause(error, redactor);
-  return new LogConnectionException(sentence(host, cause), { cause });
+  if (!(error instanceof ProxyError)) return new LogConnectionException(sentence(request, cause), { cause });
+  if (error.statusCode === 407) {
+    return new LogHTTPException(proxyAuthenticationSentence(error.proxy), { statusCode: 407, method, path });
+  }
+  return new LogConnectionException(proxySentence(error, host, cause.code), { code: 'LOG_PROXY', cause });
 }
 
 /** The exception for a response that ended too early. */
@@ -29,7 +42,7 @@ export function droppedException(
   );
 }
 
-function sentence(host: string, { code, message }: CodedError): string {
+function sentence({ host, acceptsCa }: FailedRequest, { code, message }: CodedError): string {
   if (code === undefined) return `${host} could not be reached: ${message}`;
   if (code === 'ECONNREFUSED') {
     return `Nothing is listening at ${host} (${code}). Check that the service is running and that baseUrl is correct.`;
@@ -41,7 +54,8 @@ function sentence(host: string, { code, message }: CodedError): string {
     return `${host} closed the connection before responding (${code}).`;
   }
   if (isTlsCode(code)) {
-    return `The TLS connection to ${host} failed (${code}). If the certificate is signed by your own CA, set NODE_EXTRA_CA_CERTS to the CA file.`;
+    const option = acceptsCa ? 'pass the CA in "ca", or ' : '';
+    return `The TLS connection to ${host} failed (${code}). If the certificate is signed by your own CA, ${option}set NODE_EXTRA_CA_CERTS to the CA file.`;
   }
   return `${host} could not be reached (${code}).`;
 }

@@ -1,4 +1,5 @@
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../errors.ts';
+import { proxyAuthenticationSentence } from './proxy-error.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import type { AnsweredRequest, WebResponse } from './web-response.ts';
 
@@ -42,6 +43,9 @@ export function exceptionOf(
     body: body.slice(0, MAX_EXCERPT_LENGTH),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
+  if (statusCode === 407 && request.proxy !== undefined) {
+    return new LogHTTPException(proxyAuthenticationSentence(request.proxy), details);
+  }
   if (statusCode >= 300 && statusCode <= 399) {
     return new LogHTTPException(redactor.redact(redirectSentence(what, statusCode, location)), {
       ...details,

@@ -1,13 +1,19 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
-import type { Socket } from 'node:net';
+import { runInBackground } from './background.ts';
 import { decodedBody, OFFERED_CODINGS } from './content-decoding.ts';
 import type { HttpAdapter, HttpRequest, HttpResponse } from './http-adapter.ts';
+import { KEEP_ALIVE } from './keep-alive.ts';
+import { type HttpProxy, serverNameOf } from './proxy.ts';
+import { ProxyError } from './proxy-error.ts';
+import type { TunnelRequest } from './tunnel-agent.ts';
 
-/** A server closes idle connections after a few seconds. A connection that we close earlier can't be reset in use. */
-const IDLE_CONNECTION_MS = 4_000;
-
-/** A pending connection attempt keeps the process alive, so a background request must not wait for the system's limit. */
-const BACKGROUND_CONNECT_TIMEOUT_MS = 5_000;
+/** How connections to the service are opened. */
+export interface Route {
+  readonly agent?: Agent | undefined;
+  readonly proxy?: HttpProxy | undefined;
+  /** Certificates to trust in addition to those of Node. */
+  readonly ca?: readonly string[] | undefined;
+}
 
 /** One `node:http` or `node:https`, loaded for the first request. */
 interface Library {
@@ -18,17 +24,14 @@ interface Library {
 
 const libraries = new Map<string, Promise<Library>>();
 
-/**
- * HTTP by `node:http` and `node:https`.
- *
- * @param agent by default one that all callers share
- */
-export function nodeHttpAdapter(agent?: Agent): HttpAdapter {
+/** HTTP by `node:http` and `node:https`. All callers with the same route share an agent. */
+export function nodeHttpAdapter(route: Route = {}): HttpAdapter {
   return {
     async send(request: HttpRequest): Promise<HttpResponse> {
-      const library = await libraryFor(request.url);
-      request.signal.throwIfAborted();
-      const response = await exchange(library.module, agent ?? library.agent, request);
+      const isPlain = request.url.protocol === 'http:';
+      const response = await (isPlain && route.proxy !== undefined
+        ? forward(request, route.proxy, route.ca)
+        : exchange(request, route));
       const header = (name: string): string | undefined => textOf(response.headers[name]);
       return {
         statusCode: response.statusCode ?? 0,
@@ -40,29 +43,57 @@ export function nodeHttpAdapter(agent?: Agent): HttpAdapter {
   };
 }
 
-function libraryFor({ protocol }: URL): Promise<Library> {
-  const present = libraries.get(protocol);
+/** Sends a request for an `http:` address to a proxy. Many proxies allow `CONNECT` for `https:` only. */
+async function forward(request: HttpRequest, proxy: HttpProxy, ca: Route['ca']): Promise<IncomingMessage> {
+  const headers = { ...request.headers, ...proxy.headers, host: request.url.host };
+  const options = { path: request.url.href, servername: serverNameOf(proxy.url) };
+  try {
+    return await exchange({ ...request, url: proxy.url, headers }, { ca }, options);
+  } catch (cause) {
+    throw new ProxyError(proxy, { cause });
+  }
+}
+
+async function exchange(
+  request: HttpRequest,
+  { agent, ...route }: Route,
+  options: RequestOptions = {},
+): Promise<IncomingMessage> {
+  const library = await libraryFor(request.url.protocol, route);
+  request.signal.throwIfAborted();
+  return responseTo(request, library.module, { agent: agent ?? library.agent, ...options });
+}
+
+function libraryFor(protocol: string, route: Route): Promise<Library> {
+  const key = JSON.stringify([protocol, route.proxy, route.ca]);
+  const present = libraries.get(key);
   if (present !== undefined) return present;
-  const loading = (protocol === 'https:' ? import('node:https') : import('node:http')).then(
-    ({ default: module }) => ({
-      module,
-      agent: new module.Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS }),
-    }),
-  );
-  libraries.set(protocol, loading);
+  const loading = loadLibrary(protocol, route);
+  libraries.set(key, loading);
   return loading;
 }
 
+async function loadLibrary(protocol: string, { proxy, ca }: Route): Promise<Library> {
+  const { default: module } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
+  if (protocol === 'http:' || (proxy === undefined && ca === undefined)) {
+    return { module, agent: new module.Agent(KEEP_ALIVE) };
+  }
+  const { openHttpsAgent } = await import('./https-agent.ts');
+  return { module, agent: openHttpsAgent({ proxy, ca }) };
+}
+
 /** Resolves with the head of the response. */
-function exchange(
-  module: Library['module'],
-  agent: Agent,
+function responseTo(
   { method, url, headers, body, signal, background }: HttpRequest,
+  module: Library['module'],
+  options: RequestOptions,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const forAgent: { tunnel: TunnelRequest } = { tunnel: { background, signal } };
     const request = module.request(url, {
-      agent,
+      ...options,
+      ...forAgent,
       method,
       headers: { 'accept-encoding': OFFERED_CODINGS, ...headers, ...length },
     });
@@ -73,19 +104,9 @@ function exchange(
       // Also after the response: then its reader gets the error, too.
       .on('error', reject)
       .once('response', resolve);
-    if (background) request.once('socket', (socket) => connectInBackground(socket, request));
+    if (background) runInBackground(request);
     request.end(body);
   });
-}
-
-function connectInBackground(socket: Socket, request: ClientRequest): void {
-  socket.unref();
-  if (!socket.connecting) return;
-  const timer = setTimeout(() => {
-    request.destroy(Object.assign(new Error('the connection took too long'), { code: 'ETIMEDOUT' }));
-  }, BACKGROUND_CONNECT_TIMEOUT_MS);
-  const stop = (): void => clearTimeout(timer);
-  socket.once('connect', stop).once('close', stop);
 }
 
 function textOf(value: string | string[] | undefined): string | undefined {

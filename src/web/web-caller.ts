@@ -3,23 +3,26 @@ import { abortable } from '../internal/abortable.ts';
 import { startDeadline } from '../internal/deadline.ts';
 import { refuseUnknownOptions, requireBoolean, requireText } from '../internal/option-checks.ts';
 import type { CallOptions } from './call-options.ts';
-import { connectionException } from './connection-error.ts';
+import { requestException } from './connection-error.ts';
 import {
   CONNECTION_OPTION_NAMES,
   type ConnectionOptions,
+  connectionProxy,
   type ResolvedConnectionOptions,
   resolveConnectionOptions,
   resolveTimeout,
+  usesGlobalDispatcher,
 } from './connection-options.ts';
 import { fetchAdapter } from './fetch-adapter.ts';
-import { hasGlobalDispatcher } from './global-dispatcher.ts';
 import { type GraphqlCall, graphqlBody, graphqlData } from './graphql.ts';
 import { resolveHeaders } from './headers.ts';
 import type { HttpAdapter, HttpResponse } from './http-adapter.ts';
 import { httpException, isErrorAnswer } from './http-error.ts';
 import { type FileUpload, multipartBody } from './multipart.ts';
 import { nodeHttpAdapter } from './node-http-adapter.ts';
+import type { HttpProxy } from './proxy.ts';
 import { Redactor, secretsOfHeaders } from './redactor.ts';
+import { userAgent } from './user-agent.ts';
 import { type AnsweredRequest, HttpWebResponse, type WebResponse } from './web-response.ts';
 
 export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'> {
@@ -58,6 +61,7 @@ type Body = { readonly content: string | Uint8Array; readonly contentType: strin
 /** Sends single requests to the HTTP API of the service and converts failures to exceptions. */
 export class WebCaller {
   readonly #connection: ResolvedConnectionOptions;
+  readonly #proxy: HttpProxy | undefined;
   readonly #secrets: readonly string[];
   readonly #background: boolean;
 
@@ -69,8 +73,9 @@ export class WebCaller {
     const { secrets = [], background = false, ...connection } = options;
     refuseUnknownOptions('WebCaller', connection, [...CONNECTION_OPTION_NAMES, 'secrets', 'background']);
     this.#connection = resolveConnectionOptions('WebCaller', { ...connection, baseUrl });
+    this.#proxy = connectionProxy('WebCaller', this.#connection);
     const { headers } = this.#connection;
-    this.#secrets = [...secrets, ...secretsOfHeaders(headers)];
+    this.#secrets = [...secrets, ...secretsOfHeaders({ ...headers, ...this.#proxy?.headers })];
     this.#background = requireBoolean('WebCaller', 'background', background);
   }
 
@@ -125,12 +130,13 @@ export class WebCaller {
     const ownHeaders = resolveHeaders('WebCaller', options.headers);
     const headers = {
       accept: 'application/json',
-      'user-agent': 'logclient',
+      'user-agent': userAgent(this.#connection.clientName),
       ...this.#connection.headers,
       ...(body === undefined ? {} : { 'content-type': body.contentType }),
       ...ownHeaders,
     };
     const timeoutMs = resolveTimeout('WebCaller', options.timeoutMs, this.#connection.timeoutMs);
+    const { agent, fetch } = this.#connection;
     const background = this.#background;
     const redactor = this.#redactor(options.headers);
     const path = redactor.redact(url.pathname);
@@ -142,6 +148,8 @@ export class WebCaller {
       host: url.host,
       redactor,
       deadline,
+      proxy: this.#proxy,
+      acceptsCa: agent === undefined && fetch === undefined && !usesGlobalDispatcher(this.#connection),
     };
     const sent = this.#send(request, () =>
       this.#adapter().send({
@@ -171,16 +179,16 @@ export class WebCaller {
       answer?.then((late) => late.destroy()).catch(() => {});
       request.deadline[Symbol.dispose]();
       if (signal.aborted) throw signal.reason;
-      throw connectionException(error, request);
+      throw requestException(error, request);
     }
   }
 
   /** Chosen for each request: a mock or a proxy may be installed at any time. */
   #adapter(): HttpAdapter {
-    const { agent, fetch } = this.#connection;
+    const { agent, fetch, ca } = this.#connection;
     if (fetch !== undefined) return fetchAdapter(fetch);
-    const usesFetch = agent === undefined && hasGlobalDispatcher();
-    return usesFetch ? fetchAdapter(globalThis.fetch) : nodeHttpAdapter(agent);
+    if (usesGlobalDispatcher(this.#connection)) return fetchAdapter(globalThis.fetch);
+    return nodeHttpAdapter({ agent, ca, proxy: this.#proxy });
   }
 
   #url(prefix: string, endpoint: string, query: RestCallOptions['query'] = {}): URL {

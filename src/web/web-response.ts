@@ -43,9 +43,6 @@ export interface WebResponse {
 
 /** The call that an answer belongs to. */
 export interface AnsweredRequest extends FailedRequest {
-  readonly method: string;
-  /** Without the query string. */
-  readonly path: string;
   /** Ends the reading of the body; disposed of when that is over. */
   readonly deadline: Deadline;
 }

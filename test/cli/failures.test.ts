@@ -1,16 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { proxyFor } from '../../src/cli/settings/proxy.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { CLI_FILE, startCli, startProcess } from '../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
-import { startService } from '../helpers/http-service.ts';
+import { startProxy } from '../helpers/http-proxy.ts';
+import { closedPort, startService } from '../helpers/http-service.ts';
+import { CA_FILE, SELF_SIGNED } from '../helpers/tls.ts';
 
-const TLS = resolve(import.meta.dirname, '../fixtures/tls');
-const CA_FILE = join(TLS, 'self-signed.pem');
 const SECRET = 'secret-token-0123456789';
 
 let server: LocalServer;
@@ -21,10 +20,8 @@ afterAll(() => server.close());
 
 /** An https service with a self-signed certificate. */
 async function startSecureService(): Promise<string> {
-  const service = createServer(
-    { key: readFileSync(join(TLS, 'self-signed.key')), cert: readFileSync(CA_FILE) },
-    (_, response) =>
-      response.setHeader('content-type', 'application/json').end('{"status":"OK","version":"1"}'),
+  const service = createServer(SELF_SIGNED, (_, response) =>
+    response.setHeader('content-type', 'application/json').end('{"status":"OK","version":"1"}'),
   );
   await new Promise<void>((done) => service.listen(0, '127.0.0.1', done));
   onTestFinished(() => void service.close());
@@ -89,6 +86,23 @@ describe('logclient reports a failure in one sentence with what to do and the ex
     });
   });
 
+  it('through a proxy if the certificate is not trusted; --ca-file and --insecure work there, too', async () => {
+    const proxy = await startProxy({
+      port: Number(new URL(await startSecureService()).port),
+      credentials: 'a:b',
+    });
+    const status = async (...words: string[]) => {
+      const cli = startCli(['status', '--url', 'https://logscale.test', ...words], {
+        HTTPS_PROXY: proxy.url,
+      });
+      return [await cli.ended, cli.output.stderr];
+    };
+    expect(await status()).toEqual([1, expect.stringMatching(/is not trusted \(\w+\)\. Pass --ca-file/)]);
+    expect(await status('--ca-file', CA_FILE)).toEqual([0, '']);
+    expect(await status('--insecure')).toEqual([0, expect.stringContaining('is not verified (--insecure)')]);
+    expect(proxy.requests).toEqual(Array(3).fill('CONNECT logscale.test:443'));
+  });
+
   it('if the address is https: and the service uses http:', async () => {
     await expectFailure(
       ['status', '--url', server.url.replace('http:', 'https:')],
@@ -112,22 +126,36 @@ describe('logclient reports a failure in one sentence with what to do and the ex
     await expectFailure(['files', 'list', '--url', redirect.url], 1, /responded with a redirect/);
   });
 
-  it('if the proxy is unreachable or its address is invalid', async () => {
-    const environment = { HTTP_PROXY: 'http://127.0.0.1:1', NO_PROXY: 'localhost,other.example' };
-    expect(proxyFor('http://127.0.0.1:2/x', environment)).toEqual({
-      value: 'http://127.0.0.1:1',
-      origin: 'HTTP_PROXY',
-    });
-    expect(proxyFor('http://localhost:2', environment)).toBeUndefined();
-    expect(proxyFor('http://a.other.example', environment)).toBeUndefined();
-    expect(proxyFor('https://127.0.0.1:2', environment)).toBeUndefined();
-    const cli = (proxy: string) => startCli(['status', '--url', server.url], { HTTP_PROXY: proxy });
-    const refused = cli('http://127.0.0.1:1');
-    expect(await refused.ended).toBe(1);
-    expect(refused.output.stderr).toMatch(/through the proxy from HTTP_PROXY \(.*\)\. .*NO_PROXY=/);
-    const wrong = cli('nonsense');
-    expect(await wrong.ended).toBe(2);
-    expect(wrong.output.stderr).toMatch(/^logclient: HTTP_PROXY is not a valid proxy address\. .*\n$/);
+  it('if the proxy is unreachable, rejects the credentials or has an invalid address', async () => {
+    const port = await closedPort();
+    const fail = async (proxy: string, code: number, message: RegExp) => {
+      const cli = startCli(['status', '--url', 'https://logscale.test'], { HTTPS_PROXY: proxy });
+      expect(await cli.ended).toBe(code);
+      expect(cli.output.stderr).toMatch(message);
+      expect(cli.output.stderr).not.toContain(SECRET);
+    };
+    const unreachable = `http://me:${SECRET}@127.0.0.1:${port}`;
+    await fail(
+      unreachable,
+      1,
+      /^logclient: The connection to the proxy .* \(ECONNREFUSED\)\. Check HTTPS_PROXY\.\n$/,
+    );
+    const { url } = await startProxy({ port, credentials: `me:not-${SECRET}` });
+    await fail(url.replace('not-', ''), 1, /requires authentication \(status 407\)\..*in HTTPS_PROXY\.\n$/);
+    await fail(
+      `ftp://me:${SECRET}@host`,
+      2,
+      /^logclient: HTTPS_PROXY must start with http:\/\/ or https:\/\//,
+    );
+  });
+
+  it('if the CA file contains no valid certificate', async () => {
+    const file = resolve(import.meta.dirname, '../fixtures/tls/self-signed.key');
+    await expectFailure(
+      ['status', '--url', 'https://127.0.0.1:1', '--ca-file', file],
+      2,
+      /--ca-file .*self-signed\.key must be a certificate in PEM format/,
+    );
   });
 
   it('if the address has a wrong path prefix', async () => {

@@ -101,7 +101,8 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     title: 'LogIngestClient',
     of: ['src/client/client-options.ts', 'LogIngestClientOptions'],
     beside: ['src/web/connection-options.ts', 'ConnectionOptions'],
-    intro: 'Also accepts `agent`, `baseUrl`, `fetch`, `headers` and `timeoutMs`, like `LogClient`.',
+    intro:
+      'Also accepts `agent`, `baseUrl`, `ca`, `clientName`, `fetch`, `headers`, `proxy` and `timeoutMs`, like `LogClient`.',
   },
   { title: 'Every call', of: CALL, intro: 'Every method of a client also accepts these options.' },
   '## Queries',

@@ -1,6 +1,8 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import { SELF_SIGNED } from './tls.ts';
 
 /** What the sink does with a request: a status (200 unless said otherwise), headers, a delay, or no answer at all. */
 export interface SinkAnswer {
@@ -42,9 +44,11 @@ export class IngestSink {
   /** Asked for each request; the index counts from 0. */
   answer: (request: SinkRequest, index: number) => SinkAnswer | Promise<SinkAnswer> = () => ({});
   readonly #server: Server;
+  readonly #protocol: string;
 
-  private constructor() {
-    this.#server = createServer((request, response) => {
+  private constructor(isSecure: boolean) {
+    this.#protocol = isSecure ? 'https' : 'http';
+    const listener: RequestListener = (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', async () => {
@@ -76,19 +80,25 @@ export class IngestSink {
           setTimeout(() => response.end('{}'), bodyDelayMs);
         }
       });
-    });
+    };
+    this.#server = isSecure ? createSecureServer(SELF_SIGNED, listener) : createServer(listener);
     // A connection that holds a process does so for longer than that may take in a test.
     this.#server.keepAliveTimeout = 300_000;
   }
 
-  static async open(): Promise<IngestSink> {
-    const sink = new IngestSink();
+  /** @param isSecure whether it speaks TLS, with a self-signed certificate. */
+  static async open({ isSecure = false } = {}): Promise<IngestSink> {
+    const sink = new IngestSink(isSecure);
     await new Promise<void>((resolve) => sink.#server.listen(0, '127.0.0.1', resolve));
     return sink;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `${this.#protocol}://127.0.0.1:${this.port}`;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
   }
 
   /** Closes the connections that clients have kept, and those of requests under way. */

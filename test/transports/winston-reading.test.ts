@@ -9,6 +9,7 @@ import { LogTransport, type LogTransportOptions, type RecordQuery } from '../../
 import { nestFields } from '../../transports/winston/nested-fields.ts';
 import { winstonRecord } from '../../transports/winston/winston-record.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { startProxy } from '../helpers/http-proxy.ts';
 
 let server: LocalServer;
 let client: LogClient;
@@ -59,6 +60,18 @@ async function records(
 
 const messages = async (logger: winston.Logger, options: RecordQuery): Promise<unknown[]> =>
   (await records(logger, options)).map(({ message }) => message);
+
+it('logger.query() reads through the proxy in the options of the transport', async () => {
+  const proxy = await startProxy({ port: Number(new URL(server.url).port) });
+  const options = { baseUrl: 'http://logscale.test', proxy: proxy.url };
+  const { logger, transport } = open(options);
+  logger.info('through a proxy');
+  await transport.flush();
+  await eventually(async () => expect(await messages(logger, {})).toEqual(['through a proxy']));
+  expect(proxy.requests.join()).toMatch(/queryjobs/);
+  const { logger: other } = open({ ...options, worker: true });
+  expect(await messages(other, {})).toEqual([]);
+});
 
 describe('logger.query()', () => {
   it('gives back what was just logged, as it was logged, and nothing of other loggers', async () => {

@@ -2,6 +2,7 @@ import { Agent } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LogOptionsException } from '../../src/errors.ts';
 import { resolveConnectionOptions } from '../../src/web/connection-options.ts';
+import { CA } from '../helpers/tls.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -44,6 +45,40 @@ describe('resolveConnectionOptions', () => {
   it('rejects an agent together with a fetch', () => {
     expect(() => resolve({ agent: new Agent(), fetch })).toThrow(`"agent" and "fetch" can't be combined`);
   });
+
+  it.each(['agent', 'fetch'] as const)('rejects "proxy" and "ca" together with "%s"', (own) => {
+    const value = { agent: new Agent(), fetch }[own];
+    for (const [other, given] of Object.entries({ proxy: 'http://proxy', ca: CA })) {
+      expect(() => resolve({ [own]: value, [other]: given })).toThrow(
+        `Thing: pass "${own}" or "${other}", not both.`,
+      );
+    }
+  });
+
+  it.each([
+    ['ca.pem', '"ca" must be a certificate in PEM format'],
+    [['secret-key'], '"ca[0]" must be a certificate in PEM format'],
+    [[CA, CA.replace('MII', 'MIX')], '"ca[1]" must be a certificate in PEM format'],
+    [[CA, `${CA}${CA.replace('MII', 'MIX')}`], '"ca[1]" must be a certificate in PEM format'],
+    [Buffer.from(CA), 'got a Buffer'],
+    [[], '"ca" is an empty array'],
+  ])('rejects a "ca" that is not PEM, without its content: %#', (ca, message) => {
+    expect(() => resolve({ ca })).toThrow(LogOptionsException);
+    expect(() => resolve({ ca })).toThrow(message);
+    expect(() => resolve({ ca })).not.toThrow(/secret|MI/);
+  });
+
+  it('accepts PEM certificates one by one, in one string, and in an array', () => {
+    for (const ca of [CA, `comment\n${CA}\n${CA}`]) expect(resolve({ ca }).ca).toEqual([ca]);
+    expect(resolve({ ca: [CA, CA] }).ca).toEqual([CA, CA]);
+  });
+
+  it.each(['my shop', 'shop/1/2', 'shop\r\nx: y', '', '(shop)', 1])(
+    'rejects the client name %j',
+    (clientName) => {
+      expect(() => resolve({ clientName })).toThrow('Thing: "clientName" must be a name without spaces');
+    },
+  );
 
   it('rejects an agent that is none', () => {
     expect(() => resolve({ agent: {} as never })).toThrow('must be a node:http or node:https agent');

@@ -96,6 +96,5 @@ function sourceOf(
   { userToken, repository }: LogTransportOptions,
   { connection, tags }: ResolvedIngesterOptions,
 ): RecordSource {
-  const { agent, baseUrl, fetch, headers } = connection;
-  return { connection: { agent, baseUrl, fetch, headers }, userToken, repository, tags };
+  return { connection, userToken, repository, tags };
 }

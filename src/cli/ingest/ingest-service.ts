@@ -5,7 +5,7 @@ import { authenticationFailure } from '../command-failure.ts';
 import { describeFailure } from '../failure.ts';
 import { interruptSignal } from '../interruption.ts';
 import { requireSettings, sayIfInsecure } from '../service.ts';
-import { connectionAgent } from '../settings/agent.ts';
+import { connectionOptions } from '../settings/connection-options.ts';
 import { type ConnectionSettings, resolveConnection } from '../settings/connection-settings.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 
@@ -55,19 +55,19 @@ export async function withIngest(
 
 async function openService(settings: ConnectionSettings, token: string): Promise<IngestService> {
   const { WebCaller } = await import('../../index.ts');
-  const { url, repository, timeoutMs } = settings;
-  const agent = await connectionAgent(settings);
+  const { repository, timeoutMs } = settings;
+  const { baseUrl, ...connection } = await connectionOptions(settings);
   const credentials =
     repository === undefined ? { ingestToken: token } : { userToken: token, repository: repository.value };
-  const caller = new WebCaller(url.value, {
-    agent,
+  const caller = new WebCaller(baseUrl, {
+    ...connection,
     timeoutMs: timeoutMs.value,
     headers: { authorization: `Bearer ${token}` },
     secrets: [token],
   });
   const scope = `repositories/${encodeURIComponent(repository?.value ?? '')}`;
   return {
-    target: { baseUrl: url.value, agent, requestTimeoutMs: timeoutMs.value, ...credentials },
+    target: { baseUrl, ...connection, requestTimeoutMs: timeoutMs.value, ...credentials },
     sendStructured: sendTo(caller, repository === undefined ? 'ingest/humio-structured' : `${scope}/ingest`),
     sendUnstructured: sendTo(
       caller,

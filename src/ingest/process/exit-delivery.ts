@@ -1,5 +1,6 @@
 import { BlockingCaller } from '../../web/blocking-caller.ts';
-import { hasGlobalDispatcher } from '../../web/global-dispatcher.ts';
+import { connectionProxy, usesGlobalDispatcher } from '../../web/connection-options.ts';
+import { userAgent } from '../../web/user-agent.ts';
 import type { Backlog } from '../batch/backlog.ts';
 import type { BatchSizeLimit } from '../batch/batch-size-limit.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
@@ -50,16 +51,20 @@ export function deliverAtExit(backlog: Backlog, options: ExitDeliveryOptions): b
  * global dispatcher.
  */
 export function isReachableByWorker({ connection }: ResolvedIngesterOptions): boolean {
-  return connection.fetch === undefined && connection.agent === undefined && !hasGlobalDispatcher();
+  const { agent, fetch } = connection;
+  return fetch === undefined && agent === undefined && !usesGlobalDispatcher(connection);
 }
 
 /** @returns `undefined` if no worker can be started, for example without permission. */
 function openCaller(
-  { connection }: ResolvedIngesterOptions,
+  { connection, token }: ResolvedIngesterOptions,
   startTimeoutMs: number,
 ): BlockingCaller | undefined {
+  const { baseUrl, ca, clientName } = connection;
+  const headers = { 'user-agent': userAgent(clientName), ...connection.headers };
   try {
-    return new BlockingCaller({ ...connection, startTimeoutMs });
+    const proxy = connectionProxy('Ingester', connection);
+    return new BlockingCaller({ baseUrl, headers, proxy, ca, secrets: [token], startTimeoutMs });
   } catch {
     return undefined;
   }

@@ -88,7 +88,7 @@ export class RetryingSender implements Sender {
       if (outcome.kind === 'delivered') this.#rejectionsInARow = 0;
       if (outcome.kind === 'rejected') this.#rejectionsInARow++;
       if (outcome.kind !== 'retryable' || options.signal.aborted) return outcome;
-      this.#options.onRetry(outcome, attempt);
+      this.#report(outcome, attempt);
       // No one fixes a token in the last seconds of a program.
       if (outcome.needsAttention && this.#deadline !== undefined) return outcome;
       await this.#pause(outcome, attempt, options.signal);
@@ -119,6 +119,12 @@ export class RetryingSender implements Sender {
     attempt.end();
     if (attempt.limitMs === undefined || outcome.kind !== 'retryable') return outcome;
     return { kind: 'retryable', reason: `no response within ${attempt.limitMs} ms`, tookLong: true };
+  }
+
+  /** Before a deadline, only the final failure is worth a warning. */
+  #report(outcome: RetryableOutcome, attempt: number): void {
+    if (this.#deadline === undefined) this.#options.onRetry(outcome, attempt);
+    else this.#options.onRetry({ ...outcome, tookLong: false }, 1);
   }
 
   /** Keeps a service that rejects everything from getting one record after the other at full speed. */

@@ -25,4 +25,5 @@ it.each([
   expect(isReachable(BASE)).toBe(true);
   setGlobalDispatcher(create());
   expect(isReachable(BASE)).toBe(false);
+  expect(isReachable({ ...BASE, proxy: 'http://proxy.test' })).toBe(true);
 });

@@ -1,0 +1,30 @@
+import https from 'node:https';
+import tls, { createSecureContext, rootCertificates } from 'node:tls';
+import { KEEP_ALIVE } from './keep-alive.ts';
+import type { HttpProxy } from './proxy.ts';
+import { TunnelAgent } from './tunnel-agent.ts';
+
+export interface HttpsAgentOptions {
+  readonly proxy?: HttpProxy | undefined;
+  /** Certificates to trust in addition to those of Node. */
+  readonly ca?: readonly string[] | undefined;
+  /** @default false */
+  readonly skipsVerification?: boolean;
+}
+
+/** An agent for `https:`, through a proxy if there is one. */
+export function openHttpsAgent({ proxy, ca, skipsVerification = false }: HttpsAgentOptions): https.Agent {
+  const options = {
+    ...KEEP_ALIVE,
+    // Parsed once. Unlike `ca`, it is also not part of the key under which the agent looks up each connection.
+    ...(ca && { secureContext: createSecureContext({ ca: [...defaultCertificates(), ...ca] }) }),
+    ...(skipsVerification && { rejectUnauthorized: false }),
+  };
+  return proxy === undefined ? new https.Agent(options) : new TunnelAgent(proxy, options);
+}
+
+/** With the certificates of `NODE_EXTRA_CA_CERTS`, where Node has a function for that (22.15). */
+function defaultCertificates(): readonly string[] {
+  const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => readonly string[] };
+  return getCACertificates?.('default') ?? rootCertificates;
+}
