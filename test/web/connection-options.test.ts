@@ -50,7 +50,7 @@ describe('resolveConnectionOptions', () => {
     const value = { agent: new Agent(), fetch }[own];
     for (const [other, given] of Object.entries({ proxy: 'http://proxy', ca: CA })) {
       expect(() => resolve({ [own]: value, [other]: given })).toThrow(
-        `Thing: pass "${own}" or "${other}", not both.`,
+        `Thing: "${own}" and "${other}" can't be combined; pass only one.`,
       );
     }
   });
