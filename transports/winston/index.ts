@@ -85,7 +85,7 @@ export class LogTransport extends TransportStream {
   }
 
   /** Called by winston. Calls back before it returns, whatever happens to the record. */
-  override log(info: WinstonInfo, callback: () => void): void {
+  override log(info: WinstonInfo, callback?: () => void): void {
     try {
       const event = winstonEvent(info);
       const sink = this.#openSink();
@@ -99,7 +99,7 @@ export class LogTransport extends TransportStream {
       );
     }
     if (this.listenerCount('logged') > 0) setImmediate(() => this.emit('logged', info));
-    callback();
+    callback?.();
   }
 
   /**
