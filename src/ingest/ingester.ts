@@ -149,22 +149,23 @@ export class Ingester {
    */
   add(event: IngestEvent): boolean {
     if (typeof event !== 'object' || event === null) return this.add({ rawstring: safeText(event) });
-    const text = eventText(event, this.#clock.now());
-    const tagsText = this.tags.textFor(safeObject(event, 'attributes'), safeObject(event, 'tags'));
+    const own = safeObject(event, 'tags');
+    const text = this.tags.protect(eventText(event, this.#clock.now()), own);
+    const tagsText = this.tags.textFor(safeObject(event, 'attributes'), own);
     return this.addRecord(createRecord(text, tagsText));
   }
 
   /**
-   * Adds an event that is already JSON, such as `{"timestamp":1770109200000,"attributes":{"n":1.50}}`. It is sent
-   * unchanged, with its exact digits. Text that does not start with a brace becomes the `rawstring` of an event.
-   * Invalid JSON is rejected by the service and counted as rejected. The tags are those of the options, without
-   * `tagFields`.
+   * Adds an event that is already JSON, such as `{"timestamp":1770109200000,"attributes":{"n":1.50}}`. It is sent with
+   * its exact digits, and unchanged except that a field named like a tag, such as `#service`, is renamed to `_#service`.
+   * Text that does not start with a brace becomes the `rawstring` of an event. Invalid JSON is rejected by the service
+   * and counted as rejected. The tags are those of the options, without `tagFields`.
    */
   addText(eventText: string): boolean {
     const given = safeText(eventText);
     const text = given.trimStart();
     if (!text.startsWith('{')) return this.add({ rawstring: given });
-    return this.addRecord(createRecord(text, this.tags.baseText));
+    return this.addRecord(createRecord(this.tags.protect(text), this.tags.baseText));
   }
 
   /**

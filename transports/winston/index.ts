@@ -89,7 +89,8 @@ export class LogTransport extends TransportStream {
     try {
       const event = winstonEvent(info);
       const sink = this.#openSink();
-      sink.write(eventText(event, systemClock.now()), this.#tags.textFor(event.attributes));
+      const text = this.#tags.protect(eventText(event, systemClock.now()));
+      sink.write(text, this.#tags.textFor(event.attributes));
     } catch (error) {
       const message = error instanceof Error ? error.message : 'unknown error';
       this.#emitter.warnings.reportLoss(
