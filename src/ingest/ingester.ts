@@ -55,23 +55,25 @@ export class Ingester extends EventEmitter<EmittedEvents> {
    */
   add(event: IngestEvent): boolean {
     if (typeof event !== 'object' || event === null) return this.add({ rawstring: safeText(event) });
-    const text = eventText(event, systemClock.now());
     const { tags } = this.#pipeline;
-    const tagsText = tags.textFor(safeObject(event, 'attributes'), safeObject(event, 'tags'));
+    const own = safeObject(event, 'tags');
+    const text = tags.protect(eventText(event, systemClock.now()), own);
+    const tagsText = tags.textFor(safeObject(event, 'attributes'), own);
     return this.#pipeline.add(createRecord(text, tagsText));
   }
 
   /**
-   * Adds an event that is already JSON, such as `{"timestamp":1770109200000,"attributes":{"n":1.50}}`. It is sent
-   * unchanged, with its exact digits. Text that does not start with a brace becomes the `rawstring` of an event.
-   * Invalid JSON is rejected by the service and counted as rejected. The tags are those of the options, without
-   * `tagFields`.
+   * Adds an event that is already JSON, such as `{"timestamp":1770109200000,"attributes":{"n":1.50}}`. It is sent with
+   * its exact digits, and unchanged except that a field named like a tag, such as `#service`, is renamed to `_#service`.
+   * Text that does not start with a brace becomes the `rawstring` of an event. Invalid JSON is rejected by the service
+   * and counted as rejected. The tags are those of the options, without `tagFields`.
    */
   addText(eventText: string): boolean {
     const given = safeText(eventText);
     const text = given.trimStart();
     if (!text.startsWith('{')) return this.add({ rawstring: given });
-    return this.#pipeline.add(createRecord(text, this.#pipeline.tags.baseText));
+    const { tags } = this.#pipeline;
+    return this.#pipeline.add(createRecord(tags.protect(text), tags.baseText));
   }
 
   /**

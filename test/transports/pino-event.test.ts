@@ -186,7 +186,7 @@ describe('splicing', () => {
   );
   const level = fc.oneof(fc.constantFrom('30', '30.0', '3e1', '50', '"info"', '35', '-1'), json);
   const name = fc.oneof(
-    fc.constantFrom('a', 'level', 'time', 'msg', '__proto__', 'constructor'),
+    fc.constantFrom('a', 'level', 'time', 'msg', '__proto__', 'constructor', '#service', '_#service', '#b'),
     fc.string(),
   );
   const member = fc.oneof(
@@ -232,7 +232,7 @@ describe('splicing', () => {
   });
 
   const bindings = fc.dictionary(
-    fc.oneof(fc.constantFrom('a', 'level', 'time', 'msg'), fc.string()),
+    fc.oneof(fc.constantFrom('a', 'level', 'time', 'msg', '#service', '#a'), fc.string()),
     json.map(parsed),
     {
       maxKeys: 3,

@@ -169,7 +169,7 @@ describe('a winston logger with the transport', () => {
     const ours = open(options);
     const theirs = new Transport({ ...options, log() {} });
     const logs = [ours, theirs].map((transport) =>
-      vi.spyOn(transport as LogTransport, 'log').mockImplementation((_info, done) => done()),
+      vi.spyOn(transport as LogTransport, 'log').mockImplementation((_info, done) => done?.()),
     );
     const logger = winston.createLogger({ transports: [ours, theirs] });
     for (const level of ['info', 'error']) {

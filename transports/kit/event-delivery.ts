@@ -37,7 +37,7 @@ export class EventDelivery {
     try {
       const event = toEvent();
       const tagsText = this.#tags.textFor(event.attributes, event.tags);
-      const text = eventText(event, systemClock.now());
+      const text = this.#tags.protect(eventText(event, systemClock.now()), event.tags);
       this.#lines.write(encodeLine(text, tagsText, this.#tags.baseText));
     } catch (error) {
       const message = error instanceof Error ? error.message : 'unknown error';

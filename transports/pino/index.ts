@@ -8,7 +8,9 @@
  * In a worker with hooks on the main thread: `pino(createPinoTransport({ baseUrl, ingestToken, onDrop }))`. In-process:
  * `pino(createPinoStream({ baseUrl, ingestToken }))`.
  */
+import type { Writable } from 'node:stream';
 import { resolveIngesterOptions } from '../../src/ingest/options.ts';
+import { DroppingStream } from './dropping-stream.ts';
 import {
   type PinoStreamOptions,
   type PinoTransportOptions,
@@ -17,7 +19,7 @@ import {
   resolvePinoWorkerStreamOptions,
 } from './pino-options.ts';
 import { InProcessPinoStream, type PinoStream } from './pino-stream.ts';
-import { connectToProgram, pinoConfig } from './pino-worker-port.ts';
+import { connectToProgram, isPinoWorker, pinoConfig, reportStartError } from './pino-worker-port.ts';
 import { PinoWorkerStream } from './pino-worker-stream.ts';
 
 export type { OverflowPolicy } from '../../src/ingest/options.ts';
@@ -42,10 +44,10 @@ const CONFIG_TIMEOUT_MS = 1_000;
 const BACKPRESSURE = { perWriteMs: 3_000, untilCaughtUpMs: 4_500 };
 
 /**
- * Entry point for `pino.transport`, called by pino in its worker. The stream returned by `pino.transport` emits `drop`,
- * `warn`, `recovered` and `stats`; see {@link DeliveryEvents}.
+ * Opens the stream for `pino.transport` in pino's worker. The stream returned by `pino.transport` emits `drop`, `warn`,
+ * `recovered` and `stats`; see {@link DeliveryEvents}.
  *
- * @throws LogOptionsException, which arrives as an `error` event of the transport.
+ * @throws LogOptionsException
  */
 export async function pinoTransport(options: PinoTransportOptions = {}): Promise<PinoStream> {
   const stream = new InProcessPinoStream(resolvePinoTransportOptions(options), BACKPRESSURE);
@@ -54,7 +56,20 @@ export async function pinoTransport(options: PinoTransportOptions = {}): Promise
   return stream;
 }
 
-export default pinoTransport;
+/**
+ * Entry point for `pino.transport`, called by pino in its worker. If {@link pinoTransport} fails there, its error arrives
+ * as an `error` event of the transport, and all records are dropped and counted on stderr.
+ */
+export default async function startPinoTransport(options?: PinoTransportOptions): Promise<Writable> {
+  try {
+    return await pinoTransport(options);
+  } catch (error) {
+    if (!isPinoWorker()) throw error;
+    const stream = new DroppingStream(error);
+    reportStartError(error, stream);
+    return stream;
+  }
+}
 
 /**
  * Creates a stream that delivers from a worker of this package. Hooks run on the main thread, even during

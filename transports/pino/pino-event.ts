@@ -63,7 +63,7 @@ export class PinoEventMapper {
       parsed.level = label;
     }
     const text = `{"timestamp":${JSON.stringify(timestamp ?? nowMs)},"attributes":{${[...members.values()].join()}}}`;
-    return createRecord(text, this.#tags.textFor(parsed));
+    return createRecord(this.#tags.protect(text), this.#tags.textFor(parsed));
   }
 }
 

@@ -1,6 +1,14 @@
 import { provenPlainString, provenValue, UNPROVED } from '../../src/ingest/record/json-bytes.ts';
-import { CLOSE_BRACE, COLON, COMMA, OPEN_BRACE, QUOTE } from '../../src/ingest/record/json-characters.ts';
+import {
+  CLOSE_BRACE,
+  COLON,
+  COMMA,
+  HASH,
+  OPEN_BRACE,
+  QUOTE,
+} from '../../src/ingest/record/json-characters.ts';
 import type { ByteLine } from '../../src/ingest/record/line-bytes.ts';
+import type { TagWriter } from '../../src/ingest/record/tags.ts';
 import { MAX_DEPTH } from './pino-text.ts';
 import type { TagPlaces } from './tag-places.ts';
 
@@ -27,10 +35,12 @@ export class PinoLine {
   /** All further members, each with a comma before it, and the brace that closes the object. */
   restStart = 0;
 
+  readonly #tags: TagWriter;
   readonly #tagPlaces: TagPlaces | undefined;
 
   /** @param tagPlaces takes note of all members but the level and the time. */
-  constructor(tagPlaces?: TagPlaces) {
+  constructor(tags: TagWriter, tagPlaces?: TagPlaces) {
+    this.#tags = tags;
     this.#tagPlaces = tagPlaces;
   }
 
@@ -55,6 +65,7 @@ export class PinoLine {
     if (isLevel) return this.levelEnd;
     const colon = nameEnd(bytes, start, end);
     if (colon === UNPROVED || isName(bytes, start, colon, TIME)) return UNPROVED;
+    if (bytes[start + 1] === HASH && this.#isTag(bytes, start, colon)) return UNPROVED;
     const valueEnd = provenValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
     this.#tagPlaces?.note(bytes, start, colon, valueEnd);
     return valueEnd;
@@ -70,11 +81,17 @@ export class PinoLine {
       if (colon === UNPROVED || isName(bytes, name, colon, LEVEL) || isName(bytes, name, colon, TIME)) {
         return false;
       }
+      if (bytes[name + 1] === HASH && this.#isTag(bytes, name, colon)) return false;
       at = provenValue(bytes, colon + 1, end, MAX_VALUE_DEPTH);
       if (at === UNPROVED) return false;
       if (tagPlaces !== undefined) tagPlaces.note(bytes, name, colon, at);
     }
     return at === end - 1 && bytes[at] === CLOSE_BRACE;
+  }
+
+  /** Whether a field such as `#service` would override a tag. */
+  #isTag(bytes: Buffer, name: number, colon: number): boolean {
+    return this.#tags.has(bytes.toString('utf8', name + 2, colon - 1));
   }
 }
 

@@ -47,7 +47,7 @@ export class PinoSplicer {
     this.#levels = levels;
     this.#tagPlaces = tags.fieldNames.length > 0 ? new TagPlaces(tags) : undefined;
     this.#tagsLevel = tags.fieldNames.includes('level');
-    this.#parts = new PinoLine(this.#tagPlaces);
+    this.#parts = new PinoLine(tags, this.#tagPlaces);
   }
 
   /** To be called when the levels have changed. */

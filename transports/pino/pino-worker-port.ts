@@ -15,6 +15,12 @@ export const FLUSH_CODE = 'LOGCLIENT_FLUSH';
 export const FLUSHING_EVENT = 'logclient:flushing';
 export const FLUSHED_EVENT = 'logclient:flushed';
 
+interface FlushableStream {
+  readonly stats: { readonly accepted: number };
+  flush(callback: () => void): void;
+  once(event: 'close', listener: () => void): unknown;
+}
+
 export interface FlushAnswer {
   /** That of the question. */
   readonly id: unknown;
@@ -25,7 +31,7 @@ export interface FlushAnswer {
 const QUIET_TURNS = 5;
 
 const data = (workerData as ThreadStreamData | null)?.workerData;
-const streams = new Set<PinoStream>();
+const streams = new Set<FlushableStream>();
 
 /**
  * The logger's configuration, as soon as pino sends it. `undefined` outside of pino's worker, and for a pino that does not
@@ -43,17 +49,42 @@ export function pinoConfig(): Promise<PinoConfig> | undefined {
   });
 }
 
+/** True in a worker that was started by `pino.transport`. */
+export function isPinoWorker(): boolean {
+  return parentPort !== null && data !== undefined;
+}
+
+/**
+ * Emits an error on what `pino.transport()` has returned in the program's thread. The transport stays open, because it may
+ * have other targets.
+ */
+export function reportStartError(error: unknown, stream: FlushableStream): void {
+  if (!passesEvents()) parentPort?.postMessage({ code: 'ERROR', err: error });
+  else {
+    emit('error', error);
+    answerFlush(stream);
+  }
+}
+
 /**
  * Emits a stream's events on what `pino.transport()` has returned in the program's thread, too, and lets it be flushed
  * from there.
  */
 export function connectToProgram(stream: PinoStream): void {
-  // thread-stream before 2.2 would end the program on a message that it doesn't know.
-  if (parentPort === null || data?.$context?.threadStreamVersion === undefined) return;
+  if (!passesEvents()) return;
   for (const name of ['drop', 'warn', 'recovered', 'stats']) {
     stream.on(name, (value: unknown) => emit(name, value));
   }
-  if (streams.size === 0) parentPort.on('message', onMessage);
+  answerFlush(stream);
+}
+
+/** thread-stream before 2.2 would end the program on a message that it doesn't know. */
+function passesEvents(): boolean {
+  return parentPort !== null && data?.$context?.threadStreamVersion !== undefined;
+}
+
+function answerFlush(stream: FlushableStream): void {
+  if (streams.size === 0) parentPort?.on('message', onMessage);
   streams.add(stream);
   stream.once('close', () => streams.delete(stream));
 }

@@ -65,10 +65,10 @@ export class LogTransport extends TransportStream {
   }
 
   /** Called by winston. Calls back before it returns, whatever happens to the record. */
-  override log(info: WinstonInfo, callback: () => void): void {
+  override log(info: WinstonInfo, callback?: () => void): void {
     this.#delivery.add(() => winstonEvent(info));
     if (this.listenerCount('logged') > 0) setImmediate(() => this.emit('logged', info));
-    callback();
+    callback?.();
   }
 
   /**

@@ -1,5 +1,6 @@
 /** Bytes of JSON text, which are its characters too. Exported each, for then the build puts the numbers in their places. */
 export const QUOTE = 0x22;
+export const HASH = 0x23;
 export const PLUS = 0x2b;
 export const COMMA = 0x2c;
 export const MINUS = 0x2d;

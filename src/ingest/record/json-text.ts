@@ -61,15 +61,21 @@ export interface JsonMember {
   readonly value: string;
 }
 
+/** A member and its places in the text of the object. */
+export interface PlacedMember extends JsonMember {
+  readonly nameStart: number;
+  readonly valueStart: number;
+}
+
 /** The members of an object, in their order; also those whose name comes again. */
-export function* membersOf(text: string): Iterable<JsonMember> {
+export function* membersOf(text: string): Iterable<PlacedMember> {
   let at = skipSpace(text, skipSpace(text, 0) + 1);
   while (at < text.length && !isClosing(text.charCodeAt(at))) {
     const nameEnd = stringEnd(text, at);
     const name = text.slice(at, nameEnd);
     const start = valueStart(text, nameEnd);
     const end = valueEnd(text, start);
-    yield { name, value: text.slice(start, end) };
+    yield { name, value: text.slice(start, end), nameStart: at, valueStart: start };
     at = nextItem(text, end);
   }
 }

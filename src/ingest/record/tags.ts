@@ -1,4 +1,5 @@
-import { jsonString } from './safe-json.ts';
+import { jsonString, safeProperty } from './safe-json.ts';
+import { renameOverrides } from './tag-overrides.ts';
 
 /** Tags by name. The service stores each as a field whose name starts with `#`. */
 export type Tags = Readonly<Record<string, string>>;
@@ -33,6 +34,17 @@ export class TagWriter {
     } catch {
       return this.baseText; // A getter or a proxy that throws.
     }
+  }
+
+  /** True if a field `#name` would override a tag. */
+  has(name: string, own?: object): boolean {
+    if (this.#base.has(name) || this.fieldNames.includes(name)) return true;
+    return own !== undefined && typeof safeProperty(own, name) === 'string';
+  }
+
+  /** The JSON of an event, in which fields that would override a tag are renamed; see {@link renameOverrides}. */
+  protect(eventText: string, own?: object): string {
+    return renameOverrides(eventText, (name) => this.has(name, own));
   }
 
   #remembered(values: readonly (string | undefined)[]): string {

@@ -1,0 +1,49 @@
+import { type JsonMember, membersOf } from './json-text.ts';
+
+/**
+ * Renames attributes that would override a tag on the service: `#service` becomes `_#service` if `service` is a tag. If
+ * the event has a field of that name, another underscore is added. Everything else stays as it is.
+ *
+ * @param eventText JSON of an event, from which only texts with such a name are parsed.
+ */
+export function renameOverrides(eventText: string, isTag: (name: string) => boolean): string {
+  if (!hasHashName(eventText)) return eventText;
+  let result = '';
+  let from = 0;
+  for (const member of membersOf(eventText)) {
+    if (nameOf(member) !== 'attributes' || !member.value.startsWith('{')) continue;
+    result += eventText.slice(from, member.valueStart) + renameMembers(member.value, isTag);
+    from = member.valueStart + member.value.length;
+  }
+  return result + eventText.slice(from);
+}
+
+/** A single character is found fastest. */
+function hasHashName(text: string): boolean {
+  return (text.includes('#') && text.includes('"#')) || text.includes('\\u0023');
+}
+
+function renameMembers(text: string, isTag: (name: string) => boolean): string {
+  const members = [...membersOf(text)].map((member) => ({ ...member, name: nameOf(member) }));
+  const names = new Set(members.map(({ name }) => name));
+  let result = '';
+  let from = 0;
+  for (const { name, nameStart } of members) {
+    if (!name.startsWith('#') || !isTag(name.slice(1))) continue;
+    let prefix = '_';
+    while (names.has(prefix + name)) prefix += '_';
+    result += text.slice(from, nameStart + 1) + prefix;
+    from = nameStart + 1;
+  }
+  return result + text.slice(from);
+}
+
+/** @returns an empty string for a name that is not valid JSON. */
+function nameOf({ name }: JsonMember): string {
+  if (!name.includes('\\')) return name.slice(1, -1);
+  try {
+    return JSON.parse(name);
+  } catch {
+    return '';
+  }
+}
