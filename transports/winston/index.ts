@@ -12,7 +12,7 @@ import { EventDelivery } from '../kit/event-delivery.ts';
 import { guardFormats } from './guard-logger.ts';
 import type { RecordQuery, RecordStreamOptions } from './record-query.ts';
 import type { RecordSource } from './record-reader.ts';
-import { RecordStream } from './record-stream.ts';
+import { type RecordStream, TailingRecordStream } from './record-stream.ts';
 import { TransportStream } from './transport-stream.ts';
 import { type WinstonInfo, winstonEvent } from './winston-event.ts';
 import {
@@ -100,7 +100,7 @@ export class LogTransport extends TransportStream {
    */
   stream(options: RecordStreamOptions = {}): RecordStream {
     const now = systemClock.now();
-    return new RecordStream(async (signal) => {
+    return new TailingRecordStream(async (signal) => {
       const { tailRecords } = await loadReader();
       return tailRecords(this.#source, { ...options, now, signal });
     });

@@ -10,7 +10,12 @@ export interface RecordStreamEvents {
 }
 
 /** Stream returned by `logger.stream()`. Emits `log` for each record until it is destroyed. */
-export class RecordStream extends EventEmitter<RecordStreamEvents> {
+export interface RecordStream extends EventEmitter<RecordStreamEvents> {
+  /** Stops reading. */
+  destroy(): void;
+}
+
+export class TailingRecordStream extends EventEmitter<RecordStreamEvents> implements RecordStream {
   readonly #closing = new AbortController();
 
   /** @param start starts reading; ends without an error when the signal aborts. */
@@ -19,7 +24,6 @@ export class RecordStream extends EventEmitter<RecordStreamEvents> {
     void this.#run(start);
   }
 
-  /** Stops reading. */
   destroy(): void {
     this.#closing.abort();
   }
