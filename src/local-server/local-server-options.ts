@@ -22,7 +22,7 @@ const MAX_EPOCH_MS = 8_640_000_000_000_000;
 
 export interface LocalServerOptions {
   /**
-   * TCP port to listen on. 0 selects a free port, which `server.url` contains.
+   * TCP port to listen on. 0 selects a free port; `server.url` shows which one.
    * @default 0
    */
   port?: number;

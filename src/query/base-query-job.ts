@@ -13,8 +13,8 @@ const DISPOSE_TIMEOUT_MS = 5_000;
 /** Options of `poll()` and `pollUntilDone()`. */
 export interface PollOptions extends PollRequestOptions {
   /**
-   * Called with each result, including the last one. The `progress` of a result is the searched share of the time
-   * range. If the function throws, the call rejects with its error.
+   * Called with each result, including the last one. The `progress` of a result is the fraction of the time range
+   * that has been searched. If the function throws, the call rejects with its error.
    */
   onProgress?: ((result: PollResult<object>) => void) | undefined;
 }

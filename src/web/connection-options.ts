@@ -19,14 +19,14 @@ export interface ConnectionOptions {
    */
   baseUrl?: string | URL | undefined;
   /**
-   * `node:http` or `node:https` agent. Can't be combined with `fetch`, `proxy` and `ca`.
+   * `node:http` or `node:https` agent. Can't be combined with `fetch`, `proxy` or `ca`.
    *
    * @default a keep-alive agent shared by all clients
    */
   agent?: Agent | undefined;
   /**
    * Function that sends the requests instead of `node:http`, for example a `fetch` with a dispatcher or the `fetch` of
-   * a local server. Can't be combined with `agent`, `proxy` and `ca`.
+   * a local server. Can't be combined with `agent`, `proxy` or `ca`.
    */
   fetch?: FetchLike | undefined;
   /**
@@ -36,14 +36,14 @@ export interface ConnectionOptions {
    */
   proxy?: string | undefined;
   /**
-   * CA certificates in PEM format to trust in addition to those of Node.
+   * CA certificates in PEM format to trust in addition to those that Node trusts.
    *
-   * @default only those of Node, including NODE_EXTRA_CA_CERTS
+   * @default only the certificates that Node trusts, including those in NODE_EXTRA_CA_CERTS
    */
   ca?: string | readonly string[] | undefined;
   /**
-   * Name of the program, optionally with a version, such as `shop/1.4.2`. Precedes `logclient` in the header
-   * `User-Agent`.
+   * Name of the program, optionally with a version, such as `shop/1.4.2`. Precedes `logclient` in the
+   * `User-Agent` header.
    *
    * @default none
    */

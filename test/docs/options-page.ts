@@ -2,6 +2,8 @@ import { environmentNames } from '../../src/internal/environment.ts';
 import { OPTION_SECTIONS, type OptionSection } from './option-sections.ts';
 import { type OptionMember, OptionTypes } from './option-types.ts';
 
+const OR = new Intl.ListFormat('en-US', { type: 'disjunction' });
+
 const types = new OptionTypes();
 
 /** The part of docs/options.md that the docstrings tell. */
@@ -40,7 +42,7 @@ function missing({ of, beside }: OptionSection): string {
   if (beside === undefined) return '';
   const names = new Set(types.membersOf(...of).map(({ name }) => name));
   const left = types.membersOf(...beside).filter(({ name }) => !names.has(name));
-  return left.length === 0 ? '' : `Does not accept ${left.map(({ name }) => `\`${name}\``).join(', ')}.`;
+  return left.length === 0 ? '' : `Does not accept ${OR.format(left.map(({ name }) => `\`${name}\``))}.`;
 }
 
 function recordTable(rows: readonly OptionMember[]): string {
