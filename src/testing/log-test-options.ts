@@ -12,7 +12,7 @@ export interface SharedServer {
 /** Options of `startLogTest`. */
 export interface LogTestOptions {
   /**
-   * Existing server to use, in which the test creates its own repository. By default, each test starts a new server
+   * Existing server to use, on which the test creates its own repository. By default, each test starts a new server
    * with its own clock and faults, in about a millisecond.
    */
   server?: LocalServer | SharedServer | undefined;
