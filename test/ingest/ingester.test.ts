@@ -636,3 +636,35 @@ describe('hooks', () => {
     expect(ingester.stats).toMatchObject({ delivered: 1, dropped: { rejected: 1 } });
   });
 });
+
+describe('events', () => {
+  it('emits drops, warnings, recoveries and counters', async () => {
+    sink.answer = (_, index) => ({ status: index === 0 ? 503 : 400 });
+    const ingester = open({ minRetryDelayMs: 1 });
+    const events: unknown[] = [];
+    for (const name of ['drop', 'warn', 'recovered', 'stats'] as const) {
+      ingester.on(name, (value) => events.push([name, value]));
+    }
+    addNumbers(ingester, 1, 1);
+    await ingester.flush();
+    sink.answer = () => ({});
+    addNumbers(ingester, 2, 2);
+    await ingester.close();
+    expect(events).toContainEqual(['drop', { reason: 'rejected', records: 1 }]);
+    expect(events).toContainEqual(['warn', expect.objectContaining({ kind: 'rejected' })]);
+    expect(events).toContainEqual(['recovered', expect.objectContaining({ failedAttempts: 1 })]);
+    expect(events.at(-1)).toEqual(['stats', ingester.stats]);
+  });
+
+  it('survives listeners that throw', async () => {
+    sink.answer = () => ({ status: 400 });
+    const ingester = open();
+    ingester.on('drop', () => {
+      throw new Error('thrown on purpose');
+    });
+    addNumbers(ingester, 1, 1);
+    await ingester.flush();
+    expect(ingester.stats.dropped.rejected).toBe(1);
+    expect(warnings.map(({ kind }) => kind)).toEqual(['rejected', 'internal']);
+  });
+});
