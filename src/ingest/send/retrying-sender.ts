@@ -119,7 +119,7 @@ export class RetryingSender implements Sender {
     this.#attempts.delete(attempt);
     attempt.end();
     if (attempt.limitMs === undefined || outcome.kind !== 'retryable') return outcome;
-    return { kind: 'retryable', reason: `no response within ${attempt.limitMs} ms`, tookLong: true };
+    return { ...outcome, reason: `no response within ${attempt.limitMs} ms`, tookLong: true };
   }
 
   /** Before a deadline, only the final failure is worth a warning. */
