@@ -26,8 +26,12 @@ export interface HttpService {
   close(): Promise<void>;
 }
 
-/** A real HTTP server on the loopback interface that ends with the test. */
-export async function startService(answer: Answer): Promise<HttpService> {
+/**
+ * A real HTTP server on the loopback interface that ends with the test.
+ *
+ * @param port default: any that is free.
+ */
+export async function startService(answer: Answer, port = 0): Promise<HttpService> {
   const requests: ReceivedRequest[] = [];
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
@@ -47,8 +51,8 @@ export async function startService(answer: Answer): Promise<HttpService> {
     requests.push(request);
     await answer(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const { port: ownPort } = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= new Promise((resolve) => {
@@ -59,8 +63,8 @@ export async function startService(answer: Answer): Promise<HttpService> {
   };
   onTestFinished(close);
   return {
-    url: `http://127.0.0.1:${port}`,
-    port,
+    url: `http://127.0.0.1:${ownPort}`,
+    port: ownPort,
     requests,
     get calls() {
       return requests.map(({ method, path }) => `${method} ${path}`);

@@ -57,6 +57,17 @@ it.concurrent('process.exit() tells the hooks what is lost, and stderr nothing',
   expect(printed).toMatchObject([{ kind: 'closed' }, { reason: 'closed', records: 10, events: 10 }, CLOSED]);
 });
 
+it.concurrent('process.exit() delivers a batch once if the body of the response never arrives', async ({
+  expect,
+}) => {
+  const { code, stderr, printed, sink } = await run('exit-with-records', { HOW: 'plain', ...SOON }, () => ({
+    bodyDelayMs: 300_000,
+  }));
+  expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
+  expect(sink.requests).toHaveLength(1);
+  expect(printed).toMatchObject([{ ...DELIVERED, batches: 1, retried: 0 }]);
+});
+
 it.concurrent('process.exit() tells of every record that the service refuses', async ({ expect }) => {
   const { code, stderr, printed } = await run('exit-with-records', { HOW: 'plain' }, () => ({ status: 400 }));
   expect(code).toBe(3);

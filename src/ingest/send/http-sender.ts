@@ -60,9 +60,9 @@ export class HttpSender implements Sender {
   /** Sends no credentials: the address may belong to anyone. */
   async #checkAddress(signal: AbortSignal): Promise<FailedOutcome | undefined> {
     try {
-      return this.#check.failureOf(await bodyOf(await this.#caller.callRest('GET', 'status', { signal })));
+      const response = await this.#caller.callRest('GET', 'status', { signal });
+      return this.#check.failureOf(String(Buffer.from(await response.bytes(MAX_RESPONSE_BYTES))));
     } catch (error) {
-      if (signal.aborted) throw error;
       return this.#check.failureOfError(error);
     }
   }

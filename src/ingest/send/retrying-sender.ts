@@ -49,9 +49,10 @@ class Attempt {
   readonly stop = (): void => this.#stop.abort();
 
   /** Leaves half of the time for further attempts: the service may have forgotten the request. */
-  limitBy(deadline: number): void {
-    const limitMs = Math.max(MIN_ATTEMPT_MS, (deadline - this.#clock.now()) / 2);
+  limitBy(deadline: number | undefined): void {
     this.#timer?.cancel();
+    if (deadline === undefined) return;
+    const limitMs = Math.max(MIN_ATTEMPT_MS, (deadline - this.#clock.now()) / 2);
     this.#timer = this.#clock.startTimer(limitMs, () => {
       this.limitMs = Math.round(limitMs);
       this.stop();
@@ -98,18 +99,18 @@ export class RetryingSender implements Sender {
 
   /**
    * Makes the best of the time until `deadline` (epoch milliseconds): each attempt gets at most half of the remaining
-   * time, and delays are short, including those that have started. `undefined` ends that.
+   * time, and delays are short, including those that have started. `undefined` removes the limits.
    */
   setDeadline(deadline: number | undefined): void {
     this.#deadline = deadline;
-    if (deadline === undefined) return;
     for (const attempt of this.#attempts) attempt.limitBy(deadline);
+    if (deadline === undefined) return;
     for (const wait of this.#waits) wait.endIn(this.#delayBeforeDeadline(wait.askedUntil, 0));
   }
 
   async #attempt(batch: EncodedBatch, signal: AbortSignal): Promise<SendOutcome> {
     const attempt = new Attempt(this.#options.clock);
-    if (this.#deadline !== undefined) attempt.limitBy(this.#deadline);
+    attempt.limitBy(this.#deadline);
     this.#attempts.add(attempt);
     signal.addEventListener('abort', attempt.stop, { once: true });
     if (signal.aborted) attempt.stop();
@@ -118,7 +119,7 @@ export class RetryingSender implements Sender {
     this.#attempts.delete(attempt);
     attempt.end();
     if (attempt.limitMs === undefined || outcome.kind !== 'retryable') return outcome;
-    return { kind: 'retryable', reason: `no response within ${attempt.limitMs} ms`, tookLong: true };
+    return { ...outcome, reason: `no response within ${attempt.limitMs} ms`, tookLong: true };
   }
 
   /** Before a deadline, only the final failure is worth a warning. */

@@ -4,6 +4,9 @@ import { isTransient } from '../../web/transient.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import type { RetryableOutcome } from './sender.ts';
 
+/** `{}`, nothing, or as much of it as arrived. */
+const USUAL_BODY = /^\s*(?:\{\s*(?:\}\s*)?)?$/;
+
 /**
  * Tells LogScale from another program at the same address, such as the user's own app on port 3000, which may respond
  * with status 200 to every request.
@@ -26,7 +29,7 @@ export class ServiceCheck {
 
   /** True if the address must be checked because of this body of a successful response. */
   isDueAfter(body: string): boolean {
-    return !this.#hasPassed && !/^\s*(?:\{\s*\})?\s*$/.test(body);
+    return !this.#hasPassed && !USUAL_BODY.test(body);
   }
 
   /**

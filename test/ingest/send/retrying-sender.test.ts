@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { RetryingSender, type RetryingSenderOptions } from '../../../src/ingest/send/retrying-sender.ts';
+import type { RetryableOutcome, Sender, SendOutcome } from '../../../src/ingest/send/sender.ts';
+import { HandClock } from '../../helpers/hand-clock.ts';
+
+const BATCH = { body: new Uint8Array(), isCompressed: false };
+const STOPPED: SendOutcome = { kind: 'retryable', reason: 'stopped before the service responded' };
+
+/** A service that never responds, unless it is told to. Records how long each attempt lasts. */
+class HangingSender implements Sender {
+  readonly #clock: HandClock;
+  readonly durations: number[] = [];
+  /** The number of attempts so far. */
+  started = 0;
+  respond: (outcome: SendOutcome) => void = () => {};
+
+  constructor(clock: HandClock) {
+    this.#clock = clock;
+  }
+
+  send(_: unknown, { signal }: { signal: AbortSignal }): Promise<SendOutcome> {
+    const startedAt = this.#clock.now();
+    this.started++;
+    return new Promise((resolve) => {
+      this.respond = resolve;
+      signal.addEventListener('abort', () => {
+        this.durations.push(this.#clock.now() - startedAt);
+        resolve(STOPPED);
+      });
+    });
+  }
+}
+
+/** Moves the clock, and lets everything happen that depends on it. */
+async function advance(clock: HandClock, ms: number): Promise<void> {
+  clock.move(ms);
+  await new Promise((resolve) => setImmediate(resolve));
+  // Ends delays of 0 ms.
+  clock.move(0);
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function moveTo(clock: HandClock, time: number): Promise<void> {
+  while (clock.now() < time) await advance(clock, 1);
+}
+
+async function open(options: Partial<RetryingSenderOptions> = {}) {
+  const clock = new HandClock();
+  const service = new HangingSender(clock);
+  const reports: (RetryableOutcome & { attempt: number })[] = [];
+  const sender = new RetryingSender(service, {
+    minRetryDelayMs: 1,
+    maxRetryDelayMs: 1,
+    clock,
+    onRetry: (outcome, attempt) => void reports.push({ ...outcome, attempt }),
+    ...options,
+  });
+  const stop = new AbortController();
+  const outcome = sender.send(BATCH, { signal: stop.signal });
+  await advance(clock, 0);
+  return { clock, service, sender, reports, stop, outcome };
+}
+
+it('stops an attempt in flight after half of the time that a new deadline leaves', async () => {
+  const { clock, service, sender } = await open();
+  await moveTo(clock, 700);
+  sender.setDeadline(4_700);
+  await moveTo(clock, 2_699);
+  expect(service.durations).toEqual([]);
+  await moveTo(clock, 2_700);
+  expect(service.durations).toEqual([2_700]);
+});
+
+it('gives each attempt half of the time that remains before the deadline, but at least 250 ms', async () => {
+  const { clock, service, sender } = await open();
+  sender.setDeadline(4_000);
+  await moveTo(clock, 4_000);
+  expect(service.durations).toEqual([2_000, 1_000, 500, 250, 250]);
+});
+
+it('stops each attempt after half of the time that remains, whatever the deadline', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(9_000), fc.integer({ min: 1, max: 9_000 }), async (beforeMs, closeMs) => {
+      const { clock, service, sender } = await open();
+      await advance(clock, beforeMs);
+      sender.setDeadline(beforeMs + closeMs);
+      await moveTo(clock, beforeMs + closeMs);
+      const [first = 0, ...later] = service.durations;
+      const durations = service.durations.length === 0 ? [] : [first - beforeMs, ...later];
+      let leftMs = closeMs;
+      for (const duration of durations) {
+        expect(duration).toBe(Math.max(250, Math.ceil(leftMs / 2)));
+        leftMs -= duration;
+      }
+      expect(leftMs).toBeLessThan(250);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+it('delivers in the third attempt to a service that never responds to the first two', async () => {
+  const { clock, service, sender, outcome } = await open();
+  sender.setDeadline(5_000);
+  await moveTo(clock, 4_000);
+  expect(service.started).toBe(3);
+  service.respond({ kind: 'delivered' });
+  expect(await outcome).toEqual({ kind: 'delivered' });
+  expect(clock.pending).toBe(0);
+});
+
+it('does not limit an attempt without a deadline', async () => {
+  const { clock, service } = await open();
+  await advance(clock, 86_400_000);
+  expect(service).toMatchObject({ started: 1, durations: [] });
+  expect(clock.pending).toBe(0);
+});
+
+it('does not limit an attempt in flight or a later one when the deadline is removed', async () => {
+  const { clock, service, sender } = await open();
+  sender.setDeadline(5_000);
+  await moveTo(clock, 1_000);
+  sender.setDeadline(undefined);
+  await advance(clock, 86_400_000);
+  expect(service).toMatchObject({ started: 1, durations: [] });
+  service.respond({ kind: 'retryable', reason: 'busy' });
+  await advance(clock, 0);
+  await advance(clock, 86_400_000);
+  expect(service).toMatchObject({ started: 2, durations: [] });
+});
+
+it('reports the time limit of a stopped attempt once, and as no reason for a warning', async () => {
+  const { clock, sender, reports } = await open();
+  sender.setDeadline(2_000);
+  await moveTo(clock, 1_000);
+  expect(reports).toEqual([
+    { kind: 'retryable', reason: 'no response within 1000 ms', tookLong: false, attempt: 1 },
+  ]);
+});
+
+it('keeps the outcome of a response that arrives when the attempt is stopped', async () => {
+  const { clock, service, sender, outcome } = await open();
+  sender.setDeadline(2_000);
+  service.respond({ kind: 'delivered' });
+  clock.move(1_000);
+  expect(await outcome).toEqual({ kind: 'delivered' });
+  expect(service.started).toBe(1);
+});
+
+it('stops the attempt in flight when delivery ends', async () => {
+  const { clock, service, sender, stop, outcome } = await open();
+  sender.setDeadline(5_000);
+  await moveTo(clock, 10);
+  stop.abort();
+  expect(await outcome).toEqual(STOPPED);
+  expect(service).toMatchObject({ started: 1, durations: [10] });
+  expect(clock.pending).toBe(0);
+});

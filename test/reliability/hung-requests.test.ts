@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../helpers/eventually.ts';
+import { IngestSink } from '../helpers/ingest-sink.ts';
+
+const COUNT = 20_000;
+const ALL = Array.from({ length: COUNT }, (_, index) => index + 1);
+const FIXTURE = join(import.meta.dirname, '../fixtures/log-and-end.mjs');
+
+/** A service that reads its first two requests and never responds to them. */
+async function openHangingSink(): Promise<IngestSink> {
+  const sink = await IngestSink.open();
+  sink.answer = (_, index) => (index < 2 ? { hang: true } : {});
+  return sink;
+}
+
+/** Expects that each record is stored once, and that only the first batch was sent again. */
+function expectAllDelivered({ events, requests }: IngestSink): void {
+  expect(events.map(({ attributes }) => Number(attributes.n))).toEqual(ALL);
+  const [first, second, third] = requests.map(({ groups }) => groups);
+  expect(second).toEqual(first);
+  expect(third).toEqual(first);
+}
+
+interface Program {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ code: number | null; stderr: string }>;
+}
+
+function startNode(words: readonly string[], env: Record<string, string>): Program {
+  const child = spawn(process.execPath, words, {
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', ...env },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const ended = once(child, 'close').then(([code]) => ({ code, stderr }));
+  return { child, ended };
+}
+
+/** Ends stdin of the program when the service has its first request, and waits for the end of the program. */
+async function endAfterFirstRequest(sink: IngestSink, { child, ended }: Program, input = '') {
+  try {
+    await eventually(() => expect(sink.requests).not.toEqual([]));
+    child.stdin?.end(input);
+    return { ...(await ended), sink };
+  } finally {
+    child.kill('SIGKILL');
+    await sink.close();
+  }
+}
+
+/** Logs until the service has its first request, logs as much again, and ends. */
+async function logAndEnd(logging: string, ending: string) {
+  const sink = await openHangingSink();
+  const settings = {
+    url: sink.url,
+    logging,
+    ending,
+    count: COUNT,
+    more: { closeTimeoutMs: 9_000 },
+    pauses: true,
+  };
+  return endAfterFirstRequest(sink, startNode([FIXTURE], { SETTINGS: JSON.stringify(settings) }));
+}
+
+const IN_PROCESS = ['pino in-process', 'winston in-process', 'ingester'];
+const WORKERS = ['pino worker', 'pino own worker', 'winston worker'];
+
+/** To a worker, the natural end of a process is the same as `process.exit()`. */
+const PROGRAMS = [
+  ...IN_PROCESS.flatMap((logging) => ['natural', 'end', 'exit'].map((ending) => ({ logging, ending }))),
+  ...WORKERS.flatMap((logging) => ['end', 'exit'].map((ending) => ({ logging, ending }))),
+];
+
+describe.concurrent('records are delivered although the service never responds to its first two requests', () => {
+  it.each(PROGRAMS)('$logging, process end: $ending', async ({ logging, ending }) => {
+    const { code, stderr, sink } = await logAndEnd(logging, ending);
+    expect({ code, stderr }).toEqual({ code: ending === 'natural' ? 0 : 3, stderr: '' });
+    expectAllDelivered(sink);
+  });
+});
