@@ -254,15 +254,6 @@ describe('the text of a format that only writes JSON', () => {
     ]);
   });
 
-  it('is not even promised where nobody can read it', async () => {
-    const logger = winston.createLogger({ transports: [open()] });
-    await expect.poll(() => logger.readableFlowing).toBe(true);
-    const info = { level: 'info', message: 'hello', [LEVEL]: 'info' };
-    logger.write(info);
-    expect(MESSAGE in info).toBe(false);
-    expect(await delivered()).toEqual([{ level: 'info', message: 'hello' }]);
-  });
-
   it('is made at the log call for other transports, which may read it when the fields have changed', () => {
     const infos: Record<symbol, unknown>[] = [];
     const keeper = openPrinter().transport;

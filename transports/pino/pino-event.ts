@@ -1,4 +1,4 @@
-import { membersOf } from '../../src/ingest/record/json-text.ts';
+import { memberName, membersOf } from '../../src/ingest/record/json-text.ts';
 import { type ByteLine, lineText } from '../../src/ingest/record/line-bytes.ts';
 import { createRecord, type IngestRecord } from '../../src/ingest/record/record.ts';
 import { jsonString } from '../../src/ingest/record/safe-json.ts';
@@ -70,7 +70,9 @@ export class PinoEventMapper {
 /** The members as JSON text. Of those that have the same name the last one counts, as when JSON is parsed. */
 function membersByName(text: string): Map<string, string> {
   const members = new Map<string, string>();
-  for (const { name, value } of membersOf(text)) members.set(JSON.parse(name), `${name}:${value}`);
+  for (const member of membersOf(text)) {
+    members.set(memberName(member), `${member.name}:${member.value}`);
+  }
   return members;
 }
 

@@ -1,11 +1,11 @@
 import { CLOSE_BRACE } from '../../src/ingest/record/json-characters.ts';
-import { copyRecord, type IngestRecord } from '../../src/ingest/record/record.ts';
+import { EncodedRecord, type IngestRecord } from '../../src/ingest/record/record.ts';
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
- * An event made of a head and of what is left of a line. They are put together where the event is written: nothing is
- * copied before. The same object shows one line after the other, and holds until the next.
+ * An event that consists of a new head and the rest of a line. They are only copied when the event is written. One object
+ * is reused for all lines, and is valid until the next line.
  */
 export class SplicedRecord implements IngestRecord {
   tagsText = '{}';
@@ -16,8 +16,8 @@ export class SplicedRecord implements IngestRecord {
   #restEnd = 0;
 
   /**
-   * @param head in UTF-8, up to the members in `line` from `restStart` on.
-   * @param restEnd the place behind the brace that closes the line's object.
+   * @param head start of the event in UTF-8, up to the members in `line` from `restStart` on.
+   * @param restEnd index after the closing brace of the line.
    */
   show(head: Buffer, line: Buffer, restStart: number, restEnd: number, tagsText: string): this {
     this.#head = head;
@@ -42,6 +42,6 @@ export class SplicedRecord implements IngestRecord {
   }
 
   kept(): IngestRecord {
-    return copyRecord(this);
+    return EncodedRecord.copyOf(this);
   }
 }

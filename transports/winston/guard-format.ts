@@ -1,6 +1,6 @@
 import { safeJsonObject, safeProperty, throwsText } from '../../src/ingest/record/safe-json.ts';
 import { LEVEL, MESSAGE, SPLAT } from './symbols.ts';
-import { addsOnlyText, type Format, lazyText, type TextReaders } from './text-format.ts';
+import { addsOnlyText, type Format, lazyText } from './text-format.ts';
 import { type WinstonInfo, winstonFields } from './winston-event.ts';
 
 type Transform = (info: WinstonInfo, options: unknown) => unknown;
@@ -8,16 +8,16 @@ type Transform = (info: WinstonInfo, options: unknown) => unknown;
 type Info = Record<string | symbol, unknown>;
 
 /**
- * A format that does what the given one does. When that throws, it is called again with a copy of the info that holds
- * nothing but plain data, and so does all that it is for, such as taking secrets out. When it throws at that too, just
- * the level and the message remain, with `formatError`: other fields would be ones that it has not seen.
+ * Wraps a format so that it never throws. If the format throws, it is called again with a plain copy of the info, so
+ * that it can still do its work, such as redacting secrets. If it throws again, the record keeps its level and message,
+ * and gets a field `formatError`. Other fields are dropped, because the format has not processed them.
  *
- * @param textReaders decides whether a text has to be made that is all that the format adds to an info.
+ * @param isLazy if true, the text of a format that only adds text is created when it is first read.
  */
-export function guardFormat<T extends Format>(format: T, textReaders: () => TextReaders): T {
-  const textGuard = guardText(format, textReaders);
+export function guardFormat<T extends Format>(format: T, isLazy: () => boolean): T {
+  const textGuard = guardText(format, isLazy);
   const changesGuard = guardChanges(format);
-  // A transport has its own format before a logger pipes to it.
+  // Decided per call: a transport's own format exists before `learnJson` knows its copy of winston.
   const transform: Transform = (info, options) =>
     addsOnlyText(format) ? textGuard(info, options) : changesGuard(info, options);
   return Object.create(format, { transform: { value: transform, configurable: true, writable: true } });
@@ -34,8 +34,8 @@ function guardChanges(format: Format): Transform {
   };
 }
 
-/** Of a format that leaves the fields as they are. */
-function guardText(format: Format, textReaders: () => TextReaders): Transform {
+/** Guards a format that does not change the fields. */
+function guardText(format: Format, isLazy: () => boolean): Transform {
   const write: Transform = (info, options) => {
     try {
       return format.transform(info, options);
@@ -45,21 +45,19 @@ function guardText(format: Format, textReaders: () => TextReaders): Transform {
   };
   const withLazyText = lazyText({ transform: write, options: format.options });
   return (info, options) => {
-    const readers = textReaders();
-    if (readers === 'none') return info;
     try {
-      if (readers === 'unknown') return withLazyText(info);
+      if (isLazy()) return withLazyText(info);
     } catch {
-      // An info that can't be changed.
+      // A frozen info.
     }
     return write(info, options);
   };
 }
 
-/** What the info is before the format, which may change it and then throw. */
+/** Copies the info before the format, which may change it and then throw. */
 function copyOf(info: WinstonInfo): WinstonInfo | undefined {
   try {
-    if (info instanceof Error) return undefined; // Its texts would not be copied along.
+    if (info instanceof Error) return undefined; // Its message and stack would not be copied.
     const copy: Info = { ...info };
     if (Array.isArray(copy[SPLAT])) copy[SPLAT] = [...copy[SPLAT]];
     return copy;

@@ -50,8 +50,7 @@ export class LogTransport extends TransportStream {
   constructor(options: LogTransportOptions = {}) {
     const { winston, delivery, source } = resolveLogTransportOptions(options);
     super(winston);
-    // Subclasses and `logged` listeners may use the text of a record.
-    guardFormats(this, () => this.log === LogTransport.prototype.log && this.listenerCount('logged') === 0);
+    guardFormats(this);
     this.#delivery = new EventDelivery(this, delivery);
     this.#source = source;
   }

@@ -2,22 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { MESSAGE } from './symbols.ts';
 import type { WinstonInfo } from './winston-event.ts';
 
-/** What winston calls a format. */
+/** A winston format. */
 export interface Format {
   readonly options?: unknown;
   transform(info: object, options: unknown): unknown;
 }
 
-/**
- * Who might read the text that a format adds to an info: nobody; nobody that is known of, for whom it is made when it is
- * asked for; others than our transports, which may do so when the info is not what it was any more.
- */
-export type TextReaders = 'none' | 'unknown' | 'others';
-
 /** The class of winston that every logger extends. */
 type LoggerClass = new (options: object) => { readonly format: Format };
 
-/** The transform of `format.json()` in each copy of logform that is known so far. */
+/** The transform of `format.json()` in each known copy of logform. */
 const jsonTransforms = new WeakSet<Format['transform']>();
 
 /**
@@ -35,7 +29,7 @@ export function learnJson(logger: object): void {
   }
 }
 
-/** Skips classes that extend winston's, which are the program's. */
+/** Skips the program's subclasses of winston's class. */
 function loggerClassOf(logger: object): LoggerClass | undefined {
   let found: LoggerClass | undefined;
   for (let each: object | null = logger; each !== null; each = Object.getPrototypeOf(each)) {
@@ -52,17 +46,14 @@ function addsJson(format: Format): boolean {
   return result === info && isDeepStrictEqual(info, { ...fields, [MESSAGE]: JSON.stringify(fields) });
 }
 
-/**
- * Whether a format only adds JSON to the info, so that it can be skipped when the JSON is not read. With a replacer, it
- * may do anything.
- */
+/** True for a format that only adds JSON to the info. With a replacer, it may have other effects. */
 export function addsOnlyText({ transform, options }: Format): boolean {
   return (
     jsonTransforms.has(transform) && (options as { replacer?: unknown } | undefined)?.replacer === undefined
   );
 }
 
-/** Gives infos the text of such a format, which is made when it is read for the first time. */
+/** Adds the text of such a format as a property that is computed when it is first read. */
 export function lazyText(format: Format): (info: WinstonInfo) => unknown {
   const lazy: PropertyDescriptor & ThisType<WinstonInfo> = {
     configurable: true,

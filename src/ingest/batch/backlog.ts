@@ -205,7 +205,7 @@ export class Backlog {
   #leaveInSpool(spool: Spool): LostRecords {
     const { queuedRecords, inFlightRecords } = this.waiting;
     const left = queuedRecords + inFlightRecords + spool.length;
-    const lost = spool.closeSync();
+    const lost = spool.close();
     this.sendQueue.clear();
     this.#leftInSpool = left - lost.length;
     this.#accounting.leftInSpool(this.#leftInSpool, this.#options.spool?.directory ?? '');
@@ -230,7 +230,7 @@ export class Backlog {
 function openSpool({ ingester, clock, accounting, limits, onAdopted }: BacklogOptions): Spool | undefined {
   const { spool, connection, endpoint, token } = ingester;
   if (spool === undefined) return undefined;
-  return Spool.open({
+  return new Spool({
     ...spool,
     destination: { baseUrl: connection.baseUrl, endpoint, token },
     clock,

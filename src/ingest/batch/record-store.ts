@@ -2,24 +2,24 @@ import type { IngestRecord } from '../record/record.ts';
 import type { Batch } from './batch.ts';
 
 /**
- * Records that wait for their batch: first in, first out, in memory or on a disk.
+ * FIFO queue of records that wait for their batch, in memory or on disk.
  *
- * Records are numbered by arrival: the store always holds the numbers from {@link firstNumber} up, without a gap.
+ * Records are numbered by arrival. The store contains the numbers from {@link firstNumber} on, without gaps.
  */
 export interface RecordStore {
-  /** How many records wait. */
+  /** Number of waiting records. */
   readonly length: number;
-  /** The bytes of their events. */
+  /** Total size of their events, in bytes. */
   readonly byteLength: number;
-  /** The number of the oldest record, or of the next to come when the store is empty. */
+  /** Number of the oldest record, or of the next one if the store is empty. */
   readonly firstNumber: number;
-  /** When the oldest record came, in epoch milliseconds, or somewhat earlier; `undefined` when the store is empty. */
+  /** Arrival of the oldest record in epoch milliseconds, or slightly earlier; `undefined` if the store is empty. */
   readonly oldestArrival: number | undefined;
-  /** Whether the next batch can't grow any more. */
+  /** True if the next batch can't grow. */
   readonly hasFullBatch: boolean;
   push(record: IngestRecord, nowMs: number): void;
-  /** Takes the oldest record. */
+  /** Removes the oldest record. */
   shift(): IngestRecord | undefined;
-  /** Takes the next batch. @returns `undefined` when the store is empty, or a disk gives nothing back now */
+  /** Removes the next batch. @returns `undefined` if the store is empty, or the disk can't be read at the moment. */
   takeBatch(): Batch | undefined;
 }

@@ -2,19 +2,11 @@ import { BlockingCaller } from '../../web/blocking-caller.ts';
 import { connectionProxy, usesGlobalDispatcher } from '../../web/connection-options.ts';
 import { userAgent } from '../../web/user-agent.ts';
 import type { Backlog } from '../batch/backlog.ts';
-import type { BatchSizeLimit } from '../batch/batch-size-limit.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
-import type { DeliveryAccounting } from '../report/delivery-accounting.ts';
-import type { ServiceCheck } from '../send/service-check.ts';
-import { SyncBatchSender } from '../send/sync-batch-sender.ts';
+import { SyncBatchSender, type SyncBatchSenderOptions } from '../send/sync-batch-sender.ts';
 import { exitTimeLeft } from './exit-time.ts';
 
-export interface ExitDeliveryOptions {
-  readonly ingester: ResolvedIngesterOptions;
-  readonly accounting: DeliveryAccounting;
-  readonly sizeLimit: BatchSizeLimit;
-  readonly check: ServiceCheck;
-}
+export type ExitDeliveryOptions = Omit<SyncBatchSenderOptions, 'caller' | 'deadline'>;
 
 /** A worker needs a moment before it can send anything. */
 const START_ALLOWANCE_MS = 1_500;

@@ -9,8 +9,8 @@ import {
 } from './json-characters.ts';
 
 /**
- * Steps over JSON text without parsing it, for work that must leave every number and every character as it stands. The
- * text has to be valid; in text that isn't, these functions stop somewhere, and neither throw nor turn for ever.
+ * Walks JSON text without parsing it, so that every number and every character stays unchanged. In invalid JSON, results
+ * are arbitrary, but the functions neither throw nor loop forever.
  */
 
 export function isOpening(code: number): boolean {
@@ -21,14 +21,14 @@ export function isClosing(code: number): boolean {
   return code === CLOSE_BRACE || code === CLOSE_BRACKET;
 }
 
-/** @param at where whitespace may be. @returns the place of what follows it. */
+/** @returns the index of the first character at or after `at` that is not whitespace. */
 export function skipSpace(text: string, at: number): number {
   let next = at;
   while (text.charCodeAt(next) <= 0x20) next++;
   return next;
 }
 
-/** @param start the place of the opening quote. @returns the place behind the closing one. */
+/** @param start index of the opening quote. @returns the index after the closing quote. */
 export function stringEnd(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -36,8 +36,8 @@ export function stringEnd(text: string, start: number): number {
 }
 
 /**
- * @param start the place of the first character of a value.
- * @returns the place behind the last one; `limit` for a value that goes on there.
+ * @param start index of the first character of a value.
+ * @returns the index after its last character, or `limit` if the value does not end before it.
  */
 export function valueEnd(text: string, start: number, limit = text.length): number {
   let depth = 0;
@@ -46,7 +46,7 @@ export function valueEnd(text: string, start: number, limit = text.length): numb
     if (code === QUOTE) at = stringEnd(text, at) - 1;
     else if (isOpening(code)) depth++;
     else if (code === COMMA || isClosing(code)) {
-      if (depth === 0) return at; // It ended before this.
+      if (depth === 0) return at; // The end of a number or literal.
       if (code !== COMMA) depth--;
     } else continue;
     if (depth === 0) return at + 1;
@@ -56,18 +56,18 @@ export function valueEnd(text: string, start: number, limit = text.length): numb
 
 /** A member of an object, as JSON text. */
 export interface JsonMember {
-  /** With its quotes. */
+  /** Includes the quotes. */
   readonly name: string;
   readonly value: string;
 }
 
-/** A member and its places in the text of the object. */
+/** A member and its indexes in the text of the object. */
 export interface PlacedMember extends JsonMember {
   readonly nameStart: number;
   readonly valueStart: number;
 }
 
-/** The members of an object, in their order; also those whose name comes again. */
+/** Members of an object in order, including repeated names. */
 export function* membersOf(text: string): Iterable<PlacedMember> {
   let at = skipSpace(text, skipSpace(text, 0) + 1);
   while (at < text.length && !isClosing(text.charCodeAt(at))) {
@@ -80,12 +80,22 @@ export function* membersOf(text: string): Iterable<PlacedMember> {
   }
 }
 
-/** @param nameEnd the place behind a member's name. @returns the place of its value. */
+/** The name of a member without quotes and escapes. Empty if it is not valid JSON. */
+export function memberName({ name }: JsonMember): string {
+  if (!name.includes('\\')) return name.slice(1, -1);
+  try {
+    return JSON.parse(name);
+  } catch {
+    return '';
+  }
+}
+
+/** @param nameEnd index after a member's name. @returns the index of its value. */
 export function valueStart(text: string, nameEnd: number): number {
   return skipSpace(text, skipSpace(text, nameEnd) + 1);
 }
 
-/** @param end the place behind a value. @returns the place of the next item, or of the bracket that closes. */
+/** @param end index after a value. @returns the index of the next item, or of the closing bracket. */
 export function nextItem(text: string, end: number): number {
   const at = skipSpace(text, end);
   return text.charCodeAt(at) === COMMA ? skipSpace(text, at + 1) : at;

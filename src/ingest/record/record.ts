@@ -1,18 +1,18 @@
-/** An event that is JSON text already, so that nothing is serialized twice. */
+/** An event that is already serialized, with its tags. */
 export interface IngestRecord {
   /** One event of a structured ingest request: JSON that starts with a brace and has no newlines. */
   readonly eventText: string;
   /** The tags of the event, as JSON with sorted names. */
   readonly tagsText: string;
-  /** The size of the event in a request, which is that of its text in UTF-8. */
+  /** Size of the event in UTF-8. */
   readonly byteLength: number;
-  /** Writes the event in UTF-8: {@link byteLength} bytes, for which there has to be room. */
+  /** Writes the event in UTF-8. Needs {@link byteLength} bytes of memory. */
   writeTo(memory: Buffer, at: number): void;
   /** Returns the same record with its own memory. */
   kept(): IngestRecord;
 }
 
-/** @param eventText line breaks in it become spaces, for in JSON they can only stand between its parts. */
+/** @param eventText JSON of the event. Newlines, which JSON only allows between tokens, are replaced with spaces. */
 export function createRecord(eventText: string, tagsText: string): IngestRecord {
   return new TextRecord(eventText.includes('\n') ? eventText.replaceAll('\n', ' ') : eventText, tagsText);
 }
@@ -37,51 +37,27 @@ class TextRecord implements IngestRecord {
   }
 }
 
-/** A record that has its event in memory of its own, in UTF-8. */
-class ByteRecord implements IngestRecord {
-  readonly tagsText: string;
-  readonly #event: Buffer;
-
-  constructor(event: Buffer, tagsText: string) {
-    this.#event = event;
-    this.tagsText = tagsText;
-  }
-
-  get eventText(): string {
-    return this.#event.toString();
-  }
-
-  get byteLength(): number {
-    return this.#event.length;
-  }
-
-  writeTo(memory: Buffer, at: number): void {
-    memory.set(this.#event, at);
-  }
-
-  kept(): IngestRecord {
-    return this;
-  }
-}
-
-/** A copy of a record that only shows memory of somebody else. */
-export function copyRecord(record: IngestRecord): IngestRecord {
-  const event = Buffer.allocUnsafe(record.byteLength);
-  record.writeTo(event, 0);
-  return new ByteRecord(event, record.tagsText);
-}
-
 /**
- * A record that is not made of a string first, but shows memory of somebody else. Whoever makes records of lines uses the
- * same one again and again, so that nothing is left for the garbage collector: it holds until it shows the next.
+ * A record that refers to UTF-8 bytes in memory, often of a caller. Line mappers reuse one such record for all lines to
+ * avoid garbage. It is valid until the next call of {@link show}.
  */
 export class EncodedRecord implements IngestRecord {
   tagsText = '{}';
   #memory: Buffer = NO_MEMORY;
   #start = 0;
   #end = 0;
+  #ownsMemory = false;
 
-  /** @param memory holds the event in UTF-8 from `start` to `end`, without line breaks. */
+  /** Creates a record with its own memory. */
+  static copyOf(record: IngestRecord): EncodedRecord {
+    const event = Buffer.allocUnsafe(record.byteLength);
+    record.writeTo(event, 0);
+    const copy = new EncodedRecord().show(event, 0, event.length, record.tagsText);
+    copy.#ownsMemory = true;
+    return copy;
+  }
+
+  /** @param memory contains the event in UTF-8 from `start` to `end`, without newlines. */
   show(memory: Buffer, start: number, end: number, tagsText: string): this {
     this.#memory = memory;
     this.#start = start;
@@ -103,7 +79,7 @@ export class EncodedRecord implements IngestRecord {
   }
 
   kept(): IngestRecord {
-    return copyRecord(this);
+    return this.#ownsMemory ? this : EncodedRecord.copyOf(this);
   }
 }
 

@@ -1,17 +1,17 @@
-import { type JsonMember, membersOf } from './json-text.ts';
+import { memberName, membersOf } from './json-text.ts';
 
 /**
  * Renames attributes that would override a tag on the service: `#service` becomes `_#service` if `service` is a tag. If
  * the event has a field of that name, another underscore is added. Everything else stays as it is.
  *
- * @param eventText JSON of an event, from which only texts with such a name are parsed.
+ * @param eventText JSON of an event.
  */
 export function renameOverrides(eventText: string, isTag: (name: string) => boolean): string {
   if (!hasHashName(eventText)) return eventText;
   let result = '';
   let from = 0;
   for (const member of membersOf(eventText)) {
-    if (nameOf(member) !== 'attributes' || !member.value.startsWith('{')) continue;
+    if (memberName(member) !== 'attributes' || !member.value.startsWith('{')) continue;
     result += eventText.slice(from, member.valueStart) + renameMembers(member.value, isTag);
     from = member.valueStart + member.value.length;
   }
@@ -24,7 +24,7 @@ function hasHashName(text: string): boolean {
 }
 
 function renameMembers(text: string, isTag: (name: string) => boolean): string {
-  const members = [...membersOf(text)].map((member) => ({ ...member, name: nameOf(member) }));
+  const members = [...membersOf(text)].map((member) => ({ ...member, name: memberName(member) }));
   const names = new Set(members.map(({ name }) => name));
   let result = '';
   let from = 0;
@@ -36,14 +36,4 @@ function renameMembers(text: string, isTag: (name: string) => boolean): string {
     from = nameStart + 1;
   }
   return result + text.slice(from);
-}
-
-/** @returns an empty string for a name that is not valid JSON. */
-function nameOf({ name }: JsonMember): string {
-  if (!name.includes('\\')) return name.slice(1, -1);
-  try {
-    return JSON.parse(name);
-  } catch {
-    return '';
-  }
 }

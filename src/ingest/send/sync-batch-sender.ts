@@ -1,13 +1,20 @@
 import { backoffDelay } from '../../internal/backoff.ts';
 import type { BlockingCaller } from '../../web/blocking-caller.ts';
+import type { BatchSizeLimit } from '../batch/batch-size-limit.ts';
 import { contentHeaders, type EncodedBatch } from '../batch/encoded-batch.ts';
 import type { SplittableBatch } from '../batch/splittable-batch.ts';
-import type { ExitDeliveryOptions } from '../process/exit-delivery.ts';
+import type { ResolvedIngesterOptions } from '../options.ts';
+import type { DeliveryAccounting } from '../report/delivery-accounting.ts';
 import { settleOutcome, splitToLimit } from './batch-splitting.ts';
 import { classifyError } from './http-sender.ts';
 import type { FailedOutcome, RetryableOutcome, SendOutcome } from './sender.ts';
+import type { ServiceCheck } from './service-check.ts';
 
-export interface SyncBatchSenderOptions extends ExitDeliveryOptions {
+export interface SyncBatchSenderOptions {
+  readonly ingester: ResolvedIngesterOptions;
+  readonly accounting: DeliveryAccounting;
+  readonly sizeLimit: BatchSizeLimit;
+  readonly check: ServiceCheck;
   readonly caller: BlockingCaller;
   /** End of the last attempt, in epoch milliseconds. */
   readonly deadline: number;

@@ -6,12 +6,12 @@ import { scanSegment } from './segment-scan.ts';
 import type { FoundSegment, SpoolDirectory } from './spool-directory.ts';
 
 export interface AdoptionOptions {
-  /** Holds the directories of all owners with one destination. */
+  /** Contains the directories of all owners with this destination. */
   readonly folder: string;
-  /** Whether a file of this size may be taken in now. */
+  /** True if the spool has capacity for a file of this size. */
   readonly hasRoom: (bytes: number) => boolean;
-  /** Takes the segment in. @returns false when that is not possible now. */
-  readonly take: (segment: Segment) => boolean;
+  /** Adds a segment to the spool. @returns false if that is not possible now. */
+  readonly add: (segment: Segment) => boolean;
   readonly shouldStop: () => boolean;
   readonly onTrouble: (message: string) => void;
 }
@@ -20,39 +20,36 @@ interface Parked extends FoundSegment {
   readonly directory: SpoolDirectory;
 }
 
-/**
- * Takes over what dead processes left, segment by segment and only as much as there is room for: the rest stays on the
- * disk until there is.
- */
+/** Adopts the records of exited processes, segment by segment, while the spool has capacity. The rest stays on disk. */
 export class Adoption {
   readonly #options: AdoptionOptions;
-  /** Claimed, but not taken in yet. */
+  /** Claimed segments that are not adopted yet. */
   #parked: Parked[] = [];
 
   constructor(options: AdoptionOptions) {
     this.#options = options;
   }
 
-  /** @param into the directory of the new owner. @returns how many records were taken in. Never rejects. */
+  /** @param into the directory of the new owner. @returns the number of adopted records. Never rejects. */
   async run(into: string): Promise<number> {
     const { folder, shouldStop } = this.#options;
-    let records = await this.#takeParked();
+    let records = await this.#addParked();
     if (this.#parked.length > 0) return records;
     for await (const directories of claimLeftovers(folder, into)) {
       for (const directory of directories) this.#park(directory);
-      records += await this.#takeParked();
+      records += await this.#addParked();
       if (this.#parked.length > 0 || shouldStop()) break;
     }
     return records;
   }
 
-  /** What was claimed is gone: somebody removed the directory that it was moved to. */
+  /** Discards the claimed segments, because the directory that contains them was removed. */
   forget(): void {
     this.#parked = [];
   }
 
-  /** Tells of records for other destinations in the same directory. */
-  async tellOfOthers(): Promise<void> {
+  /** Warns about records for other destinations in the same directory. */
+  async reportOthers(): Promise<void> {
     const { folder, onTrouble } = this.#options;
     const root = join(folder, '..');
     for (const name of foldersIn(root)) {
@@ -68,21 +65,21 @@ export class Adoption {
     try {
       const found = directory.findSegments();
       this.#parked.push(...found.map((segment) => ({ ...segment, directory })));
-      if (found.length === 0) directory.close(); // Everything in it was settled.
+      if (found.length === 0) directory.close(); // All its records are settled.
     } catch (error) {
       this.#options.onTrouble(`The spool can't read ${directory.path}: ${(error as Error).message}.`);
     }
   }
 
-  async #takeParked(): Promise<number> {
-    const { hasRoom, take, shouldStop } = this.#options;
+  async #addParked(): Promise<number> {
+    const { hasRoom, add, shouldStop } = this.#options;
     let records = 0;
     for (let next = this.#parked[0]; next !== undefined; next = this.#parked[0]) {
       if (shouldStop() || !hasRoom(next.bytes - next.from)) break;
       const segment = await this.#scan(next);
       if (segment === 'stopped' || this.#parked[0] !== next) break;
-      const count = segment?.records ?? 0; // Taken segments may be read at once.
-      if (segment !== undefined && !take(segment)) break;
+      const count = segment?.records ?? 0; // Added segments may be read immediately.
+      if (segment !== undefined && !add(segment)) break;
       this.#parked.shift();
       records += count;
     }

@@ -1,4 +1,4 @@
-/** Arrivals are noted this often, not for every record. */
+/** Arrivals within this time share a note. */
 const GRAIN_MS = 20;
 const MAX_NOTES = 1_024;
 
@@ -7,25 +7,25 @@ interface Note {
   readonly at: number;
 }
 
-/** When records came: each note holds for its number and those up to the next note. Its size is bounded. */
+/** Arrival times of records, in bounded memory. Each note covers the numbers from its own up to the next note. */
 export class ArrivalTimes {
   #notes: Note[] = [];
 
-  /** When the oldest record came, in epoch milliseconds; perhaps earlier than it did, never later. */
+  /** Arrival of the oldest record in epoch milliseconds, or slightly earlier. */
   get oldest(): number | undefined {
     return this.#notes[0]?.at;
   }
 
-  /** @param number the number of the record that came. */
+  /** @param number number of the record that arrived. */
   note(number: number, at: number): void {
     const latest = this.#notes.at(-1);
     if (latest !== undefined && at - latest.at < GRAIN_MS) return;
     this.#notes.push({ number, at });
-    // In a long outage nobody asks for the exact time: every other note goes, the earlier one speaks for both.
+    // In a long outage, the exact time does not matter: every other note is dropped.
     if (this.#notes.length > MAX_NOTES) this.#notes = this.#notes.filter((_, index) => index % 2 === 0);
   }
 
-  /** Forgets what was before `firstNumber`; everything when nothing waits any more. */
+  /** Drops notes of records before `firstNumber`, and all notes if no records are waiting. */
   forget(firstNumber: number, isEmpty: boolean): void {
     if (isEmpty) this.#notes = [];
     while (this.#notes.length > 1 && this.#notes[1]!.number <= firstNumber) this.#notes.shift();

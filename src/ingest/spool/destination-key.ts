@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Where records go. Records of one destination are never sent to another. */
+/** The service, repository and token that records are for. Records are never sent to another destination. */
 export interface SpoolDestination {
   readonly baseUrl: URL;
-  /** Below `api/v1/`. */
+  /** Path below `api/v1/`. */
   readonly endpoint: string;
   readonly token: string;
 }
@@ -15,7 +15,7 @@ export function isDestinationKey(name: string): boolean {
   return /-[0-9a-f]{12}$/.test(name);
 }
 
-/** The name of the folder for a destination: its host for people, and a hash that tells nothing of the token. */
+/** Folder name of a destination: its host, for readability, and a hash that does not reveal the token. */
 export function destinationKey({ baseUrl, endpoint, token }: SpoolDestination): string {
   const address = `${baseUrl.protocol}//${baseUrl.host}${baseUrl.pathname}`;
   const hash = createHash('sha256').update(`${address}\n${endpoint}\n${token}`).digest('hex');

@@ -1,29 +1,29 @@
 import { isWithin } from '../../internal/clock.ts';
 
-/** How long a disk that fails is left alone. */
+/** Delay before a failed disk is used again. */
 const REST_MS = 1_000;
 
 export interface DiskHealthOptions {
-  /** What people know the spool by. */
+  /** Directory of the spool, for messages. */
   readonly directory: string;
-  /** Told when the disk fails, and when it works again. */
+  /** Called when the disk fails or recovers. */
   readonly onTrouble: (message: string) => void;
-  /** Called each time that it fails. */
+  /** Called with each failed operation. */
   readonly onFailure: () => void;
 }
 
-/** Knows whether a disk can be written to, and tells people when that changes. */
+/** Tracks whether the disk is writable, and reports when that changes. */
 export class DiskHealth {
   readonly #options: DiskHealthOptions;
   #failedAt = Number.NEGATIVE_INFINITY;
-  /** People have been told that it fails. */
-  #isBroken = false;
+  /** True if a failure was reported. */
+  #hasReported = false;
 
   constructor(options: DiskHealthOptions) {
     this.#options = options;
   }
 
-  /** Does something with the disk. @returns whether that went well. */
+  /** Runs a disk operation. @returns false if it failed. */
   try(nowMs: number, work: () => void): boolean {
     try {
       work();
@@ -32,31 +32,31 @@ export class DiskHealth {
     } catch (error) {
       this.#failedAt = nowMs;
       this.#options.onFailure();
-      this.#broke((error as Error).message);
+      this.#reportFailure((error as Error).message);
       return false;
     }
   }
 
-  /** Whether it failed a moment ago, so that there is no use in trying. */
+  /** True shortly after a failure, when another attempt would probably fail. */
   isResting(nowMs: number): boolean {
     return isWithin(REST_MS, this.#failedAt, nowMs);
   }
 
-  /** Makes it worth a try at once. */
+  /** Allows the next attempt immediately. */
   endRest(): void {
     this.#failedAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Nothing is in memory any more that should be on the disk. */
-  caughtUp(): void {
-    if (!this.#isBroken || this.#failedAt !== Number.NEGATIVE_INFINITY) return;
-    this.#isBroken = false;
+  /** Called when all records are on disk. */
+  recovered(): void {
+    if (!this.#hasReported || this.#failedAt !== Number.NEGATIVE_INFINITY) return;
+    this.#hasReported = false;
     this.#options.onTrouble(`The spool ${this.#options.directory} is writable again.`);
   }
 
-  #broke(message: string): void {
-    if (this.#isBroken) return;
-    this.#isBroken = true;
+  #reportFailure(message: string): void {
+    if (this.#hasReported) return;
+    this.#hasReported = true;
     const { directory, onTrouble } = this.#options;
     onTrouble(
       `Can't write to the spool ${directory}: ${message}. New records are kept in memory until writing succeeds; a restart before that loses them.`,

@@ -1,24 +1,29 @@
-import { close, closeSync, fdatasync, fdatasyncSync, fsync, fsyncSync, open, openSync } from 'node:fs';
+import { close, closeSync, fdatasync, fdatasyncSync, fsyncSync, openSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import type { Clock, Timer } from '../../internal/clock.ts';
 import type { SpoolSync } from './spool-options.ts';
 
 const INTERVAL_MS = 1_000;
 
+const closeFile = promisify(close);
+const syncFile = promisify(fdatasync);
+
 export interface FileSyncOptions {
   readonly policy: SpoolSync;
   readonly clock: Clock;
-  /** Told when the disk doesn't do it. */
+  /** Called when a file can't be synced or closed. */
   readonly onError: (error: Error) => void;
 }
 
-/** Makes appended bytes safe against a loss of power, as the policy asks for, and closes files only after that. */
+/** Syncs appended bytes to disk according to the policy, and closes files after their last sync. */
 export class FileSync {
   readonly #options: FileSyncOptions;
-  /** Files with bytes that aren't safe yet. */
+  /** Files with unsynced bytes. */
   readonly #touched = new Set<number>();
-  /** Folders that got a file whose name isn't safe yet. */
+  /** Folders with new files whose names are not synced. */
   readonly #folders = new Set<string>();
-  /** Files that nobody writes to any more. */
+  /** Complete files, to be closed after their sync. */
   readonly #retired = new Set<number>();
   #timer: Timer | undefined;
   #running: Promise<void> = Promise.resolve();
@@ -27,15 +32,15 @@ export class FileSync {
     this.#options = options;
   }
 
-  /** A file was made in a folder: its name has to be safe too. */
-  made(folder: string): void {
-    if (process.platform === 'win32') return; // There is no such thing.
-    if (this.#options.policy === 'always') syncFolder(folder);
+  /** Called when a file was created in a folder: its name must survive power loss, too. */
+  created(folder: string): void {
+    if (process.platform === 'win32') return; // Windows can't sync folders.
+    if (this.#options.policy === 'always') syncFolderSync(folder);
     if (this.#options.policy === 'interval') this.#folders.add(folder);
   }
 
   /**
-   * Bytes were appended to a file.
+   * Called when bytes were appended to a file.
    *
    * @throws Error of the file system, with the policy `always`.
    */
@@ -44,37 +49,33 @@ export class FileSync {
     if (policy === 'always') fdatasyncSync(descriptor);
     if (policy !== 'interval') return;
     this.#touched.add(descriptor);
-    this.#timer ??= clock.startTimer(INTERVAL_MS, () => void this.flush());
+    this.#timer ??= clock.startTimer(INTERVAL_MS, () => this.#flush());
   }
 
-  /** Nobody cares any more whether a file is safe. */
+  /** Skips the sync of a file that no longer has a name. */
   forget(descriptor: number): void {
     this.#touched.delete(descriptor);
   }
 
-  /** Closes a file when it is safe. It must not be used any more. */
+  /** Closes a file after its sync. The caller must not use it anymore. */
   retire(descriptor: number): void {
     this.#retired.add(descriptor);
-    void this.flush();
+    this.#flush();
   }
 
-  /** Resolves when everything that was appended is safe, or the disk has refused. Never rejects. */
-  flush(): Promise<void> {
-    this.#timer?.cancel();
-    this.#timer = undefined;
-    // One run after the other, so that no file is closed while another run has it.
-    this.#running = this.#running.then(() => this.#flushOnce());
-    return this.#running;
-  }
-
-  /** As {@link flush}, at the end of the process. */
+  /** Syncs and closes everything before it returns, for process exit. */
   flushSync(): void {
-    this.#timer?.cancel();
-    this.#timer = undefined;
+    this.#cancelTimer();
     for (const descriptor of this.#touched) this.#try(() => fdatasyncSync(descriptor));
     this.#touched.clear();
     for (const descriptor of this.#retired) this.#try(() => closeSync(descriptor));
     this.#retired.clear();
+  }
+
+  #flush(): void {
+    this.#cancelTimer();
+    // One run after another, so that no run closes a file that another still syncs.
+    this.#running = this.#running.then(() => this.#flushOnce());
   }
 
   async #flushOnce(): Promise<void> {
@@ -82,28 +83,14 @@ export class FileSync {
     const folders = [...this.#folders];
     const retired = [...this.#retired];
     for (const set of [this.#touched, this.#folders, this.#retired]) set.clear();
-    for (const descriptor of touched) await this.#run((done) => fdatasync(descriptor, done));
-    for (const folder of folders) await this.#syncFolder(folder);
-    for (const descriptor of retired) await this.#run((done) => close(descriptor, done));
+    for (const descriptor of touched) await syncFile(descriptor).catch(this.#options.onError);
+    for (const folder of folders) await syncFolder(folder);
+    for (const descriptor of retired) await closeFile(descriptor).catch(this.#options.onError);
   }
 
-  /** Not every file system does it, so errors are no news. */
-  #syncFolder(folder: string): Promise<void> {
-    return new Promise((resolve) => {
-      open(folder, 'r', (openError, descriptor) => {
-        if (openError) resolve();
-        else fsync(descriptor, () => close(descriptor, () => resolve()));
-      });
-    });
-  }
-
-  #run(work: (done: (error: Error | null | undefined) => void) => void): Promise<void> {
-    return new Promise((resolve) => {
-      work((error) => {
-        if (error) this.#options.onError(error);
-        resolve();
-      });
-    });
+  #cancelTimer(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
   }
 
   #try(work: () => void): void {
@@ -115,7 +102,16 @@ export class FileSync {
   }
 }
 
-function syncFolder(folder: string): void {
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r');
+    await handle.sync().finally(() => handle.close());
+  } catch {
+    // Not every file system supports it.
+  }
+}
+
+function syncFolderSync(folder: string): void {
   try {
     const descriptor = openSync(folder, 'r');
     try {
@@ -124,6 +120,6 @@ function syncFolder(folder: string): void {
       closeSync(descriptor);
     }
   } catch {
-    // Not every file system does it.
+    // Not every file system supports it.
   }
 }

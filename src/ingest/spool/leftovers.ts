@@ -3,20 +3,20 @@ import { basename, join } from 'node:path';
 import { isLocked } from './liveness-lock.ts';
 import { SpoolDirectory, segmentNumbers } from './spool-directory.ts';
 
-/** A directory without records may be one that is being made. After this time it isn't. */
+/** A directory without records may be new. After this time, it is abandoned. */
 const YOUNG_MS = 60_000;
 
 /**
- * Takes over the directories of dead owners, one at a time, by moving them into the directory of the new owner. Of
- * several that want one, the first gets it.
+ * Claims the directories of dead owners, one at a time, by moving them into the directory of the new owner. If several
+ * processes claim a directory, the first one gets it.
  *
- * @param folder holds the directories of all owners with one destination.
- * @param into the directory of the new owner.
+ * @param folder contains the directories of all owners with this destination.
+ * @param into directory of the new owner.
  */
 export async function* claimLeftovers(folder: string, into: string): AsyncGenerator<SpoolDirectory[]> {
   for (const name of foldersIn(folder)) {
     const path = join(folder, name);
-    // Looked at before the lock: an owner has one before its first record, so that nobody who only just begins looks dead.
+    // Checked before the lock: an owner locks its directory before it writes records, so a new owner never looks dead.
     const isUsed = hasSegments(path);
     if (name === basename(into) || (await isLocked(path))) continue;
     if (isUsed) {
@@ -26,7 +26,7 @@ export async function* claimLeftovers(folder: string, into: string): AsyncGenera
   }
 }
 
-/** Whether a folder holds what a dead owner didn't deliver. */
+/** True if a folder contains undelivered records of a dead owner. */
 export async function hasLeftovers(folder: string): Promise<boolean> {
   for (const name of foldersIn(folder)) {
     const path = join(folder, name);
@@ -35,7 +35,7 @@ export async function hasLeftovers(folder: string): Promise<boolean> {
   return false;
 }
 
-/** The names of the folders, oldest first as far as they tell. */
+/** Names of the subfolders, sorted; owner directories sort by age. */
 export function foldersIn(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
@@ -43,14 +43,14 @@ export function foldersIn(folder: string): string[] {
       .map(({ name }) => name)
       .sort();
   } catch {
-    return []; // Not there, or not ours.
+    return []; // Missing, or not accessible.
   }
 }
 
 function claim(path: string, into: string): SpoolDirectory[] {
   const target = join(into, basename(path));
   if (!isMoved(path, target)) return [];
-  // What the dead owner had adopted itself is older.
+  // Directories that the dead owner had adopted are older.
   const nested = foldersIn(target).filter((name) => isMoved(join(target, name), join(into, name)));
   return [...nested.map((name) => join(into, name)), target].map(
     (claimed) => new SpoolDirectory(claimed, true),
@@ -59,12 +59,12 @@ function claim(path: string, into: string): SpoolDirectory[] {
 
 function isMoved(from: string, to: string): boolean {
   try {
-    // On some systems a folder replaces an empty one.
+    // On some systems, renaming replaces an empty folder.
     if (existsSync(to)) return false;
     renameSync(from, to);
     return true;
   } catch {
-    return false; // Somebody else was faster, or it isn't ours.
+    return false; // Another process was faster, or it is not accessible.
   }
 }
 
@@ -76,7 +76,7 @@ function hasRecords(path: string): boolean {
   return isTrueOfAny(path, (folder) => new SpoolDirectory(folder, true).hasRecords);
 }
 
-/** Of the directory itself, or of one that its owner had adopted. */
+/** Tests the directory and those that its owner had adopted. */
 function isTrueOfAny(path: string, test: (folder: string) => boolean): boolean {
   try {
     return test(path) || foldersIn(path).some((name) => isTrueOfAny(join(path, name), test));

@@ -4,59 +4,55 @@ import { createRecord, type IngestRecord } from '../record/record.ts';
 const NEWLINE = 10;
 const SPACE = 32;
 const TAB = 9;
+/** The checksum and a space. */
 const PREFIX_BYTES = 9;
-const USUAL_BYTES = 128 * 1024;
-/** What has no end after so many bytes is no line of ours. */
-const LONGEST_LINE_BYTES = 256 * 1024 * 1024;
+const INITIAL_BYTES = 128 * 1024;
 
-/** What stands at the beginning of the bytes: a record, a line that is none, or not enough to tell. */
+/** What the current line is. `incomplete`: more bytes are needed. */
 export type CutLine = 'record' | 'damaged' | 'incomplete';
 
 /**
- * Cuts the bytes of a segment into lines and checks them. The caller brings the bytes, so that they can be read with
- * or without waiting.
+ * Splits the bytes of a segment into lines and verifies their checksums. The caller reads the bytes, so reading can be
+ * synchronous or asynchronous.
  */
 export class LineCutter {
-  #buffer = Buffer.allocUnsafe(USUAL_BYTES);
+  #buffer = Buffer.allocUnsafe(INITIAL_BYTES);
+  /** Start of the current line in the buffer. */
   #start = 0;
+  /** End of the bytes in the buffer. */
   #end = 0;
-  /** Where the present line ends, when that is known. */
+  /** End of the current line, or -1 if it is not known yet. */
   #lineEnd = -1;
-  /** There is no newline between start and here. */
+  /** There is no newline between `#start` and here. */
   #searchedTo = 0;
   #eventStart = 0;
-  /** What stands at start has this place in the segment. */
+  /** Offset of `#start` in the segment. */
   #offset = 0;
-  #lineOffset = 0;
-  /** In the middle of a line that is too long to be one. */
-  #isSkipping = false;
-  /** Those of the record that was read last. */
+  /** Tags of the record that was read last. */
   #tags: Buffer = Buffer.alloc(0);
   #tagsText = '';
 
-  /** Where the present line begins in the segment. */
+  /** Offset of the current line in the segment. */
   get offset(): number {
-    return this.#lineOffset;
+    return this.#offset;
   }
 
-  /** Where to go on reading in the segment. */
+  /** Offset in the segment from which to read more bytes. */
   get readOffset(): number {
     return this.#offset + this.#end - this.#start;
   }
 
-  /** Goes to another place, and forgets what was read. */
+  /** Continues at another offset and discards the bytes in the buffer. */
   moveTo(offset: number): void {
-    if (this.#buffer.length > USUAL_BYTES) this.#buffer = Buffer.allocUnsafe(USUAL_BYTES);
+    if (this.#buffer.length > INITIAL_BYTES) this.#buffer = Buffer.allocUnsafe(INITIAL_BYTES);
     this.#start = 0;
     this.#end = 0;
     this.#searchedTo = 0;
     this.#lineEnd = -1;
     this.#offset = offset;
-    this.#lineOffset = offset;
-    this.#isSkipping = false;
   }
 
-  /** Where the next bytes go; call {@link filled} when they are there. Never empty. */
+  /** Buffer for the next bytes, never empty. Call {@link filled} after reading into it. */
   room(): Buffer {
     if (this.#start > 0) {
       this.#buffer.copyWithin(0, this.#start, this.#end);
@@ -76,32 +72,33 @@ export class LineCutter {
     this.#end += bytes;
   }
 
-  /** Tells what the present line is, again and again until {@link next} is called. */
-  look(): CutLine {
+  /** Classifies the current line, which does not change until {@link next} is called. */
+  peek(): CutLine {
     if (this.#lineEnd < 0 && !this.#findEnd()) return 'incomplete';
-    return !this.#isSkipping && this.#isRecord() ? 'record' : 'damaged';
+    return this.#isRecord() ? 'record' : 'damaged';
   }
 
-  /** The size of the event. Only for a record. */
+  /** Size of the event in bytes. Only valid for a record. */
   get eventBytes(): number {
     return this.#lineEnd - this.#eventStart;
   }
 
-  /** Only for a record. */
+  /** The record of the current line. Only valid for a record. */
   record(): IngestRecord {
     this.#readTags(this.#start + PREFIX_BYTES, this.#eventStart - 1);
     return createRecord(this.#buffer.toString('utf8', this.#eventStart, this.#lineEnd), this.#tagsText);
   }
 
-  /** Goes to the next line. Not for an incomplete one. */
+  /** Moves to the next line. Not valid for an incomplete line. */
   next(): void {
-    this.#drop(this.#lineEnd + 1);
-    this.#lineOffset = this.#offset;
+    const next = this.#lineEnd + 1;
+    this.#offset += next - this.#start;
+    this.#start = next;
+    this.#searchedTo = next;
     this.#lineEnd = -1;
-    this.#isSkipping = false;
   }
 
-  /** Mostly they are those of the record before. */
+  /** Reuses the string of the previous record if the tags are equal, which is common. */
   #readTags(start: number, end: number): void {
     const tags = this.#tags;
     if (tags.length === end - start && this.#buffer.compare(tags, 0, tags.length, start, end) === 0) return;
@@ -111,23 +108,13 @@ export class LineCutter {
 
   #findEnd(): boolean {
     const found = this.#buffer.indexOf(NEWLINE, this.#searchedTo);
-    // Behind the end there may be newlines of earlier bytes.
+    // The buffer may contain newlines of earlier bytes behind `#end`.
     if (found >= 0 && found < this.#end) {
       this.#lineEnd = found;
       return true;
     }
     this.#searchedTo = this.#end;
-    if (this.#isSkipping || this.#end - this.#start >= LONGEST_LINE_BYTES) {
-      this.#isSkipping = true;
-      this.#drop(this.#end);
-    }
     return false;
-  }
-
-  #drop(to: number): void {
-    this.#offset += to - this.#start;
-    this.#start = to;
-    this.#searchedTo = to;
   }
 
   #isRecord(): boolean {
@@ -141,14 +128,8 @@ export class LineCutter {
   }
 }
 
-/** @returns a number that no checksum is, when there are other characters than our digits. */
+/** @returns -1, which is never a checksum, for characters that {@link LineWriter} does not write. */
 function readHex(buffer: Buffer, offset: number): number {
-  let value = 0;
-  for (let i = offset; i < offset + PREFIX_BYTES - 1; i++) {
-    const code = buffer[i]!;
-    if (code >= 48 && code <= 57) value = value * 16 + code - 48;
-    else if (code >= 97 && code <= 102) value = value * 16 + code - 87;
-    else return -1;
-  }
-  return value;
+  const digits = buffer.toString('latin1', offset, offset + PREFIX_BYTES - 1);
+  return /^[0-9a-f]{8}$/.test(digits) ? Number.parseInt(digits, 16) : -1;
 }

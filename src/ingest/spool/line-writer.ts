@@ -4,50 +4,50 @@ import type { IngestRecord } from '../record/record.ts';
 const NEWLINE = 10;
 const SPACE = 32;
 const TAB = 9;
-/** The checksum as hexadecimal digits, and a space. */
+/** The checksum and a space. */
 const PREFIX_BYTES = 9;
-const USUAL_BYTES = 64 * 1024;
-/** A buffer that had to grow beyond this is given back. */
-const LARGE_BYTES = 1024 * 1024;
-/** UTF-8 takes at most this many bytes for a unit of a string. */
+const INITIAL_BYTES = 64 * 1024;
+/** A buffer that had to grow beyond this size is released. */
+const MAX_KEPT_BYTES = 1024 * 1024;
+/** Maximum UTF-8 size of a UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
-/** In JSON they are whitespace between its parts; a line can't hold them. */
-const BREAKS = /[\n\t]/g;
+/** In JSON, these are whitespace between tokens. Here, they separate lines and tags. */
+const SEPARATORS = /[\n\t]/g;
 
 const DIGITS = Buffer.from('0123456789abcdef', 'latin1');
 
 /**
- * Writes records as the lines of a segment: `<crc32 as 8 hexadecimal digits> <tags>\t<event>\n`. The checksum is that
- * of the bytes between the space and the newline.
+ * Writes records as the lines of a segment: `<crc32 as 8 hexadecimal digits> <tags>\t<event>\n`. The checksum covers
+ * the bytes between the space and the newline.
  */
 export class LineWriter {
-  #buffer = Buffer.allocUnsafe(USUAL_BYTES);
+  #buffer = Buffer.allocUnsafe(INITIAL_BYTES);
   #length = 0;
   #records = 0;
   #eventBytes = 0;
 
-  /** The lines that were added. Valid until the next call of {@link add} or {@link clear}. */
+  /** The added lines. Valid until the next call of {@link add} or {@link clear}. */
   get bytes(): Buffer {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** How many records were added. */
+  /** Number of added records. */
   get records(): number {
     return this.#records;
   }
 
-  /** The bytes of their events. */
+  /** Total size of their events, in bytes. */
   get eventBytes(): number {
     return this.#eventBytes;
   }
 
   add(record: IngestRecord): void {
     const { tagsText, byteLength } = record;
-    this.#makeRoom(PREFIX_BYTES + tagsText.length * MAX_BYTES_PER_UNIT + byteLength + 2);
+    this.#reserve(PREFIX_BYTES + tagsText.length * MAX_BYTES_PER_UNIT + byteLength + 2);
     const buffer = this.#buffer;
     const start = this.#length + PREFIX_BYTES;
-    let end = start + buffer.write(tagsText.replaceAll(BREAKS, ' '), start);
+    let end = start + buffer.write(tagsText.replaceAll(SEPARATORS, ' '), start);
     buffer[end++] = TAB;
     record.writeTo(buffer, end);
     end += byteLength;
@@ -60,13 +60,13 @@ export class LineWriter {
   }
 
   clear(): void {
-    if (this.#buffer.length > LARGE_BYTES) this.#buffer = Buffer.allocUnsafe(USUAL_BYTES);
+    if (this.#buffer.length > MAX_KEPT_BYTES) this.#buffer = Buffer.allocUnsafe(INITIAL_BYTES);
     this.#length = 0;
     this.#records = 0;
     this.#eventBytes = 0;
   }
 
-  #makeRoom(bytes: number): void {
+  #reserve(bytes: number): void {
     const needed = this.#length + bytes;
     if (needed <= this.#buffer.length) return;
     const larger = Buffer.allocUnsafe(Math.max(needed, this.#buffer.length * 2));

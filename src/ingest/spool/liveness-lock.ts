@@ -5,7 +5,7 @@ import { type SocketPath, socketPath } from './socket-path.ts';
 
 export const LOCK_NAME = 'lock.sock';
 
-/** Pipes of Windows have no place in a folder. Owners have names of their own, so these will do. */
+/** Named pipes on Windows are not part of a folder. Owner names are unique. */
 function pipeName(folder: string): string | undefined {
   return process.platform === 'win32' ? `\\\\.\\pipe\\logclient-spool-${basename(folder)}` : undefined;
 }
@@ -15,24 +15,24 @@ function lockPath(folder: string): SocketPath {
   return pipe === undefined ? socketPath(folder, LOCK_NAME) : { path: pipe, release() {} };
 }
 
-/** Says that the owner of a folder lives. It ends with its process or worker thread, however that ends. */
+/** Shows that the owner of a folder is alive. Ends with its process or worker thread, even if that is killed. */
 export interface LivenessLock {
-  /** Whether others can still see it: somebody may have removed the folder. */
+  /** False if the folder or the lock was removed. */
   isVisible(): boolean;
   release(): void;
 }
 
 /**
- * Locks a new folder: a socket that listens there. Nothing else is as sure a sign of life: process numbers are used
- * again, and files stay when a process is killed.
+ * Locks a new folder by listening on a socket in it. Unlike a file, a socket stops responding when its process is killed,
+ * and unlike a process ID, it is never reused.
  *
- * @throws Error when the folder can't take it.
+ * @throws Error if the file system does not support sockets.
  */
 export function lockFolder(folder: string): LivenessLock {
   const { path, release } = lockPath(folder);
   const server = createServer((visitor) => visitor.destroy());
-  server.on('error', () => {}); // Seen below, for listening on a path takes effect at once.
-  // In a cluster a worker would let the primary listen, which lives on when the worker is dead.
+  server.on('error', () => {}); // Detected below: listening on a path takes effect immediately.
+  // In a cluster, the primary would listen otherwise, and it outlives the worker.
   server.listen({ path, exclusive: true });
   server.unref();
   if (!server.listening) {
@@ -45,20 +45,20 @@ export function lockFolder(folder: string): LivenessLock {
     isVisible: () => isThere(pipeName(folder) === undefined ? join(folder, LOCK_NAME) : folder),
     release() {
       server.close();
-      release(); // Only now, for the server removes its socket by this path.
+      release(); // After close, which removes the socket by this path.
       rmSync(join(folder, LOCK_NAME), { force: true });
     },
   };
 }
 
-/** Whether the owner of a folder lives. In doubt it does. */
+/** True if the owner of a folder is alive, or if that is unknown. */
 export function isLocked(folder: string): Promise<boolean> {
   return new Promise((resolve) => {
     let address: SocketPath;
     try {
       address = lockPath(folder);
     } catch (error) {
-      // Somebody else has taken the folder meanwhile, or it isn't ours to touch.
+      // Another process has claimed the folder, or it is not accessible.
       resolve((error as NodeJS.ErrnoException).code !== 'ENOENT');
       return;
     }

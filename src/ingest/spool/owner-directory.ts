@@ -4,18 +4,18 @@ import { dirname, join } from 'node:path';
 import { type LivenessLock, lockFolder } from './liveness-lock.ts';
 import { SpoolDirectory } from './spool-directory.ts';
 
-/** The directory of a spool that lives: nobody else writes to it or takes it. */
+/** Locked directory of a running spool. No other process writes to it or claims it. */
 export interface OwnerDirectory extends LivenessLock {
   readonly directory: SpoolDirectory;
 }
 
 /**
- * Makes a directory that no owner has had before, and locks it. Log data is private, so nobody else can read it.
+ * Creates and locks a directory with a new name. Only the user can read it, because log data is private.
  *
  * @throws Error of the file system
  */
 export function makeOwnerDirectory(folder: string): OwnerDirectory {
-  // Names sort by age. A name is never used again: a directory that is dead once stays dead.
+  // Names sort by age and are never reused, so a dead directory stays dead.
   const name = `${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`;
   const path = join(folder, name);
   makeFolders(path);
@@ -29,8 +29,8 @@ export function makeOwnerDirectory(folder: string): OwnerDirectory {
 }
 
 /**
- * Makes a folder and those above it. Node's own way never returns where a file system has no place for a folder although
- * its parent is there, such as /proc and the folders of an automounter.
+ * Creates a folder and its parents. Node's `recursive` option loops forever where creating a folder fails with ENOENT
+ * although its parent exists, such as in /proc and below the folders of an automounter.
  */
 function makeFolders(path: string): void {
   try {

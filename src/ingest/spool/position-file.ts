@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
-/** What has been settled: everything in segments with a smaller number, and this much of the segment itself. */
+/** Everything before a position is settled: the segments with smaller numbers, and `offset` bytes of this one. */
 export interface Position {
   readonly segment: number;
   readonly offset: number;
@@ -11,8 +11,8 @@ const SLOT = /^([0-9a-f]{8}) (\d{16} \d{8} \d{16})\n$/;
 const SLOT_BYTES = 52;
 
 /**
- * Remembers a position. Two places in the file are written in turn, each with a checksum, so that one of them is
- * whole even when the process dies while it writes.
+ * Stores a position. Two slots in the file are written in turn, each with a checksum, so that one is intact even if the
+ * process crashes during a write.
  */
 export class PositionFile {
   readonly #path: string;
@@ -23,14 +23,14 @@ export class PositionFile {
     this.#path = path;
   }
 
-  /** The latest position; the beginning when there is none that can be read. */
+  /** The latest position, or the start if none can be read. */
   read(): Position {
     let latest: Position = { segment: 0, offset: 0 };
     let text = '';
     try {
       text = readFileSync(this.#path, 'latin1').slice(0, 2 * SLOT_BYTES);
     } catch {
-      // Nothing was settled yet. Were it otherwise, records would come twice: better than not at all.
+      // Nothing is settled yet, or records are sent twice, which is better than losing them.
     }
     for (const slot of [text.slice(0, SLOT_BYTES), text.slice(SLOT_BYTES)]) {
       const [, checksum = '', body = ''] = SLOT.exec(slot) ?? [];
@@ -43,7 +43,7 @@ export class PositionFile {
     return latest;
   }
 
-  /** Never throws. Where it fails, records may come twice after the death of the process, and that is all. */
+  /** Never throws. If it fails, records may be sent twice after a crash. */
   write({ segment, offset }: Position): void {
     const body = `${digits(this.#sequence, 16)} ${digits(segment, 8)} ${digits(offset, 16)}`;
     const slot = `${crc32(body).toString(16).padStart(8, '0')} ${body}\n`;
@@ -63,7 +63,7 @@ export class PositionFile {
     try {
       closeSync(descriptor);
     } catch {
-      // There is nothing in it that is needed.
+      // The position is already written.
     }
   }
 }

@@ -1,20 +1,16 @@
 import type { BatchLimits } from '../batch/batch-builder.ts';
 import type { IngestRecord } from '../record/record.ts';
 
-/** Below this many taken records the array isn't worth moving. */
-const COMPACT_AFTER = 4096;
-
-/** Records in memory: first in, first out. */
+/** FIFO queue of records in memory. */
 export class RecordQueue {
-  #records: (IngestRecord | undefined)[] = [];
-  /** Where the oldest record stands; the places before it have been taken. */
-  #head = 0;
+  #records: IngestRecord[] = [];
   #byteLength = 0;
 
   get length(): number {
-    return this.#records.length - this.#head;
+    return this.#records.length;
   }
 
+  /** Total size of the events, in bytes. */
   get byteLength(): number {
     return this.#byteLength;
   }
@@ -24,33 +20,22 @@ export class RecordQueue {
     this.#byteLength += record.byteLength;
   }
 
-  shift(): IngestRecord | undefined {
-    const record = this.#records[this.#head];
-    if (record === undefined) return undefined;
-    this.#records[this.#head++] = undefined;
-    this.#byteLength -= record.byteLength;
-    if (this.#head === this.#records.length) {
-      this.#records = [];
-      this.#head = 0;
-    } else if (this.#head >= COMPACT_AFTER && this.#head * 2 >= this.#records.length) {
-      this.#records = this.#records.slice(this.#head);
-      this.#head = 0;
-    }
-    return record;
+  /** Returns records to the front of the queue, in their order. */
+  putBack(records: readonly IngestRecord[]): void {
+    this.#records = [...records, ...this.#records];
+    for (const { byteLength } of records) this.#byteLength += byteLength;
   }
 
-  /** Takes the oldest records, at least one and as many as the limits allow. */
+  /** Removes the oldest records: as many as the limits allow, but at least one. */
   take({ maxRecords, maxBytes }: BatchLimits): IngestRecord[] {
-    const taken: IngestRecord[] = [];
-    let byteLength = 0;
-    while (taken.length < maxRecords) {
-      const next = this.#records[this.#head];
-      if (next === undefined) break;
-      byteLength += next.byteLength + 1;
-      if (taken.length > 0 && byteLength > maxBytes) break;
-      this.shift();
-      taken.push(next);
+    let count = 0;
+    let bytes = 0;
+    for (const { byteLength } of this.#records) {
+      bytes += byteLength + 1;
+      if (count === maxRecords || (count > 0 && bytes > maxBytes)) break;
+      count++;
+      this.#byteLength -= byteLength;
     }
-    return taken;
+    return this.#records.splice(0, count);
   }
 }

@@ -3,51 +3,46 @@ import type { IngestRecord } from '../record/record.ts';
 import { LineCutter } from './line-cutter.ts';
 import type { Segment } from './segment.ts';
 
-/** How far a queue has been read. */
+/** Read position of a queue. */
 export interface Cursor {
   readonly segment: Segment;
   readonly offset: number;
 }
 
-/** What goes by: the file is there, and it can be read later. */
-const PASSING_ERRORS = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR', 'EBUSY'];
+/** Errors after which the file can be read later. */
+const TEMPORARY_ERRORS = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EINTR', 'EBUSY'];
 
 /**
- * Segments one after the other, read as a queue. Nothing but a small read buffer is in memory.
+ * FIFO queue of records in segments on disk. Only a small read buffer is in memory.
  *
- * What was read stays on the disk until it is settled.
+ * Taken records stay on disk until they are settled.
  */
 export class SegmentQueue {
-  /** Everything that isn't settled, oldest first. */
+  /** Segments with unsettled records, oldest first. */
   readonly #segments: Segment[] = [];
   readonly #onLost: (records: number, message: string) => void;
   readonly #cutter = new LineCutter();
-  /** The segment that is read. */
+  /** The segment being read. */
   #head: Segment | undefined;
   #length = 0;
   #byteLength = 0;
 
-  /** @param onLost told of records that were counted, and that the disk doesn't give back. */
+  /** @param onLost called when counted records can't be read. */
   constructor(onLost: (records: number, message: string) => void) {
     this.#onLost = onLost;
   }
 
-  /** How many records can be read. */
+  /** Number of records to read. */
   get length(): number {
     return this.#length;
   }
 
-  /** The bytes of their events. */
+  /** Total size of their events, in bytes. */
   get byteLength(): number {
     return this.#byteLength;
   }
 
-  /** The bytes of the files. */
-  get diskBytes(): number {
-    return this.#segments.reduce((sum, { size }) => sum + size, 0);
-  }
-
-  /** How far it has been read; `undefined` when there is nothing. */
+  /** Read position; `undefined` without segments. */
   get cursor(): Cursor | undefined {
     return this.#head && { segment: this.#head, offset: this.#cutter.offset };
   }
@@ -59,7 +54,7 @@ export class SegmentQueue {
     if (this.#head === undefined) this.#readNext(segment);
   }
 
-  /** The last segment has got more lines. */
+  /** Called when lines were appended to the last segment. */
   grown(segment: Segment, bytes: number, records: number, eventBytes: number): void {
     segment.size += bytes;
     segment.records += records;
@@ -68,12 +63,12 @@ export class SegmentQueue {
     this.#byteLength += eventBytes;
   }
 
-  /** Takes the oldest records; fewer than there are when the disk doesn't give them at the moment. */
+  /** Removes the oldest records within the limits; fewer if the disk can't be read at the moment. */
   take({ maxRecords, maxBytes }: BatchLimits): IngestRecord[] {
     const taken: IngestRecord[] = [];
     let byteLength = 0;
     while (taken.length < maxRecords) {
-      // Records that were taken together have numbers without a gap, so a loss ends the batch.
+      // The numbers in a batch have no gaps, so a loss ends the batch.
       const head = this.#findRecord(taken.length === 0);
       if (head === undefined) break;
       const { eventBytes } = this.#cutter;
@@ -86,7 +81,7 @@ export class SegmentQueue {
     return taken;
   }
 
-  /** Everything before the cursor is settled. Never throws. */
+  /** Settles everything before the cursor. Never throws. */
   settle({ segment, offset }: Cursor): void {
     if (!this.#segments.includes(segment)) return;
     while (this.#segments[0] !== segment) this.#retireOldest();
@@ -94,12 +89,12 @@ export class SegmentQueue {
     else segment.directory.settle({ segment: segment.number, offset });
   }
 
-  /** Everything is settled. */
+  /** Settles everything. */
   settleAll(): void {
     while (this.#segments.length > 0) this.#retireOldest();
   }
 
-  /** Closes what is open. What isn't settled stays. */
+  /** Closes all files. Unsettled records stay on disk. */
   close(): void {
     for (const segment of this.#segments) {
       segment.release();
@@ -116,12 +111,12 @@ export class SegmentQueue {
     if (this.#head === undefined && this.#segments[0] !== undefined) this.#readNext(this.#segments[0]);
   }
 
-  /** @returns the segment that has the next record, at which the cutter stands then. */
+  /** Moves the cutter to the next record. @returns its segment. */
   #findRecord(mayLose: boolean): Segment | undefined {
     for (;;) {
       const head = this.#head;
       if (head === undefined) return undefined;
-      const line = head.records > 0 ? this.#cutter.look() : 'incomplete';
+      const line = head.records > 0 ? this.#cutter.peek() : 'incomplete';
       if (line === 'record') return head;
       if (line === 'damaged') {
         this.#cutter.next();
@@ -149,7 +144,7 @@ export class SegmentQueue {
       return bytes > 0 ? 'filled' : 'end';
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException;
-      if (PASSING_ERRORS.includes(code) || !mayLose) return 'later';
+      if (TEMPORARY_ERRORS.includes(code) || !mayLose) return 'later';
       const where = code === 'ENOENT' ? head.path : head.setAside();
       this.#lose(head, `can't read the file, now at ${where} (${message})`);
       return 'end';
@@ -168,7 +163,7 @@ export class SegmentQueue {
     head.eventBytes -= eventBytes;
     this.#length -= records;
     this.#byteLength -= eventBytes;
-    // Whatever else is there is damaged, and it is settled with the last record.
+    // The rest of the segment is damaged, and is settled with the last record.
     if (head.records === 0) this.#cutter.moveTo(head.size);
   }
 

@@ -3,17 +3,17 @@ import { LineCutter } from './line-cutter.ts';
 import type { SegmentContent } from './segment.ts';
 
 export interface SegmentScan extends SegmentContent {
-  /** Lines that are no records. */
+  /** Number of lines that are not valid records. */
   readonly damagedLines: number;
-  /** The bytes of an unfinished line at the end. It was cut off. */
+  /** Size of an incomplete line at the end, which was truncated. */
   readonly tornBytes: number;
 }
 
 /**
- * Looks through a segment that somebody left behind, a slice at a time, so that others have their turn in between.
- * Between slices it does not keep the process alive.
+ * Counts the records of a segment that another process has left. Yields to the event loop between reads, without keeping
+ * the process alive.
  *
- * @param shouldStop asked between slices; the promise resolves with `undefined` then.
+ * @param shouldStop checked between reads; if true, the result is `undefined`.
  * @throws Error of the file system
  */
 export async function scanSegment(
@@ -32,19 +32,19 @@ export async function scanSegment(
       const { bytesRead } = await file.read({ buffer: cutter.room(), position: cutter.readOffset });
       if (bytesRead === 0) break;
       cutter.filled(bytesRead);
-      for (let line = cutter.look(); line !== 'incomplete'; line = cutter.look()) {
+      for (let line = cutter.peek(); line !== 'incomplete'; line = cutter.peek()) {
         if (line === 'record') {
           records++;
           eventBytes += cutter.eventBytes;
         } else damagedLines++;
         cutter.next();
       }
-      await breathe();
+      await nextTurn();
       if (shouldStop()) return undefined;
     }
     const tornBytes = cutter.readOffset - cutter.offset;
     const size = cutter.offset;
-    // The disk may be one that can't be written at the moment.
+    // Fails if the disk is not writable at the moment.
     if (tornBytes > 0) await file.truncate(size).catch(() => {});
     return { from, size, records, eventBytes, damagedLines, tornBytes };
   } finally {
@@ -52,7 +52,7 @@ export async function scanSegment(
   }
 }
 
-function breathe(): Promise<void> {
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve).unref();
   });

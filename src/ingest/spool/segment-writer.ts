@@ -11,7 +11,7 @@ export interface SegmentWriterOptions {
   readonly segmentBytes: number;
 }
 
-/** Appends lines to the end of a queue, in segments of about the same size. */
+/** Appends lines to the end of a queue, in segments of similar size. */
 export class SegmentWriter {
   readonly #options: SegmentWriterOptions;
   readonly #directory: SpoolDirectory;
@@ -24,7 +24,7 @@ export class SegmentWriter {
   }
 
   /**
-   * Appends all the lines or none. They survive the death of the process when this returns.
+   * Appends all lines or none. They survive a crash of the process when this returns.
    *
    * @throws Error of the file system
    */
@@ -36,13 +36,13 @@ export class SegmentWriter {
       this.#appendOnce(lines);
     } catch (error) {
       if (isFresh) throw error;
-      // It may be this one file that takes no more.
+      // The failure may only affect this file.
       this.seal();
       this.#appendOnce(lines);
     }
   }
 
-  /** Ends the present segment; the next lines begin another one. */
+  /** Completes the current segment; later lines are written to a new one. */
   seal(): void {
     if (this.#open === undefined) return;
     const { segment } = this.#open;
@@ -51,7 +51,7 @@ export class SegmentWriter {
     this.#options.sync.retire(segment.detach()!);
   }
 
-  /** The directory is gone. What was written can still be read through the open file. */
+  /** Called when the directory was removed. Written records can still be read through the open file. */
   abandon(): void {
     if (this.#open === undefined) return;
     const { segment, descriptor } = this.#open;
@@ -63,7 +63,7 @@ export class SegmentWriter {
   /** @throws Error of the file system */
   #appendOnce({ bytes, records, eventBytes }: LineWriter): void {
     const { queue, sync } = this.#options;
-    this.#open ??= this.#begin();
+    this.#open ??= this.#create();
     const { segment, descriptor } = this.#open;
     try {
       for (let written = 0; written < bytes.length; ) {
@@ -77,22 +77,22 @@ export class SegmentWriter {
     queue.grown(segment, bytes.length, records, eventBytes);
   }
 
-  #begin(): { segment: Segment; descriptor: number } {
+  #create(): { segment: Segment; descriptor: number } {
     const number = this.#nextNumber++;
     const descriptor = openSync(this.#directory.segmentPath(number), 'ax+', 0o600);
     const content = { from: 0, size: 0, records: 0, eventBytes: 0 };
     const segment = new Segment(this.#directory, number, content, descriptor);
     this.#options.queue.add(segment);
-    this.#options.sync.made(this.#directory.path);
+    this.#options.sync.created(this.#directory.path);
     return { segment, descriptor };
   }
 
-  /** Takes back what was written in part. */
+  /** Removes a partial write. */
   #undo(segment: Segment, descriptor: number): void {
     try {
       ftruncateSync(descriptor, segment.size);
     } catch {
-      // What is left behind the last whole line is known to be no record, as long as nothing comes after it.
+      // An incomplete line is detected as long as nothing follows it.
       this.seal();
     }
   }

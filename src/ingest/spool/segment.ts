@@ -2,25 +2,25 @@ import { closeSync, openSync, readSync, renameSync } from 'node:fs';
 import type { SpoolDirectory } from './spool-directory.ts';
 
 export interface SegmentContent {
-  /** Where reading begins. */
+  /** Start of the unsettled lines. */
   readonly from: number;
-  /** Where the last whole line ends. */
+  /** End of the last complete line. */
   readonly size: number;
-  /** The records in between. */
+  /** Number of records between them. */
   readonly records: number;
-  /** The bytes of their events. */
+  /** Total size of their events, in bytes. */
   readonly eventBytes: number;
 }
 
-/** One file of lines. It only ever grows, and only while it has a descriptor to append with. */
+/** A spool file. Lines are only appended, until the segment is sealed. */
 export class Segment {
   readonly directory: SpoolDirectory;
   readonly number: number;
   readonly from: number;
   size: number;
-  /** Records that nobody has read yet. */
+  /** Number of unread records. */
   records: number;
-  /** The bytes of their events. */
+  /** Total size of their events, in bytes. */
   eventBytes: number;
   isSealed: boolean;
   #descriptor: number | undefined;
@@ -47,21 +47,21 @@ export class Segment {
     return readSync(this.#descriptor, into, 0, into.length, offset);
   }
 
-  /** Gives the descriptor away. Reading opens another one. */
+  /** Returns the descriptor, which the caller must close. Reading opens another one. */
   detach(): number | undefined {
     const descriptor = this.#descriptor;
     this.#descriptor = undefined;
     return descriptor;
   }
 
-  /** Nobody reads it at the moment. */
+  /** Closes a sealed file until it is read again. */
   release(): void {
     if (!this.isSealed) return;
     const descriptor = this.detach();
     if (descriptor !== undefined) closeSync(descriptor);
   }
 
-  /** Lets people see it, and nobody else try it again. @returns where it is now. */
+  /** Renames an unreadable file, so that no process reads it again. @returns its new path. */
   setAside(): string {
     const aside = `${this.path}.unreadable`;
     try {

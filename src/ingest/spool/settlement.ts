@@ -1,25 +1,25 @@
 import type { IngestRecord } from '../record/record.ts';
 import type { Cursor } from './segment-queue.ts';
 
-/** The end of some records that were taken. */
+/** A group of records that were taken together. */
 export interface Mark {
-  /** The number of the first record after them. */
+  /** Number of the first record after them. */
   readonly number: number;
-  /** How far the disk had been read; `undefined` when nothing is on it. */
+  /** Read position after them; `undefined` if no records were on disk. */
   readonly cursor: Cursor | undefined;
   readonly eventBytes: number;
-  /** The records, when they are nowhere on the disk. */
+  /** The records, if they are not on disk. */
   readonly inMemory: readonly IngestRecord[];
-  /** Nobody will ever settle a part of this mark and of its neighbor that has the same set. */
+  /** True for dropped records. Consecutive drops are settled together. */
   readonly isDrop: boolean;
 }
 
-/** Records that were taken and aren't settled. */
+/** Tracks records that were taken but are not settled. */
 export class Settlement {
   #marks: Mark[] = [];
   #eventBytes = 0;
 
-  /** The bytes of the events. */
+  /** Total size of their events, in bytes. */
   get eventBytes(): number {
     return this.#eventBytes;
   }
@@ -28,7 +28,7 @@ export class Settlement {
     return this.#marks.length === 0;
   }
 
-  /** The records that are nowhere on the disk. */
+  /** Records that are not on disk. */
   get inMemory(): IngestRecord[] {
     return this.#marks.flatMap((mark) => mark.inMemory);
   }
@@ -44,7 +44,7 @@ export class Settlement {
     } else this.#marks.push(mark);
   }
 
-  /** All records with smaller numbers are settled. @returns how far that is on the disk, when it is further than before. */
+  /** Settles all records with smaller numbers. @returns the new position on disk, if it has advanced. */
   settle(beforeNumber: number): Cursor | undefined {
     let cursor: Cursor | undefined;
     while (this.#marks[0] !== undefined && this.#marks[0].number <= beforeNumber) {

@@ -3,27 +3,27 @@ import { closeSync, existsSync, openSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Some systems take 108 bytes for the path of a socket, some 104, with a NUL at the end. */
-const LONGEST_PATH_BYTES = 103;
+/** Systems limit socket paths to 104 or 108 bytes, including a NUL. */
+const MAX_PATH_BYTES = 103;
 
 export interface SocketPath {
   readonly path: string;
-  /** The path can't be used after this. */
+  /** Invalidates the path. */
   release(): void;
 }
 
 /**
- * A path for a socket in `folder` that is short enough for the system, whatever the folder's own is.
+ * A path for a socket in `folder` that is short enough for the system, even if the folder's own path is not.
  *
  * @throws Error of the file system
  */
 export function socketPath(folder: string, name: string): SocketPath {
   const direct = join(folder, name);
-  if (Buffer.byteLength(direct) <= LONGEST_PATH_BYTES) return { path: direct, release() {} };
+  if (Buffer.byteLength(direct) <= MAX_PATH_BYTES) return { path: direct, release() {} };
   return throughDescriptor(folder, name) ?? throughLink(folder, name);
 }
 
-/** Linux has a short name for every open folder. */
+/** On Linux, every open folder has a short path. */
 function throughDescriptor(folder: string, name: string): SocketPath | undefined {
   if (!existsSync('/proc/self/fd')) return undefined;
   const descriptor = openSync(folder, 'r');

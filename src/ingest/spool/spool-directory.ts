@@ -6,21 +6,21 @@ import { type Position, PositionFile } from './position-file.ts';
 const SEGMENT_NAME = /^\d{8}\.log$/;
 const POSITION_NAME = 'position';
 
-/** A segment that was found on the disk. */
+/** A segment found on disk. */
 export interface FoundSegment {
   readonly number: number;
-  /** Where what isn't settled begins. */
+  /** Start of the unsettled lines. */
   readonly from: number;
   readonly bytes: number;
 }
 
-/** The folder of one owner, dead or alive: its segments, and how far they are settled. */
+/** Directory of one owner, dead or alive: its segments, and the position up to which they are settled. */
 export class SpoolDirectory {
   readonly path: string;
   readonly #isAdopted: boolean;
   readonly #position: PositionFile;
 
-  /** @param isAdopted whether its owner is dead, so that it ends with its last segment. */
+  /** @param isAdopted true if its owner is dead. The directory is then removed with its last segment. */
   constructor(path: string, isAdopted: boolean) {
     this.path = path;
     this.#isAdopted = isAdopted;
@@ -32,7 +32,7 @@ export class SpoolDirectory {
   }
 
   /**
-   * What isn't settled, oldest first. What is settled and was left behind goes.
+   * Finds the unsettled segments, oldest first, and removes settled ones.
    *
    * @throws Error of the file system
    */
@@ -49,7 +49,7 @@ export class SpoolDirectory {
   }
 
   /**
-   * Whether something in it isn't settled. Changes nothing.
+   * True if the directory contains unsettled records.
    *
    * @throws Error of the file system
    */
@@ -60,20 +60,20 @@ export class SpoolDirectory {
     return segmentNumbers(this.path).some((number) => number > segment || hasRest(number));
   }
 
-  /** Everything up to here is settled. Never throws. */
+  /** Settles everything before a position. Never throws. */
   settle(position: Position): void {
     this.#position.write(position);
   }
 
-  /** The whole segment is settled, and those before it. Never throws. */
+  /** Settles a whole segment and those before it. Never throws. */
   retire(number: number): void {
-    // First the position: if the file can't be removed, its records are still known to be settled.
+    // Position first: if the file can't be removed, its records still count as settled.
     this.#position.write({ segment: number + 1, offset: 0 });
     this.#remove(this.segmentPath(number));
     if (this.#isAdopted) this.#closeIfDone();
   }
 
-  /** Forgets the directory, and removes it unless something is left that somebody may want. Never throws. */
+  /** Closes the directory, and removes it unless it contains other files. Never throws. */
   close(): void {
     this.#position.close();
     try {
@@ -82,7 +82,7 @@ export class SpoolDirectory {
       for (const name of [POSITION_NAME, LOCK_NAME]) this.#remove(join(this.path, name));
       rmdirSync(this.path);
     } catch {
-      // Somebody else was faster.
+      // Another process was faster.
     }
   }
 
@@ -90,7 +90,7 @@ export class SpoolDirectory {
     try {
       if (segmentNumbers(this.path).length === 0) this.close();
     } catch {
-      this.close(); // Somebody removed it.
+      this.close(); // The directory was removed.
     }
   }
 
@@ -98,7 +98,7 @@ export class SpoolDirectory {
     try {
       rmSync(path, { force: true });
     } catch {
-      // Nothing in it is needed any more. Who adopts the directory tries again.
+      // Settled anyway. The next owner tries again.
     }
   }
 }

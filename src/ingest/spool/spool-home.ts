@@ -1,87 +1,95 @@
+import { statfsSync } from 'node:fs';
 import { isWithin } from '../../internal/clock.ts';
 import type { FileSync } from './file-sync.ts';
 import { makeOwnerDirectory, type OwnerDirectory } from './owner-directory.ts';
 import type { SegmentQueue } from './segment-queue.ts';
 import { SegmentWriter } from './segment-writer.ts';
 
-/** How often somebody looks whether the directory is still there. */
-const LOOK_INTERVAL_MS = 1_000;
+/** Interval of the check that the directory still exists. */
+const CHECK_INTERVAL_MS = 1_000;
+
+/** File system types of NFS, SMB, CIFS and SMB 2 on Linux. */
+const NETWORK_TYPES = [0x6969, 0x517b, 0xff534d42, 0xfe534d42];
 
 export interface SpoolHomeOptions {
-  /** Holds the directories of all owners with this destination. */
+  /** Contains the directories of all owners with this destination. */
   readonly folder: string;
   readonly queue: SegmentQueue;
   readonly sync: FileSync;
   readonly segmentBytes: number;
-  /** Told of a directory that somebody has removed. */
+  /** Called if the directory was removed. */
   readonly onRemoved: (path: string) => void;
 }
 
 interface Home {
-  readonly directory: OwnerDirectory;
+  readonly owner: OwnerDirectory;
   readonly writer: SegmentWriter;
 }
 
-/** The directory that a spool writes into: its own, which is made when it isn't there, or not any more. */
+/** The directory that a spool writes to. It is created on first use, and again after it was removed. */
 export class SpoolHome {
   readonly #options: SpoolHomeOptions;
   #home: Home | undefined;
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #checkedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: SpoolHomeOptions) {
     this.#options = options;
   }
 
-  /** `undefined` while there is none. */
+  /** `undefined` if there is no directory. */
   get path(): string | undefined {
-    return this.#home?.directory.directory.path;
+    return this.#home?.owner.directory.path;
   }
 
   /** @throws Error of the file system */
   writer(nowMs: number): SegmentWriter {
-    const isFresh = isWithin(LOOK_INTERVAL_MS, this.#lookedAt, nowMs);
-    if (this.#home !== undefined && (isFresh || this.#home.directory.isVisible())) {
-      if (!isFresh) this.#lookedAt = nowMs;
-      return this.#home.writer;
+    if (!isWithin(CHECK_INTERVAL_MS, this.#checkedAt, nowMs)) {
+      this.checkRemoved();
+      this.#checkedAt = nowMs;
     }
-    if (this.#home !== undefined) this.#abandon(this.#home);
-    this.#home = this.#make();
-    this.#lookedAt = nowMs;
+    this.#home ??= this.#create();
     return this.#home.writer;
   }
 
-  /** Perhaps the directory is gone: it is looked for before the next use. */
-  doubt(): void {
-    this.#lookedAt = Number.NEGATIVE_INFINITY;
+  /** Makes the next use check that the directory still exists. */
+  checkSoon(): void {
+    this.#checkedAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Says so, if the directory is gone. */
-  look(): void {
-    if (this.#home?.directory.isVisible() === false) this.#abandon(this.#home);
+  /** Reports and abandons a directory that was removed. */
+  checkRemoved(): void {
+    if (this.#home === undefined || this.#home.owner.isVisible()) return;
+    const { owner, writer } = this.#home;
+    this.#home = undefined;
+    writer.abandon();
+    owner.release();
+    this.#options.onRemoved(owner.directory.path);
   }
 
-  /** What comes next goes into another file. */
+  /** Completes the current segment; later records are written to a new one. */
   seal(): void {
     this.#home?.writer.seal();
   }
 
-  /** Leaves the directory to whoever comes next. */
+  /** Releases the directory, so that another process can adopt it. */
   leave(): void {
-    this.#home?.directory.directory.close();
-    this.#home?.directory.release();
+    this.#home?.owner.directory.close();
+    this.#home?.owner.release();
     this.#home = undefined;
   }
 
-  #make(): Home {
+  #create(): Home {
     const { folder, queue, sync, segmentBytes } = this.#options;
-    const directory = makeOwnerDirectory(folder);
-    return { directory, writer: new SegmentWriter(directory.directory, { queue, sync, segmentBytes }) };
+    const owner = makeOwnerDirectory(folder);
+    return { owner, writer: new SegmentWriter(owner.directory, { queue, sync, segmentBytes }) };
   }
+}
 
-  #abandon({ directory, writer }: Home): void {
-    this.#home = undefined;
-    writer.abandon();
-    directory.release();
-    this.#options.onRemoved(directory.directory.path);
+/** True if a folder is shared with other machines, whose processes this machine can't see. */
+export function isOnNetwork(folder: string): boolean {
+  try {
+    return process.platform === 'linux' && NETWORK_TYPES.includes(statfsSync(folder).type);
+  } catch {
+    return false;
   }
 }

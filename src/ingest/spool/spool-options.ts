@@ -55,7 +55,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 export interface ResolvedSpoolOptions {
-  /** Absolute. */
+  /** Absolute path. */
   readonly directory: string;
   readonly maxBytes: number;
   readonly fsync: SpoolSync;
@@ -63,7 +63,7 @@ export interface ResolvedSpoolOptions {
 }
 
 /**
- * @param owner who takes the options, for messages, such as `Ingester "spool"`.
+ * @param owner name for messages, such as `Ingester "spool"`.
  * @throws LogOptionsException
  */
 export function resolveSpoolOptions(owner: string, options: SpoolOptions): ResolvedSpoolOptions {

@@ -10,39 +10,38 @@ import { destinationKey, type SpoolDestination } from './destination-key.ts';
 import { DiskHealth } from './disk-health.ts';
 import { FileSync } from './file-sync.ts';
 import { LineWriter } from './line-writer.ts';
-import { isOnNetwork } from './network-file-system.ts';
 import { RecordQueue } from './record-queue.ts';
 import type { Segment } from './segment.ts';
 import { SegmentQueue } from './segment-queue.ts';
 import { Settlement } from './settlement.ts';
-import { SpoolHome } from './spool-home.ts';
+import { isOnNetwork, SpoolHome } from './spool-home.ts';
 import type { ResolvedSpoolOptions } from './spool-options.ts';
 
 export interface SpoolSettings extends ResolvedSpoolOptions {
   readonly destination: SpoolDestination;
   readonly clock: Clock;
-  /** Of batches, as far as they are known now. */
+  /** Limits of batches, which can change. */
   readonly limits: BatchLimits;
-  /** Told when the disk fails, when it works again, and of what was found damaged. The text holds no token. */
+  /** Called when the disk fails or recovers, and when damaged files are found. Messages contain no token. */
   readonly onTrouble: (message: string) => void;
-  /** Told of records that were in {@link Spool.length}, and that the disk doesn't give back. */
+  /** Called when records counted in {@link Spool.length} can't be read. */
   readonly onLost: (records: number, message: string) => void;
-  /** Told when records that another process left have joined {@link Spool.length}. */
+  /** Called when records of an exited process were added to {@link Spool.length}. */
   readonly onAdopted?: (records: number) => void;
 }
 
-/** As much is written at a time. */
+/** Maximum size of a write. */
 const GROUP_BYTES = 256 * 1024;
-/** As much is moved from memory to a disk that works again before other things have their turn. */
+/** Maximum size of the records that one `push` moves from memory to a disk that has recovered. */
 const RESCUE_BYTES = 4 * 1024 * 1024;
 const EVERYTHING = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
 /**
- * The store on a disk: a record that was pushed survives the death of the process. What was taken stays on the disk
- * until it is {@link settle settled}.
+ * Record store on disk. Added records survive a crash of the process. Taken records stay on disk until they are
+ * {@link settle settled}.
  *
- * Records that can't be written, because the disk is full, say, are kept in memory behind those on the disk, and are
- * written when it works again. Nothing in it keeps the process alive.
+ * Records that can't be written, for example because the disk is full, wait in memory behind the records on disk and are
+ * written when the disk works again. Does not keep the process alive.
  */
 export class Spool implements RecordStore {
   readonly #settings: SpoolSettings;
@@ -54,25 +53,19 @@ export class Spool implements RecordStore {
   readonly #settlement = new Settlement();
   readonly #arrivals = new ArrivalTimes();
   readonly #lines = new LineWriter();
-  /** What can't be written at the moment. It comes after everything on the disk. */
-  #memory = new RecordQueue();
-  /** What {@link together} gathers. */
+  /** Records that can't be written at the moment. They follow everything on disk. */
+  readonly #memory = new RecordQueue();
+  /** Records that {@link together} has not written yet. */
   #gathered: IngestRecord[] = [];
   #gatheredBytes = 0;
   #isGathering = false;
   #firstNumber = 0;
   #adopting: Promise<number> | undefined;
-  #hasToldOfOthers = false;
-  #closing: Promise<readonly IngestRecord[]> | undefined;
+  #hasReportedOthers = false;
   #isClosed = false;
-  #hasLeft = false;
 
-  /** Opens a spool of its own in the directory. Never throws: with a disk that fails it begins in memory, and says so. */
-  static open(settings: SpoolSettings): Spool {
-    return new Spool(settings);
-  }
-
-  private constructor(settings: SpoolSettings) {
+  /** Never throws: if the disk fails, records are kept in memory, with a warning. */
+  constructor(settings: SpoolSettings) {
     const { directory, destination, fsync, clock, onTrouble } = settings;
     this.#settings = settings;
     const folder = join(directory, destinationKey(destination));
@@ -93,11 +86,11 @@ export class Spool implements RecordStore {
       segmentBytes: settings.segmentBytes,
       onRemoved: (path) => this.#removed(path),
     });
-    this.#health = new DiskHealth({ directory, onTrouble, onFailure: () => this.#home.doubt() });
+    this.#health = new DiskHealth({ directory, onTrouble, onFailure: () => this.#home.checkSoon() });
     this.#adoption = new Adoption({
       folder,
       hasRoom: (bytes) => this.heldBytes === 0 || this.heldBytes + bytes <= settings.maxBytes,
-      take: (segment) => this.#takeIn(segment),
+      add: (segment) => this.#addAdopted(segment),
       shouldStop: () => this.#isClosed,
       onTrouble,
     });
@@ -130,39 +123,30 @@ export class Spool implements RecordStore {
     return this.length > 0 && (this.length >= maxRecords || this.byteLength >= maxBytes);
   }
 
-  /** What {@link heldBytes} should not exceed. Nothing here enforces it but {@link adopt}. */
-  get maxBytes(): number {
-    return this.#settings.maxBytes;
-  }
-
-  /** The bytes of all events that wait or were taken and aren't settled. */
+  /** Total size of the events that are not settled, in bytes. Only {@link adopt} enforces `maxBytes`. */
   get heldBytes(): number {
     return this.byteLength + this.#settlement.eventBytes;
   }
 
-  /** The bytes of the files, with tags and what else is in them. */
-  get diskBytes(): number {
-    return this.#queue.diskBytes;
-  }
-
-  /** The bytes of the events that wait and are only in memory, because the disk fails. */
+  /** Total size of the events that wait in memory because the disk fails, in bytes. */
   get memoryBytes(): number {
     return this.#memory.byteLength;
   }
 
-  /** Never throws. The record survives the death of the process when this returns, unless the disk fails. */
+  /** Never throws. The record survives a crash of the process when this returns, unless the disk fails. */
   push(record: IngestRecord, nowMs: number): void {
+    this.#arrivals.note(this.#firstNumber + this.length, nowMs);
     if (!this.#isGathering || this.#memory.length > 0 || this.#isClosed || this.#health.isResting(nowMs)) {
-      this.pushAll([record], nowMs);
+      this.#writeGathered(nowMs);
+      this.#store([record], nowMs);
       return;
     }
-    this.#arrivals.note(this.#firstNumber + this.length, nowMs);
     this.#gathered.push(record.kept());
     this.#gatheredBytes += record.byteLength;
     if (this.#gatheredBytes >= GROUP_BYTES) this.#writeGathered(nowMs);
   }
 
-  /** Writes what is pushed in `work` together, for less effort: before this returns, or anybody asks for it. */
+  /** Writes the records pushed in `work` together, before this returns. Faster than single writes. */
   together(work: () => void): void {
     this.#isGathering = true;
     try {
@@ -173,12 +157,63 @@ export class Spool implements RecordStore {
     }
   }
 
-  /** As {@link push} for each of the records, but for less effort. */
-  pushAll(records: readonly IngestRecord[], nowMs: number): void {
-    if (records.length === 0) return;
-    this.#writeGathered(nowMs);
-    this.#arrivals.note(this.#firstNumber + this.length, nowMs);
-    this.#store(records, nowMs);
+  shift(): IngestRecord | undefined {
+    return this.#take({ maxRecords: 1, maxBytes: 0 }, true)[0];
+  }
+
+  /**
+   * Removes the oldest records; they end before the new {@link firstNumber}. Returns none if the disk can't be read at
+   * the moment: try again later.
+   */
+  take(limits: BatchLimits): IngestRecord[] {
+    return this.#take(limits, false);
+  }
+
+  takeBatch(): Batch | undefined {
+    const records = this.take(this.#settings.limits);
+    return records.length === 0 ? undefined : batchOf(records);
+  }
+
+  /**
+   * Settles all records with smaller numbers: they are delivered or dropped. The position on disk is the end of a
+   * {@link take}. After a crash, a partly settled batch is sent again as a whole.
+   */
+  settle(beforeNumber: number): void {
+    const cursor = this.#settlement.settle(beforeNumber);
+    // After close, the directory may belong to another process.
+    if (cursor !== undefined && !this.#isClosed) this.#queue.settle(cursor);
+  }
+
+  /**
+   * Adopts the records that exited processes with the same destination have left, up to `maxBytes`. They are added at
+   * the end. Never rejects.
+   *
+   * @returns the number of adopted records.
+   */
+  adopt(): Promise<number> {
+    this.#adopting ??= this.#adoptAll().finally(() => {
+      this.#adopting = undefined;
+    });
+    return this.#adopting;
+  }
+
+  /**
+   * Leaves the directory to the next process, or removes it if all records are settled. Never throws.
+   *
+   * @returns unsettled records that could not be written, and are lost.
+   */
+  close(): readonly IngestRecord[] {
+    if (this.#isClosed) return [];
+    this.#writeGathered(this.#settings.clock.now());
+    this.#isClosed = true;
+    this.#home.checkRemoved();
+    const left = this.#saveMemory();
+    this.#home.seal();
+    this.#sync.flushSync();
+    if (this.#queue.length === 0 && this.#settlement.isComplete) this.#queue.settleAll();
+    this.#queue.close();
+    this.#home.leave();
+    return left;
   }
 
   #writeGathered(nowMs: number): void {
@@ -193,90 +228,6 @@ export class Spool implements RecordStore {
     const written = this.#memory.length === 0 && !this.#isClosed ? this.#write(records, nowMs) : 0;
     for (let i = written; i < records.length; i++) this.#memory.push(records[i]!);
     if (this.#memory.length > 0 && !this.#isClosed) this.#rescue(nowMs, RESCUE_BYTES);
-  }
-
-  shift(): IngestRecord | undefined {
-    return this.#take({ maxRecords: 1, maxBytes: 0 }, true)[0];
-  }
-
-  /**
-   * Takes the oldest records, whose numbers end before {@link firstNumber} as it is afterwards. There may be none
-   * although {@link length} isn't 0 when the disk doesn't give them at the moment; try again later then.
-   */
-  take(limits: BatchLimits): IngestRecord[] {
-    return this.#take(limits, false);
-  }
-
-  takeBatch(): Batch | undefined {
-    const records = this.take(this.#settings.limits);
-    return records.length === 0 ? undefined : batchOf(records);
-  }
-
-  /**
-   * All records with smaller numbers are delivered or given up. The position on the disk is the end of a
-   * {@link take}: when a part of a batch is settled, all of it comes again after the death of the process.
-   */
-  settle(beforeNumber: number): void {
-    const cursor = this.#settlement.settle(beforeNumber);
-    // After the end all that is here belongs to whoever takes it.
-    if (cursor !== undefined && !this.#hasLeft) this.#queue.settle(cursor);
-  }
-
-  /**
-   * Takes over what dead processes with the same destination left, as far as `maxBytes` allows; the records come
-   * after those that are here. To be called at the start, and from time to time. Never rejects.
-   *
-   * @returns how many records came.
-   */
-  adopt(): Promise<number> {
-    this.#adopting ??= this.#adoptAll().finally(() => {
-      this.#adopting = undefined;
-    });
-    return this.#adopting;
-  }
-
-  /** Writes what is only in memory, if the disk takes it. @returns whether nothing is left in memory. */
-  writeOut(): boolean {
-    this.#writeGathered(this.#settings.clock.now());
-    this.#health.endRest();
-    return this.#rescue(this.#settings.clock.now(), Number.POSITIVE_INFINITY);
-  }
-
-  /**
-   * Gives the directory up: what isn't settled is there for the next process, and without such records it goes. Never
-   * rejects.
-   *
-   * @returns records that aren't settled and could not be written: nobody will find them.
-   */
-  close(): Promise<readonly IngestRecord[]> {
-    this.#closing ??= this.#closeSlowly();
-    return this.#closing;
-  }
-
-  /** As {@link close}, for the end of the process. Never throws. */
-  closeSync(): readonly IngestRecord[] {
-    if (this.#isClosed) return [];
-    this.#writeGathered(this.#settings.clock.now());
-    this.#isClosed = true;
-    this.#home.look();
-    const left = this.#saveMemory();
-    this.#home.seal();
-    this.#sync.flushSync();
-    this.#leave();
-    return left;
-  }
-
-  async #closeSlowly(): Promise<readonly IngestRecord[]> {
-    if (this.#isClosed) return [];
-    this.#writeGathered(this.#settings.clock.now());
-    this.#isClosed = true;
-    this.#home.look();
-    const left = this.#saveMemory();
-    await this.#adopting;
-    this.#home.seal();
-    await this.#sync.flush();
-    this.#leave();
-    return left;
   }
 
   #take(limits: BatchLimits, isDrop: boolean): IngestRecord[] {
@@ -303,15 +254,15 @@ export class Spool implements RecordStore {
     this.#try(clock.now(), () => this.#home.writer(clock.now()));
     if (this.#home.path === undefined) return 0;
     const records = await this.#adoption.run(this.#home.path);
-    if (!this.#hasToldOfOthers && !this.#isClosed) {
-      this.#hasToldOfOthers = true;
-      await this.#adoption.tellOfOthers();
+    if (!this.#hasReportedOthers && !this.#isClosed) {
+      this.#hasReportedOthers = true;
+      await this.#adoption.reportOthers();
     }
     return records;
   }
 
-  /** Adopted records come behind those on the disk, so there must be none in memory behind which they should come. */
-  #takeIn(segment: Segment): boolean {
+  /** @returns false if records wait in memory: adopted records must not overtake them. */
+  #addAdopted(segment: Segment): boolean {
     this.#writeGathered(this.#settings.clock.now());
     if (this.#memory.length > 0 || this.#isClosed) return false;
     this.#home.seal();
@@ -322,25 +273,21 @@ export class Spool implements RecordStore {
     return true;
   }
 
-  /** Moves records from memory to the disk. @returns whether nothing is left in memory. */
+  /** Moves records from memory to disk. @returns true if no records are left in memory. */
   #rescue(nowMs: number, maxBytes: number): boolean {
     for (let moved = 0; this.#memory.length > 0 && moved < maxBytes; ) {
       if (this.#health.isResting(nowMs)) return false;
       const records = this.#memory.take({ maxRecords: Number.POSITIVE_INFINITY, maxBytes: RESCUE_BYTES });
       const written = this.#write(records, nowMs);
-      if (written < records.length) {
-        const rest = [...records.slice(written), ...this.#memory.take(EVERYTHING)];
-        this.#memory = new RecordQueue();
-        for (const record of rest) this.#memory.push(record);
-        return false;
-      }
+      this.#memory.putBack(records.slice(written));
+      if (written < records.length) return false;
       moved += records.reduce((sum, { byteLength }) => sum + byteLength, 0);
     }
-    this.#tellIfMended();
+    this.#reportRecovery();
     return this.#memory.length === 0;
   }
 
-  /** @returns how many of the records are on the disk now: the first ones. */
+  /** @returns how many of the records are on disk: the first ones. */
   #write(records: readonly IngestRecord[], nowMs: number): number {
     if (this.#health.isResting(nowMs)) return 0;
     const lines = this.#lines;
@@ -365,28 +312,18 @@ export class Spool implements RecordStore {
     );
   }
 
-  /** Does something with the disk. @returns whether that went well. */
-  #try(nowMs: number, work: () => void): boolean {
-    const isDone = this.#health.try(nowMs, work);
-    if (isDone) this.#tellIfMended();
-    return isDone;
+  #try(nowMs: number, work: () => void): void {
+    if (this.#health.try(nowMs, work)) this.#reportRecovery();
   }
 
-  #tellIfMended(): void {
-    if (this.#memory.length === 0) this.#health.caughtUp();
+  #reportRecovery(): void {
+    if (this.#memory.length === 0) this.#health.recovered();
   }
 
-  /** Writes what would be lost otherwise. @returns what can't be written. */
+  /** Writes the records that are only in memory. @returns those that can't be written. */
   #saveMemory(): IngestRecord[] {
     const records = [...this.#settlement.inMemory, ...this.#memory.take(EVERYTHING)];
     this.#health.endRest();
     return records.slice(this.#write(records, this.#settings.clock.now()));
-  }
-
-  #leave(): void {
-    this.#hasLeft = true;
-    if (this.#queue.length === 0 && this.#settlement.isComplete) this.#queue.settleAll();
-    this.#queue.close();
-    this.#home.leave();
   }
 }

@@ -1,7 +1,6 @@
 import { InProcessLineSink, type LineSink } from './line-sink.ts';
-import { workerFile } from './worker-file.ts';
 import { WorkerLineSink, type WorkerLineSinkOptions } from './worker-line-sink.ts';
-import { isDeliveryWorker } from './worker-thread.ts';
+import { isDeliveryWorker, workerFile } from './worker-thread.ts';
 
 export interface OpenLineSinkOptions extends Omit<WorkerLineSinkOptions, 'file'> {
   /** File name of the worker's entry in the package. */

@@ -1,11 +1,12 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { keepAlive } from '../../internal/keep-alive.ts';
+import { MAX_TIMER_MS } from '../../internal/timer-limit.ts';
 import type { IngesterOptions } from '../options.ts';
 import { exitTimeLeft } from '../process/exit-time.ts';
 import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from '../process/process-exit.ts';
 import { addStats, NO_RECORDS, settledRecords, withLoss } from '../report/combined-stats.ts';
 import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
 import type { IngesterStats } from '../report/ingester-stats.ts';
-import { WorkerKeepAlive } from './keep-worker-alive.ts';
 import { InProcessLineSink, type LineSink, type LineSinkOptions } from './line-sink.ts';
 import { WorkerProgress } from './worker-progress.ts';
 import { END_LINE, type WorkerMessage, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts';
@@ -40,7 +41,6 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   readonly #emitter: DeliveryEmitter;
   readonly #progress = new WorkerProgress();
   readonly #thread: WorkerThread;
-  readonly #hold: WorkerKeepAlive;
   readonly #port: MessagePort;
   readonly #writer: WorkerWriter;
   #isAtLineStart = true;
@@ -69,7 +69,6 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
     this.#thread = startWorkerThread(options.file, this.#settings(port2));
-    this.#hold = new WorkerKeepAlive(this.#thread);
     this.#writer = new WorkerWriter({
       thread: this.#thread,
       progress: this.#progress,
@@ -139,6 +138,8 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
 
   #listen(): void {
     const thread = this.#thread;
+    // A worker that is starting keeps the process alive.
+    thread.on('ready', () => thread.unref());
     const onFailure = (error: unknown): void => {
       this.#failure = messageOf(error);
     };
@@ -181,12 +182,11 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   async #flushWorker(): Promise<void> {
     const id = ++this.#lastFlush;
     const flushed = new Promise<void>((resolve) => this.#flushes.set(id, resolve));
+    const requested = this.#writer.arrived().then(() => {
+      if (!this.#isGone) this.#request({ name: 'flush', id });
+    });
     // In an outage, a flush can take as long as the outage.
-    const release = this.#hold.hold(this.#options.ingester.closeTimeoutMs);
-    await this.#writer.arrived();
-    if (!this.#isGone) this.#request({ name: 'flush', id });
-    await flushed;
-    release();
+    await keepAlive(Promise.all([requested, flushed]), this.#options.ingester.closeTimeoutMs);
   }
 
   #askToEnd(): void {
@@ -265,11 +265,9 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
 
   async #close(): Promise<void> {
     if (!this.#isGone) {
-      this.#hold.holdForGood();
-      await new Promise<void>((resolve) => {
-        this.#thread.once('close', resolve);
-        this.#askToEnd();
-      });
+      const closed = new Promise<void>((resolve) => this.#thread.once('close', resolve));
+      this.#askToEnd();
+      await keepAlive(closed, MAX_TIMER_MS);
     }
     await this.#replacement?.close();
   }

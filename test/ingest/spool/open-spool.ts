@@ -35,7 +35,7 @@ export function openSpool(
   const { destination = DESTINATION, clock = systemClock, ...rest } = options;
   const troubles: string[] = [];
   const lost: number[] = [];
-  const spool = Spool.open({
+  const spool = new Spool({
     ...resolveSpoolOptions('test', rest),
     destination,
     clock,
@@ -44,7 +44,7 @@ export function openSpool(
     onLost: (records) => lost.push(records),
   });
   onTestFinished(() => {
-    spool.closeSync();
+    spool.close();
   });
   return { spool, troubles, lost };
 }
@@ -55,6 +55,12 @@ export function record(n: number, text = ''): IngestRecord {
 
 export function records(count: number, first = 0): IngestRecord[] {
   return Array.from({ length: count }, (_, index) => record(first + index));
+}
+
+export function pushAll(spool: Spool, pushed: readonly IngestRecord[], nowMs: number): void {
+  spool.together(() => {
+    for (const one of pushed) spool.push(one, nowMs);
+  });
 }
 
 /** The numbers of records that {@link record} made. */

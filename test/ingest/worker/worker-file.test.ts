@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { workerFile } from '../../../src/ingest/worker/worker-file.ts';
+import { workerFile } from '../../../src/ingest/worker/worker-thread.ts';
 
 const here = import.meta.url;
 

@@ -30,7 +30,7 @@ async function leftBehind(
   const directory = temporaryFolder();
   const { spool } = openSpool({ directory, segmentBytes });
   for (const one of records(count)) spool.push(one, 0);
-  await spool.close();
+  spool.close();
   return { directory, segments: segmentsIn(directory) };
 }
 
@@ -44,7 +44,7 @@ async function adoptAll(
   expect(spool.length).toBe(0);
   expect(spool.byteLength).toBe(0);
   spool.settle(spool.firstNumber);
-  await spool.close();
+  spool.close();
   return { numbers, troubles, lost };
 }
 
@@ -63,7 +63,7 @@ it('cuts off a record that was written in part, wherever that ends', async () =>
     const directory = temporaryFolder();
     const { spool } = openSpool({ directory });
     spool.push(record(0), 0);
-    await spool.close();
+    spool.close();
     writeFileSync(segmentsIn(directory)[0]!, whole.subarray(0, size));
     const { numbers, troubles, lost } = await adoptAll(directory);
     expect(numbers).toEqual(range(0, ends.filter((end) => end <= size).length));
@@ -87,7 +87,7 @@ it('keeps the neighbors of damaged lines, in order, and counts the damage', asyn
       const directory = temporaryFolder();
       const opened = openSpool({ directory });
       opened.spool.push(record(0), 0);
-      await opened.spool.close();
+      opened.spool.close();
       writeFileSync(segmentsIn(directory)[0]!, bytes);
       // A line is whole when all its bytes are, and the newline before it.
       let start = 0;
@@ -139,7 +139,7 @@ describe('the position', () => {
       spool.settle(spool.firstNumber);
       states.push(readFileSync(path));
     }
-    await spool.close();
+    spool.close();
     return { directory, path, states };
   }
 
@@ -168,7 +168,7 @@ describe('the position', () => {
     spool.settle(20);
     expect(segmentsIn(directory).length).toBeLessThan(segments.length);
     copyFileSync(join(copies, 'oldest'), oldest!);
-    await spool.close();
+    spool.close();
     expect((await adoptAll(directory)).numbers).toEqual(range(20, 40));
   });
 
@@ -184,7 +184,7 @@ describe('the position', () => {
     await first.spool.adopt();
     first.spool.take({ maxRecords: 15, maxBytes: 1e9 });
     first.spool.settle(first.spool.firstNumber);
-    await first.spool.close();
+    first.spool.close();
     const [oldest] = segmentsIn(directory);
     const left = numbersIn(oldest!);
     rmSync(oldest!);

@@ -41,7 +41,7 @@ describe('what a killed process accepted', () => {
     expect(lost).toEqual([]);
     expect(child.lines.filter((line) => /^(trouble|lost)/.test(line))).toEqual([]);
     spool.settle(spool.firstNumber);
-    await spool.close();
+    spool.close();
     expect(filesIn(directory)).toEqual([]);
   });
 

@@ -27,7 +27,7 @@ const say = (line: string): void => {
 };
 
 const troubles: string[] = [];
-const spool = Spool.open({
+const spool = new Spool({
   directory: settings.directory,
   maxBytes: 1e9,
   fsync: 'interval',
@@ -50,7 +50,11 @@ function pushSome(): void {
     createRecord(JSON.stringify({ attributes: { n: n + index, text: 'x'.repeat((n * 7) % 400) } }), '{}'),
   );
   if (count % 3 === 0) spool.push(made[0]!, Date.now());
-  else spool.pushAll(made, Date.now());
+  else {
+    spool.together(() => {
+      for (const one of made) spool.push(one, Date.now());
+    });
+  }
   n += count % 3 === 0 ? 1 : count;
   say(`pushed ${n}`);
 }
@@ -77,10 +81,10 @@ async function fill(): Promise<void> {
   const numbers = spool.take({ maxRecords: 300, maxBytes: 1e9 }).map(numberOf);
   spool.settle(spool.firstNumber);
   rmSync(ballast);
-  spool.pushAll([createRecord(JSON.stringify({ attributes: { n } }), '{}')], 2_000);
+  spool.push(createRecord(JSON.stringify({ attributes: { n } }), '{}'), 2_000);
   const afterRoom = spool.memoryBytes;
   numbers.push(...spool.take({ maxRecords: 1e9, maxBytes: 1e9 }).map(numberOf));
-  const left = await spool.close();
+  const left = spool.close();
   say(`filled ${JSON.stringify({ inMemory, afterRoom, numbers, troubles, left })}`);
 }
 
