@@ -643,7 +643,7 @@ describe('events', () => {
     const ingester = open({ minRetryDelayMs: 1 });
     const events: unknown[] = [];
     for (const name of ['drop', 'warn', 'recovered', 'stats'] as const) {
-      ingester.on(name, (value) => events.push([name, value]));
+      ingester.on(name, (value: unknown) => events.push([name, value]));
     }
     addNumbers(ingester, 1, 1);
     await ingester.flush();
