@@ -1,4 +1,4 @@
-import { systemClock, type Timer } from '../internal/clock.ts';
+import { type Clock, systemClock, type Timer } from '../internal/clock.ts';
 import { keepAlive } from '../internal/keep-alive.ts';
 import { settlesUnlessStalled } from '../internal/settles-unless-stalled.ts';
 import { Backlog, lostRecords } from './batch/backlog.ts';
@@ -27,6 +27,7 @@ import { Warnings } from './report/warnings.ts';
 import { BatchSender } from './send/batch-sender.ts';
 import { HttpSender } from './send/http-sender.ts';
 import { RetryingSender } from './send/retrying-sender.ts';
+import type { Sender } from './send/sender.ts';
 
 /** Lets the end of `closeTimeoutMs` come first. */
 const HOLD_MARGIN_MS = 500;
@@ -53,7 +54,7 @@ export class Ingester {
    */
   onLastCall: (() => void) | undefined;
   readonly #options: ResolvedIngesterOptions;
-  readonly #clock = systemClock;
+  readonly #clock: Clock;
   readonly #report: DeliveryAccounting;
   readonly #sender: RetryingSender;
   readonly #backlog: Backlog;
@@ -72,10 +73,16 @@ export class Ingester {
 
   /**
    * @param observer internal: receives delivery events, for example in a worker.
+   * @param simulated internal: replaces time, the service and chance in simulations.
    * @throws LogOptionsException
    */
-  constructor(options: IngesterOptions = {}, observer: DeliveryObserver = {}) {
+  constructor(
+    options: IngesterOptions = {},
+    observer: DeliveryObserver = {},
+    simulated?: { readonly clock: Clock; readonly sender: Sender; readonly random: () => number },
+  ) {
     this.#options = resolveIngesterOptions(options);
+    this.#clock = simulated?.clock ?? systemClock;
     const { tags, tagFields, onWarning, minRetryDelayMs, maxRetryDelayMs } = this.#options;
     this.tags = new TagWriter(tags, tagFields);
     this.#report = new DeliveryAccounting(this.#options, {
@@ -83,9 +90,10 @@ export class Ingester {
       clock: this.#clock,
       observer,
     });
-    this.#sender = new RetryingSender(new HttpSender(this.#options), {
+    this.#sender = new RetryingSender(simulated?.sender ?? new HttpSender(this.#options), {
       minRetryDelayMs,
       maxRetryDelayMs,
+      random: simulated?.random,
       clock: this.#clock,
       onRetry: (outcome, attempt) => this.#report.retried(outcome, attempt),
     });

@@ -114,7 +114,8 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
   /** Initial retry delay in milliseconds; doubles up to `maxRetryDelayMs` (full jitter). @default 1_000 */
   minRetryDelayMs?: number | undefined;
   /**
-   * Maximum retry delay in milliseconds, unless the service asks for a longer one with `Retry-After`.
+   * Maximum retry delay in milliseconds. A delay that the service asks for with `Retry-After` can be longer; a random
+   * delay of up to the same time, at most `maxRetryDelayMs`, is added to it.
    *
    * @default 30_000
    */

@@ -89,7 +89,9 @@ function isReset({ cause }: LogConnectionException): boolean {
 
 function judgeAnswer(error: LogHTTPException): Exclude<SendOutcome, { kind: 'delivered' }> {
   const { statusCode, retryAfterMs, message } = error;
-  if (isTransient(error)) return { kind: 'retryable', reason: message, retryAfterMs };
+  if (isTransient(error)) {
+    return { kind: 'retryable', reason: message, retryAfterMs, isRateLimited: statusCode === 429 };
+  }
   if (needsAttention(statusCode)) {
     return { kind: 'retryable', reason: message, retryAfterMs, needsAttention: true };
   }

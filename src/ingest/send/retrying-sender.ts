@@ -1,14 +1,10 @@
 import { backoffDelay } from '../../internal/backoff.ts';
 import type { Clock } from '../../internal/clock.ts';
-import { LONGEST_RETRY_AFTER_MS } from '../../web/retry-after.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
+import { RetryBackoff, type RetryBackoffOptions } from './retry-backoff.ts';
 import type { RetryableOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
 
-export interface RetryingSenderOptions {
-  /** The bound of the first wait, in milliseconds; it doubles with each attempt. */
-  readonly minRetryDelayMs: number;
-  /** The bound of every wait that the service didn't ask for, and the wait while somebody has to mend something. */
-  readonly maxRetryDelayMs: number;
+export interface RetryingSenderOptions extends RetryBackoffOptions {
   readonly clock: Clock;
   /** Told of every failed attempt, `attempt` counting from 1. */
   readonly onRetry: (outcome: RetryableOutcome, attempt: number) => void;
@@ -34,6 +30,7 @@ interface Wait {
 export class RetryingSender implements Sender {
   readonly #target: Sender;
   readonly #options: RetryingSenderOptions;
+  readonly #backoff: RetryBackoff;
   /** When everything must be over, in epoch milliseconds; set by {@link hurry}. */
   #deadline: number | undefined;
   readonly #waits = new Set<Wait>();
@@ -43,6 +40,7 @@ export class RetryingSender implements Sender {
   constructor(target: Sender, options: RetryingSenderOptions) {
     this.#target = target;
     this.#options = options;
+    this.#backoff = new RetryBackoff(options);
   }
 
   async send(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome> {
@@ -51,6 +49,7 @@ export class RetryingSender implements Sender {
       const outcome = await this.#target.send(batch, options);
       if (outcome.kind === 'delivered') this.#refusalsInARow = 0;
       if (outcome.kind === 'rejected') this.#refusalsInARow++;
+      if (outcome.kind !== 'retryable') this.#backoff.responded();
       if (outcome.kind !== 'retryable' || options.signal.aborted) return outcome;
       this.#options.onRetry(outcome, attempt);
       // Nobody mends a token in the last seconds of a program.
@@ -81,13 +80,11 @@ export class RetryingSender implements Sender {
   }
 
   #pause(outcome: RetryableOutcome, attempt: number, signal: AbortSignal): Promise<void> {
-    const { minRetryDelayMs, maxRetryDelayMs, clock } = this.#options;
-    const ownMs = outcome.needsAttention
-      ? maxRetryDelayMs
-      : backoffDelay(attempt - 1, { minDelayMs: minRetryDelayMs, maxDelayMs: maxRetryDelayMs });
-    const askedMs = Math.min(outcome.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS);
+    const { maxRetryDelayMs, clock } = this.#options;
+    const { askedMs, extraMs } = this.#backoff.failed(outcome, attempt);
+    const ownMs = outcome.needsAttention ? maxRetryDelayMs : extraMs;
     const askedUntil = clock.now() + askedMs;
-    if (this.#deadline === undefined) return this.#sleep(Math.max(ownMs, askedMs), askedUntil, signal);
+    if (this.#deadline === undefined) return this.#sleep(askedMs + ownMs, askedUntil, signal);
     return this.#sleep(
       this.#hurriedDelayMs(askedUntil, Math.min(ownMs, HURRIED_DELAY_MS)),
       askedUntil,

@@ -9,6 +9,8 @@ export type SendOutcome =
       readonly reason: string;
       /** How long the service asked us to wait. */
       readonly retryAfterMs?: number | undefined;
+      /** Set when the service limits the rate of requests. */
+      readonly isRateLimited?: boolean;
       /** Set when sending again won't help until somebody mends a token or an address. */
       readonly needsAttention?: boolean;
       /** Set when the attempt took so long that people should hear of it without a second one. */
