@@ -18,11 +18,12 @@ const MINUTE_MS = 60_000;
 
 /** One panel per simulated outage. */
 export function drawFleet(outages) {
+  const processes = outages[0].result.processes.length.toLocaleString('en');
   const height = outages.length * PANEL.height;
   const panels = outages.map((outage, index) => drawPanel(outage, index * PANEL.height));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" ${FONT} fill="${COLORS.text}">`,
-    '<title>Requests per second of 10,000 processes before, during and after an outage of ten minutes</title>',
+    `<title>Requests per second of ${processes} processes before, during and after an outage of ten minutes</title>`,
     `<rect width="${WIDTH}" height="${height}" fill="#fff"/>`,
     ...panels,
     '</svg>\n',

@@ -60,7 +60,8 @@ export const fleet = {
     const processes = amount({ full: FULL_FLEET, short: 1_000, tiny: 100 });
     const outages = await simulateOutages(processes);
     mkdirSync(new URL('.', PICTURE), { recursive: true });
-    if (processes === FULL_FLEET) writeFileSync(PICTURE, drawFleet([outages[0], outages[2]]));
+    const isTiny = amount({ full: false, short: false, tiny: true });
+    if (!isTiny) writeFileSync(PICTURE, drawFleet([outages[0], outages[2]]));
     const tables = [
       outageTable(outages),
       groupTable(outages[0].result),
