@@ -1,4 +1,5 @@
 // Every question, in the order in which they are asked.
+import { fleet } from './fleet.mjs';
 import { growth } from './growth.mjs';
 import { gzip } from './gzip.mjs';
 import { ingest } from './ingest.mjs';
@@ -9,7 +10,7 @@ import { steady } from './steady.mjs';
 import { streaming } from './streaming.mjs';
 import { transports } from './transports.mjs';
 
-export const questions = [transports, start, steady, growth, gzip, spool, streaming, ingest, queries];
+export const questions = [transports, start, steady, growth, gzip, spool, streaming, ingest, queries, fleet];
 
 /** @throws Error for a name that there is not */
 export function questionNamed(name) {

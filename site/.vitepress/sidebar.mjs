@@ -7,6 +7,7 @@ const GROUPS = {
   },
   Guides: {
     delivery: 'Delivery guarantees',
+    'at-scale': 'At scale',
     querying: 'Querying and tailing',
     testing: 'Testing',
     recipes: 'Recipes',

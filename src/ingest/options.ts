@@ -119,7 +119,8 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
    */
   minRetryDelayMs?: number | undefined;
   /**
-   * Maximum retry delay, in milliseconds, unless the service requests a longer delay with `Retry-After`.
+   * Maximum retry delay, in milliseconds. If the service requests a longer delay with `Retry-After`, logclient waits at
+   * least that long, and adds a random delay of up to the same time, but not more than `maxRetryDelayMs`.
    *
    * @default 30_000
    */

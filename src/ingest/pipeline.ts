@@ -1,4 +1,4 @@
-import { systemClock, type Timer } from '../internal/clock.ts';
+import { type Clock, systemClock, type Timer } from '../internal/clock.ts';
 import { keepAlive } from '../internal/keep-alive.ts';
 import { settlesUnlessStalled } from '../internal/settles-unless-stalled.ts';
 import { Backpressure } from './backpressure.ts';
@@ -35,8 +35,8 @@ export interface PipelineOptions {
   readonly onEvent?: ((event: DeliveryEvent) => void) | undefined;
   /** Called with each failed request. Must not throw. */
   readonly onFailure?: ((failure: FailedOutcome) => void) | undefined;
-  /** Sends batches. @default HTTP requests to the service */
-  readonly sender?: Sender | undefined;
+  /** Replaces time, the service and chance in simulations. */
+  readonly simulation?: { readonly clock: Clock; readonly sender: Sender; readonly random: () => number };
 }
 
 /**
@@ -51,7 +51,7 @@ export class IngestPipeline {
   readonly tags: TagWriter;
   readonly backpressure: Backpressure;
   readonly #options: ResolvedIngesterOptions;
-  readonly #clock = systemClock;
+  readonly #clock: Clock;
   readonly #events: EventThrottle | undefined;
   readonly #accounting: DeliveryAccounting;
   readonly #sender: RetryingSender;
@@ -66,8 +66,9 @@ export class IngestPipeline {
   #closing: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(options: ResolvedIngesterOptions, { onEvent, onFailure, sender }: PipelineOptions = {}) {
+  constructor(options: ResolvedIngesterOptions, { onEvent, onFailure, simulation }: PipelineOptions = {}) {
     this.#options = options;
+    this.#clock = simulation?.clock ?? systemClock;
     const { tags, tagFields, onWarning, minRetryDelayMs, maxRetryDelayMs } = options;
     this.tags = new TagWriter(tags, tagFields);
     this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, this.#clock);
@@ -78,9 +79,10 @@ export class IngestPipeline {
       onFailure,
     });
     const check = new ServiceCheck(options);
-    this.#sender = new RetryingSender(sender ?? new HttpSender(options, check), {
+    this.#sender = new RetryingSender(simulation?.sender ?? new HttpSender(options, check), {
       minRetryDelayMs,
       maxRetryDelayMs,
+      random: simulation?.random,
       clock: this.#clock,
       onRetry: (outcome, attempt) => this.#accounting.retried(outcome, attempt),
     });

@@ -4,7 +4,7 @@ export interface BackoffOptions {
   /** The upper bound of every wait, in milliseconds. */
   maxDelayMs: number;
   /** A source of numbers in [0, 1); tests put their own here. */
-  random?: () => number;
+  random?: (() => number) | undefined;
 }
 
 /**

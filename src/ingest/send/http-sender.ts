@@ -105,7 +105,9 @@ function isReset({ cause }: LogConnectionException): boolean {
 
 function classifyResponse(error: LogHTTPException): FailedOutcome {
   const { statusCode, retryAfterMs, message: reason } = error;
-  if (isTransient(error)) return { kind: 'retryable', reason, error, retryAfterMs };
+  if (isTransient(error)) {
+    return { kind: 'retryable', reason, error, retryAfterMs, isRateLimited: statusCode === 429 };
+  }
   if (needsAttention(statusCode)) {
     return { kind: 'retryable', reason, error, retryAfterMs, needsAttention: true };
   }

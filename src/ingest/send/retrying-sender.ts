@@ -1,14 +1,10 @@
 import { backoffDelay } from '../../internal/backoff.ts';
 import type { Clock, Timer } from '../../internal/clock.ts';
-import { LONGEST_RETRY_AFTER_MS } from '../../web/retry-after.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
+import { RetryBackoff, type RetryBackoffOptions } from './retry-backoff.ts';
 import type { RetryableOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
 
-export interface RetryingSenderOptions {
-  /** Upper limit of the first delay, in milliseconds; doubles with each attempt. */
-  readonly minRetryDelayMs: number;
-  /** Upper limit of delays that the service did not ask for, and the delay while a fix is needed. */
-  readonly maxRetryDelayMs: number;
+export interface RetryingSenderOptions extends RetryBackoffOptions {
   readonly clock: Clock;
   /** Called with each failed attempt; `attempt` counts from 1. */
   readonly onRetry: (outcome: RetryableOutcome, attempt: number) => void;
@@ -71,6 +67,7 @@ class Attempt {
 export class RetryingSender implements Sender {
   readonly #target: Sender;
   readonly #options: RetryingSenderOptions;
+  readonly #backoff: RetryBackoff;
   /** Epoch milliseconds. */
   #deadline: number | undefined;
   readonly #attempts = new Set<Attempt>();
@@ -80,6 +77,7 @@ export class RetryingSender implements Sender {
   constructor(target: Sender, options: RetryingSenderOptions) {
     this.#target = target;
     this.#options = options;
+    this.#backoff = new RetryBackoff(options);
   }
 
   async send(batch: EncodedBatch, options: SendOptions): Promise<SendOutcome> {
@@ -88,6 +86,7 @@ export class RetryingSender implements Sender {
       const outcome = await this.#attempt(batch, options.signal);
       if (outcome.kind === 'delivered') this.#rejectionsInARow = 0;
       if (outcome.kind === 'rejected') this.#rejectionsInARow++;
+      if (outcome.kind !== 'retryable') this.#backoff.responded();
       if (outcome.kind !== 'retryable' || options.signal.aborted) return outcome;
       this.#report(outcome, attempt);
       // No one fixes a token in the last seconds of a program.
@@ -139,13 +138,11 @@ export class RetryingSender implements Sender {
   }
 
   #pause(outcome: RetryableOutcome, attempt: number, signal: AbortSignal): Promise<void> {
-    const { minRetryDelayMs, maxRetryDelayMs, clock } = this.#options;
-    const ownMs = outcome.needsAttention
-      ? maxRetryDelayMs
-      : backoffDelay(attempt - 1, { minDelayMs: minRetryDelayMs, maxDelayMs: maxRetryDelayMs });
-    const askedMs = Math.min(outcome.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS);
+    const { maxRetryDelayMs, clock } = this.#options;
+    const { askedMs, extraMs } = this.#backoff.failed(outcome, attempt);
+    const ownMs = outcome.needsAttention ? maxRetryDelayMs : extraMs;
     const askedUntil = clock.now() + askedMs;
-    if (this.#deadline === undefined) return this.#sleep(Math.max(ownMs, askedMs), askedUntil, signal);
+    if (this.#deadline === undefined) return this.#sleep(askedMs + ownMs, askedUntil, signal);
     return this.#sleep(
       this.#delayBeforeDeadline(askedUntil, Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS)),
       askedUntil,

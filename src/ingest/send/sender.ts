@@ -15,6 +15,8 @@ export interface RetryableOutcome {
   readonly error?: unknown;
   /** Delay that the service asked for, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
+  /** True if the service asked for fewer requests. */
+  readonly isRateLimited?: boolean;
   /** True if retrying fails until a person fixes a token or an address. */
   readonly needsAttention?: boolean;
   /** True if the attempt took so long that it is reported without waiting for a second one. */

@@ -1,0 +1,57 @@
+import { backoffDelay } from '../../internal/backoff.ts';
+import { LONGEST_RETRY_AFTER_MS } from '../../web/retry-after.ts';
+import type { RetryableOutcome } from './sender.ts';
+
+export interface RetryBackoffOptions {
+  /** Upper limit of the first delay, in milliseconds; doubles with each attempt. */
+  readonly minRetryDelayMs: number;
+  /** Upper limit of delays that the service did not ask for, and the delay while a fix is needed. */
+  readonly maxRetryDelayMs: number;
+  /** A source of numbers in [0, 1). @default Math.random */
+  readonly random?: (() => number) | undefined;
+}
+
+export interface RetryDelay {
+  /** The delay that the service asked for, in milliseconds. */
+  readonly askedMs: number;
+  /** A random delay on top, so that clients don't all return at once. */
+  readonly extraMs: number;
+}
+
+/** A failure counts as much as four responses, so under a steady limit about four of five requests succeed. */
+const RESPONSE_WEIGHT = 0.25;
+
+/**
+ * Retry delays that keep many clients below twice a service's rate limit without coordination.
+ *
+ * Delays have full jitter, with a bound that doubles with each attempt. After a 429, the bound also depends on earlier
+ * batches. Other failures don't mean that requests are too frequent, so each batch starts over.
+ */
+export class RetryBackoff {
+  readonly #options: RetryBackoffOptions;
+  /** Failed attempts across batches, less {@link RESPONSE_WEIGHT} per response. */
+  #pressure = 0;
+
+  constructor(options: RetryBackoffOptions) {
+    this.#options = options;
+  }
+
+  /** The service accepted or rejected a batch. */
+  responded(): void {
+    this.#pressure = Math.max(0, this.#pressure - RESPONSE_WEIGHT);
+  }
+
+  /**
+   * An attempt failed.
+   *
+   * @param attempt 1 for the first attempt to send a batch.
+   */
+  failed({ isRateLimited, retryAfterMs = 0 }: RetryableOutcome, attempt: number): RetryDelay {
+    const { minRetryDelayMs, maxRetryDelayMs, random } = this.#options;
+    const boundMs = minRetryDelayMs * 2 ** (isRateLimited ? this.#pressure : attempt - 1);
+    this.#pressure = Math.min(this.#pressure + 1, Math.log2(maxRetryDelayMs / minRetryDelayMs));
+    const askedMs = Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS);
+    const minDelayMs = Math.max(boundMs, askedMs);
+    return { askedMs, extraMs: backoffDelay(0, { minDelayMs, maxDelayMs: maxRetryDelayMs, random }) };
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { OutageKind } from '../../bench/fleet/simulated-service.ts';
+import { type FleetOptions, peakPerSecond, simulateFleet } from '../../bench/fleet/simulation.ts';
+
+/** 500 processes make about 235 requests per second if nothing limits them. */
+const FLEET = { processes: 500, warmUpMs: 20_000, afterMs: 90_000 };
+const OUTAGE_MS = 60_000;
+
+const sumOf = <Item>(items: readonly Item[], value: (item: Item) => number) =>
+  items.reduce((sum, item) => sum + value(item), 0);
+
+async function expectConserved(options: FleetOptions): Promise<{ dropped: number }> {
+  const { processes, countsAtRecovery } = await simulateFleet(options);
+  const counts = processes.map(({ stats }) => stats);
+  for (const { accepted, delivered, dropped, waiting } of [...countsAtRecovery, ...counts]) {
+    expect(delivered + dropped + waiting).toBe(accepted);
+  }
+  expect(sumOf(counts, ({ waiting }) => waiting)).toBe(0);
+  expect(sumOf(processes, ({ received }) => received)).toBe(sumOf(counts, ({ delivered }) => delivered));
+  expect(sumOf(countsAtRecovery, ({ waiting }) => waiting)).toBeGreaterThan(0);
+  return { dropped: sumOf(counts, ({ dropped }) => dropped) };
+}
+
+describe('a fleet of 500 processes', () => {
+  it.each<[string, OutageKind]>([
+    ['refused connections', { kind: 'refused' }],
+    ['503', { kind: '503' }],
+    ['503 with the same Retry-After in seconds', { kind: '503', retryAfterMs: 20_000 }],
+    ['503 with the same Retry-After date', { kind: '503 until recovery' }],
+  ])('stays below twice the rate limit in any second after an outage with %s', async (_, answer) => {
+    for (const limitPerSecond of [300, 100]) {
+      const outage = { durationMs: OUTAGE_MS, answer };
+      const { service, recoveredAt, stoppedAt } = await simulateFleet({ ...FLEET, limitPerSecond, outage });
+      expect(peakPerSecond(service.requests, recoveredAt, stoppedAt)).toBeLessThan(2 * limitPerSecond);
+    }
+  });
+
+  it('loses nothing in an outage that fits into the queues', async () => {
+    const outage = { durationMs: OUTAGE_MS, answer: { kind: 'refused' } } as const;
+    expect(await expectConserved({ ...FLEET, limitPerSecond: 300, outage })).toEqual({ dropped: 0 });
+  });
+
+  it('counts every record that no longer fits into the queues', async () => {
+    const outage = { durationMs: OUTAGE_MS, answer: { kind: 'refused' } } as const;
+    const ingester = { maxQueueBytes: 200_000 };
+    const { dropped } = await expectConserved({ ...FLEET, limitPerSecond: 300, outage, ingester });
+    expect(dropped).toBeGreaterThan(0);
+  });
+
+  it('delivers everything although the service accepts a fifth of the requests', async () => {
+    const { processes } = await simulateFleet({ ...FLEET, afterMs: 60_000, limitPerSecond: 50 });
+    expect(sumOf(processes, ({ stats }) => stats.accepted - stats.delivered)).toBe(0);
+  });
+});
