@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CLI_FILE } from '../helpers/cli-process.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 
@@ -79,6 +80,19 @@ describe.concurrent('records are delivered although the service never responds t
   it.each(PROGRAMS)('$logging, process end: $ending', async ({ logging, ending }) => {
     const { code, stderr, sink } = await logAndEnd(logging, ending);
     expect({ code, stderr }).toEqual({ code: ending === 'natural' ? 0 : 3, stderr: '' });
+    expectAllDelivered(sink);
+  });
+
+  it('logclient ingest, at the end of stdin', async () => {
+    const sink = await openHangingSink();
+    const program = startNode([CLI_FILE, 'ingest', '--quiet'], {
+      LOGSCALE_URL: sink.url,
+      LOGSCALE_INGEST_TOKEN: 'token-of-the-child',
+    });
+    const lines = ALL.map((n) => `{"n":${n}}\n`);
+    program.child.stdin?.write(lines.slice(0, COUNT / 2).join(''));
+    const { code, stderr } = await endAfterFirstRequest(sink, program, lines.slice(COUNT / 2).join(''));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expectAllDelivered(sink);
   });
 });

@@ -7,7 +7,7 @@ import { HandClock } from '../../helpers/hand-clock.ts';
 const BATCH = { body: new Uint8Array(), isCompressed: false };
 const STOPPED: SendOutcome = { kind: 'retryable', reason: 'stopped before the service responded' };
 
-/** A service that never responds, unless it is told to. Records how long each attempt lasts. */
+/** A service that only responds when a test calls `respond`. Records how long each stopped attempt lasted. */
 class HangingSender implements Sender {
   readonly #clock: HandClock;
   readonly durations: number[] = [];
@@ -32,7 +32,7 @@ class HangingSender implements Sender {
   }
 }
 
-/** Moves the clock, and lets everything happen that depends on it. */
+/** Moves the clock, and waits for what its timers start. */
 async function advance(clock: HandClock, ms: number): Promise<void> {
   clock.move(ms);
   await new Promise((resolve) => setImmediate(resolve));
@@ -129,7 +129,7 @@ it('does not limit an attempt in flight or a later one when the deadline is remo
   expect(service).toMatchObject({ started: 2, durations: [] });
 });
 
-it('reports the time limit of a stopped attempt once, and as no reason for a warning', async () => {
+it('reports an attempt that was stopped for lack of time, but not as a reason for a warning', async () => {
   const { clock, sender, reports } = await open();
   sender.setDeadline(2_000);
   await moveTo(clock, 1_000);

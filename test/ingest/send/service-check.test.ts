@@ -44,7 +44,7 @@ function open(baseUrl: string, { isDefault = false, ...options }: OpenOptions = 
   return { pipeline, warnings };
 }
 
-/** LogScale, as far as a delivery needs it. */
+/** The parts of LogScale that delivery needs. */
 const LOGSCALE: Answer = ({ method }, response) =>
   sendJson(response, method === 'GET' ? { status: 'ok', version: '1.228.0' } : {});
 
@@ -61,7 +61,7 @@ const OTHER_PROGRAMS: Readonly<Record<string, Answer>> = {
     request.method === 'GET' ? sendText(response, 404, 'Not Found') : sendJson(response, { ok: true }),
 };
 
-/** Responses to a batch that no other program is known for. */
+/** What LogScale, or a proxy in front of it, responds to a batch. */
 const USUAL_BODIES: readonly string[] = ['{}', '', ' \r\n', '{ }\n', '\n{\n}'];
 
 function recordsOf(requests: readonly ReceivedRequest[]): number[] {
@@ -223,7 +223,7 @@ describe('at an address that was set', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('stops at a web page without a check', async () => {
+  it('reports a web page as a wrong address without a check', async () => {
     const service = await startService(OTHER_PROGRAMS['a web page']!);
     const { warnings } = open(service.url, { maxRetryDelayMs: 60_000 });
     await expect.poll(() => warnings).toHaveLength(1);
@@ -232,7 +232,7 @@ describe('at an address that was set', () => {
   });
 });
 
-describe('a response to a batch whose body does not arrive', () => {
+describe('a batch whose response has no complete body', () => {
   const HEAD = { 'content-type': 'application/json', 'content-length': '2' };
   const BODIES: Readonly<Record<string, (response: ServerResponse) => void>> = {
     'is truncated before its first byte': (response) => {
@@ -246,7 +246,7 @@ describe('a response to a batch whose body does not arrive', () => {
     'never ends after its first byte': (response) => void response.write('{'),
   };
 
-  it.each(Object.keys(BODIES))('counts as delivered and is not sent again if it %s', async (name) => {
+  it.each(Object.keys(BODIES))('counts as delivered and is not sent again if the body %s', async (name) => {
     const service = await startService((_, response) => BODIES[name]!(response.writeHead(200, HEAD)));
     const { pipeline, warnings } = open(service.url, { requestTimeoutMs: 300 });
     await pipeline.flush();
@@ -255,7 +255,7 @@ describe('a response to a batch whose body does not arrive', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('counts as delivered when close() stops the wait for it', async () => {
+  it('counts as delivered when close() stops the wait for the body', async () => {
     const service = await startService((_, response) => void response.writeHead(200, HEAD).flushHeaders());
     const { pipeline, warnings } = open(service.url, { closeTimeoutMs: 600 });
     await pipeline.close();
