@@ -1,9 +1,9 @@
 import type { EventEmitter } from 'node:events';
 import type { LineMapperFactory } from '../../src/ingest/line-stream.ts';
 import { watchSignals } from '../../src/ingest/process/process-signals.ts';
-import { NO_RECORDS } from '../../src/ingest/report/combined-stats.ts';
 import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
+import { NO_RECORDS } from '../../src/ingest/report/ingester-stats.ts';
 import type { Warnings } from '../../src/ingest/report/warnings.ts';
 import { InProcessLineSink, type LineSink } from '../../src/ingest/worker/line-sink.ts';
 import { openLineSink } from '../../src/ingest/worker/open-line-sink.ts';

@@ -14,7 +14,7 @@ export interface FlushOnSignalsOptions {
   timeoutMs?: number | undefined;
 }
 
-/** What the streams behind a logger have in common: pino's worker, a stream of this package, a file. */
+/** Common interface of a logger's streams: pino's worker, a stream of this package, a file. */
 export interface EndableStream {
   end(): void;
   flush?(callback: () => void): void;
@@ -25,7 +25,7 @@ export interface EndableStream {
 
 const OWNER = 'flushOnSignals';
 
-/** What pino calls the stream among a logger's members. */
+/** Description of the symbol that names the stream in a pino logger. */
 const STREAM_SYMBOL = 'pino.stream';
 
 /**
@@ -56,7 +56,7 @@ export function flushOnSignals(target: object, options: FlushOnSignalsOptions = 
   );
 }
 
-/** The streams behind a logger. */
+/** Finds the streams of a logger, or of a multistream. */
 export function streamsOf(target: unknown): EndableStream[] {
   if (typeof target !== 'object' || target === null) return [];
   if ('streams' in target && Array.isArray(target.streams)) {
@@ -66,7 +66,7 @@ export function streamsOf(target: unknown): EndableStream[] {
   return streamsOf(streamOfLogger(target));
 }
 
-/** A child has the members of its parent for a prototype. */
+/** Child loggers inherit the stream from their parent through the prototype. */
 function streamOfLogger(logger: object): unknown {
   for (let owner = logger; owner !== null; owner = Object.getPrototypeOf(owner)) {
     const symbol = Object.getOwnPropertySymbols(owner).find(
@@ -92,7 +92,7 @@ function end(stream: EndableStream, timeoutMs: number): Promise<void> {
       clearTimeout(timer);
       resolve();
     });
-    // What is logged from now on finds the stream at its end, which must not become another end of the process.
+    // Writing to an ended stream emits an error, which would end the process.
     stream.on('error', () => {});
     stream.end();
   });

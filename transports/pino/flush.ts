@@ -2,22 +2,22 @@ import { LogOptionsException } from '../../src/errors.ts';
 import { keepAlive } from '../../src/internal/keep-alive.ts';
 import { MAX_TIMER_MS } from '../../src/internal/timer-limit.ts';
 import { type EndableStream, streamsOf } from './flush-on-signals.ts';
-import { FLUSH_CODE, FLUSHED_EVENT, FLUSHING_EVENT, type FlushAnswer } from './pino-worker-port.ts';
+import { FLUSH_CODE, FLUSHED_EVENT, FLUSHING_EVENT, type FlushResponse } from './pino-worker-port.ts';
 
-/** What `pino.transport` returns. */
+/** The stream that `pino.transport` returns. */
 interface WorkerStream extends EndableStream {
   readonly ready: boolean;
   readonly writableEnded: boolean;
   flush(callback: () => void): void;
   flushSync(): void;
   emit(event: 'message', message: object): boolean;
-  on(event: string, listener: (answer: FlushAnswer) => void): unknown;
+  on(event: string, listener: (response: FlushResponse) => void): unknown;
   once(event: string, listener: () => void): unknown;
-  off(event: string, listener: (answer: FlushAnswer) => void): unknown;
+  off(event: string, listener: (response: FlushResponse) => void): unknown;
 }
 
-/** A worker answers at once; one that has no stream of this package never does. */
-const ANSWER_TIMEOUT_MS = 3_000;
+/** Workers respond immediately, unless they contain no stream of this package. */
+const RESPONSE_TIMEOUT_MS = 3_000;
 
 let lastId = 0;
 
@@ -52,7 +52,7 @@ async function flushStream(stream: EndableStream): Promise<void> {
     onClose = resolve;
     stream.once('close', onClose);
   });
-  // pino's worker does not hold the process.
+  // pino's worker does not keep the process alive.
   const flushed = stream.writableEnded ? closed : Promise.race([closed, flushWorker(stream)]);
   await keepAlive(flushed, MAX_TIMER_MS);
   stream.off('close', onClose);
@@ -65,48 +65,48 @@ function isWorkerStream(stream: EndableStream): stream is WorkerStream {
 async function flushWorker(stream: WorkerStream): Promise<void> {
   if (!stream.ready) await new Promise<void>((resolve) => stream.once('ready', resolve));
   await new Promise<void>((resolve) => stream.flush(() => resolve()));
-  const answer = await askWorker(stream);
-  if (answer !== undefined && flushesAll(answer)) return;
+  const response = await requestFlush(stream);
+  if (response !== undefined && flushesAll(response)) return;
   try {
     stream.flushSync();
   } catch {
-    // The worker is dying or stuck; it answers, or it is closed.
+    // The worker is exiting or stuck: it responds, or the stream is closed.
   }
-  if (answer !== undefined) await askWorker(stream);
+  if (response !== undefined) await requestFlush(stream);
 }
 
-/** Before thread-stream 4, its flush leaves out what has not been given to the worker. */
-function flushesAll({ threadStreamVersion }: FlushAnswer): boolean {
+/** Before version 4, thread-stream's `flush` excludes lines that it has not written to the shared memory. */
+function flushesAll({ threadStreamVersion }: FlushResponse): boolean {
   return Number.parseInt(threadStreamVersion, 10) >= 4;
 }
 
 /**
- * thread-stream has flushed what pino has put before our streams. Behind that, they flush themselves when asked.
+ * Flushes the streams of this package in the worker, which thread-stream's own `flush` does not.
  *
- * @returns `undefined` when no stream of this package answers.
+ * @returns `undefined` if no stream of this package responds.
  */
-function askWorker(stream: WorkerStream): Promise<FlushAnswer | undefined> {
+function requestFlush(stream: WorkerStream): Promise<FlushResponse | undefined> {
   const id = ++lastId;
   return new Promise((resolve) => {
-    let answers = 0;
-    const done = (answer?: FlushAnswer): void => {
+    let pending = 0;
+    const done = (response?: FlushResponse): void => {
       clearTimeout(timer);
       stream.off(FLUSHING_EVENT, onFlushing);
       stream.off(FLUSHED_EVENT, onFlushed);
-      resolve(answer);
+      resolve(response);
     };
-    const onFlushing = (answer: FlushAnswer): void => {
-      if (answer.id !== id) return;
-      answers++; // One for each copy of this package in the worker.
+    const onFlushing = (response: FlushResponse): void => {
+      if (response.id !== id) return;
+      pending++; // Each copy of this package in the worker responds.
       clearTimeout(timer);
     };
-    const onFlushed = (answer: FlushAnswer): void => {
-      if (answer.id === id && --answers === 0) done(answer);
+    const onFlushed = (response: FlushResponse): void => {
+      if (response.id === id && --pending === 0) done(response);
     };
-    const timer = setTimeout(() => done(), ANSWER_TIMEOUT_MS);
+    const timer = setTimeout(() => done(), RESPONSE_TIMEOUT_MS);
     stream.on(FLUSHING_EVENT, onFlushing);
     stream.on(FLUSHED_EVENT, onFlushed);
-    // Older ones pass no messages on.
+    // Older versions of thread-stream do not forward messages.
     if (!stream.emit('message', { code: FLUSH_CODE, id })) done();
   });
 }

@@ -14,11 +14,10 @@ export interface PinoConfig {
 }
 
 /**
- * Turns pino's lines into records: `time` becomes the event's timestamp, the number of a level its label, and
- * everything else stays as it is.
+ * Converts pino's lines to records. `time` becomes the timestamp of the event, and the number of the level its label.
+ * Everything else is unchanged, including the digits of numbers.
  *
- * A line is JSON already. Once it is proved that it can stand in a request, it is spliced. Lines for which that
- * can't be proved are parsed, with the same result. All numbers keep their digits.
+ * Lines that are verified to be JSON without special cases are spliced. All others are parsed, with the same result.
  */
 export class PinoEventMapper {
   readonly #tags: TagWriter;
@@ -37,14 +36,14 @@ export class PinoEventMapper {
   }
 
   /**
-   * @param nowMs the timestamp of a line that has none.
-   * @returns a record that holds until the next call.
+   * @param nowMs timestamp of a line without `time`.
+   * @returns a record that is valid until the next call.
    */
   recordOf(line: ByteLine, nowMs: number): IngestRecord {
     return this.#splicer.splice(line, nowMs) ?? this.parse(lineText(line), nowMs);
   }
 
-  /** The exact way, which {@link recordOf} only takes for lines that it can't splice. */
+  /** Parses a line. {@link recordOf} only uses it for lines that can't be spliced. */
   parse(line: string, nowMs: number): IngestRecord {
     const parsed = parseObject(line);
     if (parsed === undefined) {
@@ -67,7 +66,7 @@ export class PinoEventMapper {
   }
 }
 
-/** The members as JSON text. Of those that have the same name the last one counts, as when JSON is parsed. */
+/** Members as JSON. The last one of each name wins, as in `JSON.parse`. */
 function membersByName(text: string): Map<string, string> {
   const members = new Map<string, string>();
   for (const member of membersOf(text)) {

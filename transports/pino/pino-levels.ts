@@ -1,4 +1,4 @@
-/** pino's own labels, for lines that come before or without a configuration. */
+/** pino's default labels, until the configuration arrives. */
 const DEFAULT_LABELS: Readonly<Record<string, string>> = {
   10: 'trace',
   20: 'debug',
@@ -12,12 +12,12 @@ const DEFAULT_LABELS: Readonly<Record<string, string>> = {
 export class PinoLevels {
   #labels = DEFAULT_LABELS;
 
-  /** @param labels by number; pino's own when there are none. */
+  /** @param labels labels by number. @default pino's labels */
   configure(labels: Readonly<Record<string, string>> | undefined): void {
     this.#labels = labels ?? DEFAULT_LABELS;
   }
 
-  /** @returns `undefined` for a level that has none. */
+  /** @returns `undefined` for a level without a label. */
   labelOf(level: number): string | undefined {
     const label = Object.hasOwn(this.#labels, String(level)) ? this.#labels[String(level)] : undefined;
     return typeof label === 'string' ? label : undefined;

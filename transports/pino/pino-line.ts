@@ -12,39 +12,39 @@ import type { TagWriter } from '../../src/ingest/record/tags.ts';
 import { MAX_DEPTH } from './pino-text.ts';
 import type { TagPlaces } from './tag-places.ts';
 
-/** Below the object that is the line. */
+/** The line itself is one level. */
 const MAX_VALUE_DEPTH = MAX_DEPTH - 1;
 
 const LEVEL = Buffer.from('"level"');
 const TIME = Buffer.from('"time"');
 
 /**
- * The parts of what pino writes, as places in its bytes: the level, or what a formatter made of it; the time, unless it
- * is switched off; then anything but another level or time. The same object is used for every line.
+ * The parts of a line, as indexes of its bytes: the level or what a formatter made of it, the time unless it is disabled,
+ * and all other members. One object is reused for all lines.
  */
 export class PinoLine {
-  /** The value of the level; `levelEnd` is 0 when the line begins with another member. */
+  /** Value of the level; `levelEnd` is 0 if the line starts with another member. */
   levelStart = 0;
   levelEnd = 0;
-  /** The first member when that isn't the level. */
+  /** The first member, if it is not the level. */
   firstStart = 0;
   firstEnd = 0;
-  /** The value of the time; `timeEnd` is 0 when there is none. */
+  /** Value of the time; `timeEnd` is 0 if there is none. */
   timeStart = 0;
   timeEnd = 0;
-  /** All further members, each with a comma before it, and the brace that closes the object. */
+  /** Start of the other members, each preceded by a comma, and the closing brace. */
   restStart = 0;
 
   readonly #tags: TagWriter;
   readonly #tagPlaces: TagPlaces | undefined;
 
-  /** @param tagPlaces takes note of all members but the level and the time. */
+  /** @param tagPlaces records the positions of all members except level and time. */
   constructor(tags: TagWriter, tagPlaces?: TagPlaces) {
     this.#tags = tags;
     this.#tagPlaces = tagPlaces;
   }
 
-  /** @returns false for a line that has to be parsed to be understood, or is no JSON at all. */
+  /** @returns false if the line must be parsed, or is not JSON. */
   dissect({ bytes, start, end }: ByteLine): boolean {
     if (bytes[start] !== OPEN_BRACE) return false;
     this.#tagPlaces?.clear();
@@ -57,7 +57,7 @@ export class PinoLine {
     return this.timeEnd !== UNPROVED && this.#isRest(bytes, this.restStart, end);
   }
 
-  /** @returns the place behind the first member, or {@link UNPROVED} */
+  /** @returns the index after the first member, or {@link UNPROVED}. */
   #first(bytes: Buffer, start: number, end: number): number {
     this.levelStart = start + LEVEL.length + 1;
     const isLevel = bytes[this.levelStart - 1] === COLON && isName(bytes, start, this.levelStart - 1, LEVEL);
@@ -71,7 +71,7 @@ export class PinoLine {
     return valueEnd;
   }
 
-  /** Whether there are only members that are neither a level nor a time, up to the end of the object and of the line. */
+  /** True if the rest of the line consists of members that are neither level nor time, and the closing brace. */
   #isRest(bytes: Buffer, restStart: number, end: number): boolean {
     const tagPlaces = this.#tagPlaces;
     let at = restStart;
@@ -89,13 +89,13 @@ export class PinoLine {
     return at === end - 1 && bytes[at] === CLOSE_BRACE;
   }
 
-  /** Whether a field such as `#service` would override a tag. */
+  /** True if a field such as `#service` would override a tag. */
   #isTag(bytes: Buffer, name: number, colon: number): boolean {
     return this.#tags.has(bytes.toString('utf8', name + 2, colon - 1));
   }
 }
 
-/** Where the value of the time begins, when that is the next member; else 0. */
+/** Start of the value of the time, or 0 if the next member is not the time. */
 function timeValue(bytes: Buffer, comma: number, end: number): number {
   const name = comma + 1;
   const colon = name + TIME.length;
@@ -103,7 +103,7 @@ function timeValue(bytes: Buffer, comma: number, end: number): number {
   return isName(bytes, name, colon, TIME) ? colon + 1 : 0;
 }
 
-/** The place of the colon behind a name, which has to be without escapes to be compared as it stands. */
+/** Index of the colon after a name. Names with escapes must be parsed. */
 function nameEnd(bytes: Buffer, start: number, end: number): number {
   if (bytes[start] !== QUOTE) return UNPROVED;
   const colon = provenPlainString(bytes, start, end);

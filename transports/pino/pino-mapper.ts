@@ -3,10 +3,10 @@ import { lineText } from '../../src/ingest/record/line-bytes.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
 import { type PinoConfig, PinoEventMapper } from './pino-event.ts';
 
-/** Stands before a line that holds the logger's configuration. JSON text has no control characters. */
+/** First character of a line with the logger's configuration. JSON contains no control characters. */
 const CONFIG_MARK = 0x01;
 
-/** Makes records of pino's lines, and learns the logger's levels from a {@link configLine} among them. */
+/** Converts pino's lines to records, and sets the levels of the logger when a {@link configLine} arrives. */
 export function pinoLineMapper(tags: TagWriter): LineMapper {
   const mapper = new PinoEventMapper(tags);
   return (line, nowMs) => {
@@ -17,7 +17,7 @@ export function pinoLineMapper(tags: TagWriter): LineMapper {
   };
 }
 
-/** @returns `undefined` for a text of the program that only begins like a {@link configLine}. */
+/** @returns `undefined` for text of the program that only starts like a {@link configLine}. */
 function configIn(line: string): PinoConfig | undefined {
   try {
     const { levels } = JSON.parse(line.slice(1));
@@ -27,12 +27,12 @@ function configIn(line: string): PinoConfig | undefined {
   }
 }
 
-/** What pino tells about the logger, as a line, so that it comes before the records that need it, in any thread. */
+/** The logger's configuration as a line, so that it arrives before the records that need it, also in a worker. */
 export function configLine(config: PinoConfig | undefined): string {
   return String.fromCharCode(CONFIG_MARK) + JSON.stringify({ levels: { labels: config?.levels?.labels } });
 }
 
-/** The configuration in a message that pino emits on its stream. */
+/** The configuration in a message that pino emits on the stream. */
 export function configOf(message: unknown): { readonly config: PinoConfig | undefined } | undefined {
   const { code, config } = (message ?? {}) as { code?: unknown; config?: PinoConfig };
   return code === 'PINO_CONFIG' ? { config } : undefined;

@@ -10,32 +10,29 @@ import { PinoLine } from './pino-line.ts';
 import { SplicedRecord } from './spliced-record.ts';
 import { TagPlaces } from './tag-places.ts';
 
-/** Programs have few levels; what passes this many is not remembered. */
-const MAX_KNOWN_LEVELS = 64;
+/** Maximum number of cached levels. */
+const MAX_CACHED_LEVELS = 64;
 
-/** So many bytes of a level make a number that can be looked up. */
+/** Maximum size of a level that can be encoded as a number. */
 const MAX_KEY_BYTES = 6;
 
 const EVENT_START = '{"timestamp":';
 const ATTRIBUTES_START = ',"attributes":{';
 const EPOCH_MILLISECONDS_DIGITS = 13;
 
-/** The beginning of an event that has a level and a time in epoch milliseconds. */
+/** Start of an event with a level and a time in epoch milliseconds. */
 interface Head {
-  /** The time in it is that of the line which had it last. */
+  /** Contains the time of the last line that used it. */
   readonly bytes: Buffer;
-  /** The member `level` as JSON text. */
+  /** The member `level` as JSON. */
   readonly level: string;
 }
 
-/**
- * Makes events of lines whose form is proved: a new head with the timestamp and the label of the level, and the rest of
- * the line as it stands.
- */
+/** Creates events from verified lines: a new head with the timestamp and the label of the level, and the unchanged rest. */
 export class PinoSplicer {
   readonly #tags: TagWriter;
   readonly #levels: PinoLevels;
-  /** By what the line has for the level. */
+  /** Heads by the value of the level. */
   readonly #heads = new Map<number, Head>();
   readonly #tagPlaces: TagPlaces | undefined;
   readonly #tagsLevel: boolean;
@@ -50,14 +47,14 @@ export class PinoSplicer {
     this.#parts = new PinoLine(tags, this.#tagPlaces);
   }
 
-  /** To be called when the levels have changed. */
+  /** Called when the levels have changed. */
   forgetLevels(): void {
     this.#heads.clear();
   }
 
   /**
-   * @param nowMs the timestamp of a line that has none.
-   * @returns a record that holds until the next call, as long as the line; `undefined` for a line that has to be parsed.
+   * @param nowMs timestamp of a line without `time`.
+   * @returns a record that is valid as long as the line, until the next call; `undefined` if the line must be parsed.
    */
   splice(line: ByteLine, nowMs: number): IngestRecord | undefined {
     const parts = this.#parts;
@@ -73,11 +70,11 @@ export class PinoSplicer {
       return this.#record.show(head.bytes, bytes, parts.restStart, line.end, tagsText);
     }
     const timestamp = this.#timestamp(bytes, nowMs);
-    if (timestamp === undefined) return undefined; // The time stays a field; a rare case, left to the exact way.
+    if (timestamp === undefined) return undefined; // Not a timestamp, so `time` stays a field: rare, and left to the parser.
     return this.#record.show(headBytes(timestamp, head.level), bytes, parts.restStart, line.end, tagsText);
   }
 
-  /** Of a line that begins with something else, such as what a formatter has made of the level. */
+  /** Splices a line that starts with another member, such as a formatted level. */
   #spliceWithoutLevel({ bytes, end }: ByteLine, nowMs: number): IngestRecord | undefined {
     const { firstStart, firstEnd, restStart } = this.#parts;
     const timestamp = this.#timestamp(bytes, nowMs);
@@ -86,7 +83,7 @@ export class PinoSplicer {
     return this.#record.show(head, bytes, restStart, end, this.#tagsText(bytes, ''));
   }
 
-  /** The timestamp as JSON text; `undefined` when the member `time` holds none. */
+  /** The timestamp as JSON; `undefined` if `time` is not a timestamp. */
   #timestamp(bytes: Buffer, nowMs: number): string | undefined {
     const { timeStart, timeEnd } = this.#parts;
     if (timeEnd === 0) return String(nowMs);
@@ -103,7 +100,7 @@ export class PinoSplicer {
     const label = /^[-\d]/.test(json) ? this.#levels.labelOf(Number(json)) : undefined;
     const level = `"level":${label === undefined ? json : jsonString(label)}`;
     const head = { bytes: headBytes('0'.repeat(EPOCH_MILLISECONDS_DIGITS), level), level };
-    if (key !== UNPROVED && this.#heads.size < MAX_KNOWN_LEVELS) this.#heads.set(key, head);
+    if (key !== UNPROVED && this.#heads.size < MAX_CACHED_LEVELS) this.#heads.set(key, head);
     return head;
   }
 
@@ -122,7 +119,7 @@ function isEpochMilliseconds(bytes: Buffer, start: number, end: number): boolean
   return true;
 }
 
-/** A number that stands for the bytes; {@link UNPROVED} for too many. A string for each line would cost more. */
+/** Encodes the bytes as a number, which is faster than a string; {@link UNPROVED} if there are too many. */
 function levelKey(bytes: Buffer, start: number, end: number): number {
   if (end - start > MAX_KEY_BYTES) return UNPROVED;
   let key = 0;

@@ -1,19 +1,16 @@
 import { QUOTE } from '../../src/ingest/record/json-characters.ts';
 import { isClosing, isOpening, stringEnd, valueEnd } from '../../src/ingest/record/json-text.ts';
 
-/** Deeper values are cut, as everywhere: nobody could read the names of their fields, and the service refuses them. */
+/** Deeper values are cut: the service rejects them. */
 export const MAX_DEPTH = 24;
 
 const MAYBE_SURROGATE = /\\u[dD][89a-fA-F]/;
 
-/** A backslash that is escaped itself begins no other escape; a pair of escaped surrogates is one character. */
+/** Matches every escape, so that an escaped backslash starts no other escape. A surrogate pair is one match. */
 const ESCAPE =
   /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)/g;
 
-/**
- * Makes valid JSON text fit for the service without touching anything else: what is nested too deeply becomes
- * `[Cut]`, half surrogate pairs become U+FFFD.
- */
+/** Replaces too deeply nested values in JSON with `[Cut]`, and lone surrogates with U+FFFD. */
 export function cleanJson(text: string): string {
   const cut = cutDeep(text);
   if (!MAYBE_SURROGATE.test(cut)) return cut;

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { PinoConfig } from './pino-event.ts';
 import type { PinoStream } from './pino-stream.ts';
 
-/** What pino's worker, which is one of thread-stream, is started with. */
+/** Start data of pino's worker, which thread-stream creates. */
 interface ThreadStreamData {
   readonly workerData?: {
     readonly $context?: { readonly threadStreamVersion?: string };
@@ -10,7 +10,7 @@ interface ThreadStreamData {
   };
 }
 
-/** What {@link flush} asks a worker, and what it is answered: each time a {@link FlushAnswer}. */
+/** Code of a flush request to the worker, and the events with which it responds when it starts and when it is done. */
 export const FLUSH_CODE = 'LOGCLIENT_FLUSH';
 export const FLUSHING_EVENT = 'logclient:flushing';
 export const FLUSHED_EVENT = 'logclient:flushed';
@@ -21,22 +21,19 @@ interface FlushableStream {
   once(event: 'close', listener: () => void): unknown;
 }
 
-export interface FlushAnswer {
-  /** That of the question. */
+export interface FlushResponse {
+  /** Id of the request. */
   readonly id: unknown;
   readonly threadStreamVersion: string;
 }
 
-/** The lines of pino's worker have arrived when none has come for so many turns of its event loop. */
+/** All lines of pino's worker have arrived when none has arrived for this many turns of its event loop. */
 const QUIET_TURNS = 5;
 
 const data = (workerData as ThreadStreamData | null)?.workerData;
 const streams = new Set<FlushableStream>();
 
-/**
- * The logger's configuration, as soon as pino sends it. `undefined` outside of pino's worker, and for a pino that does not
- * send it.
- */
+/** Resolves with the logger's configuration. `undefined` outside of pino's worker, and with versions that do not send it. */
 export function pinoConfig(): Promise<PinoConfig> | undefined {
   if (data?.pinoWillSendConfig !== true) return undefined;
   return new Promise((resolve) => {
@@ -54,36 +51,30 @@ export function isPinoWorker(): boolean {
   return parentPort !== null && data !== undefined;
 }
 
-/**
- * Emits an error on what `pino.transport()` has returned in the program's thread. The transport stays open, because it may
- * have other targets.
- */
+/** Emits an error on the transport in the main thread. The transport stays open, because it may have other targets. */
 export function reportStartError(error: unknown, stream: FlushableStream): void {
   if (!passesEvents()) parentPort?.postMessage({ code: 'ERROR', err: error });
   else {
     emit('error', error);
-    answerFlush(stream);
+    acceptFlush(stream);
   }
 }
 
-/**
- * Emits a stream's events on what `pino.transport()` has returned in the program's thread, too, and lets it be flushed
- * from there.
- */
+/** Emits a stream's events on the transport in the main thread, too, and makes it flushable from there. */
 export function connectToProgram(stream: PinoStream): void {
   if (!passesEvents()) return;
   for (const name of ['drop', 'warn', 'recovered', 'stats']) {
     stream.on(name, (value: unknown) => emit(name, value));
   }
-  answerFlush(stream);
+  acceptFlush(stream);
 }
 
-/** thread-stream before 2.2 would end the program on a message that it doesn't know. */
+/** Versions of thread-stream before 2.2 end the program on unknown messages. */
 function passesEvents(): boolean {
   return parentPort !== null && data?.$context?.threadStreamVersion !== undefined;
 }
 
-function answerFlush(stream: FlushableStream): void {
+function acceptFlush(stream: FlushableStream): void {
   if (streams.size === 0) parentPort?.on('message', onMessage);
   streams.add(stream);
   stream.once('close', () => streams.delete(stream));
@@ -91,15 +82,15 @@ function answerFlush(stream: FlushableStream): void {
 
 function onMessage(message: { code?: unknown; id?: unknown } | undefined): void {
   if (message?.code !== FLUSH_CODE) return;
-  const answer: FlushAnswer = {
+  const response: FlushResponse = {
     id: message.id,
     threadStreamVersion: data?.$context?.threadStreamVersion ?? '',
   };
-  emit(FLUSHING_EVENT, answer);
-  void flushAll().then(() => emit(FLUSHED_EVENT, answer));
+  emit(FLUSHING_EVENT, response);
+  void flushAll().then(() => emit(FLUSHED_EVENT, response));
 }
 
-/** With several targets, lines take a few turns from thread-stream to us, and more through the streams of a pipeline. */
+/** With several targets, lines need a few turns of the event loop to arrive, and more through a pipeline. */
 async function flushAll(): Promise<void> {
   const accepted = (): number => [...streams].reduce((sum, stream) => sum + stream.stats.accepted, 0);
   for (let quiet = 0, before = accepted(); quiet < QUIET_TURNS; quiet++) {

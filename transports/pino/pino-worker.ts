@@ -1,4 +1,4 @@
-/** The entry of the worker thread of `createPinoTransport`. */
+/** Entry of the worker thread of `createPinoTransport`. */
 import type { LineStream } from '../../src/ingest/line-stream.ts';
 import { startWorker } from '../../src/ingest/worker/start-worker.ts';
 import type { WorkerSettings } from '../../src/ingest/worker/worker-protocol.ts';

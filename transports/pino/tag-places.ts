@@ -1,19 +1,19 @@
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
 
-/** Tags are meant for few values; where there are more, or long ones, remembering them is no use. */
-const MAX_KNOWN = 1_000;
-const MAX_KNOWN_LENGTH = 1_000;
+/** Maximum number and length of cached tag sets. Tags are meant for few, short values. */
+const MAX_CACHED = 1_000;
+const MAX_CACHED_LENGTH = 1_000;
 
-/** The values of the fields that become tags, as places in a line, so that nothing else of it has to be parsed. */
+/** Positions of the fields that become tags in a line, so that nothing else is parsed. */
 export class TagPlaces {
   readonly #tags: TagWriter;
-  /** As they stand in a line. A name that needs escapes is never found: such a line is parsed. */
+  /** Field names as JSON. Names with escapes are never found, because such lines are parsed. */
   readonly #names: readonly Buffer[];
-  /** By the name's index; the end is 0 for a field that there is not. */
+  /** Start and end by index of the name; the end is 0 if the field is missing. */
   readonly #starts: number[];
   readonly #ends: number[];
-  /** Texts of tags, by the members that they are made of. */
-  readonly #known = new Map<string, string>();
+  /** Serialized tags by the members that they consist of. */
+  readonly #cache = new Map<string, string>();
 
   constructor(tags: TagWriter) {
     this.#tags = tags;
@@ -22,12 +22,12 @@ export class TagPlaces {
     this.#ends = this.#names.map(() => 0);
   }
 
-  /** Begins with another line. */
+  /** Resets the positions for the next line. */
   clear(): void {
     this.#ends.fill(0);
   }
 
-  /** Takes note of a member, from its name on. Of those with the same name the last one counts. */
+  /** Records the position of a member. The last one of each name wins. */
   note(bytes: Buffer, start: number, colon: number, end: number): void {
     for (let index = 0; index < this.#names.length; index++) {
       const name = this.#names[index]!;
@@ -37,7 +37,7 @@ export class TagPlaces {
     }
   }
 
-  /** @param level the member `level` as JSON text, which is not among those that were noted. */
+  /** @param level the member `level` as JSON, which is not recorded. */
   tagsText(bytes: Buffer, level: string): string {
     let members = level;
     for (let index = 0; index < this.#ends.length; index++) {
@@ -45,15 +45,15 @@ export class TagPlaces {
       if (end > 0)
         members += `${members === '' ? '' : ','}${bytes.toString('latin1', this.#starts[index], end)}`;
     }
-    return this.#known.get(members) ?? this.#textOf(members);
+    return this.#cache.get(members) ?? this.#textOf(members);
   }
 
-  /** @param members their UTF-8 as single characters. */
+  /** @param members UTF-8 bytes as Latin-1 characters. */
   #textOf(members: string): string {
     const text = this.#tags.textFor(JSON.parse(`{${Buffer.from(members, 'latin1').toString()}}`));
-    if (members.length > MAX_KNOWN_LENGTH) return text;
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-    this.#known.set(members, text);
+    if (members.length > MAX_CACHED_LENGTH) return text;
+    if (this.#cache.size >= MAX_CACHED) this.#cache.clear();
+    this.#cache.set(members, text);
     return text;
   }
 }

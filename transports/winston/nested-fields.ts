@@ -3,12 +3,12 @@ import type { LogEvent } from '../../src/wire/query.ts';
 type Nested = Record<string, unknown>;
 
 /**
- * The fields that were logged, `cart.items[0]` as `{ cart: { items: [ … ] } }`. The service's own fields and tags are
- * left out. A name that can't be nested, for there is a text in its way, stays as it is.
+ * Restores nested fields: `cart.items[0]` becomes `{ cart: { items: [ … ] } }`. Omits tags and the service's own fields. If
+ * a name can't be nested because another field has a value at its path, it is kept unchanged.
  */
 export function nestFields(event: LogEvent): Nested {
   const fields: Nested = {};
-  // A text comes before what would be inside of it.
+  // A field comes before the fields inside it.
   const byLength = Object.entries(event).sort(([a], [b]) => a.length - b.length);
   for (const [name, value] of byLength) {
     if (name.startsWith('@') || name.startsWith('#')) continue;
@@ -17,7 +17,7 @@ export function nestFields(event: LogEvent): Nested {
   return fields;
 }
 
-/** `a.b[0]` is `['a', 'b', 0]`; an odd name is a path of one. */
+/** Splits `a.b[0]` into `['a', 'b', 0]`. Other names are not split. */
 function pathOf(name: string): (string | number)[] {
   if (name.includes('__proto__') || !/^[^.[\]]+(?:\.[^.[\]]+|\[\d{1,4}\])*$/.test(name)) return [name];
   return [...name.matchAll(/[^.[\]]+/g)].map(([part]) =>

@@ -70,7 +70,7 @@ export function resolveRecordQuery(options: RecordQuery): ResolvedRecordQuery {
   };
 }
 
-/** Where a stream begins, and how many records to skip. @throws LogOptionsException */
+/** Resolves the start time of a stream, and how many records to skip. @throws LogOptionsException */
 export function resolveRecordStream(
   { start = -1, from }: RecordStreamOptions,
   now: number,

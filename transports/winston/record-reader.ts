@@ -14,19 +14,19 @@ import {
 } from './record-query.ts';
 import { type WinstonRecord, winstonRecord } from './winston-record.ts';
 
-/** Where a transport's records can be read. */
+/** Where to read the records of a transport. */
 export interface RecordSource {
   readonly connection: ConnectionOptions;
   readonly userToken: string | undefined;
   readonly repository: string | undefined;
-  /** What the records have in common. */
+  /** Tags of all records. */
   readonly tags: Tags;
 }
 
 /**
- * Records that winston has logged, newest first unless asked for otherwise.
+ * Reads logged records, newest first by default.
  *
- * @throws LogOptionsException for bad options, and without a user token or a repository
+ * @throws LogOptionsException for invalid options, or without a user token or a repository.
  */
 export async function readRecords(source: RecordSource, options: RecordQuery): Promise<WinstonRecord[]> {
   const { from, until, limit, start, order, fields, level } = resolveRecordQuery(options);
@@ -37,18 +37,18 @@ export async function readRecords(source: RecordSource, options: RecordQuery): P
     ' ',
     lql``,
   );
-  // Without a function, the newest come first.
+  // Without a function, the service returns the newest first.
   const query = order === 'asc' ? lql`${own} | head(${count})` : own;
   const events = await client.query(query, {
     start: from ?? '24hours',
-    // The last millisecond belongs to it.
+    // `until` is inclusive.
     ...(until !== undefined && { end: until + 1 }),
     limit: count,
   });
   return events.slice(start).map((event) => pick(winstonRecord(event), fields));
 }
 
-/** Records as they arrive, from a time on. @throws LogOptionsException as {@link readRecords} */
+/** Reads records from a start time on, and then as they arrive. @throws LogOptionsException as {@link readRecords} */
 export async function* tailRecords(
   source: RecordSource,
   options: RecordStreamOptions & { now: number; signal: AbortSignal },

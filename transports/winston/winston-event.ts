@@ -11,8 +11,8 @@ export type WinstonInfo = object & { readonly [field: string | symbol]: unknown 
 const COLOR = /\u001b\[/;
 
 /**
- * Turns winston's info into an event without changing it: the info's own fields are the attributes, and a `timestamp`
- * that names an instant moves to the event's timestamp. Never throws.
+ * Converts winston's info to an event without changing it. Its own fields become the attributes, and a valid `timestamp`
+ * becomes the timestamp of the event. Never throws.
  */
 export function winstonEvent(info: WinstonInfo): IngestEvent {
   const attributes = winstonFields(info);

@@ -1,12 +1,12 @@
 import type { LogEvent } from '../../src/wire/query.ts';
 import { nestFields } from './nested-fields.ts';
 
-/** A record as winston had it: `level`, `message`, the fields that were logged, and `timestamp` as ISO 8601. */
+/** A record as it was logged: `level`, `message`, other fields, and `timestamp` in ISO 8601. */
 export type WinstonRecord = Record<string, unknown>;
 
 /**
- * The record that an event was made of. The service keeps it as JSON in `@rawstring`, with its nesting and its types;
- * where a parser has put something else there, the fields of the event are nested again, and their values are text.
+ * Restores the record from an event. The service keeps it as JSON in `@rawstring`, with nesting and types. If a parser has
+ * replaced that, the record is restored from the fields of the event, and its values are strings.
  */
 export function winstonRecord(event: LogEvent): WinstonRecord {
   const { level, message, ...fields } = jsonObject(event['@rawstring']) ?? nestFields(event);

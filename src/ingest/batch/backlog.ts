@@ -2,8 +2,8 @@ import type { Clock } from '../../internal/clock.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import type { IngestRecord } from '../record/record.ts';
 import type { DeliveryAccounting } from '../report/delivery-accounting.ts';
+import type { LostRecords } from '../report/dropped-records.ts';
 import type { WaitingRecords } from '../report/ingester-stats.ts';
-import type { LostRecords } from '../report/lost-records.ts';
 import { Spool } from '../spool/spool.ts';
 import type { BatchLimits } from './batch-builder.ts';
 import { BatchIds } from './batch-ids.ts';
@@ -16,15 +16,15 @@ export interface BacklogOptions {
   readonly ingester: ResolvedIngesterOptions;
   readonly clock: Clock;
   readonly accounting: DeliveryAccounting;
-  /** Of batches, as far as they are known now. */
+  /** Limits of batches, which can change. */
   readonly limits: BatchLimits;
-  /** Called when records of a process that ended have joined it. */
+  /** Called when records of an exited process were adopted from the spool. */
   readonly onAdopted: () => void;
 }
 
 /**
- * All records that are accepted and not settled: in the queue, which is in memory or on a disk, or in the sendQueue,
- * packed. It knows how many there are, and what has to go when there are too many.
+ * All records that are accepted and not settled: unpacked in the queue, in memory or on disk, and packed in the send
+ * queue. Enforces the limit of the queue.
  */
 export class Backlog {
   readonly sendQueue = new SendQueue();
@@ -32,9 +32,9 @@ export class Backlog {
   readonly #accounting: DeliveryAccounting;
   readonly #spool: Spool | undefined;
   readonly #queue: RecordStore;
-  /** Only for a spool. */
+  /** Only with a spool; in memory, the queue marks the records. */
   readonly #batchIds: BatchIds | undefined;
-  /** What was left on the disk at the end. */
+  /** Number of records that were left in the spool on close. */
   #leftInSpool: number | undefined;
 
   constructor(options: BacklogOptions) {
@@ -47,7 +47,7 @@ export class Backlog {
     this.#batchIds = this.#spool && batchIds;
   }
 
-  /** What is left in a spool after the end is the affair of the next process. */
+  /** True also if the rest was left in the spool for the next process. */
   get isEmpty(): boolean {
     if (this.#leftInSpool !== undefined) return true;
     return this.#queue.length === 0 && this.sendQueue.firstNumber === undefined;
@@ -57,12 +57,12 @@ export class Backlog {
     return this.#queue.length > 0;
   }
 
-  /** The number of the oldest record in the queue. */
+  /** Number of the oldest record in the queue. */
   get firstQueued(): number {
     return this.#queue.firstNumber;
   }
 
-  /** The number of the record that comes next. */
+  /** Number of the next record to be added. */
   get nextNumber(): number {
     return this.#queue.firstNumber + this.#queue.length;
   }
@@ -77,17 +77,17 @@ export class Backlog {
     return this.#queue.length;
   }
 
-  /** Whether the batch that comes next can't grow any more. */
+  /** True if the next batch can't grow. */
   get hasFullBatch(): boolean {
     return this.#queue.hasFullBatch;
   }
 
-  /** When the oldest record in the queue came, in epoch milliseconds. */
+  /** Arrival of the oldest record in the queue, in epoch milliseconds. */
   get oldestArrival(): number | undefined {
     return this.#queue.oldestArrival;
   }
 
-  /** Whether a batch may be packed before it can be sent. What is on a disk stays there until then. */
+  /** True if batches are packed before they can be sent. Spooled records stay on disk until then. */
   get packsAhead(): boolean {
     return this.#spool === undefined;
   }
@@ -102,7 +102,7 @@ export class Backlog {
     };
   }
 
-  /** Whether it is at most half full and has room for `bytes` more. */
+  /** True if the queue is at most half full and has capacity for `bytes` more. */
   isHalfEmpty(bytes: number): boolean {
     const isHalfEmpty = this.#heldBytes <= this.#maxBytes / 2 && this.#heldBytes + bytes <= this.#maxBytes;
     const memoryBytes = this.#spool?.memoryBytes ?? 0;
@@ -113,18 +113,18 @@ export class Backlog {
     return this.#heldBytes + byteLength <= this.#maxBytes && !this.#isMemoryFull(byteLength);
   }
 
-  /** Whether there would be room for the record if there were no others. */
+  /** True if the empty queue would have capacity for the record. */
   fits({ byteLength }: IngestRecord): boolean {
     return byteLength <= this.#maxBytes;
   }
 
-  /** Removes the oldest records until there is room, as far as that helps. What is in flight stays. */
+  /** Removes the oldest records until there is capacity, if that helps. Batches in flight stay. */
   makeRoom(record: IngestRecord): LostRecords {
     const packed: SplittableBatch[] = [];
     const queued: IngestRecord[] = [];
-    // What is behind a batch under way stays on the disk until that is settled: giving it up makes no room.
+    // In a spool, records behind a batch in flight stay on disk until it is settled: dropping them frees nothing.
     const helps = this.#spool === undefined || this.sendQueue.inFlight === 0;
-    // Where the disk fails, giving up what is on it frees no memory.
+    // If the disk fails, dropping spooled records frees no memory.
     while (helps && !this.hasRoom(record) && !this.#isMemoryFull(record.byteLength)) {
       const batch = this.sendQueue.shift();
       const oldest = batch === undefined ? this.#queue.shift() : undefined;
@@ -143,13 +143,13 @@ export class Backlog {
     this.#queue.push(this.#spool === undefined ? record : this.#forDisk(record), nowMs);
   }
 
-  /** For those who push many records in `work`: a disk gets them together, before this returns. */
+  /** With a spool, writes the records pushed in `work` together, before this returns. */
   together(work: () => void): void {
     if (this.#spool === undefined) work();
     else this.#spool.together(work);
   }
 
-  /** Moves a batch from the queue to the sendQueue. @returns `undefined` when the disk gives nothing back now */
+  /** Moves a batch to the send queue. @returns `undefined` if the disk can't be read at the moment. */
   pack(): SplittableBatch | undefined {
     const packed = this.#queue.takeBatch();
     if (packed === undefined) return undefined;
@@ -159,35 +159,35 @@ export class Backlog {
     return batch;
   }
 
-  /** To be called when records have been delivered or given up. */
+  /** Called when records were delivered or dropped. */
   settled(): void {
     this.sendQueue.recount();
     this.#spool?.settle(this.settledBefore);
   }
 
-  /** Takes over what processes that ended have left on the disk. */
+  /** Adopts the records of exited processes. */
   async adopt(): Promise<void> {
     await this.#spool?.adopt();
   }
 
-  /** Takes back what is under way: no answer comes any more. */
+  /** Returns batches in flight to the queue, because no response can arrive. */
   recall(): void {
     this.sendQueue.recall();
   }
 
-  /** Sends the next batch off. @returns `undefined` when there is none, or a disk gives nothing back now */
-  depart(): SplittableBatch | undefined {
+  /** Moves the next batch in flight. @returns `undefined` if there is none, or the disk can't be read at the moment. */
+  sendNext(): SplittableBatch | undefined {
     if (this.sendQueue.waiting === 0) this.pack();
-    return this.sendQueue.depart();
+    return this.sendQueue.sendNext();
   }
 
-  /** A batch is settled. */
-  arrived(batch: SplittableBatch): void {
-    this.sendQueue.arrived(batch);
+  /** Removes a batch that was in flight and is settled. */
+  remove(batch: SplittableBatch): void {
+    this.sendQueue.remove(batch);
     this.settled();
   }
 
-  /** Ends it. @returns what nobody keeps now; a spool keeps all that it could write */
+  /** Empties the queue. @returns the lost records. A spool keeps all records that it could write. */
   end(): LostRecords {
     if (this.#spool !== undefined) return this.#leaveInSpool(this.#spool);
     while (this.#queue.length > 0) this.pack();
@@ -195,8 +195,8 @@ export class Backlog {
   }
 
   /**
-   * A record for a disk needs its marks at once: after a restart its batch may be another one. And it can't only show
-   * memory: a disk that fails is told of, and a hook that hears of it may log.
+   * Marks a record before it is written, because its batch may differ after a restart. It needs its own memory: if the
+   * disk fails, a hook may log, which overwrites reused memory.
    */
   #forDisk(record: IngestRecord): IngestRecord {
     return this.#batchIds?.markAlone(record, this.nextNumber) ?? record.kept();
@@ -220,7 +220,7 @@ export class Backlog {
     return this.#spool?.heldBytes ?? this.#queue.byteLength + this.sendQueue.heldBytes;
   }
 
-  /** The disk fails, and there is no more memory for what it doesn't take. */
+  /** True if the disk fails and there is no memory for more records. */
   #isMemoryFull(bytes: number): boolean {
     const memoryBytes = this.#spool?.memoryBytes ?? 0;
     return memoryBytes > 0 && memoryBytes + bytes > this.#options.maxQueueBytes;

@@ -8,38 +8,38 @@ export interface BatchSchedulerOptions {
   readonly clock: Clock;
   readonly backlog: Backlog;
   readonly batchSender: BatchSender;
-  /** Called when a batch takes less memory, or has left it. */
+  /** Called when the memory of a batch has shrunk or was released. */
   readonly onProgress: () => void;
-  /** Called when there is no time left for what is not delivered. */
+  /** Called when there is no time left for undelivered records. */
   readonly onOutOfTime: () => void;
 }
 
-/** How long a disk is left alone that gives nothing back. */
+/** Delay before a disk that can't be read is tried again. */
 const DISK_RETRY_MS = 1_000;
 
 /**
- * Decides when records leave the queue and when batches leave the sendQueue. A batch is packed when it can't grow any more;
- * while the service is busy, the last one grows, and otherwise it waits for `flushIntervalMs` at most.
+ * Decides when a batch is packed and when it is sent. A batch is packed when it can't grow. The last batch grows while
+ * requests are in flight; otherwise, it waits for at most `flushIntervalMs`.
  */
 export class BatchScheduler {
   readonly #options: BatchSchedulerOptions;
   readonly #stop = new AbortController();
-  /** Runs while records wait for their batch to fill. */
+  /** Runs while the last batch waits for more records. */
   #timer: Timer | undefined;
-  /** Records with a smaller number don't wait for their batch to fill. */
+  /** Records with smaller numbers do not wait for their batch to fill. */
   #flushBefore = 0;
 
   constructor(options: BatchSchedulerOptions) {
     this.#options = options;
   }
 
-  /** Lets no record with a smaller number wait for its batch to fill. */
+  /** Sends records with smaller numbers without waiting for their batch to fill. */
   flushBefore(number: number): void {
     this.#flushBefore = number;
     this.schedule();
   }
 
-  /** As {@link schedule}, when a record has been added. Most of them only wait for more. */
+  /** Calls {@link schedule} if an added record changes anything, which is rare. */
   recordAdded(): void {
     const { backlog, ingester } = this.#options;
     const isBusy = backlog.sendQueue.inFlight >= ingester.maxRequestsInFlight;
@@ -63,19 +63,19 @@ export class BatchScheduler {
     while (sendQueue.waiting > 0 && sendQueue.inFlight < ingester.maxRequestsInFlight) this.#send();
   }
 
-  /** Ends the requests that are under way, and begins no more. */
+  /** Aborts the requests in flight and starts no more. */
   stop(): void {
     this.#timer?.cancel();
     this.#stop.abort();
   }
 
-  /** Whether a batch that is packed now could be sent at once. */
+  /** True if a batch that is packed now can be sent immediately. */
   get #hasSlot(): boolean {
     const { waiting, inFlight } = this.#options.backlog.sendQueue;
     return waiting + inFlight < this.#options.ingester.maxRequestsInFlight;
   }
 
-  /** Packs until what is left can still grow. @returns false when the disk gives nothing back now */
+  /** Packs all full batches. @returns false if the disk can't be read at the moment. */
   #packFull(): boolean {
     const { backlog } = this.#options;
     while (backlog.hasFullBatch && (backlog.packsAhead || this.#hasSlot)) {
@@ -84,18 +84,18 @@ export class BatchScheduler {
     return true;
   }
 
-  /** A batch need not wait for more. */
+  /** True if the last batch should not wait for more records. */
   #isDue(): boolean {
     const { backlog, ingester } = this.#options;
     return backlog.firstQueued < this.#flushBefore || backlog.queuedRecords >= ingester.fullBatchRecords;
   }
 
-  /** How long the oldest record may still wait for its batch to fill. */
+  /** How long the oldest record can still wait for its batch to fill. */
   #restMs(): number {
     const { backlog, clock, ingester } = this.#options;
     const { flushIntervalMs } = ingester;
     const ageMs = clock.now() - (backlog.oldestArrival ?? Number.POSITIVE_INFINITY);
-    // At most the interval: the clock may have been set back meanwhile.
+    // At most the interval, because the clock may have been set back.
     return Math.min(flushIntervalMs, Math.max(0, flushIntervalMs - ageMs));
   }
 
@@ -105,7 +105,7 @@ export class BatchScheduler {
     this.schedule();
   }
 
-  /** Moves a batch from the queue to the sendQueue. @returns false when the disk gives nothing back now */
+  /** Moves a batch to the send queue. @returns false if the disk can't be read at the moment. */
   #pack(): boolean {
     const { backlog, clock, onProgress } = this.#options;
     this.#timer?.cancel();
@@ -119,22 +119,22 @@ export class BatchScheduler {
       backlog.sendQueue.packed(batch);
       onProgress();
     };
-    batch.encodeNext().then(onPacked, () => {}); // A failure comes again when it is sent.
+    batch.encodeNext().then(onPacked, () => {}); // A failure occurs again when the batch is sent.
     return true;
   }
 
   #send(): void {
     const { backlog, batchSender, onProgress, onOutOfTime } = this.#options;
-    const batch = backlog.sendQueue.depart();
+    const batch = backlog.sendQueue.sendNext();
     if (batch === undefined) return;
     const { signal } = this.#stop;
     void batchSender.deliver(batch, signal).then((isDone) => {
-      if (signal.aborted) return; // The records have been given up meanwhile.
+      if (signal.aborted) return; // The records were dropped.
       if (!isDone) {
         onOutOfTime();
         return;
       }
-      backlog.sendQueue.arrived(batch);
+      backlog.sendQueue.remove(batch);
       onProgress();
       this.schedule();
     });

@@ -1,9 +1,9 @@
-/** After this many batches of the learned size, a larger one is tried. */
+/** After this many deliveries at the reduced limit, larger batches are tried. */
 const DELIVERIES_UNTIL_GROWTH = 50;
 
 /**
- * How large a batch may be, in bytes of its events: what the options say, or less where the service has refused that
- * much. Grows again slowly, for what refused it may have been a proxy that somebody mends.
+ * Maximum size of a batch, in bytes of its events: the configured limit, or less if the service has rejected a batch as
+ * too large. Grows back slowly, because a proxy may have caused the rejection.
  */
 export class BatchSizeLimit {
   readonly #configuredBytes: number;
@@ -19,13 +19,13 @@ export class BatchSizeLimit {
     return this.#maxBytes;
   }
 
-  /** A batch of this size was too large. */
-  refused(eventBytes: number): void {
+  /** Called when a batch of this size was rejected as too large. */
+  rejected(eventBytes: number): void {
     this.#maxBytes = Math.max(1, Math.min(this.#maxBytes, Math.floor(eventBytes / 2)));
     this.#deliveries = 0;
   }
 
-  /** A batch of this size was delivered. */
+  /** Called when a batch of this size was delivered. */
   delivered(eventBytes: number): void {
     if (this.#maxBytes >= this.#configuredBytes || eventBytes < this.#maxBytes / 2) return;
     if (++this.#deliveries < DELIVERIES_UNTIL_GROWTH) return;

@@ -1,18 +1,18 @@
 /**
- * Memory that is used again and again. New memory for every batch would pile up: the garbage collector hardly notices
- * memory outside its heap.
+ * Pool of reusable buffers. Allocating a buffer per batch would accumulate memory, because the garbage collector
+ * underestimates memory outside its heap.
  */
 export class BufferPool {
   readonly #maxBytes: number;
   readonly #spares: Buffer[] = [];
   #bytes = 0;
 
-  /** @param maxBytes so much is kept. */
+  /** @param maxBytes maximum size of the unused buffers. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** Memory that was given back, and is not much larger than what is wanted; or else new one. */
+  /** Returns a pooled buffer within these sizes, or a new one. */
   take(minBytes: number, maxBytes = Number.POSITIVE_INFINITY): Buffer {
     const index = this.#spares.findIndex(({ length }) => length >= minBytes && length <= maxBytes);
     if (index === -1) return Buffer.allocUnsafeSlow(minBytes);
@@ -21,20 +21,20 @@ export class BufferPool {
     return memory;
   }
 
-  /** Nobody may use the memory any more. */
+  /** Returns a buffer to the pool. It must not be used afterwards. */
   giveBack(memory: Buffer): void {
     if (memory.length > this.#maxBytes) return;
     this.#spares.push(memory);
     this.#bytes += memory.length;
     if (this.#bytes <= this.#maxBytes) return;
-    // The larger ones are worth more.
+    // Larger buffers are more expensive to allocate.
     this.#spares.sort((a, b) => b.length - a.length);
     while (this.#bytes > this.#maxBytes) this.#bytes -= this.#spares.pop()?.length ?? 0;
   }
 }
 
-/** For batches that grow: a few of them are filled and compressed at the same time. */
+/** Memory of growing batches. A few are filled and compressed at the same time. */
 export const batchMemory = new BufferPool(3 * 1024 * 1024);
 
-/** For batches that wait, compressed. */
+/** Memory of compressed batches. */
 export const bodyMemory = new BufferPool(2 * 1024 * 1024);

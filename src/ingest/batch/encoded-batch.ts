@@ -2,41 +2,41 @@ import { createGzip, gunzipSync, gzipSync, type ZlibOptions } from 'node:zlib';
 import { Batch, type BatchSize } from './batch.ts';
 import { bodyMemory } from './buffer-pool.ts';
 
-/** The fastest level takes most of what can be gained on logs. */
+/** The fastest level achieves most of the possible compression of logs. */
 const GZIP_LEVEL = 1;
 
 /**
- * The compressor fills so much at a time, and waits for a turn of the event loop before the next: a program that logs
- * in long turns would fill the queue meanwhile.
+ * Minimum output chunk of the compressor. It needs a turn of the event loop per chunk, so with small chunks, a program
+ * with long turns would fill the queue.
  */
 const MIN_GZIP_CHUNK_BYTES = 64 * 1024;
 
-/** Batches of a program are alike, so the next one is likely to fit into somewhat more than the last one took. */
+/** The chunk is this much larger than the last batch, because batches of a program compress similarly. */
 const GZIP_MARGIN = 1.2;
 
-/** What the last batch was compressed to, as a part of what it was; at first, what texts at random take. */
+/** Compression ratio of the last batch. */
 let latestShare = 0.4;
 
-/** Memory of bodies has a multiple of this, so that it fits for others. */
+/** Body buffers are multiples of this size, so that they can be reused. */
 const MEMORY_GRAIN_BYTES = 16 * 1024;
 
-/** Smaller bodies have memory of just their size. */
+/** Smaller bodies are not pooled. */
 const MIN_POOLED_BYTES = 8 * MEMORY_GRAIN_BYTES;
 
-/** Requests below this aren't worth compressing. */
+/** Smaller requests are not compressed. */
 const MIN_GZIP_BYTES = 1024;
 
-/** A batch as the body of a request: encoded once, sent as often as it takes, and small while it waits. */
+/** Body of a request. Encoded once, so that it can be resent and uses little memory while it waits. */
 export interface EncodedBatch {
   readonly body: Uint8Array;
   readonly isCompressed: boolean;
-  /** What holds the body, when that can be used again. */
+  /** Pooled buffer that contains the body. */
   readonly memory?: Buffer;
 }
 
 export type Compression = 'gzip' | 'none';
 
-/** What a request says of such a body. */
+/** Headers that describe the body. */
 export function contentHeaders({ isCompressed }: EncodedBatch): Record<string, string> {
   return {
     'content-type': 'application/json',
@@ -44,7 +44,7 @@ export function contentHeaders({ isCompressed }: EncodedBatch): Record<string, s
   };
 }
 
-/** Compresses outside the event loop's thread. What it returns has memory of its own. */
+/** Compresses a batch off the main thread. The result has its own memory. */
 export async function encodeBatch(batch: Batch, compression: Compression): Promise<EncodedBatch> {
   if (!isWorthCompressing(batch, compression)) return uncompressed(batch);
   const gzip = createGzip(gzipOptionsFor(batch));
@@ -54,18 +54,18 @@ export async function encodeBatch(batch: Batch, compression: Compression): Promi
   return compressed(batch, parts);
 }
 
-/** As {@link encodeBatch}, while this thread waits. */
+/** Blocking version of {@link encodeBatch}. */
 export function encodeBatchSync(batch: Batch, compression: Compression): EncodedBatch {
   if (!isWorthCompressing(batch, compression)) return uncompressed(batch);
   return compressed(batch, [gzipSync(batch.body, gzipOptionsFor(batch))]);
 }
 
-/** Lets the memory be used again. Nobody may look at the body any more. */
+/** Releases the memory of the body, which must not be read afterwards. */
 export function releaseEncoded({ memory }: EncodedBatch): void {
   if (memory !== undefined) bodyMemory.giveBack(memory);
 }
 
-/** The batch as it was before. */
+/** Restores the batch. */
 export function decodeBatch({ body, isCompressed }: EncodedBatch, size: BatchSize): Batch {
   return new Batch(Buffer.from(isCompressed ? gunzipSync(body) : body), size);
 }
@@ -79,7 +79,7 @@ function isWorthCompressing({ byteLength }: Batch, compression: Compression): bo
   return compression === 'gzip' && byteLength >= MIN_GZIP_BYTES;
 }
 
-/** A copy, for the batch's own memory is used again. */
+/** Copies the body, because the memory of the batch is reused. */
 function uncompressed({ body }: Batch): EncodedBatch {
   return { body: Uint8Array.prototype.slice.call(body), isCompressed: false };
 }

@@ -1,11 +1,11 @@
 import type { SplittableBatch } from './splittable-batch.ts';
 
-/** Batches that are packed, and those of them that are under way. */
+/** Packed batches, waiting or in flight. */
 export class SendQueue {
-  /** In the order of their records. */
+  /** Oldest first. */
   readonly #waiting: SplittableBatch[] = [];
   readonly #inFlight = new Set<SplittableBatch>();
-  /** What each takes, as it was counted last: adding all of them up for every record would take ever longer. */
+  /** Last known memory use of each batch. Summing up all batches for every record would be slow. */
   readonly #counted = new Map<SplittableBatch, number>();
   #heldBytes = 0;
 
@@ -31,12 +31,12 @@ export class SendQueue {
     return sum;
   }
 
-  /** The memory that all of them take, as it was when they were counted last. */
+  /** Last known memory use of all batches. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
 
-  /** The smallest number of a record in it. */
+  /** Smallest number of a record. */
   get firstNumber(): number | undefined {
     let first = this.#waiting[0]?.firstNumber;
     for (const { firstNumber } of this.#inFlight) first = Math.min(first ?? firstNumber, firstNumber);
@@ -48,32 +48,33 @@ export class SendQueue {
     this.#count(batch, batch.heldBytes);
   }
 
-  /** Takes the oldest of those that wait. */
+  /** Removes the oldest waiting batch. */
   shift(): SplittableBatch | undefined {
     const batch = this.#waiting.shift();
     if (batch !== undefined) this.#forget(batch);
     return batch;
   }
 
-  /** Moves the oldest of those that wait to those under way. */
-  depart(): SplittableBatch | undefined {
+  /** Moves the oldest waiting batch in flight. */
+  sendNext(): SplittableBatch | undefined {
     const batch = this.#waiting.shift();
     if (batch !== undefined) this.#inFlight.add(batch);
     return batch;
   }
 
-  arrived(batch: SplittableBatch): void {
+  /** Removes a batch in flight. */
+  remove(batch: SplittableBatch): void {
     this.#inFlight.delete(batch);
     this.#forget(batch);
   }
 
-  /** Moves those under way back to those that wait. */
+  /** Moves the batches in flight back to the waiting ones. */
   recall(): void {
     this.#waiting.unshift(...this.#inFlight);
     this.#inFlight.clear();
   }
 
-  /** Empties it. @returns all batches, the oldest first */
+  /** Removes all batches. @returns them, oldest first. */
   clear(): SplittableBatch[] {
     const all = [...this.#inFlight, ...this.#waiting.splice(0)];
     this.#inFlight.clear();
@@ -82,12 +83,12 @@ export class SendQueue {
     return all;
   }
 
-  /** To be called when a batch is compressed. It may have left meanwhile. */
+  /** Called when a batch was compressed. It may have been removed meanwhile. */
   packed(batch: SplittableBatch): void {
     if (this.#counted.has(batch)) this.#count(batch, batch.heldBytes);
   }
 
-  /** To be called when parts of those under way are delivered or given up. */
+  /** Called when parts of batches in flight were delivered or dropped. */
   recount(): void {
     for (const batch of this.#inFlight) this.#count(batch, batch.heldBytes);
   }

@@ -1,5 +1,5 @@
 import type { IngestRecord } from '../record/record.ts';
-import type { LostRecords } from '../report/lost-records.ts';
+import type { LostRecords } from '../report/dropped-records.ts';
 import type { Batch, BatchSize } from './batch.ts';
 import { halve } from './batch-builder.ts';
 import {
@@ -11,11 +11,11 @@ import {
   releaseEncoded,
 } from './encoded-batch.ts';
 
-/** What travels in one request: a batch, or a part of one that the service would not take as a whole. */
+/** Content of one request: a batch, or a part of one that the service rejected as a whole. */
 class BatchPart implements BatchSize {
   readonly length: number;
   readonly byteLength: number;
-  /** Forgotten when they are encoded: compressed, a waiting batch takes a fraction of the memory. */
+  /** Released when it is encoded, because compressed batches need a fraction of the memory. */
   #batch: Batch | undefined;
   #encoded: EncodedBatch | undefined;
   #encoding: Promise<EncodedBatch> | undefined;
@@ -26,7 +26,7 @@ class BatchPart implements BatchSize {
     this.byteLength = batch.byteLength;
   }
 
-  /** Tags and punctuation are not counted, so it is never more than before the encoding. */
+  /** Memory use. Excludes tags and punctuation, so that encoding never increases it. */
   get heldBytes(): number {
     const { body, memory } = this.#encoded ?? {};
     return Math.min(this.byteLength, memory?.length ?? body?.byteLength ?? this.byteLength);
@@ -45,7 +45,7 @@ class BatchPart implements BatchSize {
     return this.#batch ?? decodeBatch(this.#encoded!, this);
   }
 
-  /** Nobody asks for it any more. */
+  /** Releases the memory. The part must not be used afterwards. */
   release(): void {
     if (this.#encoded !== undefined) releaseEncoded(this.#encoded);
     this.#encoded = undefined;
@@ -59,18 +59,15 @@ class BatchPart implements BatchSize {
   }
 }
 
-/**
- * Records that left the queue together, on their way to the service. They travel in one request, or in several where
- * the service wants it so, one behind the other.
- */
+/** Records that are sent together, in one request or in several consecutive ones if the service rejects the whole. */
 export class SplittableBatch {
   readonly #compression: Compression;
-  /** What is not settled, in the order of the records. */
+  /** Unsettled parts, in order. */
   readonly #parts: BatchPart[];
   readonly #endNumber: number;
   #length: number;
 
-  /** @param firstNumber the number of the batch's first record */
+  /** @param firstNumber number of the first record. */
   constructor(batch: Batch, firstNumber: number, compression: Compression) {
     this.#compression = compression;
     this.#parts = [new BatchPart(batch)];
@@ -78,42 +75,42 @@ export class SplittableBatch {
     this.#length = batch.length;
   }
 
-  /** How many records are neither delivered nor given up. */
+  /** Number of unsettled records. */
   get length(): number {
     return this.#length;
   }
 
-  /** The number of the first of them. */
+  /** Number of the first unsettled record. */
   get firstNumber(): number {
     return this.#endNumber - this.#length;
   }
 
-  /** The memory that they take. */
+  /** Memory use of the unsettled records, in bytes. */
   get heldBytes(): number {
     return this.#parts.reduce((sum, part) => sum + part.heldBytes, 0);
   }
 
-  /** The records of the next request. */
+  /** Number of records in the next request. */
   get nextLength(): number {
     return this.#parts[0]?.length ?? 0;
   }
 
-  /** The bytes of their events. */
+  /** Size of their events, in bytes. */
   get nextEventBytes(): number {
     return this.#parts[0]?.byteLength ?? 0;
   }
 
-  /** The next request; can be asked for ahead of time, and again. */
+  /** Encodes the next request, once; repeated calls return the same result. */
   encodeNext(): Promise<EncodedBatch> {
     return this.#parts[0]!.encode(this.#compression);
   }
 
-  /** As {@link encodeNext}, while this thread waits. */
+  /** Blocking version of {@link encodeNext}. */
   encodeNextSync(): EncodedBatch {
     return this.#parts[0]!.encodeSync(this.#compression);
   }
 
-  /** The records of the next request are delivered or given up. @returns them */
+  /** Removes the records of the next request, which are delivered or dropped. @returns them. */
   settleNext(): LostRecords {
     const part = this.#parts.shift();
     const length = part?.length ?? 0;
@@ -121,7 +118,7 @@ export class SplittableBatch {
     return { length, read: () => part?.batch().records() ?? [] };
   }
 
-  /** Halves the next request. @returns false for one that holds a single record */
+  /** Halves the next request. @returns false if it contains a single record. */
   splitNext(): boolean {
     const [part] = this.#parts;
     if (part === undefined || part.length < 2) return false;
@@ -130,12 +127,12 @@ export class SplittableBatch {
     return true;
   }
 
-  /** Lets its memory be used again. It was never sent, and nobody asks for its records any more. */
+  /** Releases the memory of a batch that is dropped. Its records must not be read afterwards. */
   release(): void {
     for (const part of this.#parts.splice(0)) part.release();
   }
 
-  /** All records that are neither delivered nor given up. */
+  /** All unsettled records. */
   records(): IngestRecord[] {
     return this.#parts.flatMap((part) => part.batch().records());
   }

@@ -29,10 +29,10 @@ export function deliverAtExit(backlog: Backlog, options: ExitDeliveryOptions): b
   const deadline = Math.min(end, Date.now() + closeTimeoutMs);
   const batchSender = new SyncBatchSender({ ...options, caller, deadline });
   backlog.recall();
-  let batch = backlog.depart();
+  let batch = backlog.sendNext();
   while (batch !== undefined && batchSender.deliver(batch)) {
-    backlog.arrived(batch);
-    batch = backlog.depart();
+    backlog.remove(batch);
+    batch = backlog.sendNext();
   }
   caller.close();
   return true;

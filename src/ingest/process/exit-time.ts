@@ -1,17 +1,17 @@
-/** What all that is done at one exit may take together. Whoever starts a process loses patience after ten seconds. */
+/** Maximum duration of an exit. Process managers usually kill after ten seconds. */
 const MAX_EXIT_MS = 9_500;
 
-/** One ingester behind another that used up its time still gets this much: its service may be a better one. */
+/** Minimum time for an ingester if another one has used up the time: its service may respond. */
 const MIN_TURN_MS = 1_500;
 
-let exitBegan: number | undefined;
+let exitStartedAt: number | undefined;
 
 /**
- * Milliseconds that are left at the exit of this thread for somebody who wants `timeoutMs`, counted from the moment of
- * the first call. Together nobody takes longer than {@link MAX_EXIT_MS}.
+ * Milliseconds of `timeoutMs` that are left, counted from the first call on exit of this thread. All callers together
+ * get at most {@link MAX_EXIT_MS}.
  */
 export function exitTimeLeft(timeoutMs: number, now = performance.now()): number {
-  exitBegan ??= now;
-  const passedMs = now - exitBegan;
+  exitStartedAt ??= now;
+  const passedMs = now - exitStartedAt;
   return Math.min(MAX_EXIT_MS - passedMs, Math.max(timeoutMs - passedMs, MIN_TURN_MS));
 }

@@ -1,10 +1,10 @@
-/** Somebody who may have something left to deliver when the process ends. */
+/** Delivers pending records when the process exits. */
 export interface ProcessExitListener {
-  /** Nothing holds the process any more, but the event loop can still be used, for a bounded time. */
+  /** Called when the event loop is empty. Can start asynchronous work that is bounded in time. */
   beforeExit(): void;
-  /** The process is about to be gone: what another thread can do meanwhile begins. Must not wait. */
+  /** Called before any {@link atExit}, to start work in other threads. Must not block. */
   beginExit?(): void;
-  /** The process is gone when this returns. */
+  /** Called last: when it returns, the process exits. Can block. */
   atExit(): void;
 }
 
@@ -18,10 +18,10 @@ function onBeforeExit(): void {
 }
 
 function onExit(): void {
-  // One that waits long must not be what the others wait for.
+  // First for all listeners, so that their workers run in parallel.
   for (const listener of [...listeners]) listener.beginExit?.();
   const called = new Set<ProcessExitListener>();
-  // Listeners that are added meanwhile have their turn too, but nobody has two.
+  // Includes listeners that are added meanwhile, but calls none twice.
   for (const listener of listeners) {
     if (called.has(listener)) continue;
     called.add(listener);
@@ -30,14 +30,14 @@ function onExit(): void {
   hasEnded = true;
 }
 
-/** Whether all listeners have had their turn. Only the program's own `exit` listeners can still run. */
+/** True if all listeners have run. Only `exit` listeners of the program can run after that. */
 export function hasProcessExited(): boolean {
   return hasEnded;
 }
 
 /**
- * Tells `listener` when the process ends, and at once when it has: something has come up in an `exit` listener of the
- * program. All share one listener of the process, which stays.
+ * Calls `listener` when the process exits. If the listeners have already run, for example because an `exit` listener of
+ * the program logs, calls it immediately. Adds one permanent listener to the process for all callers.
  */
 export function watchProcessExit(listener: ProcessExitListener): void {
   if (!isWatching) {

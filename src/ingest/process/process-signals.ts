@@ -8,31 +8,30 @@ const FLUSH_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGBREAK'] as const;
 /** A signal that asks a process to exit and leaves time for delivery. */
 export type FlushSignal = (typeof FLUSH_SIGNALS)[number];
 
-/** Somebody who may have something left to deliver when a signal ends the process. Nothing of it may reject. */
+/** Delivers pending records when the process receives a signal. Its promises must not reject. */
 export interface SignalListener {
-  /** The program deals with the signal itself, and may end at any moment. */
+  /** Called if the program handles the signal itself, and may exit at any time. */
   flush(): Promise<unknown>;
-  /** The process ends when this resolves. Must be bounded. */
+  /** Called otherwise: the process exits when this resolves. Must be bounded in time. */
   close(): Promise<unknown>;
 }
 
-/** In case somebody does not keep to a bound. Whoever stops a process loses patience after ten seconds. */
+/** Upper limit, in case a listener does not resolve. Process managers usually kill after ten seconds. */
 const MAX_CLOSE_MS = 9_500;
 
-/** A signal that does not end the process by now never will: the first process of a container is immune to its own. */
+/** Delay before the process exits by itself: a container's first process is immune to its own signals. */
 const IMMUNITY_MS = 200;
 
 const listeners = new Map<FlushSignal, Set<SignalListener>>();
 
 /**
- * Tells `listener` of signals. When the program has no listener of its own for a signal, all are closed, and the
- * process ends by the signal, as it would have at once; a second signal does not wait. When the program has one, the
- * end is its affair.
+ * Calls `listener` on signals. If the program does not handle a signal itself, all listeners are closed, and the process
+ * then exits with the signal; a second signal ends it immediately. If the program handles it, records are flushed and
+ * the program decides when to exit.
  *
- * All share one listener of the process for each signal, which is there only while somebody watches. Only the main
- * thread hears of signals.
+ * All callers share one listener of the process per signal. Has no effect in workers, which receive no signals.
  *
- * @returns what ends the watch
+ * @returns a function that removes the listener.
  */
 export function watchSignals(listener: SignalListener, signals: readonly FlushSignal[]): () => void {
   if (isMainThread) for (const signal of signals) watch(listener, signal);
@@ -65,7 +64,7 @@ function watch(listener: SignalListener, signal: FlushSignal): void {
     return;
   }
   listeners.set(signal, new Set([listener]));
-  // In front, to see a `once` listener of the program before it is gone.
+  // First, to count a `once` listener of the program before it is removed.
   process.prependListener(signal, onSignal);
 }
 
@@ -81,23 +80,23 @@ function onSignal(name: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) {
     for (const listener of listeners.get(signal) ?? []) void listener.flush();
   } else {
-    // From now on the signal has its usual effect.
+    // A second signal has its default effect.
     process.off(signal, onSignal);
-    void closeAll(signal).then(() => endBy(signal));
+    void closeAll(signal).then(() => exitWith(signal));
   }
 }
 
 async function closeAll(signal: FlushSignal): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, MAX_CLOSE_MS); // Holds the process meanwhile.
+    timer = setTimeout(resolve, MAX_CLOSE_MS); // Keeps the process alive.
   });
   await Promise.race([closeEach(signal), timeout]);
   clearTimeout(timer);
 }
 
 async function closeEach(signal: FlushSignal): Promise<void> {
-  // What the program logs meanwhile may bring new listeners.
+  // Records that the program logs meanwhile can add listeners.
   for (let left = listeners.get(signal); left !== undefined && left.size > 0; left = listeners.get(signal)) {
     const closing = [...left];
     for (const listener of closing) unwatch(listener, signal);
@@ -105,9 +104,9 @@ async function closeEach(signal: FlushSignal): Promise<void> {
   }
 }
 
-function endBy(signal: FlushSignal): void {
+function exitWith(signal: FlushSignal): void {
   process.off(signal, onSignal);
-  if (process.listenerCount(signal) > 0) return; // The program has made it its own affair meanwhile.
+  if (process.listenerCount(signal) > 0) return; // The program handles it now.
   process.kill(process.pid, signal);
   setTimeout(() => {
     if (process.listenerCount(signal) === 0) process.exit(128 + constants.signals[signal]);

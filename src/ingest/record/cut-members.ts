@@ -1,31 +1,31 @@
 import { QUOTE } from './json-characters.ts';
 import { isClosing, isOpening, nextItem, skipSpace, stringEnd, valueEnd, valueStart } from './json-text.ts';
 
-/** Room for the brackets and for the longest note there can be. */
+/** Size of the brackets and the longest possible note. */
 const FRAME_BYTES = 50;
 
-/** Deeper values are left out where something has to be. */
+/** Deeper containers are kept or omitted as a whole. */
 const MAX_DEPTH = 24;
 
-/** Objects and arrays up to this many characters are kept or left out as a whole. */
+/** Containers up to this many characters are kept or omitted as a whole. */
 const SMALL_LENGTH = 1_000;
 
-/** What makes sense of an event, wherever it stands. */
+/** Members that are kept if at all possible, in any position. */
 const KEPT_NAMES: ReadonlySet<string> = new Set(['"level"', '"message"', '"msg"']);
 
 interface Piece {
   readonly text: string;
   readonly byteLength: number;
-  /** The place behind it in the original. */
+  /** Index after it in the original. */
   readonly end: number;
 }
 
 /**
- * Shortens the JSON text of an object or array to at most `maxBytes` by leaving out what does not fit any more. A large
- * object or array in it leaves room for what follows it: at least half of it, or all that is needed. Objects get a
- * member `_cut`, arrays an element, that says how many are missing.
+ * Shortens the JSON of an object or array to at most `maxBytes` by omitting members. A large object or array in it is
+ * shortened, too, and leaves at least half of the space for later members, if they need it. The number of omitted members
+ * is noted in a member `_cut` of an object, or in the last element of an array.
  *
- * @param keptBytes what is set aside for level and message, which may come last.
+ * @param keptBytes space reserved for level and message, which may come last.
  */
 export function cutMembers(
   text: string,
@@ -62,7 +62,7 @@ function cutContainer(
   return { text: whole, byteLength: Buffer.byteLength(whole), end: at + 1 };
 }
 
-/** @returns a value that may be too long, when there is no room for it. */
+/** @returns a value that is larger than `room` if it does not fit. */
 function takeValue(text: string, start: number, room: number, depth: number): Piece {
   const first = text.charCodeAt(start);
   const isLarge = isOpening(first) && valueEnd(text, start, start + SMALL_LENGTH) >= start + SMALL_LENGTH;
@@ -70,17 +70,17 @@ function takeValue(text: string, start: number, room: number, depth: number): Pi
     return cutContainer(text, start, share(text, start, room, depth), 0, depth + 1);
   }
   const end = valueEnd(text, start);
-  // Nothing is shorter in bytes than in characters.
+  // UTF-8 needs at least one byte per character.
   if (end - start > room) return { text: '', byteLength: Number.POSITIVE_INFINITY, end };
   const value = text.slice(start, end);
   const isAscii = first !== QUOTE && !isOpening(first);
   return { text: value, byteLength: isAscii ? value.length : Buffer.byteLength(value), end };
 }
 
-/** Half of the room, or more where little follows, for a container. */
+/** Space for a container: half of the rest, or more if little follows. */
 function share(text: string, start: number, room: number, depth: number): number {
   const half = Math.floor(room / 2);
-  // Further down, looking ahead again and again would cost too much.
+  // Only at the top, because looking ahead on every level would take quadratic time.
   return depth === 0 ? Math.max(half, room - FRAME_BYTES - 3 * (text.length - valueEnd(text, start))) : half;
 }
 

@@ -1,7 +1,7 @@
 import { COLON } from './json-characters.ts';
 import { skipSpace, stringEnd } from './json-text.ts';
 
-/** Room for the longest note there can be. */
+/** Size of the longest possible note. */
 const NOTE_BYTES = 40;
 
 const NOTE = /… \[cut, (\d+) bytes in all\]$/;
@@ -9,7 +9,7 @@ const NOTE = /… \[cut, (\d+) bytes in all\]$/;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/** The place of a string's text, without its quotes. */
+/** Indexes of the content of a string, without its quotes. */
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -17,9 +17,9 @@ interface Span {
 }
 
 /**
- * Cuts the longest strings of JSON text, all to the same length, until the text is at most `maxBytes` long; but none to
- * less than `minBytes`, so that the result may still be too long. Names stay as they are. A string that was cut ends
- * with the size that its JSON text had. Characters and escapes stay whole.
+ * Cuts the longest strings in JSON, all to the same length, until the JSON has at most `maxBytes`. No string is cut to
+ * less than `minBytes`, so the result can still be too long. Names are not cut. A cut string ends with a note of its
+ * original size. Characters and escapes are never split.
  */
 export function cutStrings(
   text: string,
@@ -37,7 +37,7 @@ export function cutStrings(
   return result + text.slice(from);
 }
 
-/** The strings of more than `minBytes` that are values. */
+/** String values of more than `minBytes`. */
 function longStrings(text: string, minBytes: number): Span[] {
   const spans: Span[] = [];
   let quote = text.indexOf('"');
@@ -55,7 +55,7 @@ function longStrings(text: string, minBytes: number): Span[] {
   return spans;
 }
 
-/** The length to which all longer strings have to be cut so that `excess` bytes go. */
+/** The length to which longer strings must be cut to save `excess` bytes. */
 function commonLimit(spans: readonly Span[], excess: number, minBytes: number): number {
   const lengths = spans.map(({ byteLength }) => byteLength).sort((a, b) => b - a);
   let total = 0;
@@ -73,7 +73,7 @@ function cut(text: string, { start, end, byteLength }: Span, limit: number): str
   return text.slice(start, prefixEnd(text, start, limit - Buffer.byteLength(note))) + note;
 }
 
-/** Where the whole characters end that fit into `maxBytes`. */
+/** The index after the last complete character that fits into `maxBytes`. */
 function prefixEnd(text: string, start: number, maxBytes: number): number {
   let at = start;
   let left = maxBytes;
@@ -85,7 +85,7 @@ function prefixEnd(text: string, start: number, maxBytes: number): number {
   }
 }
 
-/** How many UTF-16 units belong together at this place: an escape, a pair of surrogates, also an escaped one. */
+/** Length of the character at this index: an escape, a surrogate pair, or an escaped surrogate pair. */
 function unitLength(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code === BACKSLASH) {
@@ -96,7 +96,7 @@ function unitLength(text: string, at: number): number {
 }
 
 function byteLengthOf(code: number, length: number): number {
-  if (code < 0x80) return length; // ASCII, and with it all of an escape.
+  if (code < 0x80) return length; // ASCII, including escapes.
   if (length === 2) return 4;
   return code < 0x800 ? 2 : 3;
 }

@@ -1,4 +1,4 @@
-/** Bytes of JSON text, which are its characters too. Exported each, for then the build puts the numbers in their places. */
+/** Codes of ASCII characters. Separate constants, which the build inlines. */
 export const QUOTE = 0x22;
 export const HASH = 0x23;
 export const PLUS = 0x2b;
@@ -16,8 +16,8 @@ export const LOWER_U = 0x75;
 export const OPEN_BRACE = 0x7b;
 export const CLOSE_BRACE = 0x7d;
 
-/** A string has no smaller ones. */
+/** Smaller codes must be escaped in strings. */
 export const FIRST_PRINTABLE = 0x20;
 
-/** What makes a letter of ASCII lower case. */
+/** Bit that makes an ASCII letter lower case. */
 export const LOWER_CASE = 0x20;

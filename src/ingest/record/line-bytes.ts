@@ -1,4 +1,4 @@
-/** A line in the caller's memory: the UTF-8 bytes from `start` to `end`. */
+/** A line in a buffer: the UTF-8 bytes from `start` to `end`. */
 export interface ByteLine {
   readonly bytes: Buffer;
   readonly start: number;
@@ -8,49 +8,49 @@ export interface ByteLine {
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** As much text is made bytes at a time. */
+/** Maximum number of UTF-16 code units that are encoded at a time. */
 const PIECE_LENGTH = 64 * 1024;
 
-/** UTF-8 takes at most this many bytes for a unit of a string. */
+/** Maximum UTF-8 size of a UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
-const USUAL_BYTES = 4 * 1024;
+const INITIAL_BYTES = 4 * 1024;
 
-/** Memory that had to grow beyond this is given back. */
-const LARGE_BYTES = 1024 * 1024;
+/** A buffer that had to grow beyond this size is released. */
+const MAX_KEPT_BYTES = 1024 * 1024;
 
 /**
- * Cuts text that comes in chunks into lines, which it shows as bytes. A line ends in LF or CRLF; neither is part of it.
- * The line that is shown stays until it is dropped, and its bytes as long.
+ * Splits chunks of text into lines of UTF-8 bytes. Lines end with LF or CRLF, which are not included. The current line
+ * and its bytes are valid until {@link drop}.
  */
 export class LineBytes implements ByteLine {
-  bytes = Buffer.allocUnsafe(USUAL_BYTES);
-  /** The present line. */
+  bytes = Buffer.allocUnsafe(INITIAL_BYTES);
+  /** Start and end of the current line. */
   start = 0;
   end = 0;
-  /** The place behind the line's end, or -1 when there is no line. */
+  /** Index after the newline, or -1 if there is no current line. */
   #next = -1;
-  /** There is no line end between `start` and here. */
+  /** There is no newline between `start` and here. */
   #searchedTo = 0;
-  /** The place behind all bytes. */
+  /** Index after the last byte. */
   #filledTo = 0;
-  /** What has not been made bytes yet. */
+  /** Text from which the rest, at `#textAt`, is not encoded yet. */
   #text = '';
   #textAt = 0;
   #hasEnded = false;
 
-  /** Adds a chunk. Only when there is no line left. */
+  /** Adds a chunk. Only valid if {@link hasLine} is false. */
   push(text: string): void {
     this.#text = text;
     this.#textAt = 0;
   }
 
-  /** No chunk comes any more: what is left is a line, too. */
+  /** Called after the last chunk: the rest is a line, too. */
   finish(): void {
     this.#hasEnded = true;
   }
 
-  /** Whether there is a line. */
+  /** True if there is a current line. */
   hasLine(): boolean {
     while (this.#next === -1) {
       if (this.#findEnd()) return true;
@@ -60,7 +60,7 @@ export class LineBytes implements ByteLine {
     return true;
   }
 
-  /** Goes to the next line. There has to be a present one. */
+  /** Moves to the next line. Only valid if there is a current one. */
   drop(): void {
     this.start = this.#next;
     this.#searchedTo = this.#next;
@@ -69,7 +69,7 @@ export class LineBytes implements ByteLine {
 
   #findEnd(): boolean {
     const found = this.#searchedTo < this.#filledTo ? this.bytes.indexOf(NEWLINE, this.#searchedTo) : -1;
-    // Behind the last byte there may be some of earlier lines.
+    // The buffer may contain newlines of earlier lines behind the last byte.
     if (found === -1 || found >= this.#filledTo) {
       this.#searchedTo = this.#filledTo;
       return false;
@@ -91,7 +91,7 @@ export class LineBytes implements ByteLine {
 
   #refill(): void {
     const part = this.#nextPiece();
-    this.#makeRoom(part.length * MAX_BYTES_PER_UNIT);
+    this.#reserve(part.length * MAX_BYTES_PER_UNIT);
     this.#filledTo += this.bytes.write(part, this.#filledTo);
   }
 
@@ -107,13 +107,13 @@ export class LineBytes implements ByteLine {
     return part;
   }
 
-  /** Moves what is left to the beginning of a memory that has room for `bytes` more. */
-  #makeRoom(bytes: number): void {
+  /** Moves the current line to the start of a buffer with space for `bytes` more. */
+  #reserve(bytes: number): void {
     const before = this.bytes;
     const left = this.#filledTo - this.start;
     if (left + bytes > before.length) {
       this.bytes = Buffer.allocUnsafeSlow(Math.max(left + bytes, 2 * left));
-    } else if (before.length > LARGE_BYTES && left + bytes < LARGE_BYTES / 2) {
+    } else if (before.length > MAX_KEPT_BYTES && left + bytes < MAX_KEPT_BYTES / 2) {
       this.bytes = Buffer.allocUnsafeSlow(left + bytes);
     }
     if (left > 0) before.copy(this.bytes, 0, this.start, this.#filledTo);
@@ -123,7 +123,7 @@ export class LineBytes implements ByteLine {
   }
 }
 
-/** A line with memory of its own. */
+/** Creates a line with its own buffer. */
 export function byteLine(text: string): ByteLine {
   const bytes = Buffer.from(text);
   return { bytes, start: 0, end: bytes.length };

@@ -1,15 +1,15 @@
-/** More than this is for who cuts it. */
+/** Larger values are left to `safeJsonObject`, which cuts them. */
 const MAX_DEPTH = 16;
 const MAX_VALUES = 1_000;
 const MAX_CHARACTERS = 100_000;
 
-/** How the engine writes half of a surrogate pair. */
+/** Start of the escape that `JSON.stringify` writes for lone surrogates. */
 const LONE_SURROGATE = '\\ud';
 
 /**
- * The JSON text of plain data of common size, by the engine's own writer, which is faster than any of ours.
+ * Serializes plain data of common size with `JSON.stringify`, which is faster than our own writer.
  *
- * @returns `undefined` for all else: what JSON has no form for, what brings a form of its own, what may throw.
+ * @returns `undefined` for other values: those that JSON does not support, have a `toJSON` method, or may throw.
  */
 export function plainJson(value: object): string | undefined {
   try {
@@ -21,7 +21,7 @@ export function plainJson(value: object): string | undefined {
   }
 }
 
-/** Whether a value is strings, finite numbers and the like, in plain objects and arrays. */
+/** Checks that a value consists of strings, finite numbers and similar values in plain objects and arrays. */
 class PlainCheck {
   #valuesLeft = MAX_VALUES;
   #charactersLeft = MAX_CHARACTERS;

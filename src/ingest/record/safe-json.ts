@@ -1,27 +1,27 @@
 import { types } from 'node:util';
 import { plainJson } from './plain-json.ts';
 
-/** Deeper values are cut; the service flattens them into field names that nobody could read anyway. */
+/** Deeper values are cut. The service would flatten them into unreadable field names. */
 const MAX_DEPTH = 24;
 
 /**
- * Larger values are cut. Objects that refer to each other in many ways unfold into more than any memory holds, and the
- * service keeps a fraction of this.
+ * Maximum number of values. Objects with many references to each other can expand beyond any memory, and the service
+ * keeps a fraction of this.
  */
 const MAX_VALUES = 50_000;
 
-/** Where a text of more than this many characters ends. The service takes a fraction of it, in a whole request too. */
+/** Maximum total length of the strings. The service accepts much less, even in a whole request. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** The digits of larger numbers would take long to find. */
+/** Larger numbers take too long to convert. */
 const MAX_BIGINT = 1n << 32_768n;
 
-/** The messages of errors that are thrown on the way. */
+/** Maximum length of the messages of thrown errors. */
 const MAX_MESSAGE_CHARACTERS = 1_000;
 
 const CUT = '"[Cut]"';
 
-/** The bytes of a binary value that are shown. */
+/** Number of bytes of a binary value to include. */
 const BINARY_PREFIX_BYTES = 96;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them.
@@ -31,14 +31,16 @@ const NEEDS_ESCAPE = /[\u0000-\u001f"\\\ud800-\udfff]/;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 /**
- * The JSON text of an object; anything else becomes its field `value`, nothing an empty object. Never throws, whatever
- * getters, `toJSON` methods and proxies do.
+ * Serializes any value as a JSON object. Primitive values become a field `value`, and `undefined` becomes an empty object.
+ * Never throws, even if getters, `toJSON` methods or proxies do.
  *
- * What JSON has no form for: errors keep name, message, stack, cause and their own fields; a `Map` becomes an object,
- * a `Set` an array, binary data its size and beginning in base64; BigInts keep their digits; `NaN` and infinities
- * become text; `undefined`, functions and symbols are left out (`null` in an array); a value inside itself becomes
- * `[Circular]`, a value that throws `[Throws: …]`; half surrogate pairs become U+FFFD. What is too deep or too large is
- * cut, and shows it.
+ * - Errors keep their name, message, stack, cause and own fields.
+ * - A `Map` becomes an object, a `Set` an array, and binary data its size and first bytes in base64.
+ * - BigInts, `NaN` and infinities become strings.
+ * - `undefined`, functions and symbols are omitted, or `null` in an array.
+ * - Circular references become `[Circular]`, and values that throw `[Throws: …]`.
+ * - Lone surrogates become U+FFFD.
+ * - Values that are too deep or too large are cut and marked.
  */
 export function safeJsonObject(value: unknown): string {
   try {
@@ -46,18 +48,18 @@ export function safeJsonObject(value: unknown): string {
     const text = plain ?? write(value, new Walk()) ?? '{}';
     return text.startsWith('{') ? text : `{"value":${text}}`;
   } catch {
-    return '{"value":"[Throws]"}'; // Where the stack ends there is no room for more.
+    return '{"value":"[Throws]"}'; // The call stack is exhausted.
   }
 }
 
-/** The JSON text of a string, well-formed in UTF-8. Of a text that is too long for any use the beginning. */
+/** Serializes a string as JSON that is well-formed in UTF-8. Cuts very long strings. */
 export function jsonString(text: string): string {
   if (text.length > MAX_CHARACTERS) return jsonString(`${text.slice(0, MAX_CHARACTERS - 1)}…`);
   if (text.length < 5000 && !NEEDS_ESCAPE.test(text)) return `"${text}"`;
   return JSON.stringify(text.replace(LONE_SURROGATE, '\ufffd'));
 }
 
-/** `String(value)`, and the message of an error, for values that may throw at that. */
+/** `String(value)`, or the message of an error. Never throws. */
 export function safeText(value: unknown): string {
   try {
     return String(value instanceof Error ? value.message : value);
@@ -66,7 +68,7 @@ export function safeText(value: unknown): string {
   }
 }
 
-/** A property of an object, or a text in its place when reading it throws. */
+/** Reads a property of an object. If reading it throws, returns {@link throwsText}. */
 export function safeProperty(value: object, name: string | number | symbol): unknown {
   try {
     return (value as Record<string | number | symbol, unknown>)[name];
@@ -75,20 +77,20 @@ export function safeProperty(value: object, name: string | number | symbol): unk
   }
 }
 
-/** A property that is an object; `undefined` for anything else, and when reading it throws. */
+/** Reads a property that is an object. Returns `undefined` for other values, or if reading it throws. */
 export function safeObject(value: object, name: string): object | undefined {
   const property = safeProperty(value, name);
   return typeof property === 'object' && property !== null ? property : undefined;
 }
 
-/** What is shown in place of a value that throws. */
+/** Replaces a value that throws. */
 export function throwsText(error: unknown): string {
   return `[Throws: ${safeText(error).slice(0, MAX_MESSAGE_CHARACTERS)}]`;
 }
 
-/** Where the writing of one value stands. */
+/** State of one serialization. */
 class Walk {
-  /** The objects around the present value. */
+  /** Objects that enclose the current value. */
   readonly ancestors: object[] = [];
   valuesLeft = MAX_VALUES;
   charactersLeft = MAX_CHARACTERS;
@@ -97,7 +99,7 @@ class Walk {
     return this.valuesLeft <= 0 || this.charactersLeft <= 0;
   }
 
-  /** Writes something that may take half of the room, so that a large field leaves some for those behind it. */
+  /** Limits `writing` to half of the remaining size, so that a large field leaves space for later ones. */
   withinHalf<T>(writing: () => T): T {
     const values = Math.floor(this.valuesLeft / 2);
     const characters = Math.floor(this.charactersLeft / 2);
@@ -109,7 +111,7 @@ class Walk {
     return result;
   }
 
-  /** The JSON text of a string, as far as half of the room takes it. */
+  /** Serializes a string, cut to half of the remaining size. */
   string(text: string): string {
     const half = Math.ceil(this.charactersLeft / 2);
     const shown = text.length > half ? `${text.slice(0, half)}…` : text;
@@ -119,8 +121,8 @@ class Walk {
 }
 
 /**
- * @param key the name or index of the value, which `toJSON` is given.
- * @returns `undefined` for what JSON leaves out.
+ * @param key name or index of the value, passed to `toJSON`.
+ * @returns `undefined` for values that JSON omits.
  */
 function write(value: unknown, walk: Walk, key: string | number = ''): string | undefined {
   walk.valuesLeft--;
@@ -195,7 +197,7 @@ function writeMembers(members: Iterable<readonly [string, unknown]>, walk: Walk)
   return `${text}}`;
 }
 
-/** Its iterator may be replaced, and reading an element may throw. */
+/** Does not use the iterator, which may be replaced. Reading an element may throw. */
 function* elements(values: readonly unknown[]): Iterable<unknown> {
   for (let index = 0; index < values.length; index++) yield safeProperty(values, index);
 }
@@ -204,7 +206,7 @@ function* ownMembers(value: object): Iterable<readonly [string, unknown]> {
   for (const name of Object.keys(value)) yield [name, safeProperty(value, name)];
 }
 
-/** Name, message and stack are inherited or not enumerable; the rest are the fields that programs add. */
+/** Members of an error. The standard ones are inherited or not enumerable. */
 function* errorMembers(error: Error): Iterable<readonly [string, unknown]> {
   const standard = ['name', 'message', 'stack', 'cause', 'errors'];
   for (const name of standard) {

@@ -3,14 +3,14 @@ import { cutStrings } from './cut-strings.ts';
 import { type JsonMember, membersOf } from './json-text.ts';
 
 /**
- * Shortens an event to what the service keeps whole; of a larger one it throws all fields away.
+ * Shortens an event to the maximum size that the service accepts. The service discards all fields of a larger event.
  *
- * First the longest strings are cut, wherever they are, each with a note at its end: `… [cut, 3145728 bytes in all]`.
- * If that is not enough, members of large objects and arrays are left out, with a note `_cut` in their place. Level,
- * message and timestamp stay, and numbers keep their digits.
+ * First, the longest strings are cut, each with a note at its end: `… [cut, 3145728 bytes in all]`. If that is not enough,
+ * members of large objects and arrays are omitted, with a note `_cut`. Level, message and timestamp are kept, and numbers
+ * keep their digits.
  *
- * @param eventText the event as JSON text.
- * @param maxBytes the size that the result has at most, as JSON in UTF-8; at least 1024.
+ * @param eventText JSON of the event.
+ * @param maxBytes maximum size of the result in UTF-8, at least 1024.
  */
 export function shortenEvent(eventText: string, maxBytes: number): string {
   if (Buffer.byteLength(eventText) <= maxBytes) return eventText;
@@ -31,7 +31,7 @@ function cutAttributes(text: string, maxBytes: number, minBytes: number): string
   });
   const result = write(shortened);
   if (Buffer.byteLength(result) <= maxBytes) return result;
-  // Something beside the attributes is too large: no event of ours.
+  // The attributes are not the large part, which only happens in events passed as JSON.
   return write([
     ...members.filter(({ name }) => name === '"timestamp"'),
     { name: '"attributes"', value: '{}' },

@@ -2,7 +2,7 @@ import { memberName, membersOf } from './json-text.ts';
 
 /**
  * Renames attributes that would override a tag on the service: `#service` becomes `_#service` if `service` is a tag. If
- * the event has a field of that name, another underscore is added. Everything else stays as it is.
+ * the event has a field of that name, another underscore is added. Everything else stays unchanged.
  *
  * @param eventText JSON of an event.
  */
@@ -18,7 +18,7 @@ export function renameOverrides(eventText: string, isTag: (name: string) => bool
   return result + eventText.slice(from);
 }
 
-/** A single character is found fastest. */
+/** Searches for a single character first, which is fastest. */
 function hasHashName(text: string): boolean {
   return (text.includes('#') && text.includes('"#')) || text.includes('\\u0023');
 }

@@ -4,18 +4,18 @@ import { renameOverrides } from './tag-overrides.ts';
 /** Tags by name. The service stores each as a field whose name starts with `#`. */
 export type Tags = Readonly<Record<string, string>>;
 
-/** Tags are meant for few values; where there are more, remembering them all is no use. */
-const MAX_KNOWN = 1_000;
+/** Maximum number of cached tag sets. Tags are meant for few values. */
+const MAX_CACHED = 1_000;
 
 /** Writes the tags of records as JSON. Equal tags give equal strings, which group the records. */
 export class TagWriter {
   readonly #base: ReadonlyMap<string, string>;
-  /** The fields whose values become tags. */
+  /** Names of the fields whose values become tags. */
   readonly fieldNames: readonly string[];
   /** Tags of a record without its own tags. */
   readonly baseText: string;
-  /** Texts by the values of the fields. */
-  readonly #known = new Map<string, string>();
+  /** Serialized tags by field values. */
+  readonly #cache = new Map<string, string>();
 
   constructor(base: Tags, fieldNames: readonly string[]) {
     this.#base = new Map(Object.entries(base));
@@ -28,9 +28,7 @@ export class TagWriter {
     if (this.fieldNames.length === 0 && own === undefined) return this.baseText;
     try {
       const values = this.fieldNames.map((name) => tagValue(fields, name));
-      return own === undefined
-        ? this.#remembered(values)
-        : this.#text(values, Object.entries(own).filter(isTag));
+      return own === undefined ? this.#cached(values) : this.#text(values, Object.entries(own).filter(isTag));
     } catch {
       return this.baseText; // A getter or a proxy that throws.
     }
@@ -47,13 +45,13 @@ export class TagWriter {
     return renameOverrides(eventText, (name) => this.has(name, own));
   }
 
-  #remembered(values: readonly (string | undefined)[]): string {
+  #cached(values: readonly (string | undefined)[]): string {
     const key = values.map((value) => (value === undefined ? '-' : `+${value.length}:${value}`)).join();
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) return cached;
     const text = this.#text(values, []);
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-    this.#known.set(key, text);
+    if (this.#cache.size >= MAX_CACHED) this.#cache.clear();
+    this.#cache.set(key, text);
     return text;
   }
 
@@ -67,7 +65,7 @@ export class TagWriter {
   }
 }
 
-/** The text of a field as a tag; objects and missing values give none. */
+/** The value of a field as a tag. Objects and missing values are not tags. */
 function tagValue(fields: object | undefined, name: string): string | undefined {
   if (fields === undefined || fields === null || !Object.hasOwn(fields, name)) return undefined;
   const value = (fields as Record<string, unknown>)[name];

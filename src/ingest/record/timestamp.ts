@@ -1,17 +1,16 @@
 import { types } from 'node:util';
 
-/** ISO 8601 with an offset, the only text that names an instant without guessing. */
+/** ISO 8601 with an offset: without one, the instant would be a guess. */
 const ISO_INSTANT =
   /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-](?:(?:0\d|1[0-7]):\d\d|18:00))$/;
 const DIGITS = /^\d{9,19}(?:\.\d+)?$/;
 
 /**
- * The timestamp of an event as the service takes it: epoch milliseconds, or the ISO text as it came (it may carry
- * more than milliseconds).
+ * Converts a value to a timestamp that the service accepts: epoch milliseconds, or an unchanged ISO 8601 string, which can
+ * be more precise. Numbers are seconds, milliseconds, microseconds or nanoseconds, depending on their size, because
+ * loggers write all four.
  *
- * Numbers count as seconds, milliseconds, microseconds or nanoseconds by their size, as loggers write all four.
- *
- * @returns `undefined` when the value names no instant.
+ * @returns `undefined` if the value is not a timestamp.
  */
 export function timestampOf(value: unknown): number | string | undefined {
   if (typeof value === 'number') return epochMilliseconds(value);
@@ -27,20 +26,20 @@ export function timestampOf(value: unknown): number | string | undefined {
   return undefined;
 }
 
-/** The service refuses an event for a day that there is not, and for one before 1970. */
+/** The service rejects events with invalid dates or dates before 1970. */
 function isInstant(text: string): boolean {
   const date = ISO_INSTANT.exec(text)?.[1];
   return date !== undefined && Date.parse(text) >= 0 && isDay(date);
 }
 
-/** `Date` takes the 30th of February for the 2nd of March. */
+/** `Date` accepts February 30 as March 2. */
 function isDay(date: string): boolean {
   return Number(date.slice(-2)) <= 28 || new Date(date).toISOString().startsWith(date);
 }
 
-/** As milliseconds, each bound lies beyond the year 5000 for its unit and before 1973 for the next. */
+/** Each limit is after the year 5000 in its unit, and before 1973 in the next one. */
 function epochMilliseconds(value: number): number | undefined {
-  if (!(value >= 1e8)) return undefined; // Before 1973 in seconds: rather a field of the program's own.
+  if (!(value >= 1e8)) return undefined; // Before 1973 in seconds, so probably not a timestamp.
   if (value < 1e11) return Math.round(value * 1e3);
   if (value < 1e14) return Math.floor(value);
   if (value < 1e17) return Math.floor(value / 1e3);

@@ -5,10 +5,9 @@ import { safeText } from '../record/safe-json.ts';
 import type { FailedOutcome, RejectedOutcome, RetryableOutcome } from '../send/sender.ts';
 import type { Recovery } from './delivery-event.ts';
 import { DropHook } from './drop-hook.ts';
-import type { DroppedRecords } from './dropped-records.ts';
+import type { DroppedRecords, LostRecords } from './dropped-records.ts';
 import type { EventThrottle } from './event-throttle.ts';
 import { type DropReason, type IngesterStats, RecordCounter, type WaitingRecords } from './ingester-stats.ts';
-import type { LostRecords } from './lost-records.ts';
 import type { Warnings } from './warnings.ts';
 
 export interface DeliveryAccountingOptions {
@@ -52,8 +51,8 @@ export class DeliveryAccounting {
     this.#counter.accept(records);
   }
 
-  delivered(records: number, batches = 1): void {
-    this.#counter.deliver(records, batches);
+  delivered(records: number): void {
+    this.#counter.deliver(records);
     this.#hasReportedAttention = false;
     if (this.#outage !== undefined) this.#recovered(this.#outage);
   }
@@ -105,7 +104,7 @@ export class DeliveryAccounting {
       const { closeTimeoutMs } = this.#options;
       return `${countOf(count)} dropped: not delivered before close (closeTimeoutMs: ${closeTimeoutMs}).${failure}`;
     });
-    if (when !== 'afterEnd') this.#dropHook.tellAll();
+    if (when !== 'afterEnd') this.#dropHook.flush();
   }
 
   /** Records in the spool could not be read. */
@@ -124,16 +123,16 @@ export class DeliveryAccounting {
     if (records === 0) return;
     const failure = this.#lastFailure === '' ? '' : ` Last failure: ${this.#lastFailure}`;
     const remain = records === 1 ? 'record remains' : 'records remain';
-    this.#warnings.tell(
+    this.#warnings.reportAlways(
       'spool',
       `${records} undelivered ${remain} in the spool ${directory} for the next process that uses it.${failure}`,
     );
   }
 
-  /** Reports all losses that have added up. */
+  /** Reports all losses that are not reported yet. */
   reportLosses(): void {
-    this.#dropHook.tellAll();
-    this.#warnings.tellLosses();
+    this.#dropHook.flush();
+    this.#warnings.reportLosses();
   }
 
   stats(waiting: WaitingRecords): IngesterStats {

@@ -1,15 +1,15 @@
 import type { Clock, Timer } from '../../internal/clock.ts';
+import type { LostRecords } from './dropped-records.ts';
 import type { DropReason } from './ingester-stats.ts';
-import type { LostRecords } from './lost-records.ts';
 
 /**
- * In a second the hook is called so often. One that logs what it hears of makes the next drop while the queue is full,
- * and that the next call: without a bound the program would do nothing else.
+ * Maximum calls per second. A hook that logs while the queue is full causes the next drop and thus the next call; without
+ * a limit, the program would do nothing else.
  */
 const MAX_CALLS = 1_000;
 const INTERVAL_MS = 1_000;
 
-/** Calls the hook `onDrop`: at once, or later for all that has gathered since. */
+/** Calls the hook `onDrop` immediately. Over the limit, drops are combined into one call per reason and second. */
 export class DropHook {
   readonly #call: (reason: DropReason, lost: LostRecords) => void;
   readonly #clock: Clock;
@@ -25,21 +25,21 @@ export class DropHook {
   }
 
   dropped(reason: DropReason, lost: LostRecords): void {
-    // What is displaced by a hook that logs must not call it again, and so on.
+    // A drop caused by the hook's own logging must not call it again.
     if (this.#isCalling) return;
-    this.#timer ??= this.#clock.startTimer(INTERVAL_MS, () => this.tellAll());
-    if (this.#calls < MAX_CALLS) this.#tell(reason, lost);
+    this.#timer ??= this.#clock.startTimer(INTERVAL_MS, () => this.flush());
+    if (this.#calls < MAX_CALLS) this.#callHook(reason, lost);
     else this.#gather(reason, lost);
   }
 
-  /** Tells what has gathered. */
-  tellAll(): void {
+  /** Calls the hook with all combined drops. */
+  flush(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#calls = 0;
     const gathered = [...this.#gathered];
     this.#gathered.clear();
-    for (const [reason, losses] of gathered) this.#tell(reason, together(losses));
+    for (const [reason, losses] of gathered) this.#callHook(reason, together(losses));
   }
 
   #gather(reason: DropReason, lost: LostRecords): void {
@@ -48,7 +48,7 @@ export class DropHook {
     else gathered.push(lost);
   }
 
-  #tell(reason: DropReason, lost: LostRecords): void {
+  #callHook(reason: DropReason, lost: LostRecords): void {
     this.#calls++;
     this.#isCalling = true;
     this.#call(reason, lost);

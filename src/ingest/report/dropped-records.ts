@@ -1,3 +1,4 @@
+import type { IngestRecord } from '../record/record.ts';
 import type { DropReason } from './ingester-stats.ts';
 
 /** Dropped records, passed to `onDrop`. */
@@ -11,4 +12,12 @@ export interface DroppedRecords {
   readonly records: number;
   /** Dropped events as JSON strings. */
   readonly events: readonly string[];
+}
+
+/** Records to drop. Compressed records are only decoded if they are read. */
+export interface LostRecords {
+  readonly length: number;
+  readonly read: () => readonly IngestRecord[];
+  /** Called when the records will not be read anymore. */
+  readonly release?: () => void;
 }

@@ -29,13 +29,13 @@ export interface IngesterStats {
   readonly retried: number;
 }
 
-/** What the backlog knows of the counters. */
+/** The counters of waiting records, which the backlog provides. */
 export type WaitingRecords = Pick<
   IngesterStats,
   'queuedRecords' | 'queuedBytes' | 'spooledRecords' | 'inFlightRecords'
 >;
 
-/** Counts records through their life. */
+/** Counts accepted, delivered and dropped records. */
 export class RecordCounter {
   #accepted = 0;
   #delivered = 0;
@@ -47,17 +47,17 @@ export class RecordCounter {
     this.#accepted += records;
   }
 
-  deliver(records: number, batches = 1): void {
+  deliver(records: number): void {
     this.#delivered += records;
-    this.#batches += batches;
+    this.#batches++;
   }
 
   drop(reason: DropReason, records: number): void {
     this.#dropped[reason] += records;
   }
 
-  retry(attempts = 1): void {
-    this.#retried += attempts;
+  retry(): void {
+    this.#retried++;
   }
 
   snapshot(waiting: WaitingRecords): IngesterStats {
@@ -70,4 +70,44 @@ export class RecordCounter {
       retried: this.#retried,
     });
   }
+}
+
+const NO_WAITING: WaitingRecords = {
+  queuedRecords: 0,
+  queuedBytes: 0,
+  spooledRecords: 0,
+  inFlightRecords: 0,
+};
+
+/** Counters of a delivery that has not started. */
+export const NO_RECORDS: IngesterStats = new RecordCounter().snapshot(NO_WAITING);
+
+/** Adds the counters of two deliveries. */
+export function addStats(a: IngesterStats, b: IngesterStats): IngesterStats {
+  return sumOf(a, b) as IngesterStats;
+}
+
+/** Number of records that are delivered or dropped. */
+export function settledRecords({ delivered, dropped }: IngesterStats): number {
+  return delivered + dropped.overflow + dropped.rejected + dropped.closed + dropped.damaged;
+}
+
+/** Counters of a crashed worker: records that it has not delivered count as dropped. */
+export function withLoss(stats: IngesterStats, lostRecords: number): IngesterStats {
+  return Object.freeze({
+    ...stats,
+    ...NO_WAITING,
+    accepted: settledRecords(stats) + lostRecords,
+    dropped: Object.freeze({ ...stats.dropped, closed: stats.dropped.closed + lostRecords }),
+  });
+}
+
+type Counters = Readonly<Record<string, unknown>>;
+
+function sumOf(a: object, b: object): object {
+  const sums = Object.entries(a).map(([name, value]) => {
+    const other = (b as Counters)[name];
+    return [name, typeof value === 'number' ? value + (other as number) : sumOf(value, other as object)];
+  });
+  return Object.freeze(Object.fromEntries(sums));
 }

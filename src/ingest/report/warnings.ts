@@ -10,10 +10,10 @@ import {
 import type { EventThrottle } from './event-throttle.ts';
 import type { Warning, WarningKind } from './warning.ts';
 
-/** What is of no interest any more when it is over. */
-type PassingKind = 'retry' | 'attention' | 'spool' | 'internal';
+/** Kinds that can be skipped: the next warning of the kind replaces them. */
+type StatusKind = 'retry' | 'attention' | 'spool' | 'internal';
 
-/** What stands for records that are gone. */
+/** Kinds that report lost records. They are combined, never skipped. */
 type LossKind = Exclude<WarningKind, 'retry' | 'attention' | 'spool'>;
 
 type WarningListener = Pick<EventThrottle, 'warned'> | undefined;
@@ -22,24 +22,24 @@ const INTERVAL_MS = 30_000;
 
 const STDERR = 2;
 
-/** Records that are lost and that nobody has been told of. */
-interface Untold {
+/** Lost records that are not reported yet. */
+interface UnreportedLoss {
   readonly records: number;
   readonly messageFor: (records: number) => string;
   readonly timer: Timer;
 }
 
 /**
- * Tells people about trouble, on stderr and never through the logger: the first of a kind at once, after that one
- * line in 30 seconds. Losses add up in between and are told in any case, at the latest when the process ends.
+ * Writes warnings to stderr, never to the logger: the first of each kind immediately, then one line per 30 seconds.
+ * Losses in between are combined, and always reported, at the latest on exit.
  */
 export class Warnings implements ProcessExitListener {
   readonly #clock: Clock;
   readonly #onWarning: ((warning: Warning) => void) | undefined;
   readonly #listener: WarningListener;
   readonly #shownAt = new Map<WarningKind, number>();
-  readonly #untold = new Map<LossKind, Untold>();
-  /** A hook that loses records when it is told of losses must not be told of those at once. */
+  readonly #unreported = new Map<LossKind, UnreportedLoss>();
+  /** Set while a hook runs, because losses that it causes must not call it again immediately. */
   #isShowing = false;
 
   /** @param onWarning replaces stderr; `listener` gets each warning in addition. */
@@ -49,78 +49,78 @@ export class Warnings implements ProcessExitListener {
     this.#listener = listener;
   }
 
-  /** @returns whether it is told, and not left out because its kind was not long ago. */
-  report(kind: PassingKind, message: () => string): boolean {
+  /** @returns false if the warning is skipped, because the last one of its kind is too recent. */
+  report(kind: StatusKind, message: () => string): boolean {
     if (this.#restMs(kind) > 0) return false;
     this.#show(kind, message());
     return true;
   }
 
-  /** For what has to be told, whatever was told before. */
-  tell(kind: PassingKind, message: string): void {
+  /** Reports a warning even if the last one of its kind is recent. */
+  reportAlways(kind: StatusKind, message: string): void {
     this.#show(kind, message);
   }
 
   /**
-   * @param records how many are lost now.
-   * @param messageFor the text, given for how many records it stands.
+   * @param records number of lost records.
+   * @param messageFor returns the message for a number of combined records.
    */
   reportLoss(kind: LossKind, records: number, messageFor: (records: number) => string): void {
-    // At the end there is no later, and the losses that are told of must add up.
+    // On exit, there is no later line that could include them.
     const restMs = hasProcessExited() && !this.#isShowing ? 0 : this.#restMs(kind);
-    const before = this.#untold.get(kind);
-    const timer = before?.timer ?? this.#clock.startTimer(restMs, () => this.#tell(kind));
-    this.#untold.set(kind, { records: records + (before?.records ?? 0), messageFor, timer });
-    if (restMs === 0) this.#tell(kind);
+    const before = this.#unreported.get(kind);
+    const timer = before?.timer ?? this.#clock.startTimer(restMs, () => this.#reportLoss(kind));
+    this.#unreported.set(kind, { records: records + (before?.records ?? 0), messageFor, timer });
+    if (restMs === 0) this.#reportLoss(kind);
     else watchProcessExit(this);
   }
 
   beforeExit(): void {
-    // There will be an exit.
+    // Reported on exit.
   }
 
   atExit(): void {
-    this.tellLosses();
+    this.reportLosses();
   }
 
-  /** Tells at once what has added up. */
-  tellLosses(): void {
+  /** Reports all combined losses immediately. */
+  reportLosses(): void {
     if (this.#isShowing) return;
-    for (const kind of [...this.#untold.keys()]) this.#tell(kind);
+    for (const kind of [...this.#unreported.keys()]) this.#reportLoss(kind);
   }
 
-  #tell(kind: LossKind): void {
-    const untold = this.#untold.get(kind);
-    if (untold === undefined) return;
-    untold.timer.cancel();
-    this.#untold.delete(kind);
-    if (this.#untold.size === 0) unwatchProcessExit(this);
-    this.#show(kind, untold.messageFor(untold.records));
+  #reportLoss(kind: LossKind): void {
+    const loss = this.#unreported.get(kind);
+    if (loss === undefined) return;
+    loss.timer.cancel();
+    this.#unreported.delete(kind);
+    if (this.#unreported.size === 0) unwatchProcessExit(this);
+    this.#show(kind, loss.messageFor(loss.records));
   }
 
-  /** How long the kind has to wait for its next line. */
+  /** Time until the next line of a kind. */
   #restMs(kind: WarningKind): number {
     const sinceMs = this.#clock.now() - (this.#shownAt.get(kind) ?? Number.NEGATIVE_INFINITY);
-    // A clock that was set back must not silence anybody.
+    // Negative if the clock was set back.
     return sinceMs < 0 ? 0 : Math.max(0, INTERVAL_MS - sinceMs);
   }
 
   #show(kind: WarningKind, message: string): void {
-    // First of all: a hook may log, and what it logs may be lost as well.
+    // First, because the hook may log, and lose records again.
     this.#shownAt.set(kind, this.#clock.now());
     this.#listener?.warned({ kind, message });
     this.#isShowing = true;
-    // A hook that fails, or nobody who reads stderr: neither may stop the delivery of records.
+    // A failing hook or a closed stderr must not stop delivery.
     callHook(
-      () => this.#tellPeople({ kind, message }),
+      () => this.#write({ kind, message }),
       () => {},
     );
     this.#isShowing = false;
   }
 
-  #tellPeople(warning: Warning): unknown {
+  #write(warning: Warning): unknown {
     if (this.#onWarning !== undefined) return this.#onWarning(warning);
-    // Written at once: `process.stderr` of a worker goes through a main thread that may be about to end.
+    // Synchronous: in a worker, `process.stderr` needs the main thread, which may be exiting.
     return writeSync(STDERR, `logclient: ${warning.message}\n`);
   }
 }

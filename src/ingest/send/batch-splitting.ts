@@ -31,7 +31,7 @@ export function settleOutcome(
     return;
   }
   if (outcome.statusCode === CONTENT_TOO_LARGE && batch.nextLength > 1) {
-    sizeLimit.refused(batch.nextEventBytes);
+    sizeLimit.rejected(batch.nextEventBytes);
   }
   if (STATUSES_TO_SPLIT.includes(outcome.statusCode) && batch.splitNext()) return;
   accounting.rejected(batch.settleNext(), outcome);

@@ -1,16 +1,16 @@
 import { BufferPool } from '../batch/buffer-pool.ts';
 import { countLines } from './worker-progress.ts';
 
-/** Text on its way to the worker, as bytes. */
+/** A buffer of text for the worker. */
 interface Page {
   readonly memory: Buffer;
-  /** How much of it is written. */
+  /** Number of bytes written to it. */
   used: number;
-  /** How much of that was given to the worker's thread. */
+  /** Number of bytes sent to the worker. */
   sent: number;
-  /** How many lines had ended before it, in 32 bits. */
+  /** Number of newlines before it, in 32 bits. */
   linesBefore: number;
-  /** How many lines end in it. */
+  /** Number of newlines in it. */
   lines: number;
   isAtLineStart: boolean;
 }
@@ -19,42 +19,43 @@ const PAGE_BYTES = 64 * 1024;
 
 const MAX_SPARE_BYTES = 1024 * 1024;
 
-/** UTF-8 takes at most this many bytes for a unit of a string. */
+/** Maximum UTF-8 size of a UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
 /**
- * What is written for a worker: gathered until it is sent, and kept until the worker has taken it over, so that it does
- * not go with the worker. Its memory is used again and again.
+ * Buffers lines for a worker until they are sent, and keeps them until the worker has accepted them, so that a crash of
+ * the worker does not lose them. Reuses its memory.
  */
 export class OutgoingLines {
-  /** The oldest first. Only the last one is written to. */
+  /** Oldest first. Only the last one is written to. */
   readonly #pages: Page[] = [];
   readonly #spares = new BufferPool(MAX_SPARE_BYTES);
+  /** Number of pushed lines, in 32 bits. */
   #lines: number;
   #unsentBytes = 0;
   #keptBytes = 0;
-  /** How many lines have ended in what was sent, in 32 bits. */
+  /** Number of sent lines, in 32 bits. */
   #sentLines: number;
 
-  /** @param lines how many lines have ended, in 32 bits. */
+  /** @param lines number of lines before the first one, in 32 bits. */
   constructor(lines = 0) {
     this.#lines = lines;
     this.#sentLines = lines;
   }
 
-  /** How much was pushed and not sent. */
+  /** Number of bytes that are not sent. */
   get unsentBytes(): number {
     return this.#unsentBytes;
   }
 
-  /** How much is kept, a page more or less. */
+  /** Number of bytes that are kept, up to one page too many. */
   get keptBytes(): number {
     return this.#keptBytes;
   }
 
-  /** @param taken how many lines the worker has taken over, in 32 bits. */
-  push(text: string, taken: number): void {
-    this.#forget(taken);
+  /** @param accepted number of lines that the worker has accepted, in 32 bits. */
+  push(text: string, accepted: number): void {
+    this.#forget(accepted);
     const page = this.#pageFor(text.length * MAX_BYTES_PER_UNIT);
     const bytes = page.memory.write(text, page.used);
     const lines = countLines(text);
@@ -67,10 +68,9 @@ export class OutgoingLines {
   }
 
   /**
-   * The next of what was not sent. The bytes stay as they are until the worker has taken them over.
+   * Returns the next unsent bytes, which do not change until the worker has accepted them.
    *
-   * @param maxBytes so much at most.
-   * @returns `undefined` when all is sent.
+   * @returns `undefined` if everything is sent.
    */
   send(maxBytes: number): Buffer | undefined {
     const page = this.#pages.find(({ sent, used }) => sent < used);
@@ -84,15 +84,15 @@ export class OutgoingLines {
     return bytes;
   }
 
-  /** Whether the worker has taken over every line whose end was sent. */
-  isTaken(taken: number): boolean {
-    return ((taken - this.#sentLines) | 0) >= 0;
+  /** True if the worker has accepted every sent line. */
+  isAccepted(accepted: number): boolean {
+    return ((accepted - this.#sentLines) | 0) >= 0;
   }
 
-  /** Gives out what the worker has not taken over, and forgets it. */
-  drain(taken: number): string {
+  /** Removes and returns the lines that the worker has not accepted. */
+  drain(accepted: number): string {
     const texts = this.#pages.map(({ memory, used, linesBefore }) =>
-      afterLines(memory.toString('utf8', 0, used), (taken - linesBefore) | 0),
+      afterLines(memory.toString('utf8', 0, used), (accepted - linesBefore) | 0),
     );
     this.#pages.length = 0;
     this.#unsentBytes = 0;
@@ -100,10 +100,10 @@ export class OutgoingLines {
     return texts.join('');
   }
 
-  #forget(taken: number): void {
+  #forget(accepted: number): void {
     for (let oldest = this.#pages[0]; oldest !== undefined; oldest = this.#pages[0]) {
-      const takenBy = oldest.linesBefore + oldest.lines + (oldest.isAtLineStart ? 0 : 1);
-      if (oldest.sent < oldest.used || ((taken - takenBy) | 0) < 0) return;
+      const end = oldest.linesBefore + oldest.lines + (oldest.isAtLineStart ? 0 : 1);
+      if (oldest.sent < oldest.used || ((accepted - end) | 0) < 0) return;
       this.#pages.shift();
       this.#keptBytes -= oldest.used;
       if (oldest.memory.length === PAGE_BYTES) this.#spares.giveBack(oldest.memory);
@@ -123,7 +123,7 @@ function emptyPage(memory: Buffer, linesBefore: number): Page {
   return { memory, used: 0, sent: 0, linesBefore, lines: 0, isAtLineStart: true };
 }
 
-/** The text behind its first lines. */
+/** The text without its first lines. */
 function afterLines(text: string, lines: number): string {
   let from = 0;
   for (let n = 0; n < lines && from !== -1; n++) from = text.indexOf('\n', from) + 1 || -1;

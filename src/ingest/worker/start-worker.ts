@@ -33,7 +33,7 @@ class WorkerLineStream extends LineStream {
   }
 
   protected override linesAccepted(lines: number): void {
-    this.#progress.addTaken(lines);
+    this.#progress.addAccepted(lines);
   }
 }
 

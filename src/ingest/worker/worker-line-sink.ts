@@ -4,9 +4,9 @@ import { MAX_TIMER_MS } from '../../internal/timer-limit.ts';
 import type { IngesterOptions } from '../options.ts';
 import { exitTimeLeft } from '../process/exit-time.ts';
 import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from '../process/process-exit.ts';
-import { addStats, NO_RECORDS, settledRecords, withLoss } from '../report/combined-stats.ts';
 import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
 import type { IngesterStats } from '../report/ingester-stats.ts';
+import { addStats, NO_RECORDS, settledRecords, withLoss } from '../report/ingester-stats.ts';
 import { InProcessLineSink, type LineSink, type LineSinkOptions } from './line-sink.ts';
 import { WorkerProgress } from './worker-progress.ts';
 import { END_LINE, type WorkerMessage, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts';
@@ -16,7 +16,7 @@ import { WorkerWriter } from './worker-writer.ts';
 /** Maximum time that process exit waits for a worker to start. */
 const START_TIMEOUT_MS = 5_000;
 
-/** Maximum time that it waits for a worker that reads nothing. */
+/** Maximum time that process exit waits for a worker that reads nothing. */
 const READ_TIMEOUT_MS = 3_000;
 
 const END_TEXT = `${END_LINE}\n`;
@@ -62,7 +62,7 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   #failure = '';
   #replacement: InProcessLineSink | undefined;
 
-  /** @throws Error when no worker can be created */
+  /** @throws Error if no worker can be created. */
   constructor(options: WorkerLineSinkOptions) {
     this.#options = options;
     this.#emitter = options.emitter;
@@ -182,7 +182,7 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   async #flushWorker(): Promise<void> {
     const id = ++this.#lastFlush;
     const flushed = new Promise<void>((resolve) => this.#flushes.set(id, resolve));
-    const requested = this.#writer.arrived().then(() => {
+    const requested = this.#writer.received().then(() => {
       if (!this.#isGone) this.#request({ name: 'flush', id });
     });
     // In an outage, a flush can take as long as the outage.
@@ -229,10 +229,10 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   #reportCrash(): void {
-    const { takenLines } = this.#progress;
+    const { acceptedLines } = this.#progress;
     // The worker may have delivered more than it has reported.
     const isSpooled = this.#options.ingester.spool !== undefined;
-    const undelivered = Math.max(0, (takenLines - this.#controlLines - settledRecords(this.#stats)) | 0);
+    const undelivered = Math.max(0, (acceptedLines - this.#controlLines - settledRecords(this.#stats)) | 0);
     // The replacement adopts what the worker has left in the spool.
     const lost = isSpooled ? 0 : undelivered;
     const loss = lost === 0 ? '' : ` Undelivered records were lost: at most ${lost}.`;

@@ -1,28 +1,28 @@
-/** What both threads see at once, also when one of them does not turn its event loop: shared memory. */
 const STARTED = 0;
-const TAKEN_LINES = 1;
+const ACCEPTED_LINES = 1;
 const ENDED = 2;
 const RECEIVED_BYTES = 3;
-/** Counts the changes of the numbers, for whoever waits for one. */
+/** Counts the changes of the other numbers. */
 const STEPS = 4;
 const CELLS = 5;
 
+/** Progress of a worker in shared memory, which the main thread can also read while its event loop is blocked. */
 export class WorkerProgress {
-  /** To be handed to the other thread. */
+  /** Shared with the other thread. */
   readonly shared: Int32Array<SharedArrayBuffer>;
 
   constructor(shared = new Int32Array(new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT))) {
     this.shared = shared;
   }
 
-  /** The worker is about to be gone. It says so unless it is killed. */
+  /** True if the worker is exiting. Not set if it is killed. */
   get hasEnded(): boolean {
     return Atomics.load(this.shared, ENDED) === 1;
   }
 
-  /** How many lines the worker has taken over, in 32 bits: only differences of two of these numbers mean something. */
-  get takenLines(): number {
-    return Atomics.load(this.shared, TAKEN_LINES);
+  /** Number of lines that the worker has accepted. Overflows at 32 bits, so only use differences. */
+  get acceptedLines(): number {
+    return Atomics.load(this.shared, ACCEPTED_LINES);
   }
 
   markStarted(): void {
@@ -34,18 +34,18 @@ export class WorkerProgress {
     Atomics.store(this.shared, ENDED, 1);
   }
 
-  /** How many bytes have reached the worker, in 32 bits, but for up to three of a character that is cut. */
+  /** Number of bytes that the worker has received, in 32 bits. Excludes up to three bytes of a split character. */
   get receivedBytes(): number {
     return Atomics.load(this.shared, RECEIVED_BYTES);
   }
 
-  /** Changes with each of the numbers above. */
+  /** Changes with each of the other numbers. */
   get steps(): number {
     return Atomics.load(this.shared, STEPS);
   }
 
-  addTaken(lines: number): void {
-    Atomics.add(this.shared, TAKEN_LINES, lines);
+  addAccepted(lines: number): void {
+    Atomics.add(this.shared, ACCEPTED_LINES, lines);
     this.#step();
   }
 
@@ -54,12 +54,12 @@ export class WorkerProgress {
     this.#step();
   }
 
-  /** Blocks this thread until the worker has come further than at `before` {@link steps}. @returns whether it has */
+  /** Blocks this thread until {@link steps} differs from `before`. @returns false after the timeout. */
   waitForStep(before: number, timeoutMs: number): boolean {
     return Atomics.wait(this.shared, STEPS, before, timeoutMs) !== 'timed-out';
   }
 
-  /** Blocks this thread. @returns whether the worker has started by then. */
+  /** Blocks this thread until the worker has started. @returns false after the timeout. */
   waitForStart(timeoutMs: number): boolean {
     return Atomics.wait(this.shared, STARTED, 0, timeoutMs) !== 'timed-out';
   }
@@ -70,7 +70,7 @@ export class WorkerProgress {
   }
 }
 
-/** How many lines end in a text. */
+/** Number of newlines in a string. */
 export function countLines(text: string): number {
   let lines = 0;
   for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) lines++;

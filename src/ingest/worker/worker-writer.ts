@@ -3,48 +3,48 @@ import { OutgoingLines } from './outgoing-lines.ts';
 import type { WorkerProgress } from './worker-progress.ts';
 import { SHARED_BYTES, type WorkerThread } from './worker-thread.ts';
 
-/** As much is gathered before the worker gets it, when the program doesn't turn its event loop meanwhile. */
+/** Lines are sent once per turn of the event loop, or when this many bytes have accumulated. */
 const MAX_UNSENT_BYTES = 64 * 1024;
 
-/** A program that is so far ahead of its worker waits for it, as long as it takes something. */
+/** If more bytes are waiting, the program blocks while the worker makes progress. */
 const MAX_AHEAD_BYTES = 16 * 1024 * 1024;
 
-/** How long it waits at a time. */
+/** Maximum duration of one such block. */
 const MAX_WAIT_MS = 25;
 
-/** A worker that has taken nothing for so long holds lines back for a service that is too slow, or has not started. */
+/** Without progress for this long, the worker applies backpressure for a slow service, or has not started. */
 const STUCK_AFTER_MS = 500;
 
-/** How often it is looked how far the worker has come. */
-const LOOK_INTERVAL_MS = 5;
+/** Interval of the checks for the worker's progress. */
+const CHECK_INTERVAL_MS = 5;
 
-/** Bytes of a character that is cut stay with thread-stream. */
-const MAX_CUT_BYTES = 3;
+/** thread-stream keeps the bytes of a split character. */
+const MAX_SPLIT_BYTES = 3;
 
 export interface WorkerWriterOptions {
   readonly thread: WorkerThread;
   readonly progress: WorkerProgress;
-  /** Called when the program is far ahead of the worker, which takes nothing. */
+  /** Called when the program is far ahead of a worker that makes no progress. */
   readonly onFarAhead: () => void;
 }
 
 /**
- * Gives lines to a worker as fast as it takes them. What the memory that they share has no room for waits here, for
- * thread-stream would stand still with the program's thread until the worker has taken all that is there.
+ * Sends lines to a worker as fast as it reads them. Lines that do not fit into the shared memory wait here, because
+ * thread-stream would block the main thread until the worker has read everything.
  */
 export class WorkerWriter {
   readonly #options: WorkerWriterOptions;
   readonly #lines = new OutgoingLines();
-  /** How much of the shared memory is written. It is used again from its beginning when it is full and taken. */
+  /** Number of bytes written to the shared memory. When it is full and read, it is reused from the start. */
   #sharedBytes = 0;
   #sentBytes = 0;
   #isSending = false;
-  #lookTimer: Timer | undefined;
-  /** How many lines the worker had taken when it was waited for last, and for how long that was in vain since. */
+  #checkTimer: Timer | undefined;
+  /** Number of accepted lines at the last block, and how long the program has been blocked without progress since. */
   #stuckAt: number | undefined;
-  #vainMs = 0;
-  /** Those who wait until so much has arrived, the first ones first. */
-  #arrivals: { readonly bytes: number; readonly tell: () => void }[] = [];
+  #stuckMs = 0;
+  /** Callers of {@link received}, in order, and the number of bytes they wait for. */
+  #waiters: { readonly bytes: number; readonly resolve: () => void }[] = [];
 
   constructor(options: WorkerWriterOptions) {
     this.#options = options;
@@ -52,13 +52,13 @@ export class WorkerWriter {
 
   write(text: string): void {
     const { progress } = this.#options;
-    this.#lines.push(text, progress.takenLines);
+    this.#lines.push(text, progress.acceptedLines);
     if (this.#lines.unsentBytes > MAX_UNSENT_BYTES) this.send();
     else this.#sendSoon();
     if (this.#lines.keptBytes > MAX_AHEAD_BYTES) this.#waitForWorker();
   }
 
-  /** Sends as much as there is room for. */
+  /** Sends as much as fits into the shared memory. */
   send(): void {
     const { thread } = this.#options;
     for (let room = this.#room(); room > 0 && !thread.destroyed; room = this.#room()) {
@@ -68,38 +68,38 @@ export class WorkerWriter {
       this.#sentBytes += bytes.length;
       thread.write(bytes);
     }
-    this.#lookLater();
+    this.#checkLater();
   }
 
-  /** Resolves when all that was written by now has reached the worker, or {@link drain} takes it back. */
-  arrived(): Promise<void> {
+  /** Resolves when the worker has received everything written before, or after {@link drain}. */
+  received(): Promise<void> {
     this.send();
     const bytes = this.#sentBytes + this.#lines.unsentBytes;
-    if (this.#hasArrived(bytes)) return Promise.resolve();
-    this.#lookLater();
-    return new Promise((tell) => this.#arrivals.push({ bytes, tell }));
+    if (this.#hasReceived(bytes)) return Promise.resolve();
+    this.#checkLater();
+    return new Promise((resolve) => this.#waiters.push({ bytes, resolve }));
   }
 
   /**
-   * Blocks this thread until all has reached the worker.
+   * Blocks this thread until the worker has received everything.
    *
-   * @returns whether it has; false when the worker is gone, or has done nothing for `timeoutMs`
+   * @returns false if the worker has ended, or has made no progress for `timeoutMs`.
    */
   sendSync(timeoutMs: number): boolean {
     const { progress, thread } = this.#options;
     for (;;) {
       const { steps } = progress;
       this.send();
-      if (this.#lines.unsentBytes === 0 && this.#hasArrived(this.#sentBytes)) return true;
+      if (this.#lines.unsentBytes === 0 && this.#hasReceived(this.#sentBytes)) return true;
       if (thread.destroyed || !progress.waitForStep(steps, timeoutMs)) return false;
     }
   }
 
-  /** Ends it. @returns what the worker has not taken over. */
+  /** Stops sending. @returns the lines that the worker has not accepted. */
   drain(): string {
-    this.#lookTimer?.cancel();
-    const left = this.#lines.drain(this.#options.progress.takenLines);
-    for (const { tell } of this.#arrivals.splice(0)) tell();
+    this.#checkTimer?.cancel();
+    const left = this.#lines.drain(this.#options.progress.acceptedLines);
+    for (const { resolve } of this.#waiters.splice(0)) resolve();
     return left;
   }
 
@@ -112,41 +112,41 @@ export class WorkerWriter {
     });
   }
 
-  #lookLater(): void {
+  #checkLater(): void {
     if (this.#options.thread.destroyed) return;
-    this.#lookTimer ??= systemClock.startTimer(LOOK_INTERVAL_MS, () => {
-      this.#lookTimer = undefined;
+    this.#checkTimer ??= systemClock.startTimer(CHECK_INTERVAL_MS, () => {
+      this.#checkTimer = undefined;
       this.send();
-      while (this.#arrivals[0] !== undefined && this.#hasArrived(this.#arrivals[0].bytes)) {
-        this.#arrivals.shift()?.tell();
+      while (this.#waiters[0] !== undefined && this.#hasReceived(this.#waiters[0].bytes)) {
+        this.#waiters.shift()?.resolve();
       }
-      if (this.#arrivals.length > 0) this.#lookLater();
+      if (this.#waiters.length > 0) this.#checkLater();
     });
   }
 
-  /** Whether so many of all bytes have reached the worker. It counts in 32 bits. */
-  #hasArrived(bytes: number): boolean {
-    return ((bytes - this.#options.progress.receivedBytes) | 0) <= MAX_CUT_BYTES;
+  /** True if the worker has received this many bytes in total. It counts in 32 bits. */
+  #hasReceived(bytes: number): boolean {
+    return ((bytes - this.#options.progress.receivedBytes) | 0) <= MAX_SPLIT_BYTES;
   }
 
   #room(): number {
     if (this.#sharedBytes < SHARED_BYTES) return SHARED_BYTES - this.#sharedBytes;
     const isFree =
-      this.#lines.isTaken(this.#options.progress.takenLines) && this.#hasArrived(this.#sentBytes);
+      this.#lines.isAccepted(this.#options.progress.acceptedLines) && this.#hasReceived(this.#sentBytes);
     return isFree ? SHARED_BYTES : 0;
   }
 
-  /** The memory for what the worker has not taken is bounded, and nothing is lost as long as it takes something. */
+  /** Blocks while the worker makes progress, which limits the memory for lines that it has not accepted. */
   #waitForWorker(): void {
     const { progress, onFarAhead } = this.#options;
-    // A program must not stand still again and again for a worker that does.
-    if (progress.takenLines !== this.#stuckAt) this.#vainMs = 0;
-    else if (this.#vainMs >= STUCK_AFTER_MS) return;
-    this.#stuckAt = progress.takenLines;
+    // A stuck worker must not block the program again and again.
+    if (progress.acceptedLines !== this.#stuckAt) this.#stuckMs = 0;
+    else if (this.#stuckMs >= STUCK_AFTER_MS) return;
+    this.#stuckAt = progress.acceptedLines;
     const { steps } = progress;
     this.send();
     if (progress.waitForStep(steps, MAX_WAIT_MS)) return;
-    this.#vainMs += MAX_WAIT_MS;
-    if (this.#vainMs === STUCK_AFTER_MS) onFarAhead();
+    this.#stuckMs += MAX_WAIT_MS;
+    if (this.#stuckMs === STUCK_AFTER_MS) onFarAhead();
   }
 }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { NO_RECORDS } from '../../../src/ingest/report/combined-stats.ts';
 import { DeliveryEmitter } from '../../../src/ingest/report/delivery-emitter.ts';
+import { NO_RECORDS } from '../../../src/ingest/report/ingester-stats.ts';
 
 const failing = (): never => {
   throw new Error('thrown on purpose');

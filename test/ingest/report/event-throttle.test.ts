@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { NO_RECORDS } from '../../../src/ingest/report/combined-stats.ts';
 import type { DeliveryEvent } from '../../../src/ingest/report/delivery-event.ts';
 import { EventThrottle } from '../../../src/ingest/report/event-throttle.ts';
 import type { IngesterStats } from '../../../src/ingest/report/ingester-stats.ts';
+import { NO_RECORDS } from '../../../src/ingest/report/ingester-stats.ts';
 import { HandClock } from '../../helpers/hand-clock.ts';
 
 function start(): {

@@ -41,7 +41,7 @@ describe('lines on their way to a worker', () => {
             sent = Buffer.concat([sent, lines.send(maxBytes) ?? Buffer.alloc(0)]);
           expect(lines.unsentBytes).toBe(Buffer.byteLength(written) - sent.length);
           const sentLines = countLines(sent.toString());
-          expect(lines.isTaken(taken)).toBe(taken === sentLines);
+          expect(lines.isAccepted(taken)).toBe(taken === sentLines);
           // A worker takes nothing that was not sent.
           taken += more % (sentLines - taken + 1);
         }
@@ -61,9 +61,9 @@ describe('lines on their way to a worker', () => {
     for (let n = 0; n < 5; n++) {
       lines.push('line\n', taken);
       sendAll(lines);
-      expect(lines.isTaken(taken)).toBe(false);
+      expect(lines.isAccepted(taken)).toBe(false);
       taken = (taken + 1) | 0;
-      expect(lines.isTaken(taken)).toBe(true);
+      expect(lines.isAccepted(taken)).toBe(true);
     }
     lines.push('first\nsecond\n', taken);
     expect(lines.drain((taken + 1) | 0)).toBe('second\n');

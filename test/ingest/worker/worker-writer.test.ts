@@ -29,7 +29,7 @@ class FakeWorker {
   take(lines: number): void {
     const taken = Math.min(lines, countLines(this.text) - this.#taken);
     this.#taken += taken;
-    this.progress.addTaken(taken);
+    this.progress.addAccepted(taken);
   }
 
   get untaken(): number {
@@ -72,7 +72,7 @@ describe('the feed of a worker', () => {
           await vi.advanceTimersByTimeAsync(pauseMs);
           expect(written.startsWith(worker.text)).toBe(true);
         }
-        const sent = worker.feed.arrived();
+        const sent = worker.feed.received();
         for (let turn = 0; worker.text.length < written.length; turn++) {
           expect(turn).toBeLessThan(100);
           worker.take(Number.POSITIVE_INFINITY);
@@ -110,7 +110,7 @@ describe('the feed of a worker', () => {
     const worker = new FakeWorker();
     worker.feed.write(LINE.repeat(1_000));
     let hasArrived = false;
-    void worker.feed.arrived().then(() => {
+    void worker.feed.received().then(() => {
       hasArrived = true;
     });
     worker.feed.write(LINE.repeat(4_000));
