@@ -31,7 +31,7 @@ async function bytesOnDisk(folder: string): Promise<number> {
 }
 
 describe('npm install logclient', () => {
-  it.each(['pino', 'winston'])('adds few and small packages to a project with %s', async (logger) => {
+  it.each(['pino', 'winston', 'loglayer'])('adds few and small packages to a project with %s', async (logger) => {
     const project = await FreshProject.createEmpty();
     onTestFinished(() => project.remove());
     await project.install(logger);
