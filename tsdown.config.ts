@@ -8,6 +8,8 @@ const entries = {
   index: 'src/index.ts',
   pino: 'transports/pino/index.ts',
   winston: 'transports/winston/index.ts',
+  loglayer: 'transports/loglayer/index.ts',
+  console: 'transports/console/index.ts',
   'pino-worker': 'transports/pino/pino-worker.ts',
   'event-worker': 'transports/kit/event-worker.ts',
   'local-server': 'src/local-server/index.ts',

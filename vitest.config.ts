@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const RELIABILITY = 'test/reliability/**/*.test.ts';
+const RELIABILITY = ['test/reliability/**/*.test.ts', 'test/transports/conformance/*.test.ts'];
 const PACKAGE = 'test/{package,scripts}/*.test.ts';
 const MATRIX = 'test/package/matrix/*.test.ts';
 /** What users read: these run programs from the docs and the examples. */
@@ -35,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...ISOLATED, ...PAGES, RELIABILITY, PACKAGE, MATRIX],
+          exclude: [...ISOLATED, ...PAGES, ...RELIABILITY, PACKAGE, MATRIX],
           // Loads the source once per worker instead of once per file.
           isolate: false,
           maxWorkers: 3,
@@ -44,7 +44,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'isolated', include: ISOLATED, maxWorkers: 3, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'isolated',
+          include: ISOLATED,
+          exclude: RELIABILITY,
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
+        },
       },
       {
         extends: true,
@@ -55,7 +61,7 @@ export default defineConfig({
         test: {
           ...PATIENT,
           name: 'reliability',
-          include: [RELIABILITY],
+          include: RELIABILITY,
           maxWorkers: 3,
           sequence: { groupOrder: 3 },
         },

@@ -19,6 +19,8 @@ const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right'
   'transports/kit': { layer: 4, column: 'left' },
   'transports/pino': { layer: 4, column: 'left' },
   'transports/winston': { layer: 4, column: 'left' },
+  'transports/loglayer': { layer: 4, column: 'left' },
+  'transports/console': { layer: 4, column: 'left' },
   'src/query-language': { layer: 2, column: 'right' },
   'src/query-engine': { layer: 3, column: 'right' },
   'src/local-server': { layer: 4, column: 'right' },

@@ -59,6 +59,20 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
       "`new LogTransport(options)` from `logclient/winston` accepts the ingester options and some of winston's transport options.",
   },
   {
+    title: 'LogTransport for LogLayer',
+    of: ['transports/loglayer/index.ts', 'LogTransportOptions'],
+    beside: INGESTER,
+    intro:
+      "`new LogTransport(options)` from `logclient/loglayer` accepts the ingester options and LogLayer's transport options.",
+  },
+  {
+    title: 'captureConsole',
+    of: ['transports/console/index.ts', 'CaptureConsoleOptions'],
+    beside: INGESTER,
+    intro:
+      '`captureConsole(options)` from `logclient/console` accepts the ingester options. Console output of hooks is printed but not sent.',
+  },
+  {
     title: 'logger.query',
     of: ['transports/winston/record-query.ts', 'RecordQuery'],
     intro:

@@ -23,7 +23,8 @@ const code = blocks
 /** That page shows pieces of programs; test/recipes-page.test.ts finds them there, and the programs are run. */
 const wholes = code.filter(({ page }) => page !== 'recipes.md');
 /** A block that imports only the package, loggers and HTTP mocks is a whole program. The rest needs a test runner. */
-const PROGRAM_IMPORTS = /^(logclient(\/(?!testing).*)?|pino|winston|nock|msw(\/node)?|undici|node:.*)$/;
+const PROGRAM_IMPORTS =
+  /^(logclient(\/(?!testing).*)?|pino|winston|loglayer|nock|msw(\/node)?|undici|node:.*)$/;
 const programs = wholes
   // That page needs events while its programs run: test/docs/querying.test.ts.
   .filter(({ page }) => page !== 'querying.md')

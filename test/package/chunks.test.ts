@@ -86,7 +86,7 @@ function notInstalled(specifiers: readonly string[]): string[] {
 
 describe('the chunks of the build', () => {
   it.each(
-    ['index', 'pino', 'winston', 'pino-worker', 'event-worker'].flatMap((name) => [
+    ['index', 'pino', 'winston', 'loglayer', 'console', 'pino-worker', 'event-worker'].flatMap((name) => [
       `${name}.js`,
       `${name}.cjs`,
     ]),

@@ -9,13 +9,19 @@ import { startLocalServer } from 'logclient/local-server';`;
 const CJS = `const { LogClient } = require('logclient');
 const { startLocalServer } = require('logclient/local-server');`;
 const PINO = `pino(pino.transport({ target: 'logclient/pino', options: connection }))`;
+const LOGLAYER = `(() => {
+  const transport = new LogTransport(connection);
+  const log = new LogLayer({ transport });
+  const info = ({ message, ...fields }) => log.withMetadata(fields).info(message);
+  return { info, flush: (callback) => transport.flush().then(callback) };
+})()`;
 const WINSTON = `winston.createLogger({ transports: [new LogTransport(connection)] })`;
 
 describe('the packed package in a fresh project', () => {
   let project: FreshProject;
 
   beforeAll(async () => {
-    project = await FreshProject.create(['pino', 'winston']);
+    project = await FreshProject.create(['pino', 'winston', 'loglayer']);
   }, 180_000);
 
   afterAll(() => project.remove());
@@ -34,6 +40,18 @@ describe('the packed package in a fresh project', () => {
       'winston.cjs',
       `${CJS}\nconst winston = require('winston');\nconst { LogTransport } = require('logclient/winston');`,
       WINSTON,
+    ],
+    [
+      'LogLayer from ESM',
+      'loglayer.mjs',
+      `${ESM}\nimport { LogLayer } from 'loglayer';\nimport { LogTransport } from 'logclient/loglayer';`,
+      LOGLAYER,
+    ],
+    [
+      'LogLayer from CommonJS',
+      'loglayer.cjs',
+      `${CJS}\nconst { LogLayer } = require('loglayer');\nconst { LogTransport } = require('logclient/loglayer');`,
+      LOGLAYER,
     ],
   ])('ships the records of %s', async (_title, file, imports, logger) => {
     await project.write(file, sellAndQuery(imports, logger));
@@ -64,6 +82,8 @@ describe('the packed package in a fresh project', () => {
     ['logclient', []],
     ['logclient/pino', ['thread-stream']],
     ['logclient/winston', ['thread-stream']],
+    ['logclient/loglayer', ['thread-stream']],
+    ['logclient/console', ['thread-stream']],
     ['logclient/query-language', []],
   ])(
     'loads little with %s, and nothing of the local server and the command line',

@@ -26,7 +26,7 @@ async function run(ending: string, answer: IngestSink['answer'], more: object = 
   const settings = {
     url: sink.url,
     count: COUNT,
-    logging: 'pino in-process',
+    logging: 'createPinoStream',
     ending,
     more: { ...BLOCK, ...more },
   };

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import winston from 'winston';
 import type { DeliveryEvents } from '../../src/ingest/report/delivery-event.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
-import { runNode } from '../helpers/run-node.ts';
 
 /** The built package, whose worker files can be loaded. */
 type PinoEntry = typeof import('../../transports/pino/index.ts');
@@ -130,30 +129,6 @@ describe.each(ways)('what %s returns', (way, open) => {
     await logging.flush();
     expect(sink.events.map(({ attributes }) => attributes.n)).toEqual([0, 1, 2]);
     if (way !== 'pino.transport') expect(called).toHaveBeenCalledWith('recovered');
-  });
-});
-
-describe('a program with hooks', () => {
-  it.each([
-    ['pino', 'exit', 3],
-    ['pino', 'natural', 0],
-    ['pino', 'throw', 1],
-    ['winston', 'exit', 3],
-    ['winston', 'natural', 0],
-    ['winston', 'throw', 1],
-  ])('with the worker of %s hears at the end (%s) what is lost, and stderr does not', async (...settings) => {
-    const [logger, ending, code] = settings;
-    sink.answer = () => ({ hang: true });
-    const outcome = await runNode('test/fixtures/hear-of-delivery.mjs', {
-      SETTINGS: JSON.stringify({ url: sink.url, logging: logger, ending }),
-    });
-    expect(outcome.code).toBe(code);
-    expect(outcome.stderr).not.toContain('logclient:');
-    expect(JSON.parse(outcome.stdout)).toMatchObject({
-      drops: [{ reason: 'closed', records: 5 }],
-      warnings: ['closed'],
-      stats: { accepted: 5, delivered: 0, dropped: { closed: 5 }, queuedRecords: 0, inFlightRecords: 0 },
-    });
   });
 });
 

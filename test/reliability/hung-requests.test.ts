@@ -67,8 +67,20 @@ async function logAndEnd(logging: string, ending: string) {
   return endAfterFirstRequest(sink, startNode([FIXTURE], { SETTINGS: JSON.stringify(settings) }));
 }
 
-const IN_PROCESS = ['pino in-process', 'winston in-process', 'ingester'];
-const WORKERS = ['pino worker', 'pino own worker', 'winston worker'];
+const IN_PROCESS = [
+  'createPinoStream',
+  'winston in-process',
+  'LogLayer in-process',
+  'console in-process',
+  'Ingester',
+];
+const WORKERS = [
+  'pino.transport',
+  'createPinoTransport',
+  'winston worker',
+  'LogLayer worker',
+  'console worker',
+];
 
 /** To a worker, the natural end of a process is the same as `process.exit()`. */
 const PROGRAMS = [

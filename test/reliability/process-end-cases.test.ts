@@ -148,36 +148,7 @@ it.concurrent('a flush holds the process, and what is logged behind it is delive
   );
 });
 
-it.concurrent.each(['pino in-process', 'winston in-process', 'winston worker'])(
-  'a flush of the %s in an outage does not keep a process alive that has nothing else to do',
-  async (logging) => {
-    const sink = await IngestSink.open();
-    sink.answer = () => ({ status: 503 });
-    const env = { SINK_URL: sink.url, LOGGING: logging };
-    const { code, stdout, stderr } = await runNode('test/fixtures/flush-in-outage.mjs', env);
-    await sink.close();
-    expect(code).toBe(0);
-    expect(stdout).toBe('flushed\n');
-    expect(stderr).toMatch(/^(logclient: Records stay queued .*\n)?logclient: 1 record was dropped: .*\n$/);
-  },
-);
-
-it.concurrent.each([
-  'pino worker',
-  'pino own worker',
-  'pino in-process',
-  'winston worker',
-  'winston in-process',
-])('nothing holds the process when the %s has closed', async (logging) => {
-  const { code, stderr, printed, sink } = await run('log-and-close', { LOGGING: logging });
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(sink.events).toHaveLength(1);
-  const [resources, endedAfterMs] = printed;
-  expect(resources).toEqual([]);
-  expect(endedAfterMs).toBeLessThan(30_000); // A connection that is kept for the next request would take longer.
-});
-
-it.concurrent.each(['pino in-process', 'winston worker'])(
+it.concurrent.each(['createPinoStream', 'winston worker'])(
   'a second signal ends a process at once that is still delivering with the %s',
   async (logging) => {
     const settings = {
@@ -205,7 +176,7 @@ it.runIf(process.platform === 'linux')(
     const [port] = await once(hole.stdout.setEncoding('utf8'), 'data');
     const settings = {
       url: `http://127.0.0.1:${port.trim()}`,
-      logging: 'pino in-process',
+      logging: 'createPinoStream',
       ending: 'natural',
       count: 10,
       more: { closeTimeoutMs: 500 },

@@ -52,9 +52,9 @@ async function exitWithRecords(url: string, more: object): Promise<NodeRun> {
 }
 
 const LOGGINGS = [
-  'pino worker',
-  'pino own worker',
-  'pino in-process',
+  'pino.transport',
+  'createPinoTransport',
+  'createPinoStream',
   'winston worker',
   'winston in-process',
 ].flatMap((logging) => ['natural', 'exit'].map((ending) => ({ logging, ending })));
@@ -139,7 +139,7 @@ it('an ingester reuses its connections to the proxy', async () => {
   const { url, sink, proxy } = await startNetwork('https://logscale.test');
   const more = { proxy: proxy.url, ca: CA, maxBatchRecords: 1 };
   const { stderr } = await logAndEnd(url, {
-    logging: 'pino in-process',
+    logging: 'createPinoStream',
     ending: 'natural',
     count: 20,
     more,

@@ -11,9 +11,9 @@ const INGEST = 'POST /api/v1/ingest/humio-structured';
 const ADVICE = 'No address is set. Pass "baseUrl" or set LOGSCALE_URL or HUMIO_ADDRESS.';
 
 const LOGGINGS = [
-  'pino worker',
-  'pino own worker',
-  'pino in-process',
+  'pino.transport',
+  'createPinoTransport',
+  'createPinoStream',
   'winston worker',
   'winston in-process',
 ];

@@ -15,11 +15,7 @@ import type { RecordSource } from './record-reader.ts';
 import { type RecordStream, TailingRecordStream } from './record-stream.ts';
 import { TransportStream } from './transport-stream.ts';
 import { type WinstonInfo, winstonEvent } from './winston-event.ts';
-import {
-  type LogTransportDrop,
-  type LogTransportOptions,
-  resolveLogTransportOptions,
-} from './winston-options.ts';
+import { type LogTransportOptions, resolveLogTransportOptions } from './winston-options.ts';
 import type { WinstonRecord } from './winston-record.ts';
 
 export type { FlushSignal } from '../../src/ingest/process/process-signals.ts';
@@ -27,10 +23,11 @@ export type { Tags } from '../../src/ingest/record/tags.ts';
 export type { DeliveryEvents, Drop, Recovery } from '../../src/ingest/report/delivery-event.ts';
 export type { DropReason, IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 export type { Warning, WarningKind } from '../../src/ingest/report/warning.ts';
+export type { LogTransportDrop } from '../kit/event-transport-options.ts';
 export type { RecordQuery, RecordStreamOptions } from './record-query.ts';
 export type { RecordStream, RecordStreamEvents } from './record-stream.ts';
 export type { WinstonRecord } from './winston-record.ts';
-export type { LogTransportDrop, LogTransportOptions, RecordQueryCallback };
+export type { LogTransportOptions, RecordQueryCallback };
 
 type RecordQueryCallback = (error: unknown, records?: WinstonRecord[]) => void;
 

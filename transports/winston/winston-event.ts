@@ -1,6 +1,7 @@
 import type { IngestEvent } from '../../src/ingest/record/ingest-event.ts';
-import { safeProperty, throwsText } from '../../src/ingest/record/safe-json.ts';
+import { safeProperty } from '../../src/ingest/record/safe-json.ts';
 import { timestampOf } from '../../src/ingest/record/timestamp.ts';
+import { addFields, isError } from '../kit/record-fields.ts';
 import { LEVEL, SPLAT } from './symbols.ts';
 
 /** Record that winston passes to a transport: an object with the logged fields, or a logged error. */
@@ -29,7 +30,7 @@ export function winstonEvent(info: WinstonInfo): IngestEvent {
 export function winstonFields(info: WinstonInfo): Record<string, unknown> {
   const fields: Record<string, unknown> = { level: levelOf(info) };
   if (isError(info)) addError(fields, info);
-  addOwn(fields, info);
+  addFields(fields, info);
   if (isError(fields.message)) addError(fields, fields.message);
   const lost = lostError(info, fields);
   if (lost !== undefined && fields.error === undefined) fields.error = lost;
@@ -45,22 +46,10 @@ function levelOf(info: WinstonInfo): unknown {
 
 /** An error in place of a message, or of the whole info: its texts are not enumerable, its own fields are. */
 function addError(fields: Record<string, unknown>, error: Error): void {
-  addOwn(fields, error);
+  addFields(fields, error);
   for (const name of ['name', 'message', 'stack']) fields[name] = safeProperty(error, name);
   const cause = safeProperty(error, 'cause');
   if (cause !== undefined) fields.cause = cause;
-}
-
-/** Functions stay behind: as a field, `toJSON` would replace all the others. */
-function addOwn(fields: Record<string, unknown>, source: object): void {
-  try {
-    for (const name of Object.keys(source)) {
-      const value = name === 'level' ? undefined : safeProperty(source, name);
-      if (name !== 'level' && typeof value !== 'function') define(fields, name, value);
-    }
-  } catch (error) {
-    fields.message ??= throwsText(error); // A proxy.
-  }
 }
 
 /** winston merges an error into the info only when it is the first argument behind the message. */
@@ -68,21 +57,4 @@ function lostError(info: WinstonInfo, fields: Readonly<Record<string, unknown>>)
   const splat = safeProperty(info, SPLAT);
   if (!Array.isArray(splat)) return undefined;
   return splat.find((item) => isError(item) && safeProperty(item, 'stack') !== fields.stack);
-}
-
-function isError(value: unknown): value is Error {
-  try {
-    return value instanceof Error;
-  } catch {
-    return false; // A proxy.
-  }
-}
-
-/** Plain assignment to `__proto__` would change the prototype. */
-function define(target: object, name: string, value: unknown): void {
-  if (name === '__proto__') {
-    Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
-  } else {
-    (target as Record<string, unknown>)[name] = value;
-  }
 }

@@ -1,24 +1,12 @@
-import { LogOptionsException } from '../../src/errors.ts';
 import type { IngesterOptions, ResolvedIngesterOptions } from '../../src/ingest/options.ts';
-import type { Drop } from '../../src/ingest/report/delivery-event.ts';
-import {
-  type ResolvedTransportOptions,
-  resolveInProcessOptions,
-  resolveWorkerOptions,
-} from '../../src/ingest/worker/worker-options.ts';
-import { requireBoolean } from '../../src/internal/option-checks.ts';
+import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
+import { type EventTransportOptions, resolveEventTransportOptions } from '../kit/event-transport-options.ts';
 import type { RecordSource } from './record-reader.ts';
 import type { WinstonOptions } from './transport-stream.ts';
 
-/** Dropped records, passed to `onDrop`. */
-export interface LogTransportDrop extends Drop {
-  /** Events as JSON strings; only with `worker: false`. */
-  readonly events?: readonly string[] | undefined;
-}
-
 /** Options of {@link LogTransport}: those of the ingester, those of every winston transport, and `worker`. */
 export interface LogTransportOptions
-  extends Omit<IngesterOptions, 'overflow' | 'onDrop' | 'userToken' | 'repository'>,
+  extends Omit<EventTransportOptions, 'userToken' | 'repository'>,
     WinstonOptions {
   /**
    * User API token for reading records with `logger.query()` and `logger.stream()`. Also used to send records if there
@@ -33,26 +21,6 @@ export interface LogTransportOptions
    * @default LOGSCALE_REPOSITORY from the environment
    */
   repository?: string | undefined;
-  /**
-   * Delivers records from a worker thread, which takes load off the main thread. Set this to `false` to deliver
-   * in-process: in bundles and serverless functions, or to use `agent` or `fetch`, which can't be passed to a worker.
-   * Hooks work in both modes.
-   *
-   * @default true
-   */
-  worker?: boolean | undefined;
-  /**
-   * Policy for new records when the queue is full. `dropOldest` drops the oldest records, and `dropNewest` drops the
-   * new record.
-   *
-   * @default 'dropOldest'
-   */
-  overflow?: 'dropOldest' | 'dropNewest' | undefined;
-  /**
-   * Called with the reason for a drop, the number of dropped records and, with `worker: false`, their events. Not
-   * called if the hook's own logging causes the drop.
-   */
-  onDrop?: ((drop: LogTransportDrop) => void) | undefined;
 }
 
 export interface ResolvedLogTransportOptions {
@@ -66,16 +34,8 @@ const OWNER = 'LogTransport';
 
 /** @throws LogOptionsException */
 export function resolveLogTransportOptions(options: LogTransportOptions): ResolvedLogTransportOptions {
-  const { format, level, silent, handleExceptions, handleRejections, worker = true, ...given } = options;
-  if ((given.overflow as unknown) === 'block') {
-    throw new LogOptionsException(
-      `${OWNER}: "overflow" can't be "block": a transport must not block the logger. Use "dropOldest" or "dropNewest".`,
-    );
-  }
-  const delivered = withOneToken(given);
-  const delivery = requireBoolean(OWNER, 'worker', worker)
-    ? resolveWorkerOptions(delivered, OWNER, 'Set worker: false to use it.')
-    : resolveInProcessOptions(delivered, OWNER);
+  const { format, level, silent, handleExceptions, handleRejections, ...given } = options;
+  const delivery = resolveEventTransportOptions(withOneToken(given), OWNER);
   return {
     winston: { format, level, silent, handleExceptions, handleRejections },
     delivery,

@@ -18,6 +18,11 @@ export async function use(): Promise<void> {
   pino(pino.transport({ target: 'logclient/pino', options }));
   const stream = createPinoStream({ ...options, onDrop: ({ records }) => console.log(records.toFixed()) });
   winston.createLogger({ transports: [new LogTransport({ worker: false })] });
+  const layer = new LayerTransport({ level: 'warn', onDrop: ({ events }) => console.log(events) });
+  new LogLayer({ transport: [layer] }).info('hello');
+  const restore = captureConsole({ tagFields: ['level'] });
+  await restore.flush();
+  await restore();
   const delivered: number = stream.stats.delivered;
   const query = print(parse('level=error | count()'));
   await ingest.ingestMessages([query]).catch((error: unknown) => {
@@ -37,6 +42,8 @@ const NAMED = {
   logclient: ['LogClient', 'LogHTTPException', 'LogIngestClient', 'lql'],
   'logclient/pino': ['createPinoStream', 'type PinoTransportOptions'],
   'logclient/winston': ['LogTransport'],
+  'logclient/loglayer': ['LogTransport as LayerTransport'],
+  'logclient/console': ['captureConsole'],
   'logclient/local-server': ['type LocalServer', 'startLocalServer'],
   'logclient/query-language': ['parse', 'print'],
   'logclient/testing': ['captureLogs'],
@@ -46,8 +53,9 @@ const IMPORTS = Object.entries(NAMED)
   .map(([entry, names]) => `import { ${names.join(', ')} } from '${entry}';`)
   .join('\n');
 
-const ESM = `${IMPORTS}\nimport pino from 'pino';\nimport winston from 'winston';\n${USES}`;
-const COMMONJS = `${IMPORTS}\nimport pino = require('pino');\nimport winston = require('winston');\n${USES}`;
+const LOGLAYER = `import { LogLayer } from 'loglayer';`;
+const ESM = `${IMPORTS}\n${LOGLAYER}\nimport pino from 'pino';\nimport winston from 'winston';\n${USES}`;
+const COMMONJS = `${IMPORTS}\n${LOGLAYER}\nimport pino = require('pino');\nimport winston = require('winston');\n${USES}`;
 
 const STRICT = { strict: true, noEmit: true, target: 'es2022', types: ['node'], skipLibCheck: false };
 
@@ -64,7 +72,7 @@ describe('the types of every entry', { timeout: 60_000 }, () => {
   let project: FreshProject;
 
   beforeAll(async () => {
-    project = await FreshProject.create(['pino', 'winston', 'vitest', '@types/node']);
+    project = await FreshProject.create(['pino', 'winston', 'loglayer', 'vitest', '@types/node']);
     await project.write('esm.mts', ESM);
     await project.write('commonjs.cts', COMMONJS);
     for (const [name, settings] of Object.entries(PROJECTS)) {

@@ -1,0 +1,282 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { IngesterStats } from '../../../src/ingest/report/ingester-stats.ts';
+import { transports } from '../../fixtures/transports.mjs';
+import { IngestSink } from '../../helpers/ingest-sink.ts';
+import { type NodeRun, runNode } from '../../helpers/run-node.ts';
+
+/** Each of these is a child process, often with a worker. */
+vi.setConfig({ maxConcurrency: 3 });
+
+const TRANSPORTS = Object.keys(transports);
+const ALL = Array.from({ length: 1_000 }, (_, index) => index + 1);
+
+/** How a process ends that logged a moment ago, and its exit as its parent sees it. */
+const ENDINGS: Readonly<Record<string, Pick<NodeRun, 'code' | 'signal'>>> = {
+  natural: { code: 0, signal: null },
+  exit: { code: 3, signal: null },
+  'exit later': { code: 3, signal: null },
+  throw: { code: 1, signal: null },
+  reject: { code: 1, signal: null },
+  end: { code: 3, signal: null },
+  flush: { code: null, signal: 'SIGKILL' },
+  'kill on SIGTERM': { code: null, signal: 'SIGTERM' },
+  'kill on SIGINT': { code: null, signal: 'SIGINT' },
+  'handle a signal on SIGTERM': { code: 4, signal: null },
+};
+
+/** How the service responds meanwhile. */
+const SERVICES: Readonly<Record<string, IngestSink['answer']>> = {
+  healthy: () => ({}),
+  'fails once': (_, index) => (index === 0 ? { status: 503 } : {}),
+  'resets once': (_, index) => (index === 0 ? { reset: true } : {}),
+  'always fails': () => ({ status: 503 }),
+  hangs: () => ({ hang: true }),
+};
+
+const HOPELESS = ['always fails', 'hangs'];
+
+/** All combinations take minutes; these are the ones that differ. FULL_MATRIX=yes runs all. */
+const RUN_BY_SERVICE: Readonly<Record<string, readonly string[]>> =
+  process.env.FULL_MATRIX === 'yes'
+    ? Object.fromEntries(Object.keys(SERVICES).map((service) => [service, Object.keys(ENDINGS)]))
+    : {
+        'fails once': Object.keys(ENDINGS),
+        'resets once': ['exit', 'kill on SIGTERM'],
+        'always fails': ['exit'],
+        hangs: ['natural', 'exit', 'flush', 'kill on SIGINT'],
+      };
+
+interface Program {
+  readonly logging: string;
+  readonly ending: string;
+  readonly answer: IngestSink['answer'];
+  readonly count?: number;
+  readonly more?: object;
+  readonly printsHooks?: boolean;
+}
+
+interface Outcome extends NodeRun {
+  /** The numbers of the delivered records. */
+  readonly numbers: unknown[];
+  readonly tookMs: number;
+  /** The lines after the one with the time. */
+  readonly printed: string[];
+}
+
+/** Runs a program that logs a thousand records and ends. */
+async function run({ answer, count = ALL.length, ...program }: Program): Promise<Outcome> {
+  const sink = await IngestSink.open();
+  sink.answer = answer;
+  const settings = { url: sink.url, count, ...program };
+  try {
+    const result = await runNode('test/fixtures/log-and-end.mjs', { SETTINGS: JSON.stringify(settings) });
+    const endedAt = Date.now();
+    const [endingAt, ...printed] = result.stdout.trim().split('\n');
+    // Without the record of a crash.
+    const numbers = sink.events.map(({ attributes }) => attributes.n).filter((n) => n !== undefined);
+    return { ...result, numbers, printed, tookMs: endedAt - Number(endingAt) };
+  } finally {
+    await sink.close();
+  }
+}
+
+/** The package's lines on stderr. */
+function linesOf({ stderr }: NodeRun): string[] {
+  return stderr.split('\n').filter((line) => line.startsWith('logclient:'));
+}
+
+/** A captured console records the crash as well. */
+function crashRecords(logging: string, ending: string): number {
+  return logging.startsWith('console') && ['throw', 'reject'].includes(ending) ? 1 : 0;
+}
+
+describe.concurrent.each(TRANSPORTS)('%s, when the process ends', (logging) => {
+  describe.each(Object.entries(RUN_BY_SERVICE))('and the service %s', (service, endings) => {
+    it.each(endings)('loses nothing silently at the ending: %s', async (ending) => {
+      const isHopeless = HOPELESS.includes(service);
+      const more = { closeTimeoutMs: isHopeless ? 500 : 9_000 };
+      const outcome = await run({ logging, ending, answer: SERVICES[service]!, more });
+      expect(outcome).toMatchObject(ENDINGS[ending]!);
+      expect(outcome.stdout + outcome.stderr).not.toContain('token-of-the-child');
+      if (!isHopeless) {
+        expect(outcome.numbers).toEqual(ALL);
+        expect(linesOf(outcome)).toEqual([]);
+      } else if (ending !== 'flush') {
+        expect(outcome.tookMs).toBeLessThan(9_500);
+        const losses = linesOf(outcome).filter((line) => line.includes('dropped'));
+        const records = ALL.length + crashRecords(logging, ending);
+        expect(losses).toEqual([expect.stringContaining(`: ${records} records were dropped: `)]);
+      }
+    });
+  });
+
+  describe.skipIf(logging === 'pino.transport')('and the service hangs', () => {
+    it.each(['natural', 'exit', 'throw'])(
+      'calls the hooks instead of stderr at the ending: %s',
+      async (ending) => {
+        const program = { logging, ending, answer: SERVICES.hangs!, count: 5, printsHooks: true };
+        const outcome = await run({ ...program, more: { closeTimeoutMs: 300 } });
+        expect(outcome).toMatchObject(ENDINGS[ending]!);
+        expect(linesOf(outcome)).toEqual([]);
+        const records = 5 + crashRecords(logging, ending);
+        const dropped = { overflow: 0, rejected: 0, closed: records };
+        expect(JSON.parse(outcome.printed[0]!)).toMatchObject({
+          drops: [{ reason: 'closed', records }],
+          warnings: ['closed'],
+          stats: { accepted: records, delivered: 0, dropped, queuedRecords: 0, inFlightRecords: 0 },
+        });
+      },
+    );
+  });
+
+  it('exits in an outage when nothing but a flush is left to do', async () => {
+    const program = { logging, ending: 'flush only', answer: SERVICES['always fails']!, count: 1 };
+    const outcome = await run({ ...program, more: { closeTimeoutMs: 200 } });
+    expect(outcome).toMatchObject({ code: 0, numbers: [], printed: ['flushed'] });
+    expect(outcome.stderr).toMatch(
+      /^(logclient: Records stay queued .*\n)?logclient: 1 record was dropped: .*\n$/,
+    );
+  });
+
+  it('leaves nothing that keeps the process alive after close', async () => {
+    const outcome = await run({ logging, ending: 'close', answer: SERVICES.healthy!, count: 1 });
+    expect(outcome).toMatchObject({ code: 0, stderr: '', numbers: [1] });
+    const [resources, aliveMs] = outcome.printed.map((line) => JSON.parse(line));
+    expect(resources).toEqual([]);
+    expect(aliveMs).toBeLessThan(30_000); // A connection that is kept for the next request would take longer.
+  });
+
+  it('keeps spooled records through a SIGKILL for the next process', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'logclient-conformance-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const sink = await IngestSink.open();
+    onTestFinished(() => sink.close());
+    // The spool belongs to the address.
+    const more = { baseUrl: sink.url, spool: { directory }, closeTimeoutMs: 9_000 };
+    sink.answer = () => ({ status: 503 });
+    const killed = await run({ logging, ending: 'be killed', answer: () => ({}), count: 100, more });
+    expect(killed.signal).toBe('SIGKILL');
+    expect(sink.events).toEqual([]);
+    sink.answer = () => ({});
+    const next = await run({ logging, ending: 'end', answer: () => ({}), count: 1, more });
+    expect(next.code).toBe(3);
+    const numbers = sink.events.map(({ attributes }) => Number(attributes.n));
+    expect(numbers.sort((a, b) => a - b)).toEqual([1, ...ALL.slice(0, 100)]);
+  });
+});
+
+interface Heard {
+  readonly name: string;
+  readonly drops: { readonly reason: string; readonly records: number }[];
+  readonly warnings: string[];
+  readonly recoveries: { readonly outageMs: number; readonly failedAttempts: number }[];
+  /** Counters after the flush. */
+  readonly flushed: IngesterStats;
+}
+
+interface Scenario {
+  readonly answer: IngestSink['answer'];
+  /** The characters of the text of each record. */
+  readonly texts: readonly number[];
+  readonly options?: object;
+}
+
+const FEW = Array.from({ length: 40 }, () => 100);
+
+/** Each has an instance of the transport and a service of its own. All run in one process. */
+const SCENARIOS = {
+  outage: { answer: (_, index) => (index < 3 ? { status: 503 } : {}), texts: FEW },
+  tooLarge: { answer: ({ bodyBytes }) => (bodyBytes > 2_000 ? { status: 413 } : {}), texts: FEW },
+  poison: {
+    answer: ({ groups }) =>
+      groups.some(({ events }) => events.some(({ attributes }) => attributes.n === 7)) ? { status: 400 } : {},
+    texts: FEW,
+  },
+  oversized: { answer: () => ({}), texts: [10, 3_000_000, 10] },
+  healthy: { answer: () => ({ delayMs: 50 }), texts: FEW },
+} satisfies Record<string, Scenario>;
+
+describe.each(TRANSPORTS)('%s', (logging) => {
+  const results = new Map<string, Heard & { sink: IngestSink; numbers: unknown[] }>();
+
+  beforeAll(async () => {
+    const sinks = new Map<string, IngestSink>();
+    for (const [name, { answer }] of Object.entries(SCENARIOS)) {
+      const sink = await IngestSink.open();
+      sink.answer = answer;
+      sinks.set(name, sink);
+    }
+    const instances = Object.entries(SCENARIOS).map(([name, { texts }]) => ({
+      name,
+      url: sinks.get(name)!.url,
+      texts,
+    }));
+    const env = { SETTINGS: JSON.stringify({ logging, instances }) };
+    const { code, stdout, stderr } = await runNode('test/fixtures/log-to-several.mjs', env);
+    for (const sink of sinks.values()) await sink.close();
+    // pino's worker reports warnings on stderr, too.
+    const lines = logging === 'pino.transport' ? expect.stringMatching(/^(logclient: .*\n)+$/) : '';
+    expect({ code, stderr }).toEqual({ code: 0, stderr: lines });
+    for (const heard of JSON.parse(stdout) as Heard[]) {
+      const sink = sinks.get(heard.name)!;
+      const numbers = sink.events.map(({ attributes }) => attributes.n);
+      results.set(heard.name, { ...heard, sink, numbers });
+    }
+  });
+
+  const resultOf = (name: keyof typeof SCENARIOS) => results.get(name)!;
+  const few = FEW.map((_, n) => n);
+
+  it('has delivered everything when flush resolves', () => {
+    const { numbers, flushed, drops, warnings, recoveries } = resultOf('healthy');
+    expect(numbers).toEqual(few);
+    expect(flushed).toMatchObject({ accepted: 40, delivered: 40, queuedRecords: 0, inFlightRecords: 0 });
+    expect({ drops, warnings, recoveries }).toEqual({ drops: [], warnings: [], recoveries: [] });
+  });
+
+  it('delivers everything in order after an outage, and calls onRecovered', () => {
+    const { numbers, flushed, drops, recoveries } = resultOf('outage');
+    expect(numbers).toEqual(few);
+    expect(flushed).toMatchObject({ accepted: 40, delivered: 40, retried: 3 });
+    expect(drops).toEqual([]);
+    expect(recoveries).toEqual([{ outageMs: expect.any(Number), failedAttempts: 3 }]);
+  });
+
+  it('splits batches that the service rejects as too large, and delivers each record once', () => {
+    const { numbers, sink, flushed, drops } = resultOf('tooLarge');
+    expect(numbers).toEqual(few);
+    expect(sink.requests.some(({ bodyBytes }) => bodyBytes > 2_000)).toBe(true);
+    expect(flushed).toMatchObject({ accepted: 40, delivered: 40 });
+    expect(drops).toEqual([]);
+  });
+
+  it('drops a record that the service rejects, calls onDrop and onWarning, and delivers the others', () => {
+    const { numbers, flushed, drops, warnings } = resultOf('poison');
+    expect(numbers).toEqual(few.filter((n) => n !== 7));
+    expect(flushed).toMatchObject({ accepted: 40, delivered: 39, dropped: { rejected: 1 } });
+    expect(drops).toEqual([{ reason: 'rejected', records: 1 }]);
+    expect(warnings).toEqual(['rejected']);
+  });
+
+  it('shortens an oversized record and delivers its neighbors', () => {
+    const { numbers, sink, drops } = resultOf('oversized');
+    expect(numbers).toEqual([0, 1, 2]);
+    const [, { attributes }] = sink.events as [unknown, { attributes: { text: string } }];
+    expect(attributes.text).toMatch(/^x{400000,}… \[cut, 3000000 bytes in all\]$/);
+    expect(drops).toEqual([]);
+  });
+
+  it('does not mix the records, tags and tokens of instances', () => {
+    for (const [name, { sink }] of results) {
+      expect(new Set(sink.events.map(({ attributes }) => attributes.name))).toEqual(new Set([name]));
+      const tags = sink.requests.flatMap(({ groups }) => groups.map((group) => group.tags));
+      expect(tags).toEqual(tags.map(() => ({ instance: name })));
+      const tokens = new Set(sink.requests.map(({ headers }) => headers.authorization));
+      expect(tokens).toEqual(new Set([`Bearer token-${name}`]));
+    }
+    expect([...results.keys()].sort()).toEqual(Object.keys(SCENARIOS).sort());
+  });
+});

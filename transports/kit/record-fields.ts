@@ -1,0 +1,34 @@
+import { safeProperty, throwsText } from '../../src/ingest/record/safe-json.ts';
+
+/**
+ * Copies an object's own fields to a record, except `level`, which belongs to the logger, and functions: as a field,
+ * `toJSON` would replace all others. Never throws.
+ */
+export function addFields(record: Record<string, unknown>, source: object): void {
+  try {
+    for (const name of Object.keys(source)) {
+      const value = name === 'level' ? undefined : safeProperty(source, name);
+      if (name !== 'level' && typeof value !== 'function') define(record, name, value);
+    }
+  } catch (error) {
+    record.message ??= throwsText(error); // A proxy.
+  }
+}
+
+/** Never throws. */
+export function isError(value: unknown): value is Error {
+  try {
+    return value instanceof Error;
+  } catch {
+    return false; // A proxy.
+  }
+}
+
+/** Plain assignment to `__proto__` would change the prototype. */
+function define(target: object, name: string, value: unknown): void {
+  if (name === '__proto__') {
+    Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    (target as Record<string, unknown>)[name] = value;
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * The LogLayer transport:
+ *
+ * ```ts
+ * const log = new LogLayer({ transport: new LogTransport({ baseUrl, ingestToken }) });
+ * ```
+ */
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { safeText } from '../../src/ingest/record/safe-json.ts';
+import type { DeliveryEvents } from '../../src/ingest/report/delivery-event.ts';
+import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
+import { requireBoolean, requireOneOf } from '../../src/internal/option-checks.ts';
+import { EventDelivery } from '../kit/event-delivery.ts';
+import { type EventTransportOptions, resolveEventTransportOptions } from '../kit/event-transport-options.ts';
+import { addFields } from '../kit/record-fields.ts';
+
+export type { FlushSignal } from '../../src/ingest/process/process-signals.ts';
+export type { Tags } from '../../src/ingest/record/tags.ts';
+export type { DeliveryEvents, Drop, Recovery } from '../../src/ingest/report/delivery-event.ts';
+export type { DropReason, IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
+export type { Warning, WarningKind } from '../../src/ingest/report/warning.ts';
+export type { LogTransportDrop } from '../kit/event-transport-options.ts';
+
+/** A level of LogLayer. */
+export type LogLayerLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+
+/** Lowest first. */
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const satisfies LogLayerLevel[];
+
+/** Options of {@link LogTransport}: those of the ingester, `worker`, and those of every LogLayer transport. */
+export interface LogTransportOptions extends EventTransportOptions {
+  /** Name of the transport, for LogLayer's groups and `getLoggerInstance(id)`. @default random */
+  id?: string | undefined;
+  /** Sends records. @default true */
+  enabled?: boolean | undefined;
+  /** Lowest level to send. @default 'trace' */
+  level?: LogLayerLevel | undefined;
+}
+
+/** A record that LogLayer passes to its transports. */
+export interface LogLayerRecord {
+  readonly logLevel: string;
+  readonly messages: readonly unknown[];
+  /** Metadata, context and the error, under the field names that LogLayer is configured with. */
+  readonly data?: object | undefined;
+}
+
+type EmittedEvents = { [Name in keyof DeliveryEvents]: [DeliveryEvents[Name]] };
+
+/**
+ * Delivers the records of a LogLayer logger to the service. Requires no package of LogLayer. Never throws for delivery
+ * failures.
+ *
+ * Emits `drop`, `warn`, `recovered` and `stats`; see {@link DeliveryEvents}.
+ */
+export class LogTransport extends EventEmitter<EmittedEvents> {
+  /** Name of the transport in LogLayer. */
+  readonly id: string;
+  /** Sends records. Can be changed at any time. */
+  enabled: boolean;
+  /** Lowest level to send. Can be changed at any time. */
+  level: LogLayerLevel;
+  readonly #delivery: EventDelivery;
+
+  /** @throws LogOptionsException */
+  constructor(options: LogTransportOptions = {}) {
+    super();
+    const owner = 'LogTransport';
+    const { id = randomUUID(), enabled = true, level = 'trace', ...delivery } = options;
+    this.id = id;
+    this.enabled = requireBoolean(owner, 'enabled', enabled);
+    this.level = requireOneOf(owner, 'level', level, LEVELS);
+    this.#delivery = new EventDelivery(this, resolveEventTransportOptions(delivery, owner));
+  }
+
+  /** Counters, with a worker up to 1 s old; exact after `flush` and `close`. They restart when it opens again. */
+  get stats(): IngesterStats {
+    return this.#delivery.stats;
+  }
+
+  /** Called by LogLayer with each record. */
+  _sendToLogger(record: LogLayerRecord): void {
+    const ignored: readonly string[] = LEVELS.slice(0, LEVELS.indexOf(this.level));
+    if (this.enabled && !ignored.includes(record.logLevel)) this.shipToLogger(record);
+  }
+
+  /** Adds a record, whatever its level. Returns the messages, as LogLayer requires. */
+  shipToLogger(record: LogLayerRecord): unknown[] {
+    this.#delivery.add(() => ({ attributes: fieldsOf(record) }));
+    return [...record.messages];
+  }
+
+  /** This transport, for `log.getLoggerInstance<LogTransport>(id)?.flush()`. */
+  getLoggerInstance(): this {
+    return this;
+  }
+
+  /**
+   * Resolves when all records logged before the call are delivered or dropped, or after `closeTimeoutMs` without
+   * progress. Records then stay queued and are sent when the service is back. Never rejects.
+   */
+  flush(): Promise<void> {
+    return this.#delivery.flush();
+  }
+
+  /**
+   * Delivers queued records for up to `closeTimeoutMs`, then drops and reports the rest. Never rejects. The transport
+   * opens again with the next record.
+   */
+  close(): Promise<void> {
+    return this.#delivery.close();
+  }
+
+  /** Called by LogLayer when the transport is removed or replaced. Delivers queued records in the background. */
+  [Symbol.dispose](): void {
+    void this.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}
+
+/** Messages are joined with spaces. `level` and a message override fields of the same name. */
+function fieldsOf({ logLevel, messages, data }: LogLayerRecord): Record<string, unknown> {
+  const message = messages.length === 0 ? {} : { message: messages.map(safeText).join(' ') };
+  const fields: Record<string, unknown> = { level: logLevel, ...message };
+  if (data !== undefined) addFields(fields, data);
+  return Object.assign(fields, message);
+}
