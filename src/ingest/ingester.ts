@@ -71,7 +71,7 @@ export class Ingester extends EventEmitter<EmittedEvents> {
     const given = safeText(eventText);
     const text = given.trimStart();
     if (!text.startsWith('{')) return this.add({ rawstring: given });
-    return this.#pipeline.add(createRecord(text, this.#pipeline.tags.baseText));
+    return this.#pipeline.addText(text);
   }
 
   /**

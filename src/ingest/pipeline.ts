@@ -24,6 +24,8 @@ import { RetryingSender } from './send/retrying-sender.ts';
 import type { FailedOutcome, Sender } from './send/sender.ts';
 import { ServiceCheck } from './send/service-check.ts';
 
+export type { FailedOutcome } from './send/sender.ts';
+
 /** Lets `closeTimeoutMs` expire first. */
 const KEEP_ALIVE_MARGIN_MS = 500;
 
@@ -138,6 +140,11 @@ export class IngestPipeline {
     return hasRoom;
   }
 
+  /** Adds a record of JSON text with the tags of the options, like {@link add}. */
+  addText(eventText: string): boolean {
+    return this.add(createRecord(eventText, this.tags.baseText));
+  }
+
   /** Adds many records in `add` at once, which is faster with a spool. They are on disk when this returns. */
   addTogether(add: () => void): void {
     this.#backlog.together(add);
@@ -203,6 +210,11 @@ export class IngestPipeline {
       this.#events?.emitAll();
     });
     return this.#closing;
+  }
+
+  /** Stops delivery now. Drops the remaining records, or leaves them in the spool. */
+  abandon(): void {
+    this.#abandon('outOfTime');
   }
 
   #createBacklog(sizeLimit: BatchSizeLimit): Backlog {
