@@ -34,7 +34,6 @@ const ENTRIES = [
   // `logclient ingest` ships through the delivery core.
   'src/ingest/options.ts',
   'src/ingest/pipeline.ts',
-  'src/ingest/record/record.ts',
   'src/local-server/index.ts',
   'src/local-server/line-query/index.ts',
   'src/query-language/index.ts',

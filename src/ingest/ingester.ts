@@ -72,8 +72,7 @@ export class Ingester extends EventEmitter<EmittedEvents> {
     const given = safeText(eventText);
     const text = given.trimStart();
     if (!text.startsWith('{')) return this.add({ rawstring: given });
-    const { tags } = this.#pipeline;
-    return this.#pipeline.add(createRecord(tags.protect(text), tags.baseText));
+    return this.#pipeline.addText(text);
   }
 
   /**

@@ -16,6 +16,7 @@ import {
   resolveConnectionOptions,
 } from '../web/connection-options.ts';
 import { path } from '../web/path.ts';
+import { type BatchFormat, EVENTS, messages, type TextHandling } from './batch/batch-format.ts';
 import type { Compression } from './batch/encoded-batch.ts';
 import { type FlushSignal, resolveFlushSignals } from './process/process-signals.ts';
 import type { Tags } from './record/tags.ts';
@@ -196,6 +197,9 @@ export interface ResolvedIngesterOptions {
   readonly token: string;
   /** Below `api/v1/`. */
   readonly endpoint: string;
+  /** The endpoint for lines of text. */
+  readonly textEndpoint: string;
+  readonly format: BatchFormat;
   readonly tags: Tags;
   readonly tagFields: readonly string[];
   /** A batch with this many is sent if nothing else is under way. */
@@ -237,6 +241,7 @@ export function resolveIngesterOptions(
     connection: resolveConnectionOptions(owner, options),
     isDefaultAddress: (options.baseUrl ?? fromEnvironment('baseUrl')) === undefined,
     ...resolveCredentials(owner, options),
+    format: EVENTS,
     tags: resolveTags(owner, options.tags),
     tagFields: resolveTagFields(owner, options.tagFields),
     fullBatchRecords: count('maxBatchRecords', 5_000),
@@ -270,10 +275,19 @@ export function resolveIngesterOptions(
   });
 }
 
+/**
+ * The same options for a pipeline whose records are lines of text, as JSON strings. The service parses the lines, so
+ * they are never shortened. Not for a spool.
+ */
+export function forText(options: ResolvedIngesterOptions, handling: TextHandling): ResolvedIngesterOptions {
+  const { textEndpoint: endpoint } = options;
+  return { ...options, endpoint, format: messages(handling), maxEventBytes: Number.POSITIVE_INFINITY };
+}
+
 function resolveCredentials(
   owner: string,
   { ingestToken, userToken, repository }: IngesterOptions,
-): { token: string; endpoint: string } {
+): Pick<ResolvedIngesterOptions, 'token' | 'endpoint' | 'textEndpoint'> {
   if (ingestToken !== undefined && userToken !== undefined) {
     throw new LogOptionsException(
       `${owner}: "ingestToken" and "userToken" can't be combined; pass only one.`,
@@ -281,7 +295,11 @@ function resolveCredentials(
   }
   const ingest = userToken === undefined ? (ingestToken ?? fromEnvironment('ingestToken')) : undefined;
   if (ingest !== undefined) {
-    return { token: requireToken(owner, 'ingestToken', ingest), endpoint: 'ingest/humio-structured' };
+    return {
+      token: requireToken(owner, 'ingestToken', ingest),
+      endpoint: 'ingest/humio-structured',
+      textEndpoint: 'ingest/humio-unstructured',
+    };
   }
   const user = userToken ?? fromEnvironment('userToken');
   if (user === undefined) {
@@ -296,7 +314,11 @@ function resolveCredentials(
     );
   }
   const name = requireText(owner, 'repository', target);
-  return { token: requireToken(owner, 'userToken', user), endpoint: path`repositories/${name}/ingest` };
+  return {
+    token: requireToken(owner, 'userToken', user),
+    endpoint: path`repositories/${name}/ingest`,
+    textEndpoint: path`repositories/${name}/ingest-messages`,
+  };
 }
 
 function resolveTags(owner: string, tags: unknown = {}): Tags {

@@ -24,6 +24,8 @@ import { RetryingSender } from './send/retrying-sender.ts';
 import type { FailedOutcome, Sender } from './send/sender.ts';
 import { ServiceCheck } from './send/service-check.ts';
 
+export type { FailedOutcome } from './send/sender.ts';
+
 /** Lets `closeTimeoutMs` expire first. */
 const KEEP_ALIVE_MARGIN_MS = 500;
 
@@ -140,6 +142,12 @@ export class IngestPipeline {
     return hasRoom;
   }
 
+  /** Adds a record of JSON text with the tags of the options, like {@link add}. */
+  addText(text: string): boolean {
+    const isEvent = text.startsWith('{');
+    return this.add(createRecord(isEvent ? this.tags.protect(text) : text, this.tags.baseText));
+  }
+
   /** Adds many records in `add` at once, which is faster with a spool. They are on disk when this returns. */
   addTogether(add: () => void): void {
     this.#backlog.together(add);
@@ -205,6 +213,11 @@ export class IngestPipeline {
       this.#events?.emitAll();
     });
     return this.#closing;
+  }
+
+  /** Stops delivery now. Drops the remaining records, or leaves them in the spool. */
+  abandon(): void {
+    this.#abandon('outOfTime');
   }
 
   #createBacklog(sizeLimit: BatchSizeLimit): Backlog {

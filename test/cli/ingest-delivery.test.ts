@@ -93,31 +93,38 @@ describe('logclient ingest, if the service rejects lines,', () => {
     expect(service.requests.length).toBeLessThan(40);
   });
 
-  it('stops if the token becomes invalid and reports how many lines are left', async () => {
-    await writeFile(file, '{"n":1}\n'.repeat(100));
-    const service = await startService((_, response) =>
+  it.each([
+    ['events', '{"n":1}\n'],
+    ['text', 'a line\n'],
+  ])('stops if the token becomes invalid and reports how many lines of %s are left', async (_, line) => {
+    await writeFile(file, line.repeat(50_000));
+    const service = await startService((_request, response) =>
       service.requests.length === 1 ? sendJson(response, {}) : sendText(response, 401, 'no such token'),
     );
-    expect(await ingest(service.url, file)).toEqual({
-      code: 4,
-      stdout: '',
-      stderr: expect.stringMatching(
-        /^logclient: shipped 1 line\. 99 more lines were read but not delivered\.\nlogclient: the service stopped accepting lines\. .*401.*\n$/,
-      ),
-    });
+    const { code, stderr } = await ingest(service.url, file);
+    const delivered = linesOf(service.requests[0]!).length;
+    const count = (lines: number): string => lines.toLocaleString('en');
+    expect(code).toBe(4);
+    expect(stderr.split('\n')).toEqual([
+      `logclient: shipped ${count(delivered)} lines. ${count(50_000 - delivered)} more lines were read but not delivered.`,
+      expect.stringMatching(/^logclient: the service stopped accepting lines\. .*401.*$/),
+      '',
+    ]);
   });
 
   it.each([
     ['{"n":1}\n', 1],
-    ['{"n":1}\n{"n":2}\n', 2],
+    ['{"n":1}\n', 2],
     ['a line\n', 1],
-  ])('stops after --retry-timeout (%j)', async (text, firstFailure) => {
-    await writeFile(file, text);
+    ['a line\n', 2],
+  ])('stops after --retry-timeout (%j, request %i fails)', async (line, firstFailure) => {
+    await writeFile(file, line.repeat(50_000));
     const service = await startService((_, response) =>
       service.requests.length < firstFailure ? sendJson(response, {}) : sendText(response, 503, 'too busy'),
     );
     const { code, stderr } = await ingest(service.url, file, '--retry-timeout', '1');
     expect(code).toBe(1);
+    expect(service.requests.length).toBeGreaterThan(firstFailure);
     expect(stderr).toMatch(
       firstFailure === 1
         ? /too busy \(status 503\)/
@@ -139,6 +146,39 @@ describe('logclient ingest', () => {
     expect(await client.query('run=7 | table([n, x])', { start: 0 })).toEqual(
       expect.arrayContaining([{ n: '12345678901234567890', x: '7.0' }, { n: '1' }, {}]),
     );
+  });
+
+  it('stops at once if nothing is listening at the address', async () => {
+    const service = await startService(() => {});
+    await service.close();
+    await writeFile(file, '{"n":1}\nline\n');
+    expect(await ingest(service.url, file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^logclient: nothing is listening at .*\n$/),
+    });
+  });
+
+  it('stops at once if another program listens at the address', async () => {
+    const service = await startService((_, response) => sendJson(response, { hello: 'world' }));
+    await writeFile(file, '{"n":1}\n');
+    expect(await ingest(service.url, file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^logclient: .* is not LogScale .*\. Check the address\.\n$/),
+    });
+  });
+
+  it('sends lines again after Ctrl-C if the service has not responded yet', async () => {
+    const service = await startService((_, response) => {
+      if (service.requests.length > 2) sendJson(response, {});
+    });
+    const cli = startCli(['ingest'], { LOGSCALE_URL: service.url, LOGSCALE_INGEST_TOKEN: 'a-token' });
+    cli.child.stdin!.write('{"n":1}\nline\n');
+    await expect.poll(() => service.requests.length).toBe(2);
+    cli.child.kill('SIGINT');
+    expect(await cli.ended).toBe(130);
+    expect(cli.output.stderr).toBe('logclient: shipped 2 lines.\n');
   });
 
   it('reads what another program writes into a pipe', async () => {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type IngesterOptions, resolveIngesterOptions } from '../../src/ingest/options.ts';
+import { forText, type IngesterOptions, resolveIngesterOptions } from '../../src/ingest/options.ts';
 import { IngestPipeline } from '../../src/ingest/pipeline.ts';
 import { createRecord } from '../../src/ingest/record/record.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
+import { sendJson, sendText, startService } from '../helpers/http-service.ts';
 
 let delivery: Delivery;
 let pipeline: IngestPipeline;
@@ -45,4 +46,45 @@ it('goes on waiting for a slow service as long as batches are delivered', async 
   open({ closeTimeoutMs: 2_000, maxBatchRecords: 1 }, 8);
   expect(await pipeline.flushUnlessStalled()).toBe(true);
   expect(numbers()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+it('delivers lines of text for a parser, splits a rejected batch and keeps the order of the lines', async () => {
+  const bodies: unknown[] = [];
+  const service = await startService((request, response) => {
+    const groups = request.json<{ messages: string[] }[]>();
+    const isRejected = groups.some(({ messages }) => messages.includes('bad'));
+    if (!isRejected) bodies.push(...groups);
+    return isRejected ? sendText(response, 400, 'bad line') : sendJson(response, {});
+  });
+  const options = resolveIngesterOptions(
+    {
+      ...delivery.options,
+      baseUrl: service.url,
+      tags: { service: 'shop' },
+      compression: 'none',
+      maxEventBytes: 1024,
+    },
+    'test',
+  );
+  pipeline = new IngestPipeline(forText(options, { parser: 'kv', fields: { run: '7' } }));
+  const long = `"${'{\n'.repeat(1_000)}`;
+  for (const line of ['[one', long, 'bad', '{"four":4}']) pipeline.addText(JSON.stringify(line));
+  await pipeline.flush();
+  expect(service.calls.at(-1)).toBe('POST /api/v1/ingest/humio-unstructured');
+  expect(pipeline.stats).toMatchObject({ delivered: 3, dropped: { rejected: 1 } });
+  const group = { tags: { service: 'shop' }, type: 'kv', fields: { run: '7' } };
+  expect(bodies).toEqual([
+    { ...group, messages: ['[one', long] },
+    { ...group, messages: ['{"four":4}'] },
+  ]);
+});
+
+it('abandons queued records at once, even while it closes', async () => {
+  delivery.sink.answer = () => ({ status: 503 });
+  open({ closeTimeoutMs: 9_000 }, 3);
+  const closed = pipeline.close();
+  await expect.poll(() => pipeline.stats.retried).toBeGreaterThan(0);
+  pipeline.abandon();
+  expect(pipeline.stats).toMatchObject({ accepted: 3, delivered: 0, dropped: { closed: 3 } });
+  await closed;
 });

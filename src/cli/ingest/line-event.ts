@@ -7,32 +7,26 @@ const MIN_EPOCH_MS = 100_000_000_000;
 
 type Members = Readonly<Record<string, JsonValue>>;
 
-/** What the command line says of all lines. */
-export interface GivenMembers {
-  readonly fields: Readonly<Record<string, string>>;
-  readonly tags: Readonly<Record<string, string>>;
-}
+type Fields = Readonly<Record<string, string>>;
 
 /**
- * A line that is a JSON object as the text of an event with its fields; `undefined` for any other line. The line goes
- * over as it is, so that numbers keep their digits.
+ * Converts a line that is a JSON object to the JSON of an event; returns `undefined` for any other line. The line is
+ * sent unchanged, so that numbers keep their digits.
  *
- * @param given fields and tags, which go before its own.
- * @param now the time of a line that has none, in epoch milliseconds.
+ * @param fields fields that override those of the line.
+ * @param now timestamp of a line that has none, in epoch milliseconds.
  */
-export function lineEventText(line: string, given: GivenMembers, now: number): string | undefined {
+export function lineEventText(line: string, fields: Fields, now: number): string | undefined {
   const members = objectOf(line);
   if (members === undefined) return undefined;
   const timestamp = JSON.stringify(timeOf(members) ?? now);
-  return `{"timestamp":${timestamp},"attributes":${attributesOf(line, members, given)},"rawstring":${JSON.stringify(line)}}`;
+  return `{"timestamp":${timestamp},"attributes":${attributesOf(line, members, fields)},"rawstring":${JSON.stringify(line)}}`;
 }
 
-function attributesOf(line: string, members: Members, { fields, tags }: GivenMembers): string {
-  const tagMembers = Object.keys(tags).map((name) => `#${name}`);
-  // JSON does not say which of two members of one name counts.
-  if ([...Object.keys(fields), ...tagMembers].some((name) => Object.hasOwn(members, name))) {
-    const own = Object.entries(members).filter(([name]) => !tagMembers.includes(name));
-    return JSON.stringify({ ...Object.fromEntries(own), ...fields });
+function attributesOf(line: string, members: Members, fields: Fields): string {
+  // JSON does not define which of two members with one name counts.
+  if (Object.keys(fields).some((name) => Object.hasOwn(members, name))) {
+    return JSON.stringify({ ...members, ...fields });
   }
   if (Object.keys(fields).length === 0) return line.trim();
   const own = line.trim().slice(0, -1);

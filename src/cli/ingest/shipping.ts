@@ -1,26 +1,73 @@
+import { CommandFailure } from '../command-failure.ts';
+import { Interrupted, interruptSignal } from '../interruption.ts';
+import { writeNote } from '../output/standard-output.ts';
 import type { IngestFlags } from './ingest-flags.ts';
-import type { IngestService } from './ingest-service.ts';
-import type { ShippingTally } from './shipping-tally.ts';
 
-/** Time to deliver queued lines after the command is stopped. */
-export const LAST_SEND_MS = 5_000;
+const DEFAULT_RETRY_TIMEOUT_SECONDS = 60;
 
-/** After this many rejected lines without an accepted one, the command gives up. */
-export const MAX_FIRST_REFUSALS = 10;
-
-/** State shared by the shippers of one command. */
-export interface Shipping {
-  readonly service: IngestService;
+/** State of one command: what happened to its lines, and what ends it. */
+export class Shipping {
   readonly flags: IngestFlags;
-  readonly tally: ShippingTally;
   /** Aborts when delivery has failed or the command is stopped. */
   readonly signal: AbortSignal;
-  /** How long to retry while the service accepts nothing, in milliseconds. */
-  readonly retryTimeoutMs: number;
-  /** Ends the command with this error or signal. */
-  readonly stop: (reason: unknown) => void;
+  /** Lines that are not blank. */
+  read = 0;
+  /** Lines that the service confirmed. */
+  delivered = 0;
+  #rejected = 0;
+  #rejection = '';
+  readonly #stopping = new AbortController();
+
+  constructor(flags: IngestFlags) {
+    this.flags = flags;
+    this.signal = AbortSignal.any([interruptSignal(), this.#stopping.signal]);
+  }
+
+  /** How long to retry while the service accepts nothing. */
+  get retryTimeoutSeconds(): number {
+    const { retryTimeout, follow } = this.flags;
+    return retryTimeout ?? (follow === true ? Number.POSITIVE_INFINITY : DEFAULT_RETRY_TIMEOUT_SECONDS);
+  }
+
+  /** @param reason why the service rejected the first of these lines. */
+  reject(lines: number, reason: string): void {
+    if (this.#rejected === 0) this.#rejection = reason;
+    this.#rejected += lines;
+  }
+
+  /** Ends the command with this error. */
+  stop(error: unknown): void {
+    this.#stopping.abort(error);
+  }
+
   /** Writes a note to stderr, unless `--quiet`. */
-  readonly say: (message: string) => void;
-  /** Reports a failed call that will be retried. */
-  readonly sayWait: (delayMs: number, error: Error) => void;
+  say(message: string): void {
+    if (this.flags.quiet !== true) writeNote(`logclient: ${message}`);
+  }
+
+  /**
+   * Reports how many lines were delivered.
+   *
+   * @throws what has ended the command, or CommandFailure if the service rejected lines.
+   */
+  finish(): void {
+    const { aborted, reason } = this.signal;
+    if (this.delivered > 0 || !aborted) this.say(this.#summary);
+    // With --follow, a signal is the normal end.
+    if (aborted && !(this.flags.follow === true && reason instanceof Interrupted)) throw reason;
+    if (this.#rejected === 0) return;
+    const rejected = this.#rejected.toLocaleString('en');
+    throw new CommandFailure(`the service rejected ${rejected} of ${countOf(this.read)}: ${this.#rejection}`);
+  }
+
+  get #summary(): string {
+    const left = this.read - this.delivered - this.#rejected;
+    const rest =
+      left > 0 ? ` ${countOf(left, 'more line')} ${left === 1 ? 'was' : 'were'} read but not delivered.` : '';
+    return `shipped ${countOf(this.delivered)}.${rest}`;
+  }
+}
+
+function countOf(lines: number, noun = 'line'): string {
+  return `${lines.toLocaleString('en')} ${noun}${lines === 1 ? '' : 's'}`;
 }

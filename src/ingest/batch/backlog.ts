@@ -43,7 +43,7 @@ export class Backlog {
     this.#accounting = accounting;
     const batchIds = ingester.batchIds ? new BatchIds() : undefined;
     this.#spool = openSpool(options);
-    this.#queue = this.#spool ?? new BatchQueue(limits, batchIds);
+    this.#queue = this.#spool ?? new BatchQueue(limits, ingester.format, batchIds);
     this.#batchIds = this.#spool && batchIds;
   }
 

@@ -1,5 +1,6 @@
 import type { IngestRecord } from '../record/record.ts';
 import { Batch } from './batch.ts';
+import { type BatchFormat, EVENTS } from './batch-format.ts';
 import { batchMemory } from './buffer-pool.ts';
 import { EventSection } from './event-section.ts';
 
@@ -23,6 +24,7 @@ const COMMA_BYTES = 1;
 export class BatchBuilder {
   /** When its first record came, in epoch milliseconds. */
   readonly startedAt: number;
+  readonly #format: BatchFormat;
   /** In the order of their first records. */
   readonly #sections: EventSection[] = [];
   readonly #byTags = new Map<string, EventSection>();
@@ -32,8 +34,9 @@ export class BatchBuilder {
   #byteLength = 0;
   #latest: { readonly tagsText: string; readonly section: EventSection } | undefined;
 
-  constructor(startedAt: number) {
+  constructor(startedAt: number, format: BatchFormat = EVENTS) {
     this.startedAt = startedAt;
+    this.#format = format;
   }
 
   get length(): number {
@@ -79,11 +82,11 @@ export class BatchBuilder {
     const parts = sections.map((section, index) =>
       section.finish(index === 0 ? '[' : ',', index === last ? ']' : ''),
     );
-    const size = { length: this.#length, byteLength: this.#byteLength };
-    if (last === 0) return new Batch(parts[0]!, size, sections[0]!.memory);
+    const info = { format: this.#format, length: this.#length, byteLength: this.#byteLength };
+    if (last === 0) return new Batch(parts[0]!, info, sections[0]!.memory);
     const body = Buffer.concat(parts);
     for (const { memory } of this.#sections) batchMemory.giveBack(memory);
-    return new Batch(body, size);
+    return new Batch(body, info);
   }
 
   #sectionOf(tagsText: string): EventSection {
@@ -96,7 +99,8 @@ export class BatchBuilder {
 
   #addSection(tagsText: string): EventSection {
     const isFirst = this.#sections.length === 0;
-    const section = new EventSection(tagsText, isFirst ? FIRST_SECTION_BYTES : OTHER_SECTION_BYTES);
+    const usualBytes = isFirst ? FIRST_SECTION_BYTES : OTHER_SECTION_BYTES;
+    const section = new EventSection(tagsText, this.#format, usualBytes);
     if (this.#sections.length === 1) this.#order = new Array(this.#length).fill(this.#sections[0]);
     this.#sections.push(section);
     this.#byTags.set(tagsText, section);
@@ -105,8 +109,8 @@ export class BatchBuilder {
 }
 
 /** @param records at least one. */
-export function batchOf(records: readonly IngestRecord[]): Batch {
-  const builder = new BatchBuilder(0);
+export function batchOf(records: readonly IngestRecord[], format?: BatchFormat): Batch {
+  const builder = new BatchBuilder(0, format);
   for (const record of records) builder.push(record);
   return builder.finish();
 }
@@ -115,5 +119,5 @@ export function batchOf(records: readonly IngestRecord[]): Batch {
 export function halve(batch: Batch): [Batch, Batch] {
   const records = batch.records();
   const middle = Math.ceil(records.length / 2);
-  return [batchOf(records.slice(0, middle)), batchOf(records.slice(middle))];
+  return [batchOf(records.slice(0, middle), batch.format), batchOf(records.slice(middle), batch.format)];
 }

@@ -1,6 +1,7 @@
 import type { IngestRecord } from '../record/record.ts';
 import type { Batch } from './batch.ts';
 import { BatchBuilder, type BatchLimits } from './batch-builder.ts';
+import type { BatchFormat } from './batch-format.ts';
 import type { BatchIds } from './batch-ids.ts';
 import type { RecordStore } from './record-store.ts';
 
@@ -12,6 +13,7 @@ interface OpenBatch {
 /** The store in memory. Records go into their batch as they come. */
 export class BatchQueue implements RecordStore {
   readonly #limits: BatchLimits;
+  readonly #format: BatchFormat | undefined;
   readonly #batchIds: BatchIds | undefined;
   /** Only the last one grows. */
   readonly #batches: OpenBatch[] = [];
@@ -23,8 +25,9 @@ export class BatchQueue implements RecordStore {
    * @param limits of batches, which may change; a batch that has begun may be larger than limits that become smaller.
    * @param batchIds marks the records.
    */
-  constructor(limits: BatchLimits, batchIds?: BatchIds) {
+  constructor(limits: BatchLimits, format?: BatchFormat, batchIds?: BatchIds) {
     this.#limits = limits;
+    this.#format = format;
     this.#batchIds = batchIds;
   }
 
@@ -77,7 +80,7 @@ export class BatchQueue implements RecordStore {
   }
 
   #begin(nowMs: number): OpenBatch {
-    const batch = { builder: new BatchBuilder(nowMs), id: this.#batchIds?.next() ?? '' };
+    const batch = { builder: new BatchBuilder(nowMs, this.#format), id: this.#batchIds?.next() ?? '' };
     this.#batches.push(batch);
     return batch;
   }

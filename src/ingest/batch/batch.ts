@@ -1,8 +1,10 @@
 import { createRecord, type IngestRecord } from '../record/record.ts';
+import type { BatchFormat } from './batch-format.ts';
 import { batchMemory } from './buffer-pool.ts';
-import { SECTION_MIDDLE, SECTION_START } from './event-section.ts';
+import { SECTION_START } from './event-section.ts';
 
-export interface BatchSize {
+export interface BatchInfo {
+  readonly format: BatchFormat;
   /** How many records there are. */
   readonly length: number;
   /** The size of their events; the request has the tags and a little punctuation on top. */
@@ -10,14 +12,16 @@ export interface BatchSize {
 }
 
 /** Records that travel in one request. */
-export class Batch implements BatchSize {
+export class Batch implements BatchInfo {
+  readonly format: BatchFormat;
   readonly length: number;
   readonly byteLength: number;
   #body: Buffer;
   #memory: Buffer | undefined;
 
   /** @param memory is given back on {@link release}, when the body is in such memory. */
-  constructor(body: Buffer, { length, byteLength }: BatchSize, memory?: Buffer) {
+  constructor(body: Buffer, { format, length, byteLength }: BatchInfo, memory?: Buffer) {
+    this.format = format;
     this.#body = body;
     this.#memory = memory;
     this.length = length;
@@ -25,8 +29,8 @@ export class Batch implements BatchSize {
   }
 
   /**
-   * The body of a structured ingest request: one group for each set of tags, in which the records keep their order,
-   * each on a line of its own.
+   * The body of an ingest request: one group for each set of tags, in which the records keep their order, each on a
+   * line of its own.
    */
   get body(): Buffer {
     return this.#body;
@@ -37,11 +41,11 @@ export class Batch implements BatchSize {
     const records: IngestRecord[] = [];
     let tagsText = '';
     for (const line of this.#body.toString().split('\n')) {
-      if (line.startsWith('{')) {
+      if (line.startsWith('{') || line.startsWith('"')) {
         records.push(createRecord(line.endsWith(',') ? line.slice(0, -1) : line, tagsText));
-      } else if (line.endsWith(SECTION_MIDDLE)) {
+      } else if (line.endsWith(this.format)) {
         const start = line.indexOf(SECTION_START) + SECTION_START.length;
-        tagsText = line.slice(start, -SECTION_MIDDLE.length);
+        tagsText = line.slice(start, -this.format.length);
       }
     }
     return records;

@@ -1,5 +1,5 @@
 import { createGzip, gunzipSync, gzipSync, type ZlibOptions } from 'node:zlib';
-import { Batch, type BatchSize } from './batch.ts';
+import { Batch, type BatchInfo } from './batch.ts';
 import { bodyMemory } from './buffer-pool.ts';
 
 /** The fastest level achieves most of the possible compression of logs. */
@@ -66,8 +66,8 @@ export function releaseEncoded({ memory }: EncodedBatch): void {
 }
 
 /** Restores the batch. */
-export function decodeBatch({ body, isCompressed }: EncodedBatch, size: BatchSize): Batch {
-  return new Batch(Buffer.from(isCompressed ? gunzipSync(body) : body), size);
+export function decodeBatch({ body, isCompressed }: EncodedBatch, info: BatchInfo): Batch {
+  return new Batch(Buffer.from(isCompressed ? gunzipSync(body) : body), info);
 }
 
 function gzipOptionsFor({ byteLength }: Batch): ZlibOptions {

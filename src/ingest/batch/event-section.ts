@@ -1,8 +1,8 @@
 import { createRecord, type IngestRecord } from '../record/record.ts';
+import type { BatchFormat } from './batch-format.ts';
 import { batchMemory } from './buffer-pool.ts';
 
 export const SECTION_START = '{"tags":';
-export const SECTION_MIDDLE = ',"events":[';
 const SECTION_END = '\n]}';
 
 const COMMA = 0x2c;
@@ -30,9 +30,9 @@ export class EventSection {
   #end: number;
 
   /** @param usualBytes the memory that it begins with. */
-  constructor(tagsText: string, usualBytes: number) {
+  constructor(tagsText: string, format: BatchFormat, usualBytes: number) {
     this.#tagsText = tagsText;
-    this.#header = Buffer.from(`${SECTION_START}${tagsText}${SECTION_MIDDLE}\n`);
+    this.#header = Buffer.from(`${SECTION_START}${tagsText}${format}\n`);
     this.#start = JOINT_BYTES + this.#header.length;
     this.#end = this.#start;
     this.#memory = batchMemory.take(this.#start + usualBytes);

@@ -1,7 +1,8 @@
 import type { IngestRecord } from '../record/record.ts';
 import type { LostRecords } from '../report/dropped-records.ts';
-import type { Batch, BatchSize } from './batch.ts';
+import type { Batch, BatchInfo } from './batch.ts';
 import { halve } from './batch-builder.ts';
+import type { BatchFormat } from './batch-format.ts';
 import {
   type Compression,
   decodeBatch,
@@ -12,7 +13,8 @@ import {
 } from './encoded-batch.ts';
 
 /** Content of one request: a batch, or a part of one that the service rejected as a whole. */
-class BatchPart implements BatchSize {
+class BatchPart implements BatchInfo {
+  readonly format: BatchFormat;
   readonly length: number;
   readonly byteLength: number;
   /** Released when it is encoded, because compressed batches need a fraction of the memory. */
@@ -22,6 +24,7 @@ class BatchPart implements BatchSize {
 
   constructor(batch: Batch) {
     this.#batch = batch;
+    this.format = batch.format;
     this.length = batch.length;
     this.byteLength = batch.byteLength;
   }

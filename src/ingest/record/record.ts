@@ -1,6 +1,6 @@
 /** An event that is already serialized, with its tags. */
 export interface IngestRecord {
-  /** One event of a structured ingest request: JSON that starts with a brace and has no newlines. */
+  /** One event of an ingest request: JSON without newlines. A line of text is a string, any other event an object. */
   readonly eventText: string;
   /** The tags of the event, as JSON with sorted names. */
   readonly tagsText: string;

@@ -10,7 +10,7 @@ import type { ServiceCheck } from './service-check.ts';
 /** The response to a batch has two bytes. A connection with a response over this size is not reused. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
-/** Makes one attempt to send a batch to the structured ingest API, and classifies its failure. */
+/** Makes one attempt to send a batch to the ingest API, and classifies its failure. */
 export class HttpSender implements Sender {
   readonly #options: ResolvedIngesterOptions;
   readonly #caller: WebCaller;

@@ -1,0 +1,19 @@
+/** How a request holds its records: the text between the tags of a section and its first record. */
+export type BatchFormat = string;
+
+/** For events of the structured ingest API. */
+export const EVENTS: BatchFormat = ',"events":[';
+
+/** How the service treats lines of text. */
+export interface TextHandling {
+  /** @default the parser of the token */
+  readonly parser?: string | undefined;
+  /** Fields to add to each event. */
+  readonly fields?: Readonly<Record<string, string>> | undefined;
+}
+
+/** For lines of text of the unstructured ingest API. */
+export function messages({ parser, fields }: TextHandling): BatchFormat {
+  const handling = JSON.stringify({ type: parser, fields: fields ?? {} });
+  return `,${handling.slice(1, -1)},"messages":[`;
+}
