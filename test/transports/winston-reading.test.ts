@@ -6,8 +6,7 @@ import winston from 'winston';
 import { LogClient, lql } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { LogTransport, type LogTransportOptions, type RecordQuery } from '../../transports/winston/index.ts';
-import { nestFields } from '../../transports/winston/nested-fields.ts';
-import { winstonRecord } from '../../transports/winston/winston-record.ts';
+import { nestFields, winstonRecord } from '../../transports/winston/winston-record.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { startProxy } from '../helpers/http-proxy.ts';
 

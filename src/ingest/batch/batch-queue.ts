@@ -2,7 +2,6 @@ import type { IngestRecord } from '../record/record.ts';
 import type { Batch } from './batch.ts';
 import { BatchBuilder, type BatchLimits } from './batch-builder.ts';
 import type { BatchIds } from './batch-ids.ts';
-import type { RecordStore } from './record-store.ts';
 
 interface OpenBatch {
   readonly builder: BatchBuilder;
@@ -10,7 +9,7 @@ interface OpenBatch {
 }
 
 /** The store in memory. Records go into their batch as they come. */
-export class BatchQueue implements RecordStore {
+export class BatchQueue {
   readonly #limits: BatchLimits;
   readonly #batchIds: BatchIds | undefined;
   /** Only the last one grows. */

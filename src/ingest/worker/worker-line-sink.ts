@@ -10,7 +10,7 @@ import { addStats, NO_RECORDS, settledRecords, withLoss } from '../report/ingest
 import { InProcessLineSink, type LineSink, type LineSinkOptions } from './line-sink.ts';
 import { WorkerProgress } from './worker-progress.ts';
 import { END_LINE, type WorkerMessage, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts';
-import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
+import { isDeliveryWorker, startWorkerThread, type WorkerThread, workerFile } from './worker-thread.ts';
 import { WorkerWriter } from './worker-writer.ts';
 
 /** Maximum time that process exit waits for a worker to start. */
@@ -27,6 +27,27 @@ export interface WorkerLineSinkOptions extends LineSinkOptions {
   readonly file: URL;
   /** Options for the worker: plain data. */
   readonly workerOptions: IngesterOptions;
+}
+
+export interface OpenLineSinkOptions extends Omit<WorkerLineSinkOptions, 'file'> {
+  /** File name of the worker's entry in the package. */
+  readonly fileName: string;
+  /** Returns `import.meta.url` of the caller. Some bundlers remove it, others make it throw. */
+  readonly moduleUrl: () => string | undefined;
+}
+
+/** Delivers from a worker. If no worker can be started, delivers from this thread, with a warning. */
+export function openLineSink({ fileName, moduleUrl, ...options }: OpenLineSinkOptions): LineSink {
+  if (isDeliveryWorker()) return new InProcessLineSink(options);
+  try {
+    return new WorkerLineSink({ ...options, file: workerFile(fileName, moduleUrl()) });
+  } catch (error) {
+    options.emitter.warnings.report(
+      'internal',
+      () => `Records are delivered from the main thread instead of a worker: ${messageOf(error)}.`,
+    );
+    return new InProcessLineSink(options);
+  }
 }
 
 /**
