@@ -51,7 +51,7 @@ export function shortenEvent(eventText: string, maxBytes: number): string {
 
 function cutAttributes(text: string, maxBytes: number, minBytes: number): string {
   const members = [...membersOf(text)];
-  const isAttributes = ({ name }: JsonMember): boolean => name === '"attributes"';
+  const isAttributes = ({ name }: { name: string }): boolean => name === '"attributes"';
   const room = maxBytes - Buffer.byteLength(write(members.filter((member) => !isAttributes(member))));
   const shortened = members.map((member) => {
     if (!isAttributes(member)) return member;
@@ -67,7 +67,7 @@ function cutAttributes(text: string, maxBytes: number, minBytes: number): string
   ]);
 }
 
-function write(members: readonly JsonMember[]): string {
+function write(members: readonly Pick<JsonMember, 'name' | 'value'>[]): string {
   return `{${members.map(({ name, value }) => `${name}:${value}`).join()}}`;
 }
 

@@ -258,8 +258,10 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
     const lost = isSpooled ? 0 : undelivered;
     const loss = lost === 0 ? '' : ` Undelivered records were lost: at most ${lost}.`;
     const failure = this.#failure === '' ? 'unknown reason' : this.#failure;
-    this.#warn(
-      `The worker thread ended (${failure}). Records are delivered from the main thread instead.${loss}`,
+    this.#emitter.warnings.report(
+      'internal',
+      () =>
+        `The worker thread ended (${failure}). Records are delivered from the main thread instead.${loss}`,
     );
     this.#stats = withLoss(this.#stats, lost);
     if (isSpooled) this.#replace();
@@ -267,15 +269,11 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   #replace(): InProcessLineSink {
-    this.#replacement ??= this.#createReplacement();
+    if (this.#replacement !== undefined) return this.#replacement;
+    this.#replacement = new InProcessLineSink(this.#options);
+    if (this.#lastControl !== undefined) this.#replacement.control(this.#lastControl);
+    if (this.#hasClosed) this.#replacement.closeDelivery();
     return this.#replacement;
-  }
-
-  #createReplacement(): InProcessLineSink {
-    const replacement = new InProcessLineSink(this.#options);
-    if (this.#lastControl !== undefined) replacement.control(this.#lastControl);
-    if (this.#hasClosed) replacement.closeDelivery();
-    return replacement;
   }
 
   #writeControl(line: string): void {
@@ -291,10 +289,6 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
       await keepAlive(closed, MAX_TIMER_MS);
     }
     await this.#replacement?.close();
-  }
-
-  #warn(message: string): void {
-    this.#emitter.warnings.report('internal', () => message);
   }
 }
 
