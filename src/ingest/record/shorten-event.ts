@@ -128,7 +128,7 @@ function takeValue(text: string, start: number, room: number, depth: number): Pi
 /** Space for a container: half of the rest, or more if little follows. */
 function share(text: string, start: number, room: number, depth: number): number {
   const half = Math.floor(room / 2);
-  // Only at the top, because looking ahead on every level would take quadratic time.
+  // Only at the top, because looking ahead on every level has quadratic cost.
   return depth === 0 ? Math.max(half, room - FRAME_BYTES - 3 * (text.length - valueEnd(text, start))) : half;
 }
 

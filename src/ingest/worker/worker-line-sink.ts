@@ -23,24 +23,19 @@ const END_TEXT = `${END_LINE}\n`;
 
 /** The inherited options apply if the worker crashes and this thread delivers instead. */
 export interface WorkerLineSinkOptions extends LineSinkOptions {
-  /** Entry of the worker, which uses the same mapper. */
-  readonly file: URL;
+  /** File name of the worker's entry in the package, which uses the same mapper. */
+  readonly fileName: string;
+  /** Returns `import.meta.url` of the caller. Some bundlers remove it, others make it throw. */
+  readonly moduleUrl: () => string | undefined;
   /** Options for the worker: plain data. */
   readonly workerOptions: IngesterOptions;
 }
 
-export interface OpenLineSinkOptions extends Omit<WorkerLineSinkOptions, 'file'> {
-  /** File name of the worker's entry in the package. */
-  readonly fileName: string;
-  /** Returns `import.meta.url` of the caller. Some bundlers remove it, others make it throw. */
-  readonly moduleUrl: () => string | undefined;
-}
-
 /** Delivers from a worker. If no worker can be started, delivers from this thread, with a warning. */
-export function openLineSink({ fileName, moduleUrl, ...options }: OpenLineSinkOptions): LineSink {
+export function openLineSink(options: WorkerLineSinkOptions): LineSink {
   if (isDeliveryWorker()) return new InProcessLineSink(options);
   try {
-    return new WorkerLineSink({ ...options, file: workerFile(fileName, moduleUrl()) });
+    return new WorkerLineSink(options);
   } catch (error) {
     options.emitter.warnings.report(
       'internal',
@@ -57,7 +52,7 @@ export function openLineSink({ fileName, moduleUrl, ...options }: OpenLineSinkOp
  * If the worker can't start or crashes, this thread delivers instead, starting with the lines that the worker had not
  * accepted.
  */
-export class WorkerLineSink implements LineSink, ProcessExitListener {
+class WorkerLineSink implements LineSink, ProcessExitListener {
   readonly #options: WorkerLineSinkOptions;
   readonly #emitter: DeliveryEmitter;
   readonly #progress = new WorkerProgress();
@@ -72,7 +67,7 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   /** Callbacks of the flushes in progress, by id. */
   readonly #flushes = new Map<number, () => void>();
   #lastFlush = 0;
-  /** As last reported by the worker. After a crash: what is known of its records. */
+  /** Counters as last reported by the worker, corrected after a crash. */
   #stats: IngesterStats = NO_RECORDS;
   #closing: Promise<void> | undefined;
   /** True if the worker has been asked to deliver the rest and to close. */
@@ -83,13 +78,14 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   #failure = '';
   #replacement: InProcessLineSink | undefined;
 
-  /** @throws Error if no worker can be created. */
+  /** @throws Error if the entry is missing, or no worker can be created. */
   constructor(options: WorkerLineSinkOptions) {
     this.#options = options;
     this.#emitter = options.emitter;
+    const file = workerFile(options.fileName, options.moduleUrl());
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    this.#thread = startWorkerThread(options.file, this.#settings(port2));
+    this.#thread = startWorkerThread(file, this.#settings(port2));
     this.#writer = new WorkerWriter({
       thread: this.#thread,
       progress: this.#progress,
