@@ -97,7 +97,7 @@ describe.concurrent('records are delivered although the service never responds t
 
   it('logclient ingest, at the end of stdin', async () => {
     const sink = await openHangingSink();
-    const program = startNode([CLI_FILE, 'ingest', '--quiet'], {
+    const program = startNode([CLI_FILE, 'ingest', '--quiet', '--timeout', '2'], {
       LOGSCALE_URL: sink.url,
       LOGSCALE_INGEST_TOKEN: 'token-of-the-child',
     });

@@ -157,7 +157,7 @@ describe('a format that throws', () => {
 });
 
 describe('a format that works', () => {
-  it('gives what it always gave, the very same object', () => {
+  it('returns the same object as before', () => {
     const results: unknown[] = [];
     const spied = format((info) => {
       const result = { ...info, [MESSAGE]: 'text', n: { a: 1 } };
@@ -278,7 +278,7 @@ describe('the text of a format that only writes JSON', () => {
     expect(value.writes()).toBe(4);
   });
 
-  it('is there for whoever asks for it, once made', () => {
+  it('is created once, when it is first read', () => {
     const transport = open();
     const log = vi.spyOn(transport, 'log');
     const texts: unknown[] = [];
@@ -331,7 +331,7 @@ describe('the text of a format that only writes JSON', () => {
     expect(await delivered()).toHaveLength(1);
   });
 
-  it('is there for who borrows the format of the logger', async () => {
+  it('is available to other users of the format of the logger', async () => {
     const printer = openPrinter();
     const [logger, wrapped] = [1, 2].map(() => winston.createLogger({ transports: [open()] }));
     winston.createLogger({ format: logger!.format, transports: [printer.transport] }).info('hello');
@@ -350,7 +350,7 @@ describe('the text of a format that only writes JSON', () => {
     expect(replacer).toHaveBeenCalled();
   });
 
-  it('is no condition for records that can not be changed', async () => {
+  it('is not required for frozen records', async () => {
     const logger = winston.createLogger({ transports: [open()] });
     logger.write(Object.freeze({ level: 'info', message: 'frozen', [LEVEL]: 'info' }));
     expect(await delivered()).toEqual([{ level: 'info', message: 'frozen' }]);
@@ -358,7 +358,7 @@ describe('the text of a format that only writes JSON', () => {
 });
 
 describe('the guard', () => {
-  it('is there once, also for several transports, and goes with the last of them', () => {
+  it('is added once for several transports, and removed with the last of them', () => {
     const original = format.json();
     const [first, second] = [open(), open()];
     const logger = winston.createLogger({ format: original, transports: [first, second] });
@@ -373,7 +373,7 @@ describe('the guard', () => {
     expect(Object.getPrototypeOf(logger.format)).toBe(original);
   });
 
-  it('leaves a format alone that somebody else has put in its place', () => {
+  it('keeps a format that the program has set meanwhile', () => {
     const replaced = format.simple();
     const transport = open();
     const logger = winston.createLogger({ transports: [transport] });

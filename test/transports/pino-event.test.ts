@@ -5,8 +5,7 @@ import { byteLine, lineText } from '../../src/ingest/record/line-bytes.ts';
 import { safeJsonObject } from '../../src/ingest/record/safe-json.ts';
 import { TagWriter } from '../../src/ingest/record/tags.ts';
 import { PinoEventMapper } from '../../transports/pino/pino-event.ts';
-import { PinoLevels } from '../../transports/pino/pino-levels.ts';
-import { PinoSplicer } from '../../transports/pino/pino-splicer.ts';
+import { PinoLevels, PinoSplicer } from '../../transports/pino/pino-splicer.ts';
 
 type Options = LoggerOptions<'notice'>;
 

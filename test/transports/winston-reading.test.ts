@@ -6,8 +6,7 @@ import winston from 'winston';
 import { LogClient, lql } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { LogTransport, type LogTransportOptions, type RecordQuery } from '../../transports/winston/index.ts';
-import { nestFields } from '../../transports/winston/nested-fields.ts';
-import { winstonRecord } from '../../transports/winston/winston-record.ts';
+import { nestFields, winstonRecord } from '../../transports/winston/winston-record.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { startProxy } from '../helpers/http-proxy.ts';
 
@@ -74,7 +73,7 @@ it('logger.query() reads through the proxy in the options of the transport', asy
 });
 
 describe('logger.query()', () => {
-  it('gives back what was just logged, as it was logged, and nothing of other loggers', async () => {
+  it('returns just logged records as they were logged, and none of other loggers', async () => {
     const { logger } = open();
     const other = open();
     other.logger.info('not mine');
@@ -99,7 +98,7 @@ describe('logger.query()', () => {
     expect(await records(logger)).toEqual([{ level: 'info', message: 'a minute ago', timestamp }]);
   });
 
-  it('takes the options of winston', async () => {
+  it('supports the options of winston', async () => {
     const { logger } = open();
     const noon = Date.now() - 3_600_000;
     const at = (n: number): string => new Date(noon + n * 1_000).toISOString();
@@ -130,7 +129,7 @@ describe('logger.query()', () => {
     expect(await records(logger, { fields: ['n', 'level'], limit: 1 })).toEqual([{ n: 11, level: 'warn' }]);
   });
 
-  it('gives more than 200 records where asked', async () => {
+  it('returns more than 200 records if requested', async () => {
     const { logger } = open();
     const start = Date.now() - 10_000;
     for (let n = 0; n < 450; n++) logger.info(`r${n}`, { timestamp: new Date(start + n).toISOString() });
@@ -140,7 +139,7 @@ describe('logger.query()', () => {
     expect([oldest.length, oldest[0], oldest.at(-1)]).toEqual([420, 'r0', 'r419']);
   });
 
-  it('takes a callback alone, and calls it outside of everything', async () => {
+  it('accepts only a callback, and calls it in its own tick', async () => {
     const { logger, transport } = open();
     logger.info('hello');
     const found = await new Promise((resolve) => transport.query((_, all) => resolve(all)));
@@ -173,7 +172,7 @@ describe('logger.query()', () => {
     expect(logclient).toMatchObject({ name: 'LogOptionsException', message: expect.stringMatching(message) });
   });
 
-  it('tells what the service says, without the token', async () => {
+  it('reports the error of the service, without the token', async () => {
     const { logger } = open({ userToken: 'wrong-token' });
     const { logclient } = await query(logger);
     expect(logclient).toMatchObject({ name: 'LogHTTPException', statusCode: 401 });
@@ -200,7 +199,7 @@ describe('logger.stream()', () => {
     );
   });
 
-  it('begins in the past when asked to', async () => {
+  it('starts in the past if requested', async () => {
     const { logger, transport } = open();
     const at = (n: number): string => new Date(Date.now() - 60_000 + n).toISOString();
     for (let n = 0; n < 4; n++) logger.info(`r${n}`, { timestamp: at(n * 10_000) });

@@ -6,7 +6,7 @@ import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import { NO_RECORDS } from '../../src/ingest/report/ingester-stats.ts';
 import type { Warnings } from '../../src/ingest/report/warnings.ts';
 import { InProcessLineSink, type LineSink } from '../../src/ingest/worker/line-sink.ts';
-import { openLineSink } from '../../src/ingest/worker/open-line-sink.ts';
+import { openLineSink } from '../../src/ingest/worker/worker-line-sink.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
 
 export interface LineDeliveryOptions {

@@ -5,6 +5,7 @@ import {
   watchSignals,
 } from '../../src/ingest/process/process-signals.ts';
 import { refuseUnknownOptions, requireInteger } from '../../src/internal/option-checks.ts';
+import { settlesWithin } from '../../src/internal/settles-within.ts';
 
 /** Options of {@link flushOnSignals}. */
 export interface FlushOnSignalsOptions {
@@ -86,14 +87,9 @@ function flush(stream: EndableStream): Promise<void> {
 
 function end(stream: EndableStream, timeoutMs: number): Promise<void> {
   if (stream.destroyed) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, timeoutMs);
-    stream.once('close', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    // Writing to an ended stream emits an error, which would end the process.
-    stream.on('error', () => {});
-    stream.end();
-  });
+  const closed = new Promise<void>((resolve) => stream.once('close', resolve));
+  // Writing to an ended stream emits an error, which would end the process.
+  stream.on('error', () => {});
+  stream.end();
+  return settlesWithin(closed, timeoutMs);
 }

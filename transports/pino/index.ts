@@ -10,6 +10,7 @@
  */
 import type { Writable } from 'node:stream';
 import { resolveIngesterOptions } from '../../src/ingest/options.ts';
+import { settlesWithin } from '../../src/internal/settles-within.ts';
 import { DroppingStream } from './dropping-stream.ts';
 import {
   type PinoStreamOptions,
@@ -97,10 +98,5 @@ async function configureFromPino(stream: InProcessPinoStream): Promise<void> {
   const config = pinoConfig();
   if (config === undefined) return;
   const configured = config.then((received) => stream.configure(received));
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, CONFIG_TIMEOUT_MS);
-  });
-  await Promise.race([configured, timeout]);
-  clearTimeout(timer);
+  await settlesWithin(configured, CONFIG_TIMEOUT_MS);
 }

@@ -4,8 +4,7 @@ import { createRecord, type IngestRecord } from '../../src/ingest/record/record.
 import { jsonString } from '../../src/ingest/record/safe-json.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
 import { timestampOf } from '../../src/ingest/record/timestamp.ts';
-import { PinoLevels } from './pino-levels.ts';
-import { PinoSplicer } from './pino-splicer.ts';
+import { PinoLevels, PinoSplicer } from './pino-splicer.ts';
 import { cleanJson } from './pino-text.ts';
 
 /** The logger configuration that pino sends to its transports. */

@@ -5,7 +5,6 @@ import type { IngestRecord } from '../../src/ingest/record/record.ts';
 import { jsonString } from '../../src/ingest/record/safe-json.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
 import { timestampOf } from '../../src/ingest/record/timestamp.ts';
-import type { PinoLevels } from './pino-levels.ts';
 import { PinoLine } from './pino-line.ts';
 import { SplicedRecord } from './spliced-record.ts';
 import { TagPlaces } from './tag-places.ts';
@@ -20,12 +19,38 @@ const EVENT_START = '{"timestamp":';
 const ATTRIBUTES_START = ',"attributes":{';
 const EPOCH_MILLISECONDS_DIGITS = 13;
 
+/** pino's default labels, until the configuration arrives. */
+const DEFAULT_LABELS: Readonly<Record<string, string>> = {
+  10: 'trace',
+  20: 'debug',
+  30: 'info',
+  40: 'warn',
+  50: 'error',
+  60: 'fatal',
+};
+
 /** Start of an event with a level and a time in epoch milliseconds. */
 interface Head {
   /** Contains the time of the last line that used it. */
   readonly bytes: Buffer;
   /** The member `level` as JSON. */
   readonly level: string;
+}
+
+/** The labels of a logger's levels. */
+export class PinoLevels {
+  #labels = DEFAULT_LABELS;
+
+  /** @param labels labels by number. @default pino's labels */
+  configure(labels: Readonly<Record<string, string>> | undefined): void {
+    this.#labels = labels ?? DEFAULT_LABELS;
+  }
+
+  /** @returns `undefined` for a level without a label. */
+  labelOf(level: number): string | undefined {
+    const label = Object.hasOwn(this.#labels, String(level)) ? this.#labels[String(level)] : undefined;
+    return typeof label === 'string' ? label : undefined;
+  }
 }
 
 /** Creates events from verified lines: a new head with the timestamp and the label of the level, and the unchanged rest. */

@@ -1,5 +1,4 @@
-import { guardFormat } from './guard-format.ts';
-import { addsOnlyText, type Format, learnJson } from './text-format.ts';
+import { addsOnlyText, type Format, guardFormat, learnJson } from './guard-format.ts';
 import type { TransportStream } from './transport-stream.ts';
 
 /** Members of a winston logger. Other streams that are piped to the transport may lack them. */

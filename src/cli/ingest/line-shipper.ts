@@ -1,4 +1,4 @@
-import { LogHTTPException } from '../../errors.ts';
+import { LogConnectionException, LogHTTPException } from '../../errors.ts';
 import type { ResolvedIngesterOptions } from '../../ingest/options.ts';
 import { type FailedOutcome, IngestPipeline } from '../../ingest/pipeline.ts';
 import { authenticationFailure, CommandFailure } from '../command-failure.ts';
@@ -63,7 +63,7 @@ export class LineShipper {
     this.#lastFailure = outcome.reason;
     const { flags, retryTimeoutSeconds } = this.#shipping;
     const { needsAttention = false, error } = outcome;
-    const isConnection = error !== undefined && !(error instanceof LogHTTPException);
+    const isConnection = error instanceof LogConnectionException;
     // Before the first delivery, a failed connection probably means a wrong address.
     if (isFirst && (needsAttention || isConnection)) this.#end(firstFailure(outcome));
     else if (needsAttention && flags.follow !== true) this.#end(laterFailure(outcome));

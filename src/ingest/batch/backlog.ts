@@ -8,7 +8,6 @@ import { Spool } from '../spool/spool.ts';
 import type { BatchLimits } from './batch-builder.ts';
 import { BatchIds } from './batch-ids.ts';
 import { BatchQueue } from './batch-queue.ts';
-import type { RecordStore } from './record-store.ts';
 import { SendQueue } from './send-queue.ts';
 import { SplittableBatch } from './splittable-batch.ts';
 
@@ -31,7 +30,7 @@ export class Backlog {
   readonly #options: ResolvedIngesterOptions;
   readonly #accounting: DeliveryAccounting;
   readonly #spool: Spool | undefined;
-  readonly #queue: RecordStore;
+  readonly #queue: BatchQueue | Spool;
   /** Only with a spool; in memory, the queue marks the records. */
   readonly #batchIds: BatchIds | undefined;
   /** Number of records that were left in the spool on close. */
@@ -51,10 +50,6 @@ export class Backlog {
   get isEmpty(): boolean {
     if (this.#leftInSpool !== undefined) return true;
     return this.#queue.length === 0 && this.sendQueue.firstNumber === undefined;
-  }
-
-  get hasQueued(): boolean {
-    return this.#queue.length > 0;
   }
 
   /** Number of the oldest record in the queue. */

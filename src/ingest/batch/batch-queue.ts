@@ -3,7 +3,6 @@ import type { Batch } from './batch.ts';
 import { BatchBuilder, type BatchLimits } from './batch-builder.ts';
 import type { BatchFormat } from './batch-format.ts';
 import type { BatchIds } from './batch-ids.ts';
-import type { RecordStore } from './record-store.ts';
 
 interface OpenBatch {
   readonly builder: BatchBuilder;
@@ -11,7 +10,7 @@ interface OpenBatch {
 }
 
 /** The store in memory. Records go into their batch as they come. */
-export class BatchQueue implements RecordStore {
+export class BatchQueue {
   readonly #limits: BatchLimits;
   readonly #format: BatchFormat | undefined;
   readonly #batchIds: BatchIds | undefined;

@@ -55,7 +55,7 @@ export class BatchScheduler {
   schedule(): void {
     if (this.#stop.signal.aborted) return;
     const { backlog, ingester, clock } = this.#options;
-    if (this.#packFull() && this.#hasSlot && backlog.hasQueued) {
+    if (this.#packFull() && this.#hasSlot && backlog.queuedRecords > 0) {
       if (this.#isDue()) this.#pack();
       else this.#timer ??= clock.startTimer(this.#restMs(), () => this.#intervalEnded());
     }
@@ -101,7 +101,7 @@ export class BatchScheduler {
 
   #intervalEnded(): void {
     this.#timer = undefined;
-    if (this.#hasSlot && this.#options.backlog.hasQueued) this.#pack();
+    if (this.#hasSlot && this.#options.backlog.queuedRecords > 0) this.#pack();
     this.schedule();
   }
 

@@ -1,7 +1,7 @@
 /** Delivers pending records when the process exits. */
 export interface ProcessExitListener {
   /** Called when the event loop is empty. Can start asynchronous work that is bounded in time. */
-  beforeExit(): void;
+  beforeExit?(): void;
   /** Called before any {@link atExit}, to start work in other threads. Must not block. */
   beginExit?(): void;
   /** Called last: when it returns, the process exits. Can block. */
@@ -14,7 +14,7 @@ let isWatching = false;
 let hasEnded = false;
 
 function onBeforeExit(): void {
-  for (const listener of listeners) listener.beforeExit();
+  for (const listener of listeners) listener.beforeExit?.();
 }
 
 function onExit(): void {

@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 import { LogOptionsException } from '../../errors.ts';
 import { describe, requireOneOf } from '../../internal/option-checks.ts';
+import { settlesWithin } from '../../internal/settles-within.ts';
 
 const FLUSH_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGBREAK'] as const;
 
@@ -58,14 +59,10 @@ export function resolveFlushSignals(owner: string, value: unknown = false): read
 }
 
 function watch(listener: SignalListener, signal: FlushSignal): void {
-  const watching = listeners.get(signal);
-  if (watching !== undefined) {
-    watching.add(listener);
-    return;
-  }
-  listeners.set(signal, new Set([listener]));
+  const watching = listeners.get(signal) ?? new Set();
   // First, to count a `once` listener of the program before it is removed.
-  process.prependListener(signal, onSignal);
+  if (watching.size === 0) process.prependListener(signal, onSignal);
+  listeners.set(signal, watching.add(listener));
 }
 
 function unwatch(listener: SignalListener, signal: FlushSignal): void {
@@ -82,20 +79,11 @@ function onSignal(name: NodeJS.Signals): void {
   } else {
     // A second signal has its default effect.
     process.off(signal, onSignal);
-    void closeAll(signal).then(() => exitWith(signal));
+    void settlesWithin(closeAll(signal), MAX_CLOSE_MS).then(() => exitWith(signal));
   }
 }
 
 async function closeAll(signal: FlushSignal): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, MAX_CLOSE_MS); // Keeps the process alive.
-  });
-  await Promise.race([closeEach(signal), timeout]);
-  clearTimeout(timer);
-}
-
-async function closeEach(signal: FlushSignal): Promise<void> {
   // Records that the program logs meanwhile can add listeners.
   for (let left = listeners.get(signal); left !== undefined && left.size > 0; left = listeners.get(signal)) {
     const closing = [...left];

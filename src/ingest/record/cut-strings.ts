@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { COLON } from './json-characters.ts';
 import { skipSpace, stringEnd } from './json-text.ts';
 
@@ -6,8 +7,9 @@ const NOTE_BYTES = 40;
 
 const NOTE = /… \[cut, (\d+) bytes in all\]$/;
 
-const BACKSLASH = 0x5c;
-const LETTER_U = 0x75;
+/** A partial escape at the end, or the first half of an escaped surrogate pair. `before` are escaped backslashes. */
+const PARTIAL_ESCAPE =
+  /(?<!\\)(?<before>(?:\\\\)*)\\(?:u[\da-f]{0,3}|(?:ud[89ab][\da-f]{2})(?:\\(?:u[\da-f]{0,3})?)?)?$/i;
 
 /** Indexes of the content of a string, without its quotes. */
 interface Span {
@@ -70,49 +72,11 @@ function commonLimit(spans: readonly Span[], excess: number, minBytes: number): 
 function cut(text: string, { start, end, byteLength }: Span, limit: number): string {
   const known = NOTE.exec(text.slice(Math.max(start, end - NOTE_BYTES), end))?.[1];
   const note = `… [cut, ${known ?? byteLength} bytes in all]`;
-  return text.slice(start, prefixEnd(text, start, limit - Buffer.byteLength(note))) + note;
+  return prefix(text.slice(start, end), limit - Buffer.byteLength(note)) + note;
 }
 
-/** The index after the last complete character that fits into `maxBytes`. */
-function prefixEnd(text: string, start: number, maxBytes: number): number {
-  let at = start;
-  let left = maxBytes;
-  for (;;) {
-    const length = unitLength(text, at);
-    left -= byteLengthOf(text.charCodeAt(at), length);
-    if (left < 0) return at;
-    at += length;
-  }
-}
-
-/** Length of the character at this index: an escape, a surrogate pair, or an escaped surrogate pair. */
-function unitLength(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  if (code === BACKSLASH) {
-    if (text.charCodeAt(at + 1) !== LETTER_U) return 2;
-    return isEscapedPair(text, at) ? 12 : 6;
-  }
-  return isHigh(code) && isLow(text.charCodeAt(at + 1)) ? 2 : 1;
-}
-
-function byteLengthOf(code: number, length: number): number {
-  if (code < 0x80) return length; // ASCII, including escapes.
-  if (length === 2) return 4;
-  return code < 0x800 ? 2 : 3;
-}
-
-function isEscapedPair(text: string, at: number): boolean {
-  return (
-    text.startsWith('\\u', at + 6) &&
-    isHigh(Number.parseInt(text.slice(at + 2, at + 6), 16)) &&
-    isLow(Number.parseInt(text.slice(at + 8, at + 12), 16))
-  );
-}
-
-function isHigh(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
-}
-
-function isLow(code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff;
+/** The longest prefix of at most `maxBytes` that splits no character and no escape. */
+function prefix(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text.slice(0, maxBytes)).subarray(0, maxBytes);
+  return new StringDecoder().write(bytes).replace(PARTIAL_ESCAPE, '$<before>');
 }

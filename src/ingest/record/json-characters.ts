@@ -1,4 +1,4 @@
-/** Codes of ASCII characters. Separate constants, which the build inserts. */
+/** Codes of ASCII characters. Separate constants, so that the build inserts their values. */
 export const QUOTE = 0x22;
 export const HASH = 0x23;
 export const PLUS = 0x2b;

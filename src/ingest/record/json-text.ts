@@ -54,21 +54,17 @@ export function valueEnd(text: string, start: number, limit = text.length): numb
   return limit;
 }
 
-/** A member of an object, as JSON text. */
+/** A member of an object as JSON, and its indexes in the text of the object. */
 export interface JsonMember {
   /** Includes the quotes. */
   readonly name: string;
   readonly value: string;
-}
-
-/** A member and its indexes in the text of the object. */
-export interface PlacedMember extends JsonMember {
   readonly nameStart: number;
   readonly valueStart: number;
 }
 
 /** Members of an object in order, including repeated names. */
-export function* membersOf(text: string): Iterable<PlacedMember> {
+export function* membersOf(text: string): Iterable<JsonMember> {
   let at = skipSpace(text, skipSpace(text, 0) + 1);
   while (at < text.length && !isClosing(text.charCodeAt(at))) {
     const nameEnd = stringEnd(text, at);

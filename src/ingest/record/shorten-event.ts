@@ -1,6 +1,35 @@
-import { cutMembers } from './cut-members.ts';
 import { cutStrings } from './cut-strings.ts';
-import { type JsonMember, membersOf } from './json-text.ts';
+import { QUOTE } from './json-characters.ts';
+import {
+  isClosing,
+  isOpening,
+  type JsonMember,
+  membersOf,
+  nextItem,
+  skipSpace,
+  stringEnd,
+  valueEnd,
+  valueStart,
+} from './json-text.ts';
+
+/** Size of the brackets and the longest possible note. */
+const FRAME_BYTES = 50;
+
+/** Deeper containers are kept or omitted as a whole. */
+const MAX_DEPTH = 24;
+
+/** Containers up to this many characters are kept or omitted as a whole. */
+const SMALL_LENGTH = 1_000;
+
+/** Members that are kept if at all possible, in any position. */
+const KEPT_NAMES: ReadonlySet<string> = new Set(['"level"', '"message"', '"msg"']);
+
+interface Piece {
+  readonly text: string;
+  readonly byteLength: number;
+  /** Index after it in the original. */
+  readonly end: number;
+}
 
 /**
  * Shortens an event to the maximum size that the service accepts. The service discards all fields of a larger event.
@@ -22,7 +51,7 @@ export function shortenEvent(eventText: string, maxBytes: number): string {
 
 function cutAttributes(text: string, maxBytes: number, minBytes: number): string {
   const members = [...membersOf(text)];
-  const isAttributes = ({ name }: JsonMember): boolean => name === '"attributes"';
+  const isAttributes = ({ name }: { name: string }): boolean => name === '"attributes"';
   const room = maxBytes - Buffer.byteLength(write(members.filter((member) => !isAttributes(member))));
   const shortened = members.map((member) => {
     if (!isAttributes(member)) return member;
@@ -38,6 +67,75 @@ function cutAttributes(text: string, maxBytes: number, minBytes: number): string
   ]);
 }
 
-function write(members: readonly JsonMember[]): string {
+function write(members: readonly Pick<JsonMember, 'name' | 'value'>[]): string {
   return `{${members.map(({ name, value }) => `${name}:${value}`).join()}}`;
+}
+
+/**
+ * Shortens the JSON of an object or array to at most `maxBytes` by omitting members. A large object or array in it is
+ * shortened, too, and leaves at least half of the space for later members, if they need it. The number of omitted members
+ * is noted in a member `_cut` of an object, or in the last element of an array.
+ *
+ * @param keptBytes space reserved for level and message, which may come last.
+ */
+function cutMembers(text: string, { maxBytes, keptBytes }: { maxBytes: number; keptBytes: number }): string {
+  return maxBytes < FRAME_BYTES ? '{}' : cutContainer(text, skipSpace(text, 0), maxBytes, keptBytes, 0).text;
+}
+
+function cutContainer(
+  text: string,
+  start: number,
+  maxBytes: number,
+  keptBytes: number,
+  depth: number,
+): Piece {
+  const isArray = text[start] === '[';
+  let left = maxBytes - FRAME_BYTES;
+  let missing = 0;
+  let items = '';
+  let at = skipSpace(text, start + 1);
+  while (at < text.length && !isClosing(text.charCodeAt(at))) {
+    const name = isArray ? '' : text.slice(at, stringEnd(text, at));
+    const prefix = `${items === '' ? '' : ','}${name}${isArray ? '' : ':'}`;
+    const prefixBytes = prefix.length <= 1 ? prefix.length : Buffer.byteLength(prefix);
+    const room = left - prefixBytes - (KEPT_NAMES.has(name) ? 0 : keptBytes);
+    const part = takeValue(text, isArray ? at : valueStart(text, at + name.length), room, depth);
+    if (part.byteLength <= room) {
+      items += prefix + part.text;
+      left -= prefixBytes + part.byteLength;
+    } else missing++;
+    at = nextItem(text, part.end);
+  }
+  const whole = isArray ? `[${items}${noteInArray(items, missing)}]` : `{${items}${note(items, missing)}}`;
+  return { text: whole, byteLength: Buffer.byteLength(whole), end: at + 1 };
+}
+
+/** @returns a value that is larger than `room` if it does not fit. */
+function takeValue(text: string, start: number, room: number, depth: number): Piece {
+  const first = text.charCodeAt(start);
+  const isLarge = isOpening(first) && valueEnd(text, start, start + SMALL_LENGTH) >= start + SMALL_LENGTH;
+  if (isLarge && room >= 2 * FRAME_BYTES && depth < MAX_DEPTH) {
+    return cutContainer(text, start, share(text, start, room, depth), 0, depth + 1);
+  }
+  const end = valueEnd(text, start);
+  // UTF-8 needs at least one byte per character.
+  if (end - start > room) return { text: '', byteLength: Number.POSITIVE_INFINITY, end };
+  const value = text.slice(start, end);
+  const isAscii = first !== QUOTE && !isOpening(first);
+  return { text: value, byteLength: isAscii ? value.length : Buffer.byteLength(value), end };
+}
+
+/** Space for a container: half of the rest, or more if little follows. */
+function share(text: string, start: number, room: number, depth: number): number {
+  const half = Math.floor(room / 2);
+  // Only at the top, because looking ahead on every level has quadratic cost.
+  return depth === 0 ? Math.max(half, room - FRAME_BYTES - 3 * (text.length - valueEnd(text, start))) : half;
+}
+
+function note(items: string, missing: number): string {
+  return missing === 0 ? '' : `${items === '' ? '' : ','}"_cut":"[cut, ${missing} more members]"`;
+}
+
+function noteInArray(items: string, missing: number): string {
+  return missing === 0 ? '' : `${items === '' ? '' : ','}"[cut, ${missing} more]"`;
 }

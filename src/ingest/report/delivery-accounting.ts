@@ -23,11 +23,8 @@ const CREDENTIALS_ADVICE = ' Check the token, repository, baseUrl and proxy cred
 /** Counts what happens to each record, and reports losses to hooks, listeners and stderr. */
 export class DeliveryAccounting {
   readonly #options: ResolvedIngesterOptions;
-  readonly #warnings: Warnings;
+  readonly #targets: DeliveryAccountingOptions;
   readonly #counter = new RecordCounter();
-  readonly #clock: Clock;
-  readonly #events: EventThrottle | undefined;
-  readonly #onFailure: ((failure: FailedOutcome) => void) | undefined;
   #lastFailure = '';
   /** The failed attempts since the last delivery. */
   #outage: { readonly since: number; failedAttempts: number } | undefined;
@@ -35,16 +32,13 @@ export class DeliveryAccounting {
   #hasReportedAttention = false;
   readonly #dropHook: DropHook;
 
-  constructor(
-    options: ResolvedIngesterOptions,
-    { warnings, clock, events, onFailure }: DeliveryAccountingOptions,
-  ) {
+  constructor(options: ResolvedIngesterOptions, targets: DeliveryAccountingOptions) {
     this.#options = options;
-    this.#warnings = warnings;
-    this.#clock = clock;
-    this.#events = events;
-    this.#onFailure = onFailure;
-    this.#dropHook = new DropHook((reason, lost) => this.#callHook('onDrop', dropOf(reason, lost)), clock);
+    this.#targets = targets;
+    this.#dropHook = new DropHook(
+      (reason, lost) => this.#callHook('onDrop', dropOf(reason, lost)),
+      targets.clock,
+    );
   }
 
   accepted(records = 1): void {
@@ -60,17 +54,20 @@ export class DeliveryAccounting {
   retried(outcome: RetryableOutcome, attempt: number): void {
     this.#counter.retry();
     this.#failed(outcome);
-    this.#outage ??= { since: this.#clock.now(), failedAttempts: 0 };
+    this.#outage ??= { since: this.#targets.clock.now(), failedAttempts: 0 };
     this.#outage.failedAttempts++;
     if (outcome.needsAttention) {
-      this.#hasReportedAttention ||= this.#warnings.report(
+      this.#hasReportedAttention ||= this.#targets.warnings.report(
         'attention',
         () =>
           `No records are being delivered to ${this.#options.connection.baseUrl.host}: ${this.#lastFailure}${outcome.advice === undefined ? CREDENTIALS_ADVICE : ''} Records stay queued and are retried every ${this.#options.maxRetryDelayMs / 1000} s.`,
       );
     } else if (attempt > 1 || outcome.tookLong) {
       // A single quick failure is common, and the first retry usually succeeds.
-      this.#warnings.report('retry', () => `Records stay queued and are retried: ${this.#lastFailure}`);
+      this.#targets.warnings.report(
+        'retry',
+        () => `Records stay queued and are retried: ${this.#lastFailure}`,
+      );
     }
   }
 
@@ -115,7 +112,7 @@ export class DeliveryAccounting {
   }
 
   spoolTrouble(message: string): void {
-    this.#warnings.report('spool', () => sentence(message));
+    this.#targets.warnings.report('spool', () => sentence(message));
   }
 
   /** Nothing is lost, but users should know where the records are. */
@@ -123,7 +120,7 @@ export class DeliveryAccounting {
     if (records === 0) return;
     const failure = this.#lastFailure === '' ? '' : ` Last failure: ${this.#lastFailure}`;
     const remain = records === 1 ? 'record remains' : 'records remain';
-    this.#warnings.reportAlways(
+    this.#targets.warnings.reportAlways(
       'spool',
       `${records} undelivered ${remain} in the spool ${directory} for the next process that uses it.${failure}`,
     );
@@ -132,7 +129,7 @@ export class DeliveryAccounting {
   /** Reports all losses that are not reported yet. */
   reportLosses(): void {
     this.#dropHook.flush();
-    this.#warnings.reportLosses();
+    this.#targets.warnings.reportLosses();
   }
 
   stats(waiting: WaitingRecords): IngesterStats {
@@ -142,21 +139,21 @@ export class DeliveryAccounting {
   #failed(outcome: FailedOutcome): void {
     const advice = outcome.kind === 'retryable' && outcome.advice ? ` ${outcome.advice}` : '';
     this.#lastFailure = sentence(outcome.reason) + advice;
-    this.#onFailure?.(outcome);
+    this.#targets.onFailure?.(outcome);
   }
 
   #recovered({ since, failedAttempts }: { since: number; failedAttempts: number }): void {
     this.#outage = undefined;
-    const recovery: Recovery = { outageMs: Math.max(0, this.#clock.now() - since), failedAttempts };
-    this.#events?.recovered(recovery);
+    const recovery: Recovery = { outageMs: Math.max(0, this.#targets.clock.now() - since), failedAttempts };
+    this.#targets.events?.recovered(recovery);
     this.#callHook('onRecovered', recovery);
   }
 
   #dropped(reason: DropReason, lost: LostRecords, messageFor: (count: number) => string): void {
     if (lost.length === 0) return;
     this.#counter.drop(reason, lost.length);
-    this.#warnings.reportLoss(reason, lost.length, messageFor);
-    this.#events?.dropped({ reason, records: lost.length });
+    this.#targets.warnings.reportLoss(reason, lost.length, messageFor);
+    this.#targets.events?.dropped({ reason, records: lost.length });
     if (this.#options.onDrop === undefined) lost.release?.();
     else this.#dropHook.dropped(reason, lost);
   }
@@ -170,7 +167,10 @@ export class DeliveryAccounting {
     callHook(
       () => hook?.(value),
       (error) =>
-        this.#warnings.report('internal', () => `The hook ${name} failed: ${sentence(safeText(error))}`),
+        this.#targets.warnings.report(
+          'internal',
+          () => `The hook ${name} failed: ${sentence(safeText(error))}`,
+        ),
     );
   }
 }

@@ -75,10 +75,6 @@ export class Warnings implements ProcessExitListener {
     else watchProcessExit(this);
   }
 
-  beforeExit(): void {
-    // Reported on exit.
-  }
-
   atExit(): void {
     this.reportLosses();
   }

@@ -96,7 +96,7 @@ export class SyncBatchSender {
     const leftMs = deadline - Date.now();
     const askedMs = retryAfterMs < leftMs ? retryAfterMs : 0;
     const delayMs = Math.max(askedMs, Math.min(ownMs, RETRY_DELAY_MS));
-    if (delayMs >= leftMs) return false;
+    if (delayMs + MIN_ATTEMPT_MS > leftMs) return false;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, delayMs);
     return true;
   }

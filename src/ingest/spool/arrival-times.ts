@@ -20,9 +20,8 @@ export class ArrivalTimes {
   note(number: number, at: number): void {
     const latest = this.#notes.at(-1);
     if (latest !== undefined && at - latest.at < GRAIN_MS) return;
-    this.#notes.push({ number, at });
-    // In a long outage, the exact time does not matter: every other note is dropped.
-    if (this.#notes.length > MAX_NOTES) this.#notes = this.#notes.filter((_, index) => index % 2 === 0);
+    // In a long outage, the exact time does not matter: later records share the last note.
+    if (this.#notes.length < MAX_NOTES) this.#notes.push({ number, at });
   }
 
   /** Drops notes of records before `firstNumber`, and all notes if no records are waiting. */

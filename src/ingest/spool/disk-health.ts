@@ -32,7 +32,7 @@ export class DiskHealth {
     } catch (error) {
       this.#failedAt = nowMs;
       this.#options.onFailure();
-      this.#reportFailure((error as Error).message);
+      if (!this.#hasReported) this.#reportFailure((error as Error).message);
       return false;
     }
   }
@@ -55,7 +55,6 @@ export class DiskHealth {
   }
 
   #reportFailure(message: string): void {
-    if (this.#hasReported) return;
     this.#hasReported = true;
     const { directory, onTrouble } = this.#options;
     onTrouble(

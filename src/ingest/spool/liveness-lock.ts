@@ -1,9 +1,19 @@
-import { rmSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, openSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { type SocketPath, socketPath } from './socket-path.ts';
 
 export const LOCK_NAME = 'lock.sock';
+
+/** Systems limit socket paths to 104 or 108 bytes, including a NUL. */
+const MAX_PATH_BYTES = 103;
+
+interface SocketPath {
+  readonly path: string;
+  /** Invalidates the path. */
+  release(): void;
+}
 
 /** Named pipes on Windows are not part of a folder. Owner names are unique. */
 function pipeName(folder: string): string | undefined {
@@ -83,4 +93,29 @@ function isThere(path: string): boolean {
     const { code } = error as NodeJS.ErrnoException;
     return code !== 'ENOENT' && code !== 'ENOTDIR';
   }
+}
+
+/**
+ * A path for a socket in `folder` that is short enough for the system, even if the folder's own path is not.
+ *
+ * @throws Error of the file system
+ */
+function socketPath(folder: string, name: string): SocketPath {
+  const direct = join(folder, name);
+  if (Buffer.byteLength(direct) <= MAX_PATH_BYTES) return { path: direct, release() {} };
+  return throughDescriptor(folder, name) ?? throughLink(folder, name);
+}
+
+/** On Linux, every open folder has a short path. */
+function throughDescriptor(folder: string, name: string): SocketPath | undefined {
+  if (!existsSync('/proc/self/fd')) return undefined;
+  const descriptor = openSync(folder, 'r');
+  return { path: `/proc/self/fd/${descriptor}/${name}`, release: () => closeSync(descriptor) };
+}
+
+/** @throws Error of the file system */
+export function throughLink(folder: string, name: string): SocketPath {
+  const link = join(tmpdir(), `lc-${randomBytes(6).toString('hex')}`);
+  symlinkSync(folder, link);
+  return { path: join(link, name), release: () => rmSync(link, { force: true }) };
 }

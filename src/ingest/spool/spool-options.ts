@@ -6,14 +6,7 @@ import {
   requireText,
 } from '../../internal/option-checks.ts';
 
-/**
- * When spooled records are flushed to disk, which protects them from power loss. They always survive a crash of the
- * process, including SIGKILL.
- *
- * - `never`: the operating system decides.
- * - `interval`: once per second, off the event loop.
- * - `always`: before a record is accepted; slow.
- */
+/** When spooled records are flushed to disk; see {@link SpoolOptions.fsync}. */
 export type SpoolSync = 'never' | 'interval' | 'always';
 
 /** Options of a spool, which keeps records on disk until they are delivered. */
@@ -30,7 +23,7 @@ export interface SpoolOptions {
    */
   maxBytes?: number | undefined;
   /**
-   * When records are flushed to disk so that they survive power loss. With `never`, the operating system decides; with
+   * When records are flushed to disk so that they survive power loss. They always survive a crash, including SIGKILL. With `never`, the operating system decides; with
    * `interval`, once per second; with `always`, before each record is accepted, which is slow.
    *
    * @default 'interval'

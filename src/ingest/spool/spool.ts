@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Clock } from '../../internal/clock.ts';
 import type { Batch } from '../batch/batch.ts';
 import { type BatchLimits, batchOf } from '../batch/batch-builder.ts';
-import type { RecordStore } from '../batch/record-store.ts';
 import type { IngestRecord } from '../record/record.ts';
 import { Adoption } from './adoption.ts';
 import { ArrivalTimes } from './arrival-times.ts';
@@ -37,13 +36,13 @@ const RESCUE_BYTES = 4 * 1024 * 1024;
 const EVERYTHING = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
 /**
- * Record store on disk. Added records survive a crash of the process. Taken records stay on disk until they are
+ * FIFO queue of records on disk. Added records survive a crash of the process. Taken records stay on disk until they are
  * {@link settle settled}.
  *
  * Records that can't be written, for example because the disk is full, wait in memory behind the records on disk and are
  * written when the disk works again. Does not keep the process alive.
  */
-export class Spool implements RecordStore {
+export class Spool {
   readonly #settings: SpoolSettings;
   readonly #queue: SegmentQueue;
   readonly #sync: FileSync;
@@ -102,6 +101,7 @@ export class Spool implements RecordStore {
     }
   }
 
+  /** Number of records that are not taken. */
   get length(): number {
     return this.#queue.length + this.#gathered.length + this.#memory.length;
   }
@@ -110,6 +110,7 @@ export class Spool implements RecordStore {
     return this.#queue.byteLength + this.#gatheredBytes + this.#memory.byteLength;
   }
 
+  /** Number of the oldest of them, or of the next record. Records are numbered by arrival, without gaps. */
   get firstNumber(): number {
     return this.#firstNumber;
   }
@@ -157,6 +158,7 @@ export class Spool implements RecordStore {
     }
   }
 
+  /** Removes the oldest record, which is dropped. */
   shift(): IngestRecord | undefined {
     return this.#take({ maxRecords: 1, maxBytes: 0 }, true)[0];
   }

@@ -48,7 +48,7 @@ export class InProcessLineSink implements LineSink {
     return new Promise((resolve) => this.#stream.flush(resolve));
   }
 
-  /** Writes what a worker has left behind, ignoring the queue limit. */
+  /** Writes lines that a crashed worker has not accepted, ignoring the queue limit. */
   writeUnlimited(text: string): void {
     this.#stream.writeUnlimited(text);
   }

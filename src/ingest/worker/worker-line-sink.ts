@@ -10,7 +10,7 @@ import { addStats, NO_RECORDS, settledRecords, withLoss } from '../report/ingest
 import { InProcessLineSink, type LineSink, type LineSinkOptions } from './line-sink.ts';
 import { WorkerProgress } from './worker-progress.ts';
 import { END_LINE, type WorkerMessage, type WorkerRequest, type WorkerSettings } from './worker-protocol.ts';
-import { startWorkerThread, type WorkerThread } from './worker-thread.ts';
+import { isDeliveryWorker, startWorkerThread, type WorkerThread, workerFile } from './worker-thread.ts';
 import { WorkerWriter } from './worker-writer.ts';
 
 /** Maximum time that process exit waits for a worker to start. */
@@ -23,10 +23,26 @@ const END_TEXT = `${END_LINE}\n`;
 
 /** The inherited options apply if the worker crashes and this thread delivers instead. */
 export interface WorkerLineSinkOptions extends LineSinkOptions {
-  /** Entry of the worker, which uses the same mapper. */
-  readonly file: URL;
+  /** File name of the worker's entry in the package, which uses the same mapper. */
+  readonly fileName: string;
+  /** Returns `import.meta.url` of the caller. Some bundlers remove it, others make it throw. */
+  readonly moduleUrl: () => string | undefined;
   /** Options for the worker: plain data. */
   readonly workerOptions: IngesterOptions;
+}
+
+/** Delivers from a worker. If no worker can be started, delivers from this thread, with a warning. */
+export function openLineSink(options: WorkerLineSinkOptions): LineSink {
+  if (isDeliveryWorker()) return new InProcessLineSink(options);
+  try {
+    return new WorkerLineSink(options);
+  } catch (error) {
+    options.emitter.warnings.report(
+      'internal',
+      () => `Records are delivered from the main thread instead of a worker: ${messageOf(error)}.`,
+    );
+    return new InProcessLineSink(options);
+  }
 }
 
 /**
@@ -36,7 +52,7 @@ export interface WorkerLineSinkOptions extends LineSinkOptions {
  * If the worker can't start or crashes, this thread delivers instead, starting with the lines that the worker had not
  * accepted.
  */
-export class WorkerLineSink implements LineSink, ProcessExitListener {
+class WorkerLineSink implements LineSink, ProcessExitListener {
   readonly #options: WorkerLineSinkOptions;
   readonly #emitter: DeliveryEmitter;
   readonly #progress = new WorkerProgress();
@@ -51,7 +67,7 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   /** Callbacks of the flushes in progress, by id. */
   readonly #flushes = new Map<number, () => void>();
   #lastFlush = 0;
-  /** As last reported by the worker. After a crash: what is known of its records. */
+  /** Counters as last reported by the worker, corrected after a crash. */
   #stats: IngesterStats = NO_RECORDS;
   #closing: Promise<void> | undefined;
   /** True if the worker has been asked to deliver the rest and to close. */
@@ -62,13 +78,14 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   #failure = '';
   #replacement: InProcessLineSink | undefined;
 
-  /** @throws Error if no worker can be created. */
+  /** @throws Error if the entry is missing, or no worker can be created. */
   constructor(options: WorkerLineSinkOptions) {
     this.#options = options;
     this.#emitter = options.emitter;
+    const file = workerFile(options.fileName, options.moduleUrl());
     const { port1, port2 } = new MessageChannel();
     this.#port = port1;
-    this.#thread = startWorkerThread(options.file, this.#settings(port2));
+    this.#thread = startWorkerThread(file, this.#settings(port2));
     this.#writer = new WorkerWriter({
       thread: this.#thread,
       progress: this.#progress,
@@ -237,8 +254,10 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
     const lost = isSpooled ? 0 : undelivered;
     const loss = lost === 0 ? '' : ` Undelivered records were lost: at most ${lost}.`;
     const failure = this.#failure === '' ? 'unknown reason' : this.#failure;
-    this.#warn(
-      `The worker thread ended (${failure}). Records are delivered from the main thread instead.${loss}`,
+    this.#emitter.warnings.report(
+      'internal',
+      () =>
+        `The worker thread ended (${failure}). Records are delivered from the main thread instead.${loss}`,
     );
     this.#stats = withLoss(this.#stats, lost);
     if (isSpooled) this.#replace();
@@ -246,15 +265,11 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   #replace(): InProcessLineSink {
-    this.#replacement ??= this.#createReplacement();
+    if (this.#replacement !== undefined) return this.#replacement;
+    this.#replacement = new InProcessLineSink(this.#options);
+    if (this.#lastControl !== undefined) this.#replacement.control(this.#lastControl);
+    if (this.#hasClosed) this.#replacement.closeDelivery();
     return this.#replacement;
-  }
-
-  #createReplacement(): InProcessLineSink {
-    const replacement = new InProcessLineSink(this.#options);
-    if (this.#lastControl !== undefined) replacement.control(this.#lastControl);
-    if (this.#hasClosed) replacement.closeDelivery();
-    return replacement;
   }
 
   #writeControl(line: string): void {
@@ -270,10 +285,6 @@ export class WorkerLineSink implements LineSink, ProcessExitListener {
       await keepAlive(closed, MAX_TIMER_MS);
     }
     await this.#replacement?.close();
-  }
-
-  #warn(message: string): void {
-    this.#emitter.warnings.report('internal', () => message);
   }
 }
 

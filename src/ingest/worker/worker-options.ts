@@ -6,7 +6,7 @@ import type { DeliveryHooks } from '../report/delivery-emitter.ts';
 export interface TransportOptions extends Omit<IngesterOptions, keyof DeliveryHooks>, DeliveryHooks {}
 
 export interface ResolvedTransportOptions {
-  /** For a delivery in this thread. If a worker delivers, this thread takes over when it crashes. */
+  /** For delivery in this thread, also after a worker has crashed. */
   readonly ingester: ResolvedIngesterOptions;
   /** For a worker: plain data. `undefined` for delivery in this thread. */
   readonly workerOptions: IngesterOptions | undefined;

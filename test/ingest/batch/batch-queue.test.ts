@@ -35,7 +35,7 @@ function grouped(records: readonly IngestRecord[]): IngestRecord[] {
   return tags.flatMap((text) => records.filter(({ tagsText }) => tagsText === text));
 }
 
-it('gives out every record once, in order, in batches within the limits that held when they came', () => {
+it('returns every record once and in order, in batches within the limits at their arrival', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80 }), fc.boolean(), (steps, isReleased) => {
       const limits = { maxRecords: 10, maxBytes: 1_000 };
@@ -90,7 +90,7 @@ it('gives out every record once, in order, in batches within the limits that hel
   );
 });
 
-it('says that a batch is full when it can take no more', () => {
+it('reports that a batch is full when it can not grow', () => {
   const queue = new BatchQueue({ maxRecords: 3, maxBytes: 100 });
   const small = createRecord('{"n":1}', '{}');
   queue.push(small, 0);

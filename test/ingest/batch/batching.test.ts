@@ -39,7 +39,7 @@ it('lets batches grow while the service is busy', async () => {
   expect(batchLengths()).toEqual([1, 9_000]);
 });
 
-it('never puts more records into a batch than maxBatchRecords says', async () => {
+it('never exceeds maxBatchRecords', async () => {
   delivery.sink.answer = () => ({ delayMs: 5 });
   const ingester = open({ maxBatchRecords: 30 });
   addNumbers(ingester, 1, 100);
@@ -80,7 +80,7 @@ it('accepts a record without measuring the batches that wait, however many there
   expect(ingester.stats).toMatchObject({ accepted: 1_000, queuedRecords: 999, inFlightRecords: 1 });
 });
 
-it('has as many requests under way as maxRequestsInFlight says, and no more', async () => {
+it('keeps up to maxRequestsInFlight requests in flight', async () => {
   const { sink } = delivery;
   let answer!: (answer: SinkAnswer) => void;
   const answers = new Promise<SinkAnswer>((resolve) => {
@@ -101,7 +101,7 @@ it('has as many requests under way as maxRequestsInFlight says, and no more', as
   );
 });
 
-it('gives copies of a record the same batchId and seq, and no two records the same', async () => {
+it('marks copies of a record with the same batchId and seq, and different records differently', async () => {
   const { sink } = delivery;
   // The answer gets lost: the records are there, and come again.
   let lost = 0;
@@ -178,7 +178,7 @@ it('shortens an event above maxEventBytes and leaves its neighbors alone', async
   expect(third).toEqual({ n: 3, text: 'y'.repeat(1_000) });
 });
 
-it('tries again at once, and in silence, when a connection was closed that had been idle', async () => {
+it('retries immediately and without a warning if an idle connection was closed', async () => {
   const { sink, warnings } = delivery;
   const ingester = open({ minRetryDelayMs: 60_000, maxRetryDelayMs: 60_000 });
   addNumbers(ingester, 1, 1);
@@ -191,7 +191,7 @@ it('tries again at once, and in silence, when a connection was closed that had b
   expect(warnings).toEqual([]);
 });
 
-it('tells when records are delivered again, and after how long', async () => {
+it('reports when delivery resumes, and after how long', async () => {
   const { sink } = delivery;
   const recoveries: unknown[] = [];
   sink.answer = (_, index) => (index < 3 ? { status: 503 } : {});

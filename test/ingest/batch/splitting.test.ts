@@ -38,7 +38,7 @@ async function open(options: IngesterOptions = {}) {
   return { ...delivery, ingester, drops };
 }
 
-it('delivers all of 4,000 records in order where the service takes 200 KiB a request, and remembers that', async () => {
+it('delivers 4,000 records in order if the service accepts 200 KiB per request, and learns that limit', async () => {
   const { sink, ingester, warnings } = await open();
   sink.answer = ({ bodyBytes }) => (bodyBytes > 200 * 1024 ? { status: 413 } : {});
   const text = 'x'.repeat(560);
@@ -73,7 +73,7 @@ it.each([400, 422])(
   },
 );
 
-it('gives up a single record that is too large for the service', async () => {
+it('drops a single record that is too large for the service', async () => {
   const { sink, ingester } = await open();
   sink.answer = ({ bodyBytes }) => (bodyBytes > 10_000 ? { status: 413 } : {});
   ingester.add({ attributes: { n: 1 } });
@@ -84,7 +84,7 @@ it('gives up a single record that is too large for the service', async () => {
   expect(ingester.stats).toMatchObject({ delivered: 2, dropped: { rejected: 1 } });
 });
 
-it('slows down when the service refuses everything, and loses nothing more once it has changed its mind', async () => {
+it('slows down when the service rejects everything, and drops nothing after it accepts again', async () => {
   const clock = useHandClock();
   const { sink, ingester } = await open({ minRetryDelayMs: 200, maxRetryDelayMs: 200 });
   sink.answer = () => ({ status: 400 });

@@ -9,17 +9,17 @@ beforeEach(async () => {
   ({ exitTimeLeft } = await import('../../../src/ingest/process/exit-time.ts'));
 });
 
-it('gives the first all that it wants', () => {
+it('gives the first caller all of its time', () => {
   expect(exitTimeLeft(6_500, 100)).toBe(6_500);
 });
 
-it('counts what the first took against the time of the next, who gets a turn nevertheless', () => {
+it('subtracts used time from the next caller, down to a minimum', () => {
   exitTimeLeft(6_500, 100);
   expect(exitTimeLeft(6_500, 2_100)).toBe(4_500);
   expect(exitTimeLeft(6_500, 6_600)).toBe(1_500);
 });
 
-it('leaves nothing after ten seconds, whoever asks', () => {
+it('leaves no time after ten seconds', () => {
   expect(exitTimeLeft(60_000, 0)).toBeLessThan(10_000);
   expect(exitTimeLeft(60_000, 9_000)).toBeLessThan(1_000);
   expect(exitTimeLeft(60_000, 10_000)).toBeLessThanOrEqual(0);

@@ -25,7 +25,7 @@ afterEach(() => {
 describe('the listeners of the process', () => {
   const count = (): number => process.listenerCount('SIGHUP');
 
-  it('are one for all who watch a signal, and none for nobody', () => {
+  it('share one process listener per signal, and remove it with the last of them', () => {
     const before = count();
     const unwatchFirst = watchSignals(recorder().listener, ['SIGHUP']);
     const unwatchSecond = watchSignals(recorder().listener, ['SIGHUP']);
@@ -59,7 +59,7 @@ describe('the listeners of the process', () => {
 });
 
 describe('the option flushOnSignals', () => {
-  it('stands for the usual signals, or names them', () => {
+  it('selects the usual signals, or names them', () => {
     expect(resolveFlushSignals('Ingester', undefined)).toEqual([]);
     expect(resolveFlushSignals('Ingester', false)).toEqual([]);
     expect(resolveFlushSignals('Ingester', true)).toEqual(['SIGTERM', 'SIGINT']);

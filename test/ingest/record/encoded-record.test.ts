@@ -18,7 +18,7 @@ function recordMaker() {
   };
 }
 
-it('is what it was when it was added, whatever a hook does that hears of another one', async () => {
+it('is unchanged after it was added, even if an onDrop hook logs', async () => {
   const { sink, options } = await startDelivery();
   const { recordOf, overwrite } = recordMaker();
   const onDrop = overwrite;

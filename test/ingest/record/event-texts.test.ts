@@ -33,7 +33,7 @@ const anyText = fc
   .map(([start, rest]) => ({ text: `${start}${rest}`, id: undefined }));
 
 describe.each(['memory', 'spool'])('texts of events, from %s', (from) => {
-  it('are delivered where they are JSON, or counted as rejected, whatever stands beside them', async () => {
+  it('are delivered if they are JSON and counted as rejected otherwise, without affecting others', async () => {
     const { server, open } = await startServer();
     const directory = mkdtempSync(join(tmpdir(), 'logclient-texts-'));
     onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -80,7 +80,7 @@ describe.each(['memory', 'spool'])('texts of events, from %s', (from) => {
   });
 });
 
-it('are never refused for the timestamp of an event that a program adds', async () => {
+it('are never rejected because of the timestamp of an added event', async () => {
   const { server, open } = await startServer();
   const two = (max: number): fc.Arbitrary<string> =>
     fc.nat({ max }).map((number) => String(number).padStart(2, '0'));

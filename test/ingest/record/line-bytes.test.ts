@@ -14,7 +14,7 @@ const piece = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 140_000 }).map((length) => `${'x'.repeat(length)}😀\n`) },
 );
 
-it('cuts text into the same lines, however it comes in chunks', () => {
+it('splits text into the same lines, regardless of its chunks', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const lines = new LineBytes();
@@ -40,7 +40,7 @@ it('shows a line until it is dropped', () => {
   expect([lines.hasLine(), lineText(lines)]).toEqual([true, 'second']);
 });
 
-it('takes a line of many chunks in time that grows with its length, and gives its memory back', () => {
+it('reads a line of many chunks in linear time, and releases its memory', () => {
   const lines = new LineBytes();
   const chunk = 'x'.repeat(64 * 1024);
   for (let n = 0; n < 1_000; n++) {

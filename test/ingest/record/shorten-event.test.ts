@@ -23,7 +23,7 @@ describe('an event that is too large', () => {
     expect(shortenEvent(text, Buffer.byteLength(text))).toBe(text);
   });
 
-  it('loses the end of its longest strings, wherever they are, and says how much', () => {
+  it('loses the end of its longest strings at any depth, with a note of their size', () => {
     const { text, event } = shorten(
       {
         timestamp: 1_700_000_000_000,
@@ -73,13 +73,13 @@ describe('an event that is too large', () => {
     }
   });
 
-  it('tells the first size of a string that is cut again', () => {
+  it('keeps the original size in the note of a string that is cut twice', () => {
     const once = shorten({ timestamp: 1, attributes: { message: 'm'.repeat(5_000) } }, 3_000).text;
     const { event } = shorten(JSON.parse(once), 2_000);
     expect(event.attributes.message).toMatch(/^m+… \[cut, 5000 bytes in all\]$/);
   });
 
-  it('loses the end of arrays and objects with very many members, but not what stands behind them', () => {
+  it('loses the end of arrays and objects with very many members, but not the members after them', () => {
     const { event } = shorten(
       {
         timestamp: '2023-11-14T22:13:20.123456789Z',
@@ -167,7 +167,7 @@ describe('shortening', () => {
     { requiredKeys: ['timestamp', 'attributes'] },
   );
 
-  it('gives valid, well-formed JSON that fits, with the same timestamp and the same small level', () => {
+  it('returns valid, well-formed JSON that fits, with the same timestamp and the same small level', () => {
     fc.assert(
       fc.property(event, fc.integer({ min: 1_024, max: 20_000 }), (original, maxBytes) => {
         const whole = JSON.stringify(original);

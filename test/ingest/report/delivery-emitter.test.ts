@@ -19,7 +19,7 @@ describe('an announcer', () => {
     expect(listener).toHaveBeenCalledExactlyOnceWith(value);
   });
 
-  it('survives hooks and listeners that throw, and tells of them once', () => {
+  it('survives hooks and listeners that throw, and reports them once', () => {
     const emitter = new EventEmitter();
     const onWarning = vi.fn(failing);
     const announcer = new DeliveryEmitter(emitter, {
@@ -34,7 +34,7 @@ describe('an announcer', () => {
     ]);
   });
 
-  it('survives hooks that reject, and tells of them', async () => {
+  it('survives hooks that reject, and reports them', async () => {
     const rejecting = async (): Promise<never> => failing();
     const onWarning = vi.fn(rejecting);
     const hooks = { onDrop: rejecting, onWarning, onRecovered: rejecting };

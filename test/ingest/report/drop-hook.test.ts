@@ -15,15 +15,15 @@ async function logInTurns(log: (n: number) => void): Promise<void> {
 }
 
 it.each(['dropOldest', 'dropNewest'] as const)(
-  'may log to pino what it hears of, with %s: the program goes on, and every drop is told',
+  'can log to pino with %s: the program continues, and every other drop is reported',
   async (overflow) => {
     const { sink, options } = await startDelivery();
     sink.answer = () => ({ status: 503 });
-    let told = 0;
+    let reported = 0;
     const stream = createPinoStream({
       ...{ ...options, overflow, maxQueueBytes: 5_000, closeTimeoutMs: 200 },
       onDrop: ({ records }) => {
-        told += records;
+        reported += records;
         logger.warn(`lost ${records}`);
       },
     });
@@ -32,13 +32,13 @@ it.each(['dropOldest', 'dropNewest'] as const)(
     await new Promise((resolve) => stream.once('close', resolve).end());
     const { dropped, accepted } = stream.stats;
     expect(dropped.overflow + dropped.closed).toBe(accepted);
-    expect(told).toBeGreaterThan(TURNS * 10);
-    expect(told).toBeLessThanOrEqual(accepted);
+    expect(reported).toBeGreaterThan(TURNS * 10);
+    expect(reported).toBeLessThanOrEqual(accepted);
   },
   30_000,
 );
 
-it('may log to winston what it hears of', async () => {
+it('can log to winston: the program continues', async () => {
   const { sink, options } = await startDelivery();
   sink.answer = () => ({ status: 503 });
   let calls = 0;

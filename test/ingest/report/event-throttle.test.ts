@@ -26,7 +26,7 @@ function start(): {
 }
 
 describe('a reporter', () => {
-  it('tells the drops of a tenth of a second together, by reason', () => {
+  it('combines the drops of 100 ms by reason', () => {
     const { clock, events, reporter } = start();
     for (let n = 0; n < 1_000; n++) reporter.dropped({ reason: 'overflow', records: 1 });
     reporter.dropped({ reason: 'rejected', records: 2 });
@@ -39,7 +39,7 @@ describe('a reporter', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('tells of drops at the end at once, with what has gathered', () => {
+  it('emits drops on close immediately, with the combined ones', () => {
     const { events, reporter } = start();
     reporter.dropped({ reason: 'overflow', records: 1 });
     reporter.dropped({ reason: 'closed', records: 2 });
@@ -49,24 +49,24 @@ describe('a reporter', () => {
     ]);
   });
 
-  it('is not drawn in by somebody who logs on hearing of a drop', () => {
+  it('does not loop if a listener logs each drop', () => {
     const clock = new HandClock();
-    let told = 0;
+    let reported = 0;
     const reporter: EventThrottle = new EventThrottle(
       ({ value }) => {
-        told += (value as { records: number }).records;
+        reported += (value as { records: number }).records;
         reporter.dropped({ reason: 'closed', records: 1 });
       },
       () => NO_RECORDS,
       clock,
     );
     reporter.dropped({ reason: 'closed', records: 1 });
-    expect(told).toBe(1);
+    expect(reported).toBe(1);
     clock.move(100);
-    expect(told).toBe(2);
+    expect(reported).toBe(2);
   });
 
-  it('tells the counters when they have changed, once a second, until nothing is left to deliver', () => {
+  it('emits changed counters once per second until everything is delivered', () => {
     const { clock, events, reporter, become } = start();
     reporter.added();
     become({ accepted: 3, queuedRecords: 3 });
@@ -84,7 +84,7 @@ describe('a reporter', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('goes on telling the counters while records wait in the spool', () => {
+  it('keeps emitting the counters while records wait in the spool', () => {
     const { clock, events, reporter, become } = start();
     reporter.added();
     become({ accepted: 3, spooledRecords: 3 });

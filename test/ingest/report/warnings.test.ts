@@ -26,7 +26,7 @@ function messages(): string[] {
   return shown.map(({ message }) => message);
 }
 
-it('tells the first loss of a kind at once, and all others within 30 seconds in one line', () => {
+it('reports the first loss of a kind immediately, and all others within 30 s in one line', () => {
   lose(1);
   lose(2);
   vi.advanceTimersByTime(29_999);
@@ -40,7 +40,7 @@ it('tells the first loss of a kind at once, and all others within 30 seconds in 
   expect(messages().slice(2)).toEqual(['4 dropped', '5 dropped']);
 });
 
-it('tells what is untold when the process ends', () => {
+it('reports combined losses on process exit', () => {
   lose(1);
   lose(2);
   lose(3);
@@ -54,7 +54,7 @@ it('does not let one kind of warning hide another', () => {
   expect(messages()).toEqual(['retry', 'attention']);
 });
 
-it('leaves out what passes within 30 seconds, and says so', () => {
+it('skips status warnings within 30 s, and returns false', () => {
   expect(warnings.report('retry', () => 'first')).toBe(true);
   vi.advanceTimersByTime(29_999);
   expect(warnings.report('retry', () => 'second')).toBe(false);

@@ -13,7 +13,7 @@ import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claimLeftovers } from '../../../src/ingest/spool/leftovers.ts';
-import { throughLink } from '../../../src/ingest/spool/socket-path.ts';
+import { throughLink } from '../../../src/ingest/spool/liveness-lock.ts';
 import { resolveSpoolOptions } from '../../../src/ingest/spool/spool-options.ts';
 import {
   DESTINATION,

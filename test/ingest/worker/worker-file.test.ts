@@ -5,7 +5,7 @@ import { workerFile } from '../../../src/ingest/worker/worker-thread.ts';
 const here = import.meta.url;
 
 describe('the file of a worker', () => {
-  it('stands beside the module that asks for it', () => {
+  it('is next to the module that starts it', () => {
     expect(workerFile('worker-file.test.ts', here).href).toBe(pathToFileURL(import.meta.filename).href);
   });
 

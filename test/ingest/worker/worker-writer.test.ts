@@ -54,7 +54,7 @@ describe('the feed of a worker', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('gives it every line once and in order, and never waits for it', async () => {
+  it('sends every line once and in order, without blocking', async () => {
     const text = fc.oneof(
       fc.stringMatching(/^[ab\n]{0,6}$/),
       fc.integer({ min: 1, max: 400 }).map((lines) => LINE.repeat(lines)),
@@ -85,7 +85,7 @@ describe('the feed of a worker', () => {
     );
   });
 
-  it('gives back what it has not taken, whether it was sent or not', () => {
+  it('returns the lines that the worker has not accepted, sent or not', () => {
     const worker = new FakeWorker();
     const lines = Array.from({ length: 3_000 }, (_, n) => `${n} ${LINE}`);
     for (const line of lines) worker.feed.write(line);
@@ -119,7 +119,7 @@ describe('the feed of a worker', () => {
     expect(countLines(worker.text)).toBeLessThan(1_100);
   });
 
-  it('says when the program is far ahead of a worker that takes nothing, and does not make it wait for ever', () => {
+  it('reports when the program is far ahead of a stuck worker, and stops blocking it', () => {
     const worker = new FakeWorker();
     const megabyte = LINE.repeat(1_000);
     for (let n = 0; n < 16; n++) worker.feed.write(megabyte);
@@ -128,7 +128,7 @@ describe('the feed of a worker', () => {
     expect(worker.farAhead).toBe(1);
   });
 
-  it('lets a program wait for a worker that takes something, and says nothing', () => {
+  it('blocks the program while the worker makes progress, without a report', () => {
     const worker = new FakeWorker();
     const megabyte = LINE.repeat(1_000);
     for (let n = 0; n < 40; n++) {

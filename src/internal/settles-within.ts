@@ -1,0 +1,9 @@
+/** Resolves when `promise` does, or after `maxMs`. Keeps the process alive meanwhile. */
+export async function settlesWithin(promise: Promise<unknown>, maxMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, maxMs);
+  });
+  await Promise.race([promise, timeout]);
+  clearTimeout(timer);
+}
