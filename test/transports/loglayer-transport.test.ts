@@ -101,6 +101,7 @@ describe('the LogLayer transport', () => {
     log.fatal('above');
     transport.enabled = false;
     log.fatal('disabled');
+    transport._sendToLogger({ logLevel: 'fatal', messages: ['disabled'] });
     await transport.flush();
     expect(sink.events.map(({ attributes }) => attributes.message)).toEqual(['at', 'above']);
   });
