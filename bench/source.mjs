@@ -3,25 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { build } from 'rolldown';
 
 /** @param {URL} file of the bench, or of src/, which it bundles */
 export async function importSource(file) {
   const folder = mkdtempSync(join(tmpdir(), 'logclient-bench-'));
-  const outfile = join(folder, 'bundle.mjs');
+  const bundle = join(folder, 'bundle.mjs');
   try {
     await build({
-      entryPoints: [fileURLToPath(file)],
-      bundle: true,
+      input: fileURLToPath(file),
       platform: 'node',
-      format: 'esm',
-      outfile,
-      logLevel: 'error',
-      banner: {
-        js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`,
-      },
+      output: { file: bundle, format: 'esm', codeSplitting: false },
+      logLevel: 'silent',
     });
-    return await import(pathToFileURL(outfile));
+    return await import(pathToFileURL(bundle));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

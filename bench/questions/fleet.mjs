@@ -53,25 +53,21 @@ const CHANGES = [
   { maxQueueBytes: 32 * MEBIBYTE },
 ];
 
-export const fleet = {
-  name: 'fleet',
-  title: 'many processes, one service with a rate limit (simulated)',
-  async run({ amount }) {
-    const processes = amount({ full: FULL_FLEET, short: 1_000, tiny: 100 });
-    const outages = await simulateOutages(processes);
-    mkdirSync(new URL('.', PICTURE), { recursive: true });
-    const isTiny = amount({ full: false, short: false, tiny: true });
-    if (!isTiny) writeFileSync(PICTURE, drawFleet([outages[0], outages[2]]));
-    const tables = [
-      outageTable(outages),
-      groupTable(outages[0].result),
-      await loadTable(processes),
-      await startTable(processes),
-      await changeTable(Math.min(processes, 1_000)),
-    ];
-    return tables.join('\n\n');
-  },
-};
+export async function runFleet({ amount }) {
+  const processes = amount({ full: FULL_FLEET, short: 1_000, tiny: 100 });
+  const outages = await simulateOutages(processes);
+  mkdirSync(new URL('.', PICTURE), { recursive: true });
+  const isTiny = amount({ full: false, short: false, tiny: true });
+  if (!isTiny) writeFileSync(PICTURE, drawFleet([outages[0], outages[2]]));
+  const tables = [
+    outageTable(outages),
+    groupTable(outages[0].result),
+    await loadTable(processes),
+    await startTable(processes),
+    await changeTable(Math.min(processes, 1_000)),
+  ];
+  return tables.join('\n\n');
+}
 
 const limitOf = (limit, processes) => (limit * processes) / FULL_FLEET;
 const seconds = (ms, digits = 0) => fixed(ms / SECOND, digits);

@@ -1,5 +1,4 @@
 // Every question, in the order in which they are asked.
-import { fleet } from './fleet.mjs';
 import { growth } from './growth.mjs';
 import { gzip } from './gzip.mjs';
 import { ingest } from './ingest.mjs';
@@ -9,6 +8,13 @@ import { start } from './start.mjs';
 import { steady } from './steady.mjs';
 import { streaming } from './streaming.mjs';
 import { transports } from './transports.mjs';
+
+/** Loaded when it is asked: it bundles the sources first. */
+const fleet = {
+  name: 'fleet',
+  title: 'many processes, one service with a rate limit (simulated)',
+  run: async (settings) => (await import('./fleet.mjs')).runFleet(settings),
+};
 
 export const questions = [transports, start, steady, growth, gzip, spool, streaming, ingest, queries, fleet];
 
