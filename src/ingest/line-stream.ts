@@ -71,6 +71,11 @@ export class LineStream extends Writable {
     void this.#flush().then(() => callback?.());
   }
 
+  /** Adds a record without a line. Lines written before are added first, unless they wait. */
+  add(record: IngestRecord): void {
+    this.#pipeline.add(record);
+  }
+
   /** Delivers the lines written before, within `closeTimeoutMs`. Lines written later are dropped. Never rejects. */
   closeDelivery(): Promise<void> {
     return this.#pipeline.close();

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { eventText, type IngestEvent } from '../../src/ingest/record/ingest-event.ts';
+import { createRecord } from '../../src/ingest/record/record.ts';
 import { TagWriter } from '../../src/ingest/record/tags.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
@@ -38,7 +39,9 @@ export class EventDelivery {
       const event = toEvent();
       const tagsText = this.#tags.textFor(event.attributes, event.tags);
       const text = this.#tags.protect(eventText(event, systemClock.now()), event.tags);
-      this.#lines.write(encodeLine(text, tagsText, this.#tags.baseText));
+      const sink = this.#lines.open();
+      if (sink.add === undefined) sink.write(encodeLine(text, tagsText, this.#tags.baseText));
+      else sink.add(createRecord(text, tagsText));
     } catch (error) {
       const message = error instanceof Error ? error.message : 'unknown error';
       this.#lines.warnings.reportLoss(

@@ -57,12 +57,12 @@ export class LineDelivery {
 
   /** Accepts text whose lines end with LF. Never throws, never waits. */
   write(text: string): void {
-    (this.#sink ?? this.open()).write(text);
+    this.open().write(text);
   }
 
   /** Writes a line without a record, for the mapper. */
   control(line: string): void {
-    (this.#sink ?? this.open()).control(line);
+    this.open().control(line);
   }
 
   /** Resolves when all records written before are delivered or dropped, or without progress. Never rejects. */
@@ -80,7 +80,12 @@ export class LineDelivery {
     await this.#closing;
   }
 
+  /** The sink, which is created if it is not open. */
   open(): LineSink {
+    return this.#sink ?? this.#open();
+  }
+
+  #open(): LineSink {
     const sink = this.#createSink();
     this.#sink = sink;
     this.#lastStats = () => sink.stats;

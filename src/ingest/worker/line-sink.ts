@@ -1,5 +1,6 @@
 import { type LineMapperFactory, LineStream } from '../line-stream.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
+import type { IngestRecord } from '../record/record.ts';
 import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
 import type { IngesterStats } from '../report/ingester-stats.ts';
 
@@ -7,6 +8,8 @@ import type { IngesterStats } from '../report/ingester-stats.ts';
 export interface LineSink {
   /** Accepts text whose lines end with LF. Never throws, never waits. */
   write(text: string): void;
+  /** Adds a record. Only in-process, where it saves writing and reading a line. */
+  add?(record: IngestRecord): void;
   /** Writes a line without a record, for the mapper. */
   control(line: string): void;
   /** Resolves when all records written before are delivered or dropped, or without progress. Never rejects. */
@@ -38,6 +41,10 @@ export class InProcessLineSink implements LineSink {
 
   write(text: string): void {
     this.#stream.write(text);
+  }
+
+  add(record: IngestRecord): void {
+    this.#stream.add(record);
   }
 
   control(line: string): void {
