@@ -71,7 +71,7 @@ export class LineStream extends Writable {
     void this.#flush().then(() => callback?.());
   }
 
-  /** Adds a record without a line. Lines written before are added first, unless they wait. */
+  /** Adds a record that was never a line. */
   add(record: IngestRecord): void {
     this.#pipeline.add(record);
   }

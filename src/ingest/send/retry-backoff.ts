@@ -2,6 +2,17 @@ import { backoffDelay } from '../../internal/backoff.ts';
 import { LONGEST_RETRY_AFTER_MS } from '../../web/retry-after.ts';
 import type { RetryableOutcome } from './sender.ts';
 
+/** Upper limit of delays before a deadline that the service did not ask for. */
+export const DELAY_BEFORE_DEADLINE_MS = 500;
+
+/** With less time, an attempt has little chance. */
+export const MIN_ATTEMPT_MS = 250;
+
+/** Time for one attempt: half of the time that is left, because the service may never respond to it. */
+export function attemptLimitMs(leftMs: number): number {
+  return Math.max(MIN_ATTEMPT_MS, leftMs / 2);
+}
+
 export interface RetryBackoffOptions {
   /** Upper limit of the first delay, in milliseconds; doubles with each attempt. */
   readonly minRetryDelayMs: number;

@@ -1,7 +1,12 @@
 import { backoffDelay } from '../../internal/backoff.ts';
 import type { Clock, Timer } from '../../internal/clock.ts';
 import type { EncodedBatch } from '../batch/encoded-batch.ts';
-import { RetryBackoff, type RetryBackoffOptions } from './retry-backoff.ts';
+import {
+  attemptLimitMs,
+  DELAY_BEFORE_DEADLINE_MS,
+  RetryBackoff,
+  type RetryBackoffOptions,
+} from './retry-backoff.ts';
 import type { RetryableOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
 
 export interface RetryingSenderOptions extends RetryBackoffOptions {
@@ -9,12 +14,6 @@ export interface RetryingSenderOptions extends RetryBackoffOptions {
   /** Called with each failed attempt; `attempt` counts from 1. */
   readonly onRetry: (outcome: RetryableOutcome, attempt: number) => void;
 }
-
-/** Upper limit of delays before a deadline. */
-const DELAY_BEFORE_DEADLINE_MS = 500;
-
-/** With less time, an attempt has little chance. */
-const MIN_ATTEMPT_MS = 250;
 
 /** Isolating one bad record among a million takes 20 rejections. */
 const REJECTIONS_AT_FULL_SPEED = 32;
@@ -44,11 +43,10 @@ class Attempt {
 
   readonly stop = (): void => this.#stop.abort();
 
-  /** Leaves half of the time for further attempts: the service may have forgotten the request. */
   limitBy(deadline: number | undefined): void {
     this.#timer?.cancel();
     if (deadline === undefined) return;
-    const limitMs = Math.max(MIN_ATTEMPT_MS, (deadline - this.#clock.now()) / 2);
+    const limitMs = attemptLimitMs(deadline - this.#clock.now());
     this.#timer = this.#clock.startTimer(limitMs, () => {
       this.limitMs = Math.round(limitMs);
       this.stop();

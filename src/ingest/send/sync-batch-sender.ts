@@ -7,6 +7,7 @@ import type { ResolvedIngesterOptions } from '../options.ts';
 import type { DeliveryAccounting } from '../report/delivery-accounting.ts';
 import { settleOutcome, splitToLimit } from './batch-splitting.ts';
 import { classifyError } from './http-sender.ts';
+import { attemptLimitMs, DELAY_BEFORE_DEADLINE_MS, MIN_ATTEMPT_MS } from './retry-backoff.ts';
 import type { FailedOutcome, RetryableOutcome, SendOutcome } from './sender.ts';
 import type { ServiceCheck } from './service-check.ts';
 
@@ -19,12 +20,6 @@ export interface SyncBatchSenderOptions {
   /** End of the last attempt, in epoch milliseconds. */
   readonly deadline: number;
 }
-
-/** Upper limit of delays that the service did not ask for. */
-const RETRY_DELAY_MS = 500;
-
-/** With less time, an attempt has little chance. */
-const MIN_ATTEMPT_MS = 250;
 
 /** Delivers batches like {@link BatchSender}, but blocks this thread, one request after the other. */
 export class SyncBatchSender {
@@ -81,11 +76,10 @@ export class SyncBatchSender {
     }
   }
 
-  /** Leaves half of the time for further attempts: the service may have forgotten the request. */
   get #timeoutMs(): number {
     const { deadline, ingester } = this.#options;
     const leftMs = deadline - Date.now();
-    return Math.max(1, Math.min(ingester.requestTimeoutMs, leftMs, Math.max(MIN_ATTEMPT_MS, leftMs / 2)));
+    return Math.max(1, Math.min(ingester.requestTimeoutMs, leftMs, attemptLimitMs(leftMs)));
   }
 
   /** Waits before the next attempt. @returns whether there is time for one. */
@@ -95,7 +89,7 @@ export class SyncBatchSender {
     const ownMs = backoffDelay(attempt - 1, { minDelayMs: minRetryDelayMs, maxDelayMs: maxRetryDelayMs });
     const leftMs = deadline - Date.now();
     const askedMs = retryAfterMs < leftMs ? retryAfterMs : 0;
-    const delayMs = Math.max(askedMs, Math.min(ownMs, RETRY_DELAY_MS));
+    const delayMs = Math.max(askedMs, Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS));
     if (delayMs + MIN_ATTEMPT_MS > leftMs) return false;
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, delayMs);
     return true;
