@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sign } from 'hono/jwt';
 import type { ServerClock } from '../clock.ts';
 
-export interface AccessTokensOptions {
+interface AccessTokensOptions {
   readonly clock: ServerClock;
   readonly clientId: string;
   readonly lifetimeMs: number;
