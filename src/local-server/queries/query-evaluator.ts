@@ -9,7 +9,6 @@ import { type QueryRequest, type QueryWindow, windowOf } from './query-request.t
 import { querySlices, type TableReader, workSlices } from './query-slices.ts';
 import { collectResult, type QueryResult, type ResultCollector } from './result-collector.ts';
 import { preparedContext } from './run-preparation.ts';
-import { despiteStandstills } from './standstills.ts';
 
 export interface EvaluationOptions {
   readonly repository: SearchDomain;
@@ -69,11 +68,7 @@ export class QueryEvaluator {
    * @returns `undefined` when nobody wants the result any more.
    * @throws QueryLimitError
    */
-  evaluate(limits: QueryLimits, watcher: EvaluationWatcher): Promise<Evaluation | undefined> {
-    return despiteStandstills(() => this.#evaluate(limits, watcher));
-  }
-
-  async #evaluate(limits: QueryLimits, watcher: EvaluationWatcher): Promise<Evaluation | undefined> {
+  async evaluate(limits: QueryLimits, watcher: EvaluationWatcher): Promise<Evaluation | undefined> {
     const { clock, repository, request, runLimits } = this.#options;
     const { store } = repository;
     const at = clock.now();
