@@ -8,7 +8,6 @@ export {
   compileEventScript,
   type EventScript,
   EventScriptError,
-  type EventScriptLimits,
 } from './event-script.ts';
 export { functionNames } from './functions/registry.ts';
 export { NewestRows } from './operators/newest-rows.ts';

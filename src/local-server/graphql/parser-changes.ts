@@ -1,6 +1,5 @@
 import { compileEventScript, QueryError } from '../../query-engine/index.ts';
 import { QueryTextError } from '../../query-language/index.ts';
-import { compileWithin } from '../compile-limit.ts';
 import { BUILT_IN_PARSERS } from '../ingest/built-in-parsers.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import type { ParserDetails, SavedParser } from '../registries/parsers.ts';
@@ -72,7 +71,7 @@ function checkScript(
 ): void {
   try {
     const library = repositoryLibrary(repository, searchDomains, referenceData);
-    compileWithin(script, () => compileEventScript(script, library, { maxEvents: 1, timeoutMs: 1 }));
+    compileEventScript(script, library, 1);
   } catch (error) {
     if (!(error instanceof QueryTextError)) throw error;
     const kind = error instanceof QueryError ? 'be run' : 'be parsed';

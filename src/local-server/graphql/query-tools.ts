@@ -1,6 +1,5 @@
 import { compileQuery, type QueryLibrary } from '../../query-engine/index.ts';
 import { QueryTextError } from '../../query-language/index.ts';
-import { compileWithin } from '../compile-limit.ts';
 import { serverLibrary } from '../queries/repository-library.ts';
 import type { GraphqlArea, Optional } from './area.ts';
 
@@ -72,7 +71,7 @@ export const queryToolsArea: GraphqlArea = {
 function validate({ queryString, arguments: given }: ValidateArguments, library: QueryLibrary): Validation {
   const values = Object.fromEntries((given ?? []).map(({ name, value }) => [name, value]));
   try {
-    compileWithin(queryString, () => compileQuery(queryString, { arguments: values, library }));
+    compileQuery(queryString, { arguments: values, library });
     return { isValid: true, diagnostics: [] };
   } catch (error) {
     if (!(error instanceof QueryTextError)) throw error;

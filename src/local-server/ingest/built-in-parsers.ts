@@ -16,7 +16,7 @@ export type BuiltInParser = ParserSummary &
         /** @throws LineError when the line is not what the parser is for. */
         readonly parse: (line: string) => ParsedLine;
       }
-    | { readonly script: string; readonly isTrusted: true }
+    | { readonly script: string }
   );
 
 export const BUILT_IN_PARSERS: readonly BuiltInParser[] = [
@@ -41,13 +41,11 @@ export const BUILT_IN_PARSERS: readonly BuiltInParser[] = [
     name: 'syslog',
     description: 'Lines of syslog, in the form of RFC 3164 or RFC 5424. A time without an offset is in UTC.',
     script: SYSLOG_SCRIPT,
-    isTrusted: true,
   },
   {
     name: 'syslog-utc',
     description: 'Lines of syslog, in the form of RFC 3164 or RFC 5424. A time without an offset is in UTC.',
     script: SYSLOG_SCRIPT,
-    isTrusted: true,
   },
 ];
 

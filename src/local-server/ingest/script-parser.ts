@@ -1,23 +1,15 @@
 import { compileEventScript, type EventScript, type QueryLibrary } from '../../query-engine/index.ts';
-import { compileWithin } from '../compile-limit.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
-import { MAX_STANDSTILLS, OverTimeError, runWithin } from '../time-limit.ts';
 import { failureFields } from './parser-failure.ts';
 
-/** More than any real event holds, and few enough to be kept. Nobody else has a turn while an event is parsed. */
-const LIMITS = { maxEvents: 10_000, timeoutMs: 1_000 };
-/** How many events one run may fail for before it is taken for broken. */
-const MAX_TIMEOUTS = 2;
-/** A broken parser is not tried again for so long: whoever sends it events sends more of them. */
-const BROKEN_MS = 10_000;
+/** Maximum number of events that a parser can create from one. */
+const MAX_EVENTS = 10_000;
 
 export interface ScriptParserOptions {
   readonly name: string;
   readonly script: string;
   readonly fieldsToTag?: readonly string[] | undefined;
   readonly fieldsToBeRemovedBeforeParsing?: readonly string[] | undefined;
-  /** A script of our own, known to take time in proportion to its event: to watch it would take longer than to run it. */
-  readonly isTrusted?: boolean | undefined;
 }
 
 /** The events that a parser makes of one: none, when the script drops it. */
@@ -27,17 +19,14 @@ export type ParseEvent = (event: StoredEvent) => readonly StoredEvent[];
 export class ScriptParser {
   readonly #name: string;
   readonly #script: EventScript;
-  readonly #isTrusted: boolean;
   readonly #fieldsToTag: readonly string[];
   readonly #fieldsToRemove: readonly string[];
-  #brokenUntil = Number.NEGATIVE_INFINITY;
 
   /** @throws QueryTextError when the script can't be used. */
   constructor(options: ScriptParserOptions, library: QueryLibrary) {
     this.#name = options.name;
-    this.#isTrusted = options.isTrusted ?? false;
     const { script } = options;
-    this.#script = compileWithin(script, () => compileEventScript(script, library, LIMITS));
+    this.#script = compileEventScript(script, library, MAX_EVENTS);
     this.#fieldsToTag = (options.fieldsToTag ?? []).map((name) => name.replace(/^#/, ''));
     this.#fieldsToRemove = options.fieldsToBeRemovedBeforeParsing ?? [];
   }
@@ -50,29 +39,18 @@ export class ScriptParser {
 
   start(now: number): ParseEvent {
     let run = this.#script.start(now);
-    let timeouts = 0;
     return (event) => {
-      if (performance.now() < this.#brokenUntil) {
-        return [this.#failed(event, 'It took too long for earlier events')];
-      }
-      for (let retries = 0; ; retries++) {
-        try {
-          return this.#rowsOf(event, run);
-        } catch (error) {
-          run = this.#script.start(now);
-          const isOverTime = error instanceof OverTimeError;
-          if (isOverTime && error.isStandstill && retries < MAX_STANDSTILLS) continue;
-          if (isOverTime && ++timeouts >= MAX_TIMEOUTS) this.#brokenUntil = performance.now() + BROKEN_MS;
-          return [this.#failed(event, problemOf(error))];
-        }
+      try {
+        return this.#rowsOf(event, run);
+      } catch (error) {
+        run = this.#script.start(now);
+        return [this.#failed(event, error instanceof Error ? error.message : String(error))];
       }
     };
   }
 
   #rowsOf(event: StoredEvent, run: ParseEvent): StoredEvent[] {
-    const parse = () => run(this.#withoutRemoved(event));
-    const rows = this.#isTrusted ? parse() : runWithin(LIMITS.timeoutMs, parse);
-    return rows.map((row) => this.#tagged({ ...row }));
+    return run(this.#withoutRemoved(event)).map((row) => this.#tagged({ ...row }));
   }
 
   #withoutRemoved(event: StoredEvent): StoredEvent {
@@ -94,9 +72,4 @@ export class ScriptParser {
   #failed(event: StoredEvent, problem: string): StoredEvent {
     return { ...event, ...failureFields(`The parser "${this.#name}" failed. ${problem}.`) };
   }
-}
-
-function problemOf(error: unknown): string {
-  if (error instanceof OverTimeError) return `It took longer than ${LIMITS.timeoutMs} ms for one event`;
-  return error instanceof Error ? error.message : String(error);
 }

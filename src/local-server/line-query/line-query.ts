@@ -8,7 +8,6 @@ import {
 } from '../../query-engine/index.ts';
 import { parse } from '../../query-language/index.ts';
 import type { LogEvent } from '../../wire/query.ts';
-import { compileWithin } from '../compile-limit.ts';
 import { shownTime, timestampOf } from '../store/stored-event.ts';
 import { HeldEvents } from './held-events.ts';
 import { lineEvent } from './line-event.ts';
@@ -52,7 +51,7 @@ export class LineQuery {
   constructor(queryString: string, options: LineQueryOptions = {}) {
     this.#options = resolveLineQueryOptions(options);
     const text = queryString.trim() === '' ? '*' : queryString;
-    const plan = compileWithin(text, () => compileQuery(text, { arguments: this.#options.arguments }));
+    const plan = compileQuery(text, { arguments: this.#options.arguments });
     this.#plan = plan;
     const zone = plan.interval?.timeZone ?? this.#options.timeZone;
     this.#start = timeOf(plan.interval?.start ?? this.#options.start, this.#now, zone);

@@ -10,7 +10,6 @@ import { type Interval, type QueryRequest, type QueryWindow, windowOf } from './
 import { querySlices, workSlices } from './query-slices.ts';
 import { collectResult, type QueryResult, type ResultCollector } from './result-collector.ts';
 import { preparedContext } from './run-preparation.ts';
-import { despiteStandstills } from './standstills.ts';
 
 export interface EvaluationOptions {
   readonly repository: SearchDomain;
@@ -70,11 +69,7 @@ export class QueryEvaluator {
    * @returns `undefined` when nobody wants the result any more.
    * @throws QueryLimitError
    */
-  evaluate(limits: QueryLimits, watcher: EvaluationWatcher): Promise<Evaluation | undefined> {
-    return despiteStandstills(() => this.#evaluate(limits, watcher));
-  }
-
-  async #evaluate(limits: QueryLimits, watcher: EvaluationWatcher): Promise<Evaluation | undefined> {
+  async evaluate(limits: QueryLimits, watcher: EvaluationWatcher): Promise<Evaluation | undefined> {
     const { clock, repository, request, runLimits } = this.#options;
     const { store } = repository;
     const at = clock.now();

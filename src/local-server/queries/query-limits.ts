@@ -22,19 +22,6 @@ export class HeapFullError extends QueryLimitError {
   }
 }
 
-/** A query has spent far too long on a few events. */
-export class QueryStuckError extends QueryLimitError {
-  /** It has hardly computed meanwhile: the machine stood still. */
-  readonly isStandstill: boolean;
-
-  constructor(limitMs: number, isStandstill = false) {
-    super(
-      `a step took longer than ${limitMs} ms for a few events. Check for large values and for nested repetition in a regular expression, such as (a+)+.${isStandstill ? ' The machine was almost stopped during that time: try again.' : ''}`,
-    );
-    this.isStandstill = isStandstill;
-  }
-}
-
 /** What a client is told when a query has met a limit; `undefined` for any other error. */
 export function limitMessage(error: unknown): string | undefined {
   if (error instanceof QueryLimitError) return error.message;

@@ -8,7 +8,6 @@ import {
   type QueryLibrary,
 } from '../../query-engine/index.ts';
 import { QueryTextError } from '../../query-language/index.ts';
-import { compileWithin } from '../compile-limit.ts';
 import { HttpError, malformed } from '../http/http-error.ts';
 import { FreshPlan } from './fresh-plan.ts';
 
@@ -87,9 +86,7 @@ export function readQueryRequest(
   const around = readAround(body.around);
   const queryArguments = readArguments(body.arguments);
   const compileAnew = (): Plan =>
-    compileWithin(queryString, () =>
-      compileQuery(queryString, { arguments: { ...queryArguments }, library, before: eventFilter }),
-    );
+    compileQuery(queryString, { arguments: { ...queryArguments }, library, before: eventFilter });
   const plan = compile(compileAnew);
   const timeZone = readTimeZone(body);
   const request: QueryRequest = {

@@ -2,13 +2,10 @@ import { getHeapStatistics } from 'node:v8';
 import type { EventTable, TakeEvent } from '../../query-engine/index.ts';
 import { SLICE_MS } from '../event-loop.ts';
 import type { EventRange } from '../store/event-store.ts';
-import { OverTimeError, runWithin } from '../time-limit.ts';
-import { HeapFullError, type QueryLimits, QueryStuckError, QueryTimeoutError } from './query-limits.ts';
+import { HeapFullError, type QueryLimits, QueryTimeoutError } from './query-limits.ts';
 
 /** How much of the memory that the process may have is in use when queries end. */
 const MAX_HEAP_SHARE = 0.9;
-/** A slice that takes this long is stuck in a regular expression, and everybody else with it. */
-const STUCK_MS = 1000;
 
 /** How many events are handed over between two looks at the clock, at most. */
 const MAX_EVENTS_PER_STEP = 256;
@@ -29,7 +26,7 @@ export interface TableReader {
  * Hands events over until a slice of time is used up, then yields how many it has handed over so far; the caller
  * goes on when it likes. Only time that is spent in here counts.
  *
- * @throws QueryTimeoutError when that is more than `timeoutMs`, or when the query is stuck.
+ * @throws QueryTimeoutError when that is more than `timeoutMs`.
  */
 export function* querySlices(
   ranges: readonly EventRange[],
@@ -138,7 +135,7 @@ function* slicesOf(advance: () => boolean, limits: QueryLimits): Generator<void>
       spent.ms += performance.now() - start;
     }
   };
-  while (computeWithin(limits, STUCK_MS, slice)) {
+  while (slice()) {
     if (spent.ms > timeoutMs) throw new QueryTimeoutError(timeoutMs);
     if (isHeapFull()) throw new HeapFullError();
     yield;
@@ -149,22 +146,4 @@ function* slicesOf(advance: () => boolean, limits: QueryLimits): Generator<void>
 function isHeapFull(): boolean {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
   return used > MAX_HEAP_SHARE * limit;
-}
-
-/** A slice that is only slow, because the machine is busy, is not stuck. */
-const SLOW_SLICE_MS = 100;
-
-/** Regular expressions are not alone in what they can make of one event that is large enough. */
-function computeWithin<Result>(limits: QueryLimits, limitMs: number, compute: () => Result): Result {
-  const stuckMs = Math.min(limitMs, Math.max(limits.timeoutMs, SLOW_SLICE_MS));
-  try {
-    return runWithin(stuckMs, compute);
-  } catch (error) {
-    if (!(error instanceof OverTimeError)) throw error;
-    // What was stopped has not counted its time itself.
-    if (limits.spent !== undefined) limits.spent.ms += stuckMs;
-    // A query with less time than a slow slice takes has used it up, stuck or not.
-    if (stuckMs > limits.timeoutMs) throw new QueryTimeoutError(limits.timeoutMs);
-    throw new QueryStuckError(stuckMs, error.isStandstill);
-  }
 }

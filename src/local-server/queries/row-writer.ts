@@ -8,11 +8,7 @@ export class RowWriter {
   readonly #maxLength: number;
   #text = '';
   #hasHead = false;
-  /** Rows since the beginning, and how many of them somebody has taken. */
   #rows = 0;
-  #taken = 0;
-  /** Rows that come once more. */
-  #known = 0;
 
   /** @param maxLength how much may wait to be taken, in UTF-16 units. */
   constructor(format: RowFormat, maxLength = Number.POSITIVE_INFINITY) {
@@ -27,10 +23,6 @@ export class RowWriter {
 
   /** @throws QueryMemoryError when too much waits: one event can become very many rows. */
   write(row: StoredEvent): void {
-    if (this.#known > 0) {
-      this.#known--;
-      return;
-    }
     this.#begin();
     this.#text += this.#format.row(row, this.#rows === 0);
     this.#rows++;
@@ -46,16 +38,7 @@ export class RowWriter {
   take(): string {
     const text = this.#text;
     this.#text = '';
-    this.#taken = this.#rows;
     return text;
-  }
-
-  /** The rows are going to come again from the first one; those that were taken are left out. */
-  beginAgain(): void {
-    this.#text = '';
-    this.#rows = this.#taken;
-    this.#known = this.#taken;
-    this.#hasHead = this.#taken > 0;
   }
 
   #begin(): void {

@@ -1,7 +1,6 @@
 import type { RunContext } from '../../query-engine/index.ts';
 import { nextTurn } from '../event-loop.ts';
 import type { EventReader } from '../search-domain.ts';
-import type { EventRange } from '../store/event-store.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { arrivedWithin, eventsWithin } from './arrival.ts';
 import type { QueryLimits } from './query-limits.ts';
@@ -9,7 +8,6 @@ import type { QueryRequest, QueryWindow } from './query-request.ts';
 import { querySlices, workSlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
-import { isWorthRetry } from './standstills.ts';
 
 export interface StaticStreamOptions {
   readonly request: QueryRequest;
@@ -26,27 +24,17 @@ export interface StaticStreamOptions {
 }
 
 /** The events of a filter query, oldest first, as text; made as fast as somebody reads, and never all at once. */
-export async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<string> {
-  const { format, context, store, window } = options;
+export async function* streamMatches({
+  request,
+  store,
+  format,
+  context,
+  window,
+  limits,
+  signal,
+}: StaticStreamOptions): AsyncGenerator<string> {
   const writer = new RowWriter(format, context.limits?.maxBytes);
   const ranges = eventsWithin(store, window);
-  for (let retries = 0; ; retries++) {
-    try {
-      yield* writtenMatches(options, ranges, writer);
-      return;
-    } catch (error) {
-      if (!isWorthRetry(error, retries)) throw error;
-      // The same events in the same order give the same rows.
-      writer.beginAgain();
-    }
-  }
-}
-
-async function* writtenMatches(
-  { request, context, window, limits, signal }: StaticStreamOptions,
-  ranges: readonly EventRange[],
-  writer: RowWriter,
-): AsyncGenerator<string> {
   const { plan } = request;
   const stream = plan.openStream(context, (row) => writer.write(row));
   const reader = arrivedWithin({ reads: plan.reads, open: (events) => stream.from(events) }, window.arrival);

@@ -11,7 +11,6 @@ import { repositoryLibrary } from '../queries/repository-library.ts';
 import { type RowFormat, rowFormatFor } from '../queries/row-format.ts';
 import { streamRows } from '../queries/row-stream.ts';
 import { preparedContext } from '../queries/run-preparation.ts';
-import { despiteStandstills } from '../queries/standstills.ts';
 import { aggregateRows, streamMatches } from '../queries/static-stream.ts';
 import { textStream } from '../queries/text-stream.ts';
 import { resourceId } from '../registries/resource-id.ts';
@@ -102,7 +101,7 @@ async function open({ context, repository, request, format, signal }: StreamSour
   const asked = { start, end, now, timeZone: request.timeZone, limits: runLimitsOf(options) };
   const isStopped = (): boolean => signal.aborted;
   const started = await failBeforeHeaders(signal, () =>
-    despiteStandstills(() => preparedContext({ plan, context: asked, source, limits, isStopped })),
+    preparedContext({ plan, context: asked, source, limits, isStopped }),
   );
   const common = {
     request,
@@ -122,13 +121,13 @@ async function open({ context, repository, request, format, signal }: StreamSour
       keepAliveIntervalMs: options.keepAliveIntervalMs,
       maxPendingBytes: 2 * options.maxRequestBytes,
     };
-    return failBeforeHeaders(signal, () => despiteStandstills(() => beginLive(new LiveStream(live))));
+    return failBeforeHeaders(signal, () => beginLive(new LiveStream(live)));
   }
   if (!plan.isAggregate) {
     return { pieces: await failBeforeHeaders(signal, () => peekFirst(streamMatches({ ...common, limits }))) };
   }
-  const rows = () => despiteStandstills(() => aggregateRows({ ...common, limits }));
-  return { pieces: streamRows(await failBeforeHeaders(signal, rows), format) };
+  const rows = await failBeforeHeaders(signal, () => aggregateRows({ ...common, limits }));
+  return { pieces: streamRows(rows, format) };
 }
 
 async function beginLive(live: LiveStream): Promise<OpenStream> {

@@ -16,7 +16,6 @@ export class ValueDictionary {
     // Events that have a value in common that the server gave them have the very same one.
     if (value === this.#lastValue && this.#lastId !== -1) return this.#lastId;
     const id = value === undefined ? this.#idOfMissing() : this.idAt(value, 0, value.length);
-    // Both at once: a query can be stopped in the middle of the line before.
     this.#lastValue = value;
     this.#lastId = id;
     return id;

@@ -1,6 +1,5 @@
 import { compileQuery, type QueryLibrary } from '../../query-engine/index.ts';
 import { QueryTextError } from '../../query-language/index.ts';
-import { compileWithin } from '../compile-limit.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import type { ViewConnection } from './view-connection.ts';
 
@@ -27,14 +26,12 @@ export function checkFilter({ repositoryName, filter }: ViewConnection, library:
   };
   if (isEverything(filter)) return;
   try {
-    compileWithin(filter, () => {
-      const plan = compileQuery(filter, { library });
-      if (plan.isAggregate || plan.looksAhead || plan.hasSubQueries || plan.interval !== undefined) {
-        refuse('must be a filter, without aggregate functions, intervals and subqueries.');
-      }
-      // As it stands in the view, between braces.
-      return compileQuery(eventFilterOf([{ repositoryName, filter }])!, { library });
-    });
+    const plan = compileQuery(filter, { library });
+    if (plan.isAggregate || plan.looksAhead || plan.hasSubQueries || plan.interval !== undefined) {
+      refuse('must be a filter, without aggregate functions, intervals and subqueries.');
+    }
+    // The view uses it between braces.
+    compileQuery(eventFilterOf([{ repositoryName, filter }])!, { library });
   } catch (error) {
     if (error instanceof QueryTextError) refuse(`is invalid. ${error.message}.\n${error.excerpt}`);
     throw error;

@@ -4,24 +4,24 @@ import type { RegexEngine } from './regex-engine.ts';
 import { printRe2 } from './regex-source.ts';
 import { type RegexNode, someNode } from './regex-syntax.ts';
 
-/** An engine that takes time in proportion to the text, whatever the expression. */
-export interface LinearRegex extends RegexEngine {
-  /** Whether it sees the lines of a text as JavaScript does. */
-  understands(text: string): boolean;
-}
-
-/** `undefined` when the engine can't run an expression: it is too large for it. */
-export function linearRegex(root: RegexNode, groupCount: number): LinearRegex | undefined {
+/**
+ * RE2, whose time is proportional to the text, whatever the expression.
+ *
+ * Its lines end in `\n` only. If the expression treats all line breaks alike, they are replaced by `\n` for the search.
+ *
+ * @returns `undefined` if the expression is too large for RE2.
+ */
+export function linearRegex(root: RegexNode, groupCount: number): RegexEngine | undefined {
   const compiled = compile(printRe2(root));
   if (compiled === undefined) return undefined;
   const hasLines = someNode(
     root,
     (node) => node.kind === 'Assertion' && (node.assertion === 'lineStart' || node.assertion === 'lineEnd'),
   );
-  const mayUnify = !someNode(root, (node) => node.kind === 'Set' && tellsLineBreaksApart(node.set));
+  const unifies =
+    hasLines && !someNode(root, (node) => node.kind === 'Set' && tellsLineBreaksApart(node.set));
   const search = (text: string, from: number): RegExpExecArray | null => {
-    // The engine begins a line after \n alone. Where nothing else depends on it, any other break may become one.
-    const searched = hasLines ? text.replace(OTHER_BREAKS, '\n') : text;
+    const searched = unifies ? text.replace(OTHER_BREAKS, '\n') : text;
     const matcher = compiled.matcher(searched);
     if (!matcher.find(from)) return null;
     const groups = Array.from({ length: groupCount + 1 }, (_, group) => {
@@ -31,7 +31,6 @@ export function linearRegex(root: RegexNode, groupCount: number): LinearRegex | 
     return Object.assign(groups as [string, ...string[]], { index: matcher.start(), input: text });
   };
   return {
-    understands: (text) => !hasLines || mayUnify || text.search(OTHER_BREAKS) === -1,
     test: (text) => search(text, 0) !== null,
     exec: search,
   };

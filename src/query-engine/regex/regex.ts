@@ -1,9 +1,10 @@
 import type { Fields } from '../event.ts';
 import { writeField } from '../event.ts';
+import { QueryLimitError } from '../query-limit-error.ts';
 import { limitedText } from '../text/text-limit.ts';
-import { type LinearRegex, linearRegex } from './linear-regex.ts';
+import { backtrackingLimit } from './backtracking-limit.ts';
+import { linearRegex } from './linear-regex.ts';
 import { nativeRegex } from './native-regex.ts';
-import { harmlessLength } from './regex-cost.ts';
 import type { RegexEngine } from './regex-engine.ts';
 import { RegexError } from './regex-error.ts';
 import { parseRegex } from './regex-parser.ts';
@@ -40,8 +41,9 @@ export interface Regex {
 /**
  * Compiles a regular expression.
  *
- * JavaScript's engine is the fastest, but some expressions make it walk through exponentially many possibilities.
- * Where that can happen, an engine without backtracking takes over: for every text, or for long ones.
+ * JavaScript's engine is the fastest, but backtracking can take exponential time. {@link backtrackingLimit} decides up to
+ * which length of text it runs. Longer text goes to RE2, whose time is proportional to the text. RE2 has no look-around,
+ * backreferences or atomic groups: expressions with these fail on longer text.
  *
  * @throws RegexError
  */
@@ -73,21 +75,37 @@ export function compileRegex({ body, flags }: RegexSource): Regex {
 function compileSearch(parsed: ParsedRegex): RegexEngine {
   const { root, groupCount } = parsed;
   const native = nativeRegex(root);
-  if (!isLinear(root)) return native;
-  const length = forgetsDifferently(root) ? 0 : harmlessLength(root);
+  const limit = backtrackingLimit(root);
+  if (!isLinear(root)) return withLimit(native, limit);
+  const length = forgetsDifferently(root) ? 0 : limit;
   if (length === Number.POSITIVE_INFINITY) return native;
-  let linear: LinearRegex | undefined;
-  let isCompiled = false;
+  let linear: RegexEngine | undefined;
   const engineFor = (text: string): RegexEngine => {
     if (text.length <= length) return native;
-    if (!isCompiled) linear = linearRegex(root, groupCount);
-    isCompiled = true;
-    return linear?.understands(text) ? linear : native;
+    linear ??= linearRegex(root, groupCount) ?? withLimit(native, limit);
+    return linear;
   };
   return {
     test: (text) => engineFor(text).test(text),
     exec: (text, from) => engineFor(text).exec(text, from),
   };
+}
+
+/** Fails for text that is too long for backtracking. @throws RegexError if the limit is 0. */
+function withLimit(engine: RegexEngine, limit: number): RegexEngine {
+  if (limit === Number.POSITIVE_INFINITY) return engine;
+  if (limit === 0) {
+    throw new RegexError(
+      'it can take exponential time: with look-around, backreferences or atomic groups, a repeated group must have a fixed length',
+    );
+  }
+  const check = (text: string): string => {
+    if (text.length <= limit) return text;
+    throw new QueryLimitError(
+      `a regular expression with look-around, backreferences or atomic groups can search at most ${limit} characters here, but a value has ${text.length}.`,
+    );
+  };
+  return { test: (text) => engine.test(check(text)), exec: (text, from) => engine.exec(check(text), from) };
 }
 
 /**
