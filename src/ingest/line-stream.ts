@@ -72,8 +72,8 @@ export class LineStream extends Writable {
   }
 
   /** Adds a record that was never a line. */
-  add(record: IngestRecord): void {
-    this.#pipeline.add(record);
+  add(record: IngestRecord, nowMs: number): void {
+    this.#pipeline.add(record, nowMs);
   }
 
   /** Delivers the lines written before, within `closeTimeoutMs`. Lines written later are dropped. Never rejects. */

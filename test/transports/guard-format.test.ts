@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import winston from 'winston';
 import { LogTransport, type LogTransportOptions } from '../../transports/winston/index.ts';
-import { LEVEL, MESSAGE } from '../../transports/winston/symbols.ts';
+import { LEVEL, MESSAGE } from '../../transports/winston/winston-event.ts';
 import { startDelivery } from '../helpers/delivery.ts';
 import type { IngestSink } from '../helpers/ingest-sink.ts';
 

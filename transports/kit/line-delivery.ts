@@ -15,7 +15,7 @@ export interface LineDeliveryOptions {
   readonly mapperFor: LineMapperFactory;
   /** File name of the worker's entry in the package. */
   readonly workerFile: string;
-  /** Opens again with the first line after close. @default false: such lines are dropped and counted */
+  /** Opens again when used after close. @default false: later lines are dropped and counted */
   readonly reopens?: boolean;
 }
 
@@ -25,8 +25,6 @@ const forgotten = new FinalizationRegistry<LineDelivery>((delivery) => void deli
 /**
  * What the transports of all loggers share: delivery from a worker or in-process, hooks, events, counters, signals, and
  * delivery when the transport is garbage-collected.
- *
- * Opens with the first line.
  */
 export class LineDelivery {
   readonly #owner: WeakRef<EventEmitter>;
@@ -45,6 +43,11 @@ export class LineDelivery {
     this.#emitter = new DeliveryEmitter(owner, { hooks, onWarning: ingester.onWarning });
   }
 
+  /** Accepts lines. Created on first use. */
+  get sink(): LineSink {
+    return this.#sink ?? this.#open();
+  }
+
   /** Warnings of this thread. */
   get warnings(): Warnings {
     return this.#emitter.warnings;
@@ -53,16 +56,6 @@ export class LineDelivery {
   /** Counters of the delivery that was opened last. */
   get stats(): IngesterStats {
     return this.#lastStats();
-  }
-
-  /** Accepts text whose lines end with LF. Never throws, never waits. */
-  write(text: string): void {
-    this.open().write(text);
-  }
-
-  /** Writes a line without a record, for the mapper. */
-  control(line: string): void {
-    this.open().control(line);
   }
 
   /** Resolves when all records written before are delivered or dropped, or without progress. Never rejects. */
@@ -78,11 +71,6 @@ export class LineDelivery {
     this.#unwatchSignals();
     if (sink !== undefined) this.#closing = Promise.all([this.#closing, sink.close()]);
     await this.#closing;
-  }
-
-  /** The sink, which is created if it is not open. */
-  open(): LineSink {
-    return this.#sink ?? this.#open();
   }
 
   #open(): LineSink {

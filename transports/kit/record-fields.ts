@@ -7,8 +7,9 @@ import { safeProperty, throwsText } from '../../src/ingest/record/safe-json.ts';
 export function addFields(record: Record<string, unknown>, source: object): void {
   try {
     for (const name of Object.keys(source)) {
-      const value = name === 'level' ? undefined : safeProperty(source, name);
-      if (name !== 'level' && typeof value !== 'function') define(record, name, value);
+      if (name === 'level') continue;
+      const value = safeProperty(source, name);
+      if (typeof value !== 'function') define(record, name, value);
     }
   } catch (error) {
     record.message ??= throwsText(error); // A proxy.

@@ -7,6 +7,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import type { IngestEvent } from '../../src/ingest/record/ingest-event.ts';
 import { safeText } from '../../src/ingest/record/safe-json.ts';
 import type { DeliveryEvents } from '../../src/ingest/report/delivery-event.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
@@ -15,12 +16,8 @@ import { EventDelivery } from '../kit/event-delivery.ts';
 import { type EventTransportOptions, resolveEventTransportOptions } from '../kit/event-transport-options.ts';
 import { addFields } from '../kit/record-fields.ts';
 
-export type { FlushSignal } from '../../src/ingest/process/process-signals.ts';
-export type { Tags } from '../../src/ingest/record/tags.ts';
-export type { DeliveryEvents, Drop, Recovery } from '../../src/ingest/report/delivery-event.ts';
-export type { DropReason, IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
-export type { Warning, WarningKind } from '../../src/ingest/report/warning.ts';
 export type { LogTransportDrop } from '../kit/event-transport-options.ts';
+export type * from '../kit/public-types.ts';
 
 /** A level of LogLayer. */
 export type LogLayerLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
@@ -61,7 +58,7 @@ export class LogTransport extends EventEmitter<EmittedEvents> {
   enabled: boolean;
   /** Lowest level to send. Can be changed at any time. */
   level: LogLayerLevel;
-  readonly #delivery: EventDelivery;
+  readonly #delivery: EventDelivery<LogLayerRecord>;
 
   /** @throws LogOptionsException */
   constructor(options: LogTransportOptions = {}) {
@@ -71,7 +68,7 @@ export class LogTransport extends EventEmitter<EmittedEvents> {
     this.id = id;
     this.enabled = requireBoolean(owner, 'enabled', enabled);
     this.level = requireOneOf(owner, 'level', level, LEVELS);
-    this.#delivery = new EventDelivery(this, resolveEventTransportOptions(delivery, owner));
+    this.#delivery = new EventDelivery(this, resolveEventTransportOptions(delivery, owner), eventOf);
   }
 
   /** Counters, with a worker up to 1 s old; exact after `flush` and `close`. They restart when it opens again. */
@@ -87,7 +84,7 @@ export class LogTransport extends EventEmitter<EmittedEvents> {
 
   /** Adds a record, whatever its level. Returns the messages, as LogLayer requires. */
   shipToLogger(record: LogLayerRecord): unknown[] {
-    this.#delivery.add(() => ({ attributes: fieldsOf(record) }));
+    this.#delivery.add(record);
     return [...record.messages];
   }
 
@@ -123,9 +120,9 @@ export class LogTransport extends EventEmitter<EmittedEvents> {
 }
 
 /** Messages are joined with spaces. `level` and a message override fields of the same name. */
-function fieldsOf({ logLevel, messages, data }: LogLayerRecord): Record<string, unknown> {
+function eventOf({ logLevel, messages, data }: LogLayerRecord): IngestEvent {
   const message = messages.length === 0 ? {} : { message: messages.map(safeText).join(' ') };
   const fields: Record<string, unknown> = { level: logLevel, ...message };
   if (data !== undefined) addFields(fields, data);
-  return Object.assign(fields, message);
+  return { attributes: Object.assign(fields, message) };
 }

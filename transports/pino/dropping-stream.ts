@@ -9,37 +9,23 @@ const NEWLINE = 0x0a;
  * Replaces a stream that could not be opened in pino's worker. It drops all records and reports their number on stderr
  * when it closes. Without it, pino would block the program for ten seconds, and other targets would receive nothing.
  */
-export class DroppingStream extends Writable {
-  readonly #error: unknown;
-  #accepted = 0;
-
-  constructor(error: unknown) {
-    super();
-    this.#error = error;
-  }
-
-  get stats(): { readonly accepted: number } {
-    return { accepted: this.#accepted };
-  }
-
-  flush(callback: () => void): void {
-    callback();
-  }
-
-  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: () => void): void {
-    for (const byte of chunk) if (byte === NEWLINE) this.#accepted++;
-    callback();
-  }
-
-  override _destroy(error: Error | null, callback: (error: Error | null) => void): void {
-    if (this.#accepted > 0) {
-      new Warnings(systemClock).reportLoss(
-        'closed',
-        this.#accepted,
-        (count) =>
-          `Records dropped because the transport could not start: ${count}. ${safeText(this.#error)}`,
-      );
-    }
-    callback(error);
-  }
+export function droppingStream(startError: unknown): Writable {
+  let dropped = 0;
+  return new Writable({
+    write(chunk: Buffer, _encoding, callback) {
+      for (const byte of chunk) if (byte === NEWLINE) dropped++;
+      callback();
+    },
+    destroy(error, callback) {
+      if (dropped > 0) {
+        new Warnings(systemClock).reportLoss(
+          'closed',
+          dropped,
+          (count) =>
+            `Records dropped because the transport could not start: ${count}. ${safeText(startError)}`,
+        );
+      }
+      callback(error);
+    },
+  });
 }

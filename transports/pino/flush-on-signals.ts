@@ -1,4 +1,3 @@
-import { LogOptionsException } from '../../src/errors.ts';
 import {
   type FlushSignal,
   resolveFlushSignals,
@@ -6,6 +5,8 @@ import {
 } from '../../src/ingest/process/process-signals.ts';
 import { refuseUnknownOptions, requireInteger } from '../../src/internal/option-checks.ts';
 import { settlesWithin } from '../../src/internal/settles-within.ts';
+import { flushStream } from './flush.ts';
+import { type EndableStream, streamsOf } from './logger-streams.ts';
 
 /** Options of {@link flushOnSignals}. */
 export interface FlushOnSignalsOptions {
@@ -15,19 +16,7 @@ export interface FlushOnSignalsOptions {
   timeoutMs?: number | undefined;
 }
 
-/** Common interface of a logger's streams: pino's worker, a stream of this package, a file. */
-export interface EndableStream {
-  end(): void;
-  flush?(callback: () => void): void;
-  on(event: 'error', listener: () => void): unknown;
-  once(event: 'close', listener: () => void): unknown;
-  readonly destroyed?: boolean;
-}
-
 const OWNER = 'flushOnSignals';
-
-/** Description of the symbol that names the stream in a pino logger. */
-const STREAM_SYMBOL = 'pino.stream';
 
 /**
  * Delivers queued records of a `pino.transport` logger when the process receives a signal, then exits with the signal.
@@ -42,47 +31,14 @@ export function flushOnSignals(target: object, options: FlushOnSignalsOptions = 
   refuseUnknownOptions(OWNER, options, ['signals', 'timeoutMs']);
   const timeoutMs = requireInteger(OWNER, 'timeoutMs', options.timeoutMs ?? 9_000, { min: 1, max: 9_500 });
   const signals = resolveFlushSignals(OWNER, options.signals ?? true);
-  const streams = streamsOf(target);
-  if (streams.length === 0) {
-    throw new LogOptionsException(
-      `${OWNER}: pass a pino logger, or the stream returned by pino.transport() or pino.multistream().`,
-    );
-  }
+  const streams = streamsOf(OWNER, target);
   return watchSignals(
     {
-      flush: () => Promise.all(streams.map(flush)),
+      flush: () => Promise.all(streams.map(flushStream)),
       close: () => Promise.all(streams.map((stream) => end(stream, timeoutMs))),
     },
     signals,
   );
-}
-
-/** Finds the streams of a logger, or of a multistream. */
-export function streamsOf(target: unknown): EndableStream[] {
-  if (typeof target !== 'object' || target === null) return [];
-  if ('streams' in target && Array.isArray(target.streams)) {
-    return target.streams.flatMap((entry: { stream?: unknown }) => streamsOf(entry.stream));
-  }
-  if ('end' in target && typeof target.end === 'function') return [target as EndableStream];
-  return streamsOf(streamOfLogger(target));
-}
-
-/** Child loggers inherit the stream from their parent through the prototype. */
-function streamOfLogger(logger: object): unknown {
-  for (let owner = logger; owner !== null; owner = Object.getPrototypeOf(owner)) {
-    const symbol = Object.getOwnPropertySymbols(owner).find(
-      ({ description }) => description === STREAM_SYMBOL,
-    );
-    if (symbol !== undefined) return (owner as Record<symbol, unknown>)[symbol];
-  }
-  return undefined;
-}
-
-function flush(stream: EndableStream): Promise<void> {
-  return new Promise((resolve) => {
-    if (stream.flush === undefined || stream.destroyed) resolve();
-    else stream.flush(() => resolve());
-  });
 }
 
 function end(stream: EndableStream, timeoutMs: number): Promise<void> {

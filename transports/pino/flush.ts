@@ -1,7 +1,6 @@
-import { LogOptionsException } from '../../src/errors.ts';
 import { keepAlive } from '../../src/internal/keep-alive.ts';
 import { MAX_TIMER_MS } from '../../src/internal/timer-limit.ts';
-import { type EndableStream, streamsOf } from './flush-on-signals.ts';
+import { type EndableStream, streamsOf } from './logger-streams.ts';
 import { FLUSH_CODE, FLUSHED_EVENT, FLUSHING_EVENT, type FlushResponse } from './pino-worker-port.ts';
 
 /** The stream that `pino.transport` returns. */
@@ -32,16 +31,10 @@ let lastId = 0;
  * @throws LogOptionsException for any other target.
  */
 export async function flush(target: object): Promise<void> {
-  const streams = streamsOf(target);
-  if (streams.length === 0) {
-    throw new LogOptionsException(
-      'flush: pass a pino logger, or the stream returned by pino.transport() or pino.multistream().',
-    );
-  }
-  await Promise.all(streams.map(flushStream));
+  await Promise.all(streamsOf('flush', target).map(flushStream));
 }
 
-async function flushStream(stream: EndableStream): Promise<void> {
+export async function flushStream(stream: EndableStream): Promise<void> {
   if (stream.destroyed || stream.flush === undefined) return;
   if (!isWorkerStream(stream)) {
     await new Promise<void>((resolve) => stream.flush?.(() => resolve()));

@@ -10,8 +10,7 @@
  */
 import type { Writable } from 'node:stream';
 import { resolveIngesterOptions } from '../../src/ingest/options.ts';
-import { settlesWithin } from '../../src/internal/settles-within.ts';
-import { DroppingStream } from './dropping-stream.ts';
+import { droppingStream } from './dropping-stream.ts';
 import {
   type PinoStreamOptions,
   type PinoTransportOptions,
@@ -20,23 +19,16 @@ import {
   resolvePinoWorkerStreamOptions,
 } from './pino-options.ts';
 import { InProcessPinoStream, type PinoStream } from './pino-stream.ts';
-import { connectToProgram, isPinoWorker, pinoConfig, reportStartError } from './pino-worker-port.ts';
+import { configureFromPino, connectToProgram, isPinoWorker, reportStartError } from './pino-worker-port.ts';
 import { PinoWorkerStream } from './pino-worker-stream.ts';
 
 export type { OverflowPolicy } from '../../src/ingest/options.ts';
-export type { FlushSignal } from '../../src/ingest/process/process-signals.ts';
-export type { Tags } from '../../src/ingest/record/tags.ts';
 export type { DeliveryHooks } from '../../src/ingest/report/delivery-emitter.ts';
-export type { DeliveryEvents, Drop, Recovery } from '../../src/ingest/report/delivery-event.ts';
 export type { DroppedRecords } from '../../src/ingest/report/dropped-records.ts';
-export type { DropReason, IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
-export type { Warning, WarningKind } from '../../src/ingest/report/warning.ts';
+export type * from '../kit/public-types.ts';
 export { flush } from './flush.ts';
 export { type FlushOnSignalsOptions, flushOnSignals } from './flush-on-signals.ts';
 export type { PinoStream, PinoStreamOptions, PinoTransportOptions, PinoWorkerStreamOptions };
-
-/** Maximum time that the worker waits for pino's configuration. */
-const CONFIG_TIMEOUT_MS = 1_000;
 
 /**
  * On exit, pino waits ten seconds for its worker to read all lines. The worker reads ahead half of the shared memory, and
@@ -66,9 +58,8 @@ export default async function startPinoTransport(options?: PinoTransportOptions)
     return await pinoTransport(options);
   } catch (error) {
     if (!isPinoWorker()) throw error;
-    const stream = new DroppingStream(error);
-    reportStartError(error, stream);
-    return stream;
+    reportStartError(error);
+    return droppingStream(error);
   }
 }
 
@@ -91,12 +82,4 @@ export function createPinoTransport(options: PinoWorkerStreamOptions = {}): Pino
  */
 export function createPinoStream(options: PinoStreamOptions = {}): PinoStream {
   return new InProcessPinoStream(resolveIngesterOptions(options, 'createPinoStream'));
-}
-
-/** Waits for the logger's levels and keys, which pino 9 and later send to the worker. */
-async function configureFromPino(stream: InProcessPinoStream): Promise<void> {
-  const config = pinoConfig();
-  if (config === undefined) return;
-  const configured = config.then((received) => stream.configure(received));
-  await settlesWithin(configured, CONFIG_TIMEOUT_MS);
 }

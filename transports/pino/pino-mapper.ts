@@ -3,10 +3,14 @@ import { lineText } from '../../src/ingest/record/line-bytes.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
 import { type PinoConfig, PinoEventMapper } from './pino-event.ts';
 
-/** First character of a line with the logger's configuration. JSON contains no control characters. */
+/** First character of a line with the logger's levels. JSON contains no control characters. */
 const CONFIG_MARK = 0x01;
 
-/** Converts pino's lines to records, and sets the levels of the logger when a {@link configLine} arrives. */
+interface MessageSource {
+  on(event: 'message', listener: (message?: { code?: unknown; config?: PinoConfig }) => void): unknown;
+}
+
+/** Converts pino's lines to records, and sets the levels of the logger when a line of {@link onPinoConfig} arrives. */
 export function pinoLineMapper(tags: TagWriter): LineMapper {
   const mapper = new PinoEventMapper(tags);
   return (line, nowMs) => {
@@ -17,7 +21,7 @@ export function pinoLineMapper(tags: TagWriter): LineMapper {
   };
 }
 
-/** @returns `undefined` for text of the program that only starts like a {@link configLine}. */
+/** @returns `undefined` for text of the program that only starts like such a line. */
 function configIn(line: string): PinoConfig | undefined {
   try {
     const { levels } = JSON.parse(line.slice(1));
@@ -27,13 +31,15 @@ function configIn(line: string): PinoConfig | undefined {
   }
 }
 
-/** The logger's configuration as a line, so that it arrives before the records that need it, also in a worker. */
-export function configLine(config: PinoConfig | undefined): string {
-  return String.fromCharCode(CONFIG_MARK) + JSON.stringify({ levels: { labels: config?.levels?.labels } });
-}
-
-/** The configuration in a message that pino emits on the stream. */
-export function configOf(message: unknown): { readonly config: PinoConfig | undefined } | undefined {
-  const { code, config } = (message ?? {}) as { code?: unknown; config?: PinoConfig };
-  return code === 'PINO_CONFIG' ? { config } : undefined;
+/**
+ * Listens for the logger's configuration, which pino passes to a stream in the same thread or to its worker.
+ *
+ * @param write writes the configuration as a line, so that it arrives before the records that need it, also in a worker.
+ */
+export function onPinoConfig(source: MessageSource, write: (line: string) => void): void {
+  source.on('message', (message) => {
+    if (message?.code !== 'PINO_CONFIG') return;
+    const { labels } = message.config?.levels ?? {};
+    write(String.fromCharCode(CONFIG_MARK) + JSON.stringify({ levels: { labels } }));
+  });
 }

@@ -4,8 +4,7 @@ import { LineStream } from '../../src/ingest/line-stream.ts';
 import type { ResolvedIngesterOptions } from '../../src/ingest/options.ts';
 import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
-import type { PinoConfig } from './pino-event.ts';
-import { configLine, configOf, pinoLineMapper } from './pino-mapper.ts';
+import { onPinoConfig, pinoLineMapper } from './pino-mapper.ts';
 
 /**
  * Stream of a pino logger. Emits `finish` when all records are delivered, or dropped after `closeTimeoutMs`.
@@ -29,15 +28,6 @@ export class InProcessPinoStream extends LineStream implements PinoStream {
     super(options, pinoLineMapper, { onEvent: (event) => emitter?.emit(event), backpressure });
     // The pipeline calls the hooks itself.
     emitter = new DeliveryEmitter(this, { onWarning: options.onWarning });
-    // This is how pino passes its levels to a stream in the same thread, before the first line.
-    this.on('message', (message: unknown) => {
-      const configured = configOf(message);
-      if (configured !== undefined) this.configure(configured.config);
-    });
-  }
-
-  /** Sets the levels of the logger. */
-  configure(config: PinoConfig | undefined): void {
-    this.write(`${configLine(config)}\n`);
+    onPinoConfig(this, (line) => this.write(`${line}\n`));
   }
 }

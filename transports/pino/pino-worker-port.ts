@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { PinoConfig } from './pino-event.ts';
+import { settlesWithin } from '../../src/internal/settles-within.ts';
+import { onPinoConfig } from './pino-mapper.ts';
 import type { PinoStream } from './pino-stream.ts';
 
 /** Start data of pino's worker, which thread-stream creates. */
@@ -15,12 +16,6 @@ export const FLUSH_CODE = 'LOGCLIENT_FLUSH';
 export const FLUSHING_EVENT = 'logclient:flushing';
 export const FLUSHED_EVENT = 'logclient:flushed';
 
-interface FlushableStream {
-  readonly stats: { readonly accepted: number };
-  flush(callback: () => void): void;
-  once(event: 'close', listener: () => void): unknown;
-}
-
 export interface FlushResponse {
   /** Id of the request. */
   readonly id: unknown;
@@ -30,20 +25,20 @@ export interface FlushResponse {
 /** All lines of pino's worker have arrived when none has arrived for this many turns of its event loop. */
 const QUIET_TURNS = 5;
 
-const data = (workerData as ThreadStreamData | null)?.workerData;
-const streams = new Set<FlushableStream>();
+/** Maximum time that the worker waits for pino's configuration. */
+const CONFIG_TIMEOUT_MS = 1_000;
 
-/** Resolves with the logger's configuration. `undefined` outside of pino's worker, and with versions that do not send it. */
-export function pinoConfig(): Promise<PinoConfig> | undefined {
-  if (data?.pinoWillSendConfig !== true) return undefined;
-  return new Promise((resolve) => {
-    const onMessage = (message: { code?: unknown; config?: PinoConfig } | undefined): void => {
-      if (message?.code !== 'PINO_CONFIG' || message.config === undefined) return;
-      parentPort?.off('message', onMessage);
-      resolve(message.config);
-    };
-    parentPort?.on('message', onMessage);
+const data = (workerData as ThreadStreamData | null)?.workerData;
+const streams = new Set<PinoStream>();
+
+/** Waits for the logger's levels, which pino 9 and later send to the worker. */
+export async function configureFromPino(stream: PinoStream): Promise<void> {
+  const port = parentPort;
+  if (port === null || data?.pinoWillSendConfig !== true) return;
+  const configured = new Promise<void>((resolve) => {
+    onPinoConfig(port, (line) => stream.write(`${line}\n`, () => resolve()));
   });
+  await settlesWithin(configured, CONFIG_TIMEOUT_MS);
 }
 
 /** True in a worker that was started by `pino.transport`. */
@@ -52,11 +47,11 @@ export function isPinoWorker(): boolean {
 }
 
 /** Emits an error on the transport in the main thread. The transport stays open, because it may have other targets. */
-export function reportStartError(error: unknown, stream: FlushableStream): void {
+export function reportStartError(error: unknown): void {
   if (!passesEvents()) parentPort?.postMessage({ code: 'ERROR', err: error });
   else {
     emit('error', error);
-    acceptFlush(stream);
+    acceptFlush();
   }
 }
 
@@ -66,7 +61,9 @@ export function connectToProgram(stream: PinoStream): void {
   for (const name of ['drop', 'warn', 'recovered', 'stats']) {
     stream.on(name, (value: unknown) => emit(name, value));
   }
-  acceptFlush(stream);
+  if (streams.size === 0) acceptFlush();
+  streams.add(stream);
+  stream.once('close', () => streams.delete(stream));
 }
 
 /** Versions of thread-stream before 2.2 end the program on unknown messages. */
@@ -74,20 +71,16 @@ function passesEvents(): boolean {
   return parentPort !== null && data?.$context?.threadStreamVersion !== undefined;
 }
 
-function acceptFlush(stream: FlushableStream): void {
-  if (streams.size === 0) parentPort?.on('message', onMessage);
-  streams.add(stream);
-  stream.once('close', () => streams.delete(stream));
-}
-
-function onMessage(message: { code?: unknown; id?: unknown } | undefined): void {
-  if (message?.code !== FLUSH_CODE) return;
-  const response: FlushResponse = {
-    id: message.id,
-    threadStreamVersion: data?.$context?.threadStreamVersion ?? '',
-  };
-  emit(FLUSHING_EVENT, response);
-  void flushAll().then(() => emit(FLUSHED_EVENT, response));
+function acceptFlush(): void {
+  parentPort?.on('message', (message?: { readonly code?: unknown; readonly id?: unknown }) => {
+    if (message?.code !== FLUSH_CODE) return;
+    const response: FlushResponse = {
+      id: message.id,
+      threadStreamVersion: data?.$context?.threadStreamVersion ?? '',
+    };
+    emit(FLUSHING_EVENT, response);
+    void flushAll().then(() => emit(FLUSHED_EVENT, response));
+  });
 }
 
 /** With several targets, lines need a few turns of the event loop to arrive, and more through a pipeline. */

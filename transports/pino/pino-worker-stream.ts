@@ -1,34 +1,32 @@
 import { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
+import type { LineSink } from '../../src/ingest/worker/line-sink.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
 import { LineDelivery } from '../kit/line-delivery.ts';
-import { configLine, configOf, pinoLineMapper } from './pino-mapper.ts';
+import { onPinoConfig, pinoLineMapper } from './pino-mapper.ts';
 import type { PinoStream } from './pino-stream.ts';
 
-/** First characters of control lines: `configLine` and `END_LINE`. */
+/** First characters of control lines: the logger's levels and `END_LINE`. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control lines start with them.
 const CONTROL_LINE = /^[\u0001\u0004]/gm;
 
 /** Delivers from a worker of this package. */
 export class PinoWorkerStream extends Writable implements PinoStream {
   readonly #delivery: LineDelivery;
+  readonly #sink: LineSink;
   readonly #decoder = new StringDecoder();
 
   constructor(options: ResolvedTransportOptions) {
     // Lines are passed on as they arrive, so the stream buffers nothing.
     super({ decodeStrings: false, highWaterMark: Number.MAX_SAFE_INTEGER });
-    const delivery = new LineDelivery(this, {
+    this.#delivery = new LineDelivery(this, {
       options,
       mapperFor: pinoLineMapper,
       workerFile: 'pino-worker.js',
     });
-    this.#delivery = delivery;
-    delivery.open();
-    this.on('message', (message: unknown) => {
-      const configured = configOf(message);
-      if (configured !== undefined) delivery.control(configLine(configured.config));
-    });
+    this.#sink = this.#delivery.sink;
+    onPinoConfig(this, (line) => this.#sink.control(line));
   }
 
   get stats(): IngesterStats {
@@ -42,12 +40,12 @@ export class PinoWorkerStream extends Writable implements PinoStream {
   override write(chunk: string | Buffer, ...rest: unknown[]): boolean {
     if (this.writable) return super.write(chunk, ...(rest as [BufferEncoding]));
     // A closed stream would emit an error, which ends the program. Here, late records are dropped and counted.
-    this.#delivery.write(plainLines(String(chunk)));
+    this.#sink.write(plainLines(String(chunk)));
     return true;
   }
 
   override _write(chunk: string | Buffer, _encoding: BufferEncoding, callback: () => void): void {
-    this.#delivery.write(plainLines(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk)));
+    this.#sink.write(plainLines(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk)));
     callback();
   }
 

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { safeJsonObject, safeProperty, throwsText } from '../../src/ingest/record/safe-json.ts';
-import { LEVEL, MESSAGE, SPLAT } from './symbols.ts';
-import { type WinstonInfo, winstonFields } from './winston-event.ts';
+import { LEVEL, MESSAGE, SPLAT, type WinstonInfo, winstonFields } from './winston-event.ts';
 
 /** A winston format. */
 export interface Format {
@@ -30,8 +29,11 @@ export function guardFormat<T extends Format>(format: T, isLazy: () => boolean):
   const textGuard = guardText(format, isLazy);
   const changesGuard = guardChanges(format);
   // Decided per call: a transport's own format exists before `learnJson` knows its copy of winston.
-  const transform: Transform = (info, options) =>
-    addsOnlyText(format) ? textGuard(info, options) : changesGuard(info, options);
+  let isText = false;
+  const transform: Transform = (info, options) => {
+    isText ||= addsOnlyText(format);
+    return isText ? textGuard(info, options) : changesGuard(info, options);
+  };
   return Object.create(format, { transform: { value: transform, configurable: true, writable: true } });
 }
 

@@ -18,12 +18,8 @@ import { type WinstonInfo, winstonEvent } from './winston-event.ts';
 import { type LogTransportOptions, resolveLogTransportOptions } from './winston-options.ts';
 import type { WinstonRecord } from './winston-record.ts';
 
-export type { FlushSignal } from '../../src/ingest/process/process-signals.ts';
-export type { Tags } from '../../src/ingest/record/tags.ts';
-export type { DeliveryEvents, Drop, Recovery } from '../../src/ingest/report/delivery-event.ts';
-export type { DropReason, IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
-export type { Warning, WarningKind } from '../../src/ingest/report/warning.ts';
 export type { LogTransportDrop } from '../kit/event-transport-options.ts';
+export type * from '../kit/public-types.ts';
 export type { RecordQuery, RecordStreamOptions } from './record-query.ts';
 export type { RecordStream, RecordStreamEvents } from './record-stream.ts';
 export type { WinstonRecord } from './winston-record.ts';
@@ -40,7 +36,7 @@ type RecordQueryCallback = (error: unknown, records?: WinstonRecord[]) => void;
 export class LogTransport extends TransportStream {
   /** Name of the transport in winston. */
   readonly name = 'logclient';
-  readonly #delivery: EventDelivery;
+  readonly #delivery: EventDelivery<WinstonInfo>;
   readonly #source: RecordSource;
 
   /** @throws LogOptionsException */
@@ -48,7 +44,7 @@ export class LogTransport extends TransportStream {
     const { winston, delivery, source } = resolveLogTransportOptions(options);
     super(winston);
     guardFormats(this);
-    this.#delivery = new EventDelivery(this, delivery);
+    this.#delivery = new EventDelivery(this, delivery, winstonEvent);
     this.#source = source;
   }
 
@@ -62,7 +58,7 @@ export class LogTransport extends TransportStream {
 
   /** Called by winston. Calls back before it returns, whatever happens to the record. */
   override log(info: WinstonInfo, callback?: () => void): void {
-    this.#delivery.add(() => winstonEvent(info));
+    this.#delivery.add(info);
     if (this.listenerCount('logged') > 0) setImmediate(() => this.emit('logged', info));
     callback?.();
   }

@@ -34,24 +34,12 @@ export interface RecordStreamOptions {
   from?: Date | number | string | undefined;
 }
 
-export interface ResolvedRecordQuery {
-  /** Epoch milliseconds. */
-  readonly from: number | undefined;
-  /** Epoch milliseconds. */
-  readonly until: number | undefined;
-  readonly limit: number;
-  readonly start: number;
-  readonly order: 'asc' | 'desc';
-  readonly fields: readonly string[] | undefined;
-  readonly level: string | undefined;
-}
-
-export const DAY_MS = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 const OWNER = 'LogTransport.query';
 
-/** @throws LogOptionsException */
-export function resolveRecordQuery(options: RecordQuery): ResolvedRecordQuery {
+/** Times are in epoch milliseconds. @throws LogOptionsException */
+export function resolveRecordQuery(options: RecordQuery) {
   const { rows, fields, level } = options;
   const until = optionalTime(OWNER, 'until', options.until);
   const from =
@@ -71,10 +59,7 @@ export function resolveRecordQuery(options: RecordQuery): ResolvedRecordQuery {
 }
 
 /** Resolves the start time of a stream, and how many records to skip. @throws LogOptionsException */
-export function resolveRecordStream(
-  { start = -1, from }: RecordStreamOptions,
-  now: number,
-): { since: number; skip: number } {
+export function resolveRecordStream({ start = -1, from }: RecordStreamOptions, now: number) {
   const owner = 'LogTransport.stream';
   const first = optionalTime(owner, 'from', from);
   if (start === -1) return { since: first ?? now, skip: 0 };

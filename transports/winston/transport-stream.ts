@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream';
 import type { Logform } from 'winston';
-import { LEVEL } from './symbols.ts';
-import type { WinstonInfo } from './winston-event.ts';
+import { LEVEL, type WinstonInfo } from './winston-event.ts';
 
 /** Options of every winston transport. */
 export interface WinstonOptions {

@@ -2,14 +2,17 @@ import type { IngestEvent } from '../../src/ingest/record/ingest-event.ts';
 import { safeProperty } from '../../src/ingest/record/safe-json.ts';
 import { timestampOf } from '../../src/ingest/record/timestamp.ts';
 import { addFields, isError } from '../kit/record-fields.ts';
-import { LEVEL, SPLAT } from './symbols.ts';
+
+// Symbols that all versions and copies of winston share.
+export const LEVEL = Symbol.for('level');
+export const MESSAGE = Symbol.for('message');
+export const SPLAT = Symbol.for('splat');
 
 /** Record that winston passes to a transport: an object with the logged fields, or a logged error. */
 export type WinstonInfo = object & { readonly [field: string | symbol]: unknown };
 
-/** Colors are for terminals. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what marks a color.
-const COLOR = /\u001b\[/;
+/** Start of a color. */
+const COLOR = '\u001b[';
 
 /**
  * Converts winston's info to an event without changing it. Its own fields become the attributes, and a valid `timestamp`
@@ -28,7 +31,8 @@ export function winstonEvent(info: WinstonInfo): IngestEvent {
  * `[Throws: …]`. Never throws.
  */
 export function winstonFields(info: WinstonInfo): Record<string, unknown> {
-  const fields: Record<string, unknown> = { level: levelOf(info) };
+  const fields: Record<string, unknown> = {};
+  fields.level = levelOf(info);
   if (isError(info)) addError(fields, info);
   addFields(fields, info);
   if (isError(fields.message)) addError(fields, fields.message);
@@ -37,11 +41,12 @@ export function winstonFields(info: WinstonInfo): Record<string, unknown> {
   return fields;
 }
 
-/** The level as the formats left it, but for colors, which are taken off by going back to the original. */
+/** The level as the formats left it. If it has colors, which are for terminals, the original level. */
 function levelOf(info: WinstonInfo): unknown {
   const shown = safeProperty(info, 'level');
   const original = safeProperty(info, LEVEL);
-  return typeof shown === 'string' && !COLOR.test(shown) ? shown : (original ?? shown);
+  if (shown === original) return shown;
+  return typeof shown === 'string' && !shown.includes(COLOR) ? shown : (original ?? shown);
 }
 
 /** An error in place of a message, or of the whole info: its texts are not enumerable, its own fields are. */

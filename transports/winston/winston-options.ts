@@ -1,4 +1,3 @@
-import type { IngesterOptions, ResolvedIngesterOptions } from '../../src/ingest/options.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
 import { type EventTransportOptions, resolveEventTransportOptions } from '../kit/event-transport-options.ts';
 import type { RecordSource } from './record-reader.ts';
@@ -30,31 +29,17 @@ export interface ResolvedLogTransportOptions {
   readonly source: RecordSource;
 }
 
-const OWNER = 'LogTransport';
-
 /** @throws LogOptionsException */
 export function resolveLogTransportOptions(options: LogTransportOptions): ResolvedLogTransportOptions {
-  const { format, level, silent, handleExceptions, handleRejections, ...given } = options;
-  const delivery = resolveEventTransportOptions(withOneToken(given), OWNER);
+  const { format, level, silent, handleExceptions, handleRejections, userToken, repository, ...sent } =
+    options;
+  // With both tokens, the user token is only used to read.
+  const credentials = sent.ingestToken === undefined ? { userToken, repository } : {};
+  const delivery = resolveEventTransportOptions({ ...sent, ...credentials }, 'LogTransport');
+  const { connection, tags } = delivery.ingester;
   return {
     winston: { format, level, silent, handleExceptions, handleRejections },
     delivery,
-    source: sourceOf(given, delivery.ingester),
+    source: { connection, userToken, repository, tags },
   };
-}
-
-/** With both tokens, the user token is only used to read. */
-function withOneToken<Options extends Credentials>(options: Options): Options {
-  return options.ingestToken === undefined
-    ? options
-    : { ...options, userToken: undefined, repository: undefined };
-}
-
-type Credentials = Pick<IngesterOptions, 'ingestToken' | 'userToken' | 'repository'>;
-
-function sourceOf(
-  { userToken, repository }: LogTransportOptions,
-  { connection, tags }: ResolvedIngesterOptions,
-): RecordSource {
-  return { connection, userToken, repository, tags };
 }

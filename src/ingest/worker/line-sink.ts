@@ -9,7 +9,7 @@ export interface LineSink {
   /** Accepts text whose lines end with LF. Never throws, never waits. */
   write(text: string): void;
   /** Adds a record. Only in-process, where it saves writing and reading a line. */
-  add?(record: IngestRecord): void;
+  add?(record: IngestRecord, nowMs: number): void;
   /** Writes a line without a record, for the mapper. */
   control(line: string): void;
   /** Resolves when all records written before are delivered or dropped, or without progress. Never rejects. */
@@ -43,8 +43,8 @@ export class InProcessLineSink implements LineSink {
     this.#stream.write(text);
   }
 
-  add(record: IngestRecord): void {
-    this.#stream.add(record);
+  add(record: IngestRecord, nowMs: number): void {
+    this.#stream.add(record, nowMs);
   }
 
   control(line: string): void {

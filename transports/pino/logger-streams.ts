@@ -1,0 +1,46 @@
+import { LogOptionsException } from '../../src/errors.ts';
+
+/** Common interface of a logger's streams: pino's worker, a stream of this package, a file. */
+export interface EndableStream {
+  end(): void;
+  flush?(callback: () => void): void;
+  on(event: 'error', listener: () => void): unknown;
+  once(event: 'close', listener: () => void): unknown;
+  readonly destroyed?: boolean;
+}
+
+/** Description of the symbol that names the stream in a pino logger. */
+const STREAM_SYMBOL = 'pino.stream';
+
+/**
+ * Finds the streams of a logger, or of a multistream.
+ *
+ * @throws LogOptionsException for any other target.
+ */
+export function streamsOf(owner: string, target: unknown): EndableStream[] {
+  const streams = findStreams(target);
+  if (streams.length > 0) return streams;
+  throw new LogOptionsException(
+    `${owner}: pass a pino logger, or the stream returned by pino.transport() or pino.multistream().`,
+  );
+}
+
+function findStreams(target: unknown): EndableStream[] {
+  if (typeof target !== 'object' || target === null) return [];
+  if ('streams' in target && Array.isArray(target.streams)) {
+    return target.streams.flatMap((entry: { stream?: unknown }) => findStreams(entry.stream));
+  }
+  if ('end' in target && typeof target.end === 'function') return [target as EndableStream];
+  return findStreams(streamOfLogger(target));
+}
+
+/** Child loggers inherit the stream from their parent through the prototype. */
+function streamOfLogger(logger: object): unknown {
+  for (let owner = logger; owner !== null; owner = Object.getPrototypeOf(owner)) {
+    const symbol = Object.getOwnPropertySymbols(owner).find(
+      ({ description }) => description === STREAM_SYMBOL,
+    );
+    if (symbol !== undefined) return (owner as Record<symbol, unknown>)[symbol];
+  }
+  return undefined;
+}
