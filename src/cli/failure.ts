@@ -39,7 +39,7 @@ function optionsFailure(
   { message }: LogOptionsException,
   { url, caCertificate }: ConnectionSettings,
 ): CommandFailure {
-  const address = /^\w+: "?(?:baseUrl)"? (.*)$/s.exec(message);
+  const address = /^\w+: "?(?:baseUrl|ingestUrl)"? (.*)$/s.exec(message);
   if (address !== null) return usageFailure(`the address from ${source(url)} ${address[1]}`);
   const text = message
     .replace(/^\w+: /, '')

@@ -3,6 +3,8 @@ const VARIABLES = {
   baseUrl: ['LOGSCALE_URL', 'HUMIO_ADDRESS'],
   userToken: ['LOGSCALE_TOKEN', 'HUMIO_TOKEN'],
   ingestToken: ['LOGSCALE_INGEST_TOKEN'],
+  ingestUrl: ['LOGSCALE_INGEST_URL'],
+  format: ['LOGSCALE_FORMAT'],
   repository: ['LOGSCALE_REPOSITORY'],
 } as const;
 

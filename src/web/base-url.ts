@@ -13,7 +13,16 @@ const DEFAULT_BASE_URL = 'http://localhost:3000';
 export function resolveBaseUrl(owner: string, value: string | URL | undefined): URL {
   const fromVariable = value === undefined || value === null ? fromEnvironment('baseUrl') : undefined;
   const source = fromVariable === undefined ? '"baseUrl"' : environmentNames('baseUrl');
-  const url = parseUrl(value ?? fromVariable ?? DEFAULT_BASE_URL);
+  return requireAddress(owner, source, value ?? fromVariable ?? DEFAULT_BASE_URL);
+}
+
+/**
+ * @param source name of the option or variable, for messages.
+ * @returns a URL whose path ends in a slash.
+ * @throws LogOptionsException as {@link resolveBaseUrl} does.
+ */
+export function requireAddress(owner: string, source: string, value: string | URL): URL {
+  const url = parseUrl(value);
   const problem = url === undefined ? 'is not a URL' : findProblem(url);
   if (url === undefined || problem !== undefined) {
     throw new LogOptionsException(

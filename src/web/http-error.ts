@@ -84,14 +84,14 @@ export function reasonInBody(body: string): string {
   return (jsonReason(body) ?? body).trim();
 }
 
-/** Gateways answer in JSON: `{"detail": "…"}`, `{"errors": [{"message": "…"}]}`. */
+/** Gateways answer in JSON: `{"detail": "…"}`, `{"errors": [{"message": "…"}]}`, `{"text": "…"}`. */
 function jsonReason(body: string): string | undefined {
   if (!body.trimStart().startsWith('{')) return undefined;
   try {
-    const { detail, message, error, errors } = JSON.parse(body) as Record<string, unknown>;
+    const { detail, message, error, errors, text } = JSON.parse(body) as Record<string, unknown>;
     const listed = Array.isArray(errors) ? errors.map(errorText).filter((text) => text !== undefined) : [];
     if (listed.length > 0) return listed.join('; ');
-    return [detail, message, error].find((text): text is string => typeof text === 'string');
+    return [detail, message, error, text].find((reason) => typeof reason === 'string');
   } catch {
     return undefined;
   }

@@ -99,6 +99,15 @@ export class WebCaller {
   }
 
   /**
+   * Calls a path below `baseUrl`, with its segments escaped.
+   *
+   * @throws as {@link callRest}
+   */
+  async callPath(verb: string, path: string, options: RestCallOptions = {}): Promise<WebResponse> {
+    return this.#call(verb, '', path, options);
+  }
+
+  /**
    * Calls the GraphQL API.
    *
    * @returns `data` of the response.

@@ -1,13 +1,21 @@
 import type { IngesterOptions, ResolvedIngesterOptions } from '../../src/ingest/options.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
+import { resolveConnectionOptions } from '../../src/web/connection-options.ts';
 import { type EventTransportOptions, resolveEventTransportOptions } from '../kit/event-transport-options.ts';
 import type { RecordSource } from './record-reader.ts';
 import type { WinstonOptions } from './transport-stream.ts';
 
 /** Options of {@link LogTransport}: those of the ingester, those of every winston transport, and `worker`. */
 export interface LogTransportOptions
-  extends Omit<EventTransportOptions, 'userToken' | 'repository'>,
-    WinstonOptions {
+  extends Omit<EventTransportOptions, 'userToken' | 'repository' | 'format'>,
+    Omit<WinstonOptions, 'format'> {
+  /**
+   * A winston format for this transport, applied after the logger's format; or `structured` or `hec`, the format of the
+   * requests. To set both, set the winston format on the logger, or LOGSCALE_FORMAT in the environment.
+   *
+   * @default no winston format; requests as LOGSCALE_FORMAT in the environment says, else 'structured'
+   */
+  format?: WinstonOptions['format'] | EventTransportOptions['format'];
   /**
    * User API token for reading records with `logger.query()` and `logger.stream()`. Also used to send records if there
    * is no `ingestToken`.
@@ -35,9 +43,11 @@ const OWNER = 'LogTransport';
 /** @throws LogOptionsException */
 export function resolveLogTransportOptions(options: LogTransportOptions): ResolvedLogTransportOptions {
   const { format, level, silent, handleExceptions, handleRejections, ...given } = options;
-  const delivery = resolveEventTransportOptions(withOneToken(given), OWNER);
+  const isWinston = typeof format === 'object';
+  const requests = isWinston || format === undefined ? {} : { format };
+  const delivery = resolveEventTransportOptions({ ...withOneToken(given), ...requests }, OWNER);
   return {
-    winston: { format, level, silent, handleExceptions, handleRejections },
+    winston: { format: isWinston ? format : undefined, level, silent, handleExceptions, handleRejections },
     delivery,
     source: sourceOf(given, delivery.ingester),
   };
@@ -52,9 +62,13 @@ function withOneToken<Options extends Credentials>(options: Options): Options {
 
 type Credentials = Pick<IngesterOptions, 'ingestToken' | 'userToken' | 'repository'>;
 
+/** An event collector has another address than the API, and makes tags ordinary fields. */
 function sourceOf(
-  { userToken, repository }: LogTransportOptions,
-  { connection, tags }: ResolvedIngesterOptions,
+  given: Omit<LogTransportOptions, 'format'>,
+  { tags, hec }: ResolvedIngesterOptions,
 ): RecordSource {
-  return { connection, userToken, repository, tags };
+  const { userToken, repository } = given;
+  const fields = Object.entries(tags).map(([name, value]) => [hec === undefined ? `#${name}` : name, value]);
+  const connection = resolveConnectionOptions(OWNER, given);
+  return { connection, userToken, repository, fields: Object.fromEntries(fields) };
 }

@@ -8,6 +8,8 @@ export const VARIABLES = {
   url: ['LOGSCALE_URL', 'LOGSCALE_BASE_URL', 'HUMIO_ADDRESS', 'HUMIO_BASE_URL'],
   token: ['LOGSCALE_TOKEN', 'LOGSCALE_API_TOKEN', 'HUMIO_TOKEN'],
   ingestToken: ['LOGSCALE_INGEST_TOKEN'],
+  ingestUrl: ['LOGSCALE_INGEST_URL'],
+  format: ['LOGSCALE_FORMAT'],
   repository: ['LOGSCALE_REPOSITORY'],
   profile: ['LOGSCALE_PROFILE'],
   caFile: ['LOGSCALE_CA_FILE'],
