@@ -53,6 +53,7 @@ export type { CallOptions } from './web/call-options.ts';
 export type { ConnectionOptions } from './web/connection-options.ts';
 export type { FetchLike, FetchResponse } from './web/fetch-adapter.ts';
 export type { FileUpload } from './web/multipart.ts';
+export type { ServiceKind } from './web/service-kind.ts';
 export type { GraphqlCallOptions, RestCallOptions, WebCallerOptions } from './web/web-caller.ts';
 // Single HTTP calls
 export { WebCaller } from './web/web-caller.ts';

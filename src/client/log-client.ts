@@ -12,6 +12,7 @@ import { type WaitForCondition, type WaitForOptions, waitFor } from '../tail/wai
 import { watch } from '../tail/watch.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import { path } from '../web/path.ts';
+import type { ServiceKind } from '../web/service-kind.ts';
 import type { LookupFile, LookupFileContent } from '../wire/files.ts';
 import type { IngestToken } from '../wire/ingest-tokens.ts';
 import type { Organization } from '../wire/organizations.ts';
@@ -55,6 +56,8 @@ import * as users from './users.ts';
 export class LogClient extends BaseLogClient {
   /** Repository or view that the client works with. */
   readonly repository: string;
+  /** Kind of service that the client talks to. */
+  readonly service: ServiceKind;
   readonly #api: Api;
 
   /** @throws LogOptionsException */
@@ -65,7 +68,8 @@ export class LogClient extends BaseLogClient {
       unstructured: path`repositories/${repository}/ingest-messages`,
     });
     this.repository = repository;
-    this.#api = new Api(this.webCaller, repository);
+    this.service = 'logscale';
+    this.#api = new Api(this.webCaller, repository, this.service);
   }
 
   // Queries

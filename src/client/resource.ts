@@ -2,6 +2,7 @@ import { LogException, type LogHTTPException } from '../errors.ts';
 import { requireText } from '../internal/option-checks.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { RepositoryScope } from '../web/repository-scope.ts';
+import type { ServiceKind } from '../web/service-kind.ts';
 import type { RestCallOptions, WebCaller } from '../web/web-caller.ts';
 import { badResponse, type WebResponse } from '../web/web-response.ts';
 
@@ -22,10 +23,12 @@ type Variables = Readonly<Record<string, unknown>>;
 export class Api implements RepositoryScope {
   readonly webCaller: WebCaller;
   readonly repository: string;
+  readonly service: ServiceKind;
 
-  constructor(webCaller: WebCaller, repository: string) {
+  constructor(webCaller: WebCaller, repository: string, service: ServiceKind) {
     this.webCaller = webCaller;
     this.repository = repository;
+    this.service = service;
   }
 
   /**
