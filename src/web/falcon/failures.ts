@@ -39,7 +39,7 @@ export function callFailure(
   if (common !== undefined) return common;
   const details = detailsOf(error);
   if (statusCode === 401) {
-    const message = `The service rejected a new access token of the API client ${clientId}${details}: check that baseUrl and tokenUrl belong to the same cloud.`;
+    const message = `The service rejected a new access token of the API client ${clientId}${details}: check that baseUrl is the address of its cloud.`;
     return authenticationFailure(message, error);
   }
   if (statusCode === 403) {
