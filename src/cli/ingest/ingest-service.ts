@@ -18,7 +18,12 @@ export async function withIngest(
 ): Promise<void> {
   const found = await resolveConnection(flags);
   const isHec = (flags.format ?? environmentSetting(process.env, 'format')?.value) === 'hec';
-  const { ingestToken } = found;
+  const { ingestToken, client } = found;
+  if (client !== undefined && !isHec) {
+    throw usageFailure(
+      `Next-Gen SIEM (${client.id.origin}) accepts events only through a HEC connector. Pass --format hec, with its address as --url.`,
+    );
+  }
   const hasToken = flags.token !== undefined || flags.tokenFile !== undefined;
   const isUser = !isHec && (hasToken || flags.repository !== undefined || ingestToken === undefined);
   const token = isUser || hasToken ? found.token : ingestToken;
