@@ -23,10 +23,15 @@ const POLL_MS = 100;
  * @param {readonly string[]} [execArgv] of the program
  */
 export function measureLogging(name, work, options = {}, execArgv = []) {
-  const { module, create, protocol } = loggers[name];
+  const { module, create, protocol, options: own } = loggers[name];
   return withPrograms([['sink'], ['logging', execArgv]], async (sink, program) => {
     const url = await sink.ask('open', { protocolName: protocol ?? 'plain' });
-    await program.ask('start', { module, create, settings: { url, token: TOKEN, options }, work });
+    await program.ask('start', {
+      module,
+      create,
+      settings: { url, token: TOKEN, options: { ...own, ...options } },
+      work,
+    });
     const logged = await program.ask('log', work);
     const counted = protocol === undefined ? undefined : await arrived(sink, work.records);
     const used = await program.ask('end');

@@ -22,7 +22,7 @@ const json = (value, headers = {}) => ({
 /** @type {Record<string, Protocol>} */
 export const protocols = {
   logscale: {
-    isIngest: (_, path) => path === '/api/v1/ingest/humio-structured',
+    isIngest: (_, path) => ['/api/v1/ingest/humio-structured', '/api/v1/ingest/hec'].includes(path),
     status: 200,
     accepted: () => json({}),
   },

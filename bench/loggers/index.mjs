@@ -21,7 +21,16 @@ export const baselines = {
   [BASELINES.winston]: baseline('winstonNull', 'winston'),
 };
 
-export const loggers = { ...baselines, ...compared };
+/** Ours with other options; ratios are to those without. */
+const variants = {
+  'logclient pino format hec': {
+    ...compared['logclient pino'],
+    options: { format: 'hec' },
+    other: 'logclient pino',
+  },
+};
+
+export const loggers = { ...baselines, ...compared, ...variants };
 
 /** Where nothing is chosen: the baselines, ours, and the peers. */
 export const allLoggers = Object.keys(loggers);

@@ -25,7 +25,7 @@ export async function compareLoggers(settings, work) {
     ...row,
     label: row.subject,
     records: work.records,
-    other: BASELINES[loggers[row.subject].kind],
+    other: loggers[row.subject].other ?? BASELINES[loggers[row.subject].kind],
   }));
   return `${missingNumbers(rows)}${loggingTable('logger', described)}`;
 }

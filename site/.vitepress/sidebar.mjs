@@ -3,6 +3,7 @@ const GROUPS = {
   Start: {
     'getting-started': 'Getting started',
     connect: 'Connect to your LogScale',
+    'next-gen-siem': 'Next-Gen SIEM',
     production: 'Production checklist',
   },
   Guides: {

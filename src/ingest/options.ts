@@ -16,8 +16,9 @@ import {
   resolveConnectionOptions,
 } from '../web/connection-options.ts';
 import { path } from '../web/path.ts';
-import { type BatchFormat, EVENTS, messages, type TextHandling } from './batch/batch-format.ts';
+import { type BatchFormat, EVENTS, LINES, messages, type TextHandling } from './batch/batch-format.ts';
 import type { Compression } from './batch/encoded-batch.ts';
+import { type HecMetadata, type HecOptions, resolveHecOptions } from './hec-options.ts';
 import { type FlushSignal, resolveFlushSignals } from './process/process-signals.ts';
 import type { Tags } from './record/tags.ts';
 import type { Recovery } from './report/delivery-event.ts';
@@ -29,8 +30,8 @@ import { type ResolvedSpoolOptions, resolveSpoolOptions, type SpoolOptions } fro
 export type OverflowPolicy = 'dropOldest' | 'dropNewest' | 'block';
 
 /** Options for destination, batching, queueing and retries. */
-export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
-  /** Ingest token, which also determines the repository. @default LOGSCALE_INGEST_TOKEN from the environment */
+export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'>, HecOptions {
+  /** Ingest token, which also determines the repository; for `hec`, the API key or token. @default LOGSCALE_INGEST_TOKEN from the environment */
   ingestToken?: string | undefined;
   /**
    * User API token, as an alternative to an ingest token. Requires `repository`.
@@ -162,6 +163,12 @@ const OPTION_NAMES = Object.keys({
   ca: 0,
   clientName: 0,
   headers: 0,
+  format: 0,
+  ingestUrl: 0,
+  host: 0,
+  source: 0,
+  sourcetype: 0,
+  index: 0,
   ingestToken: 0,
   userToken: 0,
   repository: 0,
@@ -195,11 +202,15 @@ export interface ResolvedIngesterOptions {
   /** True if no address was set, neither as an option nor in the environment. */
   readonly isDefaultAddress: boolean;
   readonly token: string;
-  /** Below `api/v1/`. */
+  /** Scheme of the header `authorization`. */
+  readonly authScheme: 'Bearer' | 'Splunk';
+  /** Path below the address. */
   readonly endpoint: string;
   /** The endpoint for lines of text. */
   readonly textEndpoint: string;
   readonly format: BatchFormat;
+  /** `undefined` for the structured format. */
+  readonly hec: HecMetadata | undefined;
   readonly tags: Tags;
   readonly tagFields: readonly string[];
   /** A batch with this many is sent if nothing else is under way. */
@@ -238,10 +249,7 @@ export function resolveIngesterOptions(
     options[name] === undefined ? fallback : requireInteger(owner, name, options[name], { min, max });
   const minRetryDelayMs = count('minRetryDelayMs', 1_000);
   return Object.freeze({
-    connection: resolveConnectionOptions(owner, options),
-    isDefaultAddress: (options.baseUrl ?? fromEnvironment('baseUrl')) === undefined,
-    ...resolveCredentials(owner, options),
-    format: EVENTS,
+    ...resolveDestination(owner, options),
     tags: resolveTags(owner, options.tags),
     tagFields: resolveTagFields(owner, options.tagFields),
     fullBatchRecords: count('maxBatchRecords', 5_000),
@@ -280,8 +288,56 @@ export function resolveIngesterOptions(
  * they are never shortened. Not for a spool.
  */
 export function forText(options: ResolvedIngesterOptions, handling: TextHandling): ResolvedIngesterOptions {
-  const { textEndpoint: endpoint } = options;
+  const { textEndpoint: endpoint, hec, tags } = options;
+  if (hec !== undefined) {
+    const { parser: sourcetype = hec.sourcetype, fields } = handling;
+    const metadata = sourcetype === undefined ? hec : { ...hec, sourcetype };
+    return {
+      ...options,
+      hec: metadata,
+      tags: { ...tags, ...fields },
+      maxEventBytes: Number.POSITIVE_INFINITY,
+    };
+  }
   return { ...options, endpoint, format: messages(handling), maxEventBytes: Number.POSITIVE_INFINITY };
+}
+
+type Destination = Pick<
+  ResolvedIngesterOptions,
+  'connection' | 'isDefaultAddress' | 'format' | 'hec' | 'authScheme' | 'token' | 'endpoint' | 'textEndpoint'
+>;
+
+function resolveDestination(owner: string, options: IngesterOptions): Destination {
+  const hec = resolveHecOptions(owner, options);
+  if (hec === undefined) {
+    return {
+      connection: resolveConnectionOptions(owner, options),
+      isDefaultAddress: (options.baseUrl ?? fromEnvironment('baseUrl')) === undefined,
+      format: EVENTS,
+      hec: undefined,
+      authScheme: 'Bearer',
+      ...resolveCredentials(owner, options),
+    };
+  }
+  const { baseUrl, endpoint, authScheme, metadata } = hec;
+  return {
+    connection: resolveConnectionOptions(owner, { ...options, baseUrl }),
+    isDefaultAddress: false,
+    format: LINES,
+    hec: metadata,
+    authScheme,
+    token: resolveIngestToken(owner, options),
+    endpoint,
+    textEndpoint: endpoint,
+  };
+}
+
+function resolveIngestToken(owner: string, { ingestToken }: IngesterOptions): string {
+  const token = ingestToken ?? fromEnvironment('ingestToken');
+  if (token !== undefined) return requireToken(owner, 'ingestToken', token);
+  throw new LogOptionsException(
+    `${owner}: the format "hec" needs an API key or a token. Pass it as "ingestToken" or set ${environmentNames('ingestToken')}.`,
+  );
 }
 
 function resolveCredentials(
@@ -297,8 +353,8 @@ function resolveCredentials(
   if (ingest !== undefined) {
     return {
       token: requireToken(owner, 'ingestToken', ingest),
-      endpoint: 'ingest/humio-structured',
-      textEndpoint: 'ingest/humio-unstructured',
+      endpoint: 'api/v1/ingest/humio-structured',
+      textEndpoint: 'api/v1/ingest/humio-unstructured',
     };
   }
   const user = userToken ?? fromEnvironment('userToken');
@@ -316,8 +372,8 @@ function resolveCredentials(
   const name = requireText(owner, 'repository', target);
   return {
     token: requireToken(owner, 'userToken', user),
-    endpoint: path`repositories/${name}/ingest`,
-    textEndpoint: path`repositories/${name}/ingest-messages`,
+    endpoint: path`api/v1/repositories/${name}/ingest`,
+    textEndpoint: path`api/v1/repositories/${name}/ingest-messages`,
   };
 }
 

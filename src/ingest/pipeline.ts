@@ -10,6 +10,7 @@ import type { OverflowPolicy, ResolvedIngesterOptions } from './options.ts';
 import { deliverAtExit, type ExitDeliveryOptions } from './process/exit-delivery.ts';
 import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from './process/process-exit.ts';
 import { watchSignals } from './process/process-signals.ts';
+import { HecEncoder } from './record/hec-encoder.ts';
 import { createRecord, type IngestRecord } from './record/record.ts';
 import { shortenEvent } from './record/shorten-event.ts';
 import { TagWriter } from './record/tags.ts';
@@ -54,6 +55,7 @@ export class IngestPipeline {
   readonly backpressure: Backpressure;
   readonly #options: ResolvedIngesterOptions;
   readonly #clock: Clock;
+  readonly #hec: HecEncoder | undefined;
   readonly #events: EventThrottle | undefined;
   readonly #accounting: DeliveryAccounting;
   readonly #sender: RetryingSender;
@@ -71,6 +73,7 @@ export class IngestPipeline {
   constructor(options: ResolvedIngesterOptions, { onEvent, onFailure, simulation }: PipelineOptions = {}) {
     this.#options = options;
     this.#clock = simulation?.clock ?? systemClock;
+    this.#hec = options.hec && new HecEncoder(options.hec);
     const { tags, tagFields, onWarning, minRetryDelayMs, maxRetryDelayMs } = options;
     this.tags = new TagWriter(tags, tagFields);
     this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, this.#clock);
@@ -126,6 +129,7 @@ export class IngestPipeline {
   add(given: IngestRecord, nowMs = this.#clock.now()): boolean {
     this.#events?.added();
     let record = this.#shortened(given);
+    record = this.#hec?.encode(record) ?? record;
     if (this.#closing !== undefined) {
       this.#accounting.accepted();
       this.#accounting.closed(lostRecords([], [record.kept()]), 'afterEnd');

@@ -1,9 +1,12 @@
 import type { LiveQueryJob } from '../query/live-query-job.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import type { StaticQueryJob } from '../query/static-query-job.ts';
+import type { ServiceKind } from '../web/service-kind.ts';
 
 /** What the tail helpers need of a client. */
 export interface QuerySource {
+  /** See `CAPABILITIES` for what this kind of service has. */
+  readonly service: ServiceKind;
   streamingQuery<Row extends object>(queryString: string, options: QueryOptions): AsyncIterable<Row>;
   createQueryJob<Row extends object>(
     queryString: string,

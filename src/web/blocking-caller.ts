@@ -5,7 +5,6 @@ import { exceptionOf, isErrorAnswer } from './http-error.ts';
 import { type HttpProxy, serverNameOf } from './proxy.ts';
 import { ProxyError } from './proxy-error.ts';
 import { Redactor, secretsOfHeaders } from './redactor.ts';
-import { REST_PREFIX } from './web-caller.ts';
 
 /**
  * The worker that makes the requests, as text: where a bundler has put everything into one file, there is no other file
@@ -153,15 +152,16 @@ export class BlockingCaller {
   }
 
   /**
-   * Calls the REST API and waits for a success.
+   * Sends a request and waits for a success.
    *
+   * @param endpoint path below `baseUrl`.
    * @returns the body, up to 64 KiB. It is incomplete if the connection dropped or the time was up.
    * @throws LogHTTPException for every answer but a success; redirects are not followed
    * @throws LogConnectionException
    * @throws LogTimeoutException
    */
   call(method: 'GET' | 'POST', endpoint: string, { body, headers, timeoutMs }: BlockingCall): string {
-    const url = new URL(this.#options.baseUrl.href + REST_PREFIX + endpoint);
+    const url = new URL(this.#options.baseUrl.href + endpoint);
     const path = this.#redactor.redact(url.pathname);
     const what = `${method} ${path}`;
     const answer = this.#ask({

@@ -1,6 +1,6 @@
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../errors.ts';
 import { proxyAuthenticationSentence } from './proxy-error.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { retryAfterOf } from './retry-after.ts';
 import type { AnsweredRequest, WebResponse } from './web-response.ts';
 
 /** How much of an error's body is read, in bytes, and kept, in characters. */
@@ -33,7 +33,7 @@ export function exceptionOf(
   const { statusCode } = response;
   const { method, path, redactor } = request;
   const location = response.header('location');
-  const retryAfterMs = parseRetryAfter(response.header('retry-after'));
+  const retryAfterMs = retryAfterOf(response);
   const body = redactor.redact(bodyText);
   const what = `${method} ${path}`;
   const details = {
@@ -84,14 +84,14 @@ export function reasonInBody(body: string): string {
   return (jsonReason(body) ?? body).trim();
 }
 
-/** Gateways answer in JSON: `{"detail": "…"}`, `{"errors": [{"message": "…"}]}`. */
+/** Gateways answer in JSON: `{"detail": "…"}`, `{"errors": [{"message": "…"}]}`, `{"text": "…"}`. */
 function jsonReason(body: string): string | undefined {
   if (!body.trimStart().startsWith('{')) return undefined;
   try {
-    const { detail, message, error, errors } = JSON.parse(body) as Record<string, unknown>;
+    const { detail, message, error, errors, text } = JSON.parse(body) as Record<string, unknown>;
     const listed = Array.isArray(errors) ? errors.map(errorText).filter((text) => text !== undefined) : [];
     if (listed.length > 0) return listed.join('; ');
-    return [detail, message, error].find((text): text is string => typeof text === 'string');
+    return [detail, message, error, text].find((reason) => typeof reason === 'string');
   } catch {
     return undefined;
   }

@@ -63,6 +63,7 @@ describe('the commands of docs/cli.md', () => {
       'app.log': `${line}\n${line}\n`,
       'access.log': '127.0.0.1 - - [10/Oct/2026:13:55:36 +0000] "GET / HTTP/1.1" 200 5\n',
       'parser.lql': 'parseJson()\n',
+      'token.txt': `${userToken}\n`,
       '.humio/config.yaml': `profiles:\n  staging:\n    address: ${baseUrl}\n    token: ${userToken}\n`,
     };
     await mkdir(join(folder, '.humio'));
@@ -91,7 +92,7 @@ describe('the commands of docs/cli.md', () => {
     child.stdin!.end();
     expect({ code: await ended, ...output }).toMatchObject({
       code: 0,
-      stderr: expect.not.stringMatching(/^logclient: (?!shipped|the query is valid)/m),
+      stderr: expect.not.stringMatching(/^logclient: (?!shipped|the query is valid|LogScale at )/m),
     });
   });
 });

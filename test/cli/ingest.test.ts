@@ -73,6 +73,51 @@ describe('logclient ingest', () => {
     }
   });
 
+  it.each([
+    ['--format hec', ['--format', 'hec'], {}],
+    ['LOGSCALE_FORMAT', [], { LOGSCALE_FORMAT: 'hec' }],
+  ])('ships to the event collector at LOGSCALE_INGEST_URL with %s', async (_, flags, env) => {
+    const { url, ingestToken } = server;
+    await writeFile(file, '{"level":"info","time":1700000000123,"n":1.50}\nplain text\n');
+    const access = {
+      LOGSCALE_INGEST_URL: url,
+      LOGSCALE_INGEST_TOKEN: ingestToken,
+      LOGSCALE_URL: 'http://127.0.0.1:9',
+    };
+    const words = ['ingest', file, '--tag', 'service=shop', '--field', 'run=7', ...flags];
+    const run = await runCommand(words, { env: { ...access, ...env } });
+    expect(run).toEqual({ code: 0, stdout: '', stderr: 'logclient: shipped 2 lines.\n' });
+    expect(await rows('service=shop run=7')).toHaveLength(2);
+    expect(await rows('level=info')).toEqual([
+      expect.objectContaining({
+        '@timestamp': 1_700_000_000_123,
+        '@rawstring': '{"level":"info","time":1700000000123,"n":1.50,"run":"7"}',
+      }),
+    ]);
+    expect(await rows('"plain text"')).toHaveLength(1);
+  });
+
+  it('names the variables of an event collector that are missing or wrong', async () => {
+    await writeFile(file, 'line\n');
+    const words = ['ingest', file, '--format', 'hec'];
+    const env = { LOGSCALE_INGEST_TOKEN: 'wrong-token-0815' };
+    expect(await runCommand(words, { env })).toMatchObject({
+      code: 2,
+      stderr: 'logclient: no address is set for the format "hec". Set LOGSCALE_INGEST_URL.\n',
+    });
+    const invalid = await runCommand(words, { env: { ...env, LOGSCALE_INGEST_URL: 'splunk' } });
+    expect(invalid).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('from LOGSCALE_INGEST_URL is not a URL'),
+    });
+    const rejected = await runCommand(words, { env: { ...env, LOGSCALE_INGEST_URL: server.url } });
+    expect(rejected).toMatchObject({
+      code: 4,
+      stderr: expect.stringMatching(/rejected the token from LOGSCALE_INGEST_TOKEN/),
+    });
+    expect(rejected.stderr).not.toContain('wrong-token-0815');
+  });
+
   it('rejects an empty --parser', async () => {
     expect(await ingest('--parser', '', file)).toMatchObject({
       code: 2,

@@ -26,8 +26,8 @@ const wholes = code.filter(({ page }) => page !== 'recipes.md');
 const PROGRAM_IMPORTS =
   /^(logclient(\/(?!testing).*)?|pino|winston|loglayer|nock|msw(\/node)?|undici|node:.*)$/;
 const programs = wholes
-  // That page needs events while its programs run: test/docs/querying.test.ts.
-  .filter(({ page }) => page !== 'querying.md')
+  // These need events or another service while their programs run: test/docs/querying.test.ts, next-gen-siem.test.ts.
+  .filter(({ page }) => page !== 'querying.md' && page !== 'next-gen-siem.md')
   .filter(({ text }) => {
     const imported = [...text.matchAll(/ from '([^']+)'|require\('([^']+)'\)/g)].map(
       (match) => match[1] ?? match[2]!,

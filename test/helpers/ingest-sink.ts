@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import { type HecFailure, type HecObject, readHecBody } from './hec-body.ts';
 import { SELF_SIGNED } from './tls.ts';
 
 /** What the sink does with a request: a status (200 unless said otherwise), headers, a delay, or no answer at all. */
@@ -15,6 +16,8 @@ export interface SinkAnswer {
   hang?: boolean;
   /** Destroys the socket. */
   reset?: boolean;
+  /** The body of the answer. */
+  body?: string;
 }
 
 export interface SinkEvent {
@@ -24,10 +27,19 @@ export interface SinkEvent {
   rawstring?: string;
 }
 
+interface SinkGroup {
+  readonly tags: Record<string, string>;
+  readonly events: readonly SinkEvent[];
+}
+
 export interface SinkRequest {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
-  readonly groups: readonly { tags: Record<string, string>; events: readonly SinkEvent[] }[];
+  readonly groups: readonly SinkGroup[];
+  /** What the event collector got. */
+  readonly objects: readonly HecObject[];
+  /** Why the collector did not get all. */
+  readonly failure: HecFailure | undefined;
   readonly at: number;
   /** The size of the body, without compression. */
   readonly bodyBytes: number;
@@ -35,7 +47,10 @@ export interface SinkRequest {
   readonly port: number | undefined;
 }
 
-/** A stand-in for the service that records what reaches it. */
+/**
+ * A stand-in for the service, and for Splunk's event collector, that records what reaches it. The collector stores the
+ * events before an invalid one.
+ */
 export class IngestSink {
   /** All requests, also those that were not accepted. */
   readonly requests: SinkRequest[] = [];
@@ -55,26 +70,38 @@ export class IngestSink {
         const body = Buffer.concat(chunks);
         const isGzip = request.headers['content-encoding'] === 'gzip';
         const plain = isGzip ? gunzipSync(body) : body;
+        const content = readBody(request.url ?? '', plain.toString());
         const received: SinkRequest = {
           path: request.url ?? '',
           headers: request.headers,
-          groups: JSON.parse(plain.toString()),
+          groups: content.groups,
+          objects: content.objects,
+          failure: content.failure,
           at: Date.now(),
           bodyBytes: plain.length,
           port: request.socket.remotePort,
         };
         const answer = this.answer(received, this.requests.length);
         this.requests.push(received);
-        const { status = 200, headers, delayMs, bodyDelayMs, hang, reset } = await answer;
+        const {
+          status = content.status,
+          headers,
+          delayMs,
+          bodyDelayMs,
+          hang,
+          reset,
+          body: own,
+        } = await answer;
         if (hang) return;
         if (reset) {
           request.socket.destroy();
           return;
         }
         if (delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, delayMs));
-        if (status < 300) this.events.push(...received.groups.flatMap((group) => group.events));
+        if (status < 300 || status === content.status)
+          this.events.push(...received.groups.flatMap((group) => group.events));
         response.writeHead(status, headers);
-        if (bodyDelayMs === undefined) response.end('{}');
+        if (bodyDelayMs === undefined) response.end(own ?? content.answer);
         else {
           response.flushHeaders();
           setTimeout(() => response.end('{}'), bodyDelayMs);
@@ -110,4 +137,32 @@ export class IngestSink {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }
+}
+
+interface Content extends Pick<SinkRequest, 'groups' | 'objects' | 'failure'> {
+  /** Unless the test says otherwise. */
+  readonly status: number;
+  readonly answer: string;
+}
+
+function readBody(path: string, text: string): Content {
+  if (!/hec|collector/.test(path)) {
+    return { groups: JSON.parse(text), objects: [], failure: undefined, status: 200, answer: '{}' };
+  }
+  const { objects, failure } = readHecBody(text);
+  const answer: HecFailure | object = failure ?? { text: 'Success', code: 0 };
+  return {
+    groups: objects.map(groupOf),
+    objects,
+    failure,
+    status: failure === undefined ? 200 : 400,
+    answer: JSON.stringify(answer),
+  };
+}
+
+function groupOf({ time = 0, event, fields = {} }: HecObject): SinkGroup {
+  const isText = typeof event === 'string';
+  const timestamp = Math.round(time * 1_000);
+  const attributes = isText ? {} : (event as Record<string, unknown>);
+  return { tags: { ...fields }, events: [{ timestamp, attributes, ...(isText && { rawstring: event }) }] };
 }

@@ -11,7 +11,7 @@ describe('ingester options', () => {
     const resolved = resolveIngesterOptions({ ingestToken: ' t ' });
     expect(resolved).toMatchObject({
       token: 't',
-      endpoint: 'ingest/humio-structured',
+      endpoint: 'api/v1/ingest/humio-structured',
       fullBatchRecords: 5_000,
       maxBatchRecords: Number.POSITIVE_INFINITY,
       maxBatchBytes: 1_048_576,
@@ -33,11 +33,14 @@ describe('ingester options', () => {
   it('take tokens from the environment, an explicit one first, an ingest token before a user token', () => {
     vi.stubEnv('LOGSCALE_TOKEN', 'user');
     vi.stubEnv('LOGSCALE_REPOSITORY', 'shop');
-    expect(resolveIngesterOptions({})).toMatchObject({ token: 'user', endpoint: 'repositories/shop/ingest' });
+    expect(resolveIngesterOptions({})).toMatchObject({
+      token: 'user',
+      endpoint: 'api/v1/repositories/shop/ingest',
+    });
     vi.stubEnv('LOGSCALE_INGEST_TOKEN', 'ingest');
     expect(resolveIngesterOptions({})).toMatchObject({
       token: 'ingest',
-      endpoint: 'ingest/humio-structured',
+      endpoint: 'api/v1/ingest/humio-structured',
     });
     expect(resolveIngesterOptions({ userToken: 'mine' })).toMatchObject({ token: 'mine' });
     expect(resolveIngesterOptions({ ingestToken: 'yours' })).toMatchObject({ token: 'yours' });

@@ -9,6 +9,7 @@ import {
   LogQueryJobExpiredException,
 } from '../../src/errors.ts';
 import { LiveQueryJob } from '../../src/query/live-query-job.ts';
+import type { QueryScope } from '../../src/query/query-endpoint.ts';
 import type { QueryOptions } from '../../src/query/query-options.ts';
 import { createQueryJob, runQuery } from '../../src/query/run-query.ts';
 import { StaticQueryJob } from '../../src/query/static-query-job.ts';
@@ -29,7 +30,7 @@ const TOKEN = 'AbCdEfGhIjKlMnOpQrStUvWx~0123456789';
 interface JobService extends HttpService {
   /** The inputs of the jobs that exist. */
   readonly jobs: Map<string, QueryInput>;
-  readonly scope: { webCaller: WebCaller; repository: string };
+  readonly scope: QueryScope;
 }
 
 type Poll = (input: QueryInput, poll: number, response: ServerResponse, request: ReceivedRequest) => unknown;
@@ -59,7 +60,10 @@ async function startJobService(poll: Poll): Promise<JobService> {
     if (!response.headersSent) sendJson(response, answer);
   });
   const webCaller = new WebCaller(service.url, { headers: { authorization: `Bearer ${TOKEN}` } });
-  return Object.assign(service, { jobs, scope: { webCaller, repository: 'my repo' } });
+  return Object.assign(service, {
+    jobs,
+    scope: { webCaller, repository: 'my repo', service: 'logscale' as const },
+  });
 }
 
 async function startStatic(service: JobService, options: QueryOptions = {}): Promise<StaticQueryJob> {
@@ -84,7 +88,7 @@ describe('createQueryJob', () => {
   it('reports a refused query in the words of the service', async () => {
     const text = 'parameter func is not supported in function timeChart\n```\n\n```';
     const service = await startService((_, response) => sendText(response, 400, text));
-    const scope = { webCaller: new WebCaller(service.url), repository: 'r' };
+    const scope = { webCaller: new WebCaller(service.url), repository: 'r', service: 'logscale' as const };
     const error = await createQueryJob(scope, 'timechart(func=x)').catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogQueryException);
     expect(error).toMatchObject({ message: text, statusCode: 400, code: 'LOG_QUERY' });
@@ -94,7 +98,7 @@ describe('createQueryJob', () => {
     const service = await startService((_, response) =>
       sendJson(response, { detail: 'no such function' }, 400),
     );
-    const scope = { webCaller: new WebCaller(service.url), repository: 'r' };
+    const scope = { webCaller: new WebCaller(service.url), repository: 'r', service: 'logscale' as const };
     await expect(createQueryJob(scope, 'x()')).rejects.toThrow(/^no such function$/);
   });
 
@@ -108,7 +112,7 @@ describe('createQueryJob', () => {
 
   it('reports an answer without an id', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
-    const scope = { webCaller: new WebCaller(service.url), repository: 'r' };
+    const scope = { webCaller: new WebCaller(service.url), repository: 'r', service: 'logscale' as const };
     await expect(createQueryJob(scope, '*')).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
   });
 
@@ -152,7 +156,11 @@ describe('poll', () => {
       at.push(performance.now());
       return Response.json(pollAnswer({ done: at.length === 2, metaData: { pollAfter } }));
     };
-    const scope = { webCaller: new WebCaller('http://nowhere', { fetch }), repository: 'r' };
+    const scope = {
+      webCaller: new WebCaller('http://nowhere', { fetch }),
+      repository: 'r',
+      service: 'logscale' as const,
+    };
     const begunAt = performance.now();
     const polling = createQueryJob(scope, '*').then((job) => job.poll());
     await vi.advanceTimersByTimeAsync(30_000);

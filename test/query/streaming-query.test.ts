@@ -9,7 +9,10 @@ import { makeEvents } from '../helpers/query-answers.ts';
 
 async function start(answer: Answer) {
   const service: HttpService = await startService(answer);
-  return { service, scope: { webCaller: new WebCaller(service.url), repository: 'my/repo' } };
+  return {
+    service,
+    scope: { webCaller: new WebCaller(service.url), repository: 'my/repo', service: 'logscale' as const },
+  };
 }
 
 const lines = (events: readonly object[]): string =>

@@ -1,6 +1,5 @@
 import { LogClient } from '../../src/client/log-client.ts';
 import { LogOptionsException } from '../../src/errors.ts';
-import type { Tags } from '../../src/ingest/record/tags.ts';
 import { environmentNames, fromEnvironment } from '../../src/internal/environment.ts';
 import { lql } from '../../src/query/lql.ts';
 import type { QueryFragment } from '../../src/query/query-fragment.ts';
@@ -19,8 +18,8 @@ export interface RecordSource {
   readonly connection: ConnectionOptions;
   readonly userToken: string | undefined;
   readonly repository: string | undefined;
-  /** Tags of all records. */
-  readonly tags: Tags;
+  /** Fields of all records. */
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 /**
@@ -33,7 +32,7 @@ export async function readRecords(source: RecordSource, options: RecordQuery): P
   const client = clientFor(source);
   const count = start + limit;
   const own = lql.join(
-    [...tagFilters(source.tags), ...(level === undefined ? [] : [lql`level = ${level}`])],
+    [...fieldFilters(source), ...(level === undefined ? [] : [lql`level = ${level}`])],
     ' ',
     lql``,
   );
@@ -54,15 +53,15 @@ export async function* tailRecords(
   options: RecordStreamOptions & { now: number; signal: AbortSignal },
 ): AsyncGenerator<WinstonRecord, void, undefined> {
   const { since, skip } = resolveRecordStream(options, options.now);
-  const query = lql.join(tagFilters(source.tags), ' ', lql``);
+  const query = lql.join(fieldFilters(source), ' ', lql``);
   let skipped = 0;
   for await (const event of clientFor(source).tail<LogEvent>(query, { since, signal: options.signal })) {
     if (skipped++ >= skip) yield winstonRecord(event);
   }
 }
 
-function tagFilters(tags: Tags): QueryFragment[] {
-  return Object.entries(tags).map(([name, value]) => lql`${lql.field(`#${name}`)} = ${value}`);
+function fieldFilters({ fields }: RecordSource): QueryFragment[] {
+  return Object.entries(fields).map(([name, value]) => lql`${lql.field(name)} = ${value}`);
 }
 
 function clientFor({ connection, userToken, repository }: RecordSource): LogClient {

@@ -1,12 +1,21 @@
+import type { ResolvedIngesterOptions } from '../../src/ingest/options.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
+import { resolveConnectionOptions } from '../../src/web/connection-options.ts';
 import { type EventTransportOptions, resolveEventTransportOptions } from '../kit/event-transport-options.ts';
 import type { RecordSource } from './record-reader.ts';
 import type { WinstonOptions } from './transport-stream.ts';
 
 /** Options of {@link LogTransport}: those of the ingester, those of every winston transport, and `worker`. */
 export interface LogTransportOptions
-  extends Omit<EventTransportOptions, 'userToken' | 'repository'>,
-    WinstonOptions {
+  extends Omit<EventTransportOptions, 'userToken' | 'repository' | 'format'>,
+    Omit<WinstonOptions, 'format'> {
+  /**
+   * A winston format for this transport, applied after the logger's format; or `structured` or `hec`, the format of the
+   * requests. To set both, set the winston format on the logger, or LOGSCALE_FORMAT in the environment.
+   *
+   * @default no winston format; requests as LOGSCALE_FORMAT in the environment says, else 'structured'
+   */
+  format?: WinstonOptions['format'] | EventTransportOptions['format'];
   /**
    * User API token for reading records with `logger.query()` and `logger.stream()`. Also used to send records if there
    * is no `ingestToken`.
@@ -29,17 +38,28 @@ export interface ResolvedLogTransportOptions {
   readonly source: RecordSource;
 }
 
+const OWNER = 'LogTransport';
+
 /** @throws LogOptionsException */
 export function resolveLogTransportOptions(options: LogTransportOptions): ResolvedLogTransportOptions {
   const { format, level, silent, handleExceptions, handleRejections, userToken, repository, ...sent } =
     options;
+  const isWinston = typeof format === 'object';
+  const requests = isWinston || format === undefined ? {} : { format };
   // With both tokens, the user token is only used to read.
   const credentials = sent.ingestToken === undefined ? { userToken, repository } : {};
-  const delivery = resolveEventTransportOptions({ ...sent, ...credentials }, 'LogTransport');
-  const { connection, tags } = delivery.ingester;
+  const delivery = resolveEventTransportOptions({ ...sent, ...requests, ...credentials }, OWNER);
+  // An event collector has another address than the API.
+  const connection = resolveConnectionOptions(OWNER, sent);
   return {
-    winston: { format, level, silent, handleExceptions, handleRejections },
+    winston: { format: isWinston ? format : undefined, level, silent, handleExceptions, handleRejections },
     delivery,
-    source: { connection, userToken, repository, tags },
+    source: { connection, userToken, repository, fields: tagFieldsOf(delivery.ingester) },
   };
+}
+
+/** An event collector makes tags ordinary fields. */
+function tagFieldsOf({ tags, hec }: ResolvedIngesterOptions): Readonly<Record<string, string>> {
+  if (hec !== undefined) return tags;
+  return Object.fromEntries(Object.entries(tags).map(([name, value]) => [`#${name}`, value]));
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { withExamples } from '../examples.ts';
 import { namedValue, wholeNumber } from '../flag-values.ts';
 import type { IngestFlags } from '../ingest/ingest-flags.ts';
@@ -22,6 +22,12 @@ export function addIngestCommand(program: Command): void {
       '--field <name=value>',
       'Field to add to all events. Overrides a field with the same name. Repeatable.',
       namedValue,
+    )
+    .addOption(
+      new Option(
+        '--format <format>',
+        'Format of the requests. "hec" is for event collectors: set LOGSCALE_INGEST_URL to the address and LOGSCALE_INGEST_TOKEN to the API key. Default: LOGSCALE_FORMAT, else structured.',
+      ).choices(['structured', 'hec']),
     )
     .option(
       '--retry-timeout <seconds>',

@@ -10,5 +10,6 @@ export interface IngestFlags extends ConnectionFlags {
   readonly field?: Readonly<Record<string, string>>;
   /** In seconds. */
   readonly retryTimeout?: number;
+  readonly format?: 'structured' | 'hec';
   readonly quiet?: boolean;
 }

@@ -1,9 +1,11 @@
 import { type ResolvedIngesterOptions, resolveIngesterOptions } from '../../ingest/options.ts';
-import { authenticationFailure } from '../command-failure.ts';
+import { authenticationFailure, usageFailure } from '../command-failure.ts';
 import { describeFailure } from '../failure.ts';
 import { requireSettings, sayIfInsecure } from '../service.ts';
 import { connectionOptions } from '../settings/connection-options.ts';
 import { type ConnectionSettings, resolveConnection } from '../settings/connection-settings.ts';
+import { environmentSetting } from '../settings/environment.ts';
+import type { Setting } from '../settings/setting.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 
 /**
@@ -15,10 +17,22 @@ export async function withIngest(
   action: (options: ResolvedIngesterOptions) => Promise<void>,
 ): Promise<void> {
   const found = await resolveConnection(flags);
-  const { ingestToken } = found;
-  const asUser = flags.token !== undefined || flags.tokenFile !== undefined || flags.repository !== undefined;
-  const isUser = asUser || ingestToken === undefined;
-  const settings = isUser ? found : { ...found, token: ingestToken, repository: undefined };
+  const isHec = (flags.format ?? environmentSetting(process.env, 'format')?.value) === 'hec';
+  const { ingestToken, client } = found;
+  if (client !== undefined && !isHec) {
+    throw usageFailure(
+      `Next-Gen SIEM (${client.id.origin}) accepts events only through a HEC connector. Pass --format hec, with its address as --url.`,
+    );
+  }
+  const hasToken = flags.token !== undefined || flags.tokenFile !== undefined;
+  const isUser = !isHec && (hasToken || flags.repository !== undefined || ingestToken === undefined);
+  const token = isUser || hasToken ? found.token : ingestToken;
+  const settings = {
+    ...found,
+    token,
+    repository: isUser ? found.repository : undefined,
+    url: isHec ? collectorUrl(flags, found) : found.url,
+  };
   if (settings.token === undefined) {
     throw authenticationFailure(
       'no token is set. Set LOGSCALE_INGEST_TOKEN, or LOGSCALE_TOKEN and LOGSCALE_REPOSITORY.',
@@ -33,17 +47,29 @@ export async function withIngest(
   }
 }
 
+/** @throws CommandFailure without an address, because an event collector has no default one. */
+function collectorUrl({ url: flag }: IngestFlags, { url }: ConnectionSettings): Setting {
+  const collector = environmentSetting(process.env, 'ingestUrl');
+  if (flag === undefined && collector !== undefined) return collector;
+  if (url.origin !== 'default') return url;
+  throw usageFailure('no address is set for the format "hec". Set LOGSCALE_INGEST_URL.');
+}
+
 async function ingesterOptions(
   settings: ConnectionSettings,
   token: string,
-  { tag }: IngestFlags,
+  { tag, format }: IngestFlags,
 ): Promise<ResolvedIngesterOptions> {
   const { url, repository, timeoutMs } = settings;
   const credentials =
     repository === undefined ? { ingestToken: token } : { userToken: token, repository: repository.value };
+  const { baseUrl, ...connection } = await connectionOptions(settings);
+  const isCollector = url.origin === 'LOGSCALE_INGEST_URL';
   const options = resolveIngesterOptions(
     {
-      ...(await connectionOptions(settings)),
+      ...connection,
+      ...(isCollector ? { ingestUrl: url.value } : { baseUrl }),
+      format,
       ...credentials,
       tags: tag,
       overflow: 'block',

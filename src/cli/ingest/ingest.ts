@@ -52,9 +52,9 @@ async function shipAll(
     for await (const lines of linesOf(source, { follow, onlyNew, signal })) {
       if (signal.aborted) return;
       shipping.read += lines.length;
-      const now = Date.now();
+      const how = { now: Date.now(), withText: options.hec === undefined };
       for (const line of lines) {
-        const event = isText ? undefined : lineEventText(line, fields, now);
+        const event = isText ? undefined : lineEventText(line, fields, how);
         if (event === undefined) await texts.add(JSON.stringify(line));
         else await events.add(event);
       }

@@ -15,12 +15,18 @@ type Fields = Readonly<Record<string, string>>;
  *
  * @param fields fields that override those of the line.
  * @param now timestamp of a line that has none, in epoch milliseconds.
+ * @param withText adds the line as the text of the event.
  */
-export function lineEventText(line: string, fields: Fields, now: number): string | undefined {
+export function lineEventText(
+  line: string,
+  fields: Fields,
+  { now, withText }: { readonly now: number; readonly withText: boolean },
+): string | undefined {
   const members = objectOf(line);
   if (members === undefined) return undefined;
   const timestamp = JSON.stringify(timeOf(members) ?? now);
-  return `{"timestamp":${timestamp},"attributes":${attributesOf(line, members, fields)},"rawstring":${JSON.stringify(line)}}`;
+  const event = `{"timestamp":${timestamp},"attributes":${attributesOf(line, members, fields)}`;
+  return withText ? `${event},"rawstring":${JSON.stringify(line)}}` : `${event}}`;
 }
 
 function attributesOf(line: string, members: Members, fields: Fields): string {

@@ -40,7 +40,7 @@ export class Backlog {
     const { ingester, accounting, limits } = options;
     this.#options = ingester;
     this.#accounting = accounting;
-    const batchIds = ingester.batchIds ? new BatchIds() : undefined;
+    const batchIds = ingester.batchIds ? new BatchIds(ingester.hec && 'fields') : undefined;
     this.#spool = openSpool(options);
     this.#queue = this.#spool ?? new BatchQueue(limits, ingester.format, batchIds);
     this.#batchIds = this.#spool && batchIds;
@@ -223,11 +223,12 @@ export class Backlog {
 }
 
 function openSpool({ ingester, clock, accounting, limits, onAdopted }: BacklogOptions): Spool | undefined {
-  const { spool, connection, endpoint, token } = ingester;
+  const { spool, connection, endpoint, token, format } = ingester;
   if (spool === undefined) return undefined;
   return new Spool({
     ...spool,
     destination: { baseUrl: connection.baseUrl, endpoint, token },
+    format,
     clock,
     limits,
     onTrouble: (message) => accounting.spoolTrouble(message),

@@ -115,9 +115,17 @@ export function batchOf(records: readonly IngestRecord[], format?: BatchFormat):
   return builder.finish();
 }
 
-/** Both halves of a batch, the older records first. */
-export function halve(batch: Batch): [Batch, Batch] {
+/**
+ * Splits a batch of at least two records, the older records first.
+ *
+ * @param isolated index of a record that becomes a batch of its own. Without a valid index, the batch is halved.
+ */
+export function split(batch: Batch, isolated = -1): Batch[] {
   const records = batch.records();
-  const middle = Math.ceil(records.length / 2);
-  return [batchOf(records.slice(0, middle), batch.format), batchOf(records.slice(middle), batch.format)];
+  const isIndex = isolated >= 0 && isolated < records.length;
+  const starts = isIndex ? [0, isolated, isolated + 1] : [0, Math.ceil(records.length / 2)];
+  return starts
+    .map((start, index) => records.slice(start, starts[index + 1]))
+    .filter(({ length }) => length > 0)
+    .map((part) => batchOf(part, batch.format));
 }

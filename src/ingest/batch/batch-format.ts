@@ -1,8 +1,14 @@
-/** How a request holds its records: the text between the tags of a section and its first record. */
+/**
+ * How a request holds its records: the text between the tags of a section and its first record. Empty for records
+ * without sections, one per line.
+ */
 export type BatchFormat = string;
 
 /** For events of the structured ingest API. */
 export const EVENTS: BatchFormat = ',"events":[';
+
+/** For objects of an event collector, which contain their tags. */
+export const LINES: BatchFormat = '';
 
 /** How the service treats lines of text. */
 export interface TextHandling {

@@ -6,7 +6,13 @@ import { createRecord, type IngestRecord } from '../record/record.ts';
 export class BatchIds {
   /** Unique per ingester. */
   readonly #prefix = randomBytes(6).toString('hex');
+  readonly #container: string;
   #batches = 0;
+
+  /** @param container the member of a record that contains its fields. */
+  constructor(container = 'attributes') {
+    this.#container = container;
+  }
 
   /** Returns the id of a new batch. */
   next(): string {
@@ -14,12 +20,13 @@ export class BatchIds {
   }
 
   /**
-   * Adds `batchId` and `seq` to the attributes, in place of fields of the same names.
+   * Adds `batchId` and `seq` to the fields, in place of fields of the same names.
    *
    * @param number number of the record, which becomes its `seq`.
    */
   mark({ eventText, tagsText }: IngestRecord, batchId: string, number: number): IngestRecord {
-    return createRecord(withMembers(eventText, `"batchId":"${batchId}","seq":${number}`), tagsText);
+    const marks = `"batchId":"${batchId}","seq":${number}`;
+    return createRecord(withMembers(eventText, this.#container, marks), tagsText);
   }
 
   /** Marks a record whose batch is not known yet. */
@@ -28,11 +35,11 @@ export class BatchIds {
   }
 }
 
-function withMembers(eventText: string, added: string): string {
+function withMembers(eventText: string, container: string, added: string): string {
   const members = [...membersOf(eventText)];
-  const attributes = members.findLast((member) => memberName(member) === 'attributes');
+  const attributes = members.findLast((member) => memberName(member) === container);
   if (attributes === undefined)
-    return eventText.replace('{', `{"attributes":{${added}}${members.length > 0 ? ',' : ''}`);
+    return eventText.replace('{', `{"${container}":{${added}}${members.length > 0 ? ',' : ''}`);
   const { value, valueStart } = attributes;
   const isNull = value.trim() === 'null';
   if (!isNull && !value.startsWith('{')) return eventText; // The service rejects the event.

@@ -1,5 +1,5 @@
 import { createRecord, type IngestRecord } from '../record/record.ts';
-import type { BatchFormat } from './batch-format.ts';
+import { type BatchFormat, LINES } from './batch-format.ts';
 import { batchMemory } from './buffer-pool.ts';
 
 export const SECTION_START = '{"tags":';
@@ -11,8 +11,8 @@ const NEWLINE = 0x0a;
 /** Memory is doubled until it grows by this much: what is not filled is of no use. */
 const MAX_GROWTH_BYTES = 256 * 1024;
 
-/** Behind an event: a comma and a line end. */
-const SEPARATOR_BYTES = 2;
+/** Behind an event: a comma, unless it is a line of its own, and a line end. */
+const MAX_SEPARATOR_BYTES = 2;
 
 /** Before and behind a section, for what joins it with others to the body of a request. */
 const JOINT_BYTES = 1;
@@ -24,6 +24,7 @@ const JOINT_BYTES = 1;
 export class EventSection {
   readonly #tagsText: string;
   readonly #header: Buffer;
+  readonly #isLines: boolean;
   #memory: Buffer;
   /** The first event. */
   #start: number;
@@ -32,7 +33,8 @@ export class EventSection {
   /** @param usualBytes the memory that it begins with. */
   constructor(tagsText: string, format: BatchFormat, usualBytes: number) {
     this.#tagsText = tagsText;
-    this.#header = Buffer.from(`${SECTION_START}${tagsText}${format}\n`);
+    this.#isLines = format === LINES;
+    this.#header = Buffer.from(this.#isLines ? '' : `${SECTION_START}${tagsText}${format}\n`);
     this.#start = JOINT_BYTES + this.#header.length;
     this.#end = this.#start;
     this.#memory = batchMemory.take(this.#start + usualBytes);
@@ -40,13 +42,13 @@ export class EventSection {
 
   push(record: IngestRecord): void {
     const { byteLength } = record;
-    this.#makeRoom(byteLength + SEPARATOR_BYTES + SECTION_END.length + JOINT_BYTES);
+    this.#makeRoom(byteLength + MAX_SEPARATOR_BYTES + SECTION_END.length + JOINT_BYTES);
     const memory = this.#memory;
     record.writeTo(memory, this.#end);
-    const end = this.#end + byteLength;
-    memory[end] = COMMA;
-    memory[end + 1] = NEWLINE;
-    this.#end = end + SEPARATOR_BYTES;
+    let end = this.#end + byteLength;
+    if (!this.#isLines) memory[end++] = COMMA;
+    memory[end++] = NEWLINE;
+    this.#end = end;
   }
 
   get isEmpty(): boolean {
@@ -61,7 +63,7 @@ export class EventSection {
   /** Takes the first record. There has to be one. */
   shift(): IngestRecord {
     const end = this.#memory.indexOf(NEWLINE, this.#start);
-    const text = this.#memory.toString('utf8', this.#start, end - 1);
+    const text = this.#memory.toString('utf8', this.#start, this.#isLines ? end : end - 1);
     this.#start = end + 1;
     return createRecord(text, this.#tagsText);
   }
@@ -73,11 +75,12 @@ export class EventSection {
    * @param closing stands behind it.
    */
   finish(opening: '[' | ',', closing: ']' | ''): Buffer {
+    if (this.#isLines) return this.#memory.subarray(this.#start, this.#end - 1);
     const headerStart = this.#start - this.#header.length;
     const start = headerStart - JOINT_BYTES;
     this.#header.copy(this.#memory, headerStart);
     this.#memory.write(opening, start, 'latin1');
-    const end = this.#end - SEPARATOR_BYTES;
+    const end = this.#end - MAX_SEPARATOR_BYTES;
     const written = this.#memory.write(`${SECTION_END}${closing}`, end, 'latin1');
     return this.#memory.subarray(start, end + written);
   }

@@ -1,7 +1,7 @@
 import type { IngestRecord } from '../record/record.ts';
 import type { LostRecords } from '../report/dropped-records.ts';
 import type { Batch, BatchInfo } from './batch.ts';
-import { halve } from './batch-builder.ts';
+import { split } from './batch-builder.ts';
 import type { BatchFormat } from './batch-format.ts';
 import {
   type Compression,
@@ -121,12 +121,17 @@ export class SplittableBatch {
     return { length, read: () => part?.batch().records() ?? [] };
   }
 
-  /** Halves the next request. @returns false if it contains a single record. */
-  splitNext(): boolean {
+  /**
+   * Halves the next request, or isolates one of its records.
+   *
+   * @param isolated index of the record.
+   * @returns false if the request contains a single record.
+   */
+  splitNext(isolated?: number): boolean {
     const [part] = this.#parts;
     if (part === undefined || part.length < 2) return false;
-    const halves = halve(part.batch()).map((half) => new BatchPart(half));
-    this.#parts.splice(0, 1, ...halves);
+    const parts = split(part.batch(), isolated).map((batch) => new BatchPart(batch));
+    this.#parts.splice(0, 1, ...parts);
     return true;
   }
 

@@ -17,7 +17,10 @@ export function splitToLimit(batch: SplittableBatch, { maxBytes }: BatchSizeLimi
 
 /**
  * Settles or splits the next request of a batch. A request that is too large is halved. A rejected request is halved
- * until the rejected record is alone; only that record is dropped.
+ * until the rejected record is alone, or split around the record that the service names. Only that record is dropped,
+ * after it was rejected alone, because receivers count differently.
+ *
+ * Splunk stores the records before the one that it names; LogScale stores none. They are resent, so none is lost.
  */
 export function settleOutcome(
   batch: SplittableBatch,
@@ -33,6 +36,6 @@ export function settleOutcome(
   if (outcome.statusCode === CONTENT_TOO_LARGE && batch.nextLength > 1) {
     sizeLimit.rejected(batch.nextEventBytes);
   }
-  if (STATUSES_TO_SPLIT.includes(outcome.statusCode) && batch.splitNext()) return;
+  if (STATUSES_TO_SPLIT.includes(outcome.statusCode) && batch.splitNext(outcome.invalidRecord)) return;
   accounting.rejected(batch.settleNext(), outcome);
 }

@@ -4,6 +4,7 @@ import { WebCaller } from '../../web/web-caller.ts';
 import type { WebResponse } from '../../web/web-response.ts';
 import { contentHeaders, type EncodedBatch } from '../batch/encoded-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
+import { classifyHecBody, classifyHecRejection } from './hec-response.ts';
 import type { FailedOutcome, Sender, SendOptions, SendOutcome } from './sender.ts';
 import type { ServiceCheck } from './service-check.ts';
 
@@ -42,18 +43,19 @@ export class HttpSender implements Sender {
     try {
       const failure = this.#check.isDueFirst ? await this.#checkAddress(signal) : undefined;
       if (failure !== undefined) return failure;
-      const response = await this.#caller.callRest('POST', this.#options.endpoint, {
+      const response = await this.#caller.callPath('POST', this.#options.endpoint, {
         data: batch.body,
-        headers: { ...contentHeaders(batch), authorization: `Bearer ${this.#options.token}` },
+        headers: requestHeaders(batch, this.#options),
         signal,
       });
       const body = await bodyOf(response);
       this.#hasIdled = true;
+      if (this.#options.hec !== undefined) return classifyHecBody(body);
       const isDoubtful = this.#check.isDueAfter(body);
       return (isDoubtful && (await this.#checkAddress(signal))) || { kind: 'delivered' };
     } catch (error) {
       if (signal.aborted) return { kind: 'retryable', reason: 'stopped before the service responded' };
-      return classifyError(error);
+      return classifyError(error, this.#options);
     }
   }
 
@@ -68,9 +70,17 @@ export class HttpSender implements Sender {
   }
 }
 
+/** Headers of a request with this body. */
+export function requestHeaders(
+  batch: EncodedBatch,
+  { authScheme, token }: ResolvedIngesterOptions,
+): Record<string, string> {
+  return { ...contentHeaders(batch), authorization: `${authScheme} ${token}` };
+}
+
 /** The one place that decides which failures are worth another attempt. */
-export function classifyError(error: unknown): FailedOutcome {
-  if (error instanceof LogHTTPException) return classifyResponse(error);
+export function classifyError(error: unknown, { hec }: ResolvedIngesterOptions): FailedOutcome {
+  if (error instanceof LogHTTPException) return classifyResponse(error, hec !== undefined);
   if (error instanceof LogTimeoutException) {
     const reason = `no response within ${error.timeoutMs} ms (requestTimeoutMs)`;
     return { kind: 'retryable', reason, error, tookLong: true };
@@ -103,7 +113,7 @@ function isReset({ cause }: LogConnectionException): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
 }
 
-function classifyResponse(error: LogHTTPException): FailedOutcome {
+function classifyResponse(error: LogHTTPException, isHec: boolean): FailedOutcome {
   const { statusCode, retryAfterMs, message: reason } = error;
   if (isTransient(error)) {
     return { kind: 'retryable', reason, error, retryAfterMs, isRateLimited: statusCode === 429 };
@@ -111,6 +121,7 @@ function classifyResponse(error: LogHTTPException): FailedOutcome {
   if (needsAttention(statusCode)) {
     return { kind: 'retryable', reason, error, retryAfterMs, needsAttention: true };
   }
+  if (isHec && statusCode === 400) return classifyHecRejection(error.body, reason, error);
   return { kind: 'rejected', statusCode, reason, error };
 }
 

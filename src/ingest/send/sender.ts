@@ -30,6 +30,8 @@ export interface RejectedOutcome {
   readonly kind: 'rejected';
   /** 0 if the batch could not be sent at all. */
   readonly statusCode: number;
+  /** Index of the first rejected record, if the service names it. */
+  readonly invalidRecord?: number | undefined;
   readonly reason: string;
   readonly error?: unknown;
 }

@@ -1,12 +1,13 @@
 import { backoffDelay } from '../../internal/backoff.ts';
 import type { BlockingCaller } from '../../web/blocking-caller.ts';
 import type { BatchSizeLimit } from '../batch/batch-size-limit.ts';
-import { contentHeaders, type EncodedBatch } from '../batch/encoded-batch.ts';
+import type { EncodedBatch } from '../batch/encoded-batch.ts';
 import type { SplittableBatch } from '../batch/splittable-batch.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import type { DeliveryAccounting } from '../report/delivery-accounting.ts';
 import { settleOutcome, splitToLimit } from './batch-splitting.ts';
-import { classifyError } from './http-sender.ts';
+import { classifyHecBody } from './hec-response.ts';
+import { classifyError, requestHeaders } from './http-sender.ts';
 import { attemptLimitMs, DELAY_BEFORE_DEADLINE_MS, MIN_ATTEMPT_MS } from './retry-backoff.ts';
 import type { FailedOutcome, RetryableOutcome, SendOutcome } from './sender.ts';
 import type { ServiceCheck } from './service-check.ts';
@@ -58,19 +59,22 @@ export class SyncBatchSender {
       if (failure !== undefined) return failure;
       const body = caller.call('POST', ingester.endpoint, {
         body: batch.body,
-        headers: { ...contentHeaders(batch), authorization: `Bearer ${ingester.token}` },
+        headers: requestHeaders(batch, ingester),
         timeoutMs: this.#timeoutMs,
       });
+      if (ingester.hec !== undefined) return classifyHecBody(body);
       return (check.isDueAfter(body) && this.#checkAddress()) || { kind: 'delivered' };
     } catch (error) {
-      return classifyError(error);
+      return classifyError(error, ingester);
     }
   }
 
   #checkAddress(): FailedOutcome | undefined {
     const { caller, check } = this.#options;
     try {
-      return check.failureOf(caller.call('GET', 'status', { headers: {}, timeoutMs: this.#timeoutMs }));
+      return check.failureOf(
+        caller.call('GET', 'api/v1/status', { headers: {}, timeoutMs: this.#timeoutMs }),
+      );
     } catch (error) {
       return check.failureOfError(error);
     }

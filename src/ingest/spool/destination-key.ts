@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** The service, repository and token that records are for. Records are never sent to another destination. */
 export interface SpoolDestination {
   readonly baseUrl: URL;
-  /** Path below `api/v1/`. */
+  /** Path below the address. */
   readonly endpoint: string;
   readonly token: string;
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../internal/clock.ts';
 import type { Batch } from '../batch/batch.ts';
 import { type BatchLimits, batchOf } from '../batch/batch-builder.ts';
+import type { BatchFormat } from '../batch/batch-format.ts';
 import type { IngestRecord } from '../record/record.ts';
 import { Adoption } from './adoption.ts';
 import { ArrivalTimes } from './arrival-times.ts';
@@ -18,6 +19,7 @@ import type { ResolvedSpoolOptions } from './spool-options.ts';
 
 export interface SpoolSettings extends ResolvedSpoolOptions {
   readonly destination: SpoolDestination;
+  readonly format?: BatchFormat;
   readonly clock: Clock;
   /** Limits of batches, which can change. */
   readonly limits: BatchLimits;
@@ -173,7 +175,7 @@ export class Spool {
 
   takeBatch(): Batch | undefined {
     const records = this.take(this.#settings.limits);
-    return records.length === 0 ? undefined : batchOf(records);
+    return records.length === 0 ? undefined : batchOf(records, this.#settings.format);
   }
 
   /**

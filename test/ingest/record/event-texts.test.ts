@@ -32,7 +32,14 @@ const anyText = fc
   .tuple(fc.constantFrom('', '{', ' {"', '[{"tags":{},"events":['), fc.string({ unit: 'grapheme' }))
   .map(([start, rest]) => ({ text: `${start}${rest}`, id: undefined }));
 
-describe.each(['memory', 'spool'])('texts of events, from %s', (from) => {
+const WAYS = [
+  ['memory', 'structured'],
+  ['spool', 'structured'],
+  ['memory', 'hec'],
+  ['spool', 'hec'],
+] as const;
+
+describe.each(WAYS)('texts of events, from %s, format %s', (from, format) => {
   it('are delivered if they are JSON and counted as rejected otherwise, without affecting others', async () => {
     const { server, open } = await startServer();
     const directory = mkdtempSync(join(tmpdir(), 'logclient-texts-'));
@@ -45,7 +52,7 @@ describe.each(['memory', 'spool'])('texts of events, from %s', (from) => {
         async (texts, maxBatchRecords, batchIds) => {
           const storedBefore = server.inspect.store().events;
           const ingester = open({
-            ...{ maxBatchRecords, batchIds },
+            ...{ format, maxBatchRecords, batchIds },
             ...(from === 'spool' ? { spool: { directory } } : {}),
           });
           for (const { text } of texts) ingester.addText(text);
@@ -65,7 +72,7 @@ describe.each(['memory', 'spool'])('texts of events, from %s', (from) => {
 
   it('that are no JSON objects are delivered as the texts that they are', async () => {
     const { server, open } = await startServer();
-    const ingester = open();
+    const ingester = open({ format });
     for (const text of ['not json', '"a string"', '[1]', '']) ingester.addText(text);
     ingester.addText(`  {"timestamp":${Date.now() + 1_000},"attributes":{"n":1.50}}`);
     await ingester.close();

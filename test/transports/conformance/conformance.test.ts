@@ -11,6 +11,13 @@ import { type NodeRun, runNode } from '../../helpers/run-node.ts';
 vi.setConfig({ maxConcurrency: 3 });
 
 const TRANSPORTS = Object.keys(transports);
+
+/** Both formats share everything but the request, so one transport plays all endings with `hec`. */
+const BY_ENDING = [...TRANSPORTS.map((logging) => [logging, 'structured']), ['createPinoTransport', 'hec']];
+const BY_RESPONSE = TRANSPORTS.flatMap((logging) => [
+  [logging, 'structured'],
+  [logging, 'hec'],
+]);
 const ALL = Array.from({ length: 1_000 }, (_, index) => index + 1);
 
 /** How a process ends that logged a moment ago, and its exit as its parent sees it. */
@@ -98,11 +105,11 @@ function crashRecords(logging: string, ending: string): number {
   return logging.startsWith('console') && ['throw', 'reject'].includes(ending) ? 1 : 0;
 }
 
-describe.concurrent.each(TRANSPORTS)('%s, when the process ends', (logging) => {
+describe.concurrent.each(BY_ENDING)('%s, format %s, when the process ends', (logging, format) => {
   describe.each(Object.entries(RUN_BY_SERVICE))('and the service %s', (service, endings) => {
     it.each(endings)('loses nothing silently at the ending: %s', async (ending) => {
       const isHopeless = HOPELESS.includes(service);
-      const more = { closeTimeoutMs: isHopeless ? 500 : 9_000 };
+      const more = { format, closeTimeoutMs: isHopeless ? 500 : 9_000 };
       const outcome = await run({ logging, ending, answer: SERVICES[service]!, more });
       expect(outcome).toMatchObject(ENDINGS[ending]!);
       expect(outcome.stdout + outcome.stderr).not.toContain('token-of-the-child');
@@ -123,7 +130,7 @@ describe.concurrent.each(TRANSPORTS)('%s, when the process ends', (logging) => {
       'calls the hooks instead of stderr at the ending: %s',
       async (ending) => {
         const program = { logging, ending, answer: SERVICES.hangs!, count: 5, printsHooks: true };
-        const outcome = await run({ ...program, more: { closeTimeoutMs: 300 } });
+        const outcome = await run({ ...program, more: { format, closeTimeoutMs: 300 } });
         expect(outcome).toMatchObject(ENDINGS[ending]!);
         expect(linesOf(outcome)).toEqual([]);
         const records = 5 + crashRecords(logging, ending);
@@ -139,7 +146,7 @@ describe.concurrent.each(TRANSPORTS)('%s, when the process ends', (logging) => {
 
   it('exits in an outage when nothing but a flush is left to do', async () => {
     const program = { logging, ending: 'flush only', answer: SERVICES['always fails']!, count: 1 };
-    const outcome = await run({ ...program, more: { closeTimeoutMs: 200 } });
+    const outcome = await run({ ...program, more: { format, closeTimeoutMs: 200 } });
     expect(outcome).toMatchObject({ code: 0, numbers: [], printed: ['flushed'] });
     expect(outcome.stderr).toMatch(
       /^(logclient: Records stay queued .*\n)?logclient: 1 record was dropped: .*\n$/,
@@ -147,7 +154,8 @@ describe.concurrent.each(TRANSPORTS)('%s, when the process ends', (logging) => {
   });
 
   it('leaves nothing that keeps the process alive after close', async () => {
-    const outcome = await run({ logging, ending: 'close', answer: SERVICES.healthy!, count: 1 });
+    const program = { logging, ending: 'close', answer: SERVICES.healthy!, count: 1 };
+    const outcome = await run({ ...program, more: { format } });
     expect(outcome).toMatchObject({ code: 0, stderr: '', numbers: [1] });
     const [resources, aliveMs] = outcome.printed.map((line) => JSON.parse(line));
     expect(resources).toEqual([]);
@@ -160,7 +168,7 @@ describe.concurrent.each(TRANSPORTS)('%s, when the process ends', (logging) => {
     const sink = await IngestSink.open();
     onTestFinished(() => sink.close());
     // The spool belongs to the address.
-    const more = { baseUrl: sink.url, spool: { directory }, closeTimeoutMs: 9_000 };
+    const more = { format, baseUrl: sink.url, spool: { directory }, closeTimeoutMs: 9_000 };
     sink.answer = () => ({ status: 503 });
     const killed = await run({ logging, ending: 'be killed', answer: () => ({}), count: 100, more });
     expect(killed.signal).toBe('SIGKILL');
@@ -196,15 +204,18 @@ const SCENARIOS = {
   outage: { answer: (_, index) => (index < 3 ? { status: 503 } : {}), texts: FEW },
   tooLarge: { answer: ({ bodyBytes }) => (bodyBytes > 2_000 ? { status: 413 } : {}), texts: FEW },
   poison: {
-    answer: ({ groups }) =>
-      groups.some(({ events }) => events.some(({ attributes }) => attributes.n === 7)) ? { status: 400 } : {},
+    answer: ({ groups }) => {
+      const number = groups.flatMap(({ events }) => events).findIndex(({ attributes }) => attributes.n === 7);
+      const body = { text: 'Invalid data format', code: 6, 'invalid-event-number': number };
+      return number === -1 ? {} : { status: 400, body: JSON.stringify(body) };
+    },
     texts: FEW,
   },
   oversized: { answer: () => ({}), texts: [10, 3_000_000, 10] },
   healthy: { answer: () => ({ delayMs: 50 }), texts: FEW },
 } satisfies Record<string, Scenario>;
 
-describe.each(TRANSPORTS)('%s', (logging) => {
+describe.each(BY_RESPONSE)('%s, format %s', (logging, format) => {
   const results = new Map<string, Heard & { sink: IngestSink; numbers: unknown[] }>();
 
   beforeAll(async () => {
@@ -219,7 +230,7 @@ describe.each(TRANSPORTS)('%s', (logging) => {
       url: sinks.get(name)!.url,
       texts,
     }));
-    const env = { SETTINGS: JSON.stringify({ logging, instances }) };
+    const env = { SETTINGS: JSON.stringify({ logging, instances, format }) };
     const { code, stdout, stderr } = await runNode('test/fixtures/log-to-several.mjs', env);
     for (const sink of sinks.values()) await sink.close();
     // pino's worker reports warnings on stderr, too.

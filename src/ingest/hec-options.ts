@@ -1,0 +1,111 @@
+import { LogOptionsException } from '../errors.ts';
+import { fromEnvironment } from '../internal/environment.ts';
+import { requireOneOf, requireText } from '../internal/option-checks.ts';
+import { requireAddress } from '../web/base-url.ts';
+
+/** Options for receivers of the HTTP Event Collector (HEC) protocol. */
+export interface HecOptions {
+  /**
+   * Format of the requests. `structured` is LogScale's own. `hec` is the format of the HTTP Event Collector, which
+   * Next-Gen SIEM, LogScale, Splunk, Cribl, Vector and the OpenTelemetry Collector accept.
+   *
+   * @default LOGSCALE_FORMAT from the environment, else 'structured'
+   */
+  format?: 'structured' | 'hec' | undefined;
+  /**
+   * Address of the event collector, with or without `/services/collector`. Requires the format `hec`.
+   *
+   * @default LOGSCALE_INGEST_URL from the environment, else LogScale's event collector at `baseUrl`
+   */
+  ingestUrl?: string | undefined;
+  /** `host` of every event. Requires the format `hec`. @default none */
+  host?: string | undefined;
+  /** `source` of every event. Requires the format `hec`. @default none */
+  source?: string | undefined;
+  /** `sourcetype` of every event; LogScale's parser. Requires the format `hec`. @default that of the token */
+  sourcetype?: string | undefined;
+  /** `index` of every event; LogScale's repository. Requires the format `hec`. @default that of the token */
+  index?: string | undefined;
+}
+
+const METADATA = ['host', 'source', 'sourcetype', 'index'] as const;
+
+/** Members that are the same in every event. */
+export type HecMetadata = Readonly<Partial<Record<(typeof METADATA)[number], string>>>;
+
+export interface ResolvedHecOptions {
+  /** Address without the path of the collector, ending in a slash. */
+  readonly baseUrl: URL;
+  /** Path of the collector below `baseUrl`. */
+  readonly endpoint: string;
+  readonly authScheme: 'Bearer' | 'Splunk';
+  readonly metadata: HecMetadata;
+}
+
+const COLLECTOR = 'services/collector';
+const LOGSCALE_COLLECTOR = 'api/v1/ingest/hec';
+const COLLECTOR_AT_END = /(?:services\/collector(?:\/event(?:\/1\.0)?)?|api\/v1\/ingest\/hec)(?=\/$)/;
+
+/**
+ * @returns `undefined` for the structured format.
+ * @throws LogOptionsException
+ */
+export function resolveHecOptions(
+  owner: string,
+  options: HecOptions & { readonly baseUrl?: string | URL | undefined },
+): ResolvedHecOptions | undefined {
+  const source = options.format === undefined ? 'LOGSCALE_FORMAT' : 'format';
+  const format = options.format ?? fromEnvironment('format') ?? 'structured';
+  const given = METADATA.filter((name) => options[name] !== undefined);
+  if (requireOneOf(owner, source, format, ['structured', 'hec']) === 'structured') {
+    const misplaced = options.ingestUrl === undefined ? given[0] : 'ingestUrl';
+    if (misplaced === undefined) return undefined;
+    throw new LogOptionsException(`${owner}: "${misplaced}" requires format: 'hec'.`);
+  }
+  const metadata = given.map((name) => [name, requireText(owner, name, options[name])]);
+  return { ...resolveCollector(owner, options), metadata: Object.freeze(Object.fromEntries(metadata)) };
+}
+
+function resolveCollector(
+  owner: string,
+  options: Parameters<typeof resolveHecOptions>[1],
+): Omit<ResolvedHecOptions, 'metadata'> {
+  const { url, defaultPath } = findAddress(owner, options);
+  const endpoint = COLLECTOR_AT_END.exec(url.pathname)?.[0];
+  if (endpoint !== undefined) url.pathname = url.pathname.slice(0, -endpoint.length - 1);
+  // LogScale and Next-Gen SIEM document Bearer; Splunk and Vector accept nothing but their own scheme.
+  const isLogScale = (endpoint ?? defaultPath) === LOGSCALE_COLLECTOR || isCrowdStrike(url);
+  return {
+    baseUrl: url,
+    endpoint: endpoint ?? defaultPath,
+    authScheme: isLogScale ? 'Bearer' : 'Splunk',
+  };
+}
+
+/** Options override the environment, and the address of a collector overrides that of LogScale. */
+function findAddress(
+  owner: string,
+  { ingestUrl, baseUrl }: Parameters<typeof resolveHecOptions>[1],
+): { readonly url: URL; readonly defaultPath: string } {
+  if (ingestUrl !== undefined && baseUrl !== undefined) {
+    throw new LogOptionsException(`${owner}: "ingestUrl" and "baseUrl" can't be combined; pass only one.`);
+  }
+  const isExplicit = ingestUrl !== undefined || baseUrl !== undefined;
+  const collector = ingestUrl ?? (isExplicit ? undefined : fromEnvironment('ingestUrl'));
+  if (collector !== undefined) {
+    const source = isExplicit ? '"ingestUrl"' : 'LOGSCALE_INGEST_URL';
+    return { url: requireAddress(owner, source, collector), defaultPath: COLLECTOR };
+  }
+  const logScale = baseUrl ?? fromEnvironment('baseUrl');
+  if (logScale === undefined) {
+    throw new LogOptionsException(
+      `${owner}: the format "hec" needs an address. Pass "ingestUrl" or set LOGSCALE_INGEST_URL.`,
+    );
+  }
+  const source = isExplicit ? '"baseUrl"' : 'LOGSCALE_URL';
+  return { url: requireAddress(owner, source, logScale), defaultPath: LOGSCALE_COLLECTOR };
+}
+
+function isCrowdStrike({ hostname }: URL): boolean {
+  return /(?:^|\.)crowdstrike\.(?:com|mil)$/.test(hostname);
+}
