@@ -44,13 +44,10 @@ function addLogin(auth: Command): void {
     command,
     ['logclient auth login', 'save an API client of Next-Gen SIEM as the default profile'],
     [
-      'logclient auth login --profile prod --cloud eu-1 --client-id <id> < secret.txt',
+      'logclient auth login -u prod --cloud eu-1 --client-id $ID < secret.txt',
       'save a named profile without questions',
     ],
-    [
-      'logclient auth login --profile staging --url <address> --repository <name> --token-file token.txt',
-      'save a LogScale token',
-    ],
+    ['logclient auth login -u test --url $URL -r app --token-file token.txt', 'save a LogScale token'],
   );
   addConnectionFlags(command);
   command.allowExcessArguments(false).action(async (flags) => {
