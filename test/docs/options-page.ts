@@ -29,6 +29,8 @@ function environmentTable(): string {
     ingestToken: 'ingestToken',
     userToken: 'userToken',
     repository: 'repository',
+    format: 'format',
+    ingestUrl: 'ingestUrl',
     'auth.clientId': 'clientId',
     'auth.clientSecret': 'clientSecret',
     'auth.memberCid': 'memberCid',

@@ -203,8 +203,8 @@ describe('a response', () => {
   });
 
   it.each([
-    ['401', response(2, 'Token is required', 401), /Check the token/],
-    ['403', response(4, 'Invalid token', 403), /Check the token/],
+    ['401', response(2, 'Token is required', 401), /Check the API key or token, the address/],
+    ['403', response(4, 'Invalid token', 403), /Check the API key or token, the address/],
     ['400 with code 7', response(7, 'Incorrect index', 400, 0), /Incorrect index.*Check "index"/],
     ['400 with code 10', response(10, 'Data channel is missing'), /turn off its indexer acknowledgment/],
     ['200 with code 4', response(4, 'Invalid token', 200), /Check the token/],
@@ -312,4 +312,23 @@ it("reaches the fields of LogScale's event collector", async () => {
     { '@host': 'web-1', service: 'shop', level: 'info', 'a.b': '1' },
     { '@host': 'web-1', service: 'shop', '@rawstring': 'a line' },
   ]);
+});
+
+it('reaches the HEC connector of Next-Gen SIEM, which names an invalid event and stores none of its request', async () => {
+  const server = await startLocalServer({ ngsiem: true });
+  onTestFinished(() => server.close());
+  const { hecUrl: ingestUrl, hecToken: ingestToken } = server;
+  const ingester = new Ingester({ format: 'hec', ingestUrl, ingestToken, onWarning: () => {} });
+  addNumbers(ingester, 100);
+  ingester.addText('{"timestamp":1700000000000,"attributes":{"n":}}');
+  addNumbers(ingester, 100);
+  await ingester.close();
+  expect(ingester.stats).toMatchObject({
+    accepted: 201,
+    delivered: 200,
+    dropped: { rejected: 1 },
+    batches: 2,
+  });
+  const stored = server.inspect.events().map(({ n }) => Number(n));
+  expect(stored).toEqual([...range(100), ...range(100)]);
 });

@@ -72,6 +72,22 @@ it('logger.query() reads through the proxy in the options of the transport', asy
   expect(await messages(other, {})).toEqual([]);
 });
 
+it('logger.query() reads from the API what was sent to an event collector, with a winston format', async () => {
+  vi.stubEnv('LOGSCALE_URL', server.url);
+  vi.stubEnv('LOGSCALE_FORMAT', 'hec');
+  const upper = winston.format((info) => ({ ...info, message: String(info.message).toUpperCase() }))();
+  const collector = { baseUrl: undefined, ingestUrl: `${server.url}/services/collector` };
+  const { logger, transport } = open({ ...collector, format: upper });
+  const { logger: other, transport: otherTransport } = open({ ...collector, format: 'hec' });
+  logger.info('to a collector', { n: 1 });
+  other.info('to a collector');
+  await Promise.all([transport.flush(), otherTransport.flush()]);
+  await eventually(async () => {
+    expect(await records(logger)).toEqual([expect.objectContaining({ message: 'TO A COLLECTOR', n: 1 })]);
+    expect(await messages(other, {})).toEqual(['to a collector']);
+  });
+});
+
 describe('logger.query()', () => {
   it('returns just logged records as they were logged, and none of other loggers', async () => {
     const { logger } = open();

@@ -11,6 +11,8 @@ import type { ServiceCheck } from './service-check.ts';
 /** The response to a batch has two bytes. A connection with a response over this size is not reused. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
+const HEC_ADVICE = 'Check the API key or token, the address of the event collector, and proxy credentials.';
+
 /** Makes one attempt to send a batch to the ingest API, and classifies its failure. */
 export class HttpSender implements Sender {
   readonly #options: ResolvedIngesterOptions;
@@ -119,7 +121,8 @@ function classifyResponse(error: LogHTTPException, isHec: boolean): FailedOutcom
     return { kind: 'retryable', reason, error, retryAfterMs, isRateLimited: statusCode === 429 };
   }
   if (needsAttention(statusCode)) {
-    return { kind: 'retryable', reason, error, retryAfterMs, needsAttention: true };
+    const advice = isHec ? { advice: HEC_ADVICE } : {};
+    return { kind: 'retryable', reason, error, retryAfterMs, needsAttention: true, ...advice };
   }
   if (isHec && statusCode === 400) return classifyHecRejection(error.body, reason, error);
   return { kind: 'rejected', statusCode, reason, error };
