@@ -38,17 +38,16 @@ export class Adoption {
     this.#options = options;
   }
 
-  /** @param into the directory of the new owner. @returns the number of adopted records. Never rejects. */
-  async run(into: string): Promise<number> {
+  /** @param into the directory of the new owner. Never rejects. */
+  async run(into: string): Promise<void> {
     const { folder, shouldStop } = this.#options;
-    let records = await this.#addParked();
-    if (this.#parked.length > 0) return records;
+    await this.#addParked();
+    if (this.#parked.length > 0) return;
     for await (const directories of claimLeftovers(folder, into)) {
       for (const directory of directories) this.#park(directory);
-      records += await this.#addParked();
+      await this.#addParked();
       if (this.#parked.length > 0 || shouldStop()) break;
     }
-    return records;
   }
 
   /** Discards the claimed segments, because the directory that contains them was removed. */
@@ -79,27 +78,23 @@ export class Adoption {
     }
   }
 
-  async #addParked(): Promise<number> {
+  async #addParked(): Promise<void> {
     const { hasRoom, add, shouldStop } = this.#options;
-    let records = 0;
     for (let next = this.#parked[0]; next !== undefined; next = this.#parked[0]) {
       if (shouldStop() || !hasRoom(next.bytes - next.from)) break;
       const segment = await this.#scan(next);
-      if (segment === 'stopped' || this.#parked[0] !== next) break;
-      const count = segment?.records ?? 0; // Added segments may be read immediately.
+      if (this.#parked[0] !== next) break;
       if (segment !== undefined && !add(segment)) break;
       this.#parked.shift();
-      records += count;
     }
-    return records;
   }
 
-  async #scan({ directory, number, from }: Parked): Promise<Segment | 'stopped' | undefined> {
-    const { shouldStop, onTrouble } = this.#options;
+  /** @returns `undefined` if the file can't be read. */
+  async #scan({ directory, number, from }: Parked): Promise<Segment | undefined> {
+    const { onTrouble } = this.#options;
     const path = directory.segmentPath(number);
     try {
-      const scan = await scanSegment(path, from, shouldStop);
-      if (scan === undefined) return 'stopped';
+      const scan = await scanSegment(path, from);
       const { damagedLines, tornBytes } = scan;
       if (damagedLines > 0) {
         onTrouble(
@@ -123,14 +118,9 @@ export class Adoption {
  * Counts the records of a segment that another process has left. Yields to the event loop between reads, without keeping
  * the process alive.
  *
- * @param shouldStop checked between reads; if true, the result is `undefined`.
  * @throws Error of the file system
  */
-async function scanSegment(
-  path: string,
-  from: number,
-  shouldStop: () => boolean,
-): Promise<SegmentScan | undefined> {
+async function scanSegment(path: string, from: number): Promise<SegmentScan> {
   const cutter = new LineCutter();
   cutter.moveTo(from);
   let records = 0;
@@ -150,7 +140,6 @@ async function scanSegment(
         cutter.next();
       }
       await nextTurn();
-      if (shouldStop()) return undefined;
     }
     const tornBytes = cutter.readOffset - cutter.offset;
     const size = cutter.offset;

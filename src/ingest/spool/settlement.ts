@@ -10,13 +10,11 @@ export interface Mark {
   readonly eventBytes: number;
   /** The records, if they are not on disk. */
   readonly inMemory: readonly IngestRecord[];
-  /** True for dropped records. Consecutive drops are settled together. */
-  readonly isDrop: boolean;
 }
 
 /** Tracks records that were taken but are not settled. */
 export class Settlement {
-  #marks: Mark[] = [];
+  readonly #marks: Mark[] = [];
   #eventBytes = 0;
 
   /** Total size of their events, in bytes. */
@@ -35,13 +33,7 @@ export class Settlement {
 
   taken(mark: Mark): void {
     this.#eventBytes += mark.eventBytes;
-    const last = this.#marks.at(-1);
-    if (last?.isDrop && mark.isDrop) {
-      this.#marks[this.#marks.length - 1] = {
-        ...mark,
-        eventBytes: last.eventBytes + mark.eventBytes,
-      };
-    } else this.#marks.push(mark);
+    this.#marks.push(mark);
   }
 
   /** Settles all records with smaller numbers. @returns the new position on disk, if it has advanced. */
