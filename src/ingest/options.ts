@@ -20,8 +20,7 @@ import { type BatchFormat, EVENTS, messages, type TextHandling } from './batch/b
 import type { Compression } from './batch/encoded-batch.ts';
 import { type FlushSignal, resolveFlushSignals } from './process/process-signals.ts';
 import type { Tags } from './record/tags.ts';
-import type { Recovery } from './report/delivery-event.ts';
-import type { DroppedRecords } from './report/dropped-records.ts';
+import type { DroppedRecords, Recovery } from './report/delivery-event.ts';
 import type { Warning } from './report/warning.ts';
 import { type ResolvedSpoolOptions, resolveSpoolOptions, type SpoolOptions } from './spool/spool-options.ts';
 

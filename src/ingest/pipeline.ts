@@ -48,7 +48,7 @@ export interface PipelineOptions {
  * A record goes through {@link Backpressure} into the {@link Backlog}, in memory or on disk. The {@link BatchScheduler}
  * decides when a batch is packed and when the {@link BatchSender} sends it.
  */
-export class IngestPipeline {
+export class IngestPipeline implements ProcessExitListener {
   /** Writes the tags of records. */
   readonly tags: TagWriter;
   readonly backpressure: Backpressure;
@@ -61,7 +61,6 @@ export class IngestPipeline {
   readonly #scheduler: BatchScheduler;
   readonly #exitDelivery: ExitDeliveryOptions;
   readonly #flushWaiters = new FlushWaiters();
-  readonly #exitListener: ProcessExitListener;
   readonly #unwatchSignals: () => void;
   #adoptionTimer: Timer | undefined;
   #adopting: Promise<void> = Promise.resolve();
@@ -71,13 +70,14 @@ export class IngestPipeline {
   constructor(options: ResolvedIngesterOptions, { onEvent, onFailure, simulation }: PipelineOptions = {}) {
     this.#options = options;
     this.#clock = simulation?.clock ?? systemClock;
-    const { tags, tagFields, onWarning, minRetryDelayMs, maxRetryDelayMs } = options;
-    this.tags = new TagWriter(tags, tagFields);
+    const { maxBatchRecords, maxBatchBytes, onWarning, minRetryDelayMs, maxRetryDelayMs } = options;
+    this.tags = new TagWriter(options.tags, options.tagFields);
     this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, this.#clock);
     this.#accounting = new DeliveryAccounting(options, {
-      warnings: new Warnings(this.#clock, onWarning, this.#events),
+      warnings: new Warnings(this.#clock, onWarning, onEvent),
       clock: this.#clock,
       events: this.#events,
+      onEvent,
       onFailure,
     });
     const check = new ServiceCheck(options);
@@ -88,17 +88,20 @@ export class IngestPipeline {
       clock: this.#clock,
       onRetry: (outcome, attempt) => this.#accounting.retried(outcome, attempt),
     });
-    const sizeLimit = new BatchSizeLimit(options.maxBatchBytes);
-    this.#backlog = this.#createBacklog(sizeLimit);
+    const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes: maxBatchBytes });
+    this.#backlog = new Backlog({
+      ingester: options,
+      clock: this.#clock,
+      accounting: this.#accounting,
+      limits: sizeLimit,
+      onAdopted: () => {
+        watchProcessExit(this);
+        this.#scheduler.schedule();
+      },
+    });
     this.backpressure = new Backpressure(this.#backlog, this.#clock);
     this.#exitDelivery = { ingester: options, accounting: this.#accounting, sizeLimit, check };
     this.#scheduler = this.#createScheduler(sizeLimit);
-    this.#exitListener = {
-      beforeExit: () => {
-        if (this.#closing === undefined) void this.#deliverWithin(options.closeTimeoutMs);
-      },
-      atExit: () => this.#abandon('atExit'),
-    };
     if (options.spool !== undefined) this.#adopt();
     this.#unwatchSignals = watchSignals(
       { flush: () => this.flushUnlessStalled(), close: () => this.close() },
@@ -149,8 +152,8 @@ export class IngestPipeline {
   }
 
   /** Adds many records in `add` at once, which is faster with a spool. They are on disk when this returns. */
-  addTogether(add: () => void): void {
-    this.#backlog.together(add);
+  addTogether<Result>(add: () => Result): Result {
+    return this.#backlog.together(add);
   }
 
   /**
@@ -208,34 +211,34 @@ export class IngestPipeline {
   close(): Promise<void> {
     this.flushHeld();
     this.#closing ??= this.#deliverWithin(this.#options.closeTimeoutMs).then(() => {
-      this.#abandon('outOfTime');
+      this.abandon();
       this.#accounting.reportLosses();
       this.#events?.emitAll();
     });
     return this.#closing;
   }
 
-  /** Stops delivery now. Drops the remaining records, or leaves them in the spool. */
-  abandon(): void {
-    this.#abandon('outOfTime');
+  beforeExit(): void {
+    if (this.#closing === undefined) void this.#deliverWithin(this.#options.closeTimeoutMs);
   }
 
-  #createBacklog(sizeLimit: BatchSizeLimit): Backlog {
-    return new Backlog({
-      ingester: this.#options,
-      clock: this.#clock,
-      accounting: this.#accounting,
-      limits: {
-        maxRecords: this.#options.maxBatchRecords,
-        get maxBytes() {
-          return sizeLimit.maxBytes;
-        },
-      },
-      onAdopted: () => {
-        watchProcessExit(this.#exitListener);
-        this.#scheduler.schedule();
-      },
-    });
+  atExit(): void {
+    this.abandon('atExit');
+  }
+
+  /** Stops delivery now. Drops the remaining records, or leaves them in the spool. */
+  abandon(when: 'outOfTime' | 'atExit' = 'outOfTime'): void {
+    if (this.#isClosed) return;
+    this.flushHeld();
+    this.#closing ??= Promise.resolve();
+    this.#isClosed = true;
+    this.#adoptionTimer?.cancel();
+    this.#unwatchSignals();
+    this.#scheduler.stop();
+    const wasTried = when === 'atExit' && deliverAtExit(this.#backlog, this.#exitDelivery);
+    this.#accounting.closed(this.#backlog.end(), wasTried ? 'outOfTime' : when);
+    this.backpressure.close();
+    this.#resolveWaiters();
   }
 
   #createScheduler(sizeLimit: BatchSizeLimit): BatchScheduler {
@@ -253,7 +256,7 @@ export class IngestPipeline {
         },
       }),
       onProgress: () => this.#resolveWaiters(),
-      onOutOfTime: () => this.#abandon('outOfTime'),
+      onOutOfTime: () => this.abandon(),
     });
   }
 
@@ -278,7 +281,7 @@ export class IngestPipeline {
   }
 
   #recordAdded(): void {
-    if (this.#backlog.queuedRecords === 1) watchProcessExit(this.#exitListener);
+    if (this.#backlog.queuedRecords === 1) watchProcessExit(this);
     this.#scheduler.recordAdded();
   }
 
@@ -318,31 +321,16 @@ export class IngestPipeline {
     this.#backlog.settled();
     this.#flushWaiters.settle(this.#backlog.settledBefore);
     this.backpressure.resolveWaiters();
-    if (this.#backlog.isEmpty && !this.backpressure.isHolding) unwatchProcessExit(this.#exitListener);
+    if (this.#backlog.isEmpty && !this.backpressure.isHolding) unwatchProcessExit(this);
   }
 
   /** Delivers all records, or abandons them when the time is up. */
   async #deliverWithin(timeoutMs: number): Promise<void> {
     this.#sender.setDeadline(this.#clock.now() + timeoutMs);
-    const timer = this.#clock.startTimer(timeoutMs, () => this.#abandon('outOfTime'));
+    const timer = this.#clock.startTimer(timeoutMs, () => this.abandon());
     await this.#adopting;
     await this.#flush();
     timer.cancel();
     this.#sender.setDeadline(undefined);
-  }
-
-  /** Stops delivery for good, and drops the remaining records or leaves them in the spool. */
-  #abandon(when: 'outOfTime' | 'atExit'): void {
-    if (this.#isClosed) return;
-    this.flushHeld();
-    this.#closing ??= Promise.resolve();
-    this.#isClosed = true;
-    this.#adoptionTimer?.cancel();
-    this.#unwatchSignals();
-    this.#scheduler.stop();
-    const wasTried = when === 'atExit' && deliverAtExit(this.#backlog, this.#exitDelivery);
-    this.#accounting.closed(this.#backlog.end(), wasTried ? 'outOfTime' : when);
-    this.backpressure.close();
-    this.#resolveWaiters();
   }
 }

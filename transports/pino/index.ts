@@ -27,8 +27,12 @@ export type { OverflowPolicy } from '../../src/ingest/options.ts';
 export type { FlushSignal } from '../../src/ingest/process/process-signals.ts';
 export type { Tags } from '../../src/ingest/record/tags.ts';
 export type { DeliveryHooks } from '../../src/ingest/report/delivery-emitter.ts';
-export type { DeliveryEvents, Drop, Recovery } from '../../src/ingest/report/delivery-event.ts';
-export type { DroppedRecords } from '../../src/ingest/report/dropped-records.ts';
+export type {
+  DeliveryEvents,
+  Drop,
+  DroppedRecords,
+  Recovery,
+} from '../../src/ingest/report/delivery-event.ts';
 export type { DropReason, IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 export type { Warning, WarningKind } from '../../src/ingest/report/warning.ts';
 export { flush } from './flush.ts';

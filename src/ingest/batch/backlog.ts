@@ -2,7 +2,7 @@ import type { Clock } from '../../internal/clock.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import type { IngestRecord } from '../record/record.ts';
 import type { DeliveryAccounting } from '../report/delivery-accounting.ts';
-import type { LostRecords } from '../report/dropped-records.ts';
+import type { LostRecords } from '../report/delivery-event.ts';
 import type { WaitingRecords } from '../report/ingester-stats.ts';
 import { Spool } from '../spool/spool.ts';
 import type { BatchLimits } from './batch-builder.ts';
@@ -139,9 +139,8 @@ export class Backlog {
   }
 
   /** With a spool, writes the records pushed in `work` together, before this returns. */
-  together(work: () => void): void {
-    if (this.#spool === undefined) work();
-    else this.#spool.together(work);
+  together<Result>(work: () => Result): Result {
+    return this.#spool === undefined ? work() : this.#spool.together(work);
   }
 
   /** Moves a batch to the send queue. @returns `undefined` if the disk can't be read at the moment. */

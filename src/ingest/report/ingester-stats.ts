@@ -35,43 +35,6 @@ export type WaitingRecords = Pick<
   'queuedRecords' | 'queuedBytes' | 'spooledRecords' | 'inFlightRecords'
 >;
 
-/** Counts accepted, delivered and dropped records. */
-export class RecordCounter {
-  #accepted = 0;
-  #delivered = 0;
-  readonly #dropped: Record<DropReason, number> = { overflow: 0, rejected: 0, closed: 0, damaged: 0 };
-  #batches = 0;
-  #retried = 0;
-
-  accept(records: number): void {
-    this.#accepted += records;
-  }
-
-  deliver(records: number): void {
-    this.#delivered += records;
-    this.#batches++;
-  }
-
-  drop(reason: DropReason, records: number): void {
-    this.#dropped[reason] += records;
-  }
-
-  retry(): void {
-    this.#retried++;
-  }
-
-  snapshot(waiting: WaitingRecords): IngesterStats {
-    return Object.freeze({
-      accepted: this.#accepted,
-      delivered: this.#delivered,
-      dropped: Object.freeze({ ...this.#dropped }),
-      ...waiting,
-      batches: this.#batches,
-      retried: this.#retried,
-    });
-  }
-}
-
 const NO_WAITING: WaitingRecords = {
   queuedRecords: 0,
   queuedBytes: 0,
@@ -80,7 +43,14 @@ const NO_WAITING: WaitingRecords = {
 };
 
 /** Counters of a delivery that has not started. */
-export const NO_RECORDS: IngesterStats = new RecordCounter().snapshot(NO_WAITING);
+export const NO_RECORDS: IngesterStats = Object.freeze({
+  accepted: 0,
+  delivered: 0,
+  dropped: Object.freeze({ overflow: 0, rejected: 0, closed: 0, damaged: 0 }),
+  ...NO_WAITING,
+  batches: 0,
+  retried: 0,
+});
 
 /** Adds the counters of two deliveries. */
 export function addStats(a: IngesterStats, b: IngesterStats): IngesterStats {

@@ -141,10 +141,10 @@ export class Spool {
   }
 
   /** Writes the records pushed in `work` together, before this returns. Faster than single writes. */
-  together(work: () => void): void {
+  together<Result>(work: () => Result): Result {
     this.#isGathering = true;
     try {
-      work();
+      return work();
     } finally {
       this.#isGathering = false;
       this.#writeMemory(this.#settings.clock.now());
