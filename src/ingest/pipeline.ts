@@ -141,7 +141,8 @@ export class IngestPipeline implements ProcessExitListener {
     this.backpressure.accepted();
     this.#accounting.accepted();
     this.#backlog.push(record, nowMs);
-    this.#recordAdded();
+    if (this.#backlog.queuedRecords === 1) watchProcessExit(this);
+    this.#scheduler.recordAdded();
     return hasRoom;
   }
 
@@ -278,11 +279,6 @@ export class IngestPipeline implements ProcessExitListener {
     const { maxEventBytes } = this.#options;
     if (record.byteLength <= maxEventBytes) return record;
     return createRecord(shortenEvent(record.eventText, maxEventBytes), record.tagsText);
-  }
-
-  #recordAdded(): void {
-    if (this.#backlog.queuedRecords === 1) watchProcessExit(this);
-    this.#scheduler.recordAdded();
   }
 
   /** Searches the spool for records of exited processes, now and every {@link ADOPTION_INTERVAL_MS}. */

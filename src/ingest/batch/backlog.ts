@@ -135,7 +135,8 @@ export class Backlog {
   }
 
   push(record: IngestRecord, nowMs: number): void {
-    this.#queue.push(this.#spool === undefined ? record : this.#forDisk(record), nowMs);
+    // In a spool, a record is marked before it is written, because its batch may differ after a restart.
+    this.#queue.push(this.#batchIds?.markAlone(record, this.nextNumber) ?? record, nowMs);
   }
 
   /** With a spool, writes the records pushed in `work` together, before this returns. */
@@ -186,14 +187,6 @@ export class Backlog {
     if (this.#spool !== undefined) return this.#leaveInSpool(this.#spool);
     while (this.#queue.length > 0) this.pack();
     return lostRecords(this.sendQueue.clear(), []);
-  }
-
-  /**
-   * Marks a record before it is written, because its batch may differ after a restart. It needs its own memory: if the
-   * disk fails, a hook may log, which overwrites reused memory.
-   */
-  #forDisk(record: IngestRecord): IngestRecord {
-    return this.#batchIds?.markAlone(record, this.nextNumber) ?? record.kept();
   }
 
   #leaveInSpool(spool: Spool): LostRecords {

@@ -24,15 +24,11 @@ interface SegmentScan extends SegmentContent {
   readonly tornBytes: number;
 }
 
-interface Parked extends FoundSegment {
-  readonly directory: SpoolDirectory;
-}
-
 /** Adopts the records of exited processes, segment by segment, while the spool has capacity. The rest stays on disk. */
 export class Adoption {
   readonly #options: AdoptionOptions;
   /** Claimed segments that are not adopted yet. */
-  #parked: Parked[] = [];
+  #parked: FoundSegment[] = [];
 
   constructor(options: AdoptionOptions) {
     this.#options = options;
@@ -71,7 +67,7 @@ export class Adoption {
   #park(directory: SpoolDirectory): void {
     try {
       const found = directory.findSegments();
-      this.#parked.push(...found.map((segment) => ({ ...segment, directory })));
+      this.#parked.push(...found);
       if (found.length === 0) directory.close(); // All its records are settled.
     } catch (error) {
       this.#options.onTrouble(`The spool can't read ${directory.path}: ${(error as Error).message}.`);
@@ -90,7 +86,7 @@ export class Adoption {
   }
 
   /** @returns `undefined` if the file can't be read. */
-  async #scan({ directory, number, from }: Parked): Promise<Segment | undefined> {
+  async #scan({ directory, number, from }: FoundSegment): Promise<Segment | undefined> {
     const { onTrouble } = this.#options;
     const path = directory.segmentPath(number);
     try {
