@@ -39,6 +39,7 @@ const CAUGHT_UP_BYTES = 32 * 1024;
  */
 export class LineStream extends Writable {
   readonly #pipeline: IngestPipeline;
+  readonly #canReject: boolean;
   readonly #recordOf: LineMapper;
   readonly #decoder = new StringDecoder();
   readonly #lines = new LineBytes();
@@ -54,6 +55,7 @@ export class LineStream extends Writable {
   ) {
     super({ decodeStrings: false, ...highWaterMarkOf(options, backpressure !== undefined) });
     this.#pipeline = new IngestPipeline(options, { onEvent });
+    this.#canReject = options.overflow === 'block';
     this.#recordOf = mapperFor(this.#pipeline.tags);
     this.#budget = backpressure && new BackpressureBudget(backpressure);
   }
@@ -162,14 +164,13 @@ export class LineStream extends Writable {
   /** @returns the size of the lines that were accepted, and the number of records in them. */
   #addLines(): { bytes: number; records: number } {
     const now = Date.now();
-    const canReject = this.#pipeline.overflow === 'block';
     const lines = this.#lines;
     let bytes = 0;
     let records = 0;
     while (lines.hasLine() && !this.#holdsBack()) {
       const record = lines.start < lines.end ? this.#recordOf(lines, now) : undefined;
       if (record !== undefined) {
-        if (!this.#pipeline.add(record, now) && canReject) break;
+        if (!this.#pipeline.add(record, now) && this.#canReject) break;
         records++;
       }
       bytes += lines.drop();

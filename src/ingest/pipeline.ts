@@ -6,7 +6,7 @@ import { Backlog, lostRecords } from './batch/backlog.ts';
 import { BatchScheduler } from './batch/batch-scheduler.ts';
 import { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import { FlushWaiters } from './flush-waiters.ts';
-import type { OverflowPolicy, ResolvedIngesterOptions } from './options.ts';
+import type { ResolvedIngesterOptions } from './options.ts';
 import { deliverAtExit, type ExitDeliveryOptions } from './process/exit-delivery.ts';
 import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from './process/process-exit.ts';
 import { watchSignals } from './process/process-signals.ts';
@@ -109,11 +109,6 @@ export class IngestPipeline implements ProcessExitListener {
     );
   }
 
-  /** Policy for new records when the queue is full. */
-  get overflow(): OverflowPolicy {
-    return this.#options.overflow;
-  }
-
   /** Counters of accepted, delivered, dropped and waiting records. */
   get stats(): IngesterStats {
     return this.#accounting.stats(this.#backlog.waiting);
@@ -157,18 +152,12 @@ export class IngestPipeline implements ProcessExitListener {
     return this.#backlog.together(add);
   }
 
-  /**
-   * Resolves when the queue is at most half full and has capacity for the rejected record, or when the pipeline is
-   * closed.
-   */
+  /** See {@link Backpressure.drained}. */
   drained(): Promise<void> {
     return this.#keepAlive(this.backpressure.drained());
   }
 
-  /**
-   * Resolves like {@link drained}, or after `maxMs`, or when the service counts as down. Sends the current batch without
-   * waiting for it to fill.
-   */
+  /** See {@link Backpressure.drainedWithin}. Sends the current batch without waiting for it to fill. */
   drainedWithin(maxMs: number): Promise<void> {
     this.#scheduler.flushBefore(this.#backlog.nextNumber);
     return this.backpressure.drainedWithin(maxMs);

@@ -9,11 +9,10 @@ import type { FoundSegment, SpoolDirectory } from './spool-directory.ts';
 export interface AdoptionOptions {
   /** Contains the directories of all owners with this destination. */
   readonly folder: string;
-  /** True if the spool has capacity for a file of this size. */
+  /** True if the spool is open and has capacity for a file of this size. */
   readonly hasRoom: (bytes: number) => boolean;
   /** Adds a segment to the spool. @returns false if that is not possible now. */
   readonly add: (segment: Segment) => boolean;
-  readonly shouldStop: () => boolean;
   readonly onTrouble: (message: string) => void;
 }
 
@@ -36,13 +35,12 @@ export class Adoption {
 
   /** @param into the directory of the new owner. Never rejects. */
   async run(into: string): Promise<void> {
-    const { folder, shouldStop } = this.#options;
     await this.#addParked();
     if (this.#parked.length > 0) return;
-    for await (const directories of claimLeftovers(folder, into)) {
+    for await (const directories of claimLeftovers(this.#options.folder, into)) {
       for (const directory of directories) this.#park(directory);
       await this.#addParked();
-      if (this.#parked.length > 0 || shouldStop()) break;
+      if (this.#parked.length > 0) break;
     }
   }
 
@@ -75,9 +73,9 @@ export class Adoption {
   }
 
   async #addParked(): Promise<void> {
-    const { hasRoom, add, shouldStop } = this.#options;
+    const { hasRoom, add } = this.#options;
     for (let next = this.#parked[0]; next !== undefined; next = this.#parked[0]) {
-      if (shouldStop() || !hasRoom(next.bytes - next.from)) break;
+      if (!hasRoom(next.bytes - next.from)) break;
       const segment = await this.#scan(next);
       if (this.#parked[0] !== next) break;
       if (segment !== undefined && !add(segment)) break;

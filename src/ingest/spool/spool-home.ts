@@ -61,7 +61,7 @@ export class SpoolHome {
     if (this.#home === undefined || this.#home.lock.isVisible()) return;
     const { directory, lock, writer } = this.#home;
     this.#home = undefined;
-    writer.abandon();
+    writer.seal(true);
     lock.release();
     this.#options.onRemoved(directory.path);
   }

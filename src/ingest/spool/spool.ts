@@ -86,9 +86,11 @@ export class Spool {
     this.#health = new DiskHealth({ directory, onTrouble, onFailure: () => this.#home.checkSoon() });
     this.#adoption = new Adoption({
       folder,
-      hasRoom: (bytes) => this.heldBytes === 0 || this.heldBytes + bytes <= settings.maxBytes,
+      hasRoom: (bytes) => {
+        if (this.#isClosed) return false;
+        return this.heldBytes === 0 || this.heldBytes + bytes <= settings.maxBytes;
+      },
       add: (segment) => this.#addAdopted(segment),
-      shouldStop: () => this.#isClosed,
       onTrouble,
     });
     this.#try(clock.now(), () => this.#home.writer(clock.now()));
