@@ -24,8 +24,6 @@ import { RetryingSender } from './send/retrying-sender.ts';
 import type { FailedOutcome, Sender } from './send/sender.ts';
 import { ServiceCheck } from './send/service-check.ts';
 
-export type { FailedOutcome } from './send/sender.ts';
-
 /** Lets `closeTimeoutMs` expire first. */
 const KEEP_ALIVE_MARGIN_MS = 500;
 
@@ -115,11 +113,9 @@ export class IngestPipeline implements ProcessExitListener {
   }
 
   /**
-   * Adds a record to the queue. Never throws.
+   * Adds a record to the queue. Never throws. For the result, see `Ingester.add`.
    *
    * @param nowMs current time, for callers that add many records at once.
-   * @returns false if the queue is full: the record was then accepted (`dropOldest`), dropped (`dropNewest`), or
-   * rejected (`block`).
    */
   add(given: IngestRecord, nowMs = this.#clock.now()): boolean {
     this.#events?.added();
@@ -163,10 +159,7 @@ export class IngestPipeline implements ProcessExitListener {
     return this.backpressure.drainedWithin(maxMs);
   }
 
-  /**
-   * Sends queued records without waiting for the batch to fill. Resolves when every record added before the call is
-   * delivered or dropped. Never rejects.
-   */
+  /** See `Ingester.flush`. */
   async flush(): Promise<void> {
     await this.#flush();
     this.#events?.emitAll();
@@ -194,10 +187,7 @@ export class IngestPipeline implements ProcessExitListener {
     if (this.#closing === undefined) this.backpressure.flushHeld();
   }
 
-  /**
-   * Delivers queued records for up to `closeTimeoutMs`, then drops and reports the rest. With a spool, the rest is kept
-   * for the next process. Records added later are dropped. Can be called repeatedly and never rejects.
-   */
+  /** See `Ingester.close`. */
   close(): Promise<void> {
     this.flushHeld();
     this.#closing ??= this.#deliverWithin(this.#options.closeTimeoutMs).then(() => {

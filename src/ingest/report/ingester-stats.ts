@@ -53,8 +53,12 @@ export const NO_RECORDS: IngesterStats = Object.freeze({
 });
 
 /** Adds the counters of two deliveries. */
-export function addStats(a: IngesterStats, b: IngesterStats): IngesterStats {
-  return sumOf(a, b) as IngesterStats;
+export function addStats<Counters extends object>(a: Counters, b: Counters): Counters {
+  const sums = Object.entries(a).map(([name, value]) => {
+    const other = b[name as keyof Counters];
+    return [name, typeof value === 'number' ? value + Number(other) : addStats(value, other)];
+  });
+  return Object.freeze(Object.fromEntries(sums));
 }
 
 /** Number of records that are delivered or dropped. */
@@ -70,14 +74,4 @@ export function withLoss(stats: IngesterStats, lostRecords: number): IngesterSta
     accepted: settledRecords(stats) + lostRecords,
     dropped: Object.freeze({ ...stats.dropped, closed: stats.dropped.closed + lostRecords }),
   });
-}
-
-type Counters = Readonly<Record<string, unknown>>;
-
-function sumOf(a: object, b: object): object {
-  const sums = Object.entries(a).map(([name, value]) => {
-    const other = (b as Counters)[name];
-    return [name, typeof value === 'number' ? value + (other as number) : sumOf(value, other as object)];
-  });
-  return Object.freeze(Object.fromEntries(sums));
 }

@@ -110,11 +110,8 @@ export class RetryingSender implements Sender {
     const ownMs = outcome.needsAttention ? maxRetryDelayMs : extraMs;
     const askedUntil = clock.now() + askedMs;
     if (this.#deadline === undefined) return this.#sleep(askedMs + ownMs, askedUntil, signal);
-    return this.#sleep(
-      this.#delayBeforeDeadline(askedUntil, Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS)),
-      askedUntil,
-      signal,
-    );
+    const delayMs = this.#delayBeforeDeadline(askedUntil, Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS));
+    return this.#sleep(delayMs, askedUntil, signal);
   }
 
   /** The delay that the service asked for, if it ends before the deadline. */

@@ -47,11 +47,6 @@ export class DiskHealth {
     return isWithin(REST_MS, this.#failedAt, nowMs);
   }
 
-  /** Allows the next attempt immediately. */
-  endRest(): void {
-    this.#failedAt = Number.NEGATIVE_INFINITY;
-  }
-
   /** Called when all records are on disk. */
   recovered(): void {
     if (!this.#hasReported || this.#failedAt !== Number.NEGATIVE_INFINITY) return;

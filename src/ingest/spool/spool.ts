@@ -10,8 +10,7 @@ import { FileSync } from './file-sync.ts';
 import { LineWriter } from './line-writer.ts';
 import { RecordQueue } from './record-queue.ts';
 import type { Segment } from './segment.ts';
-import { SegmentQueue } from './segment-queue.ts';
-import { Settlement } from './settlement.ts';
+import { type Cursor, SegmentQueue } from './segment-queue.ts';
 import { isOnNetwork, SpoolHome } from './spool-home.ts';
 import type { ResolvedSpoolOptions } from './spool-options.ts';
 
@@ -26,6 +25,17 @@ export interface SpoolSettings extends ResolvedSpoolOptions {
   readonly onLost: (records: number, message: string) => void;
   /** Called when records of an exited process were added to {@link Spool.length}. */
   readonly onAdopted?: (records: number) => void;
+}
+
+/** Records that were taken together. */
+interface TakenRecords {
+  /** Number of the first record after them. */
+  readonly endNumber: number;
+  /** Read position after them; `undefined` if no records were on disk. */
+  readonly cursor: Cursor | undefined;
+  readonly eventBytes: number;
+  /** The records, if they are not on disk. */
+  readonly inMemory: readonly IngestRecord[];
 }
 
 /** Maximum size of a write. */
@@ -48,7 +58,8 @@ export class Spool {
   readonly #home: SpoolHome;
   readonly #health: DiskHealth;
   readonly #adoption: Adoption;
-  readonly #settlement = new Settlement();
+  /** Records that were taken and are not settled, oldest first. */
+  readonly #taken: TakenRecords[] = [];
   readonly #lines = new LineWriter();
   /** Records that follow everything on disk: {@link together} has not written them yet, or the disk fails. */
   readonly #memory = new RecordQueue();
@@ -127,7 +138,7 @@ export class Spool {
 
   /** Total size of the events that are not settled, in bytes. Only {@link adopt} enforces `maxBytes`. */
   get heldBytes(): number {
-    return this.byteLength + this.#settlement.eventBytes;
+    return this.#taken.reduce((sum, { eventBytes }) => sum + eventBytes, this.byteLength);
   }
 
   /** Total size of the events that wait in memory because the disk fails, in bytes. */
@@ -169,8 +180,8 @@ export class Spool {
     if (isInMemory) taken = this.#memory.take(limits);
     if (taken.length === 0) return taken;
     this.#firstNumber += taken.length;
-    this.#settlement.taken({
-      number: this.#firstNumber,
+    this.#taken.push({
+      endNumber: this.#firstNumber,
       cursor: this.#queue.cursor,
       eventBytes: taken.reduce((sum, { byteLength }) => sum + byteLength, 0),
       inMemory: isInMemory ? taken : [],
@@ -188,7 +199,10 @@ export class Spool {
    * {@link take}. After a crash, a partly settled batch is sent again as a whole.
    */
   settle(beforeNumber: number): void {
-    const cursor = this.#settlement.settle(beforeNumber);
+    let cursor: Cursor | undefined;
+    while (this.#taken[0] !== undefined && this.#taken[0].endNumber <= beforeNumber) {
+      cursor = this.#taken.shift()?.cursor ?? cursor;
+    }
     // After close, the directory may belong to another process.
     if (cursor !== undefined && !this.#isClosed) this.#queue.settle(cursor);
   }
@@ -218,7 +232,7 @@ export class Spool {
     const left = this.#saveMemory();
     this.#home.seal();
     this.#sync.flushSync();
-    if (this.#queue.length === 0 && this.#settlement.isComplete) this.#queue.settleAll();
+    if (this.#queue.length === 0 && this.#taken.length === 0) this.#queue.settleAll();
     this.#queue.close();
     this.#home.leave();
     return left;
@@ -301,8 +315,8 @@ export class Spool {
 
   /** Writes the records that are only in memory. @returns those that can't be written. */
   #saveMemory(): IngestRecord[] {
-    const records = [...this.#settlement.inMemory, ...this.#memory.take(EVERYTHING)];
-    this.#health.endRest();
+    const taken = this.#taken.flatMap(({ inMemory }) => inMemory);
+    const records = [...taken, ...this.#memory.take(EVERYTHING)];
     return records.slice(this.#write(records, this.#settings.clock.now()));
   }
 }
