@@ -16,13 +16,6 @@ export interface AdoptionOptions {
   readonly onTrouble: (message: string) => void;
 }
 
-interface SegmentScan extends SegmentContent {
-  /** Number of lines that are not valid records. */
-  readonly damagedLines: number;
-  /** Size of an incomplete line at the end, which was truncated. */
-  readonly tornBytes: number;
-}
-
 /** Adopts the records of exited processes, segment by segment, while the spool has capacity. The rest stays on disk. */
 export class Adoption {
   readonly #options: AdoptionOptions;
@@ -88,17 +81,7 @@ export class Adoption {
     const { onTrouble } = this.#options;
     const path = directory.segmentPath(number);
     try {
-      const scan = await scanSegment(path, from);
-      const { damagedLines, tornBytes } = scan;
-      if (damagedLines > 0) {
-        onTrouble(
-          `The spool skipped ${damagedLines} damaged ${damagedLines === 1 ? 'line' : 'lines'} of ${path}.`,
-        );
-      }
-      if (tornBytes > 0) {
-        onTrouble(`The spool discarded an incomplete record (${tornBytes} bytes) at the end of ${path}.`);
-      }
-      return new Segment(directory, number, scan);
+      return new Segment(directory, number, await scanSegment(path, from, onTrouble));
     } catch (error) {
       const segment = new Segment(directory, number, { from, size: from, records: 0, eventBytes: 0 });
       const where = segment.setAside();
@@ -112,9 +95,14 @@ export class Adoption {
  * Counts the records of a segment that another process has left. Yields to the event loop between reads, without keeping
  * the process alive.
  *
+ * @param onTrouble called if there are damaged lines, or an incomplete one at the end, which is truncated.
  * @throws Error of the file system
  */
-async function scanSegment(path: string, from: number): Promise<SegmentScan> {
+async function scanSegment(
+  path: string,
+  from: number,
+  onTrouble: (message: string) => void,
+): Promise<SegmentContent> {
   const cutter = new LineCutter();
   cutter.moveTo(from);
   let records = 0;
@@ -136,10 +124,17 @@ async function scanSegment(path: string, from: number): Promise<SegmentScan> {
       await nextTurn();
     }
     const tornBytes = cutter.readOffset - cutter.offset;
-    const size = cutter.offset;
     // Fails if the disk is not writable at the moment.
-    if (tornBytes > 0) await file.truncate(size).catch(() => {});
-    return { from, size, records, eventBytes, damagedLines, tornBytes };
+    if (tornBytes > 0) await file.truncate(cutter.offset).catch(() => {});
+    if (damagedLines > 0) {
+      onTrouble(
+        `The spool skipped ${damagedLines} damaged ${damagedLines === 1 ? 'line' : 'lines'} of ${path}.`,
+      );
+    }
+    if (tornBytes > 0) {
+      onTrouble(`The spool discarded an incomplete record (${tornBytes} bytes) at the end of ${path}.`);
+    }
+    return { from, size: cutter.offset, records, eventBytes };
   } finally {
     await file.close();
   }

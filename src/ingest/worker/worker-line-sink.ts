@@ -235,8 +235,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#isGone = true;
     unwatchProcessExit(this);
     this.#port.close();
-    const left = this.#writer.drain();
-    const lines = left.replace(END_TEXT, '');
+    const lines = this.#writer.drain().replace(END_TEXT, '');
     // First, so that records logged by a hook come after these.
     if (lines !== '') this.#replace().writeUnlimited(lines);
     if (!this.#hasClosed) this.#reportCrash();
@@ -244,10 +243,9 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   #reportCrash(): void {
-    // The worker may have delivered more than it has reported.
-    const undelivered = Math.max(0, (this.#progress.acceptedRecords - settledRecords(this.#stats)) | 0);
     const isSpooled = this.#options.ingester.spool !== undefined;
-    // The replacement adopts what the worker has left in the spool.
+    // The worker may have delivered more than it has reported. The replacement adopts what it has left in the spool.
+    const undelivered = Math.max(0, (this.#progress.acceptedRecords - settledRecords(this.#stats)) | 0);
     const lost = isSpooled ? 0 : undelivered;
     const loss = lost === 0 ? '' : ` Undelivered records were lost: at most ${lost}.`;
     const failure = this.#failure === '' ? 'unknown reason' : this.#failure;
