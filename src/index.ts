@@ -30,9 +30,8 @@ export { Ingester } from './ingest/ingester.ts';
 export type { IngesterOptions, OverflowPolicy } from './ingest/options.ts';
 export type { IngestEvent } from './ingest/record/ingest-event.ts';
 export type { Tags } from './ingest/record/tags.ts';
-export type { DeliveryEvents, Drop, Recovery } from './ingest/report/delivery-event.ts';
 // Ingest
-export type { DroppedRecords } from './ingest/report/dropped-records.ts';
+export type { DeliveryEvents, Drop, DroppedRecords, Recovery } from './ingest/report/delivery-event.ts';
 export type { DropReason, IngesterStats } from './ingest/report/ingester-stats.ts';
 export type { Warning, WarningKind } from './ingest/report/warning.ts';
 export type { SpoolOptions, SpoolSync } from './ingest/spool/spool-options.ts';

@@ -1,12 +1,7 @@
-interface FlushWaiter {
-  readonly beforeNumber: number;
-  readonly resolve: () => void;
-}
-
 /** Who waits until records up to a number are delivered or dropped. */
 export class FlushWaiters {
   /** In ascending order, as records are numbered by arrival. */
-  readonly #waiters: FlushWaiter[] = [];
+  readonly #waiters: { readonly beforeNumber: number; readonly resolve: () => void }[] = [];
 
   /** Resolves when every record with a smaller number than `beforeNumber` is settled. */
   wait(beforeNumber: number): Promise<void> {

@@ -39,6 +39,7 @@ const CAUGHT_UP_BYTES = 32 * 1024;
  */
 export class LineStream extends Writable {
   readonly #pipeline: IngestPipeline;
+  readonly #canReject: boolean;
   readonly #recordOf: LineMapper;
   readonly #decoder = new StringDecoder();
   readonly #lines = new LineBytes();
@@ -54,6 +55,7 @@ export class LineStream extends Writable {
   ) {
     super({ decodeStrings: false, ...highWaterMarkOf(options, backpressure !== undefined) });
     this.#pipeline = new IngestPipeline(options, { onEvent });
+    this.#canReject = options.overflow === 'block';
     this.#recordOf = mapperFor(this.#pipeline.tags);
     this.#budget = backpressure && new BackpressureBudget(backpressure);
   }
@@ -64,11 +66,15 @@ export class LineStream extends Writable {
   }
 
   /**
-   * Calls back, without an error, when all lines written before are delivered or dropped, or after `closeTimeoutMs`
-   * without progress. The lines are then kept and sent when the service is back.
+   * Resolves, and calls back without an error, when all lines written before are delivered or dropped, or after
+   * `closeTimeoutMs` without progress. The lines are then kept and sent when the service is back.
    */
-  flush(callback?: () => void): void {
-    void this.#flush().then(() => callback?.());
+  async flush(callback?: () => void): Promise<void> {
+    const allAdded = this.#allAdded();
+    // Under backpressure, lines wait for a limited time. Lines that do not fit may wait as long as an outage.
+    if (this.#budget !== undefined) await allAdded;
+    await this.#pipeline.flushUnlessStalled(allAdded);
+    callback?.();
   }
 
   /** Adds a record that was never a line. */
@@ -137,15 +143,8 @@ export class LineStream extends Writable {
     void this.#pipeline.close().then(() => callback(error));
   }
 
-  /** Called with the number of accepted lines. */
-  protected linesAccepted(_lines: number): void {}
-
-  async #flush(): Promise<void> {
-    const allAdded = this.#allAdded();
-    // Under backpressure, lines wait for a limited time. Lines that do not fit may wait as long as an outage.
-    if (this.#budget !== undefined) await allAdded;
-    await this.#pipeline.flushUnlessStalled(allAdded);
-  }
+  /** Called with the size of the accepted lines, including their ends, and the number of records in them. */
+  protected accepted(_bytes: number, _records: number): void {}
 
   /** Resolves when all waiting lines are added. @returns `undefined` if there are none. */
   #allAdded(): Promise<void> | undefined {
@@ -155,28 +154,28 @@ export class LineStream extends Writable {
 
   /** @returns false if a line has to wait. */
   #add(): boolean {
-    let added = 0;
     this.#isAdding = true;
-    this.#pipeline.addTogether(() => {
-      added = this.#addLines();
-    });
+    const { bytes, records } = this.#pipeline.addTogether(() => this.#addLines());
     this.#isAdding = false;
-    if (added > 0) this.linesAccepted(added);
+    if (bytes > 0) this.accepted(bytes, records);
     return !this.#lines.hasLine();
   }
 
-  /** @returns the number of lines that were accepted. */
-  #addLines(): number {
+  /** @returns the size of the lines that were accepted, and the number of records in them. */
+  #addLines(): { bytes: number; records: number } {
     const now = Date.now();
-    const canReject = this.#pipeline.overflow === 'block';
     const lines = this.#lines;
-    let added = 0;
-    for (; lines.hasLine() && !this.#holdsBack(); lines.drop()) {
+    let bytes = 0;
+    let records = 0;
+    while (lines.hasLine() && !this.#holdsBack()) {
       const record = lines.start < lines.end ? this.#recordOf(lines, now) : undefined;
-      if (record !== undefined && !this.#pipeline.add(record, now) && canReject) break;
-      added++;
+      if (record !== undefined) {
+        if (!this.#pipeline.add(record, now) && this.#canReject) break;
+        records++;
+      }
+      bytes += lines.drop();
     }
-    return added;
+    return { bytes, records };
   }
 
   #holdsBack(): boolean {

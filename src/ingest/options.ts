@@ -21,8 +21,7 @@ import type { Compression } from './batch/encoded-batch.ts';
 import { type HecMetadata, type HecOptions, resolveHecOptions } from './hec-options.ts';
 import { type FlushSignal, resolveFlushSignals } from './process/process-signals.ts';
 import type { Tags } from './record/tags.ts';
-import type { Recovery } from './report/delivery-event.ts';
-import type { DroppedRecords } from './report/dropped-records.ts';
+import type { DroppedRecords, Recovery } from './report/delivery-event.ts';
 import type { Warning } from './report/warning.ts';
 import { type ResolvedSpoolOptions, resolveSpoolOptions, type SpoolOptions } from './spool/spool-options.ts';
 

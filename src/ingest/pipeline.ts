@@ -6,7 +6,7 @@ import { Backlog, lostRecords } from './batch/backlog.ts';
 import { BatchScheduler } from './batch/batch-scheduler.ts';
 import { BatchSizeLimit } from './batch/batch-size-limit.ts';
 import { FlushWaiters } from './flush-waiters.ts';
-import type { OverflowPolicy, ResolvedIngesterOptions } from './options.ts';
+import type { ResolvedIngesterOptions } from './options.ts';
 import { deliverAtExit, type ExitDeliveryOptions } from './process/exit-delivery.ts';
 import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from './process/process-exit.ts';
 import { watchSignals } from './process/process-signals.ts';
@@ -24,8 +24,6 @@ import { HttpSender } from './send/http-sender.ts';
 import { RetryingSender } from './send/retrying-sender.ts';
 import type { FailedOutcome, Sender } from './send/sender.ts';
 import { ServiceCheck } from './send/service-check.ts';
-
-export type { FailedOutcome } from './send/sender.ts';
 
 /** Lets `closeTimeoutMs` expire first. */
 const KEEP_ALIVE_MARGIN_MS = 500;
@@ -49,7 +47,7 @@ export interface PipelineOptions {
  * A record goes through {@link Backpressure} into the {@link Backlog}, in memory or on disk. The {@link BatchScheduler}
  * decides when a batch is packed and when the {@link BatchSender} sends it.
  */
-export class IngestPipeline {
+export class IngestPipeline implements ProcessExitListener {
   /** Writes the tags of records. */
   readonly tags: TagWriter;
   readonly backpressure: Backpressure;
@@ -63,7 +61,6 @@ export class IngestPipeline {
   readonly #scheduler: BatchScheduler;
   readonly #exitDelivery: ExitDeliveryOptions;
   readonly #flushWaiters = new FlushWaiters();
-  readonly #exitListener: ProcessExitListener;
   readonly #unwatchSignals: () => void;
   #adoptionTimer: Timer | undefined;
   #adopting: Promise<void> = Promise.resolve();
@@ -74,13 +71,14 @@ export class IngestPipeline {
     this.#options = options;
     this.#clock = simulation?.clock ?? systemClock;
     this.#hec = options.hec && new HecEncoder(options.hec);
-    const { tags, tagFields, onWarning, minRetryDelayMs, maxRetryDelayMs } = options;
-    this.tags = new TagWriter(tags, tagFields);
+    const { maxBatchRecords, maxBatchBytes, onWarning, minRetryDelayMs, maxRetryDelayMs } = options;
+    this.tags = new TagWriter(options.tags, options.tagFields);
     this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, this.#clock);
     this.#accounting = new DeliveryAccounting(options, {
-      warnings: new Warnings(this.#clock, onWarning, this.#events),
+      warnings: new Warnings(this.#clock, onWarning, onEvent),
       clock: this.#clock,
       events: this.#events,
+      onEvent,
       onFailure,
     });
     const check = new ServiceCheck(options);
@@ -91,27 +89,25 @@ export class IngestPipeline {
       clock: this.#clock,
       onRetry: (outcome, attempt) => this.#accounting.retried(outcome, attempt),
     });
-    const sizeLimit = new BatchSizeLimit(options.maxBatchBytes);
-    this.#backlog = this.#createBacklog(sizeLimit);
+    const sizeLimit = new BatchSizeLimit({ maxRecords: maxBatchRecords, maxBytes: maxBatchBytes });
+    this.#backlog = new Backlog({
+      ingester: options,
+      clock: this.#clock,
+      accounting: this.#accounting,
+      limits: sizeLimit,
+      onAdopted: () => {
+        watchProcessExit(this);
+        this.#scheduler.schedule();
+      },
+    });
     this.backpressure = new Backpressure(this.#backlog, this.#clock);
     this.#exitDelivery = { ingester: options, accounting: this.#accounting, sizeLimit, check };
     this.#scheduler = this.#createScheduler(sizeLimit);
-    this.#exitListener = {
-      beforeExit: () => {
-        if (this.#closing === undefined) void this.#deliverWithin(options.closeTimeoutMs);
-      },
-      atExit: () => this.#abandon('atExit'),
-    };
     if (options.spool !== undefined) this.#adopt();
     this.#unwatchSignals = watchSignals(
       { flush: () => this.flushUnlessStalled(), close: () => this.close() },
       options.flushOnSignals,
     );
-  }
-
-  /** Policy for new records when the queue is full. */
-  get overflow(): OverflowPolicy {
-    return this.#options.overflow;
   }
 
   /** Counters of accepted, delivered, dropped and waiting records. */
@@ -120,11 +116,9 @@ export class IngestPipeline {
   }
 
   /**
-   * Adds a record to the queue. Never throws.
+   * Adds a record to the queue. Never throws. For the result, see `Ingester.add`.
    *
    * @param nowMs current time, for callers that add many records at once.
-   * @returns false if the queue is full: the record was then accepted (`dropOldest`), dropped (`dropNewest`), or
-   * rejected (`block`).
    */
   add(given: IngestRecord, nowMs = this.#clock.now()): boolean {
     this.#events?.added();
@@ -142,7 +136,8 @@ export class IngestPipeline {
     this.backpressure.accepted();
     this.#accounting.accepted();
     this.#backlog.push(record, nowMs);
-    this.#recordAdded();
+    if (this.#backlog.queuedRecords === 1) watchProcessExit(this);
+    this.#scheduler.recordAdded();
     return hasRoom;
   }
 
@@ -153,31 +148,22 @@ export class IngestPipeline {
   }
 
   /** Adds many records in `add` at once, which is faster with a spool. They are on disk when this returns. */
-  addTogether(add: () => void): void {
-    this.#backlog.together(add);
+  addTogether<Result>(add: () => Result): Result {
+    return this.#backlog.together(add);
   }
 
-  /**
-   * Resolves when the queue is at most half full and has capacity for the rejected record, or when the pipeline is
-   * closed.
-   */
+  /** See {@link Backpressure.drained}. */
   drained(): Promise<void> {
     return this.#keepAlive(this.backpressure.drained());
   }
 
-  /**
-   * Resolves like {@link drained}, or after `maxMs`, or when the service counts as down. Sends the current batch without
-   * waiting for it to fill.
-   */
+  /** See {@link Backpressure.drainedWithin}. Sends the current batch without waiting for it to fill. */
   drainedWithin(maxMs: number): Promise<void> {
     this.#scheduler.flushBefore(this.#backlog.nextNumber);
     return this.backpressure.drainedWithin(maxMs);
   }
 
-  /**
-   * Sends queued records without waiting for the batch to fill. Resolves when every record added before the call is
-   * delivered or dropped. Never rejects.
-   */
+  /** See `Ingester.flush`. */
   async flush(): Promise<void> {
     await this.#flush();
     this.#events?.emitAll();
@@ -205,41 +191,38 @@ export class IngestPipeline {
     if (this.#closing === undefined) this.backpressure.flushHeld();
   }
 
-  /**
-   * Delivers queued records for up to `closeTimeoutMs`, then drops and reports the rest. With a spool, the rest is kept
-   * for the next process. Records added later are dropped. Can be called repeatedly and never rejects.
-   */
+  /** See `Ingester.close`. */
   close(): Promise<void> {
     this.flushHeld();
     this.#closing ??= this.#deliverWithin(this.#options.closeTimeoutMs).then(() => {
-      this.#abandon('outOfTime');
+      this.abandon();
       this.#accounting.reportLosses();
       this.#events?.emitAll();
     });
     return this.#closing;
   }
 
-  /** Stops delivery now. Drops the remaining records, or leaves them in the spool. */
-  abandon(): void {
-    this.#abandon('outOfTime');
+  beforeExit(): void {
+    if (this.#closing === undefined) void this.#deliverWithin(this.#options.closeTimeoutMs);
   }
 
-  #createBacklog(sizeLimit: BatchSizeLimit): Backlog {
-    return new Backlog({
-      ingester: this.#options,
-      clock: this.#clock,
-      accounting: this.#accounting,
-      limits: {
-        maxRecords: this.#options.maxBatchRecords,
-        get maxBytes() {
-          return sizeLimit.maxBytes;
-        },
-      },
-      onAdopted: () => {
-        watchProcessExit(this.#exitListener);
-        this.#scheduler.schedule();
-      },
-    });
+  atExit(): void {
+    this.abandon('atExit');
+  }
+
+  /** Stops delivery now. Drops the remaining records, or leaves them in the spool. */
+  abandon(when: 'outOfTime' | 'atExit' = 'outOfTime'): void {
+    if (this.#isClosed) return;
+    this.flushHeld();
+    this.#closing ??= Promise.resolve();
+    this.#isClosed = true;
+    this.#adoptionTimer?.cancel();
+    this.#unwatchSignals();
+    this.#scheduler.stop();
+    const wasTried = when === 'atExit' && deliverAtExit(this.#backlog, this.#exitDelivery);
+    this.#accounting.closed(this.#backlog.end(), wasTried ? 'outOfTime' : when);
+    this.backpressure.close();
+    this.#resolveWaiters();
   }
 
   #createScheduler(sizeLimit: BatchSizeLimit): BatchScheduler {
@@ -257,7 +240,7 @@ export class IngestPipeline {
         },
       }),
       onProgress: () => this.#resolveWaiters(),
-      onOutOfTime: () => this.#abandon('outOfTime'),
+      onOutOfTime: () => this.abandon(),
     });
   }
 
@@ -279,11 +262,6 @@ export class IngestPipeline {
     const { maxEventBytes } = this.#options;
     if (record.byteLength <= maxEventBytes) return record;
     return createRecord(shortenEvent(record.eventText, maxEventBytes), record.tagsText);
-  }
-
-  #recordAdded(): void {
-    if (this.#backlog.queuedRecords === 1) watchProcessExit(this.#exitListener);
-    this.#scheduler.recordAdded();
   }
 
   /** Searches the spool for records of exited processes, now and every {@link ADOPTION_INTERVAL_MS}. */
@@ -322,31 +300,16 @@ export class IngestPipeline {
     this.#backlog.settled();
     this.#flushWaiters.settle(this.#backlog.settledBefore);
     this.backpressure.resolveWaiters();
-    if (this.#backlog.isEmpty && !this.backpressure.isHolding) unwatchProcessExit(this.#exitListener);
+    if (this.#backlog.isEmpty && !this.backpressure.isHolding) unwatchProcessExit(this);
   }
 
   /** Delivers all records, or abandons them when the time is up. */
   async #deliverWithin(timeoutMs: number): Promise<void> {
     this.#sender.setDeadline(this.#clock.now() + timeoutMs);
-    const timer = this.#clock.startTimer(timeoutMs, () => this.#abandon('outOfTime'));
+    const timer = this.#clock.startTimer(timeoutMs, () => this.abandon());
     await this.#adopting;
     await this.#flush();
     timer.cancel();
     this.#sender.setDeadline(undefined);
-  }
-
-  /** Stops delivery for good, and drops the remaining records or leaves them in the spool. */
-  #abandon(when: 'outOfTime' | 'atExit'): void {
-    if (this.#isClosed) return;
-    this.flushHeld();
-    this.#closing ??= Promise.resolve();
-    this.#isClosed = true;
-    this.#adoptionTimer?.cancel();
-    this.#unwatchSignals();
-    this.#scheduler.stop();
-    const wasTried = when === 'atExit' && deliverAtExit(this.#backlog, this.#exitDelivery);
-    this.#accounting.closed(this.#backlog.end(), wasTried ? 'outOfTime' : when);
-    this.backpressure.close();
-    this.#resolveWaiters();
   }
 }

@@ -87,7 +87,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   "## Hook arguments and stats\n\nA transport's `drop`, `warn`, `recovered` and `stats` events pass the same objects.",
   {
     title: 'onDrop',
-    of: ['src/ingest/report/dropped-records.ts', 'DroppedRecords'],
+    of: ['src/ingest/report/delivery-event.ts', 'DroppedRecords'],
     isRecord: true,
     intro: 'If a worker delivers the records, `events` is not set.',
   },

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogOptionsException } from '../../src/errors.ts';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import { type IngesterOptions, resolveIngesterOptions } from '../../src/ingest/options.ts';
-import type { DroppedRecords } from '../../src/ingest/report/dropped-records.ts';
+import type { DroppedRecords } from '../../src/ingest/report/delivery-event.ts';
 import { startLocalServer } from '../../src/local-server/index.ts';
 import { startDelivery } from '../helpers/delivery.ts';
 import type { IngestSink, SinkAnswer } from '../helpers/ingest-sink.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Ingester } from '../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../src/ingest/options.ts';
-import type { DroppedRecords } from '../../src/ingest/report/dropped-records.ts';
+import type { DroppedRecords } from '../../src/ingest/report/delivery-event.ts';
 import type { Warning } from '../../src/ingest/report/warning.ts';
 import { type Delivery, startDelivery } from '../helpers/delivery.ts';
 import { eventually } from '../helpers/eventually.ts';

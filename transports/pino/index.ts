@@ -24,7 +24,7 @@ import { PinoWorkerStream } from './pino-worker-stream.ts';
 
 export type { OverflowPolicy } from '../../src/ingest/options.ts';
 export type { DeliveryHooks } from '../../src/ingest/report/delivery-emitter.ts';
-export type { DroppedRecords } from '../../src/ingest/report/dropped-records.ts';
+export type { DroppedRecords } from '../../src/ingest/report/delivery-event.ts';
 export type * from '../kit/public-types.ts';
 export { flush } from './flush.ts';
 export { type FlushOnSignalsOptions, flushOnSignals } from './flush-on-signals.ts';

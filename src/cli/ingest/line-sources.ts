@@ -1,19 +1,13 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { LineSplitter } from '../../internal/line-splitter.ts';
 import { usageFailure } from '../command-failure.ts';
-import { fileChunks } from './followed-file.ts';
+import { type FollowOptions, fileChunks } from './followed-file.ts';
 
 /** Longer lines are split, so that input without newlines can't exhaust memory. */
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
-export interface LineSourceOptions {
-  readonly follow: boolean;
-  readonly onlyNew: boolean;
-  readonly signal: AbortSignal;
-}
-
 /** The lines of a file, or of stdin for `-`, without blank ones. */
-export async function* linesOf(source: string, options: LineSourceOptions): AsyncGenerator<string[]> {
+export async function* linesOf(source: string, options: FollowOptions): AsyncGenerator<string[]> {
   const splitter = new LineSplitter();
   const chunks = source === '-' ? standardInput(options.signal) : fileChunks(source, options);
   for await (const chunk of chunks) {

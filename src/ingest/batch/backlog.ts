@@ -2,7 +2,7 @@ import type { Clock } from '../../internal/clock.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import type { IngestRecord } from '../record/record.ts';
 import type { DeliveryAccounting } from '../report/delivery-accounting.ts';
-import type { LostRecords } from '../report/dropped-records.ts';
+import type { LostRecords } from '../report/delivery-event.ts';
 import type { WaitingRecords } from '../report/ingester-stats.ts';
 import { Spool } from '../spool/spool.ts';
 import type { BatchLimits } from './batch-builder.ts';
@@ -135,13 +135,13 @@ export class Backlog {
   }
 
   push(record: IngestRecord, nowMs: number): void {
-    this.#queue.push(this.#spool === undefined ? record : this.#forDisk(record), nowMs);
+    // In a spool, a record is marked before it is written, because its batch may differ after a restart.
+    this.#queue.push(this.#batchIds?.markAlone(record, this.nextNumber) ?? record, nowMs);
   }
 
   /** With a spool, writes the records pushed in `work` together, before this returns. */
-  together(work: () => void): void {
-    if (this.#spool === undefined) work();
-    else this.#spool.together(work);
+  together<Result>(work: () => Result): Result {
+    return this.#spool === undefined ? work() : this.#spool.together(work);
   }
 
   /** Moves a batch to the send queue. @returns `undefined` if the disk can't be read at the moment. */
@@ -187,14 +187,6 @@ export class Backlog {
     if (this.#spool !== undefined) return this.#leaveInSpool(this.#spool);
     while (this.#queue.length > 0) this.pack();
     return lostRecords(this.sendQueue.clear(), []);
-  }
-
-  /**
-   * Marks a record before it is written, because its batch may differ after a restart. It needs its own memory: if the
-   * disk fails, a hook may log, which overwrites reused memory.
-   */
-  #forDisk(record: IngestRecord): IngestRecord {
-    return this.#batchIds?.markAlone(record, this.nextNumber) ?? record.kept();
   }
 
   #leaveInSpool(spool: Spool): LostRecords {

@@ -1,18 +1,22 @@
+import type { BatchLimits } from './batch-builder.ts';
+
 /** After this many deliveries at the reduced limit, larger batches are tried. */
 const DELIVERIES_UNTIL_GROWTH = 50;
 
 /**
- * Maximum size of a batch, in bytes of its events: the configured limit, or less if the service has rejected a batch as
- * too large. Grows back slowly, because a proxy may have caused the rejection.
+ * Limits of a batch: the configured ones, or a smaller size if the service has rejected a batch as too large. The size
+ * grows back slowly, because a proxy may have caused the rejection.
  */
-export class BatchSizeLimit {
+export class BatchSizeLimit implements BatchLimits {
+  readonly maxRecords: number;
   readonly #configuredBytes: number;
   #maxBytes: number;
   #deliveries = 0;
 
-  constructor(configuredBytes: number) {
-    this.#configuredBytes = configuredBytes;
-    this.#maxBytes = configuredBytes;
+  constructor({ maxRecords, maxBytes }: BatchLimits) {
+    this.maxRecords = maxRecords;
+    this.#configuredBytes = maxBytes;
+    this.#maxBytes = maxBytes;
   }
 
   get maxBytes(): number {

@@ -5,6 +5,7 @@ import {
   COLON,
   COMMA,
   DOT,
+  EIGHT,
   FIRST_PRINTABLE,
   LOWER_CASE,
   LOWER_E,
@@ -118,8 +119,8 @@ function provenEscape(bytes: Uint8Array, start: number, end: number): number {
   if (code !== LOWER_U) return ESCAPABLE.has(code) ? start + 1 : UNPROVED;
   if (start + 5 > end) return UNPROVED;
   for (let at = start + 1; at < start + 5; at++) if (!isHexDigit(bytes[at]!)) return UNPROVED;
-  // \ud800 to \udfff.
-  const isSurrogate = (bytes[start + 1]! | LOWER_CASE) === 0x64 && !isBelowEight(bytes[start + 2]!);
+  // \ud800 to \udfff. The codes of letters are greater than those of digits.
+  const isSurrogate = (bytes[start + 1]! | LOWER_CASE) === 0x64 && bytes[start + 2]! >= EIGHT;
   return isSurrogate ? UNPROVED : start + 5;
 }
 
@@ -157,8 +158,4 @@ export function isDigit(byte: number): boolean {
 function isHexDigit(byte: number): boolean {
   const lower = byte | LOWER_CASE;
   return isDigit(byte) || (lower >= 0x61 && lower <= 0x66);
-}
-
-function isBelowEight(byte: number): boolean {
-  return byte >= ZERO && byte < ZERO + 8;
 }

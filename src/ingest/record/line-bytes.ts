@@ -60,11 +60,13 @@ export class LineBytes implements ByteLine {
     return true;
   }
 
-  /** Moves to the next line. Only valid if there is a current one. */
-  drop(): void {
+  /** Moves to the next line. Only valid if there is a current one. @returns the size of the line and its end. */
+  drop(): number {
+    const byteLength = this.#next - this.start;
     this.start = this.#next;
     this.#searchedTo = this.#next;
     this.#next = -1;
+    return byteLength;
   }
 
   #findEnd(): boolean {

@@ -1,5 +1,4 @@
 import { cutStrings } from './cut-strings.ts';
-import { QUOTE } from './json-characters.ts';
 import {
   isClosing,
   isOpening,
@@ -55,8 +54,8 @@ function cutAttributes(text: string, maxBytes: number, minBytes: number): string
   const room = maxBytes - Buffer.byteLength(write(members.filter((member) => !isAttributes(member))));
   const shortened = members.map((member) => {
     if (!isAttributes(member)) return member;
-    const limits = { maxBytes: room - Buffer.byteLength(',"attributes":'), keptBytes: 2 * minBytes + 64 };
-    return { name: member.name, value: cutMembers(member.value, limits) };
+    const maxValueBytes = room - Buffer.byteLength(',"attributes":');
+    return { name: member.name, value: cutMembers(member.value, maxValueBytes, 2 * minBytes + 64) };
   });
   const result = write(shortened);
   if (Buffer.byteLength(result) <= maxBytes) return result;
@@ -78,7 +77,7 @@ function write(members: readonly Pick<JsonMember, 'name' | 'value'>[]): string {
  *
  * @param keptBytes space reserved for level and message, which may come last.
  */
-function cutMembers(text: string, { maxBytes, keptBytes }: { maxBytes: number; keptBytes: number }): string {
+function cutMembers(text: string, maxBytes: number, keptBytes: number): string {
   return maxBytes < FRAME_BYTES ? '{}' : cutContainer(text, skipSpace(text, 0), maxBytes, keptBytes, 0).text;
 }
 
@@ -97,7 +96,7 @@ function cutContainer(
   while (at < text.length && !isClosing(text.charCodeAt(at))) {
     const name = isArray ? '' : text.slice(at, stringEnd(text, at));
     const prefix = `${items === '' ? '' : ','}${name}${isArray ? '' : ':'}`;
-    const prefixBytes = prefix.length <= 1 ? prefix.length : Buffer.byteLength(prefix);
+    const prefixBytes = Buffer.byteLength(prefix);
     const room = left - prefixBytes - (KEPT_NAMES.has(name) ? 0 : keptBytes);
     const part = takeValue(text, isArray ? at : valueStart(text, at + name.length), room, depth);
     if (part.byteLength <= room) {
@@ -121,8 +120,7 @@ function takeValue(text: string, start: number, room: number, depth: number): Pi
   // UTF-8 needs at least one byte per character.
   if (end - start > room) return { text: '', byteLength: Number.POSITIVE_INFINITY, end };
   const value = text.slice(start, end);
-  const isAscii = first !== QUOTE && !isOpening(first);
-  return { text: value, byteLength: isAscii ? value.length : Buffer.byteLength(value), end };
+  return { text: value, byteLength: Buffer.byteLength(value), end };
 }
 
 /** Space for a container: half of the rest, or more if little follows. */

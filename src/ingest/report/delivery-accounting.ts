@@ -3,17 +3,18 @@ import { callHook } from '../../internal/hook-call.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { safeText } from '../record/safe-json.ts';
 import type { FailedOutcome, RejectedOutcome, RetryableOutcome } from '../send/sender.ts';
-import type { Recovery } from './delivery-event.ts';
+import type { DeliveryEvent, DroppedRecords, LostRecords, Recovery } from './delivery-event.ts';
 import { DropHook } from './drop-hook.ts';
-import type { DroppedRecords, LostRecords } from './dropped-records.ts';
 import type { EventThrottle } from './event-throttle.ts';
-import { type DropReason, type IngesterStats, RecordCounter, type WaitingRecords } from './ingester-stats.ts';
+import { type DropReason, type IngesterStats, NO_RECORDS, type WaitingRecords } from './ingester-stats.ts';
 import type { Warnings } from './warnings.ts';
 
 export interface DeliveryAccountingOptions {
   readonly warnings: Warnings;
   readonly clock: Clock;
   readonly events?: EventThrottle | undefined;
+  /** Called with the events that need no throttle. Must not throw. */
+  readonly onEvent?: ((event: DeliveryEvent) => void) | undefined;
   /** Called with each failed request. */
   readonly onFailure?: ((failure: FailedOutcome) => void) | undefined;
 }
@@ -24,7 +25,7 @@ const CREDENTIALS_ADVICE = ' Check the token, repository, baseUrl and proxy cred
 export class DeliveryAccounting {
   readonly #options: ResolvedIngesterOptions;
   readonly #targets: DeliveryAccountingOptions;
-  readonly #counter = new RecordCounter();
+  readonly #counts = { ...NO_RECORDS, dropped: { ...NO_RECORDS.dropped } };
   #lastFailure = '';
   /** The failed attempts since the last delivery. */
   #outage: { readonly since: number; failedAttempts: number } | undefined;
@@ -42,17 +43,18 @@ export class DeliveryAccounting {
   }
 
   accepted(records = 1): void {
-    this.#counter.accept(records);
+    this.#counts.accepted += records;
   }
 
   delivered(records: number): void {
-    this.#counter.deliver(records);
+    this.#counts.delivered += records;
+    this.#counts.batches++;
     this.#hasReportedAttention = false;
     if (this.#outage !== undefined) this.#recovered(this.#outage);
   }
 
   retried(outcome: RetryableOutcome, attempt: number): void {
-    this.#counter.retry();
+    this.#counts.retried++;
     this.#failed(outcome);
     this.#outage ??= { since: this.#targets.clock.now(), failedAttempts: 0 };
     this.#outage.failedAttempts++;
@@ -95,11 +97,10 @@ export class DeliveryAccounting {
   closed(lost: LostRecords, when: 'outOfTime' | 'atExit' | 'afterEnd'): void {
     this.#dropped('closed', lost, (count) => {
       if (when === 'afterEnd') return `${countOf(count)} dropped: logged after close.`;
-      const failure = this.#lastFailure === '' ? '' : ` Last failure: ${this.#lastFailure}`;
       if (when === 'atExit')
-        return `${countOf(count)} dropped: the process exited before delivery. Wait for flush() or close() before process.exit().${failure}`;
+        return `${countOf(count)} dropped: the process exited before delivery. Wait for flush() or close() before process.exit().${this.#lastFailureNote}`;
       const { closeTimeoutMs } = this.#options;
-      return `${countOf(count)} dropped: not delivered before close (closeTimeoutMs: ${closeTimeoutMs}).${failure}`;
+      return `${countOf(count)} dropped: not delivered before close (closeTimeoutMs: ${closeTimeoutMs}).${this.#lastFailureNote}`;
     });
     if (when !== 'afterEnd') this.#dropHook.flush();
   }
@@ -118,11 +119,10 @@ export class DeliveryAccounting {
   /** Nothing is lost, but users should know where the records are. */
   leftInSpool(records: number, directory: string): void {
     if (records === 0) return;
-    const failure = this.#lastFailure === '' ? '' : ` Last failure: ${this.#lastFailure}`;
     const remain = records === 1 ? 'record remains' : 'records remain';
     this.#targets.warnings.reportAlways(
       'spool',
-      `${records} undelivered ${remain} in the spool ${directory} for the next process that uses it.${failure}`,
+      `${records} undelivered ${remain} in the spool ${directory} for the next process that uses it.${this.#lastFailureNote}`,
     );
   }
 
@@ -133,7 +133,11 @@ export class DeliveryAccounting {
   }
 
   stats(waiting: WaitingRecords): IngesterStats {
-    return this.#counter.snapshot(waiting);
+    return Object.freeze({
+      ...this.#counts,
+      dropped: Object.freeze({ ...this.#counts.dropped }),
+      ...waiting,
+    });
   }
 
   #failed(outcome: FailedOutcome): void {
@@ -142,16 +146,20 @@ export class DeliveryAccounting {
     this.#targets.onFailure?.(outcome);
   }
 
+  get #lastFailureNote(): string {
+    return this.#lastFailure === '' ? '' : ` Last failure: ${this.#lastFailure}`;
+  }
+
   #recovered({ since, failedAttempts }: { since: number; failedAttempts: number }): void {
     this.#outage = undefined;
     const recovery: Recovery = { outageMs: Math.max(0, this.#targets.clock.now() - since), failedAttempts };
-    this.#targets.events?.recovered(recovery);
+    this.#targets.onEvent?.({ name: 'recovered', value: recovery });
     this.#callHook('onRecovered', recovery);
   }
 
   #dropped(reason: DropReason, lost: LostRecords, messageFor: (count: number) => string): void {
     if (lost.length === 0) return;
-    this.#counter.drop(reason, lost.length);
+    this.#counts.dropped[reason] += lost.length;
     this.#targets.warnings.reportLoss(reason, lost.length, messageFor);
     this.#targets.events?.dropped({ reason, records: lost.length });
     if (this.#options.onDrop === undefined) lost.release?.();

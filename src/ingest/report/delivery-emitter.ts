@@ -34,9 +34,7 @@ export class DeliveryEmitter {
   constructor(emitter: EventEmitter, { hooks = {}, onWarning }: DeliveryEmitterOptions = {}) {
     this.#emitter = new WeakRef(emitter);
     this.#hooks = hooks;
-    this.warnings = new Warnings(systemClock, onWarning, {
-      warned: (value) => this.emit({ name: 'warn', value }),
-    });
+    this.warnings = new Warnings(systemClock, onWarning, (event) => this.emit(event));
   }
 
   /** Never throws. */

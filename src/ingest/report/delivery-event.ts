@@ -1,11 +1,30 @@
+import type { IngestRecord } from '../record/record.ts';
 import type { DropReason, IngesterStats } from './ingester-stats.ts';
 import type { Warning } from './warning.ts';
 
 /** Dropped records. */
 export interface Drop {
+  /**
+   * Why the records were dropped. `overflow`: the queue was full. `rejected`: the service rejected them. `closed`: they
+   * were undelivered at close or logged after it. `damaged`: they were unreadable in the spool.
+   */
   readonly reason: DropReason;
-  /** Number of records. */
+  /** Number of dropped records. */
   readonly records: number;
+}
+
+/** Dropped records, passed to `onDrop`. */
+export interface DroppedRecords extends Drop {
+  /** Dropped events as JSON strings. */
+  readonly events: readonly string[];
+}
+
+/** Records to drop. Compressed records are only decoded if they are read. */
+export interface LostRecords {
+  readonly length: number;
+  readonly read: () => readonly IngestRecord[];
+  /** Called when the records will not be read anymore. */
+  readonly release?: () => void;
 }
 
 /** The end of an outage. */

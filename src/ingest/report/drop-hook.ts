@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../internal/clock.ts';
-import type { LostRecords } from './dropped-records.ts';
+import type { LostRecords } from './delivery-event.ts';
 import type { DropReason } from './ingester-stats.ts';
 
 /**

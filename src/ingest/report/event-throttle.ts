@@ -1,15 +1,14 @@
 import type { Clock, Timer } from '../../internal/clock.ts';
-import type { DeliveryEvent, Drop, Recovery } from './delivery-event.ts';
+import type { DeliveryEvent, Drop } from './delivery-event.ts';
 import type { DropReason, IngesterStats } from './ingester-stats.ts';
-import type { Warning } from './warning.ts';
 
 /** Drops can be as frequent as log calls. */
 const DROP_INTERVAL_MS = 100;
 const STATS_INTERVAL_MS = 1_000;
 
 /**
- * Turns what happens to records into events, few enough to post each to another thread: drops are added up, and counters
- * are emitted after changes, at most once per second.
+ * Turns drops and changed counters into events, few enough to post each to another thread: drops are added up, and
+ * counters are emitted after changes, at most once per second.
  */
 export class EventThrottle {
   readonly #emit: (event: DeliveryEvent) => void;
@@ -33,14 +32,6 @@ export class EventThrottle {
     // After close there may be no later turn. But a listener that logs when it hears of a drop must not loop.
     if (reason === 'closed' && !this.#isEmitting) this.#emitDrops();
     else this.#dropTimer ??= this.#clock.startTimer(DROP_INTERVAL_MS, () => this.#emitDrops());
-  }
-
-  warned(value: Warning): void {
-    this.#emit({ name: 'warn', value });
-  }
-
-  recovered(value: Recovery): void {
-    this.#emit({ name: 'recovered', value });
   }
 
   /** Called when a record was added, which changes the counters. */

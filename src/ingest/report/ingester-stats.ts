@@ -35,43 +35,6 @@ export type WaitingRecords = Pick<
   'queuedRecords' | 'queuedBytes' | 'spooledRecords' | 'inFlightRecords'
 >;
 
-/** Counts accepted, delivered and dropped records. */
-export class RecordCounter {
-  #accepted = 0;
-  #delivered = 0;
-  readonly #dropped: Record<DropReason, number> = { overflow: 0, rejected: 0, closed: 0, damaged: 0 };
-  #batches = 0;
-  #retried = 0;
-
-  accept(records: number): void {
-    this.#accepted += records;
-  }
-
-  deliver(records: number): void {
-    this.#delivered += records;
-    this.#batches++;
-  }
-
-  drop(reason: DropReason, records: number): void {
-    this.#dropped[reason] += records;
-  }
-
-  retry(): void {
-    this.#retried++;
-  }
-
-  snapshot(waiting: WaitingRecords): IngesterStats {
-    return Object.freeze({
-      accepted: this.#accepted,
-      delivered: this.#delivered,
-      dropped: Object.freeze({ ...this.#dropped }),
-      ...waiting,
-      batches: this.#batches,
-      retried: this.#retried,
-    });
-  }
-}
-
 const NO_WAITING: WaitingRecords = {
   queuedRecords: 0,
   queuedBytes: 0,
@@ -80,11 +43,22 @@ const NO_WAITING: WaitingRecords = {
 };
 
 /** Counters of a delivery that has not started. */
-export const NO_RECORDS: IngesterStats = new RecordCounter().snapshot(NO_WAITING);
+export const NO_RECORDS: IngesterStats = Object.freeze({
+  accepted: 0,
+  delivered: 0,
+  dropped: Object.freeze({ overflow: 0, rejected: 0, closed: 0, damaged: 0 }),
+  ...NO_WAITING,
+  batches: 0,
+  retried: 0,
+});
 
 /** Adds the counters of two deliveries. */
-export function addStats(a: IngesterStats, b: IngesterStats): IngesterStats {
-  return sumOf(a, b) as IngesterStats;
+export function addStats<Counters extends object>(a: Counters, b: Counters): Counters {
+  const sums = Object.entries(a).map(([name, value]) => {
+    const other = b[name as keyof Counters];
+    return [name, typeof value === 'number' ? value + Number(other) : addStats(value, other)];
+  });
+  return Object.freeze(Object.fromEntries(sums));
 }
 
 /** Number of records that are delivered or dropped. */
@@ -100,14 +74,4 @@ export function withLoss(stats: IngesterStats, lostRecords: number): IngesterSta
     accepted: settledRecords(stats) + lostRecords,
     dropped: Object.freeze({ ...stats.dropped, closed: stats.dropped.closed + lostRecords }),
   });
-}
-
-type Counters = Readonly<Record<string, unknown>>;
-
-function sumOf(a: object, b: object): object {
-  const sums = Object.entries(a).map(([name, value]) => {
-    const other = (b as Counters)[name];
-    return [name, typeof value === 'number' ? value + (other as number) : sumOf(value, other as object)];
-  });
-  return Object.freeze(Object.fromEntries(sums));
 }

@@ -7,7 +7,7 @@ import {
   unwatchProcessExit,
   watchProcessExit,
 } from '../process/process-exit.ts';
-import type { EventThrottle } from './event-throttle.ts';
+import type { DeliveryEvent } from './delivery-event.ts';
 import type { Warning, WarningKind } from './warning.ts';
 
 /** Kinds that can be skipped: the next warning of the kind replaces them. */
@@ -15,8 +15,6 @@ type StatusKind = 'retry' | 'attention' | 'spool' | 'internal';
 
 /** Kinds that report lost records. They are combined, never skipped. */
 type LossKind = Exclude<WarningKind, 'retry' | 'attention' | 'spool'>;
-
-type WarningListener = Pick<EventThrottle, 'warned'> | undefined;
 
 const INTERVAL_MS = 30_000;
 
@@ -36,17 +34,21 @@ interface UnreportedLoss {
 export class Warnings implements ProcessExitListener {
   readonly #clock: Clock;
   readonly #onWarning: ((warning: Warning) => void) | undefined;
-  readonly #listener: WarningListener;
+  readonly #onEvent: ((event: DeliveryEvent) => void) | undefined;
   readonly #shownAt = new Map<WarningKind, number>();
   readonly #unreported = new Map<LossKind, UnreportedLoss>();
   /** Set while a hook runs, because losses that it causes must not call it again immediately. */
   #isShowing = false;
 
-  /** @param onWarning replaces stderr; `listener` gets each warning in addition. */
-  constructor(clock: Clock, onWarning?: (warning: Warning) => void, listener?: WarningListener) {
+  /** @param onWarning replaces stderr; `onEvent` gets each warning in addition. */
+  constructor(
+    clock: Clock,
+    onWarning?: (warning: Warning) => void,
+    onEvent?: (event: DeliveryEvent) => void,
+  ) {
     this.#clock = clock;
     this.#onWarning = onWarning;
-    this.#listener = listener;
+    this.#onEvent = onEvent;
   }
 
   /** @returns false if the warning is skipped, because the last one of its kind is too recent. */
@@ -104,7 +106,7 @@ export class Warnings implements ProcessExitListener {
   #show(kind: WarningKind, message: string): void {
     // First, because the hook may log, and lose records again.
     this.#shownAt.set(kind, this.#clock.now());
-    this.#listener?.warned({ kind, message });
+    this.#onEvent?.({ name: 'warn', value: { kind, message } });
     this.#isShowing = true;
     // A failing hook or a closed stderr must not stop delivery.
     callHook(

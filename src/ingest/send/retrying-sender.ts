@@ -18,46 +18,6 @@ export interface RetryingSenderOptions extends RetryBackoffOptions {
 /** Isolating one bad record among a million takes 20 rejections. */
 const REJECTIONS_AT_FULL_SPEED = 32;
 
-interface Wait {
-  /** Earliest time at which the service wants the next request, in epoch milliseconds. */
-  readonly askedUntil: number;
-  /** Ends the wait `delayMs` from now. */
-  endIn(delayMs: number): void;
-}
-
-/** An attempt in flight, which a deadline can limit. */
-class Attempt {
-  readonly #clock: Clock;
-  readonly #stop = new AbortController();
-  #timer: Timer | undefined;
-  /** Set when the attempt was stopped for lack of time. */
-  limitMs: number | undefined;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  get signal(): AbortSignal {
-    return this.#stop.signal;
-  }
-
-  readonly stop = (): void => this.#stop.abort();
-
-  limitBy(deadline: number | undefined): void {
-    this.#timer?.cancel();
-    if (deadline === undefined) return;
-    const limitMs = attemptLimitMs(deadline - this.#clock.now());
-    this.#timer = this.#clock.startTimer(limitMs, () => {
-      this.limitMs = Math.round(limitMs);
-      this.stop();
-    });
-  }
-
-  end(): void {
-    this.#timer?.cancel();
-  }
-}
-
 /**
  * Sends a batch again until the outcome is final. Returns a retryable outcome only if the signal aborts, or if a
  * deadline leaves no chance for another attempt.
@@ -68,8 +28,8 @@ export class RetryingSender implements Sender {
   readonly #backoff: RetryBackoff;
   /** Epoch milliseconds. */
   #deadline: number | undefined;
-  readonly #attempts = new Set<Attempt>();
-  readonly #waits = new Set<Wait>();
+  /** Applies a new deadline to the attempts and delays in progress. */
+  readonly #onDeadline = new Set<() => void>();
   #rejectionsInARow = 0;
 
   constructor(target: Sender, options: RetryingSenderOptions) {
@@ -100,23 +60,32 @@ export class RetryingSender implements Sender {
    */
   setDeadline(deadline: number | undefined): void {
     this.#deadline = deadline;
-    for (const attempt of this.#attempts) attempt.limitBy(deadline);
-    if (deadline === undefined) return;
-    for (const wait of this.#waits) wait.endIn(this.#delayBeforeDeadline(wait.askedUntil, 0));
+    for (const apply of this.#onDeadline) apply();
   }
 
   async #attempt(batch: EncodedBatch, signal: AbortSignal): Promise<SendOutcome> {
-    const attempt = new Attempt(this.#options.clock);
-    attempt.limitBy(this.#deadline);
-    this.#attempts.add(attempt);
-    signal.addEventListener('abort', attempt.stop, { once: true });
-    if (signal.aborted) attempt.stop();
+    const { clock } = this.#options;
+    const attempt = new AbortController();
+    const stop = (): void => attempt.abort();
+    let limitMs = 0;
+    let timer: Timer | undefined;
+    const limit = (): void => {
+      timer?.cancel();
+      if (this.#deadline === undefined) return;
+      limitMs = attemptLimitMs(this.#deadline - clock.now());
+      timer = clock.startTimer(limitMs, stop);
+    };
+    limit();
+    this.#onDeadline.add(limit);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
     const outcome = await this.#target.send(batch, { signal: attempt.signal });
-    signal.removeEventListener('abort', attempt.stop);
-    this.#attempts.delete(attempt);
-    attempt.end();
-    if (attempt.limitMs === undefined || outcome.kind !== 'retryable') return outcome;
-    return { ...outcome, reason: `no response within ${attempt.limitMs} ms`, tookLong: true };
+    signal.removeEventListener('abort', stop);
+    this.#onDeadline.delete(limit);
+    timer?.cancel();
+    const tookLong = attempt.signal.aborted && !signal.aborted;
+    if (!tookLong || outcome.kind !== 'retryable') return outcome;
+    return { ...outcome, reason: `no response within ${Math.round(limitMs)} ms`, tookLong };
   }
 
   /** Before a deadline, only the final failure is worth a warning. */
@@ -141,11 +110,8 @@ export class RetryingSender implements Sender {
     const ownMs = outcome.needsAttention ? maxRetryDelayMs : extraMs;
     const askedUntil = clock.now() + askedMs;
     if (this.#deadline === undefined) return this.#sleep(askedMs + ownMs, askedUntil, signal);
-    return this.#sleep(
-      this.#delayBeforeDeadline(askedUntil, Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS)),
-      askedUntil,
-      signal,
-    );
+    const delayMs = this.#delayBeforeDeadline(askedUntil, Math.min(ownMs, DELAY_BEFORE_DEADLINE_MS));
+    return this.#sleep(delayMs, askedUntil, signal);
   }
 
   /** The delay that the service asked for, if it ends before the deadline. */
@@ -155,25 +121,24 @@ export class RetryingSender implements Sender {
     return fits ? Math.max(askedMs, ownMs) : DELAY_BEFORE_DEADLINE_MS;
   }
 
+  /** @param askedUntil earliest time at which the service wants the next request, in epoch milliseconds. */
   #sleep(delayMs: number, askedUntil: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     return new Promise((resolve) => {
       const end = (): void => {
         timer.cancel();
         signal.removeEventListener('abort', end);
-        this.#waits.delete(wait);
+        this.#onDeadline.delete(shorten);
         resolve();
       };
-      const wait: Wait = {
-        askedUntil,
-        endIn(sooner) {
-          timer.cancel();
-          timer = clock.startTimer(Math.max(0, sooner), end);
-        },
+      const shorten = (): void => {
+        if (this.#deadline === undefined) return;
+        timer.cancel();
+        timer = clock.startTimer(Math.max(0, this.#delayBeforeDeadline(askedUntil, 0)), end);
       };
       let timer = clock.startTimer(delayMs, end);
       signal.addEventListener('abort', end, { once: true });
-      this.#waits.add(wait);
+      this.#onDeadline.add(shorten);
     });
   }
 }

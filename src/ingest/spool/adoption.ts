@@ -9,46 +9,32 @@ import type { FoundSegment, SpoolDirectory } from './spool-directory.ts';
 export interface AdoptionOptions {
   /** Contains the directories of all owners with this destination. */
   readonly folder: string;
-  /** True if the spool has capacity for a file of this size. */
+  /** True if the spool is open and has capacity for a file of this size. */
   readonly hasRoom: (bytes: number) => boolean;
   /** Adds a segment to the spool. @returns false if that is not possible now. */
   readonly add: (segment: Segment) => boolean;
-  readonly shouldStop: () => boolean;
   readonly onTrouble: (message: string) => void;
-}
-
-interface SegmentScan extends SegmentContent {
-  /** Number of lines that are not valid records. */
-  readonly damagedLines: number;
-  /** Size of an incomplete line at the end, which was truncated. */
-  readonly tornBytes: number;
-}
-
-interface Parked extends FoundSegment {
-  readonly directory: SpoolDirectory;
 }
 
 /** Adopts the records of exited processes, segment by segment, while the spool has capacity. The rest stays on disk. */
 export class Adoption {
   readonly #options: AdoptionOptions;
   /** Claimed segments that are not adopted yet. */
-  #parked: Parked[] = [];
+  #parked: FoundSegment[] = [];
 
   constructor(options: AdoptionOptions) {
     this.#options = options;
   }
 
-  /** @param into the directory of the new owner. @returns the number of adopted records. Never rejects. */
-  async run(into: string): Promise<number> {
-    const { folder, shouldStop } = this.#options;
-    let records = await this.#addParked();
-    if (this.#parked.length > 0) return records;
-    for await (const directories of claimLeftovers(folder, into)) {
+  /** @param into the directory of the new owner. Never rejects. */
+  async run(into: string): Promise<void> {
+    await this.#addParked();
+    if (this.#parked.length > 0) return;
+    for await (const directories of claimLeftovers(this.#options.folder, into)) {
       for (const directory of directories) this.#park(directory);
-      records += await this.#addParked();
-      if (this.#parked.length > 0 || shouldStop()) break;
+      await this.#addParked();
+      if (this.#parked.length > 0) break;
     }
-    return records;
   }
 
   /** Discards the claimed segments, because the directory that contains them was removed. */
@@ -72,44 +58,30 @@ export class Adoption {
   #park(directory: SpoolDirectory): void {
     try {
       const found = directory.findSegments();
-      this.#parked.push(...found.map((segment) => ({ ...segment, directory })));
+      this.#parked.push(...found);
       if (found.length === 0) directory.close(); // All its records are settled.
     } catch (error) {
       this.#options.onTrouble(`The spool can't read ${directory.path}: ${(error as Error).message}.`);
     }
   }
 
-  async #addParked(): Promise<number> {
-    const { hasRoom, add, shouldStop } = this.#options;
-    let records = 0;
+  async #addParked(): Promise<void> {
+    const { hasRoom, add } = this.#options;
     for (let next = this.#parked[0]; next !== undefined; next = this.#parked[0]) {
-      if (shouldStop() || !hasRoom(next.bytes - next.from)) break;
+      if (!hasRoom(next.bytes - next.from)) break;
       const segment = await this.#scan(next);
-      if (segment === 'stopped' || this.#parked[0] !== next) break;
-      const count = segment?.records ?? 0; // Added segments may be read immediately.
+      if (this.#parked[0] !== next) break;
       if (segment !== undefined && !add(segment)) break;
       this.#parked.shift();
-      records += count;
     }
-    return records;
   }
 
-  async #scan({ directory, number, from }: Parked): Promise<Segment | 'stopped' | undefined> {
-    const { shouldStop, onTrouble } = this.#options;
+  /** @returns `undefined` if the file can't be read. */
+  async #scan({ directory, number, from }: FoundSegment): Promise<Segment | undefined> {
+    const { onTrouble } = this.#options;
     const path = directory.segmentPath(number);
     try {
-      const scan = await scanSegment(path, from, shouldStop);
-      if (scan === undefined) return 'stopped';
-      const { damagedLines, tornBytes } = scan;
-      if (damagedLines > 0) {
-        onTrouble(
-          `The spool skipped ${damagedLines} damaged ${damagedLines === 1 ? 'line' : 'lines'} of ${path}.`,
-        );
-      }
-      if (tornBytes > 0) {
-        onTrouble(`The spool discarded an incomplete record (${tornBytes} bytes) at the end of ${path}.`);
-      }
-      return new Segment(directory, number, scan);
+      return new Segment(directory, number, await scanSegment(path, from, onTrouble));
     } catch (error) {
       const segment = new Segment(directory, number, { from, size: from, records: 0, eventBytes: 0 });
       const where = segment.setAside();
@@ -123,14 +95,14 @@ export class Adoption {
  * Counts the records of a segment that another process has left. Yields to the event loop between reads, without keeping
  * the process alive.
  *
- * @param shouldStop checked between reads; if true, the result is `undefined`.
+ * @param onTrouble called if there are damaged lines, or an incomplete one at the end, which is truncated.
  * @throws Error of the file system
  */
 async function scanSegment(
   path: string,
   from: number,
-  shouldStop: () => boolean,
-): Promise<SegmentScan | undefined> {
+  onTrouble: (message: string) => void,
+): Promise<SegmentContent> {
   const cutter = new LineCutter();
   cutter.moveTo(from);
   let records = 0;
@@ -150,13 +122,19 @@ async function scanSegment(
         cutter.next();
       }
       await nextTurn();
-      if (shouldStop()) return undefined;
     }
     const tornBytes = cutter.readOffset - cutter.offset;
-    const size = cutter.offset;
     // Fails if the disk is not writable at the moment.
-    if (tornBytes > 0) await file.truncate(size).catch(() => {});
-    return { from, size, records, eventBytes, damagedLines, tornBytes };
+    if (tornBytes > 0) await file.truncate(cutter.offset).catch(() => {});
+    if (damagedLines > 0) {
+      onTrouble(
+        `The spool skipped ${damagedLines} damaged ${damagedLines === 1 ? 'line' : 'lines'} of ${path}.`,
+      );
+    }
+    if (tornBytes > 0) {
+      onTrouble(`The spool discarded an incomplete record (${tornBytes} bytes) at the end of ${path}.`);
+    }
+    return { from, size: cutter.offset, records, eventBytes };
   } finally {
     await file.close();
   }

@@ -37,14 +37,14 @@ export class DiskHealth {
     }
   }
 
+  /** True after a failure, until all records are on disk. */
+  get isFailing(): boolean {
+    return this.#hasReported;
+  }
+
   /** True shortly after a failure, when another attempt would probably fail. */
   isResting(nowMs: number): boolean {
     return isWithin(REST_MS, this.#failedAt, nowMs);
-  }
-
-  /** Allows the next attempt immediately. */
-  endRest(): void {
-    this.#failedAt = Number.NEGATIVE_INFINITY;
   }
 
   /** Called when all records are on disk. */

@@ -1,11 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { createRecord, type IngestRecord } from '../record/record.ts';
+import { NEWLINE, PREFIX_BYTES, SPACE, TAB } from './line-writer.ts';
 
-const NEWLINE = 10;
-const SPACE = 32;
-const TAB = 9;
-/** The checksum and a space. */
-const PREFIX_BYTES = 9;
 const INITIAL_BYTES = 128 * 1024;
 
 /** What the current line is. `incomplete`: more bytes are needed. */

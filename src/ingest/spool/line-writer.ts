@@ -1,11 +1,11 @@
 import { crc32 } from 'node:zlib';
 import type { IngestRecord } from '../record/record.ts';
 
-const NEWLINE = 10;
-const SPACE = 32;
-const TAB = 9;
+export const NEWLINE = 10;
+export const SPACE = 32;
+export const TAB = 9;
 /** The checksum and a space. */
-const PREFIX_BYTES = 9;
+export const PREFIX_BYTES = 9;
 const INITIAL_BYTES = 64 * 1024;
 /** A buffer that had to grow beyond this size is released. */
 const MAX_KEPT_BYTES = 1024 * 1024;

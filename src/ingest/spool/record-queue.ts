@@ -15,6 +15,7 @@ export class RecordQueue {
     return this.#byteLength;
   }
 
+  /** Keeps the record's own memory: a hook that logs overwrites reused memory. */
   push(record: IngestRecord): void {
     this.#records.push(record.kept());
     this.#byteLength += record.byteLength;

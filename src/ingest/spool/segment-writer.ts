@@ -16,7 +16,8 @@ export class SegmentWriter {
   readonly #options: SegmentWriterOptions;
   readonly #directory: SpoolDirectory;
   #nextNumber = 1;
-  #open: { readonly segment: Segment; readonly descriptor: number } | undefined;
+  /** The segment that grows. */
+  #open: Segment | undefined;
 
   constructor(directory: SpoolDirectory, options: SegmentWriterOptions) {
     this.#directory = directory;
@@ -29,9 +30,9 @@ export class SegmentWriter {
    * @throws Error of the file system
    */
   append(lines: LineWriter): void {
-    const size = this.#open?.segment.size ?? 0;
+    const size = this.#open?.size ?? 0;
     if (size > 0 && size + lines.bytes.length > this.#options.segmentBytes) this.seal();
-    const isFresh = this.#open === undefined || this.#open.segment.size === 0;
+    const isFresh = this.#open === undefined || this.#open.size === 0;
     try {
       this.#appendOnce(lines);
     } catch (error) {
@@ -42,29 +43,26 @@ export class SegmentWriter {
     }
   }
 
-  /** Completes the current segment; later lines are written to a new one. */
-  seal(): void {
-    if (this.#open === undefined) return;
-    const { segment } = this.#open;
+  /**
+   * Completes the current segment; later lines are written to a new one.
+   *
+   * @param isRemoved true if the directory was removed. Written records can still be read through the open file.
+   */
+  seal(isRemoved = false): void {
+    const segment = this.#open;
+    if (segment === undefined) return;
     this.#open = undefined;
     segment.isSealed = true;
-    this.#options.sync.retire(segment.detach()!);
-  }
-
-  /** Called when the directory was removed. Written records can still be read through the open file. */
-  abandon(): void {
-    if (this.#open === undefined) return;
-    const { segment, descriptor } = this.#open;
-    this.#open = undefined;
-    segment.isSealed = true;
-    this.#options.sync.forget(descriptor);
+    if (isRemoved) this.#options.sync.forget(segment.descriptor!);
+    else this.#options.sync.retire(segment.detach()!);
   }
 
   /** @throws Error of the file system */
   #appendOnce({ bytes, records, eventBytes }: LineWriter): void {
     const { queue, sync } = this.#options;
     this.#open ??= this.#create();
-    const { segment, descriptor } = this.#open;
+    const segment = this.#open;
+    const descriptor = segment.descriptor!;
     try {
       for (let written = 0; written < bytes.length; ) {
         written += writeSync(descriptor, bytes, written, bytes.length - written);
@@ -77,14 +75,14 @@ export class SegmentWriter {
     queue.grown(segment, bytes.length, records, eventBytes);
   }
 
-  #create(): { segment: Segment; descriptor: number } {
+  #create(): Segment {
     const number = this.#nextNumber++;
     const descriptor = openSync(this.#directory.segmentPath(number), 'ax+', 0o600);
     const content = { from: 0, size: 0, records: 0, eventBytes: 0 };
     const segment = new Segment(this.#directory, number, content, descriptor);
     this.#options.queue.add(segment);
     this.#options.sync.created(this.#directory.path);
-    return { segment, descriptor };
+    return segment;
   }
 
   /** Removes a partial write. */

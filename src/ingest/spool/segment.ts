@@ -41,6 +41,10 @@ export class Segment {
     return this.directory.segmentPath(this.number);
   }
 
+  get descriptor(): number | undefined {
+    return this.#descriptor;
+  }
+
   /** Reads into a buffer. @throws Error of the file system */
   read(into: Buffer, offset: number): number {
     this.#descriptor ??= openSync(this.path, 'r');

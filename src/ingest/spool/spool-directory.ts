@@ -8,6 +8,7 @@ const POSITION_NAME = 'position';
 
 /** A segment found on disk. */
 export interface FoundSegment {
+  readonly directory: SpoolDirectory;
   readonly number: number;
   /** Start of the unsettled lines. */
   readonly from: number;
@@ -43,7 +44,7 @@ export class SpoolDirectory {
       const from = number === position.segment ? position.offset : 0;
       const bytes = statSync(this.segmentPath(number)).size;
       if (number < position.segment || from >= bytes) this.#remove(this.segmentPath(number));
-      else found.push({ number, from, bytes });
+      else found.push({ directory: this, number, from, bytes });
     }
     return found;
   }

@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isWithin } from '../../internal/clock.ts';
-import type { FileSync } from './file-sync.ts';
 import { type LivenessLock, lockFolder } from './liveness-lock.ts';
-import type { SegmentQueue } from './segment-queue.ts';
-import { SegmentWriter } from './segment-writer.ts';
+import { SegmentWriter, type SegmentWriterOptions } from './segment-writer.ts';
 import { SpoolDirectory } from './spool-directory.ts';
 
 /** Interval of the check that the directory still exists. */
@@ -14,23 +12,17 @@ const CHECK_INTERVAL_MS = 1_000;
 /** File system types of NFS, SMB, CIFS and SMB 2 on Linux. */
 const NETWORK_TYPES = [0x6969, 0x517b, 0xff534d42, 0xfe534d42];
 
-export interface SpoolHomeOptions {
+export interface SpoolHomeOptions extends SegmentWriterOptions {
   /** Contains the directories of all owners with this destination. */
   readonly folder: string;
-  readonly queue: SegmentQueue;
-  readonly sync: FileSync;
-  readonly segmentBytes: number;
   /** Called if the directory was removed. */
   readonly onRemoved: (path: string) => void;
 }
 
-/** Locked directory of a running spool. No other process writes to it or claims it. */
-interface OwnerDirectory extends LivenessLock {
-  readonly directory: SpoolDirectory;
-}
-
+/** A locked directory. No other process writes to it or claims it. */
 interface Home {
-  readonly owner: OwnerDirectory;
+  readonly directory: SpoolDirectory;
+  readonly lock: LivenessLock;
   readonly writer: SegmentWriter;
 }
 
@@ -46,7 +38,7 @@ export class SpoolHome {
 
   /** `undefined` if there is no directory. */
   get path(): string | undefined {
-    return this.#home?.owner.directory.path;
+    return this.#home?.directory.path;
   }
 
   /** @throws Error of the file system */
@@ -66,12 +58,12 @@ export class SpoolHome {
 
   /** Reports and abandons a directory that was removed. */
   checkRemoved(): void {
-    if (this.#home === undefined || this.#home.owner.isVisible()) return;
-    const { owner, writer } = this.#home;
+    if (this.#home === undefined || this.#home.lock.isVisible()) return;
+    const { directory, lock, writer } = this.#home;
     this.#home = undefined;
-    writer.abandon();
-    owner.release();
-    this.#options.onRemoved(owner.directory.path);
+    writer.seal(true);
+    lock.release();
+    this.#options.onRemoved(directory.path);
   }
 
   /** Completes the current segment; later records are written to a new one. */
@@ -81,15 +73,28 @@ export class SpoolHome {
 
   /** Releases the directory, so that another process can adopt it. */
   leave(): void {
-    this.#home?.owner.directory.close();
-    this.#home?.owner.release();
+    this.#home?.directory.close();
+    this.#home?.lock.release();
     this.#home = undefined;
   }
 
+  /**
+   * Creates and locks a directory with a new name. Only the user can read it, because log data is private.
+   *
+   * @throws Error of the file system
+   */
   #create(): Home {
-    const { folder, queue, sync, segmentBytes } = this.#options;
-    const owner = makeOwnerDirectory(folder);
-    return { owner, writer: new SegmentWriter(owner.directory, { queue, sync, segmentBytes }) };
+    // Names sort by age and are never reused, so a dead directory stays dead.
+    const name = `${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`;
+    const path = join(this.#options.folder, name);
+    makeFolders(path);
+    const directory = new SpoolDirectory(path, false);
+    try {
+      return { directory, lock: lockFolder(path), writer: new SegmentWriter(directory, this.#options) };
+    } catch (error) {
+      directory.close();
+      throw error;
+    }
   }
 }
 
@@ -99,25 +104,6 @@ export function isOnNetwork(folder: string): boolean {
     return process.platform === 'linux' && NETWORK_TYPES.includes(statfsSync(folder).type);
   } catch {
     return false;
-  }
-}
-
-/**
- * Creates and locks a directory with a new name. Only the user can read it, because log data is private.
- *
- * @throws Error of the file system
- */
-function makeOwnerDirectory(folder: string): OwnerDirectory {
-  // Names sort by age and are never reused, so a dead directory stays dead.
-  const name = `${Date.now().toString(36)}-${randomBytes(4).toString('hex')}`;
-  const path = join(folder, name);
-  makeFolders(path);
-  const directory = new SpoolDirectory(path, false);
-  try {
-    return { ...lockFolder(path), directory };
-  } catch (error) {
-    directory.close();
-    throw error;
   }
 }
 

@@ -47,13 +47,10 @@ const OPTION_NAMES = Object.keys({
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-export interface ResolvedSpoolOptions {
-  /** Absolute path. */
-  readonly directory: string;
-  readonly maxBytes: number;
-  readonly fsync: SpoolSync;
-  readonly segmentBytes: number;
-}
+/** Options with their defaults. The directory is an absolute path. */
+export type ResolvedSpoolOptions = {
+  readonly [Name in keyof SpoolOptions]-?: NonNullable<SpoolOptions[Name]>;
+};
 
 /**
  * @param owner name for messages, such as `Ingester "spool"`.

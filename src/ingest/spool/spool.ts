@@ -5,15 +5,13 @@ import { type BatchLimits, batchOf } from '../batch/batch-builder.ts';
 import type { BatchFormat } from '../batch/batch-format.ts';
 import type { IngestRecord } from '../record/record.ts';
 import { Adoption } from './adoption.ts';
-import { ArrivalTimes } from './arrival-times.ts';
 import { destinationKey, type SpoolDestination } from './destination-key.ts';
 import { DiskHealth } from './disk-health.ts';
 import { FileSync } from './file-sync.ts';
 import { LineWriter } from './line-writer.ts';
 import { RecordQueue } from './record-queue.ts';
 import type { Segment } from './segment.ts';
-import { SegmentQueue } from './segment-queue.ts';
-import { Settlement } from './settlement.ts';
+import { type Cursor, SegmentQueue } from './segment-queue.ts';
 import { isOnNetwork, SpoolHome } from './spool-home.ts';
 import type { ResolvedSpoolOptions } from './spool-options.ts';
 
@@ -31,10 +29,21 @@ export interface SpoolSettings extends ResolvedSpoolOptions {
   readonly onAdopted?: (records: number) => void;
 }
 
+/** Records that were taken together. */
+interface TakenRecords {
+  /** Number of the first record after them. */
+  readonly endNumber: number;
+  /** Read position after them; `undefined` if no records were on disk. */
+  readonly cursor: Cursor | undefined;
+  readonly eventBytes: number;
+  /** The records, if they are not on disk. */
+  readonly inMemory: readonly IngestRecord[];
+}
+
 /** Maximum size of a write. */
 const GROUP_BYTES = 256 * 1024;
 /** Maximum size of the records that one `push` moves from memory to a disk that has recovered. */
-const RESCUE_BYTES = 4 * 1024 * 1024;
+const MAX_MOVED_BYTES = 4 * 1024 * 1024;
 const EVERYTHING = { maxRecords: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
 /**
@@ -51,17 +60,17 @@ export class Spool {
   readonly #home: SpoolHome;
   readonly #health: DiskHealth;
   readonly #adoption: Adoption;
-  readonly #settlement = new Settlement();
-  readonly #arrivals = new ArrivalTimes();
+  /** Records that were taken and are not settled, oldest first. */
+  readonly #taken: TakenRecords[] = [];
   readonly #lines = new LineWriter();
-  /** Records that can't be written at the moment. They follow everything on disk. */
+  /** Records that follow everything on disk: {@link together} has not written them yet, or the disk fails. */
   readonly #memory = new RecordQueue();
-  /** Records that {@link together} has not written yet. */
-  #gathered: IngestRecord[] = [];
-  #gatheredBytes = 0;
   #isGathering = false;
+  /** Arrival of the first record since the spool was empty. */
+  #oldestArrival: number | undefined;
   #firstNumber = 0;
   #adopting: Promise<number> | undefined;
+  #adoptedRecords = 0;
   #hasReportedOthers = false;
   #isClosed = false;
 
@@ -90,9 +99,11 @@ export class Spool {
     this.#health = new DiskHealth({ directory, onTrouble, onFailure: () => this.#home.checkSoon() });
     this.#adoption = new Adoption({
       folder,
-      hasRoom: (bytes) => this.heldBytes === 0 || this.heldBytes + bytes <= settings.maxBytes,
+      hasRoom: (bytes) => {
+        if (this.#isClosed) return false;
+        return this.heldBytes === 0 || this.heldBytes + bytes <= settings.maxBytes;
+      },
       add: (segment) => this.#addAdopted(segment),
-      shouldStop: () => this.#isClosed,
       onTrouble,
     });
     this.#try(clock.now(), () => this.#home.writer(clock.now()));
@@ -105,11 +116,11 @@ export class Spool {
 
   /** Number of records that are not taken. */
   get length(): number {
-    return this.#queue.length + this.#gathered.length + this.#memory.length;
+    return this.#queue.length + this.#memory.length;
   }
 
   get byteLength(): number {
-    return this.#queue.byteLength + this.#gatheredBytes + this.#memory.byteLength;
+    return this.#queue.byteLength + this.#memory.byteLength;
   }
 
   /** Number of the oldest of them, or of the next record. Records are numbered by arrival, without gaps. */
@@ -117,8 +128,9 @@ export class Spool {
     return this.#firstNumber;
   }
 
+  /** Arrival of the oldest record in epoch milliseconds, or earlier. */
   get oldestArrival(): number | undefined {
-    return this.length === 0 ? undefined : this.#arrivals.oldest;
+    return this.length === 0 ? undefined : this.#oldestArrival;
   }
 
   get hasFullBatch(): boolean {
@@ -128,41 +140,35 @@ export class Spool {
 
   /** Total size of the events that are not settled, in bytes. Only {@link adopt} enforces `maxBytes`. */
   get heldBytes(): number {
-    return this.byteLength + this.#settlement.eventBytes;
+    return this.#taken.reduce((sum, { eventBytes }) => sum + eventBytes, this.byteLength);
   }
 
   /** Total size of the events that wait in memory because the disk fails, in bytes. */
   get memoryBytes(): number {
-    return this.#memory.byteLength;
+    return this.#health.isFailing ? this.#memory.byteLength : 0;
   }
 
   /** Never throws. The record survives a crash of the process when this returns, unless the disk fails. */
   push(record: IngestRecord, nowMs: number): void {
-    this.#arrivals.note(this.#firstNumber + this.length, nowMs);
-    if (!this.#isGathering || this.#memory.length > 0 || this.#isClosed || this.#health.isResting(nowMs)) {
-      this.#writeGathered(nowMs);
-      this.#store([record], nowMs);
-      return;
-    }
-    this.#gathered.push(record.kept());
-    this.#gatheredBytes += record.byteLength;
-    if (this.#gatheredBytes >= GROUP_BYTES) this.#writeGathered(nowMs);
+    if (this.length === 0) this.#oldestArrival = nowMs;
+    this.#memory.push(record);
+    if (!this.#isGathering || this.#memory.byteLength >= GROUP_BYTES) this.#writeMemory(nowMs);
   }
 
   /** Writes the records pushed in `work` together, before this returns. Faster than single writes. */
-  together(work: () => void): void {
+  together<Result>(work: () => Result): Result {
     this.#isGathering = true;
     try {
-      work();
+      return work();
     } finally {
       this.#isGathering = false;
-      this.#writeGathered(this.#settings.clock.now());
+      this.#writeMemory(this.#settings.clock.now());
     }
   }
 
-  /** Removes the oldest record, which is dropped. */
+  /** Removes the oldest record. */
   shift(): IngestRecord | undefined {
-    return this.#take({ maxRecords: 1, maxBytes: 0 }, true)[0];
+    return this.take({ maxRecords: 1, maxBytes: 0 })[0];
   }
 
   /**
@@ -170,7 +176,19 @@ export class Spool {
    * the moment: try again later.
    */
   take(limits: BatchLimits): IngestRecord[] {
-    return this.#take(limits, false);
+    this.#writeMemory(this.#settings.clock.now());
+    let taken = this.#queue.length > 0 ? this.#queue.take(limits) : [];
+    const isInMemory = taken.length === 0 && this.#queue.length === 0;
+    if (isInMemory) taken = this.#memory.take(limits);
+    if (taken.length === 0) return taken;
+    this.#firstNumber += taken.length;
+    this.#taken.push({
+      endNumber: this.#firstNumber,
+      cursor: this.#queue.cursor,
+      eventBytes: taken.reduce((sum, { byteLength }) => sum + byteLength, 0),
+      inMemory: isInMemory ? taken : [],
+    });
+    return taken;
   }
 
   takeBatch(): Batch | undefined {
@@ -183,7 +201,10 @@ export class Spool {
    * {@link take}. After a crash, a partly settled batch is sent again as a whole.
    */
   settle(beforeNumber: number): void {
-    const cursor = this.#settlement.settle(beforeNumber);
+    let cursor: Cursor | undefined;
+    while (this.#taken[0] !== undefined && this.#taken[0].endNumber <= beforeNumber) {
+      cursor = this.#taken.shift()?.cursor ?? cursor;
+    }
     // After close, the directory may belong to another process.
     if (cursor !== undefined && !this.#isClosed) this.#queue.settle(cursor);
   }
@@ -208,84 +229,55 @@ export class Spool {
    */
   close(): readonly IngestRecord[] {
     if (this.#isClosed) return [];
-    this.#writeGathered(this.#settings.clock.now());
     this.#isClosed = true;
     this.#home.checkRemoved();
     const left = this.#saveMemory();
     this.#home.seal();
     this.#sync.flushSync();
-    if (this.#queue.length === 0 && this.#settlement.isComplete) this.#queue.settleAll();
+    if (this.#queue.length === 0 && this.#taken.length === 0) this.#queue.settleAll();
     this.#queue.close();
     this.#home.leave();
     return left;
   }
 
-  #writeGathered(nowMs: number): void {
-    if (this.#gathered.length === 0) return;
-    const records = this.#gathered;
-    this.#gathered = [];
-    this.#gatheredBytes = 0;
-    this.#store(records, nowMs);
-  }
-
-  #store(records: readonly IngestRecord[], nowMs: number): void {
-    const written = this.#memory.length === 0 && !this.#isClosed ? this.#write(records, nowMs) : 0;
-    for (let i = written; i < records.length; i++) this.#memory.push(records[i]!);
-    if (this.#memory.length > 0 && !this.#isClosed) this.#rescue(nowMs, RESCUE_BYTES);
-  }
-
-  #take(limits: BatchLimits, isDrop: boolean): IngestRecord[] {
-    this.#writeGathered(this.#settings.clock.now());
-    let taken = this.#queue.length > 0 ? this.#queue.take(limits) : [];
-    const isInMemory = taken.length === 0 && this.#queue.length === 0;
-    if (isInMemory) taken = this.#memory.take(limits);
-    if (taken.length === 0) return taken;
-    this.#firstNumber += taken.length;
-    this.#arrivals.forget(this.#firstNumber, this.length === 0);
-    this.#settlement.taken({
-      number: this.#firstNumber,
-      cursor: this.#queue.cursor,
-      eventBytes: taken.reduce((sum, { byteLength }) => sum + byteLength, 0),
-      inMemory: isInMemory && !isDrop ? taken : [],
-      isDrop,
-    });
-    return taken;
-  }
-
   async #adoptAll(): Promise<number> {
     const { clock } = this.#settings;
-    if (this.#isClosed || !this.#rescue(clock.now(), Number.POSITIVE_INFINITY)) return 0;
+    if (!this.#writeMemory(clock.now(), Number.POSITIVE_INFINITY)) return 0;
     this.#try(clock.now(), () => this.#home.writer(clock.now()));
     if (this.#home.path === undefined) return 0;
-    const records = await this.#adoption.run(this.#home.path);
+    const before = this.#adoptedRecords;
+    await this.#adoption.run(this.#home.path);
     if (!this.#hasReportedOthers && !this.#isClosed) {
       this.#hasReportedOthers = true;
       await this.#adoption.reportOthers();
     }
-    return records;
+    return this.#adoptedRecords - before;
   }
 
   /** @returns false if records wait in memory: adopted records must not overtake them. */
   #addAdopted(segment: Segment): boolean {
-    this.#writeGathered(this.#settings.clock.now());
-    if (this.#memory.length > 0 || this.#isClosed) return false;
+    const now = this.#settings.clock.now();
+    if (!this.#writeMemory(now)) return false;
     this.#home.seal();
-    this.#arrivals.note(this.#firstNumber + this.length, this.#settings.clock.now());
-    const before = this.length;
+    if (this.length === 0) this.#oldestArrival = now;
+    const { records } = segment; // The listener may read some immediately.
     this.#queue.add(segment);
-    this.#settings.onAdopted?.(this.length - before);
+    this.#adoptedRecords += records;
+    this.#settings.onAdopted?.(records);
     return true;
   }
 
   /** Moves records from memory to disk. @returns true if no records are left in memory. */
-  #rescue(nowMs: number, maxBytes: number): boolean {
-    for (let moved = 0; this.#memory.length > 0 && moved < maxBytes; ) {
+  #writeMemory(nowMs: number, maxBytes = MAX_MOVED_BYTES): boolean {
+    if (this.#isClosed) return false;
+    for (let moved = 0; this.#memory.length > 0 && moved < maxBytes; moved += MAX_MOVED_BYTES) {
       if (this.#health.isResting(nowMs)) return false;
-      const records = this.#memory.take({ maxRecords: Number.POSITIVE_INFINITY, maxBytes: RESCUE_BYTES });
+      const records = this.#memory.take({ maxRecords: Number.POSITIVE_INFINITY, maxBytes: MAX_MOVED_BYTES });
       const written = this.#write(records, nowMs);
-      this.#memory.putBack(records.slice(written));
-      if (written < records.length) return false;
-      moved += records.reduce((sum, { byteLength }) => sum + byteLength, 0);
+      if (written < records.length) {
+        this.#memory.putBack(records.slice(written));
+        return false;
+      }
     }
     this.#reportRecovery();
     return this.#memory.length === 0;
@@ -293,7 +285,6 @@ export class Spool {
 
   /** @returns how many of the records are on disk: the first ones. */
   #write(records: readonly IngestRecord[], nowMs: number): number {
-    if (this.#health.isResting(nowMs)) return 0;
     const lines = this.#lines;
     let written = 0;
     this.#try(nowMs, () => {
@@ -326,8 +317,8 @@ export class Spool {
 
   /** Writes the records that are only in memory. @returns those that can't be written. */
   #saveMemory(): IngestRecord[] {
-    const records = [...this.#settlement.inMemory, ...this.#memory.take(EVERYTHING)];
-    this.#health.endRest();
+    const taken = this.#taken.flatMap(({ inMemory }) => inMemory);
+    const records = [...taken, ...this.#memory.take(EVERYTHING)];
     return records.slice(this.#write(records, this.#settings.clock.now()));
   }
 }

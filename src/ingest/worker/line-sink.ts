@@ -28,47 +28,19 @@ export interface LineSinkOptions {
 }
 
 /** Delivers from this thread. */
-export class InProcessLineSink implements LineSink {
-  readonly #stream: LineStream;
-
+export class InProcessLineSink extends LineStream implements LineSink {
   constructor({ ingester, mapperFor, emitter }: LineSinkOptions) {
-    this.#stream = new LineStream(ingester, mapperFor, { onEvent: (event) => emitter.emit(event) });
-  }
-
-  get stats(): IngesterStats {
-    return this.#stream.stats;
-  }
-
-  write(text: string): void {
-    this.#stream.write(text);
-  }
-
-  add(record: IngestRecord, nowMs: number): void {
-    this.#stream.add(record, nowMs);
+    super(ingester, mapperFor, { onEvent: (event) => emitter.emit(event) });
   }
 
   control(line: string): void {
-    this.#stream.write(`${line}\n`);
-  }
-
-  flush(): Promise<void> {
-    return new Promise((resolve) => this.#stream.flush(resolve));
-  }
-
-  /** Writes lines that a crashed worker has not accepted, ignoring the queue limit. */
-  writeUnlimited(text: string): void {
-    this.#stream.writeUnlimited(text);
-  }
-
-  /** Drops everything that is written from now on, as logged after close. */
-  closeDelivery(): void {
-    void this.#stream.closeDelivery();
+    this.write(`${line}\n`);
   }
 
   close(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#stream.closed) resolve();
-      else this.#stream.once('close', resolve).end();
+      if (this.closed) resolve();
+      else this.once('close', resolve).end();
     });
   }
 }

@@ -1,18 +1,12 @@
 import { BufferPool } from '../batch/buffer-pool.ts';
-import { countLines } from './worker-progress.ts';
 
 /** A buffer of text for the worker. */
 interface Page {
   readonly memory: Buffer;
+  /** Number of bytes before it, in 32 bits. */
+  readonly start: number;
   /** Number of bytes written to it. */
   used: number;
-  /** Number of bytes sent to the worker. */
-  sent: number;
-  /** Number of newlines before it, in 32 bits. */
-  linesBefore: number;
-  /** Number of newlines in it. */
-  lines: number;
-  isAtLineStart: boolean;
 }
 
 const PAGE_BYTES = 64 * 1024;
@@ -22,49 +16,56 @@ const MAX_SPARE_BYTES = 1024 * 1024;
 /** Maximum UTF-8 size of a UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
+const NEWLINE = 0x0a;
+
 /**
  * Buffers lines for a worker until they are sent, and keeps them until the worker has accepted them, so that a crash of
- * the worker does not lose them. Reuses its memory.
+ * the worker does not lose them. Reuses its memory. Counts bytes in 32 bits, like the worker.
  */
 export class OutgoingLines {
   /** Oldest first. Only the last one is written to. */
   readonly #pages: Page[] = [];
   readonly #spares = new BufferPool(MAX_SPARE_BYTES);
-  /** Number of pushed lines, in 32 bits. */
-  #lines: number;
-  #unsentBytes = 0;
-  #keptBytes = 0;
-  /** Number of sent lines, in 32 bits. */
-  #sentLines: number;
+  #pushedBytes: number;
+  #sentBytes: number;
+  /** Number of sent bytes in complete lines. */
+  #sentLineBytes: number;
 
-  /** @param lines number of lines before the first one, in 32 bits. */
-  constructor(lines = 0) {
-    this.#lines = lines;
-    this.#sentLines = lines;
+  /** @param bytes number of bytes before the first line. */
+  constructor(bytes = 0) {
+    this.#pushedBytes = bytes;
+    this.#sentBytes = bytes;
+    this.#sentLineBytes = bytes;
+  }
+
+  /** Number of pushed bytes in total. */
+  get pushedBytes(): number {
+    return this.#pushedBytes;
+  }
+
+  /** Number of sent bytes in total. */
+  get sentBytes(): number {
+    return this.#sentBytes;
   }
 
   /** Number of bytes that are not sent. */
   get unsentBytes(): number {
-    return this.#unsentBytes;
+    return (this.#pushedBytes - this.#sentBytes) | 0;
   }
 
   /** Number of bytes that are kept, up to one page too many. */
   get keptBytes(): number {
-    return this.#keptBytes;
+    const [oldest] = this.#pages;
+    return oldest === undefined ? 0 : (this.#pushedBytes - oldest.start) | 0;
   }
 
-  /** @param accepted number of lines that the worker has accepted, in 32 bits. */
+  /** @param accepted number of bytes in the lines that the worker has accepted. */
   push(text: string, accepted: number): void {
     this.#forget(accepted);
     const page = this.#pageFor(text.length * MAX_BYTES_PER_UNIT);
     const bytes = page.memory.write(text, page.used);
-    const lines = countLines(text);
     page.used += bytes;
-    page.lines += lines;
-    if (bytes > 0) page.isAtLineStart = text.endsWith('\n');
-    this.#lines = (this.#lines + lines) | 0;
-    this.#unsentBytes += bytes;
-    this.#keptBytes += bytes;
+    this.#pushedBytes = (this.#pushedBytes + bytes) | 0;
   }
 
   /**
@@ -73,39 +74,36 @@ export class OutgoingLines {
    * @returns `undefined` if everything is sent.
    */
   send(maxBytes: number): Buffer | undefined {
-    const page = this.#pages.find(({ sent, used }) => sent < used);
+    const sentTo = ({ start }: Page): number => (this.#sentBytes - start) | 0;
+    const page = this.#pages.find((candidate) => sentTo(candidate) < candidate.used);
     if (page === undefined) return undefined;
-    const bytes = page.memory.subarray(page.sent, Math.min(page.used, page.sent + maxBytes));
-    page.sent += bytes.length;
-    this.#unsentBytes -= bytes.length;
-    const isAll = page.sent === page.used;
-    const lines = isAll ? page.lines : countLines(page.memory.toString('latin1', 0, page.sent));
-    this.#sentLines = (page.linesBefore + lines) | 0;
+    const from = sentTo(page);
+    const bytes = page.memory.subarray(from, Math.min(page.used, from + maxBytes));
+    const lineBytes = bytes.lastIndexOf(NEWLINE) + 1;
+    if (lineBytes > 0) this.#sentLineBytes = (this.#sentBytes + lineBytes) | 0;
+    this.#sentBytes = (this.#sentBytes + bytes.length) | 0;
     return bytes;
   }
 
   /** True if the worker has accepted every sent line. */
   isAccepted(accepted: number): boolean {
-    return ((accepted - this.#sentLines) | 0) >= 0;
+    return ((accepted - this.#sentLineBytes) | 0) >= 0;
   }
 
   /** Removes and returns the lines that the worker has not accepted. */
   drain(accepted: number): string {
-    const texts = this.#pages.map(({ memory, used, linesBefore }) =>
-      afterLines(memory.toString('utf8', 0, used), (accepted - linesBefore) | 0),
+    const texts = this.#pages.map(({ memory, start, used }) =>
+      memory.toString('utf8', Math.max(0, (accepted - start) | 0), used),
     );
     this.#pages.length = 0;
-    this.#unsentBytes = 0;
-    this.#keptBytes = 0;
+    this.#sentBytes = this.#pushedBytes;
     return texts.join('');
   }
 
   #forget(accepted: number): void {
     for (let oldest = this.#pages[0]; oldest !== undefined; oldest = this.#pages[0]) {
-      const end = oldest.linesBefore + oldest.lines + (oldest.isAtLineStart ? 0 : 1);
-      if (oldest.sent < oldest.used || ((accepted - end) | 0) < 0) return;
+      if (((accepted - oldest.start) | 0) < oldest.used) return;
       this.#pages.shift();
-      this.#keptBytes -= oldest.used;
       if (oldest.memory.length === PAGE_BYTES) this.#spares.giveBack(oldest.memory);
     }
   }
@@ -113,19 +111,9 @@ export class OutgoingLines {
   #pageFor(bytes: number): Page {
     const last = this.#pages.at(-1);
     if (last !== undefined && last.memory.length - last.used >= bytes) return last;
-    const page = emptyPage(this.#spares.take(Math.max(bytes, PAGE_BYTES)), this.#lines);
+    const memory = this.#spares.take(Math.max(bytes, PAGE_BYTES));
+    const page = { memory, start: this.#pushedBytes, used: 0 };
     this.#pages.push(page);
     return page;
   }
-}
-
-function emptyPage(memory: Buffer, linesBefore: number): Page {
-  return { memory, used: 0, sent: 0, linesBefore, lines: 0, isAtLineStart: true };
-}
-
-/** The text without its first lines. */
-function afterLines(text: string, lines: number): string {
-  let from = 0;
-  for (let n = 0; n < lines && from !== -1; n++) from = text.indexOf('\n', from) + 1 || -1;
-  return from === -1 ? '' : text.slice(from);
 }

@@ -32,8 +32,8 @@ class WorkerLineStream extends LineStream {
     return isAccepted;
   }
 
-  protected override linesAccepted(lines: number): void {
-    this.#progress.addAccepted(lines);
+  protected override accepted(bytes: number, records: number): void {
+    this.#progress.addAccepted(bytes, records);
   }
 }
 

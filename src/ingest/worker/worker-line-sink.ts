@@ -4,6 +4,7 @@ import { MAX_TIMER_MS } from '../../internal/timer-limit.ts';
 import type { IngesterOptions } from '../options.ts';
 import { exitTimeLeft } from '../process/exit-time.ts';
 import { type ProcessExitListener, unwatchProcessExit, watchProcessExit } from '../process/process-exit.ts';
+import { safeText } from '../record/safe-json.ts';
 import type { DeliveryEmitter } from '../report/delivery-emitter.ts';
 import type { IngesterStats } from '../report/ingester-stats.ts';
 import { addStats, NO_RECORDS, settledRecords, withLoss } from '../report/ingester-stats.ts';
@@ -39,7 +40,7 @@ export function openLineSink(options: WorkerLineSinkOptions): LineSink {
   } catch (error) {
     options.emitter.warnings.report(
       'internal',
-      () => `Records are delivered from the main thread instead of a worker: ${messageOf(error)}.`,
+      () => `Records are delivered from the main thread instead of a worker: ${safeText(error)}.`,
     );
     return new InProcessLineSink(options);
   }
@@ -60,8 +61,6 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   readonly #port: MessagePort;
   readonly #writer: WorkerWriter;
   #isAtLineStart = true;
-  /** Number of lines without a record. */
-  #controlLines = 0;
   /** The last control line, which the mapper of a replacement needs, too. */
   #lastControl: string | undefined;
   /** Callbacks of the flushes in progress, by id. */
@@ -158,7 +157,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     // A worker that is starting keeps the process alive.
     thread.on('ready', () => thread.unref());
     const onFailure = (error: unknown): void => {
-      this.#failure = messageOf(error);
+      this.#failure = safeText(error);
     };
     thread.on('error', onFailure);
     // Without this listener, a worker file that can't be loaded would end the program.
@@ -226,7 +225,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
       this.#hasClosed = !this.#thread.destroyed;
       if (!this.#hasClosed) this.#failure = 'it did not stop in time';
     } catch (error) {
-      this.#failure = messageOf(error);
+      this.#failure = safeText(error);
     }
   }
 
@@ -236,9 +235,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     this.#isGone = true;
     unwatchProcessExit(this);
     this.#port.close();
-    const left = this.#writer.drain();
-    this.#controlLines -= controlLinesIn(left);
-    const lines = left.replace(END_TEXT, '');
+    const lines = this.#writer.drain().replace(END_TEXT, '');
     // First, so that records logged by a hook come after these.
     if (lines !== '') this.#replace().writeUnlimited(lines);
     if (!this.#hasClosed) this.#reportCrash();
@@ -246,11 +243,9 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
   }
 
   #reportCrash(): void {
-    const { acceptedLines } = this.#progress;
-    // The worker may have delivered more than it has reported.
     const isSpooled = this.#options.ingester.spool !== undefined;
-    const undelivered = Math.max(0, (acceptedLines - this.#controlLines - settledRecords(this.#stats)) | 0);
-    // The replacement adopts what the worker has left in the spool.
+    // The worker may have delivered more than it has reported. The replacement adopts what it has left in the spool.
+    const undelivered = Math.max(0, (this.#progress.acceptedRecords - settledRecords(this.#stats)) | 0);
     const lost = isSpooled ? 0 : undelivered;
     const loss = lost === 0 ? '' : ` Undelivered records were lost: at most ${lost}.`;
     const failure = this.#failure === '' ? 'unknown reason' : this.#failure;
@@ -268,13 +263,13 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     if (this.#replacement !== undefined) return this.#replacement;
     this.#replacement = new InProcessLineSink(this.#options);
     if (this.#lastControl !== undefined) this.#replacement.control(this.#lastControl);
-    if (this.#hasClosed) this.#replacement.closeDelivery();
+    // Drops everything that is written from now on, as logged after close.
+    if (this.#hasClosed) void this.#replacement.closeDelivery();
     return this.#replacement;
   }
 
   #writeControl(line: string): void {
     if (!this.#isAtLineStart) this.write('\n');
-    this.#controlLines++;
     this.write(`${line}\n`);
   }
 
@@ -286,13 +281,4 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     }
     await this.#replacement?.close();
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown reason';
-}
-
-/** Control lines start with a control character, which JSON does not contain. */
-function controlLinesIn(text: string): number {
-  return text.split('\n').filter((line) => line.charCodeAt(0) < 0x20).length;
 }

@@ -45,13 +45,11 @@ export function resolveWorkerOptions(
       flushOnSignals: [],
       onDrop: undefined,
       onRecovered: undefined,
-      onWarning: onWarning && ignoreWarning,
+      // Keeps warnings from stderr: the hook gets them as events.
+      onWarning: onWarning && (() => {}),
     }),
     workerOptions,
     hooks: { onDrop, onWarning, onRecovered },
     flushOnSignals: resolved.flushOnSignals,
   };
 }
-
-/** Keeps the warning from stderr: the hook gets it as an event. */
-function ignoreWarning(): void {}

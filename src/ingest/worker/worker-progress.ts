@@ -1,12 +1,16 @@
 const STARTED = 0;
-const ACCEPTED_LINES = 1;
-const ENDED = 2;
-const RECEIVED_BYTES = 3;
+const ENDED = 1;
+const RECEIVED_BYTES = 2;
+const ACCEPTED_BYTES = 3;
+const ACCEPTED_RECORDS = 4;
 /** Counts the changes of the other numbers. */
-const STEPS = 4;
-const CELLS = 5;
+const STEPS = 5;
+const CELLS = 6;
 
-/** Progress of a worker in shared memory, which the main thread can also read while its event loop is blocked. */
+/**
+ * Progress of a worker in shared memory, which the main thread can also read while its event loop is blocked. Its counts
+ * overflow at 32 bits, so only use differences.
+ */
 export class WorkerProgress {
   /** Shared with the other thread. */
   readonly shared: Int32Array<SharedArrayBuffer>;
@@ -20,11 +24,6 @@ export class WorkerProgress {
     return Atomics.load(this.shared, ENDED) === 1;
   }
 
-  /** Number of lines that the worker has accepted. Overflows at 32 bits, so only use differences. */
-  get acceptedLines(): number {
-    return Atomics.load(this.shared, ACCEPTED_LINES);
-  }
-
   markStarted(): void {
     Atomics.store(this.shared, STARTED, 1);
     Atomics.notify(this.shared, STARTED);
@@ -34,9 +33,19 @@ export class WorkerProgress {
     Atomics.store(this.shared, ENDED, 1);
   }
 
-  /** Number of bytes that the worker has received, in 32 bits. Excludes up to three bytes of a split character. */
+  /** Number of bytes that the worker has received. Excludes up to three bytes of a split character. */
   get receivedBytes(): number {
     return Atomics.load(this.shared, RECEIVED_BYTES);
+  }
+
+  /** Number of bytes in the lines that the worker has accepted. */
+  get acceptedBytes(): number {
+    return Atomics.load(this.shared, ACCEPTED_BYTES);
+  }
+
+  /** Number of records in these lines. */
+  get acceptedRecords(): number {
+    return Atomics.load(this.shared, ACCEPTED_RECORDS);
   }
 
   /** Changes with each of the other numbers. */
@@ -44,8 +53,9 @@ export class WorkerProgress {
     return Atomics.load(this.shared, STEPS);
   }
 
-  addAccepted(lines: number): void {
-    Atomics.add(this.shared, ACCEPTED_LINES, lines);
+  addAccepted(bytes: number, records: number): void {
+    Atomics.add(this.shared, ACCEPTED_RECORDS, records);
+    Atomics.add(this.shared, ACCEPTED_BYTES, bytes);
     this.#step();
   }
 
@@ -68,11 +78,4 @@ export class WorkerProgress {
     Atomics.add(this.shared, STEPS, 1);
     Atomics.notify(this.shared, STEPS);
   }
-}
-
-/** Number of newlines in a string. */
-export function countLines(text: string): number {
-  let lines = 0;
-  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) lines++;
-  return lines;
 }

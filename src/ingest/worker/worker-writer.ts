@@ -37,10 +37,9 @@ export class WorkerWriter {
   readonly #lines = new OutgoingLines();
   /** Number of bytes written to the shared memory. When it is full and read, it is reused from the start. */
   #sharedBytes = 0;
-  #sentBytes = 0;
   #isSending = false;
   #checkTimer: Timer | undefined;
-  /** Number of accepted lines at the last block, and how long the program has been blocked without progress since. */
+  /** Number of accepted bytes at the last block, and how long the program has been blocked without progress since. */
   #stuckAt: number | undefined;
   #stuckMs = 0;
   /** Callers of {@link received}, in order, and the number of bytes they wait for. */
@@ -52,7 +51,7 @@ export class WorkerWriter {
 
   write(text: string): void {
     const { progress } = this.#options;
-    this.#lines.push(text, progress.acceptedLines);
+    this.#lines.push(text, progress.acceptedBytes);
     if (this.#lines.unsentBytes > MAX_UNSENT_BYTES) this.send();
     else this.#sendSoon();
     if (this.#lines.keptBytes > MAX_AHEAD_BYTES) this.#waitForWorker();
@@ -65,7 +64,6 @@ export class WorkerWriter {
       const bytes = this.#lines.send(room);
       if (bytes === undefined) return;
       this.#sharedBytes = (this.#sharedBytes % SHARED_BYTES) + bytes.length;
-      this.#sentBytes += bytes.length;
       thread.write(bytes);
     }
     this.#checkLater();
@@ -74,7 +72,7 @@ export class WorkerWriter {
   /** Resolves when the worker has received everything written before, or after {@link drain}. */
   received(): Promise<void> {
     this.send();
-    const bytes = this.#sentBytes + this.#lines.unsentBytes;
+    const bytes = this.#lines.pushedBytes;
     if (this.#hasReceived(bytes)) return Promise.resolve();
     this.#checkLater();
     return new Promise((resolve) => this.#waiters.push({ bytes, resolve }));
@@ -90,7 +88,7 @@ export class WorkerWriter {
     for (;;) {
       const { steps } = progress;
       this.send();
-      if (this.#lines.unsentBytes === 0 && this.#hasReceived(this.#sentBytes)) return true;
+      if (this.#lines.unsentBytes === 0 && this.#hasReceived(this.#lines.sentBytes)) return true;
       if (thread.destroyed || !progress.waitForStep(steps, timeoutMs)) return false;
     }
   }
@@ -98,7 +96,7 @@ export class WorkerWriter {
   /** Stops sending. @returns the lines that the worker has not accepted. */
   drain(): string {
     this.#checkTimer?.cancel();
-    const left = this.#lines.drain(this.#options.progress.acceptedLines);
+    const left = this.#lines.drain(this.#options.progress.acceptedBytes);
     for (const { resolve } of this.#waiters.splice(0)) resolve();
     return left;
   }
@@ -131,18 +129,17 @@ export class WorkerWriter {
 
   #room(): number {
     if (this.#sharedBytes < SHARED_BYTES) return SHARED_BYTES - this.#sharedBytes;
-    const isFree =
-      this.#lines.isAccepted(this.#options.progress.acceptedLines) && this.#hasReceived(this.#sentBytes);
-    return isFree ? SHARED_BYTES : 0;
+    const isAccepted = this.#lines.isAccepted(this.#options.progress.acceptedBytes);
+    return isAccepted && this.#hasReceived(this.#lines.sentBytes) ? SHARED_BYTES : 0;
   }
 
   /** Blocks while the worker makes progress, which limits the memory for lines that it has not accepted. */
   #waitForWorker(): void {
     const { progress, onFarAhead } = this.#options;
     // A stuck worker must not block the program again and again.
-    if (progress.acceptedLines !== this.#stuckAt) this.#stuckMs = 0;
+    if (progress.acceptedBytes !== this.#stuckAt) this.#stuckMs = 0;
     else if (this.#stuckMs >= STUCK_AFTER_MS) return;
-    this.#stuckAt = progress.acceptedLines;
+    this.#stuckAt = progress.acceptedBytes;
     const { steps } = progress;
     this.send();
     if (progress.waitForStep(steps, MAX_WAIT_MS)) return;

@@ -6,7 +6,7 @@ import { Ingester } from '../../../src/ingest/ingester.ts';
 import type { IngesterOptions } from '../../../src/ingest/options.ts';
 import { createRecord } from '../../../src/ingest/record/record.ts';
 import { jsonString } from '../../../src/ingest/record/safe-json.ts';
-import type { DroppedRecords } from '../../../src/ingest/report/dropped-records.ts';
+import type { DroppedRecords } from '../../../src/ingest/report/delivery-event.ts';
 import { startDelivery } from '../../helpers/delivery.ts';
 import { turnsOfTheLoop, useHandClock } from '../../helpers/hand-clock.ts';
 import type { IngestSink, SinkRequest } from '../../helpers/ingest-sink.ts';

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { resolveIngesterOptions } from '../../../src/ingest/options.ts';
 import { IngestPipeline } from '../../../src/ingest/pipeline.ts';
 import { EncodedRecord } from '../../../src/ingest/record/record.ts';
-import type { DroppedRecords } from '../../../src/ingest/report/dropped-records.ts';
+import type { DroppedRecords } from '../../../src/ingest/report/delivery-event.ts';
 import { startDelivery } from '../../helpers/delivery.ts';
 
 /** One piece of memory and one record that shows it, as whoever makes records of lines has them. */

@@ -53,17 +53,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 class Model {
   queue = new RecordQueue();
   firstNumber = 0;
-  /** By take; shifts in a row are one. */
-  taken: { number: number; isShift: boolean; records: IngestRecord[] }[] = [];
+  taken: { number: number; records: IngestRecord[] }[] = [];
 
-  take(taken: IngestRecord[], isShift: boolean): void {
+  take(taken: IngestRecord[]): void {
     if (taken.length === 0) return;
     this.firstNumber += taken.length;
-    const last = this.taken.at(-1);
-    if (isShift && last?.isShift) {
-      last.records.push(...taken);
-      last.number = this.firstNumber;
-    } else this.taken.push({ number: this.firstNumber, isShift, records: taken });
+    this.taken.push({ number: this.firstNumber, records: taken });
   }
 
   settle(before: number): void {
@@ -97,7 +92,7 @@ it('queues like memory, and leaves unsettled records to the next owner', async (
           if (action === 'shift') {
             const [shifted] = model.queue.take(ONE);
             expect(spool.shift()).toEqual(shifted);
-            if (shifted !== undefined) model.take([shifted], true);
+            if (shifted !== undefined) model.take([shifted]);
           } else if (action === 'reopen') {
             expect(spool.close()).toEqual([]);
             expect([...troubles, ...lost]).toEqual([]);
@@ -127,12 +122,12 @@ it('queues like memory, and leaves unsettled records to the next owner', async (
               }
               const taken = model.queue.take(TWO);
               expect(spool.take(TWO)).toEqual(taken);
-              model.take(taken, false);
+              model.take(taken);
             });
           } else if ('take' in action) {
             const taken = model.queue.take(action.take);
             expect(spool.take(action.take)).toEqual(taken);
-            model.take(taken, false);
+            model.take(taken);
           } else {
             const before = Math.max(0, model.firstNumber - action.settle);
             spool.settle(before);

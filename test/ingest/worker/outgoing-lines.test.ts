@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OutgoingLines } from '../../../src/ingest/worker/outgoing-lines.ts';
-import { countLines } from '../../../src/ingest/worker/worker-progress.ts';
+
+/** The size of the first lines of a text. */
+function sizeOfLines(text: string, lines: number): number {
+  const rest = text.split('\n').slice(lines).join('\n');
+  return Buffer.byteLength(text) - Buffer.byteLength(rest);
+}
+
+function countLines(text: string): number {
+  return text.split('\n').length - 1;
+}
 
 /** What a worker has that has read all the text, and has taken over the lines that have ended. */
 function behindLines(text: string, lines: number): string {
@@ -35,21 +44,22 @@ describe('lines on their way to a worker', () => {
         let sent = Buffer.alloc(0);
         let taken = 0;
         for (const { text: piece, taken: more, sends, maxBytes } of steps) {
-          lines.push(piece, taken);
+          lines.push(piece, sizeOfLines(written, taken));
           written += piece;
           for (let n = 0; n < sends; n++)
             sent = Buffer.concat([sent, lines.send(maxBytes) ?? Buffer.alloc(0)]);
           expect(lines.unsentBytes).toBe(Buffer.byteLength(written) - sent.length);
           const sentLines = countLines(sent.toString());
-          expect(lines.isAccepted(taken)).toBe(taken === sentLines);
+          expect(lines.isAccepted(sizeOfLines(written, taken))).toBe(taken === sentLines);
           // A worker takes nothing that was not sent.
           taken += more % (sentLines - taken + 1);
         }
         sent = Buffer.concat([sent, sendAll(lines, 50_000)]);
         expect(sent.toString()).toBe(written);
         expect(lines.keptBytes).toBeGreaterThanOrEqual(Buffer.byteLength(behindLines(written, taken)));
-        expect(lines.drain(taken)).toBe(behindLines(written, taken));
-        expect(lines.drain(taken)).toBe('');
+        const takenBytes = sizeOfLines(written, taken);
+        expect(lines.drain(takenBytes)).toBe(behindLines(written, taken));
+        expect(lines.drain(takenBytes)).toBe('');
         expect(lines.keptBytes).toBe(0);
       }),
     );
@@ -62,22 +72,23 @@ describe('lines on their way to a worker', () => {
       lines.push('line\n', taken);
       sendAll(lines);
       expect(lines.isAccepted(taken)).toBe(false);
-      taken = (taken + 1) | 0;
+      taken = (taken + 'line\n'.length) | 0;
       expect(lines.isAccepted(taken)).toBe(true);
     }
     lines.push('first\nsecond\n', taken);
-    expect(lines.drain((taken + 1) | 0)).toBe('second\n');
+    expect(lines.drain((taken + 'first\n'.length) | 0)).toBe('second\n');
   });
 
   it('take no more memory than what the worker has still to take', () => {
     const lines = new OutgoingLines();
     const memories = new Set<unknown>();
+    const line = `${'x'.repeat(100)}\n`;
     for (let n = 0; n < 20_000; n++) {
-      lines.push(`${n} ${'x'.repeat(100)}\n`, Math.max(0, n - 50));
+      lines.push(line, Math.max(0, n - 50) * line.length);
       memories.add(lines.send(Number.POSITIVE_INFINITY)?.buffer);
       expect(lines.keptBytes).toBeLessThan(2 * 64 * 1024);
     }
     expect(memories.size).toBeLessThanOrEqual(3);
-    expect(lines.drain(19_990).split('\n')).toHaveLength(11);
+    expect(lines.drain(19_990 * line.length).split('\n')).toHaveLength(11);
   });
 });

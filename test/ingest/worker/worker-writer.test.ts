@@ -1,10 +1,21 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { countLines, WorkerProgress } from '../../../src/ingest/worker/worker-progress.ts';
+import { WorkerProgress } from '../../../src/ingest/worker/worker-progress.ts';
 import { SHARED_BYTES, type WorkerThread } from '../../../src/ingest/worker/worker-thread.ts';
 import { WorkerWriter } from '../../../src/ingest/worker/worker-writer.ts';
 
 const LINE = `${'x'.repeat(999)}\n`;
+
+/** The size of the first lines of an ASCII text. */
+function sizeOfLines(text: string, lines: number): number {
+  let end = 0;
+  for (let n = 0; n < lines; n++) end = text.indexOf('\n', end) + 1;
+  return end;
+}
+
+function countLines(text: string): number {
+  return text.split('\n').length - 1;
+}
 
 /** A worker's side of the feed, which takes lines over when the test says so. */
 class FakeWorker {
@@ -13,7 +24,7 @@ class FakeWorker {
   text = '';
   farAhead = 0;
   isReading = true;
-  #taken = 0;
+  #takenBytes = 0;
   /** How much of the shared memory is written. */
   #shared = 0;
   readonly thread = { destroyed: false, write: (bytes: Buffer) => this.#receive(bytes) };
@@ -27,13 +38,15 @@ class FakeWorker {
 
   /** Takes so many of the lines that were given to it. */
   take(lines: number): void {
-    const taken = Math.min(lines, countLines(this.text) - this.#taken);
-    this.#taken += taken;
-    this.progress.addAccepted(taken);
+    const taken = Math.min(lines, this.untaken);
+    const rest = this.text.slice(this.#takenBytes);
+    const bytes = sizeOfLines(rest, taken);
+    this.#takenBytes += bytes;
+    this.progress.addAccepted(bytes, taken);
   }
 
   get untaken(): number {
-    return countLines(this.text) - this.#taken;
+    return countLines(this.text.slice(this.#takenBytes));
   }
 
   #receive(bytes: Buffer): boolean {
