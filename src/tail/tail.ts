@@ -64,7 +64,7 @@ async function* tailEvents<Row extends object>(
         }
       } catch (error) {
         signal.throwIfAborted();
-        if (connections.diagnose(error) === 'notStreamed') continue;
+        if (connections.diagnose(error) === 'otherWay') continue;
         failure = error;
       }
       await connections.recover(failure);
