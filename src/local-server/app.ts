@@ -1,8 +1,9 @@
 import { type Context, Hono } from 'hono';
-import { HttpError } from './http/http-error.ts';
+import { HttpError, notFound } from './http/http-error.ts';
 import { elasticBulkRoutes } from './routes/elastic-bulk.ts';
 import { filesRoutes } from './routes/files.ts';
 import { graphqlRoutes } from './routes/graphql.ts';
+import { hecRoutes } from './routes/hec.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { queryRoutes } from './routes/query.ts';
 import { queryJobsRoutes } from './routes/query-jobs.ts';
@@ -11,11 +12,12 @@ import { usersRoutes } from './routes/users.ts';
 import type { ServerContext } from './server-context.ts';
 import { DiskError } from './store/disk-error.ts';
 
-/** All routes of the server, and what it says about the rest. */
-export function createApp(context: ServerContext): Hono {
+/** All routes of a LogScale server. */
+export function logscaleApp(context: ServerContext): Hono {
   const app = new Hono();
   const areas = [
     ingestRoutes,
+    hecRoutes,
     elasticBulkRoutes,
     queryRoutes,
     queryJobsRoutes,
@@ -25,21 +27,34 @@ export function createApp(context: ServerContext): Hono {
     graphqlRoutes,
   ];
   for (const area of areas) app.route('/', area(context));
-  app.notFound((c) => unknownRoute(app, c).toResponse());
+  return withErrors(app, context.options, 'This local server has:');
+}
+
+interface ErrorOptions {
+  readonly onWarning: (message: string) => void;
+}
+
+/**
+ * Adds the responses to unknown paths and to failures.
+ *
+ * @param intro Text above the list of paths in the response to an unknown path.
+ */
+export function withErrors(app: Hono, { onWarning }: ErrorOptions, intro: string): Hono {
+  app.notFound((c) => unknownRoute(app, c, intro).toResponse());
   app.onError((error, c) => {
     if (error instanceof HttpError) return error.toResponse();
     if (error instanceof DiskError) {
-      context.options.onWarning(`${c.req.method} ${c.req.path} was rejected. ${error.message}`);
+      onWarning(`${c.req.method} ${c.req.path} was rejected. ${error.message}`);
       return new HttpError(503, error.message).toResponse();
     }
-    context.options.onWarning(`${c.req.method} ${c.req.path} failed inside the local server: ${error.stack}`);
+    onWarning(`${c.req.method} ${c.req.path} failed inside the local server: ${error.stack}`);
     return new HttpError(500, 'There was an internal server error.').toResponse();
   });
   return app;
 }
 
 /** A path with other methods gets a 405, any other a 404 that says what there is. */
-function unknownRoute(app: Hono, c: Context): HttpError {
+function unknownRoute(app: Hono, c: Context, intro: string): HttpError {
   const routes = app.routes.filter(({ method }) => method !== 'ALL');
   const methods = [...new Set(routes.map(({ method }) => method))].sort();
   const supported = methods.filter((method) => app.router.match(method, c.req.path)[0].length > 0);
@@ -48,10 +63,7 @@ function unknownRoute(app: Hono, c: Context): HttpError {
     return new HttpError(405, `HTTP method not allowed, supported methods: ${names}`, { allow: names });
   }
   const served = [...new Set(routes.map(({ method, path }) => `${method} ${readable(path)}`))];
-  return new HttpError(
-    404,
-    `The requested resource could not be found.\nThis local server has:\n${served.join('\n')}`,
-  );
+  return notFound(`${intro}\n${served.join('\n')}`);
 }
 
 /** `/:family{a|b}/:id` as people write it: `/{a|b}/{id}`. */

@@ -10,6 +10,11 @@ import {
 import { MAX_TIMER_MS } from '../internal/timer-limit.ts';
 import type { AnsweredRequest } from './http/request-log.ts';
 import {
+  type NgsiemOptions,
+  type ResolvedNgsiemOptions,
+  resolveNgsiemOptions,
+} from './ngsiem/ngsiem-options.ts';
+import {
   type ReferenceDataOptions,
   resolveReferenceDataOptions,
 } from './reference-data/reference-data-options.ts';
@@ -135,11 +140,29 @@ export interface LocalServerOptions {
    * @default `process.emitWarning`
    */
   onWarning?: (message: string) => void;
+  /**
+   * Emulates Next-Gen SIEM instead of LogScale if set to `true` or to an object of `NgsiemOptions`.
+   * @default false
+   */
+  ngsiem?: false;
 }
+
+/** Options of a server that emulates Next-Gen SIEM, which has fixed repositories and no LogScale tokens. */
+export interface NgsiemServerOptions extends Omit<LocalServerOptions, LogscaleName | 'ngsiem'> {
+  /** Emulates Next-Gen SIEM. `true` is the same as `{}`. */
+  ngsiem: true | NgsiemOptions;
+}
+
+const LOGSCALE_NAMES = ['repository', 'repositories', 'userToken', 'ingestToken'] as const;
+type LogscaleName = (typeof LOGSCALE_NAMES)[number];
+
+/** The repository of Next-Gen SIEM that stores what the HEC connector receives. */
+const NGSIEM_REPOSITORY = 'third-party';
 
 /** Options that are complete and checked; tokens may still come from `dataDir`. */
 export type ResolvedLocalServerOptions = Readonly<
-  Required<Omit<LocalServerOptions, OptionalName>> & Pick<LocalServerOptions, OptionalName>
+  Required<Omit<LocalServerOptions, OptionalName | 'ngsiem'>> &
+    Pick<LocalServerOptions, OptionalName> & { ngsiem: ResolvedNgsiemOptions | false }
 >;
 
 type OptionalName = 'userToken' | 'ingestToken' | 'dataDir' | 'now' | 'retentionDays' | 'onRequest';
@@ -169,18 +192,28 @@ const KNOWN: Record<keyof LocalServerOptions, true> = {
   referenceData: true,
   onRequest: true,
   onWarning: true,
+  ngsiem: true,
 };
 
 /** @throws LogOptionsException for an option that is unknown or can't be used. */
-export function resolveLocalServerOptions(options: LocalServerOptions = {}): ResolvedLocalServerOptions {
-  refuseUnknownOptions(OWNER, options, Object.keys(KNOWN));
+export function resolveLocalServerOptions(
+  given: LocalServerOptions | NgsiemServerOptions = {},
+): ResolvedLocalServerOptions {
+  refuseUnknownOptions(OWNER, given, Object.keys(KNOWN));
+  const ngsiem = resolveNgsiemOptions(given.ngsiem);
+  const options: LocalServerOptions = { ...given, ngsiem: false };
+  if (ngsiem) refuseLogscaleOptions(options);
   const integer = (name: keyof LocalServerOptions, fallback: number, min: number, max?: number): number =>
     requireInteger(OWNER, name, options[name] ?? fallback, max === undefined ? { min } : { min, max });
   return Object.freeze({
     port: integer('port', 0, 0, 65_535),
     host: requireText(OWNER, 'host', options.host ?? '127.0.0.1'),
     listen: requireBoolean(OWNER, 'listen', options.listen ?? true),
-    repository: requireRepository('repository', options.repository ?? 'sandbox'),
+    ngsiem,
+    repository: requireRepository(
+      'repository',
+      options.repository ?? (ngsiem ? NGSIEM_REPOSITORY : 'sandbox'),
+    ),
     repositories: requireRepositories(options.repositories ?? []),
     retentionDays: optional(options.retentionDays, requireDays),
     userToken: optional(options.userToken, (token) => requireToken(OWNER, 'userToken', token)),
@@ -206,6 +239,14 @@ export function resolveLocalServerOptions(options: LocalServerOptions = {}): Res
     onRequest: optional(options.onRequest, (listener) => requireFunction('onRequest', listener)),
     onWarning: requireFunction('onWarning', options.onWarning ?? emitWarning),
   });
+}
+
+function refuseLogscaleOptions(options: LocalServerOptions): void {
+  const name = LOGSCALE_NAMES.find((candidate) => options[candidate] !== undefined);
+  if (name === undefined) return;
+  throw new LogOptionsException(
+    `${OWNER}: "${name}" can't be combined with "ngsiem". Next-Gen SIEM has the repositories search-all, investigate_view and third-party, an API client ("ngsiem.clientId", "ngsiem.clientSecret") and a HEC connector ("ngsiem.hecToken").`,
+  );
 }
 
 function optional<Value>(value: Value | undefined, check: (value: Value) => Value): Value | undefined {

@@ -1,10 +1,8 @@
 import { LogOptionsException } from '../errors.ts';
-import { createApp } from './app.ts';
 import { ServerClock } from './clock.ts';
 import type { Faults } from './faults/fault.ts';
 import { FaultScript } from './faults/fault-script.ts';
 import { ServerPort } from './faults/server-port.ts';
-import { Authentication } from './http/authentication.ts';
 import { type Fetch, inProcessFetch } from './http/in-process-fetch.ts';
 import { type Listener, listen } from './http/listener.ts';
 import { requestHandler } from './http/request-handler.ts';
@@ -13,16 +11,18 @@ import { requestReader } from './ingest/request-reader.ts';
 import { type Inspection, ServerInspection } from './inspection.ts';
 import {
   type LocalServerOptions,
+  type NgsiemServerOptions,
   type ResolvedLocalServerOptions,
   resolveLocalServerOptions,
 } from './local-server-options.ts';
+import { type LogscaleAccess, logscaleService } from './logscale-service.ts';
+import { type NgsiemAccess, ngsiemService } from './ngsiem/ngsiem-service.ts';
 import { JobRunner } from './queries/job-runner.ts';
 import { openReferenceData } from './reference-data/open-reference-data.ts';
-import { newToken } from './registries/resource-id.ts';
 import { Users } from './registries/users.ts';
 import { Repositories } from './repositories.ts';
-import type { Repository } from './repository.ts';
 import { SearchDomains } from './search-domains.ts';
+import type { ServerCore, Service } from './service.ts';
 import { sharedAbortController } from './shared-abort-controller.ts';
 import { lockDataFolder } from './store/data-folder-lock.ts';
 import { DiskError } from './store/disk-error.ts';
@@ -34,20 +34,11 @@ import { Views } from './views/views.ts';
 /** The origin of a server without a port: a client needs one, and only `server.fetch` understands it. */
 const PORTLESS_URL = 'http://localhost';
 const RETENTION_SWEEP_MS = 60_000;
-const DEFAULT_TOKEN_NAME = 'default';
 
-/** A running local server. */
-export interface LocalServer extends AsyncDisposable {
+/** What every running local server has. */
+export interface RunningServer extends AsyncDisposable {
   /** Base URL for clients. With `listen: false`, it works only with {@link fetch}. */
   readonly url: string;
-  /** Name of the default repository. */
-  readonly repository: string;
-  /** API token with all permissions. */
-  readonly userToken: string;
-  /** Ingest token of {@link repository}. */
-  readonly ingestToken: string;
-  /** Ingest tokens by repository name, for all repositories created at startup. */
-  readonly ingestTokens: Readonly<Record<string, string>>;
   /** The server's clock. Tests can stop and move it. */
   readonly clock: ServerClock;
   /** Scripted failures: error responses, delays, dropped connections, a port that is closed for a while. */
@@ -62,8 +53,14 @@ export interface LocalServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** A running local server that emulates LogScale. */
+export interface LocalServer extends RunningServer, LogscaleAccess {}
+
+/** A running local server that emulates Next-Gen SIEM. */
+export interface NgsiemServer extends RunningServer, NgsiemAccess {}
+
 /**
- * Starts a local server with the HTTP API of LogScale and its own event store.
+ * Starts a local server with the HTTP API of LogScale, or of Next-Gen SIEM, and its own event store.
  *
  * @example
  * await using server = await startLocalServer();
@@ -71,13 +68,28 @@ export interface LocalServer extends AsyncDisposable {
  *
  * @throws LogOptionsException if an option is invalid, or the port or `dataDir` is in use
  */
-export async function startLocalServer(options?: LocalServerOptions): Promise<LocalServer> {
-  const resolved = resolveLocalServerOptions(options);
-  const folder = new StateFolder(resolved.dataDir);
+export function startLocalServer(options: NgsiemServerOptions): Promise<NgsiemServer>;
+export function startLocalServer(options?: LocalServerOptions): Promise<LocalServer>;
+export async function startLocalServer(
+  given?: LocalServerOptions | NgsiemServerOptions,
+): Promise<LocalServer | NgsiemServer> {
+  const options = resolveLocalServerOptions(given);
+  const { ngsiem } = options;
+  return ngsiem ? open(options, (core) => ngsiemService(core, ngsiem)) : open(options, logscaleService);
+}
+
+/** Locks the data folder and starts a server with it. */
+async function open<Access extends object>(
+  options: ResolvedLocalServerOptions,
+  emulate: (core: ServerCore) => Service<Access>,
+): Promise<RunningServer & Access> {
+  const folder = new StateFolder(options.dataDir);
   let unlock = (): void => {};
   try {
     if (folder.path !== undefined) unlock = lockDataFolder(folder.path);
-    return await start(resolved, folder, unlock);
+    const closing = sharedAbortController();
+    const core = await openCore(options, folder, closing.signal);
+    return await start(core, emulate(core), () => closing.abort(), unlock);
   } catch (error) {
     unlock();
     if (!(error instanceof DiskError)) throw error;
@@ -87,48 +99,39 @@ export async function startLocalServer(options?: LocalServerOptions): Promise<Lo
   }
 }
 
-async function start(
+async function openCore(
   options: ResolvedLocalServerOptions,
   folder: StateFolder,
-  unlock: () => void,
-): Promise<LocalServer> {
+  closing: AbortSignal,
+): Promise<ServerCore> {
   const referenceData = await openReferenceData(options.referenceData);
   const clock = new ServerClock(options.now);
   const repositories = openRepositories(options, clock, folder);
-  const [repository, ...others] = [options.repository, ...options.repositories].map((name) =>
-    openRepository(repositories, name, options.retentionDays),
-  ) as [Repository, ...Repository[]];
-  const userToken = options.userToken ?? keptUserToken(folder);
-  const ingestToken = defaultIngestToken(repository, options.ingestToken);
-  const ingestTokens = Object.fromEntries(
-    others.map((other) => [other.name, defaultIngestToken(other, undefined)]),
-  );
   const searchDomains = new SearchDomains(repositories, new Views({ repositories, clock, folder }));
   const jobs = new JobRunner({ ...options, clock, searchDomains });
-  const closing = sharedAbortController();
-  const app = createApp({
-    options,
-    clock,
-    repositories,
-    searchDomains,
-    users: new Users({ clock, folder }),
-    authentication: new Authentication(userToken, repositories),
-    jobs,
-    referenceData,
-    closing: closing.signal,
-  });
+  const users = new Users({ clock, folder });
+  return { options, folder, clock, repositories, searchDomains, users, jobs, referenceData, closing };
+}
+
+async function start<Access extends object>(
+  core: ServerCore,
+  { app, access }: Service<Access>,
+  abort: () => void,
+  unlock: () => void,
+): Promise<RunningServer & Access> {
+  const { options, clock, repositories, jobs, closing } = core;
   const script = new FaultScript();
   const requests = new RequestLog(options);
   const handle = requestHandler({
     app: (request, environment) => app.fetch(request, environment),
     faults: script,
     requests,
-    closing: closing.signal,
+    closing,
   });
   const stop = (): void => {
-    closing.abort();
+    abort();
     jobs.close();
-    referenceData.close();
+    core.referenceData.close();
   };
   const closeStores = (): void => {
     for (const { store } of repositories.list()) store.close();
@@ -142,7 +145,7 @@ async function start(
     throw error;
   }
   const port = new ServerPort(listener, options.onWarning);
-  // Who looks at events finds none that are too old; this is for those that nobody looks at.
+  // Queries expire the events of their own repository; this covers repositories that no query reads.
   const sweeper = setInterval(() => {
     for (const repository of repositories.list()) repository.expire();
   }, RETENTION_SWEEP_MS).unref();
@@ -153,16 +156,14 @@ async function start(
     closeStores();
     unlock();
   });
+  const url = listener?.url ?? PORTLESS_URL;
   return {
-    url: listener?.url ?? PORTLESS_URL,
-    repository: repository.name,
-    userToken,
-    ingestToken,
-    ingestTokens: { ...ingestTokens, [repository.name]: ingestToken },
+    ...access(url),
+    url,
     clock,
     faults: faultsOf(script, port),
-    inspect: new ServerInspection(repository.name, repositories, jobs, requests),
-    fetch: inProcessFetch(handle, { isClosed: () => closing.signal.aborted, cut: () => port.cut }),
+    inspect: new ServerInspection(options.repository, repositories, jobs, requests),
+    fetch: inProcessFetch(handle, { isClosed: () => closing.aborted, cut: () => port.cut }),
     unref: () => listener?.unref(),
     close,
     [Symbol.asyncDispose]: close,
@@ -198,16 +199,6 @@ function openRepositories(
   });
 }
 
-function openRepository(
-  repositories: Repositories,
-  name: string,
-  timeBasedRetention: number | undefined,
-): Repository {
-  const repository = repositories.get(name) ?? repositories.create(name);
-  if (timeBasedRetention !== undefined) repository.retention.set({ timeBasedRetention });
-  return repository;
-}
-
 function openStore(options: ResolvedLocalServerOptions, folder: StateFolder): EventStore {
   const { maxEvents, maxBytes, onWarning } = options;
   const log =
@@ -215,22 +206,4 @@ function openStore(options: ResolvedLocalServerOptions, folder: StateFolder): Ev
       ? undefined
       : new EventLog({ folder: folder.path, maxEvents, maxBytes, readRequest: requestReader(), onWarning });
   return new EventStore({ maxEvents, maxBytes, log });
-}
-
-/** A token of an earlier run, so that clients need not be told a new one after each start. */
-function keptUserToken(folder: StateFolder): string {
-  const file = folder.file('user-token.json');
-  const kept = file.read() as { userToken?: unknown } | undefined;
-  if (typeof kept?.userToken === 'string') return kept.userToken;
-  const userToken = newToken();
-  file.write({ userToken });
-  return userToken;
-}
-
-function defaultIngestToken({ ingestTokens }: Repository, wanted: string | undefined): string {
-  const kept = ingestTokens.findByName(DEFAULT_TOKEN_NAME);
-  if (kept !== undefined && (wanted === undefined || kept.token === wanted)) return kept.token;
-  if (wanted !== undefined && ingestTokens.find(wanted) !== undefined) return wanted;
-  if (kept !== undefined) ingestTokens.remove(DEFAULT_TOKEN_NAME);
-  return ingestTokens.add({ name: DEFAULT_TOKEN_NAME, token: wanted }).token;
 }

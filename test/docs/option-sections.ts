@@ -171,6 +171,12 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     intro: '[Local server](local-server.md) describes the server and the flags of `logclient serve`.',
   },
   {
+    title: 'ngsiem',
+    of: ['src/local-server/ngsiem/ngsiem-options.ts', 'NgsiemOptions'],
+    intro:
+      "Members of the `ngsiem` option. The options `repository`, `repositories`, `userToken` and `ingestToken` don't apply to such a server.",
+  },
+  {
     title: 'referenceData',
     of: ['src/local-server/reference-data/reference-data-options.ts', 'ReferenceDataOptions'],
     intro: 'Members of the `referenceData` option.',

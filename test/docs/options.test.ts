@@ -5,6 +5,7 @@ import { resolveIngesterOptions } from '../../src/ingest/options.ts';
 import { resolveSpoolOptions } from '../../src/ingest/spool/spool-options.ts';
 import { resolveLineQueryOptions } from '../../src/local-server/line-query/line-query-options.ts';
 import { resolveLocalServerOptions } from '../../src/local-server/local-server-options.ts';
+import { resolveNgsiemOptions } from '../../src/local-server/ngsiem/ngsiem-options.ts';
 import { resolveTailOptions } from '../../src/tail/tail-options.ts';
 import { resolveConnectionOptions } from '../../src/web/connection-options.ts';
 import { OPTION_SECTIONS, type OptionSection } from './option-sections.ts';
@@ -21,6 +22,7 @@ const ENTRIES =
 /** Exported types of options without a table of their own, and why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   PinoStreamOptions: 'those of the ingester',
+  NgsiemServerOptions: 'those of startLocalServer and ngsiem',
   ConnectionOptions: 'part of those of LogClient',
   LiveQueryOptions: 'those of watch',
   RetentionOptions: 'part of those of createRepository',
@@ -121,6 +123,9 @@ describe('the defaults that docstrings tell', () => {
     const told = defaultsOf('src/local-server/local-server-options.ts', 'LocalServerOptions');
     expect(Object.keys(told).length).toBeGreaterThan(14);
     expect(resolveLocalServerOptions({})).toMatchObject(told);
+    const ngsiem = defaultsOf('src/local-server/ngsiem/ngsiem-options.ts', 'NgsiemOptions');
+    expect(Object.keys(ngsiem)).toEqual(['tokenLifetimeMs', 'rateLimit', 'region']);
+    expect(resolveNgsiemOptions(true)).toMatchObject(ngsiem);
   });
 
   it('are those of the table in the production checklist', () => {
@@ -136,7 +141,7 @@ describe('the defaults that docstrings tell', () => {
   it('stand as numbers in the code below them', () => {
     const missing = rows.filter(({ file, fallback = '' }) => {
       const [number] = /^\d[\d_]{3,}/.exec(fallback) ?? [];
-      const isTested = /ingester|spool|local-server-options|line-query/.test(file);
+      const isTested = /ingester|spool|local-server-options|ngsiem-options|line-query/.test(file);
       return number !== undefined && !isTested && !codeBeside(file).includes(number);
     });
     expect(missing.map(({ section, name, fallback }) => [section, name, fallback])).toEqual([]);

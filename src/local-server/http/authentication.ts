@@ -13,13 +13,21 @@ const INVALID = 'The supplied authentication is invalid';
 const FORBIDDEN = 'The supplied authentication is not authorized to access this resource';
 const CHALLENGE = { 'www-authenticate': 'Bearer' };
 
-/** Tells from the `Authorization` header of a request who is asking. */
-export class Authentication {
-  readonly #userTokenDigest: Buffer;
+/** Checks the credentials of requests. */
+export interface Authentication {
+  /** Returns who sent a request that ingests events. @throws HttpError 401 without a valid token */
+  principal(request: Request): Principal;
+  /** Allows only users who can query and manage everything. @throws HttpError 401 or 403 */
+  requireUser(request: Request): void;
+}
+
+/** Tokens in the `Authorization` header: ingest tokens of repositories, and a user token unless it is undefined. */
+export class TokenAuthentication implements Authentication {
+  readonly #userTokenDigest: Buffer | undefined;
   readonly #repositories: Repositories;
 
-  constructor(userToken: string, repositories: Repositories) {
-    this.#userTokenDigest = digest(userToken);
+  constructor(userToken: string | undefined, repositories: Repositories) {
+    this.#userTokenDigest = userToken === undefined ? undefined : digest(userToken);
     this.#repositories = repositories;
   }
 
@@ -41,7 +49,8 @@ export class Authentication {
 
   #ownerOf(token: string): Principal | undefined {
     if (token === '') return undefined;
-    if (timingSafeEqual(digest(token), this.#userTokenDigest)) return { kind: 'user' };
+    const user = this.#userTokenDigest;
+    if (user !== undefined && timingSafeEqual(digest(token), user)) return { kind: 'user' };
     for (const repository of this.#repositories.list()) {
       const found = repository.ingestTokens.find(token);
       if (found !== undefined) return { kind: 'ingest', repository, parser: found.parser ?? undefined };

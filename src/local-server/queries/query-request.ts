@@ -122,12 +122,15 @@ function refuseIngestTime({ useIngestTime, ingestStart, ingestEnd }: Body): void
   }
 }
 
+/** The text of a query is invalid: the other members of the request may be valid. */
+export class InvalidQueryError extends HttpError {}
+
 function compile(compileAnew: () => Plan): Plan {
   try {
     return compileAnew();
   } catch (error) {
     if (error instanceof QueryTextError) {
-      throw new HttpError(400, `${error.message}\n\`\`\`\n${error.excerpt}\n\`\`\``);
+      throw new InvalidQueryError(400, `${error.message}\n\`\`\`\n${error.excerpt}\n\`\`\``);
     }
     throw error;
   }

@@ -9,15 +9,20 @@ import { withHttpErrors } from './resource-answers.ts';
 
 const FILES = `${REPOSITORY_PATH}/files` as const;
 
-/** Upload and download of lookup files; rows are read and changed through GraphQL. */
+/** List, upload and download of lookup files; rows are read and changed through GraphQL. */
 export function filesRoutes(context: ServerContext): Hono {
-  const { authentication, options } = context;
-  const routes = new Hono();
-
+  const routes = fileTransferRoutes(context);
   routes.get(FILES, (c) => {
-    authentication.requireUser(c.req.raw);
+    context.authentication.requireUser(c.req.raw);
     return c.json(searchDomainOf(context, c).files.list().map(describeFile));
   });
+  return routes;
+}
+
+/** Upload and download of lookup files. */
+export function fileTransferRoutes(context: ServerContext): Hono {
+  const { authentication, options } = context;
+  const routes = new Hono();
 
   routes.post(FILES, async (c) => {
     authentication.requireUser(c.req.raw);

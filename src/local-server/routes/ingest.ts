@@ -8,8 +8,7 @@ import { readBody, textOf } from '../http/request-body.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
 import { EventPatterns } from '../ingest/event-patterns.ts';
 import { parseExactJson } from '../ingest/exact-json.ts';
-import { hecEvents } from '../ingest/hec-events.ts';
-import { jsonEvents, lineEvents, messageEvents, rawEvents } from '../ingest/message-events.ts';
+import { jsonEvents, messageEvents, rawEvents } from '../ingest/message-events.ts';
 import { RepositoryParsers } from '../ingest/repository-parsers.ts';
 import { ShapeTrie } from '../ingest/shape-trie.ts';
 import { type IngestTarget, structuredEvents } from '../ingest/structured-events.ts';
@@ -28,11 +27,6 @@ export type Reader = (body: Buffer, target: IngestTarget, now: number, c: Contex
 const messages: Reader = (body, target, now) => rowsOf(messageEvents(parseBody(textOf(body)), target, now));
 const json: Reader = (body, target, now) => rowsOf(jsonEvents(parseBody(textOf(body)), target, now));
 const raw: Reader = (body, target, now) => rowsOf(rawEvents(textOf(body), target, now));
-const hec: Reader = (body, target, now) => rowsOf(hecEvents(textOf(body), target, now));
-const lines: Reader = (body, target, now, c) => {
-  const channel = c.req.header('x-splunk-request-channel') ?? c.req.query('channel');
-  return rowsOf(lineEvents(textOf(body), target, now, channel));
-};
 
 /** Remembers the forms of the events that have come in. */
 function structuredReader(): Reader {
@@ -52,14 +46,6 @@ export function* rowsOf(events: Iterable<StoredEvent>): SlicedWork<EventBatch> {
   }
   return new RowBatch(rows);
 }
-
-const HEC_PATHS = [
-  '/api/v1/ingest/hec',
-  '/services/collector',
-  '/services/collector/event',
-  '/services/collector/event/1.0',
-];
-const HEC_RAW_PATHS = ['/api/v1/ingest/hec/raw', '/services/collector/raw', '/services/collector/raw/1.0'];
 
 /** Stores what a reader makes of the body of a request; throws an HttpError when that can't be done. */
 type IngestRequest = (c: Context, read: Reader, named?: () => Repository) => Promise<void>;
@@ -92,10 +78,6 @@ export function ingestRoutes(context: ServerContext): Hono {
     await store(c, read, named);
     return c.json({});
   };
-  const ingestHec = async (c: Context, read: Reader): Promise<Response> => {
-    await store(c, read);
-    return c.json({ text: 'Success', code: 0 });
-  };
 
   routes.post('/api/v1/ingest/humio-structured', (c) => ingest(c, structured));
   routes.post('/api/v1/ingest/humio-unstructured', (c) => ingest(c, messages));
@@ -105,13 +87,6 @@ export function ingestRoutes(context: ServerContext): Hono {
   routes.post(`${REPOSITORY_PATH}/ingest-messages`, (c) =>
     ingest(c, messages, () => repositoryOf(context, c)),
   );
-  for (const path of HEC_PATHS) routes.post(path, (c) => ingestHec(c, hec));
-  for (const path of HEC_RAW_PATHS) routes.post(path, (c) => ingestHec(c, lines));
-  routes.post('/services/collector/ack', (c) => {
-    context.authentication.principal(c.req.raw);
-    // An answer with status 200 is the acknowledgment: what it stands for is stored.
-    return c.json({ text: 'ACK is disabled', code: 14 }, 400);
-  });
   return routes;
 }
 

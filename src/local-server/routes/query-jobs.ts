@@ -5,7 +5,7 @@ import { notFound } from '../http/http-error.ts';
 import { resumed } from '../queries/peek-first.ts';
 import { pollAnswerFormat } from '../queries/poll-answer.ts';
 import type { QueryJob } from '../queries/query-job.ts';
-import { readQueryRequest } from '../queries/query-request.ts';
+import { type QueryRequest, readQueryRequest } from '../queries/query-request.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import { exportFormat } from '../queries/result-export.ts';
 import { NO_ROWS, pageOf } from '../queries/result-page.ts';
@@ -20,44 +20,69 @@ import { REPOSITORY_PATH, searchDomainOf } from './repository-path.ts';
 /** A longer answer is sent as it is written, in UTF-16 units. */
 const MAX_LENGTH_AT_ONCE = 1024 * 1024;
 
-/** Query jobs: create, poll, delete; under a repository, or without one for the repository that is always there. */
+/** What the kinds of service answer differently about query jobs. */
+export interface QueryJobDialect {
+  /** Reads the body of a request that creates a job. */
+  readonly readRequest: typeof readQueryRequest;
+  /** The response to a created job, without its ID. */
+  created(request: QueryRequest): object;
+  /** The status of the response to a deleted job, which has no body. */
+  readonly deletedStatus: 200 | 204;
+}
+
+const LOGSCALE: QueryJobDialect = {
+  readRequest: readQueryRequest,
+  created: ({ queryString }) => ({
+    queryOnView: queryString,
+    hashedQueryOnView: hashOf(queryString),
+    staticMetaData: { executionMode: { runMode: 'Normal', details: '' } },
+  }),
+  deletedStatus: 204,
+};
+
+/** The value of `hashedQueryOnView` for a query. */
+export function hashOf(queryString: string): string {
+  return createHash('sha256').update(queryString).digest('hex').slice(0, 16);
+}
+
+/** Query jobs: create, poll, delete; under a repository, or without one for the default repository. */
 export function queryJobsRoutes(context: ServerContext): Hono {
-  const routes = new Hono();
-  const ownRepository = (): SearchDomain => {
+  const defaultRepository = (): SearchDomain => {
     const repository = context.repositories.get(context.options.repository);
     if (repository === undefined) throw notFound();
     return repository;
   };
-
-  routes.post(`${REPOSITORY_PATH}/queryjobs`, (c) => createJob(context, c, () => searchDomainOf(context, c)));
-  routes.post('/api/v1/queryjobs', (c) => createJob(context, c, ownRepository));
-
-  routes.get(`${REPOSITORY_PATH}/queryjobs/:id`, (c) =>
-    pollJob(context, c, () => searchDomainOf(context, c)),
-  );
+  const routes = repositoryJobsRoutes(context, LOGSCALE);
+  routes.post('/api/v1/queryjobs', (c) => createJob(context, c, LOGSCALE, defaultRepository));
   routes.get('/api/v1/queryjobs/:id', (c) => pollJob(context, c));
-
-  routes.delete(`${REPOSITORY_PATH}/queryjobs/:id`, (c) =>
-    deleteJob(context, c, () => searchDomainOf(context, c)),
-  );
-  routes.delete('/api/v1/queryjobs/:id', (c) => deleteJob(context, c));
+  routes.delete('/api/v1/queryjobs/:id', (c) => deleteJob(context, c, LOGSCALE));
   return routes;
 }
 
-async function createJob(context: ServerContext, c: Context, named: () => SearchDomain): Promise<Response> {
+/** Query jobs under a repository: create, poll, delete. */
+export function repositoryJobsRoutes(context: ServerContext, dialect: QueryJobDialect): Hono {
+  const path = `${REPOSITORY_PATH}/queryjobs` as const;
+  const routes = new Hono();
+  routes.post(path, (c) => createJob(context, c, dialect, () => searchDomainOf(context, c)));
+  routes.get(`${path}/:id`, (c) => pollJob(context, c, () => searchDomainOf(context, c)));
+  routes.delete(`${path}/:id`, (c) => deleteJob(context, c, dialect, () => searchDomainOf(context, c)));
+  return routes;
+}
+
+async function createJob(
+  context: ServerContext,
+  c: Context,
+  dialect: QueryJobDialect,
+  named: () => SearchDomain,
+): Promise<Response> {
   const { authentication, clock, jobs, options, searchDomains } = context;
   authentication.requireUser(c.req.raw);
   const repository = named();
   const library = repositoryLibrary(repository, searchDomains, context.referenceData);
   const body = await readJsonObject(c, options.maxRequestBytes);
-  const request = readQueryRequest(body, clock.now(), library, repository.eventFilter);
+  const request = dialect.readRequest(body, clock.now(), library, repository.eventFilter);
   const { id } = jobs.create(repository, request);
-  return c.json({
-    id,
-    queryOnView: request.queryString,
-    hashedQueryOnView: createHash('sha256').update(request.queryString).digest('hex').slice(0, 16),
-    staticMetaData: { executionMode: { runMode: 'Normal', details: '' } },
-  });
+  return c.json({ id, ...dialect.created(request) });
 }
 
 async function pollJob(context: ServerContext, c: Context, named?: () => SearchDomain): Promise<Response> {
@@ -100,9 +125,14 @@ async function bodyOf(
   });
 }
 
-function deleteJob(context: ServerContext, c: Context, named?: () => SearchDomain): Response {
+function deleteJob(
+  context: ServerContext,
+  c: Context,
+  { deletedStatus }: QueryJobDialect,
+  named?: () => SearchDomain,
+): Response {
   context.jobs.delete(requireJob(context, c, named).id);
-  return c.body(null, 204);
+  return c.body(null, deletedStatus);
 }
 
 /** @throws HttpError 404 for a job that is unknown, expired, deleted, or of another repository. */

@@ -42,11 +42,6 @@ export function statusRoutes(context: ServerContext): Hono {
     });
   });
 
-  // Shippers that speak HEC ask here before they send anything, some with a token and some without.
-  for (const path of ['/services/collector/health', '/services/collector/health/1.0']) {
-    routes.get(path, (c) => c.json({ text: 'HEC is healthy', code: 17 }));
-  }
-
   return routes;
 }
 

@@ -1,0 +1,78 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import { readText } from '../http/request-body.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import { FalconError, metaOf } from './falcon-error.ts';
+
+const MAX_FORM_BYTES = 65_536;
+
+/** The API client that may get access tokens. */
+export interface ApiClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly memberCid: string | undefined;
+}
+
+/** `/oauth2/token` issues access tokens for client credentials; `/oauth2/revoke` revokes them. */
+export function oauth2Routes(client: ApiClient, tokens: AccessTokens): Hono {
+  const routes = new Hono();
+  routes.post('/oauth2/token', async (c) => {
+    const form = await readForm(c);
+    const clientId = required(form, 'client_id');
+    const clientSecret = required(form, 'client_secret');
+    const grantType = form.get('grant_type') ?? 'client_credentials';
+    if (grantType !== 'client_credentials') {
+      throw failure(400, `The grant_type must be client_credentials (got ${JSON.stringify(grantType)}).`);
+    }
+    requireClient(client, clientId, clientSecret);
+    const memberCid = form.get('member_cid') ?? '';
+    if (memberCid !== '' && memberCid !== client.memberCid) {
+      throw failure(403, `Failed to generate access token for customer ID=${JSON.stringify(memberCid)}`);
+    }
+    const { token, expiresIn } = await tokens.issue();
+    return c.json({ access_token: token, expires_in: expiresIn, token_type: 'bearer' }, 201);
+  });
+
+  routes.post('/oauth2/revoke', async (c) => {
+    const form = await readForm(c);
+    const [clientId, clientSecret] = basicCredentials(c) ?? [
+      required(form, 'client_id'),
+      required(form, 'client_secret'),
+    ];
+    requireClient(client, clientId, clientSecret);
+    tokens.revoke(required(form, 'token'));
+    return c.json({ meta: metaOf('csam'), errors: [] });
+  });
+  return routes;
+}
+
+function requireClient(client: ApiClient, clientId: string, clientSecret: string): void {
+  if (isSame(clientId, client.clientId) && isSame(clientSecret, client.clientSecret)) return;
+  throw failure(403, 'Failed to issue access token - Not Authorized');
+}
+
+async function readForm(c: Context): Promise<URLSearchParams> {
+  return new URLSearchParams(await readText(c, MAX_FORM_BYTES));
+}
+
+function required(form: URLSearchParams, name: string): string {
+  const value = form.get(name) ?? '';
+  if (value !== '') return value;
+  throw failure(400, `The form field ${name} is missing. Send application/x-www-form-urlencoded.`);
+}
+
+function basicCredentials(c: Context): [string, string] | undefined {
+  const [, encoded] = /^basic\s+(\S+)\s*$/i.exec(c.req.header('authorization') ?? '') ?? [];
+  if (encoded === undefined) return undefined;
+  const [name = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
+  return [name, secret.join(':')];
+}
+
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+function failure(status: number, message: string): FalconError {
+  return new FalconError(status, message, { component: 'csam' });
+}

@@ -1,0 +1,20 @@
+import { InvalidQueryError, readQueryRequest } from '../queries/query-request.ts';
+import { hashOf, type QueryJobDialect } from '../routes/query-jobs.ts';
+
+/** A query without results. */
+const NO_EVENTS = 'test(0 == 1)';
+
+/** Query jobs as Next-Gen SIEM answers them: an invalid query gets a job that finds nothing, without diagnostics. */
+export const NGSIEM_JOBS: QueryJobDialect = {
+  readRequest: (body, ...rest) => {
+    try {
+      return readQueryRequest(body, ...rest);
+    } catch (error) {
+      if (!(error instanceof InvalidQueryError)) throw error;
+      const empty = readQueryRequest({ ...body, queryString: NO_EVENTS }, ...rest);
+      return { ...empty, queryString: String(body.queryString) };
+    }
+  },
+  created: ({ queryString }) => ({ hashedQueryOnView: hashOf(queryString) }),
+  deletedStatus: 200,
+};
