@@ -1,10 +1,5 @@
 import { LogOptionsException } from '../errors.ts';
-import {
-  describe,
-  refuseUnknownOptions,
-  requireBoolean,
-  requireInteger,
-} from '../internal/option-checks.ts';
+import { describe, refuseUnknownOptions, requireBoolean, requireInteger } from '../internal/option-checks.ts';
 import { requireStringMap } from '../internal/string-map.ts';
 import { CALL_OPTION_NAMES, type CallOptions } from '../web/call-options.ts';
 import type { QueryAround, QueryInput, TimePoint } from '../wire/query.ts';

@@ -29,7 +29,7 @@ const LIVE_WINDOW_MS = 30_000;
 const MAX_DISTANCE_MS = 24 * 60 * 60_000;
 
 /** The rows of the query come from an aggregate function. */
-export class AggregateError extends Error {}
+export class AggregateRowsError extends Error {}
 
 /**
  * A tail on query jobs, by time of arrival: events are late or early by their own time, but nothing arrives in the past.
@@ -58,7 +58,7 @@ export class JobTail<Row extends object> {
   /**
    * Yields events until the job is lost. The next call continues after the last event.
    *
-   * @throws AggregateError for a query with an aggregate function
+   * @throws AggregateRowsError for a query with an aggregate function
    */
   async *connect(): AsyncGenerator<Row, void, undefined> {
     const { source, queryString, query, onBegin } = this.#options;
@@ -73,7 +73,7 @@ export class JobTail<Row extends object> {
     try {
       for (;;) {
         const result = await job.poll(callOptionsOf('tail', query));
-        if (result.metadata.isAggregate) throw new AggregateError();
+        if (result.metadata.isAggregate) throw new AggregateRowsError();
         yield* this.#newEvents(result);
       }
     } finally {
@@ -152,6 +152,7 @@ export class JobTail<Row extends object> {
 
 /** Whether a result shows everything that has arrived since a time, and in which order. */
 function isWhole({ events, metadata }: PollResult<object>, since: number): boolean {
-  if (metadata.extraData?.hasMoreEvents === 'true' || metadata.queryEnd - LIVE_WINDOW_MS > since) return false;
+  if (metadata.extraData?.hasMoreEvents === 'true' || metadata.queryEnd - LIVE_WINDOW_MS > since)
+    return false;
   return events.every((event) => hasPlace(event) && !Number.isNaN(timeOf(event, '@ingesttimestamp')));
 }

@@ -9,7 +9,8 @@ export function settledTime({ queryEnd, digestFlow }: QueryMetadata): number {
   const now = queryEnd < Date.now() + MAX_CLOCK_SKEW_MS ? queryEnd : Date.now();
   const { minIngestTimeIncluded = 0, ingestTimeKnownGood = 0 } = digestFlow ?? {};
   const reported = Math.min(minIngestTimeIncluded, ingestTimeKnownGood);
-  return reported > 0 ? Math.min(reported, now) : now - SETTLE_MS;
+  // The millisecond of the query is not over yet.
+  return reported > 0 ? Math.min(reported, now - 1) : now - SETTLE_MS;
 }
 
 const MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000;

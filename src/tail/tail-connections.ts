@@ -5,7 +5,7 @@ import type { QueryOptions } from '../query/query-options.ts';
 import { CAPABILITIES } from '../web/service-kind.ts';
 import { isTransient } from '../web/transient.ts';
 import { isJobGone } from './job-gone.ts';
-import { AggregateError, JobTail } from './job-tail.ts';
+import { AggregateRowsError, JobTail } from './job-tail.ts';
 import { NoEventsError, polledEvents } from './polled-events.ts';
 import type { QuerySource } from './query-source.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
@@ -76,7 +76,7 @@ export class TailConnections<Row extends object> {
    */
   diagnose(error: unknown): 'lost' | 'otherWay' {
     const isRefused = error instanceof LogQueryException;
-    if (error instanceof AggregateError || (this.#way === 'stream' && this.#count === 1 && isRefused)) {
+    if (error instanceof AggregateRowsError || (this.#way === 'stream' && this.#count === 1 && isRefused)) {
       this.#way = 'result';
       if (isRefused) this.#refusal = error;
       return 'otherWay';
