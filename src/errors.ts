@@ -9,7 +9,8 @@ export interface LogExceptionOptions {
 
 /**
  * Base class of all exceptions of this package. Thrown directly with the code `LOG_NOT_FOUND` if a repository or view
- * does not exist, and with `LOG_CANNOT_PAGE` if a result can't be paged.
+ * does not exist, with `LOG_CANNOT_PAGE` if a result can't be paged, and with `LOG_NOT_SUPPORTED` for a method that
+ * needs an API which Next-Gen SIEM doesn't have.
  */
 export class LogException extends Error {
   /** Stable code for programs. The message may change. */
@@ -43,8 +44,8 @@ export interface LogHTTPExceptionDetails extends LogExceptionOptions {
 
 /**
  * The service responded with an error or an unusable response. `code` is `LOG_HTTP` for an error status, `LOG_GRAPHQL`
- * for errors in a GraphQL response, `LOG_WRONG_BASE_URL` for a web page or a redirect, and `LOG_BAD_ANSWER` for a body
- * with an unexpected format.
+ * for errors in a GraphQL response, `LOG_WRONG_BASE_URL` for a web page or a redirect, `LOG_BAD_ANSWER` for a body with an
+ * unexpected format, and `LOG_AUTHENTICATION` if Next-Gen SIEM rejects the client credentials or they lack a scope.
  */
 export class LogHTTPException extends LogException {
   readonly statusCode: number;

@@ -51,6 +51,8 @@ export { type ToReadableOptions, toReadable } from './tail/to-readable.ts';
 export type { WaitForCondition, WaitForOptions } from './tail/wait-for.ts';
 export type { CallOptions } from './web/call-options.ts';
 export type { ConnectionOptions } from './web/connection-options.ts';
+export type { ClientCredentials } from './web/falcon/client-credentials.ts';
+export type { FalconCloud } from './web/falcon/clouds.ts';
 export type { FetchLike, FetchResponse } from './web/fetch-adapter.ts';
 export type { FileUpload } from './web/multipart.ts';
 export type { ServiceKind } from './web/service-kind.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** The layer of each module, from the ground up, and its column; both columns may use layer 1. */
+/** The layer of each module, from the ground up, and its column; modules of `both` serve either column. */
 const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right' | 'both' }>> = {
   'src/errors.ts': { layer: 1, column: 'both' },
   'src/internal': { layer: 1, column: 'both' },
@@ -21,7 +21,7 @@ const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right'
   'transports/winston': { layer: 4, column: 'left' },
   'transports/loglayer': { layer: 4, column: 'left' },
   'transports/console': { layer: 4, column: 'left' },
-  'src/query-language': { layer: 2, column: 'right' },
+  'src/query-language': { layer: 2, column: 'both' },
   'src/query-engine': { layer: 3, column: 'right' },
   'src/local-server': { layer: 4, column: 'right' },
   'src/testing': { layer: 5, column: 'both' },

@@ -14,12 +14,10 @@ import {
 export abstract class BaseLogClient {
   /** Sends single requests with the client's token, for API calls without a client method. */
   readonly webCaller: WebCaller;
-  readonly #endpoints: IngestEndpoints;
+  readonly #endpoints: IngestEndpoints | undefined;
 
-  protected constructor(token: string, connection: ResolvedConnectionOptions, endpoints: IngestEndpoints) {
-    const { baseUrl, ...options } = connection;
-    const headers = { ...options.headers, authorization: `Bearer ${token}` };
-    this.webCaller = new WebCaller(baseUrl, { ...options, headers, secrets: [token] });
+  protected constructor(webCaller: WebCaller, endpoints: IngestEndpoints | undefined) {
+    this.webCaller = webCaller;
     this.#endpoints = endpoints;
   }
 
@@ -34,6 +32,7 @@ export abstract class BaseLogClient {
    * Sends one request without retries. To send a stream of records, use an `Ingester`.
    *
    * @throws LogOptionsException before anything is sent
+   * @throws LogException with the code `LOG_NOT_SUPPORTED` on Next-Gen SIEM, which has no such endpoint
    */
   ingestJsonData(
     elements: readonly StructuredEventGroup[] = [],
@@ -46,6 +45,7 @@ export abstract class BaseLogClient {
    * Ingests lines of text, which a parser converts to events.
    *
    * @throws LogOptionsException before anything is sent
+   * @throws LogException with the code `LOG_NOT_SUPPORTED` on Next-Gen SIEM, which has no such endpoint
    */
   ingestMessages(
     messages: readonly string[] = [],
@@ -53,4 +53,10 @@ export abstract class BaseLogClient {
   ): Promise<IngestAnswer> {
     return ingestMessages(this.webCaller, this.#endpoints, messages, options);
   }
+}
+
+/** Sends requests with a token that stays the same. */
+export function tokenCaller(token: string, { baseUrl, ...connection }: ResolvedConnectionOptions): WebCaller {
+  const headers = { ...connection.headers, authorization: `Bearer ${token}` };
+  return new WebCaller(baseUrl, { ...connection, headers, secrets: [token] });
 }

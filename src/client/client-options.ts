@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../errors.ts';
-import { environmentNames, fromEnvironment } from '../internal/environment.ts';
+import { environmentNames, firstSet, fromEnvironment } from '../internal/environment.ts';
 import { refuseUnknownOptions, requireText, requireToken } from '../internal/option-checks.ts';
 import {
   CONNECTION_OPTION_NAMES,
@@ -7,13 +7,39 @@ import {
   type ResolvedConnectionOptions,
   resolveConnectionOptions,
 } from '../web/connection-options.ts';
+import {
+  type ClientCredentials,
+  type ResolvedCredentials,
+  resolveCredentials,
+  resolveFalconAddress,
+} from '../web/falcon/client-credentials.ts';
+import type { FalconCloud } from '../web/falcon/clouds.ts';
 
 /** Options of {@link LogClient}. */
 export interface LogClientOptions extends ConnectionOptions {
   /** Repository or view to work with. @default LOGSCALE_REPOSITORY from the environment */
   repository?: string | undefined;
-  /** User API token. @default LOGSCALE_TOKEN or HUMIO_TOKEN from the environment */
+  /**
+   * User API token of Falcon LogScale. Can't be combined with `auth`.
+   *
+   * @default LOGSCALE_TOKEN or HUMIO_TOKEN from the environment
+   */
   userToken?: string | undefined;
+  /**
+   * API client of CrowdStrike Next-Gen SIEM. Can't be combined with `userToken`. The API is below `/humio/` unless
+   * `baseUrl` has a path.
+   *
+   * @default FALCON_CLIENT_ID and FALCON_CLIENT_SECRET from the environment
+   */
+  auth?: ClientCredentials | undefined;
+  /**
+   * CrowdStrike cloud of the API client: `us-1`, `us-2`, `eu-1` or `us-gov-1`. Requires `auth`. Can't be combined with
+   * `baseUrl`.
+   *
+   * @default FALCON_CLOUD from the environment, unless FALCON_BASE_URL is set; else `us-1`, which redirects API clients
+   * to their cloud, except to `us-gov-1`
+   */
+  cloud?: FalconCloud | undefined;
 }
 
 /** Options of {@link LogIngestClient}. */
@@ -22,19 +48,63 @@ export interface LogIngestClientOptions extends ConnectionOptions {
   ingestToken?: string | undefined;
 }
 
+/** How a client authenticates: its kind of service follows from it. */
+export type ResolvedAuth =
+  | { readonly service: 'logscale'; readonly token: string }
+  | { readonly service: 'ngsiem'; readonly credentials: ResolvedCredentials };
+
 /** @throws LogOptionsException */
 export function resolveLogClientOptions(options: LogClientOptions): {
   repository: string;
-  token: string;
+  auth: ResolvedAuth;
   connection: ResolvedConnectionOptions;
 } {
   const owner = 'LogClient';
-  refuseUnknownOptions(owner, options, ['repository', 'userToken', ...CONNECTION_OPTION_NAMES]);
+  refuseUnknownOptions(owner, options, LOG_CLIENT_OPTIONS);
+  rejectPair(owner, options, 'auth', 'userToken');
+  rejectPair(owner, options, 'cloud', 'baseUrl');
+  const repository = requireText(owner, 'repository', settingOf(owner, 'repository', options.repository));
+  if (usesClientCredentials(owner, options)) {
+    const credentials = resolveCredentials(owner, options.auth ?? {});
+    const baseUrl = resolveFalconAddress(owner, options);
+    const connection = resolveConnectionOptions(owner, { ...options, baseUrl });
+    return { repository, auth: { service: 'ngsiem', credentials }, connection };
+  }
+  if (options.cloud !== undefined) {
+    throw new LogOptionsException(`${owner}: "cloud" needs "auth". For LogScale, use "baseUrl".`);
+  }
+  const token = requireToken(owner, 'userToken', settingOf(owner, 'userToken', options.userToken));
   return {
-    repository: requireText(owner, 'repository', settingOf(owner, 'repository', options.repository)),
-    token: requireToken(owner, 'userToken', settingOf(owner, 'userToken', options.userToken)),
+    repository,
+    auth: { service: 'logscale', token },
     connection: resolveConnectionOptions(owner, options),
   };
+}
+
+const LOG_CLIENT_OPTIONS = ['repository', 'userToken', 'auth', 'cloud', ...CONNECTION_OPTION_NAMES];
+
+function rejectPair(
+  owner: string,
+  options: LogClientOptions,
+  one: keyof LogClientOptions,
+  other: keyof LogClientOptions,
+): void {
+  if (options[one] === undefined || options[other] === undefined) return;
+  throw new LogOptionsException(`${owner}: "${one}" and "${other}" can't be combined; pass only one.`);
+}
+
+/** @throws LogOptionsException if the environment has credentials of both kinds and the options don't choose. */
+function usesClientCredentials(owner: string, { auth, userToken }: LogClientOptions): boolean {
+  if (auth !== undefined) return true;
+  if (userToken !== undefined) return false;
+  const falcon = firstSet('clientId', 'clientSecret');
+  const token = firstSet('userToken');
+  if (falcon !== undefined && token !== undefined) {
+    throw new LogOptionsException(
+      `${owner}: the environment has ${falcon} for Next-Gen SIEM and ${token} for LogScale. Unset one of them, or pass "auth" or "userToken".`,
+    );
+  }
+  return falcon !== undefined;
 }
 
 /** @throws LogOptionsException */

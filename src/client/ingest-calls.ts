@@ -6,6 +6,7 @@ import type { WebCaller } from '../web/web-caller.ts';
 import type { WebResponse } from '../web/web-response.ts';
 import type { StructuredEventGroup, UnstructuredMessageGroup } from '../wire/ingest.ts';
 import { optionalJson } from './optional-json.ts';
+import { notSupported } from './support.ts';
 
 /** Where a client ingests, relative to the REST API. */
 export interface IngestEndpoints {
@@ -29,25 +30,33 @@ export type IngestAnswer = Readonly<Record<string, unknown>>;
 /** @throws LogOptionsException */
 export async function ingestJsonData(
   webCaller: WebCaller,
-  { structured }: IngestEndpoints,
+  endpoints: IngestEndpoints | undefined,
   elements: readonly StructuredEventGroup[],
   options: CallOptions,
 ): Promise<IngestAnswer> {
   const call = resolveCallOptions('ingestJsonData', options);
   requireElements(elements);
+  const { structured } = requireIngest('ingestJsonData', endpoints);
   return answerOf(await webCaller.callRest('POST', structured, { ...call, data: elements }));
 }
 
 /** @throws LogOptionsException */
 export async function ingestMessages(
   webCaller: WebCaller,
-  { unstructured }: IngestEndpoints,
+  endpoints: IngestEndpoints | undefined,
   messages: readonly string[],
   options: IngestMessagesOptions,
 ): Promise<IngestAnswer> {
   const call = resolveCallOptions('ingestMessages', options, ['parser', 'fields', 'tags']);
   const group = messageGroup(messages, options);
+  const { unstructured } = requireIngest('ingestMessages', endpoints);
   return answerOf(await webCaller.callRest('POST', unstructured, { ...call, data: [group] }));
+}
+
+/** @throws LogException with the code `LOG_NOT_SUPPORTED` */
+function requireIngest(owner: string, endpoints: IngestEndpoints | undefined): IngestEndpoints {
+  if (endpoints !== undefined) return endpoints;
+  throw notSupported(owner);
 }
 
 /** What a success says does not matter: whoever took an empty one for a failure would send everything again. */

@@ -1,4 +1,4 @@
-import { BaseLogClient } from './base-client.ts';
+import { BaseLogClient, tokenCaller } from './base-client.ts';
 import { type LogIngestClientOptions, resolveLogIngestClientOptions } from './client-options.ts';
 
 /** A client that can only ingest. Its token determines the repository. */
@@ -6,7 +6,7 @@ export class LogIngestClient extends BaseLogClient {
   /** @throws LogOptionsException */
   constructor(options: LogIngestClientOptions = {}) {
     const { token, connection } = resolveLogIngestClientOptions(options);
-    super(token, connection, {
+    super(tokenCaller(token, connection), {
       structured: 'ingest/humio-structured',
       unstructured: 'ingest/humio-unstructured',
     });

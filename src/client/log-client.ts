@@ -11,8 +11,11 @@ import type { TailOptions } from '../tail/tail-options.ts';
 import { type WaitForCondition, type WaitForOptions, waitFor } from '../tail/wait-for.ts';
 import { watch } from '../tail/watch.ts';
 import type { CallOptions } from '../web/call-options.ts';
+import type { ResolvedConnectionOptions } from '../web/connection-options.ts';
+import { FalconCaller } from '../web/falcon/falcon-caller.ts';
 import { path } from '../web/path.ts';
-import type { ServiceKind } from '../web/service-kind.ts';
+import { CAPABILITIES, type ServiceKind } from '../web/service-kind.ts';
+import type { WebCaller } from '../web/web-caller.ts';
 import type { LookupFile, LookupFileContent } from '../wire/files.ts';
 import type { IngestToken } from '../wire/ingest-tokens.ts';
 import type { Organization } from '../wire/organizations.ts';
@@ -30,10 +33,11 @@ import type {
 import type { SavedQuery } from '../wire/saved-queries.ts';
 import type { ServiceStatus } from '../wire/status.ts';
 import type { User, UserDetails } from '../wire/users.ts';
-import { BaseLogClient } from './base-client.ts';
-import { type LogClientOptions, resolveLogClientOptions } from './client-options.ts';
+import { BaseLogClient, tokenCaller } from './base-client.ts';
+import { type LogClientOptions, type ResolvedAuth, resolveLogClientOptions } from './client-options.ts';
 import * as contents from './file-contents.ts';
 import * as files from './files.ts';
+import type { IngestEndpoints } from './ingest-calls.ts';
 import * as ingestTokens from './ingest-tokens.ts';
 import * as organizations from './organizations.ts';
 import * as parsers from './parsers.ts';
@@ -46,8 +50,11 @@ import { getStatus } from './status.ts';
 import * as users from './users.ts';
 
 /**
- * A client for the whole API, with the API token of a user. To only ingest, use {@link LogIngestClient}, which needs
- * fewer permissions.
+ * A client for the whole API: of Falcon LogScale with the API token of a user, or of CrowdStrike Next-Gen SIEM with
+ * `auth`. To only ingest into LogScale, use {@link LogIngestClient}, which needs fewer permissions.
+ *
+ * Next-Gen SIEM has queries, tails and lookup files. Other methods throw a LogException with the code
+ * `LOG_NOT_SUPPORTED`, which names the alternative, before anything is sent.
  *
  * Every method accepts the options `headers`, `signal` and `timeoutMs`. Invalid arguments throw a LogOptionsException
  * before anything is sent. Failed calls throw a LogHTTPException, LogConnectionException or LogTimeoutException. An
@@ -62,14 +69,14 @@ export class LogClient extends BaseLogClient {
 
   /** @throws LogOptionsException */
   constructor(options: LogClientOptions = {}) {
-    const { repository, token, connection } = resolveLogClientOptions(options);
-    super(token, connection, {
-      structured: path`repositories/${repository}/ingest`,
-      unstructured: path`repositories/${repository}/ingest-messages`,
-    });
+    const { repository, auth, connection } = resolveLogClientOptions(options);
+    super(
+      openCaller(auth, connection),
+      CAPABILITIES[auth.service].ingest ? endpointsOf(repository) : undefined,
+    );
     this.repository = repository;
-    this.service = 'logscale';
-    this.#api = new Api(this.webCaller, repository, this.service);
+    this.service = auth.service;
+    this.#api = new Api(this.webCaller, repository, auth.service);
   }
 
   // Queries
@@ -181,7 +188,7 @@ export class LogClient extends BaseLogClient {
 
   /** Returns the status and version of the service. A service that reports being down is a result, not an error. */
   getStatus(options: CallOptions = {}): Promise<ServiceStatus> {
-    return getStatus(this.webCaller, options);
+    return getStatus(this.#api, options);
   }
 
   // Users
@@ -492,4 +499,17 @@ export class LogClient extends BaseLogClient {
   deleteSearchDomain(name: string, options: searchDomains.DeleteSearchDomainOptions = {}): Promise<boolean> {
     return searchDomains.deleteSearchDomain(this.#api, name, options);
   }
+}
+
+function openCaller(auth: ResolvedAuth, connection: ResolvedConnectionOptions): WebCaller {
+  if (auth.service === 'logscale') return tokenCaller(auth.token, connection);
+  const { baseUrl, ...options } = connection;
+  return new FalconCaller(baseUrl, auth.credentials, options);
+}
+
+function endpointsOf(repository: string): IngestEndpoints {
+  return {
+    structured: path`repositories/${repository}/ingest`,
+    unstructured: path`repositories/${repository}/ingest-messages`,
+  };
 }

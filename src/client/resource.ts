@@ -2,9 +2,10 @@ import { LogException, type LogHTTPException } from '../errors.ts';
 import { requireText } from '../internal/option-checks.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { RepositoryScope } from '../web/repository-scope.ts';
-import type { ServiceKind } from '../web/service-kind.ts';
+import { CAPABILITIES, type ServiceKind } from '../web/service-kind.ts';
 import type { RestCallOptions, WebCaller } from '../web/web-caller.ts';
 import { badResponse, type WebResponse } from '../web/web-response.ts';
+import { notSupported } from './support.ts';
 
 /** Checks the value of an option and returns the value to send. Throws a LogOptionsException. */
 export type Check = (owner: string, name: string, value: unknown) => unknown;
@@ -16,6 +17,9 @@ export const unchecked: Check = (_owner, _name, value) => value;
 export type OptionChecks<Options> = {
   readonly [Name in Exclude<keyof Options, keyof CallOptions>]-?: Check;
 };
+
+/** Methods that exist on every kind of service. All others need GraphQL, or REST endpoints of LogScale. */
+const WITHOUT_GRAPHQL = ['uploadFile', 'getFile'];
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -36,13 +40,16 @@ export class Api implements RepositoryScope {
    *
    * @param owner name of the method, for messages.
    * @throws LogOptionsException for unknown options and invalid {@link CallOptions}
+   * @throws LogException with the code `LOG_NOT_SUPPORTED` if this kind of service has no API for the method
    */
   call<Options extends CallOptions>(
     owner: string,
     options: Options,
     checks?: OptionChecks<Options>,
   ): ResourceCall {
-    return new ResourceCall(this, owner, options, checks ?? {});
+    const call = new ResourceCall(this, owner, options, checks ?? {});
+    if (!CAPABILITIES[this.service].graphql && !WITHOUT_GRAPHQL.includes(owner)) throw notSupported(owner);
+    return call;
   }
 }
 

@@ -1,12 +1,13 @@
 import { LogHTTPException } from '../errors.ts';
-import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
-import type { WebCaller } from '../web/web-caller.ts';
+import type { CallOptions } from '../web/call-options.ts';
 import { badResponse } from '../web/web-response.ts';
 import type { ServiceStatus } from '../wire/status.ts';
+import type { Api } from './resource.ts';
 
-export async function getStatus(webCaller: WebCaller, options: CallOptions): Promise<ServiceStatus> {
+export async function getStatus(api: Api, options: CallOptions): Promise<ServiceStatus> {
+  const call = api.call('getStatus', options);
   try {
-    const response = await webCaller.callRest('GET', 'status', resolveCallOptions('getStatus', options));
+    const response = await call.rest('GET', 'status');
     const answer = await response.json<ServiceStatus | null>();
     if (typeof answer?.status === 'string') return answer;
     throw badResponse(response, 'has no status');

@@ -4,15 +4,23 @@ const VARIABLES = {
   userToken: ['LOGSCALE_TOKEN', 'HUMIO_TOKEN'],
   ingestToken: ['LOGSCALE_INGEST_TOKEN'],
   repository: ['LOGSCALE_REPOSITORY'],
+  clientId: ['FALCON_CLIENT_ID'],
+  clientSecret: ['FALCON_CLIENT_SECRET'],
+  memberCid: ['FALCON_MEMBER_CID'],
+  cloud: ['FALCON_CLOUD'],
+  falconUrl: ['FALCON_BASE_URL'],
 } as const;
 
 /** The value of a setting in the environment; an empty variable counts as unset. */
 export function fromEnvironment(setting: keyof typeof VARIABLES): string | undefined {
-  for (const name of VARIABLES[setting]) {
-    const value = process.env[name];
-    if (value !== undefined && value.trim() !== '') return value.trim();
-  }
-  return undefined;
+  const name = firstSet(setting);
+  return name === undefined ? undefined : process.env[name]?.trim();
+}
+
+/** The name of the first variable of these settings that is set. */
+export function firstSet(...settings: (keyof typeof VARIABLES)[]): string | undefined {
+  const names: string[] = settings.flatMap((setting) => VARIABLES[setting]);
+  return names.find((name) => (process.env[name] ?? '').trim() !== '');
 }
 
 /** The names to mention in a message that asks for a missing setting. */

@@ -5,9 +5,11 @@ import { resolveHeaders } from '../web/headers.ts';
 import { reasonInBody } from '../web/http-error.ts';
 import { path } from '../web/path.ts';
 import type { RepositoryScope } from '../web/repository-scope.ts';
-import type { RestCallOptions } from '../web/web-caller.ts';
+import { CAPABILITIES } from '../web/service-kind.ts';
+import { REST_PREFIX, type RestCallOptions } from '../web/web-caller.ts';
 import { badAnswer, type WebResponse } from '../web/web-response.ts';
 import type { QueryInput, QueryJobCreated } from '../wire/query.ts';
+import { checkQuery } from './check-query.ts';
 
 /** Where queries run. */
 export interface QueryScope extends RepositoryScope {
@@ -35,16 +37,19 @@ export function withSession({ session }: QueryScope, options: CallOptions): Call
  * @throws LogQueryException if the service refuses the query itself.
  */
 async function postQuery(
-  { webCaller, repository }: QueryScope,
+  { webCaller, repository, service }: QueryScope,
   endpoint: 'query' | 'queryjobs',
   input: QueryInput,
   options: RestCallOptions,
 ): Promise<WebResponse> {
+  const target = path`repositories/${repository}/` + endpoint;
+  // A query for the events around one was checked before.
+  if (!CAPABILITIES[service].diagnostics && input.around === undefined) {
+    const calledPath = new URL(`${webCaller.baseUrl}${REST_PREFIX}${target}`).pathname;
+    await checkQuery(input.queryString, { method: 'POST', path: calledPath });
+  }
   try {
-    return await webCaller.callRest('POST', path`repositories/${repository}/` + endpoint, {
-      ...options,
-      data: input,
-    });
+    return await webCaller.callRest('POST', target, { ...options, data: input });
   } catch (error) {
     throw asQueryException(error);
   }

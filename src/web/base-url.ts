@@ -13,15 +13,24 @@ const DEFAULT_BASE_URL = 'http://localhost:3000';
 export function resolveBaseUrl(owner: string, value: string | URL | undefined): URL {
   const fromVariable = value === undefined || value === null ? fromEnvironment('baseUrl') : undefined;
   const source = fromVariable === undefined ? '"baseUrl"' : environmentNames('baseUrl');
-  const url = parseUrl(value ?? fromVariable ?? DEFAULT_BASE_URL);
-  const problem = url === undefined ? 'is not a URL' : findProblem(url);
-  if (url === undefined || problem !== undefined) {
-    throw new LogOptionsException(
-      `${owner}: ${source} ${problem}. Use an address such as https://logscale.example.com or http://localhost:3000/prefix.`,
-    );
-  }
+  const url = parseAddress(owner, source, value ?? fromVariable ?? DEFAULT_BASE_URL);
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return url;
+}
+
+/**
+ * An http(s) address without credentials, query and fragment.
+ *
+ * @param source the option or variable that it comes from, for messages.
+ * @throws LogOptionsException without the value, because people put passwords there.
+ */
+export function parseAddress(owner: string, source: string, value: string | URL): URL {
+  const url = parseUrl(value);
+  const problem = url === undefined ? 'is not a URL' : findProblem(url);
+  if (url !== undefined && problem === undefined) return url;
+  throw new LogOptionsException(
+    `${owner}: ${source} ${problem}. Use an address such as https://logscale.example.com or http://localhost:3000/prefix.`,
+  );
 }
 
 function parseUrl(value: string | URL): URL | undefined {

@@ -1,6 +1,6 @@
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../errors.ts';
 import { proxyAuthenticationSentence } from './proxy-error.ts';
-import { parseRetryAfter } from './retry-after.ts';
+import { retryAfterOf } from './retry-after.ts';
 import type { AnsweredRequest, WebResponse } from './web-response.ts';
 
 /** How much of an error's body is read, in bytes, and kept, in characters. */
@@ -33,7 +33,7 @@ export function exceptionOf(
   const { statusCode } = response;
   const { method, path, redactor } = request;
   const location = response.header('location');
-  const retryAfterMs = parseRetryAfter(response.header('retry-after'));
+  const retryAfterMs = retryAfterOf(response);
   const body = redactor.redact(bodyText);
   const what = `${method} ${path}`;
   const details = {

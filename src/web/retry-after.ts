@@ -1,6 +1,21 @@
 /** A service that asks for more than this is asked again all the same; it also keeps timers in their range. */
 export const LONGEST_RETRY_AFTER_MS = 5 * 60_000;
 
+/** Milliseconds that a response asks to wait: by `Retry-After`, or CrowdStrike's `X-Ratelimit-RetryAfter`. */
+export function retryAfterOf(response: { header(name: string): string | undefined }): number | undefined {
+  return (
+    parseRetryAfter(response.header('retry-after')) ??
+    parseRateLimitReset(response.header('x-ratelimit-retryafter'))
+  );
+}
+
+/** The end of the pause in epoch seconds. A smaller number can only be a duration. */
+function parseRateLimitReset(value: string | undefined): number | undefined {
+  const seconds = Number(value?.trim() || Number.NaN);
+  if (!(seconds >= 0)) return undefined;
+  return Math.max(0, seconds > 1e9 ? seconds * 1000 - Date.now() : seconds * 1000);
+}
+
 /**
  * Reads a `Retry-After` header: seconds, or an HTTP date.
  *

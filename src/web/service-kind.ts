@@ -12,9 +12,11 @@ export interface Capabilities {
   readonly graphql: boolean;
   /** LogScale's ingest endpoints. */
   readonly ingest: boolean;
+  /** Status 400 with an explanation for an invalid query. Without it, queries are checked before they are sent. */
+  readonly diagnostics: boolean;
 }
 
 export const CAPABILITIES: Readonly<Record<ServiceKind, Capabilities>> = {
-  logscale: { streaming: true, graphql: true, ingest: true },
-  ngsiem: { streaming: false, graphql: false, ingest: false },
+  logscale: { streaming: true, graphql: true, ingest: true, diagnostics: true },
+  ngsiem: { streaming: false, graphql: false, ingest: false, diagnostics: false },
 };

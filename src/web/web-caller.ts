@@ -1,4 +1,4 @@
-import { LogOptionsException } from '../errors.ts';
+import { type LogHTTPException, LogOptionsException } from '../errors.ts';
 import { abortable } from '../internal/abortable.ts';
 import { startDeadline } from '../internal/deadline.ts';
 import { refuseUnknownOptions, requireBoolean, requireText } from '../internal/option-checks.ts';
@@ -57,6 +57,19 @@ export const REST_PREFIX = 'api/v1/';
 const GRAPHQL_PATH = 'graphql';
 
 type Body = { readonly content: string | Uint8Array; readonly contentType: string } | undefined;
+
+/** A request that is ready to be sent. */
+export interface OutgoingRequest extends CallOptions {
+  readonly method: string;
+  readonly url: URL;
+  readonly body?: Body;
+}
+
+/** A request with its response, whatever the status. */
+export interface Exchange {
+  readonly request: AnsweredRequest;
+  readonly response: WebResponse;
+}
 
 /** Sends single requests to the HTTP API of the service and converts failures to exceptions. */
 export class WebCaller {
@@ -124,35 +137,47 @@ export class WebCaller {
     endpoint: string,
     options: RestCallOptions,
   ): Promise<WebResponse> {
-    const method = requireText('WebCaller', 'verb', verb).toUpperCase();
-    const url = this.#url(prefix, endpoint, options.query);
-    const body = encodeBody(options);
-    const ownHeaders = resolveHeaders('WebCaller', options.headers);
+    const exchange = await this.exchange({
+      method: requireText('WebCaller', 'verb', verb).toUpperCase(),
+      url: this.#url(prefix, endpoint, options.query),
+      body: encodeBody(options),
+      headers: resolveHeaders('WebCaller', options.headers),
+      signal: options.signal,
+      timeoutMs: resolveTimeout('WebCaller', options.timeoutMs, this.#connection.timeoutMs),
+    });
+    const { request, response } = exchange;
+    if (isErrorAnswer(response)) throw await this.failure(exchange);
+    if (options.stream) request.deadline.clearTimeout();
+    return response;
+  }
+
+  /** Sends one request and returns its response, whatever the status. */
+  protected async exchange({ method, url, body, ...options }: OutgoingRequest): Promise<Exchange> {
+    const { agent, fetch, clientName } = this.#connection;
+    const background = this.#background;
     const headers = {
       accept: 'application/json',
-      'user-agent': userAgent(this.#connection.clientName),
+      'user-agent': userAgent(clientName),
       ...this.#connection.headers,
       ...(body === undefined ? {} : { 'content-type': body.contentType }),
-      ...ownHeaders,
+      ...options.headers,
     };
-    const timeoutMs = resolveTimeout('WebCaller', options.timeoutMs, this.#connection.timeoutMs);
-    const { agent, fetch } = this.#connection;
-    const background = this.#background;
+    const { signal, timeoutMs = this.#connection.timeoutMs } = options;
     const redactor = this.#redactor(options.headers);
     const path = redactor.redact(url.pathname);
-    const what = `${method} ${path}`;
-    const deadline = startDeadline({ signal: options.signal, timeoutMs, what, background });
+    const deadline = startDeadline({ signal, timeoutMs, what: `${method} ${path}`, background });
+    const proxy = this.#proxyFor(url);
     const request: AnsweredRequest = {
       method,
       path,
       host: url.host,
       redactor,
       deadline,
-      proxy: this.#proxy,
+      proxy,
       acceptsCa: agent === undefined && fetch === undefined && !usesGlobalDispatcher(this.#connection),
     };
-    const sent = this.#send(request, () =>
-      this.#adapter().send({
+    const sent = await this.#send(request, () =>
+      this.#adapter(proxy).send({
         method,
         url,
         headers,
@@ -161,10 +186,12 @@ export class WebCaller {
         background,
       }),
     );
-    const response = new HttpWebResponse(await sent, request);
-    if (isErrorAnswer(response)) throw await httpException(response, request);
-    if (options.stream) deadline.clearTimeout();
-    return response;
+    return { request, response: new HttpWebResponse(sent, request) };
+  }
+
+  /** The exception for a response with an error. */
+  protected failure({ request, response }: Exchange): Promise<LogHTTPException> {
+    return httpException(response, request);
   }
 
   async #send(request: AnsweredRequest, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
@@ -184,11 +211,17 @@ export class WebCaller {
   }
 
   /** Chosen for each request: a mock or a proxy may be installed at any time. */
-  #adapter(): HttpAdapter {
+  #adapter(proxy: HttpProxy | undefined): HttpAdapter {
     const { agent, fetch, ca } = this.#connection;
     if (fetch !== undefined) return fetchAdapter(fetch);
     if (usesGlobalDispatcher(this.#connection)) return fetchAdapter(globalThis.fetch);
-    return nodeHttpAdapter({ agent, ca, proxy: this.#proxy });
+    return nodeHttpAdapter({ agent, ca, proxy });
+  }
+
+  /** The environment may exempt some hosts from the proxy. */
+  #proxyFor(url: URL): HttpProxy | undefined {
+    if (url.origin === this.#connection.baseUrl.origin) return this.#proxy;
+    return connectionProxy('WebCaller', { ...this.#connection, baseUrl: url });
   }
 
   #url(prefix: string, endpoint: string, query: RestCallOptions['query'] = {}): URL {

@@ -112,6 +112,11 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   '## The client',
   { title: 'LogClient', of: ['src/client/client-options.ts', 'LogClientOptions'], intro: '' },
   {
+    title: 'auth',
+    of: ['src/web/falcon/client-credentials.ts', 'ClientCredentials'],
+    intro: 'Members of the `auth` option of `LogClient`. See [Next-Gen SIEM](next-gen-siem.md).',
+  },
+  {
     title: 'LogIngestClient',
     of: ['src/client/client-options.ts', 'LogIngestClientOptions'],
     beside: ['src/web/connection-options.ts', 'ConnectionOptions'],

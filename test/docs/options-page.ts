@@ -24,9 +24,19 @@ export function rowsOf({ of, beside }: OptionSection): OptionMember[] {
 }
 
 function environmentTable(): string {
-  const settings = ['baseUrl', 'ingestToken', 'userToken', 'repository'] as const;
-  const rows = settings.map(
-    (setting) => `| \`${setting}\` | ${environmentNames(setting).replace(/\w+_\w+/g, '`$&`')} |`,
+  const settings = {
+    baseUrl: 'baseUrl',
+    ingestToken: 'ingestToken',
+    userToken: 'userToken',
+    repository: 'repository',
+    'auth.clientId': 'clientId',
+    'auth.clientSecret': 'clientSecret',
+    'auth.memberCid': 'memberCid',
+    cloud: 'cloud',
+    'baseUrl` with `auth': 'falconUrl',
+  } as const;
+  const rows = Object.entries(settings).map(
+    ([option, setting]) => `| \`${option}\` | ${environmentNames(setting).replace(/\w+_\w+/g, '`$&`')} |`,
   );
   return ['| option | variable |', '|---|---|', ...rows].join('\n');
 }

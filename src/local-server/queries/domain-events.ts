@@ -1,15 +1,25 @@
 import { compileQuery, type EventSource, type Fields } from '../../query-engine/index.ts';
 import type { SearchDomain } from '../search-domain.ts';
 import type { SearchDomains } from '../search-domains.ts';
+import { hasArrivedWithin } from './arrival.ts';
+import type { Interval } from './query-request.ts';
 import { repositoryLibrary } from './repository-library.ts';
 
-/** The events that the sub-queries of a query read. A repository that is gone has none. */
-export function domainEvents(own: SearchDomain, searchDomains: SearchDomains): EventSource {
+/**
+ * The events that the sub-queries of a query read. A repository that is gone has none.
+ *
+ * @param useIngestTime whether the intervals of the sub-queries are of ingest times, as that of the query.
+ */
+export function domainEvents(
+  own: SearchDomain,
+  searchDomains: SearchDomains,
+  useIngestTime: boolean,
+): EventSource {
   return {
     *events({ repository: name, start, end }) {
       const domain = name === undefined ? own : searchDomains.get(name);
       if (domain === undefined) return;
-      const events = eventsOf(domain, start, end);
+      const events = useIngestTime ? eventsArrived(domain, { start, end }) : eventsOf(domain, start, end);
       if (domain.eventFilter === undefined) yield* events;
       else yield* passing(events, domain.eventFilter, { domain, searchDomains, start, end });
     },
@@ -19,6 +29,12 @@ export function domainEvents(own: SearchDomain, searchDomains: SearchDomains): E
 function* eventsOf({ store }: SearchDomain, from: number, to: number): Generator<Fields> {
   for (const { events, start, end } of store.snapshot(from, to)) {
     for (let index = start; index < end; index++) yield events.row(index);
+  }
+}
+
+function* eventsArrived(domain: SearchDomain, interval: Interval): Generator<Fields> {
+  for (const event of eventsOf(domain, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)) {
+    if (hasArrivedWithin(event, interval)) yield event;
   }
 }
 

@@ -55,7 +55,7 @@ export class JobRunner {
       maxQueryRows: maxRows,
       onWarning,
     } = this.#options;
-    const source = domainEvents(repository, searchDomains);
+    const source = domainEvents(repository, searchDomains, request.useIngestTime);
     const id = `${++this.#created}-${resourceId(24)}`;
     const job = new QueryJob({
       id,

@@ -10,9 +10,10 @@ import type { EventReader } from '../search-domain.ts';
 import type { EventBatch } from '../store/event-batch.ts';
 import { EventList } from '../store/event-list.ts';
 import type { EventRange } from '../store/event-store.ts';
+import { arrivedWithin, eventsWithin, eventTimes } from './arrival.ts';
 import type { QueryLimits } from './query-limits.ts';
-import { type QueryRequest, windowOf } from './query-request.ts';
-import { querySlices, type TableReader } from './query-slices.ts';
+import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
+import { querySlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
 import { preparedContext } from './run-preparation.ts';
@@ -24,6 +25,8 @@ export interface LiveStreamOptions {
   readonly clock: ServerClock;
   /** What the run begins with. */
   readonly context: RunContext;
+  /** Which events the query reads. */
+  readonly window: QueryWindow;
   /** The events of the queries inside the query. */
   readonly source: EventSource;
   /** How long one batch of events may take to compute. */
@@ -60,6 +63,7 @@ export class LiveStream {
   readonly #history: readonly EventRange[];
   readonly #pending: EventList[] = [];
   readonly #unsubscribe: () => void;
+  /** The event time from which on the query reads events. */
   readonly #start: number;
   readonly #limits: QueryLimits;
   #stream: EventStream;
@@ -69,14 +73,14 @@ export class LiveStream {
   #wake: (() => void) | undefined;
 
   constructor(options: LiveStreamOptions) {
-    const { request, store, format, context, signal } = options;
+    const { request, store, format, context, window, signal } = options;
     this.#options = options;
     this.#limits = { timeoutMs: options.timeoutMs };
     this.#writer = new RowWriter(format, context.limits?.maxBytes);
-    this.#start = context.start;
+    this.#start = eventTimes(window).start;
     this.#preparedAt = context.now;
     this.#stream = request.plan.openStream(context, (row) => this.#writer.write(row));
-    this.#history = store.snapshot(context.start, context.end);
+    this.#history = eventsWithin(store, window);
     this.#unsubscribe = store.onAppend((batch) => this.#receive(batch));
     signal.addEventListener('abort', () => this.#wake?.(), { once: true });
   }
@@ -128,8 +132,9 @@ export class LiveStream {
   }
 
   async *#push(ranges: readonly EventRange[]): AsyncGenerator<string> {
-    const { reads } = this.#options.request.plan;
-    const reader: TableReader = { reads, open: (events) => this.#stream.from(events) };
+    const { request, window } = this.#options;
+    const { reads } = request.plan;
+    const reader = arrivedWithin({ reads, open: (events) => this.#stream.from(events) }, window.arrival);
     for (const _ of querySlices(ranges, reader, this.#limits)) {
       const text = this.#writer.take();
       if (text !== '') yield text;

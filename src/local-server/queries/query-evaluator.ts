@@ -3,10 +3,11 @@ import type { ServerClock } from '../clock.ts';
 import { nextTurn } from '../event-loop.ts';
 import type { SearchDomain } from '../search-domain.ts';
 import type { EventRange } from '../store/event-store.ts';
+import { arrivedWithin, eventsWithin } from './arrival.ts';
 import { countOf, IncrementalRun } from './incremental-run.ts';
 import type { QueryLimits } from './query-limits.ts';
-import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
-import { querySlices, type TableReader, workSlices } from './query-slices.ts';
+import { type Interval, type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
+import { querySlices, workSlices } from './query-slices.ts';
 import { collectResult, type QueryResult, type ResultCollector } from './result-collector.ts';
 import { preparedContext } from './run-preparation.ts';
 import { despiteStandstills } from './standstills.ts';
@@ -83,10 +84,10 @@ export class QueryEvaluator {
     const asked = { ...window, now: at, timeZone: request.timeZone, limits: runLimits };
     const context = plan.needsPreparation ? await this.#prepare(plan, asked, limits, watcher) : asked;
     if (context === undefined) return undefined;
-    const ranges = plan.readsEvents ? store.snapshot(window.start, window.end) : [];
+    const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
     const events = countOf(ranges);
     watcher.onStart(events);
-    const scan = { plan, ranges, limits, watcher };
+    const scan = { plan, ranges, arrival: window.arrival, limits, watcher };
     const result = (await this.#resume(scan)) ?? (await this.#restart(scan, context));
     return result && { result, window, events, storeVersion, at };
   }
@@ -111,7 +112,9 @@ export class QueryEvaluator {
     const { request, maxRows } = this.#options;
     const collector = collectResult({ plan, context, around: request.around, maxRows });
     const result = await collect(collector, scan);
-    if (result !== undefined && request.isLive) this.#kept = new IncrementalRun(plan, collector, ranges);
+    // Events leave an interval of ingest times anywhere, which an incremental run would not notice.
+    const isIncremental = request.isLive && scan.arrival === undefined;
+    if (result !== undefined && isIncremental) this.#kept = new IncrementalRun(plan, collector, ranges);
     return result;
   }
 
@@ -130,6 +133,8 @@ export class QueryEvaluator {
 interface Scan {
   readonly plan: Plan;
   readonly ranges: readonly EventRange[];
+  /** When the events must have arrived. */
+  readonly arrival: Interval | undefined;
   readonly limits: QueryLimits;
   readonly watcher: EvaluationWatcher;
 }
@@ -137,7 +142,7 @@ interface Scan {
 /** `undefined` when nobody wants the result any more. */
 async function collect(collector: ResultCollector, scan: Scan): Promise<QueryResult | undefined> {
   const { plan, ranges, limits, watcher } = scan;
-  const reader: TableReader = { reads: plan.reads, open: (events) => collector.from(events) };
+  const reader = arrivedWithin({ reads: plan.reads, open: (events) => collector.from(events) }, scan.arrival);
   let shownAt = 0;
   for (const pushed of querySlices(ranges, reader, limits)) {
     watcher.onProgress(pushed);

@@ -24,10 +24,15 @@ export interface QueryRequest {
   /** The plan for a query that runs again and again. */
   readonly freshPlan: FreshPlan;
   readonly isLive: boolean;
+  /** The interval of event times, or of ingest times if {@link useIngestTime} is set. */
   readonly start: number | string;
   readonly end: number | string;
+  /** Whether {@link start} and {@link end} are ingest times. */
+  readonly useIngestTime: boolean;
+  /** An interval of ingest times in addition to that of event times. */
+  readonly ingest: TimeInterval | undefined;
   readonly timeZone: string;
-  /** The zone in which the two times are read. */
+  /** The zone in which the times are read. */
   readonly intervalTimeZone: string;
   readonly around: Around | undefined;
   readonly noResultUntilDone: boolean;
@@ -44,10 +49,23 @@ export interface Around {
   readonly after: number;
 }
 
+/** Two times as the client gave them: epoch milliseconds, or a string such as `24hours`. */
+interface TimeInterval {
+  readonly start: number | string;
+  readonly end: number | string;
+}
+
 /** An interval in epoch milliseconds; both ends belong to it. */
-export interface QueryWindow {
+export interface Interval {
   readonly start: number;
   readonly end: number;
+}
+
+/** The interval of a query: of event times unless `useIngestTime` is set. */
+export interface QueryWindow extends Interval {
+  readonly useIngestTime: boolean;
+  /** When the events must have arrived; `undefined` for any time. */
+  readonly arrival: Interval | undefined;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -64,7 +82,6 @@ export function readQueryRequest(
   library: QueryLibrary,
   eventFilter?: string,
 ): QueryRequest {
-  refuseIngestTime(body);
   const queryString = requireQueryString(body.queryString);
   const isLive = flag(body, 'isLive');
   const around = readAround(body.around);
@@ -80,8 +97,7 @@ export function readQueryRequest(
     plan,
     freshPlan: new FreshPlan(plan, library, compileAnew),
     isLive,
-    start: plan.interval?.start ?? readTime(body, 'start', '24hours'),
-    end: plan.interval?.end ?? readTime(body, 'end', 'now'),
+    ...readIntervals(body, plan.interval),
     timeZone,
     intervalTimeZone: plan.interval?.timeZone ?? timeZone,
     around,
@@ -91,6 +107,9 @@ export function readQueryRequest(
     showQueryEventDistribution: flag(body, 'showQueryEventDistribution'),
   };
   if (isLive) requireLiveInterval(request);
+  if (isLive && request.ingest !== undefined && request.ingest.end !== 'now') {
+    throw new HttpError(400, "A live query always ends now: omit 'ingestEnd'.");
+  }
   if (around !== undefined && request.plan.isAggregate) {
     throw new HttpError(400, "'around' only works with a filter query, not with an aggregate.");
   }
@@ -99,27 +118,54 @@ export function readQueryRequest(
 }
 
 /** The interval of a query at this moment. @throws HttpError 400 when its times are none. */
-export function windowOf({ start, end, intervalTimeZone: timeZone }: QueryRequest, now: number): QueryWindow {
+export function windowOf(request: QueryRequest, now: number): QueryWindow {
+  const { useIngestTime, ingest, intervalTimeZone } = request;
+  const window = intervalOf(request, now, intervalTimeZone);
+  const arrival = useIngestTime ? window : ingest && intervalOf(ingest, now, intervalTimeZone);
+  // A live query also reads the events that arrive after this moment.
+  return { ...window, useIngestTime, arrival: request.isLive ? arrival && openEnded(arrival) : arrival };
+}
+
+function intervalOf({ start, end }: TimeInterval, now: number, timeZone: string): Interval {
   try {
-    const window = {
+    const interval = {
       start: parseTimePoint({ value: start, now, timeZone }),
       end: parseTimePoint({ value: end, now, timeZone }),
     };
-    if (window.start <= window.end) return window;
+    if (interval.start <= interval.end) return interval;
   } catch (error) {
     throw error instanceof LogOptionsException ? new HttpError(400, error.message) : error;
   }
   throw new HttpError(400, 'The start of the query is after its end.');
 }
 
-/** Members that ask for other events than they would get here must not be ignored. */
-function refuseIngestTime({ useIngestTime, ingestStart, ingestEnd }: Body): void {
-  if (useIngestTime === true || (ingestStart ?? ingestEnd ?? undefined) !== undefined) {
-    throw new HttpError(
-      400,
-      'The local server does not support ingest-time intervals; filter on @ingesttimestamp.',
-    );
+function openEnded({ start }: Interval): Interval {
+  return { start, end: Number.POSITIVE_INFINITY };
+}
+
+/** The interval of the query text comes first; it is of the kind of time that `useIngestTime` selects. */
+function readIntervals(
+  body: Body,
+  own: TimeInterval | undefined,
+): Pick<QueryRequest, 'start' | 'end' | 'useIngestTime' | 'ingest'> {
+  const useIngestTime = flag(body, 'useIngestTime');
+  const start = readTime(body, 'start') ?? '24hours';
+  const end = readTime(body, 'end') ?? 'now';
+  const ingestStart = readTime(body, 'ingestStart');
+  const ingestEnd = readTime(body, 'ingestEnd');
+  if (useIngestTime) {
+    return {
+      start: own?.start ?? ingestStart ?? start,
+      end: own?.end ?? ingestEnd ?? end,
+      useIngestTime,
+      ingest: undefined,
+    };
   }
+  const ingest =
+    ingestStart === undefined && ingestEnd === undefined
+      ? undefined
+      : { start: ingestStart ?? 0, end: ingestEnd ?? 'now' };
+  return { start: own?.start ?? start, end: own?.end ?? end, useIngestTime, ingest };
 }
 
 /** The text of a query is invalid: the other members of the request may be valid. */
@@ -156,9 +202,14 @@ function readArguments(value: unknown): Readonly<Record<string, string>> {
   throw malformed("Member 'arguments' must be an object of strings.");
 }
 
-function readTime(body: Body, name: 'start' | 'end', fallback: string): number | string {
-  const value = body[name] ?? fallback;
-  if (typeof value === 'string' || Number.isInteger(value)) return value as number | string;
+function readTime(
+  body: Body,
+  name: 'start' | 'end' | 'ingestStart' | 'ingestEnd',
+): number | string | undefined {
+  const value = body[name] ?? undefined;
+  if (value === undefined || typeof value === 'string' || Number.isInteger(value)) {
+    return value as number | string | undefined;
+  }
   throw malformed(
     `Member '${name}' must be a whole number of epoch milliseconds or a string such as "24hours".`,
   );
@@ -183,8 +234,11 @@ function readTimeZone({ timeZone, timeZoneOffsetMinutes }: Body): string {
 }
 
 /** A live query looks at a window that moves with the clock: it begins some time ago and ends now. */
-function requireLiveInterval({ start, end }: QueryRequest): void {
-  if (end !== 'now') throw new HttpError(400, "A live query always ends now: omit 'end'.");
+function requireLiveInterval({ start, end, useIngestTime }: QueryRequest): void {
+  if (end !== 'now') {
+    const name = useIngestTime ? 'ingestEnd' : 'end';
+    throw new HttpError(400, `A live query always ends now: omit '${name}'.`);
+  }
   if (start === 'now') return;
   try {
     parseDuration(String(start));

@@ -3,9 +3,10 @@ import { nextTurn } from '../event-loop.ts';
 import type { EventReader } from '../search-domain.ts';
 import type { EventRange } from '../store/event-store.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
+import { arrivedWithin, eventsWithin } from './arrival.ts';
 import type { QueryLimits } from './query-limits.ts';
-import type { QueryRequest } from './query-request.ts';
-import { querySlices, type TableReader, workSlices } from './query-slices.ts';
+import type { QueryRequest, QueryWindow } from './query-request.ts';
+import { querySlices, workSlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
 import { isWorthRetry } from './standstills.ts';
@@ -16,6 +17,8 @@ export interface StaticStreamOptions {
   readonly format: RowFormat;
   /** What the run begins with. */
   readonly context: RunContext;
+  /** Which events the query reads. */
+  readonly window: QueryWindow;
   readonly limits: QueryLimits;
   /** How many rows the result of an aggregate may have; there is no place for a warning. */
   readonly maxRows: number;
@@ -24,9 +27,9 @@ export interface StaticStreamOptions {
 
 /** The events of a filter query, oldest first, as text; made as fast as somebody reads, and never all at once. */
 export async function* streamMatches(options: StaticStreamOptions): AsyncGenerator<string> {
-  const { format, context, store } = options;
+  const { format, context, store, window } = options;
   const writer = new RowWriter(format, context.limits?.maxBytes);
-  const ranges = store.snapshot(context.start, context.end);
+  const ranges = eventsWithin(store, window);
   for (let retries = 0; ; retries++) {
     try {
       yield* writtenMatches(options, ranges, writer);
@@ -40,13 +43,13 @@ export async function* streamMatches(options: StaticStreamOptions): AsyncGenerat
 }
 
 async function* writtenMatches(
-  { request, context, limits, signal }: StaticStreamOptions,
+  { request, context, window, limits, signal }: StaticStreamOptions,
   ranges: readonly EventRange[],
   writer: RowWriter,
 ): AsyncGenerator<string> {
   const { plan } = request;
   const stream = plan.openStream(context, (row) => writer.write(row));
-  const reader: TableReader = { reads: plan.reads, open: (events) => stream.from(events) };
+  const reader = arrivedWithin({ reads: plan.reads, open: (events) => stream.from(events) }, window.arrival);
   for (const _ of querySlices(ranges, reader, limits)) {
     const text = writer.take();
     if (text !== '') yield text;
@@ -67,11 +70,11 @@ async function* writtenMatches(
 export async function aggregateRows(
   options: StaticStreamOptions,
 ): Promise<readonly StoredEvent[] | undefined> {
-  const { request, store, context, limits, maxRows, signal } = options;
+  const { request, store, context, window, limits, maxRows, signal } = options;
   const { plan } = request;
   const run = plan.open(context);
-  const reader: TableReader = { reads: plan.reads, open: (events) => run.from(events) };
-  const ranges = plan.readsEvents ? store.snapshot(context.start, context.end) : [];
+  const reader = arrivedWithin({ reads: plan.reads, open: (events) => run.from(events) }, window.arrival);
+  const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
   for (const _ of querySlices(ranges, reader, limits)) {
     await nextTurn();
     if (signal.aborted) return undefined;

@@ -94,10 +94,12 @@ async function open({ context, repository, request, format, signal }: StreamSour
       'A live query with selfJoinFilter() can only run as a query job: new events change its result for older ones.',
     );
   }
-  const source = domainEvents(repository, context.searchDomains);
+  const source = domainEvents(repository, context.searchDomains, request.useIngestTime);
   const limits = { timeoutMs: options.queryTimeoutMs, spent: { ms: 0 } };
   const now = clock.now();
-  const asked = { ...windowOf(request, now), now, timeZone: request.timeZone, limits: runLimitsOf(options) };
+  const window = windowOf(request, now);
+  const { start, end } = window;
+  const asked = { start, end, now, timeZone: request.timeZone, limits: runLimitsOf(options) };
   const isStopped = (): boolean => signal.aborted;
   const started = await failBeforeHeaders(signal, () =>
     despiteStandstills(() => preparedContext({ plan, context: asked, source, limits, isStopped })),
@@ -107,6 +109,7 @@ async function open({ context, repository, request, format, signal }: StreamSour
     store: repository.store,
     format,
     context: started,
+    window,
     maxRows: options.maxQueryRows,
     signal,
   };

@@ -1,0 +1,42 @@
+import type { Fields } from '../../query-engine/index.ts';
+import type { EventReader } from '../search-domain.ts';
+import type { EventRange } from '../store/event-store.ts';
+import type { Interval, QueryWindow } from './query-request.ts';
+import type { TableReader } from './query-slices.ts';
+
+const ARRIVAL = '@ingesttimestamp';
+
+/** The events of a store whose event time is in the window; {@link arrivedWithin} checks their ingest time. */
+export function eventsWithin(store: EventReader, window: QueryWindow): EventRange[] {
+  const { start, end } = eventTimes(window);
+  return store.snapshot(start, end);
+}
+
+/** The event times of a window: all of them if its interval is one of ingest times. */
+export function eventTimes({ start, end, useIngestTime }: QueryWindow): Interval {
+  return useIngestTime ? { start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY } : { start, end };
+}
+
+/** Skips the events that arrived outside of an interval. */
+export function arrivedWithin(reader: TableReader, interval: Interval | undefined): TableReader {
+  if (interval === undefined) return reader;
+  const { start, end } = interval;
+  return {
+    reads: [ARRIVAL, ...reader.reads],
+    open(events) {
+      const take = reader.open(events);
+      if (take === undefined) return undefined;
+      const arrivals = events.column(ARRIVAL);
+      return (index) => {
+        const arrival = Number(arrivals.at(index));
+        if (arrival >= start && arrival <= end) take(index);
+      };
+    },
+  };
+}
+
+/** Whether an event arrived within an interval. */
+export function hasArrivedWithin(event: Fields, { start, end }: Interval): boolean {
+  const arrival = Number(event[ARRIVAL]);
+  return arrival >= start && arrival <= end;
+}

@@ -1,0 +1,37 @@
+/** Origins of the CrowdStrike clouds, by name. */
+const ORIGINS = {
+  'us-1': 'https://api.crowdstrike.com',
+  'us-2': 'https://api.us-2.crowdstrike.com',
+  'eu-1': 'https://api.eu-1.crowdstrike.com',
+  'us-gov-1': 'https://api.laggar.gcw.crowdstrike.com',
+} as const;
+
+/** Name of a CrowdStrike cloud. */
+export type FalconCloud = keyof typeof ORIGINS;
+
+export const CLOUDS = Object.keys(ORIGINS) as FalconCloud[];
+
+export const DEFAULT_CLOUD: FalconCloud = 'us-1';
+
+/** Address of the API of a cloud. */
+export function cloudOrigin(cloud: FalconCloud): string {
+  return ORIGINS[cloud];
+}
+
+/** The cloud with this API address. */
+export function cloudAt(origin: string): FalconCloud | undefined {
+  return CLOUDS.find((cloud) => ORIGINS[cloud] === origin);
+}
+
+/** The region that a response names in `X-Cs-Region`, which need not be a known cloud. */
+export function regionOf(response: { header(name: string): string | undefined }): string | undefined {
+  return response.header('x-cs-region')?.trim().toLowerCase() || undefined;
+}
+
+/** The cloud that a response names: by its region, or by the target of a redirect. */
+export function cloudOf(response: { header(name: string): string | undefined }): FalconCloud | undefined {
+  const region = regionOf(response);
+  if (region !== undefined) return CLOUDS.find((cloud) => cloud === region);
+  const location = response.header('location') ?? '';
+  return URL.canParse(location) ? cloudAt(new URL(location).origin) : undefined;
+}
