@@ -41,16 +41,20 @@ export async function* eventSlices<Row extends object>(
   const reader = new SliceReader<Row>(options);
   let { from } = options;
   let lengthMs = options.to - from + 1;
+  /** An interval up to here has more events than a slice. */
+  let denseUntil = Number.NEGATIVE_INFINITY;
   while (from <= options.to) {
     const to = Math.min(options.to, from + lengthMs - 1);
     const { events, isComplete } = await reader.read({ from, to });
     if (!isComplete) {
       lengthMs = reader.shorterMs({ from, to }, events);
+      denseUntil = to;
       continue;
     }
     yield { from, to, events: sortByTime(events) };
     from = to + 1;
-    if (events.length < reader.maxEvents / 4) lengthMs *= 2;
+    lengthMs *= reader.growth(events);
+    if (from <= denseUntil) lengthMs = Math.min(lengthMs, Math.ceil((denseUntil - from + 1) / 2));
   }
 }
 
@@ -71,8 +75,10 @@ class SliceReader<Row extends object> {
     this.#options = options;
   }
 
-  get maxEvents(): number {
-    return this.#canPage ? MAX_SLICE_EVENTS : MAX_UNPAGED_EVENTS;
+  /** How much longer the next slice is. */
+  growth(events: readonly Row[]): number {
+    if (events.length === 0) return 16;
+    return events.length < (this.#canPage ? MAX_SLICE_EVENTS : MAX_UNPAGED_EVENTS) / 4 ? 2 : 1;
   }
 
   async read({ from, to }: TimeInterval): Promise<ReadSlice<Row>> {
@@ -104,11 +110,10 @@ class SliceReader<Row extends object> {
 
   /** The length of the next attempt, by how much of the interval the events cover that were read. */
   shorterMs({ from, to }: TimeInterval, events: readonly Row[]): number {
-    const half = (to - from + 1) / 2;
-    const covered = this.#hasTime
-      ? to - events.reduce((oldest, event) => Math.min(oldest, timeOf(event, this.#options.field)), to)
-      : half;
-    return Math.max(1, Math.floor(Math.min(half, covered / 2)));
+    const lengthMs = to - from + 1;
+    if (!this.#hasTime) return Math.ceil(lengthMs / 2);
+    const oldest = events.reduce((time, event) => Math.min(time, timeOf(event, this.#options.field)), to);
+    return Math.max(1, Math.floor(Math.min(lengthMs, to - oldest) / 2));
   }
 
   #isWithin(event: Row, from: number, to: number): boolean {
