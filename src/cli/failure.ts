@@ -32,7 +32,21 @@ export function describeFailure(error: unknown, settings: ConnectionSettings): u
   if (error instanceof LogQueryJobCancelledException) {
     return new CommandFailure(`the service canceled the query. ${error.message}`);
   }
+  if (error.code === 'LOG_NOT_SUPPORTED') return new CommandFailure(notSupportedSentence(error.message));
   return new CommandFailure(error.message);
+}
+
+/** Commands that replace a method on Next-Gen SIEM. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  'parse() of logclient/query-language': '"logclient query", which checks the syntax first,',
+  'query() with a short time range': '"logclient auth status"',
+  'uploadFile() with the complete content': '"logclient files upload"',
+  'getFile()': '"logclient files download"',
+};
+
+function notSupportedSentence(message: string): string {
+  const [, alternative = ''] = /Use (.*) instead\.$/.exec(message) ?? [];
+  return `this command is not available on Next-Gen SIEM. Use ${COMMANDS[alternative] ?? alternative} instead.`;
 }
 
 function optionsFailure(
@@ -59,7 +73,10 @@ function optionsFailure(
 
 function httpFailure(error: LogHTTPException, settings: ConnectionSettings): CommandFailure {
   const { statusCode, code, message } = error;
-  const { url, token } = settings;
+  const { url, token, service } = settings;
+  if (code === 'LOG_AUTHENTICATION' || (statusCode === 429 && service === 'ngsiem')) {
+    return authenticationFailure(asFlags(message));
+  }
   if (code === 'LOG_WRONG_BASE_URL') {
     const what = statusCode >= 300 && statusCode < 400 ? 'a redirect' : 'a web page';
     return new CommandFailure(
@@ -87,9 +104,19 @@ function httpFailure(error: LogHTTPException, settings: ConnectionSettings): Com
   return new CommandFailure(message.replace(/^The service rejected the GraphQL request: /, ''));
 }
 
+/** A sentence about client credentials with flags instead of options. */
+function asFlags(message: string): string {
+  const text = message
+    .replaceAll(/\bclientId\b/g, '--client-id')
+    .replaceAll(/\bclientSecret\b/g, '--client-secret-file')
+    .replaceAll(/\bmemberCid\b/g, '--member-cid')
+    .replaceAll(/\bbaseUrl\b/g, '--url');
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
 function notFoundFailure(
   { path, message }: LogHTTPException,
-  { url, repository }: ConnectionSettings,
+  { url, repository, service }: ConnectionSettings,
 ): CommandFailure {
   const [, file] = /\/repositories\/[^/]+\/files\/(.+)$/.exec(path) ?? [];
   if (file !== undefined) return new CommandFailure(`there is no file "${decodeURIComponent(file)}".`);
@@ -98,8 +125,12 @@ function notFoundFailure(
       `${url.value} has no path ${path}. Check the address (${source(url)}) and its path prefix. ${firstLine(reasonOf(message))}`.trim(),
     );
   }
+  const hint =
+    service === 'ngsiem'
+      ? 'search-all, investigate_view and third-party exist on Next-Gen SIEM.'
+      : '"logclient repositories list" shows the repositories it can access.';
   return new CommandFailure(
-    `${url.value} has no repository "${repository.value}" (${source(repository)}), or the token can't access it. "logclient repositories list" shows the repositories it can access.`,
+    `${url.value} has no repository "${repository.value}" (${source(repository)}), or the token can't access it. ${hint}`,
   );
 }
 

@@ -23,7 +23,10 @@ const TOPICS: Readonly<Record<string, Topic>> = {
         'Failure: the service is unreachable or returned an error, the query is invalid, or the condition of --fail-on-empty or --fail-on-match was met.',
       ],
       ['2', 'Invalid command line. Nothing was done.'],
-      ['4', 'The token is missing, was rejected, or lacks permission.'],
+      [
+        '4',
+        'The token or API client is missing, was rejected, lacks permission, or (Next-Gen SIEM) exceeded its rate limit.',
+      ],
       ['130, 143', 'Stopped early by Ctrl-C (130) or SIGTERM (143).'],
     ],
     notes: [],
@@ -39,7 +42,14 @@ const TOPICS: Readonly<Record<string, Topic>> = {
       ['LOGSCALE_TOKEN', 'User token. Also LOGSCALE_API_TOKEN, HUMIO_TOKEN.'],
       ['LOGSCALE_INGEST_TOKEN', 'Ingest token, for "logclient ingest".'],
       ['LOGSCALE_REPOSITORY', 'Name of the repository or view.'],
-      ['LOGSCALE_PROFILE', 'Profile to use from the humioctl config file, ~/.humio/config.yaml.'],
+      [
+        'LOGSCALE_PROFILE',
+        'Profile to use, from ~/.config/logclient/config.yaml or from ~/.humio/config.yaml of humioctl.',
+      ],
+      ['FALCON_CLIENT_ID, FALCON_CLIENT_SECRET', 'API client of Next-Gen SIEM, instead of a token.'],
+      ['FALCON_CLOUD', 'CrowdStrike cloud: us-1, us-2, eu-1 or us-gov-1. Default: us-1.'],
+      ['FALCON_BASE_URL', 'Address of the Next-Gen SIEM API, instead of FALCON_CLOUD.'],
+      ['FALCON_MEMBER_CID', 'Member account in Falcon Flight Control.'],
       ['LOGSCALE_CA_FILE', 'PEM file with a CA certificate to trust.'],
       ['HUMIO_CA_CERTIFICATE', 'CA certificate to trust, in PEM format.'],
       ['LOGSCALE_INSECURE', '"true" skips certificate verification. Also HUMIO_INSECURE.'],
@@ -49,7 +59,7 @@ const TOPICS: Readonly<Record<string, Topic>> = {
       ['FORCE_COLOR', 'Turns colors on in a pipe. Also CLICOLOR_FORCE.'],
     ],
     notes: [
-      'Flags override environment variables, which override a profile, which overrides the defaults. "logclient auth status" shows each setting and where it comes from.',
+      'Flags override a profile set with --profile, which overrides environment variables, which override any other profile, which overrides the defaults. "logclient auth status" shows each setting and where it comes from.',
     ],
   },
   output: {

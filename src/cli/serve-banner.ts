@@ -1,5 +1,6 @@
 import pc from 'picocolors';
 import { version } from '../../package.json' with { type: 'json' };
+import { type BannerFlags, commonRows, inScript, inShell, row } from './serve-banner-lines.ts';
 
 interface RunningServer {
   readonly url: string;
@@ -8,11 +9,6 @@ interface RunningServer {
   readonly ingestToken: string;
   /** By repository. */
   readonly ingestTokens: Readonly<Record<string, string>>;
-}
-
-interface BannerFlags {
-  readonly host: string;
-  readonly dataDir?: string;
 }
 
 /** The banner of `logclient serve`: address, tokens, and snippets to paste into an app. */
@@ -27,8 +23,7 @@ export function printBanner(server: RunningServer, flags: BannerFlags): string {
     row('user token', userToken),
     row('ingest token', ingestToken),
     ...moreRepositories(server),
-    row('data', flags.dataDir ?? 'in memory only; pass --data-dir <path> to keep it'),
-    ...openToOthers(flags.host),
+    ...commonRows(flags),
     '',
     pc.dim('pino'),
     `  pino(pino.transport({ target: 'logclient/pino', options: ${options} }))`,
@@ -47,29 +42,9 @@ export function printBanner(server: RunningServer, flags: BannerFlags): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Quotes a string for JavaScript; custom tokens may contain quotes. */
-function inScript(text: string): string {
-  return `'${text.replace(/[\\']/g, '\\$&')}'`;
-}
-
-function inShell(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-function row(name: string, value: string): string {
-  return `  ${pc.dim(name.padEnd(12))}  ${value}`;
-}
-
 /** The other repositories with their ingest tokens. */
 function moreRepositories({ repository, ingestTokens }: RunningServer): string[] {
   return Object.entries(ingestTokens)
     .filter(([name]) => name !== repository)
     .flatMap(([name, token]) => [row('repository', name), row('ingest token', token)]);
-}
-
-function openToOthers(host: string): string[] {
-  const isLoopback = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host);
-  return isLoopback
-    ? []
-    : [`  ${pc.yellow('Other computers can reach this server. Only its tokens protect it.')}`];
 }

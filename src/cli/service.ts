@@ -1,11 +1,15 @@
-import type { LogClient } from '../index.ts';
+import type { ClientCredentials, LogClient } from '../index.ts';
 import { authenticationFailure, usageFailure } from './command-failure.ts';
 import { describeFailure, HOW_TO_GIVE_A_TOKEN } from './failure.ts';
 import { interruptSignal } from './interruption.ts';
 import { outputClosedSignal, writeNote } from './output/standard-output.ts';
 import type { ConnectionFlags } from './settings/connection-flags.ts';
 import { connectionOptions } from './settings/connection-options.ts';
-import { type ConnectionSettings, resolveConnection } from './settings/connection-settings.ts';
+import {
+  type ApiClientSettings,
+  type ConnectionSettings,
+  resolveConnection,
+} from './settings/connection-settings.ts';
 
 /** The client, settings and abort signal of a command. */
 export interface Service {
@@ -55,8 +59,8 @@ export function sayIfInsecure({ insecure }: ConnectionSettings): void {
 }
 
 /** @throws CommandFailure for a missing setting. */
-export function requireSettings({ token, repository }: ConnectionSettings, needs: Needs): void {
-  if (needs.token !== false && token === undefined) {
+export function requireSettings({ token, client, repository }: ConnectionSettings, needs: Needs): void {
+  if (needs.token !== false && token === undefined && client === undefined) {
     throw authenticationFailure(`no token is set. ${HOW_TO_GIVE_A_TOKEN}`);
   }
   if (needs.repository !== false && repository === undefined) {
@@ -64,13 +68,19 @@ export function requireSettings({ token, repository }: ConnectionSettings, needs
   }
 }
 
-async function openClient(settings: ConnectionSettings): Promise<LogClient> {
+/** A client with the credentials of the settings. */
+export async function openClient(settings: ConnectionSettings): Promise<LogClient> {
+  const { token, client, repository, timeoutMs } = settings;
   // Loaded on demand: commands without a service start faster.
   const { LogClient } = await import('../index.ts');
   return new LogClient({
     ...(await connectionOptions(settings)),
-    userToken: settings.token?.value ?? NO_TOKEN,
-    repository: settings.repository?.value ?? NO_REPOSITORY,
-    timeoutMs: settings.timeoutMs.value,
+    ...(client === undefined ? { userToken: token?.value ?? NO_TOKEN } : { auth: credentialsOf(client) }),
+    repository: repository?.value ?? NO_REPOSITORY,
+    timeoutMs: timeoutMs.value,
   });
+}
+
+function credentialsOf({ id, secret, memberCid }: ApiClientSettings): ClientCredentials {
+  return { clientId: id.value, clientSecret: secret.value, memberCid: memberCid?.value };
 }

@@ -57,7 +57,10 @@ export function withErrors(app: Hono, { onWarning }: ErrorOptions, intro: string
 function unknownRoute(app: Hono, c: Context, intro: string): HttpError {
   const routes = app.routes.filter(({ method }) => method !== 'ALL');
   const methods = [...new Set(routes.map(({ method }) => method))].sort();
-  const supported = methods.filter((method) => app.router.match(method, c.req.path)[0].length > 0);
+  // Middleware matches every method, so it doesn't count.
+  const supported = methods.filter((method) =>
+    app.router.match(method, c.req.path)[0].some(([[, route]]) => route.method === method),
+  );
   if (supported.length > 0) {
     const names = supported.join(', ');
     return new HttpError(405, `HTTP method not allowed, supported methods: ${names}`, { allow: names });

@@ -5,7 +5,7 @@ import { FaultScript } from './faults/fault-script.ts';
 import { ServerPort } from './faults/server-port.ts';
 import { type Fetch, inProcessFetch } from './http/in-process-fetch.ts';
 import { type Listener, listen } from './http/listener.ts';
-import { requestHandler } from './http/request-handler.ts';
+import { type RequestHandler, requestHandler } from './http/request-handler.ts';
 import { RequestLog } from './http/request-log.ts';
 import { requestReader } from './ingest/request-reader.ts';
 import { type Inspection, ServerInspection } from './inspection.ts';
@@ -136,19 +136,13 @@ async function start<Access extends object>(
   const closeStores = (): void => {
     for (const { store } of repositories.list()) store.close();
   };
-  let listener: Listener | undefined;
-  try {
-    if (options.listen) listener = await listen(handle, options.port, options.host);
-  } catch (error) {
+  const listener = await openListener(options, handle).catch((error: unknown) => {
     stop();
     closeStores();
     throw error;
-  }
+  });
   const port = new ServerPort(listener, options.onWarning);
-  // Queries expire the events of their own repository; this covers repositories that no query reads.
-  const sweeper = setInterval(() => {
-    for (const repository of repositories.list()) repository.expire();
-  }, RETENTION_SWEEP_MS).unref();
+  const sweeper = startSweeper(repositories);
   const close = once(async () => {
     clearInterval(sweeper);
     stop();
@@ -168,6 +162,21 @@ async function start<Access extends object>(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function openListener(
+  { listen: isListening, port, host }: ResolvedLocalServerOptions,
+  handle: RequestHandler,
+): Promise<Listener | undefined> {
+  return isListening ? listen(handle, port, host) : undefined;
+}
+
+/** Expires events regularly: queries expire only those of the repositories that they read. */
+function startSweeper(repositories: Repositories): NodeJS.Timeout {
+  const expire = (): void => {
+    for (const repository of repositories.list()) repository.expire();
+  };
+  return setInterval(expire, RETENTION_SWEEP_MS).unref();
 }
 
 function faultsOf(script: FaultScript, port: ServerPort): Faults {

@@ -1,12 +1,9 @@
 import { logscaleApp } from './app.ts';
 import { TokenAuthentication } from './http/authentication.ts';
 import { newToken } from './registries/resource-id.ts';
-import type { Repositories } from './repositories.ts';
-import type { Repository } from './repository.ts';
 import type { ServerCore, Service } from './service.ts';
+import { defaultIngestToken, openRepository } from './startup-repository.ts';
 import type { StateFolder } from './store/state-file.ts';
-
-const DEFAULT_TOKEN_NAME = 'default';
 
 /** What clients of a LogScale server need. */
 export interface LogscaleAccess {
@@ -38,17 +35,6 @@ export function logscaleService(core: ServerCore): Service<LogscaleAccess> {
   };
 }
 
-/** Opens a repository, or creates it. */
-export function openRepository(
-  repositories: Repositories,
-  name: string,
-  timeBasedRetention: number | undefined,
-): Repository {
-  const repository = repositories.get(name) ?? repositories.create(name);
-  if (timeBasedRetention !== undefined) repository.retention.set({ timeBasedRetention });
-  return repository;
-}
-
 /** The token of an earlier run, so that clients keep working after a restart. */
 function savedUserToken(folder: StateFolder): string {
   const file = folder.file('user-token.json');
@@ -57,13 +43,4 @@ function savedUserToken(folder: StateFolder): string {
   const userToken = newToken();
   file.write({ userToken });
   return userToken;
-}
-
-/** The ingest token of a repository: the wanted one, that of an earlier run, or a random one. */
-export function defaultIngestToken({ ingestTokens }: Repository, wanted: string | undefined): string {
-  const kept = ingestTokens.findByName(DEFAULT_TOKEN_NAME);
-  if (kept !== undefined && (wanted === undefined || kept.token === wanted)) return kept.token;
-  if (wanted !== undefined && ingestTokens.find(wanted) !== undefined) return wanted;
-  if (kept !== undefined) ingestTokens.remove(DEFAULT_TOKEN_NAME);
-  return ingestTokens.add({ name: DEFAULT_TOKEN_NAME, token: wanted }).token;
 }

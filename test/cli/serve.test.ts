@@ -326,3 +326,60 @@ describe('logclient serve', () => {
     expect(server.output.stdout).toContain('Other computers can reach this server');
   });
 });
+
+describe('logclient serve --ngsiem', () => {
+  async function startNgsiem(...flags: string[]): Promise<RunningCli & { url: string; stdout: string }> {
+    const cli = startCli('serve', '--port', '0', '--ngsiem', ...flags);
+    await eventually(() => expect(cli.output.stdout + cli.output.stderr).toContain('Ctrl-C'));
+    const { stdout } = cli.output;
+    return { ...cli, stdout, url: /listening at (\S+)/.exec(stdout)![1]! };
+  }
+
+  /** Runs a command line of the banner in a shell. */
+  async function runLine(line: string): Promise<string> {
+    const child = spawn('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] });
+    let output = '';
+    for await (const chunk of child.stdout) output += chunk;
+    return output;
+  }
+
+  it('prints commands that send a record and get an access token', async () => {
+    const { stdout, url } = await startNgsiem();
+    const [send = '', token = ''] = stdout.match(/^ {2}curl .*$/gm)!;
+    expect(await runLine(send)).toBe('{"text":"Success","code":0}');
+    const { access_token } = JSON.parse(await runLine(token));
+    const search = `${url}/humio/api/v1/repositories/search-all/queryjobs`;
+    const headers = { authorization: `Bearer ${access_token}` };
+    const body = JSON.stringify({ queryString: 'message=hello | count()' });
+    const created = await fetch(search, { method: 'POST', headers, body });
+    const { id } = (await created.json()) as { id: string };
+    const result = await (await fetch(`${search}/${id}`, { headers })).json();
+    expect(result).toMatchObject({ done: true, events: [{ _count: '1' }] });
+  });
+
+  it('prints the environment of the credentials from flags', async () => {
+    const credentials = ['--client-id', 'my-id', '--client-secret', "it's", '--hec-token', 'my-key'];
+    const { stdout, url } = await startNgsiem(...credentials);
+    const exports = stdout.match(/^ {2}export .*$/gm)!;
+    const environment = await runLine(`${exports.join('\n')}\nenv | grep -E '^(FALCON|LOGSCALE)_' | sort`);
+    expect(environment).toBe(
+      `FALCON_BASE_URL=${url}\nFALCON_CLIENT_ID=my-id\nFALCON_CLIENT_SECRET=it's\n` +
+        `LOGSCALE_FORMAT=hec\nLOGSCALE_INGEST_TOKEN=my-key\nLOGSCALE_INGEST_URL=${url}/services/collector\n`,
+    );
+  });
+
+  it('is implied by a flag of the API client', async () => {
+    const cli = startCli('serve', '--port', '0', '--client-id', 'my-id');
+    await eventually(() => expect(cli.output.stdout).toContain('local Next-Gen SIEM server'));
+  });
+
+  it.each([
+    [['--repository', 'shop'], /^logclient: --repository can't be combined with --ngsiem\. .*\n$/],
+    [['--user-token', 't'], /^logclient: --user-token can't be combined with --ngsiem\. .*\n$/],
+    [['--client-secret', 'not valid'], /^logclient: --client-secret contains characters .*\n$/],
+  ])('exits with 1 and names the flag for %j', async (flags, message) => {
+    const { code, stdout, stderr } = await runCli('serve', '--port', '0', '--ngsiem', ...flags);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+});

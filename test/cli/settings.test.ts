@@ -52,7 +52,7 @@ describe('a setting of the connection', () => {
     });
   });
 
-  it('comes from a flag before the environment, before the profile, before the default', async () => {
+  it('comes from a flag before --profile, the environment, another profile and the default', async () => {
     const none = { config: join(folder, 'empty.yaml') };
     const environment = { LOGSCALE_URL: 'http://env' };
     const flags = { config, profile: 'prod', url: 'http://flag' };
@@ -61,6 +61,11 @@ describe('a setting of the connection', () => {
       origin: '--url',
     });
     expect((await resolveConnection({ config, profile: 'prod' }, environment)).url).toEqual({
+      value: 'https://prod.example.com/logs',
+      origin: `profile "prod" in ${config}`,
+    });
+    const chosen = { ...environment, LOGSCALE_PROFILE: 'prod' };
+    expect((await resolveConnection({ config }, chosen)).url).toEqual({
       value: 'http://env',
       origin: 'LOGSCALE_URL',
     });
@@ -105,23 +110,6 @@ describe('a setting of the connection', () => {
     await writeFile(tokenFile, `${SECRET}\n`);
     const { token } = await resolveConnection({ config, tokenFile }, { LOGSCALE_TOKEN: 'other' });
     expect(token).toEqual({ value: SECRET, origin: `--token-file ${tokenFile}` });
-  });
-
-  it('is shown by auth status with its origin and without secrets', async () => {
-    const env = { LOGSCALE_REPOSITORY: 'shop' };
-    const { code, stdout, stderr } = await runCommand(['auth', 'status', '--config', config, '--json'], {
-      env,
-    });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(JSON.parse(stdout)).toEqual(
-      expect.arrayContaining([
-        { setting: 'url', value: 'https://default.example.com', origin: config },
-        { setting: 'token', value: 'set, 31 characters', origin: config },
-        { setting: 'repository', value: 'shop', origin: 'LOGSCALE_REPOSITORY' },
-        { setting: 'ingest token', value: 'not set', origin: '' },
-      ]),
-    );
-    expect(stdout).not.toContain('secret');
   });
 });
 

@@ -1,58 +1,72 @@
 import type { Command } from 'commander';
 import { withExamples } from '../examples.ts';
-import { addOutputFlags, type OutputFlags } from '../output/output-flags.ts';
-import { addConnectionFlags, type ConnectionFlags } from '../settings/connection-flags.ts';
+import { addOutputFlags } from '../output/output-flags.ts';
+import { addConnectionFlags } from '../settings/connection-flags.ts';
 
-/** `logclient auth`: the settings in use and where they come from. */
+/** `logclient auth`: the settings in use, and profiles with credentials. */
 export function addAuthCommand(program: Command): void {
   const auth = program
     .command('auth')
-    .description('Show the settings in use.')
+    .description('Show the settings in use, and manage profiles.')
     .helpCommand('help [command]', 'Show help for a command.');
+  addStatus(auth);
+  addLogin(auth);
+  addLogout(auth);
+}
+
+function addStatus(auth: Command): void {
   const command = auth
     .command('status')
-    .description('Show each setting and where it comes from. Hides secrets and makes no network requests.');
+    .description(
+      'Show the kind of service and each setting with its origin, and prove them with one query. Hides secrets.',
+    );
   withExamples(
     command,
-    ['logclient auth status', 'show the address, token and other settings in use'],
+    ['logclient auth status', 'show the service, address, credentials and other settings in use'],
     ['logclient auth status -o json', 'print the settings as JSON'],
   );
   addOutputFlags(command);
   addConnectionFlags(command);
-  command.allowExcessArguments(false).action(authStatus);
+  command.allowExcessArguments(false).action(async (flags) => {
+    const { authStatus } = await import('../auth/auth-status.ts');
+    await authStatus(flags);
+  });
 }
 
-async function authStatus(flags: ConnectionFlags & OutputFlags): Promise<void> {
-  const [{ resolveConnection }, { writeList }] = await Promise.all([
-    import('../settings/connection-settings.ts'),
-    import('../output/row-writer.ts'),
-  ]);
-  const settings = await resolveConnection(flags);
-  const { url, token, ingestToken, repository, profile, caCertificate, insecure, timeoutMs } = settings;
-  const rows = [
-    { setting: 'url', value: withoutCredentials(url.value), origin: url.origin },
-    { setting: 'token', ...secret(token) },
-    { setting: 'ingest token', ...secret(ingestToken) },
-    { setting: 'repository', ...(repository ?? NOT_SET) },
-    { setting: 'profile', ...(profile ?? NOT_SET) },
-    {
-      setting: 'certificate',
-      ...(caCertificate === undefined ? NOT_SET : { ...caCertificate, value: 'custom' }),
-    },
-    { setting: 'insecure', value: String(insecure.value), origin: insecure.origin },
-    { setting: 'timeout', value: `${timeoutMs.value / 1000} s`, origin: timeoutMs.origin },
-  ];
-  await writeList(rows, ['setting', 'value', 'origin'], flags);
+function addLogin(auth: Command): void {
+  const command = auth
+    .command('login')
+    .summary('Save credentials as a profile.')
+    .description(
+      'Save credentials as a profile in ~/.config/logclient/config.yaml, which only you can read. Asks for what the flags do not set, and reads the secret from stdin if that is not a terminal. Saves nothing if the service rejects the credentials.',
+    );
+  withExamples(
+    command,
+    ['logclient auth login', 'save an API client of Next-Gen SIEM as the default profile'],
+    [
+      'logclient auth login --profile prod --cloud eu-1 --client-id <id> < secret.txt',
+      'save a named profile without questions',
+    ],
+    [
+      'logclient auth login --profile staging --url <address> --repository <name> --token-file token.txt',
+      'save a LogScale token',
+    ],
+  );
+  addConnectionFlags(command);
+  command.allowExcessArguments(false).action(async (flags) => {
+    const { authLogin } = await import('../auth/auth-login.ts');
+    await authLogin(flags);
+  });
 }
 
-const NOT_SET = { value: 'not set', origin: '' };
-
-/** The length of a token shows whether it was copied completely, without revealing it. */
-function secret(setting: { value: string; origin: string } | undefined): { value: string; origin: string } {
-  if (setting === undefined) return NOT_SET;
-  return { value: `set, ${setting.value.length} characters`, origin: setting.origin };
-}
-
-function withoutCredentials(url: string): string {
-  return url.replace(/\/\/[^/@]*@/, '//');
+function addLogout(auth: Command): void {
+  const command = auth
+    .command('logout')
+    .description('Remove a profile that "logclient auth login" saved.')
+    .option('-u, --profile <name>', 'Profile to remove. Default: the default profile.');
+  withExamples(command, ['logclient auth logout --profile prod', 'remove a profile']);
+  command.allowExcessArguments(false).action(async (flags) => {
+    const { authLogout } = await import('../auth/auth-login.ts');
+    await authLogout(flags);
+  });
 }

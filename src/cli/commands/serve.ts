@@ -1,14 +1,18 @@
 import { type Command, Option } from 'commander';
 import { withExamples } from '../examples.ts';
 import { numberOfDays, wholeNumber } from '../flag-values.ts';
-import { LOG_LEVELS, type LogLevel, serveLog } from '../serve-log.ts';
+import { LOG_LEVELS, type LogLevel, type ServeLog, serveLog } from '../serve-log.ts';
 import { DEFAULT_PORT, startOnFreePort } from '../serve-port.ts';
 
 /** The flags of `logclient serve`. */
 interface ServeFlags {
   readonly port?: number;
   readonly host: string;
-  readonly repository: readonly string[];
+  readonly repository?: readonly string[];
+  readonly ngsiem?: boolean;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly hecToken?: string;
   readonly userToken?: string;
   readonly ingestToken?: string;
   readonly dataDir?: string;
@@ -19,7 +23,6 @@ interface ServeFlags {
 }
 
 const DEFAULT_HOST = '127.0.0.1';
-const DEFAULT_REPOSITORIES: readonly string[] = ['sandbox'];
 
 /** `logclient serve`: runs the local server until a signal. */
 export function addServeCommand(program: Command): void {
@@ -36,9 +39,7 @@ export function addServeCommand(program: Command): void {
     .option(
       '--repository <name>',
       'Repository to create. Repeatable; the first is the default. Default: sandbox.',
-      (name: string, names: readonly string[]) =>
-        names === DEFAULT_REPOSITORIES ? [name] : [...names, name],
-      DEFAULT_REPOSITORIES,
+      (name: string, names: readonly string[] = []) => [...names, name],
     )
     .option(
       '--user-token <token>',
@@ -76,35 +77,82 @@ export function addServeCommand(program: Command): void {
         .default('warn'),
     )
     .allowExcessArguments(false);
+  addNgsiemFlags(command);
   withExamples(
     command,
     ['logclient serve', `listen on port ${DEFAULT_PORT} and keep data in memory`],
     ['logclient serve --port 0 --data-dir logs', 'listen on a free port and keep data on disk'],
+    ['logclient serve --ngsiem', 'emulate Next-Gen SIEM'],
   );
   command.action(serve);
 }
 
-async function serve({ repository, logLevel, ...flags }: ServeFlags): Promise<void> {
+function addNgsiemFlags(command: Command): void {
+  const credential = (flag: string, description: string): Option =>
+    new Option(
+      flag,
+      `${description}; implies --ngsiem. Default: the one saved in --data-dir, or a random one.`,
+    ).implies({ ngsiem: true });
+  command
+    .optionsGroup('Next-Gen SIEM:')
+    .option(
+      '--ngsiem',
+      'Emulate Next-Gen SIEM instead of LogScale: OAuth2 client credentials, query jobs and a HEC connector.',
+    )
+    .addOption(credential('--client-id <id>', 'ID of the API client'))
+    .addOption(credential('--client-secret <secret>', 'Secret of the API client'))
+    .addOption(credential('--hec-token <key>', 'API key of the HEC connector'));
+}
+
+async function serve(flags: ServeFlags): Promise<void> {
+  const stopped = stopSignal();
+  const emulate = flags.ngsiem === true ? startNgsiem : startLogscale;
+  let server: Started;
+  try {
+    const start = (port: number) => emulate(flags, port);
+    server = await (flags.port === undefined ? startOnFreePort(start) : start(flags.port));
+  } catch (error) {
+    throw new Error(startFailure(error));
+  }
+  process.stdout.write(server.banner);
+  await stopped;
+  process.stdout.write('Stopping.\n');
+  await server.close();
+}
+
+interface Started {
+  readonly banner: string;
+  readonly close: () => Promise<void>;
+}
+
+async function startLogscale(
+  { repository = ['sandbox'], logLevel, ...flags }: ServeFlags,
+  port: number,
+): Promise<Started> {
   // Loaded on demand, so that `logclient --help` doesn't load the server.
   const [{ startLocalServer }, { printBanner }] = await Promise.all([
     import('../../local-server/index.ts'),
     import('../serve-banner.ts'),
   ]);
-  const stopped = stopSignal();
   const [first = 'sandbox', ...repositories] = repository;
-  let server: Awaited<ReturnType<typeof startLocalServer>>;
-  try {
-    const log = serveLog(logLevel, (text) => process.stderr.write(text));
-    const start = (port: number) =>
-      startLocalServer({ ...flags, ...log, port, repository: first, repositories });
-    server = await (flags.port === undefined ? startOnFreePort(start) : start(flags.port));
-  } catch (error) {
-    throw new Error(startFailure(error));
-  }
-  process.stdout.write(printBanner(server, flags));
-  await stopped;
-  process.stdout.write('Stopping.\n');
-  await server.close();
+  const options = { ...flags, ngsiem: false as const, port, repository: first, repositories };
+  const server = await startLocalServer({ ...options, ...log(logLevel) });
+  return { banner: printBanner(server, flags), close: () => server.close() };
+}
+
+async function startNgsiem({ logLevel, ...flags }: ServeFlags, port: number): Promise<Started> {
+  const [{ startLocalServer }, { printNgsiemBanner }] = await Promise.all([
+    import('../../local-server/index.ts'),
+    import('../serve-banner-ngsiem.ts'),
+  ]);
+  const { clientId, clientSecret, hecToken, ...options } = flags;
+  const ngsiem = { clientId, clientSecret, hecToken };
+  const server = await startLocalServer({ ...options, port, ngsiem, ...log(logLevel) });
+  return { banner: printNgsiemBanner(server, flags), close: () => server.close() };
+}
+
+function log(level: LogLevel): ServeLog {
+  return serveLog(level, (text) => process.stderr.write(text));
 }
 
 /** Resolves on the first signal to stop. A second one exits at once, in case the shutdown hangs. */
@@ -125,8 +173,9 @@ function startFailure(error: unknown): string {
   return message
     .replace(/^startLocalServer: /, '')
     .replaceAll('"repositories"', '"repository"')
+    .replaceAll('"ngsiem.', '"')
     .replace(
-      /(?:the )?(?:option )?"(port|host|repository|userToken|ingestToken|dataDir|max(?:Events|Bytes)|retentionDays)"/g,
+      /(?:the )?(?:option )?"(port|host|repository|userToken|ingestToken|ngsiem|clientId|clientSecret|hecToken|dataDir|max(?:Events|Bytes)|retentionDays)"/g,
       (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     );
 }

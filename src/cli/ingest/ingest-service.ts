@@ -1,5 +1,5 @@
 import { type ResolvedIngesterOptions, resolveIngesterOptions } from '../../ingest/options.ts';
-import { authenticationFailure } from '../command-failure.ts';
+import { authenticationFailure, usageFailure } from '../command-failure.ts';
 import { describeFailure } from '../failure.ts';
 import { requireSettings, sayIfInsecure } from '../service.ts';
 import { connectionOptions } from '../settings/connection-options.ts';
@@ -15,7 +15,12 @@ export async function withIngest(
   action: (options: ResolvedIngesterOptions) => Promise<void>,
 ): Promise<void> {
   const found = await resolveConnection(flags);
-  const { ingestToken } = found;
+  const { ingestToken, client } = found;
+  if (client !== undefined) {
+    throw usageFailure(
+      `Next-Gen SIEM (${client.id.origin}) accepts events only through a HEC connector, which "logclient ingest" doesn't support. Use a transport with format: 'hec'.`,
+    );
+  }
   const asUser = flags.token !== undefined || flags.tokenFile !== undefined || flags.repository !== undefined;
   const isUser = asUser || ingestToken === undefined;
   const settings = isUser ? found : { ...found, token: ingestToken, repository: undefined };

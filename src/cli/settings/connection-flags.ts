@@ -8,6 +8,10 @@ export interface ConnectionFlags {
   readonly token?: string;
   readonly tokenFile?: string;
   readonly repository?: string;
+  readonly cloud?: string;
+  readonly clientId?: string;
+  readonly clientSecretFile?: string;
+  readonly memberCid?: string;
   readonly profile?: string;
   readonly config?: string;
   readonly caFile?: string;
@@ -29,7 +33,20 @@ export function addConnectionFlags(command: Command): Command {
       '--token <token>',
       'The token itself. Other users of this computer can see it while the command runs.',
     )
-    .option('-u, --profile <name>', 'Profile in the humioctl config file. Default: LOGSCALE_PROFILE.')
+    .option(
+      '--cloud <name>',
+      'CrowdStrike cloud, for Next-Gen SIEM: us-1, us-2, eu-1 or us-gov-1. Default: FALCON_CLOUD.',
+    )
+    .option('--client-id <id>', 'ID of the API client, for Next-Gen SIEM. Default: FALCON_CLIENT_ID.')
+    .option(
+      '--client-secret-file <path>',
+      'File that contains the secret of the API client ("-" for stdin). Default: the secret in FALCON_CLIENT_SECRET.',
+    )
+    .option('--member-cid <cid>', 'Member account in Falcon Flight Control. Default: FALCON_MEMBER_CID.')
+    .option(
+      '-u, --profile <name>',
+      'Profile saved by "logclient auth login", or in the humioctl config file. Default: LOGSCALE_PROFILE.',
+    )
     .option('--config <path>', 'humioctl config file. Default: ~/.humio/config.yaml.')
     .option('--ca-file <path>', 'PEM file with a CA certificate to trust. Default: LOGSCALE_CA_FILE.')
     .option('--insecure', 'Skip certificate verification. For testing only.')

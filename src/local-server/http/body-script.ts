@@ -28,7 +28,7 @@ export function watchedBody(faults: FaultScript, request: RequestFacts): BodyScr
       const found = faults.takeForEvents(request, events);
       if (found === undefined) return;
       const text = `The request content was malformed:\nScripted response: the event at index ${found.index} is rejected.`;
-      throw scriptedRefusal(found.fault, 400, text);
+      throw scriptedRefusal(found.fault, 400, text).atEvent(found.index);
     },
   };
 }

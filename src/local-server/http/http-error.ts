@@ -2,12 +2,25 @@
 export class HttpError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Index of the event of the request that is invalid, if it is known. */
+  readonly eventNumber: number | undefined;
 
-  constructor(status: number, text: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    text: string,
+    headers: Readonly<Record<string, string>> = {},
+    eventNumber?: number,
+  ) {
     super(text);
     this.name = 'HttpError';
     this.status = status;
     this.headers = headers;
+    this.eventNumber = eventNumber;
+  }
+
+  /** The same error with the index of the event that caused it. */
+  atEvent(eventNumber: number): HttpError {
+    return new HttpError(this.status, this.message, this.headers, eventNumber);
   }
 
   /** The answer as the service gives it: plain text, also to a client that asked for JSON. */

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../internal/json-object.ts';
-import { malformed } from '../http/http-error.ts';
+import { HttpError, malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { DEFAULT_PARSER } from './built-in-parsers.ts';
 import { exactText, isMarkedNumber, parseExactJson, renderExactJson } from './exact-json.ts';
@@ -16,9 +16,14 @@ import { type IngestTarget, parsedEvents } from './structured-events.ts';
  */
 export function* hecEvents(text: string, target: IngestTarget, now: number): Generator<StoredEvent> {
   let index = 0;
-  for (const object of splitObjects(text)) {
-    const place = `object ${index++}`;
-    yield* hecEvent(requireObject(parse(object, place), place), place, target, now);
+  try {
+    for (const object of splitObjects(text)) {
+      const place = `object ${index}`;
+      yield* hecEvent(requireObject(parse(object, place), place), place, target, now);
+      index++;
+    }
+  } catch (error) {
+    throw error instanceof HttpError ? error.atEvent(index) : error;
   }
 }
 

@@ -18,7 +18,7 @@ export function tokenFailure(
   if (![400, 401, 403].includes(statusCode)) return error;
   const client = `the API client ${clientId}`;
   const details = detailsOf(error);
-  if (memberCid !== undefined && /member|\bcid\b/i.test(error.body)) {
+  if (memberCid !== undefined && /member|customer|\bcid\b/i.test(error.body)) {
     const message = `The member CID ${memberCid} is unknown, or ${client} has no access to it${details}: check memberCid.`;
     return authenticationFailure(message, error);
   }
@@ -39,7 +39,7 @@ export function callFailure(
   if (common !== undefined) return common;
   const details = detailsOf(error);
   if (statusCode === 401) {
-    const message = `The service rejected a new access token of the API client ${clientId}${details}: check that baseUrl and tokenUrl belong to the same cloud.`;
+    const message = `The service rejected a new access token of the API client ${clientId}${details}: check that baseUrl is the address of its cloud.`;
     return authenticationFailure(message, error);
   }
   if (statusCode === 403) {

@@ -1,0 +1,17 @@
+import type { Hono } from 'hono';
+import { HttpError } from '../http/http-error.ts';
+import { collectorRoutes } from '../routes/hec.ts';
+import type { ServerContext } from '../server-context.ts';
+
+/** The HEC connector. Unlike LogScale, it names the invalid event of a request, as Splunk does. */
+export function connectorRoutes(context: ServerContext): Hono {
+  const routes = collectorRoutes(context);
+  routes.onError((error) => {
+    if (!(error instanceof HttpError) || error.status !== 400 || error.eventNumber === undefined) throw error;
+    return Response.json(
+      { text: 'Invalid data format', code: 6, 'invalid-event-number': error.eventNumber },
+      { status: 400, headers: error.headers },
+    );
+  });
+  return routes;
+}

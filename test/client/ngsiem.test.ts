@@ -1,0 +1,147 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { LogClient } from '../../src/index.ts';
+import { type NgsiemOptions, type NgsiemServer, startLocalServer } from '../../src/local-server/index.ts';
+
+let server: NgsiemServer;
+afterEach(() => server?.close());
+
+const NOW = Date.UTC(2026, 1, 3, 9);
+
+/** A server with events `n` from 0, a second apart, oldest first. */
+async function start(count: number, ngsiem: NgsiemOptions = {}): Promise<void> {
+  server = await startLocalServer({ ngsiem, now: NOW });
+  const records = Array.from({ length: count }, (_, n) => ({
+    time: (NOW - (count - n) * 1000) / 1000,
+    event: { n: String(n) },
+  }));
+  const response = await fetch(server.hecUrl, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.hecToken}` },
+    body: records.map((record) => JSON.stringify(record)).join('\n'),
+  });
+  expect(response.status).toBe(200);
+}
+
+interface Traffic {
+  readonly client: LogClient;
+  /** `METHOD status` of each call, with `token` for token requests. */
+  readonly calls: string[];
+  /** Revokes the access token of the last call. */
+  revokeToken(): Promise<void>;
+}
+
+/** A client whose access token is revoked before the calls that the function selects. */
+function openClient(revokesBefore: (call: number, method: string) => boolean = () => false): Traffic {
+  const calls: string[] = [];
+  let count = 0;
+  let authorization = '';
+  const client = new LogClient({
+    baseUrl: server.url,
+    auth: server.auth,
+    repository: server.repository,
+    fetch: async (url, init) => {
+      const isToken = url.endsWith('/oauth2/token');
+      if (!isToken) authorization = init.headers.authorization!;
+      if (!isToken && revokesBefore(count++, init.method)) await revoke(authorization);
+      const response = await fetch(url, init);
+      calls.push(`${isToken ? 'token' : init.method} ${response.status}`);
+      return response as never;
+    },
+  });
+  return { client, calls, revokeToken: () => revoke(authorization) };
+}
+
+async function revoke(authorization: string): Promise<void> {
+  const response = await fetch(`${server.url}/oauth2/revoke`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      client_id: server.clientId,
+      client_secret: server.clientSecret,
+      token: authorization.replace('Bearer ', ''),
+    }),
+  });
+  expect(response.status).toBe(200);
+}
+
+const tokensIn = (calls: readonly string[]): number => calls.filter((call) => call === 'token 201').length;
+const rejectedIn = (calls: readonly string[]): number => calls.filter((call) => call.endsWith(' 401')).length;
+
+describe('a query on Next-Gen SIEM', () => {
+  it('returns every event once, newest first, if a token expires before every third call', async () => {
+    await start(900);
+    const { client, calls } = openClient((call) => call % 3 === 2);
+    const rows = await client.query('n=*');
+    expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 900 }, (_, n) => String(899 - n)));
+    expect(rejectedIn(calls)).toBeGreaterThan(3);
+    expect(tokensIn(calls)).toBe(1 + rejectedIn(calls));
+  });
+
+  it.each(['POST', 'GET', 'DELETE'])('survives a token that expires before the first %s', async (method) => {
+    await start(3);
+    let isFirst = true;
+    const { client, calls } = openClient((_call, current) => {
+      if (current !== method || !isFirst) return false;
+      isFirst = false;
+      return true;
+    });
+    expect(await client.query('n=*')).toHaveLength(3);
+    expect(calls.filter((call) => call === `${method} 401`)).toHaveLength(1);
+    expect(calls).toContain('DELETE 200');
+    expect(tokensIn(calls)).toBe(2);
+  });
+
+  it('renews the token once for ten concurrent queries', async () => {
+    await start(3);
+    const { client, calls, revokeToken } = openClient();
+    await client.query('n=*');
+    await revokeToken();
+    const results = await Promise.all(Array.from({ length: 10 }, () => client.query('n=*')));
+    expect(results.map((rows) => rows.length)).toEqual(Array.from({ length: 10 }, () => 3));
+    expect(rejectedIn(calls)).toBe(10);
+    expect(tokensIn(calls)).toBe(2);
+  });
+
+  it('is repeated after the pause if the rate limit is exceeded', async () => {
+    await start(3);
+    server.faults.add({ method: 'POST', path: 'queryjobs', status: 429, retryAfter: 1, times: 1 });
+    const { client, calls } = openClient();
+    expect(await client.query('n=*')).toHaveLength(3);
+    expect(calls.slice(0, 3)).toEqual(['token 201', 'POST 429', 'POST 200']);
+  });
+});
+
+describe('client credentials at a server that emulates Next-Gen SIEM', () => {
+  it('fail with a sentence about a wrong secret', async () => {
+    await start(0);
+    const client = new LogClient({
+      baseUrl: server.url,
+      auth: { ...server.auth, clientSecret: 'not-the-secret' },
+      repository: 'search-all',
+    });
+    await expect(client.query('*')).rejects.toThrow(
+      `The service rejected the API client ${server.clientId} (status 403: Failed to issue access token - Not Authorized): check clientId and clientSecret`,
+    );
+  });
+
+  it('fail with a sentence about an unknown member CID', async () => {
+    await start(0);
+    const auth = { ...server.auth, memberCid: 'nobody' };
+    const client = new LogClient({ baseUrl: server.url, auth, repository: 'search-all' });
+    await expect(client.query('*')).rejects.toThrow('The member CID nobody is unknown, or the API client');
+  });
+
+  it('fail with a sentence about a missing scope', async () => {
+    await start(0, { scopes: ['ngsiem:read'] });
+    const client = new LogClient({ baseUrl: server.url, auth: server.auth, repository: 'search-all' });
+    await expect(client.query('*')).rejects.toThrow(
+      'lacks a permission (status 403: access denied, authorization failed): give it the scopes NGSIEM Read and NGSIEM Write',
+    );
+  });
+
+  it('give access to lookup files', async () => {
+    await start(0);
+    const { client } = openClient();
+    await client.uploadFile({ name: 'hosts.csv', content: 'name,owner\nweb,ada\n' });
+    expect(await client.getFile('hosts.csv', { encoding: 'utf-8' })).toBe('name,owner\nweb,ada\n');
+  });
+});
