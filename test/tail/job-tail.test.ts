@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LogClient } from '../../src/client/log-client.ts';
 import { LogOptionsException } from '../../src/errors.ts';
@@ -51,6 +52,28 @@ describe('a tail on Next-Gen SIEM', () => {
     }
     expect(await take(tail, 3_000)).toEqual(range(3_000, 1));
     expect(server.inspect.jobs()).toEqual([]);
+  });
+
+  it('keeps up with 1,000 events per second, some of them ten minutes late', async () => {
+    const { server, client, log } = await startServiceOfKind('ngsiem');
+    await log(eventsOf([0]));
+    const tail = await startTail(client);
+    const reading = take(tail, 3_000);
+    const begin = performance.now();
+    const sent: Promise<void>[] = [];
+    for (let next = 1; next <= 3_000; ) {
+      await delay(50);
+      const due = Math.min(3_001, 1 + Math.floor(performance.now() - begin));
+      const events = range(due - next, next).flatMap((n) =>
+        eventsOf([n], Date.now() - (n % 50 === 0 ? 600_000 : n % 7)),
+      );
+      if (events.length > 0) sent.push(log(events));
+      next = due;
+    }
+    await Promise.all(sent);
+    expect(sorted(await reading)).toEqual(range(3_000, 1));
+    // Without backlog: a page has 200 events, and each takes a few requests.
+    expect(server.inspect.requests({ path: 'queryjobs' }).length).toBeLessThan(600);
   });
 
   it('yields an event that arrives an hour late while 1,000 newer ones arrive', async () => {
