@@ -121,7 +121,7 @@ export class LogClient extends BaseLogClient {
     options: QueryOptions = {},
   ): AsyncGenerator<Row, void, undefined> {
     const text = queryStringOf(queryString);
-    return options.isLive === true && !CAPABILITIES[this.service].streaming
+    return options?.isLive === true && !CAPABILITIES[this.service].streaming
       ? liveRows<Row>(this, text, options)
       : streamingQuery<Row>(this.#api, text, options);
   }
