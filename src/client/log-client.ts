@@ -6,6 +6,7 @@ import { createQueryJob, type RunQueryOptions, runQuery } from '../query/run-que
 import type { StaticQueryJob } from '../query/static-query-job.ts';
 import { streamingQuery } from '../query/streaming-query.ts';
 import type { LiveQueryOptions } from '../tail/live-query-options.ts';
+import { liveRows } from '../tail/live-rows.ts';
 import { tail } from '../tail/tail.ts';
 import type { TailOptions } from '../tail/tail-options.ts';
 import { type WaitForCondition, type WaitForOptions, waitFor } from '../tail/wait-for.ts';
@@ -110,6 +111,8 @@ export class LogClient extends BaseLogClient {
    * the response starts; for an aggregate query, it starts when the query is done. Leaving the loop stops the query.
    * For live queries, see {@link tail}.
    *
+   * On Next-Gen SIEM, runs on query jobs: events are sorted oldest first, and a live query runs as a tail.
+   *
    * @throws LogQueryException if the service rejects the query
    * @throws LogConnectionDroppedException if the connection drops mid-response.
    */
@@ -117,7 +120,10 @@ export class LogClient extends BaseLogClient {
     queryString: QueryText,
     options: QueryOptions = {},
   ): AsyncGenerator<Row, void, undefined> {
-    return streamingQuery<Row>(this.#api, queryStringOf(queryString), options);
+    const text = queryStringOf(queryString);
+    return options?.isLive === true && !CAPABILITIES[this.service].streaming
+      ? liveRows<Row>(this, text, options)
+      : streamingQuery<Row>(this.#api, text, options);
   }
 
   /**

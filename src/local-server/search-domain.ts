@@ -3,7 +3,10 @@ import type { SavedQueries } from './registries/saved-queries.ts';
 import type { EventStore } from './store/event-store.ts';
 
 /** What a query reads of a store. */
-export type EventReader = Pick<EventStore, 'snapshot' | 'onAppend' | 'version' | 'count' | 'bytes'>;
+export type EventReader = Pick<
+  EventStore,
+  'snapshot' | 'onAppend' | 'completeUntil' | 'version' | 'count' | 'bytes'
+>;
 
 /** What queries can be asked of: a repository or a view. */
 export interface SearchDomain {

@@ -1,5 +1,6 @@
 import { LogException } from '../errors.ts';
-import type { LogEvent, QueryAround, QueryInput, QueryMetadata } from '../wire/query.ts';
+import type { QueryAround, QueryInput, QueryMetadata } from '../wire/query.ts';
+import { idOf, timeOf } from './event-order.ts';
 import type { PollResult } from './poll-result.ts';
 
 /** As many as the service keeps of a filter query's events. */
@@ -72,10 +73,13 @@ export class OlderEvents {
 }
 
 function place(event: object): { id: string; timestamp: number } {
-  const { '@id': id, '@timestamp': at } = event as LogEvent;
-  const timestamp = Number(at ?? Number.NaN);
-  if (typeof id === 'string' && Number.isFinite(timestamp)) return { id, timestamp };
-  throw new LogException(
+  const [id, timestamp] = [idOf(event), timeOf(event)];
+  if (id !== undefined && Number.isFinite(timestamp)) return { id, timestamp };
+  throw cannotPage();
+}
+
+export function cannotPage(): LogException {
+  return new LogException(
     `The query has more than ${PAGE_SIZE} results, and paging needs the @id and @timestamp of every event. Keep these two fields, use streamingQuery(), or add tail() or head() with a limit.`,
     'LOG_CANNOT_PAGE',
   );

@@ -2,7 +2,7 @@ import { LogOptionsException } from '../errors.ts';
 import { describe, refuseUnknownOptions, requireBoolean, requireInteger } from '../internal/option-checks.ts';
 import { requireStringMap } from '../internal/string-map.ts';
 import { CALL_OPTION_NAMES, type CallOptions } from '../web/call-options.ts';
-import type { QueryInput, TimePoint } from '../wire/query.ts';
+import type { QueryAround, QueryInput, TimePoint } from '../wire/query.ts';
 
 /** Options of a query. */
 export interface QueryOptions extends CallOptions {
@@ -10,6 +10,24 @@ export interface QueryOptions extends CallOptions {
   start?: TimePoint | undefined;
   /** End of the time range, in the same formats as `start`. @default 'now' */
   end?: TimePoint | undefined;
+  /**
+   * Searches by the time at which events arrived (`@ingesttimestamp`) instead of their own time: `ingestStart` and
+   * `ingestEnd` replace `start` and `end`. Finds late events.
+   *
+   * @default false
+   */
+  useIngestTime?: boolean | undefined;
+  /** Start of the range of arrival times, in the same formats as `start`. */
+  ingestStart?: TimePoint | undefined;
+  /** End of the range of arrival times, in the same formats as `start`. */
+  ingestEnd?: TimePoint | undefined;
+  /**
+   * Returns only the matching events next to a known event, at most 200 with that event. Requires a query job and a
+   * query without an aggregate function.
+   *
+   * @example { eventId: event['@id'], timestamp: event['@timestamp'], numberOfEventsBefore: 20 }
+   */
+  around?: QueryAround | undefined;
   /**
    * Keeps the query running as new events arrive. Requires a relative `start`; `end` must be omitted or `now`.
    *
@@ -30,12 +48,18 @@ const QUERY_OPTION_NAMES = [
   ...CALL_OPTION_NAMES,
   'start',
   'end',
+  'useIngestTime',
+  'ingestStart',
+  'ingestEnd',
+  'around',
   'isLive',
   'timeZoneOffsetMinutes',
   'timeZone',
   'arguments',
   'rawData',
 ] as const;
+
+const AROUND_NAMES = ['eventId', 'timestamp', 'numberOfEventsBefore', 'numberOfEventsAfter'] as const;
 
 /**
  * Checks a query's options and builds the body of its request.
@@ -59,10 +83,16 @@ export function resolveQueryInput(owner: string, queryString: string, options: Q
 }
 
 function resolveMembers(owner: string, options: QueryOptions): Partial<QueryInput> {
-  const { start, end, isLive, timeZoneOffsetMinutes, timeZone } = options;
+  const { useIngestTime, around, isLive, timeZoneOffsetMinutes, timeZone } = options;
   const members: Partial<QueryInput> = {};
-  if (start !== undefined) members.start = requireTimePoint(owner, 'start', start);
-  if (end !== undefined) members.end = requireTimePoint(owner, 'end', end);
+  for (const name of ['start', 'end', 'ingestStart', 'ingestEnd'] as const) {
+    const point = options[name];
+    if (point !== undefined) members[name] = requireTimePoint(owner, name, point);
+  }
+  if (useIngestTime !== undefined) {
+    members.useIngestTime = requireBoolean(owner, 'useIngestTime', useIngestTime);
+  }
+  if (around !== undefined) members.around = requireAround(owner, around);
   if (isLive !== undefined) members.isLive = requireBoolean(owner, 'isLive', isLive);
   if (timeZoneOffsetMinutes !== undefined) {
     members.timeZoneOffsetMinutes = requireInteger(owner, 'timeZoneOffsetMinutes', timeZoneOffsetMinutes, {
@@ -85,6 +115,21 @@ function requireTimePoint(owner: string, name: string, value: unknown): TimePoin
   );
 }
 
+function requireAround(owner: string, around: QueryAround): QueryAround {
+  const name = `${owner}: "around"`;
+  refuseUnknownOptions(name, around, AROUND_NAMES);
+  const { eventId, timestamp, numberOfEventsBefore: before, numberOfEventsAfter: after } = around;
+  if (typeof eventId !== 'string' || eventId === '') {
+    throw new LogOptionsException(
+      `${name}: "eventId" must be the @id of an event (got ${describe(eventId)}).`,
+    );
+  }
+  requireInteger(name, 'timestamp', timestamp);
+  if (before !== undefined) requireInteger(name, 'numberOfEventsBefore', before);
+  if (after !== undefined) requireInteger(name, 'numberOfEventsAfter', after);
+  return around;
+}
+
 function requireTimeZone(owner: string, value: unknown): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw new LogOptionsException(
@@ -93,16 +138,25 @@ function requireTimeZone(owner: string, value: unknown): string {
 }
 
 /** The service's live queries slide with now. */
-function requireLiveInterval(owner: string, { start, end }: QueryInput): void {
-  if (start !== undefined && !isPlainRelative(start)) {
-    throw new LogOptionsException(
-      `${owner}: a live query needs a relative "start" without anchors, such as "10 minutes" (got ${describe(start)}).`,
-    );
+function requireLiveInterval(owner: string, input: QueryInput): void {
+  for (const name of ['start', 'ingestStart'] as const) {
+    const start = input[name];
+    if (start !== undefined && !isPlainRelative(start)) {
+      throw new LogOptionsException(
+        `${owner}: a live query needs a relative "${name}" without anchors, such as "10 minutes" (got ${describe(start)}).`,
+      );
+    }
   }
-  if (end !== undefined && end !== 'now') {
-    throw new LogOptionsException(
-      `${owner}: a live query has no end; omit "end" or set it to "now" (got ${describe(end)}).`,
-    );
+  for (const name of ['end', 'ingestEnd'] as const) {
+    const end = input[name];
+    if (end !== undefined && end !== 'now') {
+      throw new LogOptionsException(
+        `${owner}: a live query has no end; omit "${name}" or set it to "now" (got ${describe(end)}).`,
+      );
+    }
+  }
+  if (input.around !== undefined) {
+    throw new LogOptionsException(`${owner}: "around" and "isLive" can't be combined.`);
   }
 }
 
@@ -110,8 +164,14 @@ function isPlainRelative(point: TimePoint): boolean {
   return typeof point === 'string' && !/^\s*\d+\s*$/.test(point) && !/@|calendar:/.test(point);
 }
 
-function requireOrder(owner: string, { start, end }: QueryInput): void {
-  if (typeof start === 'number' && typeof end === 'number' && start > end) {
-    throw new LogOptionsException(`${owner}: "start" (${start}) is after "end" (${end}).`);
+function requireOrder(owner: string, input: QueryInput): void {
+  for (const [from, to] of [
+    ['start', 'end'],
+    ['ingestStart', 'ingestEnd'],
+  ] as const) {
+    const [start, end] = [input[from], input[to]];
+    if (typeof start === 'number' && typeof end === 'number' && start > end) {
+      throw new LogOptionsException(`${owner}: "${from}" (${start}) is after "${to}" (${end}).`);
+    }
   }
 }

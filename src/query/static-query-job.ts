@@ -62,7 +62,8 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
 
   async #pollNewest(options: PollOptions): Promise<PollResult<Row>> {
     this.#newest = await this.pollUntilComplete(options);
-    this.#isExhausted = !hasMore(this.#newest.metadata);
+    // The events around a known one are a result of their own, not the newest of a larger one.
+    this.#isExhausted = this.#input.around !== undefined || !hasMore(this.#newest.metadata);
     return this.#newest;
   }
 

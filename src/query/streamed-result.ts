@@ -1,5 +1,6 @@
 import type { CallOptions } from '../web/call-options.ts';
-import type { LogEvent, QueryInput, QueryMetadata } from '../wire/query.ts';
+import type { QueryInput, QueryMetadata } from '../wire/query.ts';
+import { timeOf } from './event-order.ts';
 import type { PollResult } from './poll-result.ts';
 import type { QueryScope } from './query-endpoint.ts';
 import { sameRow } from './same-rows.ts';
@@ -41,11 +42,6 @@ function newestFirst<Row extends object>(rows: Row[], newest: Row | undefined): 
   if (newest !== undefined && end !== undefined && begin !== undefined) {
     if (sameRow(end, newest) && !sameRow(begin, newest)) rows.reverse();
   }
-  const times = rows.map((row) => Number((row as LogEvent)['@timestamp'] ?? Number.NaN));
-  if (times.some(Number.isNaN)) return rows;
+  if (rows.some((row) => Number.isNaN(timeOf(row)))) return rows;
   return rows.sort((left, right) => timeOf(right) - timeOf(left));
-}
-
-function timeOf(row: object): number {
-  return Number((row as LogEvent)['@timestamp']);
 }

@@ -4,9 +4,11 @@ import { forwardAbort } from '../internal/forward-abort.ts';
 import { ItemsOfBatches } from '../internal/items-of-batches.ts';
 import { isJsonObject } from '../internal/json-object.ts';
 import { type CallOptions, callOptionsOf } from '../web/call-options.ts';
+import { CAPABILITIES } from '../web/service-kind.ts';
 import { badAnswer } from '../web/web-response.ts';
 import { WebStreamer } from '../web/web-streamer.ts';
 import type { LogEvent, QueryInput } from '../wire/query.ts';
+import { jobRows } from './job-rows.ts';
 import { postStreamingQuery, type QueryScope } from './query-endpoint.ts';
 import { type QueryOptions, resolveQueryInput } from './query-options.ts';
 
@@ -26,12 +28,13 @@ export function streamingQuery<Row extends object = LogEvent>(
   return streamRows<Row>(scope, input, callOptionsOf('streamingQuery', options));
 }
 
-/** The rows of a query whose options are checked. */
+/** The rows of a query whose options are checked, by the streaming endpoint if the service has it. */
 export function streamRows<Row extends object>(
   scope: QueryScope,
   input: QueryInput,
   options: CallOptions,
 ): AsyncGenerator<Row, void, undefined> {
+  if (!CAPABILITIES[scope.service].streaming) return jobRows<Row>(scope, input, options);
   const closing = new AbortController();
   const { signal } = closing;
   let streamer: WebStreamer | undefined;

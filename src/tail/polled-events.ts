@@ -1,8 +1,8 @@
 import { LogException } from '../errors.ts';
+import { idOf, sortByTime, timeOf } from '../query/event-order.ts';
 import type { PollResult } from '../query/poll-result.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import { callOptionsOf } from '../web/call-options.ts';
-import { hasId, idOf, sortByTime, timeOf } from './event-place.ts';
 import type { QuerySource } from './query-source.ts';
 import type { SeenEvents } from './seen-events.ts';
 import type { TailSkip } from './tail-options.ts';
@@ -47,7 +47,7 @@ export async function* polledEvents<Row extends object>(
     for (;;) {
       const result = await job.poll(call);
       onHistoryDone();
-      if (!result.events.every(hasId)) throw new NoEventsError();
+      if (!result.events.every((event) => idOf(event) !== undefined)) throw new NoEventsError();
       const unseen = result.events.filter((event) => !seen.has(idOf(event)));
       const gap = gapBefore(result, unseen.length, reached());
       const missed = gap === undefined ? [] : await missedEvents<Row>(options, result, gap);
@@ -78,7 +78,7 @@ function gapBefore(
     return undefined;
   }
   const from = Math.max(reached, metadata.queryStart);
-  const to = Math.min(...events.map(timeOf));
+  const to = Math.min(...events.map((event) => timeOf(event)));
   return from < to ? { from, to } : undefined;
 }
 

@@ -1,8 +1,11 @@
 import { LogConnectionDroppedException, LogQueryException, LogTimeoutException } from '../errors.ts';
 import { delay } from '../internal/delay.ts';
+import { joinsEvents } from '../query/joins-events.ts';
 import type { QueryOptions } from '../query/query-options.ts';
+import { CAPABILITIES } from '../web/service-kind.ts';
 import { isTransient } from '../web/transient.ts';
 import { isJobGone } from './job-gone.ts';
+import { AggregateRowsError, JobTail } from './job-tail.ts';
 import { NoEventsError, polledEvents } from './polled-events.ts';
 import type { QuerySource } from './query-source.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
@@ -21,17 +24,28 @@ export interface TailConnectionsOptions {
   readonly progress: TailProgress;
 }
 
-/** The connections of a tail, one after the other: streams, or live jobs for a query that can't be streamed. */
+/**
+ * How a tail gets its events: from the streaming endpoint, from query jobs by time of arrival, or from the result of one
+ * live job, for queries whose events depend on each other.
+ */
+type Way = 'stream' | 'arrivals' | 'result';
+
+/** The connections of a tail, one after the other. */
 export class TailConnections<Row extends object> {
   readonly #options: TailConnectionsOptions;
-  /** Why the query can't be streamed; from then on live jobs take its place. */
+  #way: Way;
+  #jobTail: JobTail<Row> | undefined;
+  /** Why the query can't be streamed. */
   #refusal: LogQueryException | undefined;
   #count = 0;
   #openedAt = 0;
   #attempt = 0;
 
   constructor(options: TailConnectionsOptions) {
+    const { source, queryString } = options;
     this.#options = options;
+    if (CAPABILITIES[source.service].streaming) this.#way = 'stream';
+    else this.#way = joinsEvents(queryString) ? 'result' : 'arrivals';
   }
 
   /** What comes by the next connection. */
@@ -39,8 +53,12 @@ export class TailConnections<Row extends object> {
     const { source, queryString, query, progress } = this.#options;
     this.#count++;
     this.#openedAt = Date.now();
+    if (this.#way === 'arrivals') {
+      this.#jobTail ??= new JobTail<Row>({ source, queryString, query, ...progress.forJobTail });
+      return this.#jobTail.connect();
+    }
     const live = { ...query, start: progress.connect() };
-    if (this.#refusal === undefined) {
+    if (this.#way === 'stream') {
       return source.streamingQuery<Row>(queryString, { ...live, isLive: true });
     }
     return polledEvents<Row>({ source, queryString, query: live, ...progress.forPolls });
@@ -52,19 +70,21 @@ export class TailConnections<Row extends object> {
   }
 
   /**
-   * Whether the connection failed for a reason that another one may not have. What can't be streamed is polled.
+   * Whether the connection failed for a reason that another one may not have, or needs to be of another kind.
    *
    * @throws the reason, if it is there to stay.
    */
-  diagnose(error: unknown): 'lost' | 'notStreamed' {
+  diagnose(error: unknown): 'lost' | 'otherWay' {
     const isRefused = error instanceof LogQueryException;
-    if (this.#count === 1 && isRefused) {
-      this.#refusal = error;
-      return 'notStreamed';
+    if (error instanceof AggregateRowsError || (this.#way === 'stream' && this.#count === 1 && isRefused)) {
+      this.#way = 'result';
+      if (isRefused) this.#refusal = error;
+      return 'otherWay';
     }
+    if (error instanceof NoEventsError) throw withHint(this.#refusal ?? noEvents());
     const isFirstPoll = this.#count === 2;
-    if (this.#refusal !== undefined && (error instanceof NoEventsError || (isFirstPoll && isRefused))) {
-      throw withHint(this.#refusal, error);
+    if (this.#refusal !== undefined && isFirstPoll && isRefused) {
+      throw /aggregat|live/i.test(this.#refusal.message) ? withHint(this.#refusal) : this.#refusal;
     }
     if (!canGoOn(error, this.#options.progress.hasBegun)) throw error;
     return 'lost';
@@ -89,9 +109,17 @@ function canGoOn(error: unknown, hasBegun: boolean): boolean {
   );
 }
 
-/** @param error what a live job says to a query that can't be streamed. */
-function withHint(refusal: LogQueryException, error: Error): LogQueryException {
-  if (!(error instanceof NoEventsError) && !/aggregat|live/i.test(refusal.message)) return refusal;
+/** What a service without streaming queries does not say about a query. */
+function noEvents(): LogQueryException {
+  return new LogQueryException('The rows of the query are not events.', {
+    statusCode: 400,
+    method: 'POST',
+    path: '',
+    body: '',
+  });
+}
+
+function withHint(refusal: LogQueryException): LogQueryException {
   const { statusCode, method, path, body } = refusal;
   return new LogQueryException(
     `${refusal.message}\ntail() needs a query whose rows are events, with their @id. Use watch() for other queries.`,

@@ -1,14 +1,15 @@
 import { LogOptionsException } from '../errors.ts';
 import { delay } from '../internal/delay.ts';
+import { hasPlace, idOf, sortByTime, timeOf } from '../query/event-order.ts';
 import type { QueryOptions } from '../query/query-options.ts';
 import type { StaticQueryJob } from '../query/static-query-job.ts';
 import { type CallOptions, callOptionsOf } from '../web/call-options.ts';
 import { isTransient } from '../web/transient.ts';
 import type { QueryMetadata } from '../wire/query.ts';
-import { hasId, hasPlace, idOf, sortByTime, timeOf } from './event-place.ts';
 import { isJobGone } from './job-gone.ts';
 import type { QuerySource } from './query-source.ts';
 import { reconnectDelayMs } from './reconnect-delay.ts';
+import { settledTime } from './settled-time.ts';
 
 /** The events that a tail begins with. */
 export interface TailHistory<Row extends object> {
@@ -18,6 +19,8 @@ export interface TailHistory<Row extends object> {
   readonly beginsAt: number;
   /** The ids of those of that very time that are not shown. */
   readonly leftOut: readonly (string | undefined)[];
+  /** Events that arrived up to this time, epoch milliseconds, were found. */
+  readonly settled: number;
 }
 
 /** How often the past is asked for again, when the service loses what it has found. */
@@ -59,15 +62,17 @@ async function newestEvents<Row extends object>(
     let events: Row[] = [];
     let queryStart = Number.NEGATIVE_INFINITY;
     let queryEnd = Number.POSITIVE_INFINITY;
+    let settled = Number.POSITIVE_INFINITY;
     for await (const result of job.pollUntilDone(call)) {
       queryStart = Math.max(queryStart, result.metadata.queryStart);
       queryEnd = Math.min(queryEnd, result.metadata.queryEnd);
+      settled = Math.min(settled, settledTime(result.metadata));
       for (const event of result.events) events.push(event);
       if (result.metadata.isAggregate) events = eventsOf(events);
       requirePlaces(events);
       if (hasEnough(events, last)) break;
     }
-    return cut(events, last, { queryStart, queryEnd });
+    return { ...cut(events, last, { queryStart, queryEnd }), settled };
   } finally {
     await job[Symbol.asyncDispose]();
   }
@@ -92,7 +97,7 @@ function cut<Row extends object>(
   newestFirst: readonly Row[],
   last: number,
   { queryStart, queryEnd }: Pick<QueryMetadata, 'queryStart' | 'queryEnd'>,
-): TailHistory<Row> {
+): Omit<TailHistory<Row>, 'settled'> {
   const events = newestFirst.slice(0, last).reverse();
   if (newestFirst.length < last) return { events, beginsAt: queryStart, leftOut: [] };
   const [oldest] = events;
@@ -104,5 +109,5 @@ function cut<Row extends object>(
 
 /** Some functions, such as `sort()`, give events, newest first here; the rows of others are none. */
 function eventsOf<Row extends object>(rows: Row[]): Row[] {
-  return rows.every(hasId) ? sortByTime(rows).reverse() : [];
+  return rows.every((row) => idOf(row) !== undefined) ? sortByTime(rows).reverse() : [];
 }

@@ -59,7 +59,8 @@ export interface TailReconnect {
  * Reason why events were skipped.
  *
  * - `resultLimit`: for a query that can't be streamed, more events arrived between two polls than the service and the
- *   tail keep. All events older than the ones shown are missing.
+ *   tail keep. All events older than the ones shown are missing. On Next-Gen SIEM, also more than 200 events of one
+ *   millisecond without `@id` or `@timestamp`.
  * - `tooManyToRepeat`: more events arrived within `overlapMs` than the tail remembers, so it queried a shorter time
  *   range again. Events that arrived late while the connection was down may be missing.
  */

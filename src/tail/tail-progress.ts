@@ -1,6 +1,6 @@
 import { LogOptionsException } from '../errors.ts';
+import { idOf, timeOf } from '../query/event-order.ts';
 import type { TimePoint } from '../wire/query.ts';
-import { idOf, timeOf } from './event-place.ts';
 import { toRelativeStart } from './relative-start.ts';
 import { SeenEvents } from './seen-events.ts';
 import type { TailHistory } from './tail-history.ts';
@@ -14,6 +14,9 @@ const SEEN_CAPACITY = 50_000;
 export class TailProgress {
   readonly #plan: TailPlan;
   readonly #position: TailPosition;
+  readonly #startMs: number;
+  /** Events that arrived up to this time were found in the past. */
+  #settled: number | undefined;
   readonly #seen = new SeenEvents(SEEN_CAPACITY);
   /** No event is older. */
   #beginsAt: number;
@@ -29,6 +32,7 @@ export class TailProgress {
     this.#plan = plan;
     // The service's clock may be another one: what is older than `sinceMs` after all is seen by its time.
     const startMs = Number.isFinite(sinceMs) ? Math.max(0, now - sinceMs) + overlapMs : plan.startMs;
+    this.#startMs = startMs;
     this.#position = new TailPosition({ startMs, overlapMs, now });
     this.#beginsAt = sinceMs;
     this.#reached = sinceMs;
@@ -56,6 +60,16 @@ export class TailProgress {
     };
   }
 
+  /** What a tail by time of arrival needs to know. */
+  get forJobTail() {
+    return {
+      startMs: this.#startMs,
+      settled: this.#settled,
+      onBegin: () => this.begin(),
+      onSkip: this.#plan.onSkip,
+    };
+  }
+
   begin(): void {
     this.#hasBegun = true;
   }
@@ -69,7 +83,8 @@ export class TailProgress {
   }
 
   /** The past was fetched. What is older than its beginning was left out, as there were enough newer ones. */
-  endPast({ beginsAt, leftOut }: Pick<TailHistory<object>, 'beginsAt' | 'leftOut'>): void {
+  endPast({ beginsAt, leftOut, settled }: Omit<TailHistory<object>, 'events'>): void {
+    this.#settled = settled;
     for (const id of leftOut) this.#seen.add(id, Date.now());
     this.#hasBegun = true;
     this.#beginsAt = Math.max(this.#beginsAt, beginsAt);

@@ -12,8 +12,8 @@ import { TailProgress } from './tail-progress.ts';
  * connection breaks or is cut for being quiet, and asks for what was missed meanwhile; only the first connection has to
  * work. Ends with `signal` or with the loop.
  *
- * A query that can't be streamed, such as one with `selfJoinFilter()`, runs as a live job, and its events come in the
- * order of their time from one look at it to the next.
+ * On a service without streaming queries, a tail runs on query jobs: see `JobTail`. A query that can't be streamed, such
+ * as one with `selfJoinFilter()`, runs as a live job: see `polledEvents()`.
  *
  * The service is read as fast as the events are taken, and a little ahead. When it loses patience with a slow reader
  * and cuts the connection, the tail goes on with the event after the last one that was taken.
@@ -29,7 +29,15 @@ export function tail<Row extends object = LogEvent>(
   queryString: string,
   options: TailOptions = {},
 ): AsyncGenerator<Row, void, undefined> {
-  const plan = resolveTailOptions(options);
+  return tailOfPlan<Row>(source, queryString, resolveTailOptions(options));
+}
+
+/** A tail whose options are checked. */
+export function tailOfPlan<Row extends object>(
+  source: QuerySource,
+  queryString: string,
+  plan: TailPlan,
+): AsyncGenerator<Row, void, undefined> {
   const closing = new AbortController();
   return closableGenerator(tailEvents<Row>(source, queryString, plan, closing), () => closing.abort());
 }
@@ -64,7 +72,7 @@ async function* tailEvents<Row extends object>(
         }
       } catch (error) {
         signal.throwIfAborted();
-        if (connections.diagnose(error) === 'notStreamed') continue;
+        if (connections.diagnose(error) === 'otherWay') continue;
         failure = error;
       }
       await connections.recover(failure);

@@ -11,6 +11,10 @@ export interface QueryInput {
   queryString: string;
   start?: TimePoint;
   end?: TimePoint;
+  /** Makes `ingestStart` and `ingestEnd` the interval of the query. */
+  useIngestTime?: boolean;
+  ingestStart?: TimePoint;
+  ingestEnd?: TimePoint;
   isLive?: boolean;
   timeZone?: string;
   timeZoneOffsetMinutes?: number;
@@ -59,6 +63,14 @@ export interface QueryMetadata {
   pollAfter?: number;
   /** `hasMoreEvents`, `bucket_span_millis` …: every value is a string. */
   extraData: Readonly<Record<string, string>>;
+  /** How up to date the result is, if the service reports it. All in epoch milliseconds or milliseconds. */
+  digestFlow?: {
+    /** Events that arrived up to this time are in the result. */
+    readonly minIngestTimeIncluded: number;
+    /** Events that arrived up to this time can be found by queries. */
+    readonly ingestTimeKnownGood: number;
+    readonly maxIngestLatency: number;
+  };
   /** Column order, if the service provides it. */
   fieldOrder?: readonly string[];
   filterQuery?: QueryInput;

@@ -188,3 +188,15 @@ it('tells listeners of each batch once, until they leave', () => {
   store.add([event(4)]);
   expect(heard).toEqual([2, 1]);
 });
+
+it('a store is complete up to the arrival of the oldest request that is not stored', () => {
+  const store = new EventStore(UNBOUNDED);
+  expect(store.completeUntil(100)).toBe(99);
+  const endFirst = store.beginArrival(50);
+  const endSecond = store.beginArrival(60);
+  expect(store.completeUntil(100)).toBe(49);
+  endFirst();
+  expect(store.completeUntil(100)).toBe(59);
+  endSecond();
+  expect(store.completeUntil(100)).toBe(99);
+});

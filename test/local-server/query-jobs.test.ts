@@ -45,6 +45,8 @@ describe('a static job', () => {
       filterQuery: { queryString: 'n >= 1', start: NOW - 3_600_000, end: NOW, isLive: false },
       queryStart: NOW - 3_600_000,
       queryEnd: NOW,
+      // More events can arrive in this millisecond.
+      digestFlow: { minIngestTimeIncluded: NOW - 1, ingestTimeKnownGood: NOW - 1, maxIngestLatency: 0 },
       processedEvents: 3,
       resultBufferSize: 1,
       totalWork: 3,

@@ -1,32 +1,28 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
 import { LogOptionsException } from '../../src/errors.ts';
-import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import type { QueryProgress, RunQueryOptions } from '../../src/query/run-query.ts';
+import type { ServiceKind } from '../../src/web/service-kind.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { sendJson, startService } from '../helpers/http-service.ts';
 import { makeEvents, pollAnswer } from '../helpers/query-answers.ts';
+import { SERVICE_KINDS, startServiceOfKind } from '../helpers/service-kinds.ts';
 
 const EVENTS = 450;
 
 /** A local server with events 0 to 449, and a client of it. */
-async function startServer(): Promise<{ server: LocalServer; client: LogClient }> {
-  const server = await startLocalServer();
-  onTestFinished(() => server.close());
-  const { url: baseUrl, repository, userToken } = server;
-  const client = new LogClient({ baseUrl, repository, userToken });
+async function startServer(kind: ServiceKind) {
+  const { server, client, log } = await startServiceOfKind(kind);
   const now = Date.now();
-  const events = Array.from({ length: EVENTS }, (_, n) => ({
-    timestamp: now - EVENTS + n,
-    attributes: { n: String(n) },
-  }));
-  await client.ingestJsonData([{ events }]);
+  await log(
+    Array.from({ length: EVENTS }, (_, n) => ({ timestamp: now - EVENTS + n, attributes: { n: String(n) } })),
+  );
   return { server, client };
 }
 
 const newest = (count: number): string[] => Array.from({ length: count }, (_, n) => String(EVENTS - 1 - n));
 
-describe('query', () => {
+describe.each(SERVICE_KINDS)('query (%s)', (kind) => {
   it.each([
     [undefined, EVENTS],
     [Number.POSITIVE_INFINITY, EVENTS],
@@ -35,7 +31,7 @@ describe('query', () => {
     [201, 201],
     [1_000, EVENTS],
   ])('with the limit %s gives the newest rows, %i of them', async (limit, count) => {
-    const { server, client } = await startServer();
+    const { server, client } = await startServer(kind);
     const rows = await client.query<{ n: string }>('n=*', { limit });
     expect(rows.map(({ n }) => n)).toEqual(newest(count));
     const jobs = server.inspect.requests({ method: 'POST', path: /queryjobs$/ }).length;
@@ -44,7 +40,7 @@ describe('query', () => {
   });
 
   it('tells how far it is', async () => {
-    const { server, client } = await startServer();
+    const { server, client } = await startServer(kind);
     server.faults.add({ path: '/queryjobs/', method: 'GET', notDone: true, times: 1 });
     const told: QueryProgress[] = [];
     await client.query('n=*', { limit: 300, onProgress: (progress) => told.push(progress) });
@@ -60,7 +56,7 @@ describe('query', () => {
   });
 
   it('ends with what onProgress throws, and deletes its job', async () => {
-    const { server, client } = await startServer();
+    const { server, client } = await startServer(kind);
     const mine = new Error('mine');
     const onProgress = (): void => {
       throw mine;
@@ -84,7 +80,7 @@ describe('query', () => {
   it.each(['select([n])', 'drop(@id)', 'drop([@timestamp])'])(
     'gives more than 200 events, newest first, of a query that takes their place away: %s',
     async (step) => {
-      const { server, client } = await startServer();
+      const { server, client } = await startServer(kind);
       const rows = await client.query<{ n: string }>(`n=* | ${step}`);
       expect(rows.map(({ n }) => n)).toEqual(newest(EVENTS));
       const some = await client.query<{ n: string }>(`n=* | ${step}`, { limit: 250 });
@@ -113,13 +109,13 @@ describe('query', () => {
   });
 });
 
-describe('an abort deletes the job of a query', () => {
+describe.each(SERVICE_KINDS)('an abort deletes the job of a query (%s)', (kind) => {
   it.each([
     ['while it runs', { method: 'GET', path: '/queryjobs/', notDone: true }],
     ['while a poll hangs', { method: 'GET', path: '/queryjobs/', hang: true }],
     ['while it is being created', { method: 'POST', path: /queryjobs$/, delayMs: 200 }],
   ])('%s', async (_, fault) => {
-    const { server, client } = await startServer();
+    const { server, client } = await startServer(kind);
     server.faults.add(fault);
     const controller = new AbortController();
     const reason = new Error('enough');
@@ -135,14 +131,14 @@ describe('an abort deletes the job of a query', () => {
   });
 
   it('that was never created sends nothing', async () => {
-    const { server, client } = await startServer();
+    const { server, client } = await startServer(kind);
     const before = server.inspect.requests().length;
     await expect(client.query('*', { signal: AbortSignal.abort('mine') })).rejects.toBe('mine');
     expect(server.inspect.requests()).toHaveLength(before);
   });
 
   it('does not wait for a service that never tells the id of the job', async () => {
-    const { server, client } = await startServer();
+    const { server, client } = await startServer(kind);
     server.faults.add({ method: 'POST', path: /queryjobs$/, hang: true });
     const query = client.query('*', { signal: AbortSignal.timeout(50) });
     await expect(query).rejects.toMatchObject({ name: 'TimeoutError' });

@@ -6,6 +6,7 @@ import { collect } from '../helpers/collect.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { type Answer, type HttpService, sendText, startService } from '../helpers/http-service.ts';
 import { makeEvents } from '../helpers/query-answers.ts';
+import { SERVICE_KINDS, startServiceOfKind } from '../helpers/service-kinds.ts';
 
 async function start(answer: Answer) {
   const service: HttpService = await startService(answer);
@@ -127,4 +128,78 @@ describe('streamingQuery', () => {
     expect(error).toMatchObject({ code: 'LOG_BAD_ANSWER' });
     expect(String(error)).not.toContain('hunter2');
   });
+});
+
+describe.each(SERVICE_KINDS)('streamingQuery on a local server (%s)', (kind) => {
+  const now = Date.now();
+  const events = Array.from({ length: 450 }, (_, n) => ({
+    timestamp: now - 450 + Math.floor(n / 2),
+    attributes: { n: String(n), even: String(n % 2 === 0) },
+  }));
+  const numbers = events.map(({ attributes }) => ({ n: attributes.n }));
+
+  it.each<[string, object[]]>([
+    ['select(n)', numbers],
+    ['select([@id, @timestamp, n]) | drop([@id, @timestamp])', numbers],
+    ['even=true | select(n)', numbers.filter((_, n) => n % 2 === 0)],
+    ['count()', [{ _count: '450' }]],
+    [
+      'groupBy(even, function=count())',
+      [
+        { even: 'true', _count: '225' },
+        { even: 'false', _count: '225' },
+      ],
+    ],
+    ['n=1 or n=2 | select(n)', numbers.slice(1, 3)],
+    ['n=nothing', []],
+  ])('yields the rows of %s, events oldest first', async (query, rows) => {
+    const { server, client, log } = await startServiceOfKind(kind);
+    await log(events);
+    const streamed = await collect(client.streamingQuery(query, { start: '1 hour' }));
+    expect(streamed).toHaveLength(rows.length);
+    expect(streamed).toEqual(expect.arrayContaining(rows));
+    if (!query.includes('groupBy')) expect(streamed).toEqual(rows);
+    expect(server.inspect.jobs()).toEqual([]);
+  });
+
+  it('yields events oldest first with all their fields', async () => {
+    const { client, log } = await startServiceOfKind(kind);
+    await log(events);
+    const streamed = await collect(client.streamingQuery('n=*', { start: '1 hour' }));
+    expect(streamed.map(({ n }) => n)).toEqual(events.map(({ attributes }) => attributes.n));
+    expect(new Set(streamed.map((event) => event['@id'])).size).toBe(450);
+  });
+
+  it('finds late events by the time of their arrival', async () => {
+    const { client, log } = await startServiceOfKind(kind);
+    await log([{ timestamp: now - 7_200_000, attributes: { n: 'late' } }]);
+    expect(await collect(client.streamingQuery('*', { start: '1 hour' }))).toEqual([]);
+    const late = { useIngestTime: true, ingestStart: '1 hour' };
+    expect(await collect(client.streamingQuery('*', late))).toMatchObject([{ n: 'late' }]);
+    expect(await client.query('*', late)).toMatchObject([{ n: 'late' }]);
+  });
+
+  it('rejects an invalid query with its words', async () => {
+    const { client } = await startServiceOfKind(kind);
+    const error = await client
+      .streamingQuery('count(')
+      .next()
+      .catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(LogQueryException);
+  });
+});
+
+it.each(SERVICE_KINDS)('a query job returns the events around one (%s)', async (kind) => {
+  const { client, log } = await startServiceOfKind(kind);
+  const now = Date.now();
+  await log(Array.from({ length: 300 }, (_, n) => ({ timestamp: now - 300 + n, attributes: { n } })));
+  const [known] = await client.query<{ '@id': string; '@timestamp': number }>('n=250');
+  const around = {
+    eventId: known!['@id'],
+    timestamp: known!['@timestamp'],
+    numberOfEventsBefore: 2,
+    numberOfEventsAfter: 1,
+  };
+  const rows = await client.query<{ n: string }>('n=*', { around });
+  expect(rows.map(({ n }) => n)).toEqual(['251', '250', '249', '248']);
 });

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
 import { LogQueryException } from '../../src/errors.ts';
-import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import type { TailSkip } from '../../src/tail/tail-options.ts';
 import { takeIds } from '../helpers/collect.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { sendJson, sendText, startService } from '../helpers/http-service.ts';
 import { makeEvents, type PollAnswer, pollAnswer, type TestEvent } from '../helpers/query-answers.ts';
+import { SERVICE_KINDS, startServiceOfKind } from '../helpers/service-kinds.ts';
 
 beforeEach(() => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -183,20 +183,11 @@ describe('the tail of a query that can not be streamed', () => {
   );
 });
 
-describe('the tail of a query that the local server does not stream', () => {
-  async function startServer(): Promise<{ server: LocalServer; client: LogClient }> {
-    const server = await startLocalServer();
-    onTestFinished(() => server.close());
-    const { url: baseUrl, repository, userToken } = server;
-    return { server, client: new LogClient({ baseUrl, repository, userToken }) };
-  }
-
+describe.each(SERVICE_KINDS)('the tail of a query that a local server does not stream (%s)', (kind) => {
   it('yields events whose partner comes later, in the order in which they come to match', async () => {
-    const { server, client } = await startServer();
+    const { server, client, log: logEvents } = await startServiceOfKind(kind);
     const log = (...attributes: Record<string, string>[]): Promise<void> =>
-      client.ingestJsonData([
-        { events: attributes.map((each) => ({ timestamp: Date.now(), attributes: each })) },
-      ]) as Promise<never>;
+      logEvents(attributes.map((each) => ({ timestamp: Date.now(), attributes: each })));
     const query = 'selfJoinFilter(order, where=[{ step=begin }, { step=end }])';
     const seen: string[] = [];
     await log({ order: '1', step: 'begin' }, { order: '2', step: 'begin' });
@@ -212,7 +203,7 @@ describe('the tail of a query that the local server does not stream', () => {
   });
 
   it('sends an aggregate to watch()', async () => {
-    const { server, client } = await startServer();
+    const { server, client } = await startServiceOfKind(kind);
     await expect(client.tail('count()').next()).rejects.toThrow('Use watch() for other queries');
     expect(server.inspect.jobs()).toEqual([]);
   });

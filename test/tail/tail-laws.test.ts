@@ -2,10 +2,11 @@ import type { ServerResponse } from 'node:http';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
-import { startLocalServer } from '../../src/local-server/index.ts';
 import type { TailReconnect } from '../../src/tail/tail-options.ts';
+import { CAPABILITIES } from '../../src/web/service-kind.ts';
 import type { LogEvent } from '../../src/wire/query.ts';
 import { sendText, startService } from '../helpers/http-service.ts';
+import { SERVICE_KINDS, startServiceOfKind } from '../helpers/service-kinds.ts';
 
 /** Reconnections wait for a random time, here for none. */
 beforeEach(() => {
@@ -110,39 +111,43 @@ describe('the laws of a tail', () => {
     );
   });
 
-  it('misses nothing and repeats nothing of a local server that cuts its streams at any byte', async () => {
-    const round = fc.record({
-      events: fc.integer({ min: 1, max: 40 }),
-      cutAfterBytes: fc.integer({ min: 1, max: 9_000 }),
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 6 }), async (rounds) => {
-        await using server = await startLocalServer();
-        const { url: baseUrl, repository, userToken } = server;
-        const client = new LogClient({ baseUrl, repository, userToken });
-        const total = rounds.reduce((sum, { events }) => sum + events, 0);
-        let logged = 0;
-        const log = async (events: number): Promise<void> => {
-          const timestamp = Date.now();
-          const numbers = Array.from({ length: events }, () => logged++);
-          await client.ingestJsonData([{ events: numbers.map((n) => ({ timestamp, attributes: { n } })) }]);
-        };
-        for (const { cutAfterBytes } of rounds)
-          server.faults.add({ path: /query$/, cutAfterBytes, times: 1 });
-        const rest = [...rounds];
-        await log(rest.shift()!.events);
-        const seen: number[] = [];
-        // No past is asked for but what came since the tail began, as a tail that asks for too much would hide a gap.
-        for await (const { n } of client.tail<{ n: string }>('n=*', { start: '1s', overlapMs: 0 })) {
-          seen.push(Number(n));
-          if (seen.length === total) break;
-          if (seen.length === logged) await log(rest.shift()!.events);
-        }
-        expect(seen).toEqual(Array.from({ length: total }, (_, n) => n));
-      }),
-      { numRuns: Number(process.env.PROPERTY_RUNS ?? 12) },
-    );
-  });
+  it.each(SERVICE_KINDS)(
+    'yields each event of a local server (%s) that cuts its responses at any byte',
+    async (kind) => {
+      const path = CAPABILITIES[kind].streaming ? /query$/ : '/queryjobs/';
+      const method = CAPABILITIES[kind].streaming ? 'POST' : 'GET';
+      const round = fc.record({
+        events: fc.integer({ min: 1, max: 40 }),
+        cutAfterBytes: fc.integer({ min: 1, max: 9_000 }),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 6 }), async (rounds) => {
+          const { server, client, log: logEvents } = await startServiceOfKind(kind);
+          const total = rounds.reduce((sum, { events }) => sum + events, 0);
+          let logged = 0;
+          const log = async (events: number): Promise<void> => {
+            const timestamp = Date.now();
+            const numbers = Array.from({ length: events }, () => logged++);
+            await logEvents(numbers.map((n) => ({ timestamp, attributes: { n } })));
+          };
+          for (const { cutAfterBytes } of rounds)
+            server.faults.add({ path, method, cutAfterBytes, times: 1 });
+          const rest = [...rounds];
+          await log(rest.shift()!.events);
+          const seen: number[] = [];
+          // No past is asked for but what came since the tail began, as a tail that asks for too much would hide a gap.
+          for await (const { n } of client.tail<{ n: string }>('n=*', { start: '1s', overlapMs: 0 })) {
+            seen.push(Number(n));
+            if (seen.length === total) break;
+            if (seen.length === logged) await log(rest.shift()!.events);
+          }
+          expect(seen).toEqual(Array.from({ length: total }, (_, n) => n));
+          await server.close();
+        }),
+        { numRuns: Number(process.env.PROPERTY_RUNS ?? 12) },
+      );
+    },
+  );
 
   it('outlasts a quiet cut, a half line, a bad gateway and a service that is away, in this order', async () => {
     const told: TailReconnect[] = [];

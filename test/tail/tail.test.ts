@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
 import { LogHTTPException, LogOptionsException, LogQueryException } from '../../src/errors.ts';
-import { startLocalServer } from '../../src/local-server/index.ts';
 import type { TailReconnect } from '../../src/tail/tail-options.ts';
+import type { ServiceKind } from '../../src/web/service-kind.ts';
 import type { LogEvent } from '../../src/wire/query.ts';
 import { takeIds } from '../helpers/collect.ts';
 import { eventually } from '../helpers/eventually.ts';
@@ -17,6 +17,7 @@ import {
   startService,
 } from '../helpers/http-service.ts';
 import { makeEvents, pollAnswer } from '../helpers/query-answers.ts';
+import { SERVICE_KINDS, startServiceOfKind } from '../helpers/service-kinds.ts';
 
 const events = makeEvents(20);
 const lines = (some: readonly object[]): string => some.map((event) => `${JSON.stringify(event)}\n`).join('');
@@ -326,19 +327,6 @@ describe('tail with `last`', () => {
     ]);
   });
 
-  it('shows nothing that is older than `start`, though a connection looks back further', async () => {
-    const { client, log } = await startLocal(0);
-    const now = Date.now();
-    await log(1, now - 20_000);
-    await log(1, now - 1_000);
-    const tail = client.tail<{ n: string }>('n=*', { last: 5, start: '10s' });
-    expect((await tail.next()).value).toMatchObject({ n: '1' });
-    const next = tail.next();
-    await log(1, now);
-    expect((await next).value).toMatchObject({ n: '2' });
-    await tail.return();
-  });
-
   it('of 0 shows new events only', async () => {
     const { client } = await startHistory(events.slice(0, 6), events.slice(0, 8));
     expect(await takeIds(client.tail('foo', { last: 0 }), 2)).toEqual(ids(6, 8));
@@ -364,11 +352,26 @@ describe('tail with `last`', () => {
     expect(await takeIds(clientOf(service).tail('foo', { last: 2 }), 3)).toEqual(ids(0, 3));
     expect(service.calls.filter((call) => call.startsWith('DELETE'))).toHaveLength(3);
   });
+});
+
+describe.each(SERVICE_KINDS)('tail of a local server (%s)', (kind) => {
+  it('shows nothing that is older than `start`, though a connection looks back further', async () => {
+    const { client, log } = await startLocal(kind, 0);
+    const now = Date.now();
+    await log(1, now - 20_000);
+    await log(1, now - 1_000);
+    const tail = client.tail<{ n: string }>('n=*', { last: 5, start: '10s' });
+    expect((await tail.next()).value).toMatchObject({ n: '1' });
+    const next = tail.next();
+    await log(1, now);
+    expect((await next).value).toMatchObject({ n: '2' });
+    await tail.return();
+  });
 
   it.each(['select(n)', 'drop(@id)', 'drop(@timestamp)', 'rename(@id, as=id)'])(
     'refuses events whose place the query takes away, and yields none of them: %s',
     async (query) => {
-      const { client } = await startLocal(4);
+      const { client } = await startLocal(kind, 4);
       for (const last of [2, 0]) {
         const { seen, error } = await takeAll(client.tail<{ n: string }>(query, { last }), 1);
         expect(seen).toEqual([]);
@@ -379,10 +382,10 @@ describe('tail with `last`', () => {
   );
 
   it('takes a query without @id where there is no past', async () => {
-    const { client, log, liveStreams } = await startLocal(0);
+    const { client, log, liveQueries } = await startLocal(kind, 0);
     const tail = client.tail<{ n: string }>('select(n)', { last: 2 });
     const first = tail.next();
-    await expect.poll(liveStreams).toBe(1);
+    await expect.poll(liveQueries).toBe(1);
     await log(1);
     expect(await first).toEqual({ done: false, value: { n: '0' } });
     await tail.return();
@@ -391,13 +394,13 @@ describe('tail with `last`', () => {
   it.each(['n=*', 'head(1000)', 'select([@id, @timestamp, n])'])(
     'shows no more events of the past than asked for, though all are of one time: %s',
     async (query) => {
-      const { client, log, liveStreams } = await startLocal(450, 1_000);
-      for (const [index, last] of [0, 1, 2, 300].entries()) {
+      const { client, log, liveQueries } = await startLocal(kind, 450, 1_000);
+      for (const last of [0, 1, 2, 300]) {
         const tail = client.tail<{ n: string }>(query, { last });
         const past = await takeAll(tail, last, false);
         expect(new Set(past.seen).size).toBe(last);
         const next = tail.next();
-        await expect.poll(liveStreams).toBe(index + 1);
+        await expect.poll(liveQueries).toBe(1);
         const [added] = await log(1);
         expect((await next).value).toMatchObject({ n: added });
         await tail.return();
@@ -407,7 +410,7 @@ describe('tail with `last`', () => {
 
   it('shows what comes late with the time of the oldest that was shown', async () => {
     const timestamp = Date.now() - 1_000;
-    const { client, log } = await startLocal(3, 1_000, timestamp);
+    const { client, log } = await startLocal(kind, 3, 1_000, timestamp);
     const tail = client.tail<{ n: string }>('n=*', { last: 1 });
     expect((await tail.next()).value).toMatchObject({ n: '2' });
     const next = tail.next();
@@ -417,38 +420,39 @@ describe('tail with `last`', () => {
   });
 
   it('does not begin a query like head() anew behind its last events', async () => {
-    const { client } = await startLocal(450);
+    const { client } = await startLocal(kind, 450);
     const controller = new AbortController();
     const tail = client.tail<{ n: string }>('head(5)', { last: 2, signal: controller.signal });
     expect((await takeAll(tail, 2, false)).seen).toEqual(['3', '4']);
     setTimeout(() => controller.abort(), 300);
     expect((await takeAll(tail, 1)).seen).toEqual([]);
   });
-});
 
-it('a tail with `since` refuses events without a time', async () => {
-  const { client } = await startLocal(2);
-  const { seen, error } = await takeAll(client.tail<{ n: string }>('select(n)', { since: Date.now() }), 1);
-  expect(seen).toEqual([]);
-  expect(error).toMatchObject({ code: 'LOG_BAD_OPTION', message: expect.stringContaining('"since" needs') });
+  it('a tail with `since` refuses events without a time', async () => {
+    const { client } = await startLocal(kind, 2);
+    const { seen, error } = await takeAll(client.tail<{ n: string }>('select(n)', { since: Date.now() }), 1);
+    expect(seen).toEqual([]);
+    expect(error).toMatchObject({
+      code: 'LOG_BAD_OPTION',
+      message: expect.stringContaining('"since" needs'),
+    });
+  });
 });
 
 /** A local server with some events, numbered from 0 and of one time, and a way to log the next ones. */
-async function startLocal(count: number, agoMs = 0, timestamp = Date.now() - agoMs) {
-  const server = await startLocalServer();
-  onTestFinished(() => server.close());
-  const { url: baseUrl, repository, userToken } = server;
-  const client = new LogClient({ baseUrl, repository, userToken });
+async function startLocal(kind: ServiceKind, count: number, agoMs = 0, timestamp = Date.now() - agoMs) {
+  const { server, client, log: logEvents } = await startServiceOfKind(kind);
   let logged = 0;
   const log = async (more: number, at = Date.now()): Promise<string[]> => {
     const numbers = Array.from({ length: more }, () => String(logged++));
-    if (more === 0) return numbers;
-    await client.ingestJsonData([{ events: numbers.map((n) => ({ timestamp: at, attributes: { n } })) }]);
+    if (more > 0) await logEvents(numbers.map((n) => ({ timestamp: at, attributes: { n } })));
     return numbers;
   };
   await log(count, timestamp);
-  const liveStreams = (): number => server.inspect.requests({ path: /\/query$/ }).length;
-  return { client, log, liveStreams };
+  /** How many live queries run. */
+  const liveQueries = (): number =>
+    server.inspect.store().liveStreams + server.inspect.jobs().filter(({ isLive }) => isLive).length;
+  return { client, log, liveQueries };
 }
 
 /** The numbers of some events, and what ended the tail before there were so many. */

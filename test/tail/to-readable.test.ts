@@ -5,12 +5,11 @@ import { PassThrough, type Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { LogClient } from '../../src/client/log-client.ts';
 import { LogOptionsException } from '../../src/errors.ts';
-import { startLocalServer } from '../../src/local-server/index.ts';
 import { toReadable } from '../../src/tail/to-readable.ts';
 import { collect } from '../helpers/collect.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { SERVICE_KINDS, startServiceOfKind } from '../helpers/service-kinds.ts';
 
 /** Counts how far it is read, and knows whether it was closed. */
 class Numbers implements AsyncIterable<{ n: number }> {
@@ -103,27 +102,23 @@ describe('toReadable', () => {
     },
   );
 
-  it('is destroyed by its signal, while it waits', async () => {
-    const server = await startLocalServer();
-    onTestFinished(() => server.close());
-    const { url: baseUrl, repository, userToken } = server;
-    const client = new LogClient({ baseUrl, repository, userToken });
+  it.each(SERVICE_KINDS)('is destroyed by its signal while it waits (%s)', async (kind) => {
+    const { server, client } = await startServiceOfKind(kind);
+    const liveQueries = (): number => server.inspect.store().liveStreams + server.inspect.jobs().length;
     const controller = new AbortController();
     const readable = toReadable(client.tail('*'), { signal: controller.signal });
     const sink = new PassThrough({ objectMode: true });
     const piping = pipeline(readable, sink);
-    await eventually(() => expect(server.inspect.store().liveStreams).toBe(1));
+    await eventually(() => expect(liveQueries()).toBe(1));
     controller.abort();
     await expect(piping).rejects.toMatchObject({ name: 'AbortError' });
-    await eventually(() => expect(server.inspect.store().liveStreams).toBe(0));
+    await eventually(() => expect(liveQueries()).toBe(0));
   });
 
-  it('brings a tail into an HTTP answer, whose end ends the tail', async () => {
-    const server = await startLocalServer();
-    onTestFinished(() => server.close());
-    const { url: baseUrl, repository, userToken } = server;
-    const client = new LogClient({ baseUrl, repository, userToken });
-    await client.ingestJsonData([{ events: [{ timestamp: Date.now(), attributes: { n: '1' } }] }]);
+  it.each(SERVICE_KINDS)('sends a tail as an HTTP response, whose end ends the tail (%s)', async (kind) => {
+    const { server, client, log } = await startServiceOfKind(kind);
+    const liveQueries = (): number => server.inspect.store().liveStreams + server.inspect.jobs().length;
+    await log([{ timestamp: Date.now(), attributes: { n: '1' } }]);
     const app = createServer((_, response) => {
       pipeline(toReadable(client.tail('n=*'), { format: 'ndjson' }), response).catch(() => {});
     }).listen(0, '127.0.0.1');
@@ -137,7 +132,7 @@ describe('toReadable', () => {
     const { value } = await reader.read();
     expect(JSON.parse(new TextDecoder().decode(value)).n).toBe('1');
     controller.abort();
-    await eventually(() => expect(server.inspect.store().liveStreams).toBe(0));
+    await eventually(() => expect(liveQueries()).toBe(0));
   });
 
   it.each([

@@ -1,9 +1,9 @@
-import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { LogClient } from '../../src/client/log-client.ts';
-import { startLocalServer } from '../../src/local-server/index.ts';
 import { collect } from '../helpers/collect.ts';
 import { sendJson, sendText, startService } from '../helpers/http-service.ts';
 import { type PollAnswer, pollAnswer } from '../helpers/query-answers.ts';
+import { SERVICE_KINDS, startServiceOfKind } from '../helpers/service-kinds.ts';
 
 beforeEach(() => {
   const random = vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -131,17 +131,14 @@ it('sees a change in any field of any row, and nothing else as a change', async 
   expect(seen).toEqual([['a', 'b'], ['a', 'c'], ['a'], ['a', 'c'], ['a', undefined], [1], ['1']]);
 });
 
-it('follows the count of a local server', async () => {
-  const server = await startLocalServer();
-  onTestFinished(() => server.close());
-  const { url: baseUrl, repository, userToken } = server;
-  const client = new LogClient({ baseUrl, repository, userToken });
+it.each(SERVICE_KINDS)('follows the count of a local server: %s', async (kind) => {
+  const { server, client, log } = await startServiceOfKind(kind);
   const seen: unknown[] = [];
   for await (const { events, isDone } of client.watch<{ _count: string }>('count()')) {
     expect(isDone).toBe(true);
     seen.push(events[0]?._count);
     if (seen.length === 3) break;
-    await client.ingestJsonData([{ events: [{ timestamp: Date.now(), attributes: { n: 1 } }] }]);
+    await log([{ timestamp: Date.now(), attributes: { n: 1 } }]);
   }
   expect(seen).toEqual(['0', '1', '2']);
   expect(server.inspect.jobs()).toEqual([]);

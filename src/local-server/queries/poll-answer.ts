@@ -1,3 +1,4 @@
+import type { QueryMetadata } from '../../wire/query.ts';
 import { filesUsed } from './files-used.ts';
 import type { JobState, QueryJob } from './query-job.ts';
 import type { ResultPage } from './result-page.ts';
@@ -27,7 +28,7 @@ export function pollAnswerFormat(job: QueryJob, state: JobState, page: ResultPag
 
 function metaDataOf(
   { request, createdAt, repository, costs, totalCosts }: QueryJob,
-  { done, result, window, totalWork, workDone, computedMs }: JobState,
+  { done, result, window, totalWork, workDone, computedMs, completeUntil }: JobState,
   page: ResultPage,
   now: number,
   warnings: readonly string[],
@@ -54,6 +55,7 @@ function metaDataOf(
     },
     queryStart: window.start,
     queryEnd: window.end,
+    ...(completeUntil === undefined ? {} : { digestFlow: digestFlow(completeUntil) }),
     processedBytes: Math.round(workDone * bytesPerEvent),
     // For a filter query clients read this as the number of matches.
     processedEvents: result?.matches ?? workDone,
@@ -66,6 +68,14 @@ function metaDataOf(
     totalWork,
     workDone,
     warnings,
+  };
+}
+
+function digestFlow(completeUntil: number): QueryMetadata['digestFlow'] {
+  return {
+    minIngestTimeIncluded: completeUntil,
+    ingestTimeKnownGood: completeUntil,
+    maxIngestLatency: 0,
   };
 }
 

@@ -30,6 +30,8 @@ export interface Evaluation {
   /** How many events it has looked at. */
   readonly events: number;
   readonly storeVersion: number;
+  /** It has looked at all events with an ingest time up to this one. */
+  readonly completeUntil: number;
   /** When it began, epoch milliseconds. */
   readonly at: number;
 }
@@ -76,6 +78,7 @@ export class QueryEvaluator {
     const window = request.isLive ? windowOf(request, at) : this.#window;
     const plan = request.isLive ? request.freshPlan.current() : request.plan;
     const storeVersion = store.version;
+    const completeUntil = store.completeUntil(at);
     const asked = { ...window, now: at, timeZone: request.timeZone, limits: runLimits };
     const context = plan.needsPreparation ? await this.#prepare(plan, asked, limits, watcher) : asked;
     if (context === undefined) return undefined;
@@ -84,7 +87,7 @@ export class QueryEvaluator {
     watcher.onStart(events);
     const scan = { plan, ranges, arrival: window.arrival, limits, watcher };
     const result = (await this.#resume(scan)) ?? (await this.#restart(scan, context));
-    return result && { result, window, events, storeVersion, at };
+    return result && { result, window, events, storeVersion, completeUntil, at };
   }
 
   /** The result with the events that have come since the last evaluation, if that is all that has changed. */

@@ -41,6 +41,8 @@ export interface JobState {
   readonly problem: string | undefined;
   /** How long the last evaluation has computed, milliseconds. */
   readonly computedMs: number;
+  /** The result has all events with an ingest time up to this one; `undefined` until there is a result. */
+  readonly completeUntil: number | undefined;
 }
 
 /** A query that runs on the server while its client asks for the result from time to time. */
@@ -112,6 +114,7 @@ export class QueryJob {
       workDone: this.#workDone,
       problem: this.#problem,
       computedMs: this.#computedMs,
+      completeUntil: this.#evaluation?.completeUntil,
     };
   }
 

@@ -62,9 +62,15 @@ export function requestIngest(context: ServerContext): IngestRequest {
     const library = repositoryLibrary(repository, context.searchDomains, context.referenceData);
     const parsers = new RepositoryParsers(repository.parsers, library);
     const target = { repository: repository.name, parser, parsers, builder };
-    const events = await runInSlices(read(body, target, clock.now(), c));
-    bodyScriptOf(c.env)?.checkEvents(events);
-    repository.store.append(events);
+    const now = clock.now();
+    const endArrival = repository.store.beginArrival(now);
+    try {
+      const events = await runInSlices(read(body, target, now, c));
+      bodyScriptOf(c.env)?.checkEvents(events);
+      repository.store.append(events);
+    } finally {
+      endArrival();
+    }
   };
 }
 

@@ -26,6 +26,8 @@ export interface EventRange {
 export class EventStore {
   readonly #segments: OrderedSegments;
   readonly #listeners = new Set<(batch: EventBatch) => void>();
+  /** Requests whose events are not stored yet. */
+  readonly #arriving = new Set<{ readonly since: number }>();
   readonly #maxEvents: number;
   readonly #maxBytes: number;
   readonly #log: EventLog | undefined;
@@ -79,6 +81,18 @@ export class EventStore {
     this.#log?.append(batch);
     this.#insert(batch);
     for (const listener of this.#listeners) listener(batch);
+  }
+
+  /** Notes a request whose events get ingest times from `since` on; the function returned ends that. */
+  beginArrival(since: number): () => void {
+    const request = { since };
+    this.#arriving.add(request);
+    return () => this.#arriving.delete(request);
+  }
+
+  /** All events with an ingest time up to the returned one are stored. */
+  completeUntil(now: number): number {
+    return Math.min(now, ...[...this.#arriving].map(({ since }) => since)) - 1;
   }
 
   /** Calls `listener` with every batch from now on, at once; the function returned ends that. */

@@ -33,6 +33,10 @@ export class JoinedStores implements EventReader {
     return snapshots.length > 1 ? this.#merged(snapshots.flat()) : snapshots.flat();
   }
 
+  completeUntil(now: number): number {
+    return Math.min(now - 1, ...this.#stores().map((store) => store.completeUntil(now)));
+  }
+
   onAppend(listener: (batch: EventBatch) => void): () => void {
     const ends = this.#stores().map((store) => store.onAppend(listener));
     return () => {

@@ -1,0 +1,124 @@
+import type { CallOptions } from '../web/call-options.ts';
+import { isNewestFirst, sortByTime, type TimeField, timeOf } from './event-order.ts';
+import type { StaticQueryJob } from './static-query-job.ts';
+
+/** Events of a slice are held in memory to sort them. A slice of one millisecond may have more. */
+const MAX_SLICE_EVENTS = 10_000;
+
+/** Rows that can't be paged: a slice has as many as one result. */
+const MAX_UNPAGED_EVENTS = 200;
+
+/** An interval in epoch milliseconds; both ends belong to it. */
+export interface TimeInterval {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The events of an interval, sorted by `@timestamp` and `@id`. */
+export interface EventSlice<Row extends object> extends TimeInterval {
+  readonly events: readonly Row[];
+}
+
+export interface EventSlicesOptions<Row extends object> extends TimeInterval {
+  /** The time that the interval limits. */
+  readonly field: TimeField;
+  /** Creates a job for the events of an interval. */
+  readonly createJob: (interval: TimeInterval) => Promise<StaticQueryJob<Row>>;
+  readonly call: CallOptions;
+  /** Called for a millisecond with more than 200 rows that can't be paged. */
+  readonly onTooMany: (interval: TimeInterval) => void;
+}
+
+/**
+ * Yields all events of an interval, oldest slice first, each event once. A slice is as long as memory allows. A slice
+ * that can't be paged (without `@id` or `@timestamp`) is as long as one result of the service allows.
+ *
+ * Only for queries that judge each event by itself: the others would find something else in a part of the interval.
+ */
+export async function* eventSlices<Row extends object>(
+  options: EventSlicesOptions<Row>,
+): AsyncGenerator<EventSlice<Row>, void, undefined> {
+  const reader = new SliceReader<Row>(options);
+  let { from } = options;
+  let lengthMs = options.to - from + 1;
+  /** An interval up to here has more events than a slice. */
+  let denseUntil = Number.NEGATIVE_INFINITY;
+  while (from <= options.to) {
+    const to = Math.min(options.to, from + lengthMs - 1);
+    const { events, isComplete } = await reader.read({ from, to });
+    if (!isComplete) {
+      lengthMs = reader.shorterMs({ from, to }, events);
+      denseUntil = to;
+      continue;
+    }
+    yield { from, to, events: sortByTime(events) };
+    from = to + 1;
+    lengthMs *= reader.growth(events);
+    if (from <= denseUntil) lengthMs = Math.min(lengthMs, Math.ceil((denseUntil - from + 1) / 2));
+  }
+}
+
+interface ReadSlice<Row extends object> {
+  /** Oldest first, as far as the service sorts them. */
+  readonly events: Row[];
+  /** False if the interval has more. */
+  readonly isComplete: boolean;
+}
+
+class SliceReader<Row extends object> {
+  readonly #options: EventSlicesOptions<Row>;
+  #canPage = true;
+  /** Whether rows have the time that the interval limits. */
+  #hasTime = true;
+
+  constructor(options: EventSlicesOptions<Row>) {
+    this.#options = options;
+  }
+
+  /** How much longer the next slice is. */
+  growth(events: readonly Row[]): number {
+    if (events.length === 0) return 16;
+    return events.length < (this.#canPage ? MAX_SLICE_EVENTS : MAX_UNPAGED_EVENTS) / 4 ? 2 : 1;
+  }
+
+  async read({ from, to }: TimeInterval): Promise<ReadSlice<Row>> {
+    const { createJob, call, onTooMany, field } = this.#options;
+    // No documentation says whether the end belongs to an interval. One more millisecond is filtered out by its time.
+    const job = await createJob({ from, to: this.#hasTime ? to + 1 : to });
+    const events: Row[] = [];
+    try {
+      for await (const result of job.pollUntilDone(call)) {
+        if (this.#hasTime && result.events.some((event) => Number.isNaN(timeOf(event, field)))) {
+          this.#hasTime = false;
+          return await this.read({ from, to });
+        }
+        for (const event of result.events) if (this.#isWithin(event, from, to)) events.push(event);
+        this.#canPage = isNewestFirst(result.events);
+        if (from < to && job.hasMore && (!this.#canPage || events.length > MAX_SLICE_EVENTS)) {
+          return { events, isComplete: false };
+        }
+        if (!this.#canPage && job.hasMore) {
+          onTooMany({ from, to });
+          break;
+        }
+      }
+    } finally {
+      await job[Symbol.asyncDispose]();
+    }
+    return { events: events.reverse(), isComplete: true };
+  }
+
+  /** The length of the next attempt, by how much of the interval the events cover that were read. */
+  shorterMs({ from, to }: TimeInterval, events: readonly Row[]): number {
+    const lengthMs = to - from + 1;
+    if (!this.#hasTime) return Math.ceil(lengthMs / 2);
+    const oldest = events.reduce((time, event) => Math.min(time, timeOf(event, this.#options.field)), to);
+    return Math.max(1, Math.floor(Math.min(lengthMs, to - oldest) / 2));
+  }
+
+  #isWithin(event: Row, from: number, to: number): boolean {
+    if (!this.#hasTime) return true;
+    const time = timeOf(event, this.#options.field);
+    return time >= from && time <= to;
+  }
+}

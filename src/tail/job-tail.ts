@@ -1,0 +1,158 @@
+import { hasPlace, sortByTime, timeOf } from '../query/event-order.ts';
+import { type EventSlice, eventSlices, type TimeInterval } from '../query/event-slices.ts';
+import type { PollResult } from '../query/poll-result.ts';
+import type { QueryOptions } from '../query/query-options.ts';
+import { callOptionsOf } from '../web/call-options.ts';
+import type { QuerySource } from './query-source.ts';
+import { toRelativeStart } from './relative-start.ts';
+import { settledTime } from './settled-time.ts';
+import type { TailSkip } from './tail-options.ts';
+
+export interface JobTailOptions {
+  readonly source: QuerySource;
+  readonly queryString: string;
+  /** Without `start`. */
+  readonly query: QueryOptions;
+  /** How far back the tail starts, in milliseconds. Used unless `settled` is set. */
+  readonly startMs: number;
+  /** Events that arrived up to this time, epoch milliseconds, were returned already. */
+  readonly settled: number | undefined;
+  /** Called when the service has a job. */
+  readonly onBegin: () => void;
+  readonly onSkip: (skip: TailSkip) => void;
+}
+
+/** A live job shows the events that arrived in this time: longer than any pause between two polls. */
+const LIVE_WINDOW_MS = 30_000;
+
+/** How far the time of an event may be from its arrival. */
+const MAX_DISTANCE_MS = 24 * 60 * 60_000;
+
+/** The rows of the query come from an aggregate function. */
+export class AggregateRowsError extends Error {}
+
+/**
+ * A tail on query jobs, by time of arrival: events are late or early by their own time, but nothing arrives in the past.
+ *
+ * A live job shows the newest 200 events of the last 30 s. If these are all, those not seen before are new. If there
+ * are more, a static query gets what has arrived since the last time that is complete. This time survives lost jobs and
+ * slow consumers: whatever happened, the next static query starts there.
+ *
+ * Yields events again that arrived within the last seconds; the caller recognizes them by their ID.
+ */
+export class JobTail<Row extends object> {
+  readonly #options: JobTailOptions;
+  /** What arrived later is new to the tail. */
+  #origin: number | undefined;
+  /** Everything that arrived between `#origin` and this time was yielded. */
+  #settled: number;
+  /** What is left of the time before the tail began. */
+  #past: TimeInterval | undefined;
+
+  constructor(options: JobTailOptions) {
+    this.#options = options;
+    this.#origin = options.settled;
+    this.#settled = options.settled ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /**
+   * Yields events until the job is lost. The next call continues after the last event.
+   *
+   * @throws AggregateRowsError for a query with an aggregate function
+   */
+  async *connect(): AsyncGenerator<Row, void, undefined> {
+    const { source, queryString, query, onBegin } = this.#options;
+    const job = await source.createQueryJob<Row>(queryString, {
+      ...query,
+      start: toRelativeStart(MAX_DISTANCE_MS),
+      useIngestTime: true,
+      ingestStart: toRelativeStart(LIVE_WINDOW_MS),
+      isLive: true,
+    });
+    onBegin();
+    try {
+      for (;;) {
+        const result = await job.poll(callOptionsOf('tail', query));
+        if (result.metadata.isAggregate) throw new AggregateRowsError();
+        yield* this.#newEvents(result);
+      }
+    } finally {
+      await job[Symbol.asyncDispose]();
+    }
+  }
+
+  async *#newEvents(result: PollResult<Row>): AsyncGenerator<Row, void, undefined> {
+    const { events, metadata } = result;
+    const arrived = settledTime(metadata);
+    if (this.#origin === undefined) {
+      this.#origin = this.#settled = arrived;
+      // Clocks of producers may be ahead.
+      this.#past = {
+        from: Math.max(0, metadata.queryEnd - this.#options.startMs),
+        to: metadata.queryEnd + MAX_DISTANCE_MS,
+      };
+    }
+    const origin = this.#origin;
+    yield* this.#pastEvents(origin);
+    if (isWhole(result, this.#settled)) {
+      // Sorting keeps the order of those that arrived together, so that has to be oldest first.
+      const recent = events.filter((event) => timeOf(event, '@ingesttimestamp') > origin).reverse();
+      yield* sortByTime(recent, '@ingesttimestamp');
+      this.#settled = Math.max(this.#settled, arrived);
+    } else {
+      yield* this.#arrivals({ from: this.#settled + 1, to: arrived });
+    }
+  }
+
+  /** The events before the tail began, by their own time. What has arrived since is left for later. */
+  async *#pastEvents(origin: number): AsyncGenerator<Row, void, undefined> {
+    if (this.#past === undefined) return;
+    const slices = this.#slices('@timestamp', this.#past, ({ from, to }) => ({
+      start: from,
+      end: to,
+      ingestEnd: origin,
+    }));
+    for await (const { events, to } of slices) {
+      yield* events.filter((event) => !(timeOf(event, '@ingesttimestamp') > origin));
+      this.#past = { ...this.#past, from: to + 1 };
+    }
+    this.#past = undefined;
+  }
+
+  async *#arrivals(interval: TimeInterval): AsyncGenerator<Row, void, undefined> {
+    const slices = this.#slices('@ingesttimestamp', interval, ({ from, to }) => ({
+      start: Math.max(0, from - MAX_DISTANCE_MS),
+      end: to + MAX_DISTANCE_MS,
+      useIngestTime: true,
+      ingestStart: from,
+      ingestEnd: to,
+    }));
+    for await (const { events, to } of slices) {
+      yield* events;
+      this.#settled = to;
+    }
+  }
+
+  #slices(
+    field: '@timestamp' | '@ingesttimestamp',
+    interval: TimeInterval,
+    intervalOptions: (interval: TimeInterval) => QueryOptions,
+  ): AsyncGenerator<EventSlice<Row>, void, undefined> {
+    const { source, queryString, query, onSkip } = this.#options;
+    return eventSlices<Row>({
+      ...interval,
+      field,
+      createJob: (part) =>
+        source.createQueryJob<Row>(queryString, { ...query, ...intervalOptions(part), isLive: false }),
+      call: callOptionsOf('tail', query),
+      onTooMany: (part) => onSkip({ ...part, reason: 'resultLimit' }),
+    });
+  }
+}
+
+/** Whether a result shows everything that has arrived since a time, and in which order. */
+function isWhole({ events, metadata }: PollResult<object>, since: number): boolean {
+  if (metadata.extraData?.hasMoreEvents === 'true' || metadata.queryEnd - LIVE_WINDOW_MS > since)
+    return false;
+  return events.every((event) => hasPlace(event) && !Number.isNaN(timeOf(event, '@ingesttimestamp')));
+}

@@ -1,0 +1,37 @@
+import { LogOptionsException } from '../errors.ts';
+import { closableGenerator } from '../internal/closable-generator.ts';
+import { type QueryOptions, resolveQueryInput } from '../query/query-options.ts';
+import type { QuerySource } from './query-source.ts';
+import { tailOfPlan } from './tail.ts';
+import { resolveTailOptions } from './tail-options.ts';
+
+const DEFAULT_START = '24 hours';
+
+/**
+ * The rows of a live streaming query, for services without streaming queries: a tail, which throws if its signal aborts.
+ *
+ * @throws LogOptionsException at once; everything else while iterating
+ */
+export function liveRows<Row extends object>(
+  source: QuerySource,
+  queryString: string,
+  options: QueryOptions,
+): AsyncGenerator<Row, void, undefined> {
+  resolveQueryInput('streamingQuery', queryString, options);
+  const { start = DEFAULT_START, end: _, isLive: __, ...query } = options;
+  const { useIngestTime, ingestStart, ingestEnd } = query;
+  if (useIngestTime === true || (ingestStart ?? ingestEnd) !== undefined) {
+    throw new LogOptionsException(
+      'streamingQuery: on Next-Gen SIEM, a live query can\'t have a range of ingest times. Use "start".',
+    );
+  }
+  const plan = { ...resolveTailOptions({ start: String(start) }), query };
+  const rows = tailOfPlan<Row>(source, queryString, plan);
+
+  async function* untilAborted(): AsyncGenerator<Row, void, undefined> {
+    yield* rows;
+    options.signal?.throwIfAborted();
+  }
+
+  return closableGenerator(untilAborted(), () => void rows.return());
+}
