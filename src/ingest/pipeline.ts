@@ -25,6 +25,8 @@ import { RetryingSender } from './send/retrying-sender.ts';
 import type { FailedOutcome, Sender } from './send/sender.ts';
 import { ServiceCheck } from './send/service-check.ts';
 
+export type { FailedOutcome };
+
 /** Lets `closeTimeoutMs` expire first. */
 const KEEP_ALIVE_MARGIN_MS = 500;
 

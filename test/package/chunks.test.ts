@@ -25,7 +25,9 @@ const INSTALLED = Object.keys({ ...dependencies, ...peerDependencies });
 /** It names the nearest option for a misspelled one, everywhere. */
 const BUNDLED_EVERYWHERE = ['fastest-levenshtein'];
 
-const NOT_FOR_CLIENTS = /^src\/(local-server|query-engine|query-language|testing|cli)\//;
+const NOT_FOR_CLIENTS = /^src\/(local-server|query-engine|testing|cli)\//;
+/** Checks queries for Next-Gen SIEM. Programs that only log never load it. */
+const ON_DEMAND = /^src\/query-language\//;
 
 /** Prints the URL of every module that an ES module import loads. */
 const PRINT_LOADED = `import { writeSync } from 'node:fs';
@@ -48,14 +50,14 @@ function isLicensePlugin(plugin: unknown): boolean {
   return (plugin as { name?: string }).name === 'rollup-plugin-license';
 }
 
-/** The chunks that an entry can load, now or later. */
-function reachable(entry: string): Chunk[] {
+/** The chunks that an entry loads, by default also those that it loads on demand. */
+function reachable(entry: string, { onDemand = true } = {}): Chunk[] {
   const found = new Set<Chunk>();
   const visit = (fileName: string): void => {
     const chunk = chunks.find((candidate) => candidate.fileName === fileName);
     if (chunk === undefined || found.has(chunk)) return;
     found.add(chunk);
-    for (const next of [...chunk.imports, ...chunk.dynamicImports]) visit(next);
+    for (const next of onDemand ? [...chunk.imports, ...chunk.dynamicImports] : chunk.imports) visit(next);
   };
   visit(entry);
   expect(found.size, `chunks of ${entry}`).toBeGreaterThan(0);
@@ -94,6 +96,8 @@ describe('the chunks of the build', () => {
     const loaded = reachable(entry);
     expect(bundledIn(loaded)).toEqual(BUNDLED_EVERYWHERE);
     expect(sourcesIn(loaded).filter((path) => NOT_FOR_CLIENTS.test(path))).toEqual([]);
+    const atOnce = sourcesIn(reachable(entry, { onDemand: false }));
+    expect(atOnce.filter((path) => ON_DEMAND.test(path))).toEqual([]);
   });
 
   it('contain the packages of the server, so that the checks above can fail', () => {

@@ -1,7 +1,6 @@
 import { LogConnectionException, LogHTTPException } from '../../errors.ts';
 import type { ResolvedIngesterOptions } from '../../ingest/options.ts';
-import { IngestPipeline } from '../../ingest/pipeline.ts';
-import type { FailedOutcome } from '../../ingest/send/sender.ts';
+import { type FailedOutcome, IngestPipeline } from '../../ingest/pipeline.ts';
 import { authenticationFailure, CommandFailure } from '../command-failure.ts';
 import type { Shipping } from './shipping.ts';
 
