@@ -75,7 +75,7 @@ function httpFailure(error: LogHTTPException, settings: ConnectionSettings): Com
   const { statusCode, code, message } = error;
   const { url, token, service } = settings;
   if (code === 'LOG_AUTHENTICATION' || (statusCode === 429 && service === 'ngsiem')) {
-    return authenticationFailure(asFlags(message));
+    return authenticationFailure(withOrigins(message, settings));
   }
   if (code === 'LOG_WRONG_BASE_URL') {
     const what = statusCode >= 300 && statusCode < 400 ? 'a redirect' : 'a web page';
@@ -104,13 +104,13 @@ function httpFailure(error: LogHTTPException, settings: ConnectionSettings): Com
   return new CommandFailure(message.replace(/^The service rejected the GraphQL request: /, ''));
 }
 
-/** A sentence about client credentials with flags instead of options. */
-function asFlags(message: string): string {
+/** A sentence about client credentials that names where they come from instead of options. */
+function withOrigins(message: string, { client, url }: ConnectionSettings): string {
   const text = message
-    .replaceAll(/\bclientId\b/g, '--client-id')
-    .replaceAll(/\bclientSecret\b/g, '--client-secret-file')
-    .replaceAll(/\bmemberCid\b/g, '--member-cid')
-    .replaceAll(/\bbaseUrl\b/g, '--url');
+    .replaceAll(/\bclientId\b/g, client?.id.origin ?? '--client-id')
+    .replaceAll(/\bclientSecret\b/g, client?.secret.origin ?? '--client-secret-file')
+    .replaceAll(/\bmemberCid\b/g, client?.memberCid?.origin ?? '--member-cid')
+    .replaceAll(/\bbaseUrl\b/g, source(url));
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 

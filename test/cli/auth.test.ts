@@ -88,7 +88,7 @@ describe('logclient auth status', () => {
     [
       'a wrong secret',
       { FALCON_CLIENT_SECRET: 'not-the-secret' },
-      'the service rejected the API client CLIENT (status 403: Failed to issue access token - Not Authorized): check --client-id and --client-secret-file, and',
+      'the service rejected the API client CLIENT (status 403: Failed to issue access token - Not Authorized): check FALCON_CLIENT_ID and FALCON_CLIENT_SECRET, and',
     ],
     [
       'an unknown member CID',
