@@ -1,4 +1,9 @@
-import { compileEventScript, type EventScript, type QueryLibrary } from '../../query-engine/index.ts';
+import {
+  compileEventScript,
+  type EventScript,
+  MISSING_FILE,
+  type QueryLibrary,
+} from '../../query-engine/index.ts';
 import { compileWithin } from '../compile-limit.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { MAX_STANDSTILLS, OverTimeError, runWithin } from '../time-limit.ts';
@@ -30,6 +35,8 @@ export class ScriptParser {
   readonly #isTrusted: boolean;
   readonly #fieldsToTag: readonly string[];
   readonly #fieldsToRemove: readonly string[];
+  /** What each event gets when a lookup file no longer exists. */
+  readonly #warning: StoredEvent | undefined;
   #brokenUntil = Number.NEGATIVE_INFINITY;
 
   /** @throws QueryTextError when the script can't be used. */
@@ -37,14 +44,20 @@ export class ScriptParser {
     this.#name = options.name;
     this.#isTrusted = options.isTrusted ?? false;
     const { script } = options;
-    this.#script = compileWithin(script, () => compileEventScript(script, library, LIMITS));
+    this.#script = compileWithin(script, () => compileEventScript(script, withMissingFiles(library), LIMITS));
+    const missing = [...this.#script.files].flatMap(([name, table]) =>
+      table === MISSING_FILE ? [name] : [],
+    );
+    this.#warning = missing.length === 0 ? undefined : warningOf(options.name, missing);
     this.#fieldsToTag = (options.fieldsToTag ?? []).map((name) => name.replace(/^#/, ''));
     this.#fieldsToRemove = options.fieldsToBeRemovedBeforeParsing ?? [];
   }
 
   /** Whether the lookup files that it uses are still the same. */
   isCurrent(library: QueryLibrary): boolean {
-    for (const [name, table] of this.#script.files) if (library.file(name) !== table) return false;
+    for (const [name, table] of this.#script.files) {
+      if ((library.file(name) ?? MISSING_FILE) !== table) return false;
+    }
     return true;
   }
 
@@ -72,7 +85,7 @@ export class ScriptParser {
   #rowsOf(event: StoredEvent, run: ParseEvent): StoredEvent[] {
     const parse = () => run(this.#withoutRemoved(event));
     const rows = this.#isTrusted ? parse() : runWithin(LIMITS.timeoutMs, parse);
-    return rows.map((row) => this.#tagged({ ...row }));
+    return rows.map((row) => this.#tagged({ ...row, ...this.#warning }));
   }
 
   #withoutRemoved(event: StoredEvent): StoredEvent {
@@ -94,6 +107,16 @@ export class ScriptParser {
   #failed(event: StoredEvent, problem: string): StoredEvent {
     return { ...event, ...failureFields(`The parser "${this.#name}" failed. ${problem}.`) };
   }
+}
+
+function withMissingFiles(library: QueryLibrary): QueryLibrary {
+  return { ...library, file: (name) => library.file(name) ?? MISSING_FILE };
+}
+
+function warningOf(parser: string, files: readonly string[]): StoredEvent {
+  const names = files.map((name) => JSON.stringify(name)).join(' and ');
+  const message = `The parser "${parser}" uses the lookup file ${names}, which doesn't exist: match() is skipped.`;
+  return { '@error': 'true', '@error_msg': message };
 }
 
 function problemOf(error: unknown): string {

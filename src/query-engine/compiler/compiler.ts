@@ -24,7 +24,12 @@ import { compileExpression } from './expression.ts';
 import { compileCondition } from './filter.ts';
 import type { Plan } from './plan.ts';
 import { PlanDraft } from './plan-draft.ts';
-import { readingErrorsOf, requireSavedQuery, savedQueryArguments } from './saved-query-call.ts';
+import {
+  type GivenValue,
+  readingErrorsOf,
+  requireSavedQuery,
+  savedQueryArguments,
+} from './saved-query-call.ts';
 import type {
   CompiledCall,
   CompiledStep,
@@ -44,7 +49,7 @@ export interface CompilerOptions {
   /** The plan that the steps belong to. */
   readonly draft: PlanDraft;
   /** Values of parameters. */
-  readonly given: Iterable<readonly [string, string]>;
+  readonly given: Iterable<readonly [string, GivenValue]>;
   readonly savedQueries?: readonly string[];
 }
 
@@ -55,7 +60,7 @@ export class Compiler implements Scope {
   readonly #compilation: Compilation;
   /** The saved queries around what is compiled here, the outermost one first. */
   readonly #savedQueries: readonly string[];
-  readonly #parameters: ReadonlyMap<string, string>;
+  readonly #parameters: ReadonlyMap<string, GivenValue>;
   /** The functions whose arguments are being compiled, the innermost one last. */
   readonly #calls: string[] = [];
   #isAfterAggregate = false;
@@ -65,7 +70,7 @@ export class Compiler implements Scope {
     this.#compilation = compilation;
     this.draft = draft;
     this.#savedQueries = savedQueries;
-    this.#parameters = new Map([...firstDefaults(tree), ...given]);
+    this.#parameters = new Map<string, GivenValue>([...firstDefaults(tree), ...given]);
   }
 
   get library(): QueryLibrary {
@@ -84,9 +89,20 @@ export class Compiler implements Scope {
     return this.#source.slice(start, end);
   }
 
-  parameter({ name }: ParameterNode): ParameterValue {
-    const text = this.#parameters.get(name);
-    return { text: text ?? '*', given: text !== undefined };
+  parameter({ name, span }: ParameterNode): ParameterValue {
+    const value = this.#parameters.get(name);
+    if (typeof value === 'object') {
+      return this.fail(
+        span,
+        `?${name} is an array, which is only allowed where an array is, such as in(values=?${name})`,
+      );
+    }
+    return { text: value ?? '*', given: value !== undefined };
+  }
+
+  parameterList({ name }: ParameterNode): readonly string[] | undefined {
+    const value = this.#parameters.get(name);
+    return typeof value === 'object' ? value : undefined;
   }
 
   expression(node: ExpressionNode): Evaluate {

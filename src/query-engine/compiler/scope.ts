@@ -78,7 +78,10 @@ export interface Scope {
   warn(problem: string): void;
   /** The text of the query at a place. */
   textAt(span: Span): string;
+  /** @throws QueryError for a parameter with a list of values */
   parameter(node: ParameterNode): ParameterValue;
+  /** The values of a parameter to which a call of a saved query gives an array; `undefined` for any other. */
+  parameterList(node: ParameterNode): readonly string[] | undefined;
   expression(node: ExpressionNode): Evaluate;
   /** A filter that can't extract: `{ status >= 400 }` or a call. */
   condition(node: ExpressionNode): Predicate;
