@@ -64,6 +64,7 @@ export class Compiler implements Scope {
   /** The functions whose arguments are being compiled, the innermost one last. */
   readonly #calls: string[] = [];
   #isAfterAggregate = false;
+  #isFreeTextAllowed = true;
 
   constructor({ source, tree, compilation, draft, given, savedQueries = [] }: CompilerOptions) {
     this.#source = source;
@@ -82,7 +83,8 @@ export class Compiler implements Scope {
   }
 
   warn(problem: string): void {
-    this.draft.warnings.add(`${this.#calls.at(-1)}(): ${problem}`);
+    const call = this.#calls.at(-1);
+    this.draft.warnings.add(call === undefined ? problem : `${call}(): ${problem}`);
   }
 
   textAt({ start, end }: Span): string {
@@ -146,10 +148,14 @@ export class Compiler implements Scope {
     return this.#isAfterAggregate;
   }
 
+  get isFreeTextAllowed(): boolean {
+    return this.#isFreeTextAllowed;
+  }
+
   steps(pipeline: PipelineNode): readonly CompiledStep[] {
-    const outside = this.#isAfterAggregate;
+    const outside = [this.#isAfterAggregate, this.#isFreeTextAllowed] as const;
     const steps = pipeline.steps.flatMap((step) => this.nextStep(step));
-    this.#isAfterAggregate = outside;
+    [this.#isAfterAggregate, this.#isFreeTextAllowed] = outside;
     return steps;
   }
 
@@ -161,7 +167,12 @@ export class Compiler implements Scope {
     // A saved query may consist of definitions.
     if (node.kind !== 'SavedQuery') this.draft.stage = 'steps';
     const steps = compileStep(node, this);
-    this.#isAfterAggregate ||= steps.some(({ kind }) => kind === 'aggregate');
+    for (const compiled of steps) {
+      if (compiled.kind !== 'aggregate') continue;
+      this.#isAfterAggregate = true;
+      // What createEvents() makes are events.
+      this.#isFreeTextAllowed &&= compiled.step.ignoresInput === true;
+    }
     return steps;
   }
 
@@ -190,6 +201,7 @@ export class Compiler implements Scope {
       savedQueries: [...this.#savedQueries, node.name],
     });
     scope.#isAfterAggregate = this.#isAfterAggregate;
+    scope.#isFreeTextAllowed = this.#isFreeTextAllowed;
     return readingErrorsOf(node, this, () => compile(saved.tree, scope));
   }
 
@@ -215,10 +227,19 @@ export class Compiler implements Scope {
     if (isFunctionName(node.name)) {
       return this.fail(node.nameSpan, unsupportedFunction(node.name));
     }
-    const nearest = nearestName(node.name, functionNames());
-    const hint = nearest === undefined ? '' : `. Did you mean "${nearest}"?`;
+    const meant = nearestFunction(node.name);
+    const hint = meant === undefined ? '' : `. Did you mean "${meant}"?`;
     return this.fail(node.nameSpan, `There is no function "${node.name}"${hint}`);
   }
+}
+
+/** A function of this name in a namespace, as `math:sqrt` for `sqrt`, or the one with the most similar name. */
+function nearestFunction(name: string): string | undefined {
+  const known = functionNames();
+  const wanted = name.toLowerCase();
+  return (
+    known.find((one) => one.slice(one.indexOf(':') + 1).toLowerCase() === wanted) ?? nearestName(name, known)
+  );
 }
 
 /** The first default of a parameter counts for all its places. */

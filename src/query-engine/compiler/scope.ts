@@ -74,7 +74,7 @@ export interface Scope {
   readonly library: QueryLibrary;
   /** @throws QueryError */
   fail(span: Span, problem: string): never;
-  /** Tells with every result what is incomplete about it, as the function whose arguments are being compiled. */
+  /** Adds a warning to every result, with the name of the function whose arguments are being compiled. */
   warn(problem: string): void;
   /** The text of the query at a place. */
   textAt(span: Span): string;
@@ -103,4 +103,6 @@ export interface Scope {
   readonly caller: string | undefined;
   /** Whether an aggregate comes before the step that is being compiled, so that its rows have an order. */
   readonly isAfterAggregate: boolean;
+  /** Whether the rows of the step that is being compiled are events, which free text can search. */
+  readonly isFreeTextAllowed: boolean;
 }
