@@ -349,3 +349,11 @@ test('a join and its negation share the events out', () => {
   });
   fc.assert(property, { numRuns: 100 });
 });
+
+test('a saved query of the platform leaves events unchanged, with a warning', () => {
+  const run = runOf('$falcon/helper:enrich(field=a) | $falcon/helper:enrich(field=b)', [{ a: '1' }]);
+  expect(run.rows()).toEqual([{ a: '1' }]);
+  expect([...run.warnings]).toEqual([
+    '$falcon/helper:enrich() leaves events unchanged: the service does not publish its table of names.',
+  ]);
+});

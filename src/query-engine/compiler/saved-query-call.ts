@@ -7,7 +7,7 @@ import {
 } from '../../query-language/index.ts';
 import { suggestion } from '../query-library.ts';
 import { readText } from '../signature/argument-types.ts';
-import type { Compilation, SavedQueryText } from './compilation.ts';
+import { type Compilation, PLATFORM_QUERIES, type SavedQueryText } from './compilation.ts';
 import type { Scope } from './scope.ts';
 
 const MAX_DEPTH = 20;
@@ -34,6 +34,9 @@ export function requireSavedQuery(
   const saved = readingErrorsOf(node, scope, () => compilation.savedQuery(name));
   if (saved === 'tooMany') {
     return scope.fail(node.span, 'The saved queries of this query call each other too many times');
+  }
+  if (saved !== undefined && saved.text === PLATFORM_QUERIES.get(name)) {
+    scope.warn(`$${name}() leaves events unchanged: the service does not publish its table of names.`);
   }
   if (saved !== undefined) return saved;
   const known = scope.library.savedQueryNames();
