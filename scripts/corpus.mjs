@@ -37,7 +37,7 @@ const client = new LogClient({
   fetch: server.fetch,
 });
 await fillStore();
-const outcomes = { ran: 0, refused: 0, missing: 0, rows: 0 };
+const outcomes = { ran: 0, refused: 0, missing: 0, removed: 0, rows: 0 };
 for (const entry of parsed) await runEntry(entry);
 await server.close();
 process.exitCode = report() ? 0 : 1;
@@ -105,6 +105,11 @@ async function runEntry(entry) {
       outcomes.missing += 1;
       return;
     }
+    // The service rejects these queries, too.
+    if (/was removed in version/.test(reason)) {
+      outcomes.removed += 1;
+      return;
+    }
     outcomes.refused += 1;
     refusals.push({ id: entry.id, reason });
   }
@@ -143,7 +148,7 @@ function reasonOf(error) {
 
 /** Prints what came of it; false when it is less than was asked for. */
 function report() {
-  const runnable = parsed.length - outcomes.missing;
+  const runnable = parsed.length - outcomes.missing - outcomes.removed;
   const parsedPercent = (100 * parsed.length) / Math.max(1, entries.length);
   const runPercent = (100 * outcomes.ran) / Math.max(1, runnable);
   const byReason = Map.groupBy?.(refusals, ({ reason }) => generalReason(reason)) ?? groupByReason();
@@ -155,6 +160,7 @@ function report() {
     `ran     ${outcomes.ran} of ${runnable} (${runPercent.toFixed(2)} %), ${outcomes.rows} of them with a result`,
   );
   print(`apart   ${outcomes.missing} that call a saved query which is not there`);
+  print(`        ${outcomes.removed} that call a function which the service has removed`);
   return parsedPercent >= Number(options['min-parsed']) && runPercent >= Number(options['min-run']);
 }
 

@@ -12,7 +12,7 @@ export {
 export { functionNames } from './functions/registry.ts';
 export { NewestRows } from './operators/newest-rows.ts';
 export { QueryError } from './query-error.ts';
-export { emptyLibrary, type LookupTable, type QueryLibrary } from './query-library.ts';
+export { emptyLibrary, type LookupTable, MISSING_FILE, type QueryLibrary } from './query-library.ts';
 export { QueryLimitError } from './query-limit-error.ts';
 export { QueryMemoryError } from './query-memory-error.ts';
 export {

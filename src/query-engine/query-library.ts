@@ -9,6 +9,12 @@ export interface LookupTable {
 }
 
 /**
+ * Stands for a lookup file that no longer exists. Functions that add columns, such as `match()`, leave events unchanged
+ * then. A parser continues this way; in a query, a missing file is an error.
+ */
+export const MISSING_FILE: LookupTable = { headers: [], rows: [] };
+
+/**
  * What a query can refer to by name. It is asked while the query is compiled: a plan keeps what it was given then,
  * however the files change while it runs.
  */

@@ -24,6 +24,9 @@ const PRODUCTS = ['*', '/', '%'] as const;
 
 /** Expressions, calls and their arguments. */
 export abstract class ExpressionParser extends TermParser {
+  /** How many `case { … }` and `match { … }` are around the place. */
+  protected clauseDepth = 0;
+
   /** The steps up to `}`, `;`, `)` or the end of the query, which are not taken. */
   protected abstract parsePipeline(): PipelineNode;
 
@@ -67,10 +70,11 @@ export abstract class ExpressionParser extends TermParser {
   #refuseTrailingStar(): void {
     const token = this.peek('operand');
     if (!isOneOf(token, [',', ')', ']', '}', '|', ';', 'end'])) return;
-    this.fail(
-      `Expected a value after "*", found ${describeToken(token)}; to pass "text*" as an argument, put it in double quotes`,
-      token,
-    );
+    const hint =
+      this.clauseDepth > 0 && token.kind === '|'
+        ? 'to start another clause, write ";" before "*"'
+        : 'to pass "text*" as an argument, put it in double quotes';
+    this.fail(`Expected a value after "*", found ${describeToken(token)}; ${hint}`, token);
   }
 
   #acceptOperator(operators: readonly BinaryOperator[]): BinaryOperator | undefined {

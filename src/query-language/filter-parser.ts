@@ -19,6 +19,14 @@ const ORDERINGS: readonly TokenKind[] = ['<', '<=', '>', '>='];
 const COMPARISONS: readonly TokenKind[] = [...EQUALITIES, ...ORDERINGS, '<=>'];
 export const OPERAND_STARTS: readonly TokenKind[] = ['(', '!', '?', 'word', 'string', 'regex'];
 
+/** What to write instead of a comparison with text that is not a number. */
+function hintForComparand(text: string, operator: string): string {
+  if (/^\d{4}-\d\d/.test(text)) {
+    return '; compare a time in epoch milliseconds, or set the time interval of the query';
+  }
+  return `; to compare two fields, write test(a ${operator} b)`;
+}
+
 /** Filters. `or` binds tighter than `and`, and `not` tighter than both. */
 export abstract class FilterParser extends ExpressionParser {
   /** Whether a step that is no filter begins here: it may follow a filter without a `|` between them. */
@@ -187,7 +195,7 @@ export abstract class FilterParser extends ExpressionParser {
     const isText = token.kind === 'word' || token.kind === 'string';
     if (operator === '<' && token.kind === '>') this.fail('Write "!=" for not equal', token);
     if (!isText || !isNumberText(token.value)) {
-      const hint = isText ? `; to compare two fields, write test(a ${operator} b)` : '';
+      const hint = isText ? hintForComparand(token.value, operator) : '';
       this.fail(`Expected a number after "${operator}", found ${describeToken(token)}${hint}`, token);
     }
     this.take(token);

@@ -72,8 +72,8 @@ export abstract class ParserCore {
 
   /** What was probably meant by a token that follows a value within a list. */
   #hintBehindValue(token: Token): string {
-    if (isKeyword(token, 'and') || isKeyword(token, 'or')) {
-      return `; to join filters with "${token.text}", put them in { … }`;
+    if (isKeyword(token, 'and') || isKeyword(token, 'or') || token.text === '&') {
+      return `; to join filters with "${token.text === '&' ? 'and' : token.text}", put them in { … }`;
     }
     if (token.kind !== 'word') return HINTS[token.text] ?? '';
     return '; put text with spaces in double quotes';

@@ -13,6 +13,7 @@ import type {
   StatsNode,
   StepNode,
 } from './ast.ts';
+import { explain } from './diagnostics/diagnose.ts';
 import { FilterParser, OPERAND_STARTS } from './filter-parser.ts';
 import { isFunctionName } from './function-names.ts';
 import { chainOf } from './operator-chain.ts';
@@ -62,7 +63,13 @@ export function parse(source: string, options: ParseOptions = {}): PipelineNode 
     const problem = `The query is too long: ${source.length} characters (maximum: ${maxLength})`;
     throw new QuerySyntaxError(problem, source, { start: maxLength, end: maxLength + 1 });
   }
-  return new Parser(source, maxDepth).parseQuery(maxDepth);
+  try {
+    return new Parser(source, maxDepth).parseQuery(maxDepth);
+  } catch (error) {
+    const phrase = error instanceof QuerySyntaxError ? explain(source, error.span) : undefined;
+    if (phrase === undefined) throw error;
+    throw new QuerySyntaxError(phrase.message.replace(/\.$/, ''), source, phrase.span);
+  }
 }
 
 const PIPELINE_ENDS: readonly TokenKind[] = ['end', '}', ';', ')'];
@@ -112,9 +119,15 @@ class Parser extends FilterParser {
   }
 
   #skipPipes(): boolean {
-    let skipped = false;
-    while (this.acceptToken('filter', '|')) skipped = true;
-    return skipped;
+    let previous: Token | undefined;
+    for (let token = this.peek('filter'); token.kind === '|'; token = this.peek('filter')) {
+      if (previous?.end === token.start) {
+        const place = { start: previous.start, end: token.end };
+        this.fail('Write "or" between filters: "||" is not an operator', place);
+      }
+      previous = this.take(token);
+    }
+    return previous !== undefined;
   }
 
   // Step = Assignment | FieldCall | Case | Match | Stats | SavedQuery | Filter
@@ -187,6 +200,7 @@ class Parser extends FilterParser {
   #parseClauses<T>(clause: string, parseClause: () => T): T[] {
     const opening = this.expectToken('filter', '{');
     return this.nest(opening, () => {
+      this.clauseDepth += 1;
       const clauses: T[] = [];
       do {
         const token = this.peek('filter');
@@ -195,6 +209,7 @@ class Parser extends FilterParser {
         clauses.push(parseClause());
       } while (this.acceptToken('filter', ';'));
       this.expectToken('filter', '}', ', ";" or "|" after the step');
+      this.clauseDepth -= 1;
       return clauses;
     });
   }

@@ -35,7 +35,15 @@ export abstract class TermParser extends ParserCore {
   protected parseField(token: Token): FieldNode {
     if (token.kind !== 'string') this.#requireFieldName(token);
     this.take(token);
-    return { kind: 'Field', name: token.value, quoted: token.kind === 'string', span: this.spanFrom(token) };
+    // A name with back-ticks, such as user.`e-mail`, is as good as the name without them in quotes.
+    const hasBackTicks = token.kind === 'word' && token.text.includes('`');
+    const name = hasBackTicks ? token.text.replaceAll('`', '') : token.value;
+    return {
+      kind: 'Field',
+      name,
+      quoted: token.kind === 'string' || hasBackTicks,
+      span: this.spanFrom(token),
+    };
   }
 
   #requireFieldName(token: Token): void {

@@ -1,13 +1,7 @@
 import { isDate, isRegExp } from 'node:util/types';
 import { LogOptionsException } from '../errors.ts';
 import { describe } from '../internal/option-checks.ts';
-import {
-  EMPTY_LIST,
-  type FragmentPart,
-  type FragmentValue,
-  nested,
-  textPart,
-} from './fragment/fragment-part.ts';
+import { type FragmentPart, type FragmentValue, textPart } from './fragment/fragment-part.ts';
 import { FieldName, PatternText } from './fragment/marked-text.ts';
 import { isQueryFragment, partsOf, QueryFragment } from './query-fragment.ts';
 
@@ -29,16 +23,16 @@ export type LqlValue =
  * await client.query(lql`service = ${service} in(status, values=[${[500, 503]}]) | count()`);
  * ```
  *
- * - A string is quoted, whatever it contains. `*` is matched literally; use `lql.pattern` for wildcards.
+ * - A string is quoted, whatever it contains. A string with `*` is rejected: use `lql.pattern` for wildcards.
  * - Numbers and booleans are inserted as they are, a Date as epoch milliseconds.
  * - A RegExp keeps its JavaScript meaning.
  * - A list fills `[…]`. In `in()`, an empty list matches nothing.
- * - A fragment keeps its meaning: it is put in parentheses where operators would split it, as after `not`.
+ * - A fragment is put in parentheses, so it keeps its meaning, unless it is a whole step, argument or element.
  *
  * The text between values is used as written: `\d` needs no second backslash.
  *
  * @throws LogOptionsException for an unsupported value such as `undefined`, an object or NaN. When the query is used:
- * for a value in a string, a comment, or any other place where it can't be a literal.
+ * for a value in a string, in a comment, or next to a word.
  */
 export function lql(texts: TemplateStringsArray, ...values: readonly LqlValue[]): QueryFragment {
   if (!Array.isArray(texts?.raw)) {
@@ -48,7 +42,7 @@ export function lql(texts: TemplateStringsArray, ...values: readonly LqlValue[])
   }
   const parts = texts.raw.flatMap((text, index): FragmentPart[] => {
     const plain = textPart(text.replace(/\\(`|\$\{)/g, '$1'));
-    return index === 0 ? [plain] : [...partsFor(values[index - 1], `value ${index}`), plain];
+    return index === 0 ? [plain] : [partFor(values[index - 1], `value ${index}`), plain];
   });
   return new QueryFragment(parts);
 }
@@ -65,10 +59,7 @@ lql.pattern = (text: string): QueryFragment => {
   throw new LogOptionsException(`lql.pattern: the pattern must be a string (got ${describe(text)}).`);
 };
 
-/**
- * Inserts query text without quoting. Parentheses are added around a filter with `and` or `or` next to a `not` or an
- * `or`. Never use it with user input.
- */
+/** Inserts query text without quoting or parentheses. Never use it with user input. */
 lql.raw = (text: string): QueryFragment => {
   if (typeof text === 'string') return new QueryFragment([{ kind: 'text', text, isRaw: true }]);
   throw new LogOptionsException(`lql.raw: the text must be a string (got ${describe(text)}).`);
@@ -99,32 +90,30 @@ function refuseEmpty(separator: string): never {
 }
 
 function fragmentOf(value: FragmentValue): QueryFragment {
-  return new QueryFragment([{ kind: 'value', value, isListed: false }]);
+  return new QueryFragment([{ kind: 'value', value }]);
 }
 
 function joined(values: readonly LqlValue[], separator: FragmentPart, name: string): FragmentPart[] {
   return values.flatMap((value, index) => {
-    const parts = partsFor(value, `${name} ${index + 1}`);
-    return index === 0 ? parts : [separator, ...parts];
+    const part = partFor(value, `${name} ${index + 1}`);
+    return index === 0 ? [part] : [separator, part];
   });
 }
 
 /** @param name what to call the value in messages. */
-function partsFor(value: LqlValue | undefined, name: string): FragmentPart[] {
-  if (isQueryFragment(value)) return nested(partsOf(value));
-  if (Array.isArray(value)) return listParts(value, name);
-  return [{ kind: 'value', value: requireValue(value, name), isListed: false }];
+function partFor(value: LqlValue | undefined, name: string): FragmentPart {
+  if (isQueryFragment(value)) return { kind: 'fragment', parts: partsOf(value) };
+  if (Array.isArray(value)) return listPart(value, name);
+  return { kind: 'value', value: requireValue(value, name) };
 }
 
-function listParts(values: readonly LqlValue[], name: string): FragmentPart[] {
-  if (values.length === 0) return [{ kind: 'value', value: EMPTY_LIST, isListed: true }];
+function listPart(values: readonly LqlValue[], name: string): FragmentPart {
   if (values.some((value) => Array.isArray(value))) {
     throw new LogOptionsException(
       `lql: ${name} is a list of lists. Write each inner list in its own brackets.`,
     );
   }
-  const parts = joined(values, textPart(', '), `${name}, item`);
-  return parts.map((part) => (part.kind === 'value' ? { ...part, isListed: true } : part));
+  return { kind: 'list', items: joined(values, textPart(', '), `${name}, item`) };
 }
 
 function requireValue(value: unknown, name: string): FragmentValue {

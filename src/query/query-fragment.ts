@@ -1,8 +1,5 @@
-import { groupedFragments } from './fragment/fragment-groups.ts';
 import type { FragmentPart } from './fragment/fragment-part.ts';
-import { placeOf } from './fragment/place-of-value.ts';
-import { QueryTokens } from './fragment/query-tokens.ts';
-import { valueText } from './fragment/value-text.ts';
+import { fragmentText } from './fragment/fragment-text.ts';
 
 /** One process can hold the ESM and the CommonJS copy of the package. No JSON has such a member. */
 const PARTS = Symbol.for('logclient.query-fragment');
@@ -26,7 +23,7 @@ export class QueryFragment {
    * @throws LogOptionsException for a value in a place where it can't be written as a literal.
    */
   toString(): string {
-    this.#text ??= textOf(this[PARTS]);
+    this.#text ??= fragmentText(this[PARTS]);
     return this.#text;
   }
 
@@ -56,28 +53,4 @@ export function isQueryFragment(value: unknown): value is QueryFragment {
 
 export function partsOf(fragment: QueryFragment): readonly FragmentPart[] {
   return fragment[PARTS];
-}
-
-function textOf(parts: readonly FragmentPart[]): string {
-  const query = new QueryTokens(parts);
-  const parentheses = parenthesesOf(query);
-  let valueIndex = 0;
-  return parts
-    .map((part, index) => {
-      if (part.kind === 'edge') return parentheses.get(index) ?? '';
-      if (part.kind === 'text') return part.text;
-      const token = query.values[valueIndex++]!;
-      return valueText(part.value, part.isListed, placeOf(token, query));
-    })
-    .join('');
-}
-
-/** What to write at the edges of nested fragments. */
-function parenthesesOf(query: QueryTokens): Map<number, string> {
-  const written = new Map<number, string>();
-  for (const { parts } of groupedFragments(query)) {
-    written.set(parts[0], '(');
-    written.set(parts[1], ')');
-  }
-  return written;
 }

@@ -248,13 +248,44 @@ describe('organizations', () => {
   });
 });
 
-describe('meta', () => {
-  it('tells how large an upload may be, which is never more than a request may be', async () => {
+describe('the server', () => {
+  it.each(['clusterConfig', 'meta'])(
+    'reports in %s its version and the largest upload, which is never larger than a request',
+    async (field) => {
+      const { data } = await graphql(
+        server,
+        `{ ${field} { version maxCsvFileUploadSizeBytes maxJsonFileUploadSizeBytes } }`,
+      );
+      expect(data[field]).toEqual({
+        version: '1.261.0--logclient-local-server',
+        maxCsvFileUploadSizeBytes: 500_000,
+        maxJsonFileUploadSizeBytes: 500_000,
+      });
+    },
+  );
+
+  it('reports how to log in', async () => {
     const { data } = await graphql(
       server,
-      '{ meta { maxCsvFileUploadSizeBytes maxJsonFileUploadSizeBytes } }',
+      '{ loginInfo { authenticationMethod { name } organizationMode } }',
     );
-    expect(data.meta).toEqual({ maxCsvFileUploadSizeBytes: 500_000, maxJsonFileUploadSizeBytes: 500_000 });
+    expect(data.loginInfo).toEqual({
+      authenticationMethod: { name: 'SingleUser' },
+      organizationMode: 'Single',
+    });
+  });
+
+  it('marks meta as deprecated', async () => {
+    const { data } = await graphql(
+      server,
+      '{ __schema { queryType { fields(includeDeprecated: true) { name isDeprecated deprecationReason } } } }',
+    );
+    const fields = data.__schema.queryType.fields as { name: string; isDeprecated: boolean }[];
+    expect(fields).toContainEqual({
+      name: 'meta',
+      isDeprecated: true,
+      deprecationReason: 'Use clusterConfig or loginInfo instead.',
+    });
   });
 });
 

@@ -196,6 +196,23 @@ describe('a script', () => {
     expect((await parsed('teams', 'host=web')).map(({ team }) => team)).toEqual(['blue', 'green']);
   });
 
+  it('continues without match() and reports it if the lookup file was deleted', async () => {
+    await client.uploadFile({ name: 'teams.csv', content: 'host,team\nweb,blue\n' });
+    await client.createParser('teams', 'kvParse() | match("teams.csv", field=host) | parsed := true');
+    await client.deleteFile('teams.csv');
+    expect(await parsed('teams', 'host=web')).toMatchObject([
+      {
+        host: 'web',
+        parsed: 'true',
+        '@error': 'true',
+        '@error_msg':
+          'The parser "teams" uses the lookup file "teams.csv", which doesn\'t exist: match() is skipped.',
+      },
+    ]);
+    await client.uploadFile({ name: 'teams.csv', content: 'host,team\nweb,green\n' });
+    expect((await parsed('teams', 'host=web')).map(({ team }) => team)).toEqual([undefined, 'green']);
+  });
+
   it('cannot change what belongs to the server', async () => {
     await client.createParser(
       'liar',

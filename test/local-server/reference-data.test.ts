@@ -89,11 +89,26 @@ describe('databases of IP addresses', () => {
     ]);
   });
 
+  it.each(['ipLocation', 'asn'] as const)('fail a query of %s() at a damaged entry', async (name) => {
+    const database = Buffer.from(name === 'asn' ? NETWORKS : CITIES);
+    // A control byte for an extended type, with a number that no type has.
+    const separator = Buffer.alloc(16);
+    database.fill(0, database.indexOf(separator) + separator.length, database.lastIndexOf('abcdef', 'hex'));
+    const path = await file('damaged.mmdb', database);
+    await using server = await startLocalServer({ listen: false, referenceData: { [name]: path } });
+    await ingest(server, [{ timestamp: Date.now(), attributes: { ip: '192.0.2.7' } }]);
+    const { cancelled, metaData } = await runJob(server, `${name}()`);
+    expect(cancelled).toBe(true);
+    expect(metaData.warnings).toEqual([
+      `The query was canceled: the IP database ${path} is damaged at the entry of 192.0.2.7. Download it again.`,
+    ]);
+  });
+
   it('are not needed', async () => {
     const rows = await rowsOf(
       {},
       { ip: '192.0.2.7' },
-      'ipLocation() | asn() | rdns(ip) | ioc:lookup(ip, type=ip_address)',
+      'ipLocation() | asn() | reverseDns(ip) | ioc:lookup(ip, type=ip_address)',
     );
     expect(rows).toEqual([{ ip: '192.0.2.7' }]);
   });

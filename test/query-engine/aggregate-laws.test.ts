@@ -90,9 +90,7 @@ describe('laws of aggregates', () => {
 describe('Quantiles', () => {
   const percentages = [0, 1, 25, 50, 75, 99, 100];
   const exactRanks = (sorted: readonly number[]): number[] =>
-    percentages.map(
-      (percentage) => sorted[Math.max(1, Math.ceil((percentage / 100) * sorted.length)) - 1] ?? 0,
-    );
+    percentages.map((percentage) => sorted[Math.floor((percentage * (sorted.length - 1)) / 100)] ?? 0);
 
   test('are exact for few numbers', () => {
     fc.assert(
@@ -226,7 +224,7 @@ describe('sketches', () => {
         const sorted = numbers.toSorted((a, b) => a - b);
         const percentages = [1, 50, 75, 99, 99.9];
         for (const [index, found] of (quantiles.at(percentages) ?? []).entries()) {
-          const exact = sorted[Math.ceil((percentages[index]! / 100) * sorted.length) - 1]!;
+          const exact = sorted[Math.floor((percentages[index]! * (sorted.length - 1)) / 100)]!;
           expect(Math.abs(found - exact)).toBeLessThanOrEqual(exact * accuracy * 1.0001);
         }
       }),

@@ -50,7 +50,7 @@ test.each([
   ['groupBy(b) | p := splitString(b, by=",", index=0)', ['b', '_count', 'p']],
   ['groupBy(b) | array:length(a)', ['b', '_count', '_length']],
   ['array:reduceAll(a, var=x, function=groupBy(x))', ['x', '_count']],
-  ['select(b) | array:reduceRow(a, var=x, function=avg(x))', ['b', '_reduceRow._avg']],
+  ['select(b) | array:reduceRow(a, var=x, function=avg(x))', ['b', '_avg']],
   ['array:union(a)', undefined],
   ['select([A, b]) | lowercase(*, include=both)', ['a', 'b']],
 ])('the columns of %s are %j', (query, columns) => {

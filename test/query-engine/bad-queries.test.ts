@@ -6,6 +6,27 @@ import { refusalOf } from './run-query.ts';
 const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['cuont()', 1, 1, 'There is no function "cuont". Did you mean "count"?'],
   ['x := foo(a)', 1, 6, 'There is no function "foo"'],
+  ['x := sqrt(status)', 1, 6, 'There is no function "sqrt". Did you mean "math:sqrt"?'],
+  ['x := MD5(a)', 1, 6, 'There is no function "MD5". Did you mean "crypto:md5"?'],
+  [
+    'join(level=error, field=host)',
+    1,
+    6,
+    'join() has no parameter "level", only query, field, key, include, mode, max, limit, start, end, view, live; put a filter in braces, as in join({ level=error })',
+  ],
+  ['join({level=error}, feild=host)', 1, 21, 'join() has no parameter "feild". Did you mean "field"?'],
+  [
+    'x := if(msg=/x/, then=1, else=2)',
+    1,
+    9,
+    'if() has no parameter "msg", only condition, then, else, as; to match a regex, write regex("x", field=msg)',
+  ],
+  [
+    'x := if(status=500, then=1, else=2)',
+    1,
+    9,
+    'if() has no parameter "status", only condition, then, else, as; write "==" to compare',
+  ],
   [
     'a | groupby(b, fnction=count())',
     1,

@@ -121,7 +121,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
     '"output" of bitfield:extractFlags() must be an array of unique [bit, name] pairs with bits from 0 to 63, such as [[0, READ], [3, WRITE]] (got [[1, x], [2, x]])',
   'parseInt(a, radix=10, «endian=little»)': 'parseInt() supports endian=little only with radix 2 or 16',
   'hashRewrite(a, salt=s, «bits=12»)': '"bits" must be a multiple of 8 (got 12)',
-  'hashRewrite(a, salt=s, «bits=512»)': 'sha256 has 256 bits; for more, set hash=sha512',
+  'hashRewrite(a, salt=s, bits=«512»)': '"bits" of hashRewrite() must be an integer from 8 to 256 (got 512)',
   'base64Decode(a, charset=«"UTF-7"»)':
     '"charset" of base64Decode() must be one of UTF-8, UTF-16LE, UTF-16BE, ISO-8859-1 (got "UTF-7")',
   'unit:convert(a, «to="B/fortnight"»)':
@@ -131,6 +131,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '«math:pow(a)»': 'math:pow() needs the parameter "exponent": a number or a field name',
   'text:editDistance(target=a, reference=b, maxDistance=«-1»)':
     '"maxDistance" of text:editDistance() must be an integer from 0 to 1000 (got -1)',
+  'name := «rdns»(ip)': 'rdns() was removed in version 1.249: use reverseDns()',
   '«eventInternals»()':
     'The function "eventInternals" is not supported by the local server: it shows how the service stores an event',
 
@@ -152,7 +153,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'sankey(source=a, target=b, weight=«c»)':
     '"weight" of sankey() must be an aggregate function, an array of aggregate functions, or { … } containing one (got c)',
   'sample(«101»)': 'The percentage must be between 0 and 100',
-  'hashMatch(a, salt=s, «bits=512»)': 'sha256 has 256 bits; for more, set hash=sha512',
+  'hashMatch(a, salt=s, bits=«512»)': '"bits" of hashMatch() must be an integer from 8 to 256 (got 512)',
   'parseTimestamp(«"YYYY-MM-dd"», field=a)':
     'Invalid format: Y is the week-based year; use y for the calendar year',
   'parseTimestamp(«format="yyyy-MM-ddTHH:mm"», field=a)':

@@ -24,7 +24,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'match("hosts.csv", field=host, mode=«regex»)':
     '"mode" of match() must be one of string, glob, cidr (got regex)',
   'match("hosts.csv", field=host, nrows=«0»)':
-    '"nrows" of match() must be an integer from 1 to 200000, or max (got 0)',
+    '"nrows" of match() must be an integer from 1 to 500, or max (got 0)',
   'match("nets.csv", «field=[net, name]», mode=cidr)':
     'match() with mode=cidr compares one field with one column',
   'match("nets.csv", field=net, mode=cidr, «nrows=2»)':
@@ -40,7 +40,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'readFile(«[]»)': 'readFile() needs the name of at least one file',
   'readFile("hosts.csv", «include=[owner, name]»)': 'There is no column "name". Known: "host", "owner"',
   '«matchAsArray("hosts.csv", field=host)»':
-    'matchAsArray() needs the parameter "nrows": an integer from 1 to 200000, or max',
+    'matchAsArray() needs the parameter "nrows": an integer from 1 to 500, or max',
   'a=1 | «defineTable(query={*}, name=t, include=a)»':
     'defineTable() must come before all other steps of the query',
   'join({«defineTable(query={*}, name=t, include=a)»}, field=a)':
@@ -159,7 +159,10 @@ describe('saved queries', () => {
       'The saved query "byHost" has "level" twice (line 1, column 18)',
     );
     expect(problem('$byHost(level=[x])')).toBe(
-      'The argument "level" of a saved query must be a string, a number or a parameter (got [x]) (line 1, column 15)',
+      '?level is an array, which is only allowed where an array is, such as in(values=?level), in line 1, column 9 of the saved query "byHost" (line 1, column 1)',
+    );
+    expect(problem('$byHost(level=[1 + 1])')).toBe(
+      'The argument "level" of a saved query must be a string, a number, a parameter or an array of these (got [1 + 1]) (line 1, column 15)',
     );
     expect(problem('test($counted())')).toMatch(/saved query "counted"/);
     expect(problem('x := $errors()')).toBe(
@@ -316,7 +319,7 @@ test('an index finds what a look at every row finds', () => {
       const equals = (cell: string, value: string): boolean => {
         if (mode === 'string') return fold(cell) === fold(value);
         const pattern = cell.split('*').map((piece) => piece.replace(/[^\w]/g, '\\$&'));
-        return new RegExp(`^${pattern.join('.*')}$`, ignoreCase ? 'i' : '').test(value);
+        return new RegExp(pattern.join('.*'), ignoreCase ? 'i' : '').test(value);
       };
       const expected = rows
         .map(([a, b], row) => ({ a, b, row: String(row) }))
@@ -345,4 +348,12 @@ test('a join and its negation share the events out', () => {
     expect(ask('selfJoinFilter(k, where=[{*}])')).toBe(left.length);
   });
   fc.assert(property, { numRuns: 100 });
+});
+
+test('a saved query of the platform leaves events unchanged, with a warning', () => {
+  const run = runOf('$falcon/helper:enrich(field=a) | $falcon/helper:enrich(field=b)', [{ a: '1' }]);
+  expect(run.rows()).toEqual([{ a: '1' }]);
+  expect([...run.warnings]).toEqual([
+    '$falcon/helper:enrich() leaves events unchanged: the service does not publish its table of names.',
+  ]);
 });

@@ -20,8 +20,8 @@ describe('the query', () => {
     ['a', 'text:a'],
     ['| a', 'text:a'],
     ['a |', 'text:a'],
-    ['a || b', 'text:a | text:b'],
-    ['| a | | b ||', 'text:a | text:b'],
+    ['a | | b', 'text:a | text:b'],
+    ['| a | | b | |', 'text:a | text:b'],
     ['a // one\n| b /* two */ | // three\n c', 'text:a | text:b | text:c'],
   ]);
 });
@@ -237,7 +237,7 @@ describe('notes on the grammar', () => {
   });
 
   it('4: accepts pipes before, behind and between steps', () => {
-    expect(outline(parse('| case { a; | b | ; } ||'))).toBe('(case {text:a} {text:b})');
+    expect(outline(parse('| case { a; | b | ; } |'))).toBe('(case {text:a} {text:b})');
   });
 
   it('5: begins a new step after a filter without a pipe', () => {

@@ -43,10 +43,11 @@ const GOOD = [
 test('prints how much was parsed and run, with what was refused', () => {
   const refused = ['a = ', 'cuont()', '$nowhere() | count()'];
   const { code, lines } = run([...GOOD, ...refused], '--min-parsed', '50', '--min-run', '50');
-  expect(lines.slice(-3)).toEqual([
+  expect(lines.slice(-4)).toEqual([
     'parsed  7 of 8 (87.50 %)',
     expect.stringMatching(/^ran {5}5 of 6 \(83\.33 %\), [1-5] of them with a result$/),
     'apart   1 that call a saved query which is not there',
+    '        0 that call a function which the service has removed',
   ]);
   expect(lines).toContainEqual(
     expect.stringContaining('There is no function "cuont". Did you mean "count"?  [line 7]'),

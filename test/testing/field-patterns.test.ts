@@ -116,7 +116,7 @@ describe('what a record is compared with', () => {
 
   it('is a query that lql made', async () => {
     await assertLogged(logs, lql`msg=${'card declined'} status=${402}`);
-    await assertNotLogged(logs, lql`msg=${'card * declined'}`);
+    await assertNotLogged(logs, lql`msg=${'card + declined'}`);
   });
 
   it.each<[unknown, string]>([

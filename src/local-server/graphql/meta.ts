@@ -2,7 +2,7 @@ import { MAX_LOOKUP_FILE_BYTES } from '../lookup-files/lookup-files.ts';
 import { SERVICE_VERSION } from '../service-version.ts';
 import type { GraphqlArea, GraphqlContext } from './area.ts';
 
-/** What the server is, what it can take, and the types that all areas share. */
+/** What the server is, how large files may be, and the types that all areas share. */
 export const metaArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     "A whole number beyond 32 bits."
@@ -29,20 +29,49 @@ export const metaArea: GraphqlArea = {
       maxJsonFileUploadSizeBytes: Long!
     }
 
+    type ClusterConfig {
+      version: String!
+      maxCsvFileUploadSizeBytes: Long!
+      maxJsonFileUploadSizeBytes: Long!
+    }
+
+    type AuthenticationMethod {
+      name: String!
+    }
+
+    enum OrganizationMode {
+      Single
+      Multi
+      MultiV2
+    }
+
+    type LoginInfo {
+      authenticationMethod: AuthenticationMethod!
+      organizationMode: OrganizationMode!
+    }
+
     type Query {
-      meta: HumioMetadata!
+      clusterConfig: ClusterConfig!
+      loginInfo: LoginInfo!
+      meta(url: String): HumioMetadata! @deprecated(reason: "Use clusterConfig or loginInfo instead.")
     }
   `,
   resolvers: {
     Query: {
-      meta: (_: unknown, __: unknown, context) => ({
-        version: SERVICE_VERSION,
-        maxCsvFileUploadSizeBytes: maxUploadBytes(context),
-        maxJsonFileUploadSizeBytes: maxUploadBytes(context),
-      }),
+      clusterConfig: (_: unknown, __: unknown, context) => configOf(context),
+      loginInfo: () => ({ authenticationMethod: { name: 'SingleUser' }, organizationMode: 'Single' }),
+      meta: (_: unknown, __: unknown, context) => configOf(context),
     },
   },
 };
+
+function configOf(context: GraphqlContext) {
+  return {
+    version: SERVICE_VERSION,
+    maxCsvFileUploadSizeBytes: maxUploadBytes(context),
+    maxJsonFileUploadSizeBytes: maxUploadBytes(context),
+  };
+}
 
 function maxUploadBytes({ options }: GraphqlContext): number {
   return Math.min(MAX_LOOKUP_FILE_BYTES, options.maxRequestBytes);

@@ -1,4 +1,9 @@
-import { compileEventScript, type EventScript, type QueryLibrary } from '../../query-engine/index.ts';
+import {
+  compileEventScript,
+  type EventScript,
+  MISSING_FILE,
+  type QueryLibrary,
+} from '../../query-engine/index.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { failureFields } from './parser-failure.ts';
 
@@ -21,19 +26,27 @@ export class ScriptParser {
   readonly #script: EventScript;
   readonly #fieldsToTag: readonly string[];
   readonly #fieldsToRemove: readonly string[];
+  /** What each event gets when a lookup file no longer exists. */
+  readonly #warning: StoredEvent | undefined;
 
   /** @throws QueryTextError when the script can't be used. */
   constructor(options: ScriptParserOptions, library: QueryLibrary) {
     this.#name = options.name;
     const { script } = options;
-    this.#script = compileEventScript(script, library, MAX_EVENTS);
+    this.#script = compileEventScript(script, withMissingFiles(library), MAX_EVENTS);
+    const missing = [...this.#script.files].flatMap(([name, table]) =>
+      table === MISSING_FILE ? [name] : [],
+    );
+    this.#warning = missing.length === 0 ? undefined : warningOf(options.name, missing);
     this.#fieldsToTag = (options.fieldsToTag ?? []).map((name) => name.replace(/^#/, ''));
     this.#fieldsToRemove = options.fieldsToBeRemovedBeforeParsing ?? [];
   }
 
   /** Whether the lookup files that it uses are still the same. */
   isCurrent(library: QueryLibrary): boolean {
-    for (const [name, table] of this.#script.files) if (library.file(name) !== table) return false;
+    for (const [name, table] of this.#script.files) {
+      if ((library.file(name) ?? MISSING_FILE) !== table) return false;
+    }
     return true;
   }
 
@@ -50,7 +63,7 @@ export class ScriptParser {
   }
 
   #rowsOf(event: StoredEvent, run: ParseEvent): StoredEvent[] {
-    return run(this.#withoutRemoved(event)).map((row) => this.#tagged({ ...row }));
+    return run(this.#withoutRemoved(event)).map((row) => this.#tagged({ ...row, ...this.#warning }));
   }
 
   #withoutRemoved(event: StoredEvent): StoredEvent {
@@ -72,4 +85,14 @@ export class ScriptParser {
   #failed(event: StoredEvent, problem: string): StoredEvent {
     return { ...event, ...failureFields(`The parser "${this.#name}" failed. ${problem}.`) };
   }
+}
+
+function withMissingFiles(library: QueryLibrary): QueryLibrary {
+  return { ...library, file: (name) => library.file(name) ?? MISSING_FILE };
+}
+
+function warningOf(parser: string, files: readonly string[]): StoredEvent {
+  const names = files.map((name) => JSON.stringify(name)).join(' and ');
+  const message = `The parser "${parser}" uses the lookup file ${names}, which doesn't exist: match() is skipped.`;
+  return { '@error': 'true', '@error_msg': message };
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Reader } from 'mmdb-lib';
-import type { AutonomousSystem, IpLocation } from '../../query-engine/index.ts';
+import { type AutonomousSystem, type IpLocation, QueryLimitError } from '../../query-engine/index.ts';
 import { type ReferenceFile, refuseFile } from './reference-file.ts';
 
 /** Finds what a database knows of an address; `undefined` when that is nothing, or the text is no address. */
@@ -21,7 +21,7 @@ export async function openLocations(file: ReferenceFile): Promise<AddressLookup<
     pattern: /city|country|enterprise|location/i,
     wanted: 'cities or countries, such as GeoLite2-City.mmdb',
   });
-  return lookup(reader, readLocation);
+  return lookup(reader, readLocation, file);
 }
 
 /** @throws LogOptionsException when the file is no database of this kind. */
@@ -31,7 +31,7 @@ export async function openAutonomousSystems(file: ReferenceFile): Promise<Addres
     pattern: /asn|isp|enterprise/i,
     wanted: 'autonomous systems, such as GeoLite2-ASN.mmdb',
   });
-  return lookup(reader, readAutonomousSystem);
+  return lookup(reader, readAutonomousSystem, file);
 }
 
 /** Loads the library only here: most servers need no database. */
@@ -54,13 +54,17 @@ function requireType(
   refuseFile(file, `is a database of the type ${JSON.stringify(databaseType)}, not one of ${wanted}`);
 }
 
-function lookup<T>(reader: Reader<never>, read: (record: DatabaseRecord) => T): AddressLookup<T> {
+function lookup<T>(
+  reader: Reader<never>,
+  read: (record: DatabaseRecord) => T,
+  file: ReferenceFile,
+): AddressLookup<T> {
   const kept = new Map<string, T | undefined>();
   return (address) => {
     if (kept.has(address)) return kept.get(address);
     // What is no address is not worth keeping, and may be of any length.
     if (address.length > MAX_ADDRESS_LENGTH || isIP(address) === 0) return undefined;
-    const record = find(reader, address);
+    const record = find(reader, address, file);
     const answer = record === undefined ? undefined : read(record);
     if (kept.size >= KEPT_ANSWERS) kept.clear();
     kept.set(address, answer);
@@ -68,14 +72,21 @@ function lookup<T>(reader: Reader<never>, read: (record: DatabaseRecord) => T): 
   };
 }
 
-function find(reader: Reader<never>, written: string): DatabaseRecord | undefined {
+/** @throws DatabaseError when the entry of the address is damaged. */
+function find(reader: Reader<never>, written: string, { path }: ReferenceFile): DatabaseRecord | undefined {
   const address = written.replace(/^::ffff:(?=[\d.]+$)/i, '');
   if (isIP(address) === 6 && reader.metadata.ipVersion === 4) return undefined;
   try {
     return (reader.get(address) as DatabaseRecord | null) ?? undefined;
   } catch {
-    // A damaged entry must not end the query: it is as if the database didn't have it.
-    return undefined;
+    throw new DatabaseError(path, address);
+  }
+}
+
+/** An entry of an IP database is damaged. As on the service, the query fails. */
+class DatabaseError extends QueryLimitError {
+  constructor(path: string, address: string) {
+    super(`the IP database ${path} is damaged at the entry of ${address}. Download it again.`);
   }
 }
 

@@ -34,7 +34,7 @@ function bothWays(...pairs: readonly (readonly [number, number])[]): ReadonlyMap
 /**
  * The Community ID (version 1) of a flow, which is the same in both directions.
  *
- * @returns `undefined` when the ends are of different kinds, or a port is needed and not there.
+ * @returns `undefined` when the ends are of different kinds, or an ICMP message has no type.
  */
 export function communityIdOf(flow: NetworkFlow, seed: number): string | undefined {
   if (typeof flow.source !== typeof flow.destination) return undefined;
@@ -66,7 +66,7 @@ function portsOf({ protocol, sourcePort, destinationPort }: NetworkFlow): Ports 
     return { numbers: [sourcePort, answer ?? destinationPort ?? 0], isOneWay: answer === undefined };
   }
   if (!WITH_PORTS.has(protocol)) return { numbers: [], isOneWay: false };
-  if (sourcePort === undefined || destinationPort === undefined) return undefined;
+  if (sourcePort === undefined || destinationPort === undefined) return { numbers: [], isOneWay: false };
   return { numbers: [sourcePort, destinationPort], isOneWay: false };
 }
 

@@ -7,7 +7,8 @@ const MAX_EXACT = 10_000;
 const MAX_BUCKETS = 100_000;
 
 /**
- * Nearest-rank quantiles of a stream of numbers in bounded memory.
+ * Quantiles of a stream of numbers in bounded memory. Of n sorted numbers, the quantile p is the one at the index
+ * ⌊p·(n−1)⌋, so it is always one of the numbers.
  *
  * Beyond {@link MAX_EXACT} numbers they are counted in buckets whose bounds grow geometrically, so that an answer is
  * within the relative `accuracy` of the exact one.
@@ -39,15 +40,15 @@ export class Quantiles {
   /** @returns the numbers below which the given percentages lie; `undefined` when there are no numbers. */
   at(percentages: readonly number[]): number[] | undefined {
     if (this.#size === 0) return undefined;
-    const ranks = percentages.map((percentage) => Math.max(1, Math.ceil((percentage / 100) * this.#size)));
+    const indexes = percentages.map((percentage) => Math.floor((percentage * (this.#size - 1)) / 100));
     if (this.#counts === undefined) {
       const sorted = this.#exact.toSorted((a, b) => a - b);
-      return ranks.map((rank) => sorted[rank - 1] ?? 0);
+      return indexes.map((index) => sorted[index] ?? 0);
     }
     const buckets = [...this.#counts]
       .map(([bucket, count]) => ({ value: this.#valueOf(bucket), count }))
       .sort((a, b) => a.value - b.value);
-    return ranks.map((rank) => valueAtRank(buckets, rank));
+    return indexes.map((index) => valueAt(buckets, index));
   }
 
   #count(counts: Map<number, number>, number: number): void {
@@ -86,11 +87,11 @@ export class Quantiles {
 /** More than the number of steps from 1 down to the smallest number at the finest accuracy. */
 const SHIFT = 1e9;
 
-function valueAtRank(buckets: readonly { value: number; count: number }[], rank: number): number {
+function valueAt(buckets: readonly { value: number; count: number }[], index: number): number {
   let passed = 0;
   for (const { value, count } of buckets) {
     passed += count;
-    if (passed >= rank) return value;
+    if (passed > index) return value;
   }
   return buckets.at(-1)?.value ?? 0;
 }

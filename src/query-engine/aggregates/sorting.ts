@@ -95,11 +95,17 @@ export class SortedRows {
 
   #compare(a: readonly SortKey[], b: readonly SortKey[]): number {
     for (let index = 0; index < a.length; index++) {
-      const order = compareKeys(a[index], b[index], this.#columns[index]!.direction);
+      const order = compareValues(a[index], b[index], this.#columns[index]!.direction);
       if (order !== 0) return order;
     }
     return 0;
   }
+}
+
+/** Missing values come first in ascending order and last in descending order. */
+function compareValues(a: SortKey, b: SortKey, direction: 1 | -1): number {
+  if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? -direction : direction;
+  return compareKeys(a, b, direction);
 }
 
 /** Reads the keys of events from a column; numbers are read for all of them together. */

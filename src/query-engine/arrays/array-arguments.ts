@@ -4,6 +4,7 @@ import { filterStep } from '../operators/filter-step.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import type { ArgumentType, ArgumentValueNode } from '../signature/argument-types.ts';
 import { readText } from '../signature/argument-types.ts';
+import { withoutBackTicks } from '../signature/back-ticks.ts';
 import { toBoolean } from '../value.ts';
 import { ArrayFields, withoutBrackets } from './array-fields.ts';
 import { mayReadElements } from './field-mentions.ts';
@@ -13,7 +14,7 @@ export const arrayName: ArgumentType<ArrayFields> = {
   expects: 'an array name such as "items[]"',
   isList: false,
   read(node, scope) {
-    const name = withoutBrackets(readText(node, scope) ?? '[]');
+    const name = withoutBackTicks(withoutBrackets(readText(node, scope) ?? '[]'));
     return name === '' || name.includes('[]') ? undefined : new ArrayFields(name);
   },
   // Its elements have fields of their own.

@@ -22,6 +22,22 @@ export function splitElementName(
 
 /** The elements of an array of any shape, up to the first index that no field has. */
 export function readElements(row: Fields, array: string): readonly Element[] {
+  const byIndex = elementsByIndex(row, array);
+  const elements: Element[] = [];
+  for (;;) {
+    const element = byIndex.get(elements.length);
+    if (element === undefined) return elements;
+    elements.push(element);
+  }
+}
+
+/** The elements of an array of any shape in order, however many are missing between them. */
+export function readSparseElements(row: Fields, array: string): readonly Element[] {
+  const byIndex = [...elementsByIndex(row, array)];
+  return byIndex.sort(([a], [b]) => a - b).map(([, element]) => element);
+}
+
+function elementsByIndex(row: Fields, array: string): ReadonlyMap<number, Element> {
   const byIndex = new Map<number, ElementField[]>();
   for (const field in row) {
     const place = splitElementName(field, array);
@@ -31,12 +47,7 @@ export function readElements(row: Fields, array: string): readonly Element[] {
     if (known === undefined) byIndex.set(place.index, [[place.rest, value]]);
     else known.push([place.rest, value]);
   }
-  const elements: Element[] = [];
-  for (;;) {
-    const element = byIndex.get(elements.length);
-    if (element === undefined) return elements;
-    elements.push(element);
-  }
+  return byIndex;
 }
 
 /** A copy of a row without the elements of an array. Copying field by field is fast whatever the row was made by. */

@@ -80,7 +80,7 @@ class Binding implements CallSite {
     const { anyNameType } = this.#spec;
     const name = this.#canonicalName(written);
     if (name !== undefined) this.#bind(name, argument, this.#parameter(name).type);
-    else if (anyNameType === undefined) this.#refuseName(written, span);
+    else if (anyNameType === undefined) this.#refuseName(argument, written, span);
     else this.#others.push({ name: written, value: this.#convert(written, argument, anyNameType) });
   }
 
@@ -128,17 +128,32 @@ class Binding implements CallSite {
     );
   }
 
-  #refuseName(written: string, span: Span): never {
+  #refuseName(argument: ArgumentNode, written: string, span: Span): never {
     const known = Object.keys(this.#spec.parameters);
-    const nearest = nearestName(written, known);
+    const meant = this.#comparisonHint(argument);
+    const nearest = meant === '' ? nearestName(written, known) : undefined;
     const hint =
       nearest !== undefined
         ? `. Did you mean "${nearest}"?`
         : known.length === 0
           ? ': it accepts no arguments'
           : `, only ${known.join(', ')}`;
-    const equality = this.#spec.name === 'test' ? '; write "==" to compare' : '';
-    return this.scope.fail(span, `${this.#spec.name}() has no parameter "${written}"${hint}${equality}`);
+    return this.scope.fail(span, `${this.#spec.name}() has no parameter "${written}"${hint}${meant}`);
+  }
+
+  /** What to write if `a=b` is the first argument of a function that expects a filter or an expression there. */
+  #comparisonHint(argument: ArgumentNode): string {
+    const { name, parameters } = this.#spec;
+    const [unnamed, { type } = { type: undefined }] =
+      Object.entries(parameters).find(([, { isUnnamed }]) => isUnnamed) ?? [];
+    const isGiven = this.#node.arguments.some((one) => one.name === undefined || one.name.name === unnamed);
+    if (type === undefined || isGiven || argument !== this.#node.arguments[0]) return '';
+    if (type.expects.includes('{ … }')) {
+      return `; put a filter in braces, as in ${name}({ ${this.scope.textAt(argument.span)} })`;
+    }
+    if (type.expects !== 'an expression') return '';
+    if (argument.value.kind !== 'Regex') return '; write "==" to compare';
+    return `; to match a regex, write regex("${argument.value.body}", field=${argument.name?.name})`;
   }
 }
 

@@ -9,6 +9,11 @@ export interface SavedQueryText {
   readonly tree: PipelineNode;
 }
 
+/** Saved queries that the platform provides. Their tables are not public, so they leave events unchanged. */
+export const PLATFORM_QUERIES: ReadonlyMap<string, string> = new Map([
+  ['falcon/helper:enrich', 'test(?field == ?field)'],
+]);
+
 /** What all parts of one query share while it is compiled. */
 export class Compilation {
   /** The library, with every file as it was when it was first asked for. */
@@ -55,7 +60,7 @@ export class Compilation {
   #readSavedQuery(name: string): SavedQueryText | undefined {
     const known = this.#savedQueries.get(name);
     if (known !== undefined) return known;
-    const text = this.#library.savedQuery(name);
+    const text = this.#library.savedQuery(name) ?? PLATFORM_QUERIES.get(name);
     if (text === undefined) return undefined;
     const saved = { text, tree: parse(text) };
     this.#savedQueries.set(name, saved);

@@ -23,6 +23,7 @@ import {
   compileRegexNode,
   fieldMatches,
   patternText,
+  requireFreeTextAllowed,
 } from './filter.ts';
 import type { CompiledStep, PresetArguments, Scope } from './scope.ts';
 
@@ -66,6 +67,7 @@ function changesEvents(regex: Regex): boolean {
 }
 
 function compileFreeTextStep(node: FreeTextNode, scope: Scope): CompiledStep {
+  requireFreeTextAllowed(node.value, scope);
   if (node.value.kind === 'Regex') {
     const regex = compileRegexNode(node.value, scope);
     if (changesEvents(regex)) {

@@ -1,4 +1,6 @@
+import { diagnose, explain } from '../../query-language/diagnostics/diagnose.ts';
 import { type PipelineNode, parse } from '../../query-language/index.ts';
+import { QueryError } from '../query-error.ts';
 import { emptyLibrary, type QueryLibrary } from '../query-library.ts';
 import { Compilation } from './compilation.ts';
 import { compilePlan } from './compile-plan.ts';
@@ -25,10 +27,16 @@ export interface CompileOptions {
  * @throws QueryError when it can't be run: an unknown function or file, a wrong argument, a bad regular expression.
  */
 export function compileQuery(queryString: string, options: CompileOptions = {}): Plan {
-  const plan = compileBehind(undefined, queryString, options);
-  return options.before === undefined || !plan.readsEvents
-    ? plan
-    : compileBehind(options.before, queryString, options);
+  try {
+    const plan = compileBehind(undefined, queryString, options);
+    return options.before === undefined || !plan.readsEvents
+      ? plan
+      : compileBehind(options.before, queryString, options);
+  } catch (error) {
+    const phrase = error instanceof QueryError ? explain(queryString, error.span) : undefined;
+    if (phrase === undefined) throw error;
+    throw new QueryError(phrase.message.replace(/\.$/, ''), queryString, phrase.span);
+  }
 }
 
 function compileBehind(before: string | undefined, queryString: string, options: CompileOptions): Plan {
@@ -38,6 +46,7 @@ function compileBehind(before: string | undefined, queryString: string, options:
   const compilerOf = (source: string, tree: PipelineNode): Compiler =>
     new Compiler({ source, tree, compilation, draft, given });
   const tree = parse(queryString);
+  for (const { message } of diagnose(queryString, tree)) draft.warnings.add(message);
   const compiler = compilerOf(queryString, tree);
   if (before === undefined) return compilePlan(tree, compiler, compilation);
   const treeBefore = parse(before);

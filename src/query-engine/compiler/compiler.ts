@@ -24,7 +24,12 @@ import { compileExpression } from './expression.ts';
 import { compileCondition } from './filter.ts';
 import type { Plan } from './plan.ts';
 import { PlanDraft } from './plan-draft.ts';
-import { readingErrorsOf, requireSavedQuery, savedQueryArguments } from './saved-query-call.ts';
+import {
+  type GivenValue,
+  readingErrorsOf,
+  requireSavedQuery,
+  savedQueryArguments,
+} from './saved-query-call.ts';
 import type {
   CompiledCall,
   CompiledStep,
@@ -44,7 +49,7 @@ export interface CompilerOptions {
   /** The plan that the steps belong to. */
   readonly draft: PlanDraft;
   /** Values of parameters. */
-  readonly given: Iterable<readonly [string, string]>;
+  readonly given: Iterable<readonly [string, GivenValue]>;
   readonly savedQueries?: readonly string[];
 }
 
@@ -55,17 +60,18 @@ export class Compiler implements Scope {
   readonly #compilation: Compilation;
   /** The saved queries around what is compiled here, the outermost one first. */
   readonly #savedQueries: readonly string[];
-  readonly #parameters: ReadonlyMap<string, string>;
+  readonly #parameters: ReadonlyMap<string, GivenValue>;
   /** The functions whose arguments are being compiled, the innermost one last. */
   readonly #calls: string[] = [];
   #isAfterAggregate = false;
+  #isFreeTextAllowed = true;
 
   constructor({ source, tree, compilation, draft, given, savedQueries = [] }: CompilerOptions) {
     this.#source = source;
     this.#compilation = compilation;
     this.draft = draft;
     this.#savedQueries = savedQueries;
-    this.#parameters = new Map([...firstDefaults(tree), ...given]);
+    this.#parameters = new Map<string, GivenValue>([...firstDefaults(tree), ...given]);
   }
 
   get library(): QueryLibrary {
@@ -77,16 +83,28 @@ export class Compiler implements Scope {
   }
 
   warn(problem: string): void {
-    this.draft.warnings.add(`${this.#calls.at(-1)}(): ${problem}`);
+    const call = this.#calls.at(-1);
+    this.draft.warnings.add(call === undefined ? problem : `${call}(): ${problem}`);
   }
 
   textAt({ start, end }: Span): string {
     return this.#source.slice(start, end);
   }
 
-  parameter({ name }: ParameterNode): ParameterValue {
-    const text = this.#parameters.get(name);
-    return { text: text ?? '*', given: text !== undefined };
+  parameter({ name, span }: ParameterNode): ParameterValue {
+    const value = this.#parameters.get(name);
+    if (typeof value === 'object') {
+      return this.fail(
+        span,
+        `?${name} is an array, which is only allowed where an array is, such as in(values=?${name})`,
+      );
+    }
+    return { text: value ?? '*', given: value !== undefined };
+  }
+
+  parameterList({ name }: ParameterNode): readonly string[] | undefined {
+    const value = this.#parameters.get(name);
+    return typeof value === 'object' ? value : undefined;
   }
 
   expression(node: ExpressionNode): Evaluate {
@@ -130,10 +148,14 @@ export class Compiler implements Scope {
     return this.#isAfterAggregate;
   }
 
+  get isFreeTextAllowed(): boolean {
+    return this.#isFreeTextAllowed;
+  }
+
   steps(pipeline: PipelineNode): readonly CompiledStep[] {
-    const outside = this.#isAfterAggregate;
+    const outside = [this.#isAfterAggregate, this.#isFreeTextAllowed] as const;
     const steps = pipeline.steps.flatMap((step) => this.nextStep(step));
-    this.#isAfterAggregate = outside;
+    [this.#isAfterAggregate, this.#isFreeTextAllowed] = outside;
     return steps;
   }
 
@@ -145,7 +167,12 @@ export class Compiler implements Scope {
     // A saved query may consist of definitions.
     if (node.kind !== 'SavedQuery') this.draft.stage = 'steps';
     const steps = compileStep(node, this);
-    this.#isAfterAggregate ||= steps.some(({ kind }) => kind === 'aggregate');
+    for (const compiled of steps) {
+      if (compiled.kind !== 'aggregate') continue;
+      this.#isAfterAggregate = true;
+      // What createEvents() makes are events.
+      this.#isFreeTextAllowed &&= compiled.step.ignoresInput === true;
+    }
     return steps;
   }
 
@@ -174,6 +201,7 @@ export class Compiler implements Scope {
       savedQueries: [...this.#savedQueries, node.name],
     });
     scope.#isAfterAggregate = this.#isAfterAggregate;
+    scope.#isFreeTextAllowed = this.#isFreeTextAllowed;
     return readingErrorsOf(node, this, () => compile(saved.tree, scope));
   }
 
@@ -199,10 +227,19 @@ export class Compiler implements Scope {
     if (isFunctionName(node.name)) {
       return this.fail(node.nameSpan, unsupportedFunction(node.name));
     }
-    const nearest = nearestName(node.name, functionNames());
-    const hint = nearest === undefined ? '' : `. Did you mean "${nearest}"?`;
+    const meant = nearestFunction(node.name);
+    const hint = meant === undefined ? '' : `. Did you mean "${meant}"?`;
     return this.fail(node.nameSpan, `There is no function "${node.name}"${hint}`);
   }
+}
+
+/** A function of this name in a namespace, as `math:sqrt` for `sqrt`, or the one with the most similar name. */
+function nearestFunction(name: string): string | undefined {
+  const known = functionNames();
+  const wanted = name.toLowerCase();
+  return (
+    known.find((one) => one.slice(one.indexOf(':') + 1).toLowerCase() === wanted) ?? nearestName(name, known)
+  );
 }
 
 /** The first default of a parameter counts for all its places. */

@@ -9,6 +9,7 @@ import {
 import { readsOfAll } from '../columns/column-test.ts';
 import type { EventTable } from '../columns/event-table.ts';
 import { type Fields, readField } from '../event.ts';
+import { withoutBackTicks } from '../signature/back-ticks.ts';
 import { parseNumber, toBoolean, toNumber, type Value } from '../value.ts';
 import { inColumns, operationOf } from './operation.ts';
 import { type Evaluate, type Scope, withReads } from './scope.ts';
@@ -47,7 +48,8 @@ function constant(value: Value): Evaluate {
 }
 
 /** A number keeps its text, so that `x := 7.0` is `7.0`. */
-function compileBareword({ text }: BarewordNode): Evaluate {
+function compileBareword(node: BarewordNode): Evaluate {
+  const text = withoutBackTicks(node.text);
   if (parseNumber(text) !== undefined) return constant(text);
   if (text === 'true' || text === 'false') return constant(text === 'true');
   return Object.assign((row: Fields) => readField(row, text), {

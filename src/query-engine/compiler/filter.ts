@@ -1,3 +1,4 @@
+import { regexWarnings } from '../../query-language/diagnostics/regex-syntax.ts';
 import type {
   CallNode,
   ComparisonNode,
@@ -58,7 +59,9 @@ export function compileFilter(node: FilterNode, scope: Scope): Predicate {
 /** Compiles `/…/flags` of a filter, in which `^` and `$` always match at lines. */
 export function compileRegexNode(node: RegexNode, scope: Scope): Regex {
   try {
-    return compileRegex({ body: node.body, flags: `m${node.flags}` });
+    const regex = compileRegex({ body: node.body, flags: `m${node.flags}` });
+    for (const { message } of regexWarnings(node.body)) scope.warn(message);
+    return regex;
   } catch (error) {
     if (error instanceof RegexError) {
       return scope.fail(node.span, `Invalid regular expression: ${error.message}`);
@@ -184,7 +187,18 @@ export function fieldMatches(name: string, matches: TextMatcher, negated = false
   return fieldTest(name, (value) => (value !== undefined && matches(value)) !== negated);
 }
 
+/** @throws QueryError for free text behind an aggregate, as on the service. */
+export function requireFreeTextAllowed(node: PatternNode | RegexNode | ParameterNode, scope: Scope): void {
+  if (scope.isFreeTextAllowed) return;
+  if (node.kind !== 'Regex' && matchesEverything(patternText(node, scope))) return;
+  scope.fail(
+    node.span,
+    'Free text is only allowed before the first aggregate function: after it, compare a field, as in field=*text*',
+  );
+}
+
 function compileFreeText(node: PatternNode | RegexNode | ParameterNode, scope: Scope): Predicate {
+  requireFreeTextAllowed(node, scope);
   if (node.kind === 'Regex') {
     const regex = compileRegexNode(node, scope);
     refuseNamedGroups(regex, node, scope);

@@ -1,7 +1,13 @@
-import { type PipelineNode, QueryTextError, type SavedQueryNode, walk } from '../../query-language/index.ts';
+import {
+  type ArgumentNode,
+  type PipelineNode,
+  QueryTextError,
+  type SavedQueryNode,
+  walk,
+} from '../../query-language/index.ts';
 import { suggestion } from '../query-library.ts';
 import { readText } from '../signature/argument-types.ts';
-import type { Compilation, SavedQueryText } from './compilation.ts';
+import { type Compilation, PLATFORM_QUERIES, type SavedQueryText } from './compilation.ts';
 import type { Scope } from './scope.ts';
 
 const MAX_DEPTH = 20;
@@ -29,10 +35,16 @@ export function requireSavedQuery(
   if (saved === 'tooMany') {
     return scope.fail(node.span, 'The saved queries of this query call each other too many times');
   }
+  if (saved !== undefined && saved.text === PLATFORM_QUERIES.get(name)) {
+    scope.warn(`$${name}() leaves events unchanged: the service does not publish its table of names.`);
+  }
   if (saved !== undefined) return saved;
   const known = scope.library.savedQueryNames();
   return scope.fail(node.span, `There is no saved query ${JSON.stringify(name)}${suggestion(name, known)}`);
 }
+
+/** The value of a parameter; a call of a saved query can give an array. */
+export type GivenValue = string | readonly string[];
 
 /**
  * The arguments of a call. One whose value is a parameter without a value counts as left out.
@@ -43,8 +55,8 @@ export function savedQueryArguments(
   node: SavedQueryNode,
   { tree }: SavedQueryText,
   { scope, compilation }: { readonly scope: Scope; readonly compilation: Compilation },
-): ReadonlyMap<string, string> {
-  const values = new Map<string, string>();
+): ReadonlyMap<string, GivenValue> {
+  const values = new Map<string, GivenValue>();
   if (node.arguments.length === 0) return values;
   const known = parametersOf(tree, compilation);
   for (const { name: field, value, span } of node.arguments) {
@@ -54,16 +66,28 @@ export function savedQueryArguments(
       const hint = suggestion(name, [...known]);
       scope.fail(field?.span ?? span, `The saved query "${node.name}" has no parameter "${name}"${hint}`);
     }
-    if (value.kind === 'Parameter' && !scope.parameter(value).given) continue;
-    const text =
+    const list = readList(value, scope);
+    if (list === undefined && value.kind === 'Parameter' && !scope.parameter(value).given) continue;
+    const read =
+      list ??
       readText(value, scope) ??
       scope.fail(
         value.span,
-        `The argument "${name}" of a saved query must be a string, a number or a parameter (got ${scope.textAt(value.span)})`,
+        `The argument "${name}" of a saved query must be a string, a number, a parameter or an array of these (got ${scope.textAt(value.span)})`,
       );
-    values.set(name, text);
+    values.set(name, read);
   }
   return values;
+}
+
+/** The values of an array, or of a parameter that is one. */
+function readList(node: ArgumentNode['value'], scope: Scope): readonly string[] | undefined {
+  if (node.kind === 'Parameter') return scope.parameterList(node);
+  if (node.kind !== 'Array') return undefined;
+  const texts = node.elements.map((element) =>
+    element.kind === 'Assignment' ? undefined : readText(element, scope),
+  );
+  return texts.every((text) => text !== undefined) ? texts : undefined;
 }
 
 /** The parameters of a query and of the saved queries that it calls. */

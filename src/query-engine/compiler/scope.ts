@@ -74,11 +74,14 @@ export interface Scope {
   readonly library: QueryLibrary;
   /** @throws QueryError */
   fail(span: Span, problem: string): never;
-  /** Tells with every result what is incomplete about it, as the function whose arguments are being compiled. */
+  /** Adds a warning to every result, with the name of the function whose arguments are being compiled. */
   warn(problem: string): void;
   /** The text of the query at a place. */
   textAt(span: Span): string;
+  /** @throws QueryError for a parameter with a list of values */
   parameter(node: ParameterNode): ParameterValue;
+  /** The values of a parameter to which a call of a saved query gives an array; `undefined` for any other. */
+  parameterList(node: ParameterNode): readonly string[] | undefined;
   expression(node: ExpressionNode): Evaluate;
   /** A filter that can't extract: `{ status >= 400 }` or a call. */
   condition(node: ExpressionNode): Predicate;
@@ -100,4 +103,6 @@ export interface Scope {
   readonly caller: string | undefined;
   /** Whether an aggregate comes before the step that is being compiled, so that its rows have an order. */
   readonly isAfterAggregate: boolean;
+  /** Whether the rows of the step that is being compiled are events, which free text can search. */
+  readonly isFreeTextAllowed: boolean;
 }

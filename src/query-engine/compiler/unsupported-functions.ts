@@ -8,6 +8,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 /** The sentence for a function that the service has and this engine hasn't. */
 export function unsupportedFunction(name: string): string {
+  if (name.toLowerCase() === 'rdns') return 'rdns() was removed in version 1.249: use reverseDns()';
   const reason = REASONS.get(name.toLowerCase());
   return `The function "${name}" is not supported by the local server${reason === undefined ? '' : `: ${reason}`}`;
 }

@@ -3,10 +3,9 @@ import { fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 import { arrayRow } from './array-union.ts';
 
-/** One array of the elements that occur in an array of every event. An event without the array leaves none. */
+/** One array of the elements that occur in an array of every event. Events without the array are ignored. */
 export const arrayIntersection = defineAggregate({
   name: 'array:intersection',
-  uncertain: ['An event without the array counts as an empty array, so the intersection is empty.'],
   parameters: { array: required(arrayName, { unnamed: true }), as: withDefault(fieldName, '_intersection') },
   compile: ({ array, as }) => ({
     columns: () => undefined,
@@ -16,6 +15,7 @@ export const arrayIntersection = defineAggregate({
         push(row) {
           if (common?.size === 0) return;
           const values = array.valuesIn(row);
+          if (values.length === 0) return;
           common = new Set(common === undefined ? values : values.filter((value) => common?.has(value)));
         },
         rows: () => arrayRow(as, common ?? new Set()),

@@ -15,7 +15,7 @@ const PROTOCOLS: ReadonlyMap<string, number> = new Map([
   ['sctp', 132],
 ]);
 
-/** The Community ID of a network flow, by which other tools name it, too; empty when the event holds no whole flow. */
+/** The Community ID of a network flow, as other tools compute it. Empty if an address or the protocol is missing. */
 export const communityId = defineValue({
   name: 'communityId',
   output: '_community_id',
@@ -45,6 +45,7 @@ export const communityId = defineValue({
       const isIcmp = protocol === ICMP || protocol === ICMPV6;
       const sourcePort = readPort(row, isIcmp ? icmptype : sourceport);
       const destinationPort = readPort(row, isIcmp ? icmpcode : destinationport);
+      if (Number.isNaN(sourcePort) || Number.isNaN(destinationPort)) return '';
       return communityIdOf({ protocol, source, destination, sourcePort, destinationPort }, seed) ?? '';
     };
   },
@@ -54,8 +55,10 @@ function readProtocol(text = ''): number | undefined {
   return PROTOCOLS.get(text.toLowerCase()) ?? integerUpTo(text, 255);
 }
 
+/** `undefined` without the field, `NaN` for a value that is not a port. */
 function readPort(row: Fields, name: string | undefined): number | undefined {
-  return name === undefined ? undefined : integerUpTo(readField(row, name) ?? '', 65_535);
+  const value = name === undefined ? undefined : readField(row, name);
+  return value === undefined ? undefined : (integerUpTo(value, 65_535) ?? Number.NaN);
 }
 
 function integerUpTo(text: string, max: number): number | undefined {

@@ -21,7 +21,7 @@ export const fieldstats = defineAggregate({
     'Rows are sorted by type and field. If the limit is exceeded, only the most frequent fields are kept.',
   ],
   compile: ({ limit: maxRows }, call) => ({
-    columns: () => ['#type', 'field', '_count', '_distinct'],
+    columns: () => ['#type', 'field', '_count', 'distinct'],
     open: (run) => new FieldStatistics(maxRows, call.has('limit'), run),
   }),
 });
@@ -74,7 +74,7 @@ class FieldStatistics implements Accumulator {
     return all.sort(compareNames).map(({ type, field, count, values }) => {
       const row: Fields = {};
       if (type !== undefined) writeField(row, '#type', type);
-      return Object.assign(row, { field, _count: String(count), _distinct: String(values.size) });
+      return Object.assign(row, { field, _count: String(count), distinct: String(values.size) });
     });
   }
 }

@@ -13,7 +13,7 @@ export const findTimestamp = defineTransform({
     'Timestamps without a time zone are read as UTC unless `timezone` or `timezoneField` is set.',
     '06/07/2023 means June 7.',
     'Numbers that start with 1 are epoch times: 10 digits mean seconds, 13 milliseconds, 16 microseconds and 19 nanoseconds.',
-    'The first timestamp in the string is used.',
+    'The first timestamp with a date is used. Without one, the first time of day is used: today, or yesterday if that is in the future.',
   ],
   parameters: {
     field: withDefault(fieldName, '@rawstring', { unnamed: true }),

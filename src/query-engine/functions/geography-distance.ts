@@ -3,13 +3,12 @@ import { fieldName } from '../signature/argument-types.ts';
 import { defineValue, optional, required } from '../signature/function-spec.ts';
 import { readPoint } from './geohash.ts';
 
-const EARTH_RADIUS_M = 6_371_000;
+const EARTH_RADIUS_M = 6_371_009;
 
-/** The distance between two points along the surface of the earth, in meters. */
+/** The distance between two points in meters, on a sphere with the radius of the earth. */
 export const geographyDistance = defineValue({
   name: 'geography:distance',
   output: '_distance',
-  uncertain: ['The distance is in meters on a sphere with a radius of 6,371 km.'],
   parameters: {
     lat1: required(fieldName),
     lon1: required(fieldName),

@@ -14,7 +14,7 @@ export const hashMatch = defineFilter({
     field: optional(fieldName),
   },
   compile({ input, salt, hash, bits, field }, call) {
-    const problem = problemOfBits({ hash, bits });
+    const problem = problemOfBits(bits);
     if (problem !== undefined) call.fail(problem, 'bits');
     const wanted = saltedHash(input, { salt, hash, bits });
     if (field === undefined) return { test: compileFreeTextPattern(wanted) };

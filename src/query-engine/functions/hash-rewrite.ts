@@ -19,7 +19,7 @@ export const hashRewrite = defineTransform({
     replaceInRawstring: withDefault(flag, true),
   },
   compile({ field, salt, hash, bits, as = field, replaceInRawstring }, call) {
-    const problem = problemOfBits({ hash, bits });
+    const problem = problemOfBits(bits);
     if (problem !== undefined) call.fail(problem, 'bits');
     return editStep(
       (row) => {

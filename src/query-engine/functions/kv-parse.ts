@@ -52,7 +52,9 @@ function pairPattern(separator: string, padding: Padding): RegExp {
     no: quoted,
     unknown: `(?:\\s+${quoted}\\s+|${quoted})`,
   }[padding];
-  const value = `"((?:[^"\\\\]|\\\\.)*)"|'((?:[^'\\\\]|\\\\.)*)'|([^\\s,]*)`;
+  // Where padding is certain, a word before another separator is the next key, and the value is empty.
+  const notNextKey = padding === 'yes' ? `(?![^${delimiter}]+\\s+${quoted})` : '';
+  const value = `"((?:[^"\\\\]|\\\\.)*)"|'((?:[^'\\\\]|\\\\.)*)'|${notNextKey}([^\\s,]*)`;
   // A key is only looked for where one can begin: a long word without a separator would take ages otherwise.
   return new RegExp(`(?<![^${delimiter}])([^${delimiter}]+)${between}(?:${value})`, 'gs');
 }

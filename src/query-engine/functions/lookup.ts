@@ -1,8 +1,10 @@
 import { matchedRowsStep } from '../operators/matched-rows.ts';
-import { defineTransform } from '../signature/function-spec.ts';
+import { fieldNames } from '../signature/argument-types.ts';
+import { defineTransform, required } from '../signature/function-spec.ts';
 import { requireTableMatch, tableMatchParameters } from '../tables/table-match-arguments.ts';
 
-const { strict: _, ignoreCase: __, ...parameters } = tableMatchParameters;
+const { strict: _, ignoreCase: __, ...common } = tableMatchParameters;
+const parameters = { ...common, field: required(fieldNames, { aliases: ['on'] }) };
 
 /** The old name of `match(strict=false)`: gives events the columns of the row that matches, and keeps them all. */
 export const lookup = defineTransform({

@@ -1,9 +1,12 @@
 import { withoutBrackets } from '../arrays/array-fields.ts';
 import { copyFields, writeField } from '../event.ts';
-import { MAX_ROWS } from '../run/row-limits.ts';
 import { limit, text } from '../signature/argument-types.ts';
 import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
-import { requireTableMatch, tableMatchParameters } from '../tables/table-match-arguments.ts';
+import {
+  MAX_MATCHED_ROWS,
+  requireTableMatch,
+  tableMatchParameters,
+} from '../tables/table-match-arguments.ts';
 
 /**
  * Gives events the rows of a table that match them as an array of objects: `rows[0].column`, `rows[1].column`. Of
@@ -13,21 +16,22 @@ export const matchAsArray = defineTransform({
   name: 'matchAsArray',
   parameters: {
     ...tableMatchParameters,
-    nrows: required(limit({ max: MAX_ROWS })),
+    nrows: required(limit({ max: MAX_MATCHED_ROWS })),
     asArray: withDefault(text, '_matchAsArray', { aliases: ['as'] }),
   },
   uncertain: ['Without `asArray`, the array is named `_matchAsArray`.'],
   compile({ nrows, asArray, strict, ...args }, call) {
     const match = requireTableMatch(args, 'string', call);
     const array = withoutBrackets(asArray);
+    const keepOthers = !strict || match.isMissing;
     return {
-      effect: strict ? 'renews' : 'reads',
+      effect: keepOthers ? 'reads' : 'renews',
       open(run, emit, owned) {
         const { index, included, rows } = match.open(run);
         return (row, stored) => {
           const found = index.lastOnes(row, nrows).toReversed();
           if (found.length === 0) {
-            if (!strict) emit(row, stored);
+            if (keepOthers) emit(row, stored);
             return;
           }
           const target = owned ? row : copyFields(row);

@@ -1,8 +1,11 @@
 import { matchedRowsStep } from '../operators/matched-rows.ts';
-import { MAX_ROWS } from '../run/row-limits.ts';
 import { flag, limit, oneOf } from '../signature/argument-types.ts';
 import { defineFilter, withDefault } from '../signature/function-spec.ts';
-import { requireTableMatch, tableMatchParameters } from '../tables/table-match-arguments.ts';
+import {
+  MAX_MATCHED_ROWS,
+  requireTableMatch,
+  tableMatchParameters,
+} from '../tables/table-match-arguments.ts';
 
 /**
  * Keeps events whose fields match a row of a lookup file or of a table of the query, and gives them its columns; with
@@ -14,7 +17,7 @@ export const match = defineFilter({
   parameters: {
     ...tableMatchParameters,
     mode: withDefault(oneOf('string', 'glob', 'cidr'), 'string'),
-    nrows: withDefault(limit({ max: MAX_ROWS }), 1),
+    nrows: withDefault(limit({ max: MAX_MATCHED_ROWS }), 1),
     /** The old way to write `mode=glob`. */
     glob: withDefault(flag, false),
   },
@@ -37,9 +40,13 @@ export const match = defineFilter({
     const isFilter = strict && tableMatch.outputs?.length === 0 && nrows === 1;
     return {
       // Alone, it only serves the negation, for which it makes no difference which events are kept besides.
-      test: (row, _stored, run) => tableMatch.open(run).index.last(row) !== -1,
+      test: (row, _stored, run) => tableMatch.isMissing || tableMatch.open(run).index.last(row) !== -1,
       ...(!isFilter && {
-        step: matchedRowsStep(tableMatch, { keepOthers: !strict, maxRows: nrows, lastFirst: false }),
+        step: matchedRowsStep(tableMatch, {
+          keepOthers: !strict || tableMatch.isMissing,
+          maxRows: nrows,
+          lastFirst: false,
+        }),
       }),
     };
   },

@@ -2,7 +2,7 @@ import { fieldNumber, numberOrField } from '../numbers/number-or-field.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineValue, optional, required } from '../signature/function-spec.ts';
 
-/** What remains of a number after its division by another, with the sign of the divisor. */
+/** The remainder of a division, with the sign of the divisor. Both numbers are rounded down first. */
 export const mathMod = defineValue({
   name: 'math:mod',
   output: '_mod',
@@ -17,8 +17,9 @@ export const mathMod = defineValue({
       const number = read(row);
       const divisor = readDivisor(row);
       if (number === undefined || divisor === undefined) return undefined;
-      const rest = number % divisor;
-      return rest !== 0 && rest < 0 !== divisor < 0 ? rest + divisor : rest;
+      const whole = Math.floor(divisor);
+      const rest = Math.floor(number) % whole;
+      return rest !== 0 && rest < 0 !== whole < 0 ? rest + whole : rest;
     };
   },
 });

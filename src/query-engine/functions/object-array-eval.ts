@@ -1,15 +1,15 @@
 import { arrayName, elementSteps } from '../arrays/array-arguments.ts';
-import { readElements } from '../arrays/array-elements.ts';
+import { readSparseElements } from '../arrays/array-elements.ts';
 import { ElementFunction } from '../arrays/element-function.ts';
 import { checkObjectVariable } from '../arrays/object-variable.ts';
-import { readField, writeField } from '../event.ts';
+import { readField } from '../event.ts';
 import { editStep, unknownColumns } from '../operators/edit.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineTransform, optional, required } from '../signature/function-spec.ts';
 
 /**
- * Makes an array of what the steps write to the field that is called like it, for each element of an array of
- * objects. A result has the index of its element, so that an element without one leaves a gap.
+ * Makes an array of what the steps write to the field with its name, for each element of an array of objects. Elements
+ * without a result are skipped, and so are missing elements, so the output has no gaps.
  */
 export const objectArrayEval = defineTransform({
   name: 'objectArray:eval',
@@ -30,15 +30,16 @@ export const objectArrayEval = defineTransform({
     const { name: output } = asArray;
     const apply = new ElementFunction(steps, { array, variable, output });
     return editStep((row, stored, run) => {
-      const elements = readElements(row, array.name);
+      const elements = readSparseElements(row, array.name);
       if (elements.length === 0) return;
       const inner = apply.begin(row, stored, run);
-      asArray.clear(row);
-      for (const [index, element] of elements.entries()) {
+      const results: string[] = [];
+      for (const element of elements) {
         const result = inner.applyToElement(element);
         const value = result && readField(result, output);
-        if (value !== undefined) writeField(row, asArray.fieldAt(index), value);
+        if (value !== undefined) results.push(value);
       }
+      asArray.replace(row, results);
     }, unknownColumns);
   },
 });

@@ -1,3 +1,4 @@
+import { regexWarnings } from '../../query-language/diagnostics/regex-syntax.ts';
 import { type Fields, readField } from '../event.ts';
 import { extractionStep } from '../operators/extraction.ts';
 import { compileRegex, type Regex, type RegexSource } from '../regex/regex.ts';
@@ -39,7 +40,9 @@ export function compileRegexArgument(
   parameter = 'regex',
 ): Regex {
   try {
-    return compileRegex({ body: source.body, flags: (flags ?? 'm') + source.flags });
+    const regex = compileRegex({ body: source.body, flags: (flags ?? 'm') + source.flags });
+    for (const { message } of regexWarnings(source.body)) call.scope.warn(message);
+    return regex;
   } catch (error) {
     if (error instanceof RegexError) {
       return call.fail(`Invalid regular expression: ${error.message}`, parameter);

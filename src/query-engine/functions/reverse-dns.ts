@@ -6,7 +6,6 @@ import { defineValue, optional, required } from '../signature/function-spec.ts';
 /** The name that an IP address has in the domain name system; nothing when it has none. */
 export const reverseDns = defineValue({
   name: 'reverseDns',
-  aliases: ['rdns'],
   output: '_hostname',
   partial: [
     'Lookups are off unless the server allows them.',

@@ -19,7 +19,7 @@ export const sortParameters = {
 /** Sorts rows by fields, in descending order unless told otherwise. */
 export const sort = defineAggregate({
   name: 'sort',
-  uncertain: ['Numbers sort before strings. Missing values come last in both directions.'],
+  uncertain: ['Numbers sort before strings in both directions.'],
   parameters: { field: withDefault(fieldNames, ['_count'], { unnamed: true }), ...sortParameters },
   compile: ({ field, limit: maxRows, ...how }, call) =>
     sortStep(sortColumns(field, how, call), { maxRows, isOwnLimit: call.has('limit'), name: 'sort' }),

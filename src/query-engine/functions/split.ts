@@ -56,7 +56,7 @@ function elementEvent(
   const id = readField(event, '@id');
   for (const [rest, value] of element) writeField(event, nameOf(rest), value);
   event[INDEX] = String(index);
-  if (id !== undefined) event['@id'] = `${id}_${index}`;
+  if (id !== undefined) event['@id'] = `${id}__${index}`;
   return event;
 }
 

@@ -4,7 +4,7 @@ import { readField } from '../event.ts';
 import { fieldName, integer } from '../signature/argument-types.ts';
 import { defineValue, optional, required } from '../signature/function-spec.ts';
 
-/** The address of the subnet that an IPv4 address is in; nothing for any other value. */
+/** The subnet of an IPv4 address, such as 10.0.14.0/23; nothing for any other value. */
 export const subnet = defineValue({
   name: 'subnet',
   output: '_subnet',
@@ -18,6 +18,6 @@ export const subnet = defineValue({
     (row) => {
       const value = readField(row, field);
       const address = value === undefined ? undefined : readIpAddress(value);
-      return typeof address === 'number' ? writeIpv4(maskIpv4(address, bits)) : undefined;
+      return typeof address === 'number' ? `${writeIpv4(maskIpv4(address, bits))}/${bits}` : undefined;
     },
 });

@@ -153,6 +153,8 @@ function replaceAll(
   let result = '';
   let rest = 0;
   for (const match of findAll(engine, text, Number.POSITIVE_INFINITY)) {
+    // As in RE2, nothing directly after a match is not another match.
+    if (match[0] === '' && match.index === rest && rest > 0) continue;
     result = limitedText(result + text.slice(rest, match.index) + substitute(match));
     rest = match.index + match[0].length;
   }

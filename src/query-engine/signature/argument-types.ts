@@ -1,4 +1,4 @@
-import type { ArgumentNode, AttributeNode } from '../../query-language/index.ts';
+import type { ArgumentNode, AttributeNode, QueryNode, StringNode } from '../../query-language/index.ts';
 import { readsOfAll } from '../columns/column-test.ts';
 import type { Evaluate, Predicate, Scope } from '../compiler/scope.ts';
 import { aggregateList } from '../operators/aggregate-list.ts';
@@ -8,6 +8,7 @@ import { type CalendarSpan, readCalendarSpan } from '../time/calendar-span.ts';
 import { readDuration } from '../time/relative-time.ts';
 import { findTimeZone, type TimeZone } from '../time/time-zone.ts';
 import { parseNumber, toBoolean } from '../value.ts';
+import { withoutBackTicks } from './back-ticks.ts';
 
 export type ArgumentValueNode = ArgumentNode['value'];
 
@@ -29,7 +30,7 @@ export interface ArgumentType<T> {
 export function readText(node: ArgumentValueNode, scope: Scope): string | undefined {
   switch (node.kind) {
     case 'Bareword':
-      return node.text;
+      return withoutBackTicks(node.text);
     case 'String':
       return node.value;
     case 'Parameter':
@@ -123,12 +124,9 @@ export function listOf<T>(type: ArgumentType<T>, plural: string): ArgumentType<r
     expects: `${type.expects} or an array of ${plural}`,
     isList: true,
     read(node, scope) {
-      if (node.kind !== 'Array') {
-        const single = type.read(node, scope);
-        return single === undefined ? undefined : [single];
-      }
+      const elements = node.kind === 'Array' ? node.elements : [node];
       const items: T[] = [];
-      for (const element of node.elements) {
+      for (const element of elements.flatMap((one) => valuesOf(one, scope))) {
         const item = element.kind === 'Assignment' ? undefined : type.read(element, scope);
         if (item === undefined) return undefined;
         items.push(item);
@@ -139,6 +137,13 @@ export function listOf<T>(type: ArgumentType<T>, plural: string): ArgumentType<r
     join: (earlier, later) => [...(earlier as readonly T[]), ...(later as readonly T[])],
     fieldsOf: (values) => readsOfAll(values.map((value) => ({ reads: fieldsOf(type, value) }))),
   };
+}
+
+/** A parameter that is an array counts as its values. */
+function valuesOf<N extends QueryNode>(node: N, scope: Scope): readonly (N | StringNode)[] {
+  const values = node.kind === 'Parameter' ? scope.parameterList(node) : undefined;
+  if (values === undefined) return [node];
+  return values.map((value) => ({ kind: 'String', value, span: node.span }));
 }
 
 /** The fields that an argument stands for or looks at; `undefined` for any. */

@@ -1,4 +1,4 @@
-import { type LookupTable, requireColumn, requireFile, suggestion } from '../query-library.ts';
+import { type LookupTable, MISSING_FILE, requireColumn, requireFile, suggestion } from '../query-library.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { CallSite } from '../signature/call-site.ts';
 
@@ -7,6 +7,8 @@ export interface NamedTable {
   readonly name: string;
   /** `undefined` when they are only known once the run has begun. */
   readonly headers: readonly string[] | undefined;
+  /** The lookup file no longer exists, so no event can match. */
+  readonly isMissing?: boolean;
   read(run: RunScope): LookupTable;
 }
 
@@ -27,7 +29,8 @@ export function requireTable(call: CallSite, name: string, parameter = 'file'): 
     );
   }
   const file = requireFile(call, name, parameter);
-  return { name, headers: file.headers, read: () => file };
+  const isMissing = file === MISSING_FILE;
+  return { name, headers: isMissing ? undefined : file.headers, isMissing, read: () => file };
 }
 
 /** Fails at an argument of the call unless the table has these columns; one of unknown columns may have any. */

@@ -5,6 +5,9 @@ import { includedColumns, type NamedTable, requireColumns, requireTable } from '
 import type { MatchMode } from './table-index.ts';
 import { TableMatch } from './table-match.ts';
 
+/** The highest `nrows`, as on the service. */
+export const MAX_MATCHED_ROWS = 500;
+
 /** The parameters that all functions have that match events with a table. */
 export const tableMatchParameters = {
   file: required(tableName, { unnamed: true, aliases: ['table'] }),

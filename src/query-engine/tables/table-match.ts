@@ -48,6 +48,11 @@ export class TableMatch implements Preparation {
     return this.#options.fields;
   }
 
+  /** The lookup file no longer exists: events without a match are kept, even with `strict=true`. */
+  get isMissing(): boolean {
+    return this.#table.isMissing === true;
+  }
+
   open(run: RunScope): OpenTable {
     const known = this.#opened.get(this.#table.read(run));
     if (known !== undefined) return known;

@@ -24,8 +24,12 @@ const FORMS: readonly Form[] = [
   form('\\d{8}[T ]\\d{6}', `yyyyMMdd['T'][ ]HHmmss${FRACTION}${ZONE}`),
   // Thu Jun 15 14:03:45 UTC 2023
   form(`${WEEKDAY} ${MONTH} +\\d`, `EEE MMM [ ]d HH:mm:ss${FRACTION}${ZONE} yyyy`),
-  // Jun  5 14:03:45, Jun 15 2023 14:03:45, June 15, 2023 14:03
-  form(`${MONTH} +\\d{1,2},? `, `MMM [ ]d[,] [yyyy ]HH:mm[:ss${FRACTION}]${ZONE}`),
+  // Jun 15 14:03:45 UTC 2023, Jun  5 14:03:45, Jun 15 2023 14:03:45, June 15, 2023 14:03
+  form(
+    `${MONTH} +\\d{1,2},? `,
+    `MMM [ ]d[,] HH:mm[:ss${FRACTION}][ ]X yyyy`,
+    `MMM [ ]d[,] [yyyy ]HH:mm[:ss${FRACTION}]${ZONE}`,
+  ),
   // 15/Jun/2023:14:03:45 +0000, 15 Jun 2023 14:03:45 GMT
   form(
     `\\d{1,2}[-/ ]${MONTH}[-/ ]\\d{4}[: ]`,
@@ -41,6 +45,14 @@ const FORMS: readonly Form[] = [
   form('\\d{1,2}\\.\\d{1,2}\\.\\d{4} ', `d.M.yyyy H:mm[:ss${FRACTION}]${ZONE}`),
 ];
 
+/** 14:03:45 without a date before it. */
+const TIME_OF_DAY: Form = {
+  start: /(?<![\w:.,+/-])(?<!\d )\d\d:\d\d:\d\d/g,
+  readers: [
+    compileTimestampPattern(`HH:mm:ss${FRACTION}${ZONE}`, { ignoreCase: true, isDateOptional: true }),
+  ],
+};
+
 /** Seconds, milliseconds, microseconds or nanoseconds of the years 2001 to 2033. */
 const EPOCH = /(?<![\w.:+/-])1\d{9}(?:\.\d{1,9}|(?:\d{3}){1,3})?(?![\w:/-]|\.\d)/g;
 const EPOCH_UNITS = { 10: 'seconds', 13: 'millis', 16: 'micros', 19: 'nanos' } as const;
@@ -53,29 +65,39 @@ function form(start: string, ...patterns: readonly string[]): Form {
 }
 
 /**
- * Finds the first timestamp of a common form near the beginning of a text. Where it names no time zone it is in UTC,
- * unless `zone` says otherwise, which counts more than what the text says.
+ * Finds the first timestamp of a common form near the beginning of a text, or else the first time of day. `zone`
+ * overrides the time zone in the text; without either, it is UTC.
  */
-export function findTimestampIn(
-  text: string,
-  { zone, clock }: { readonly zone: WrittenZone | undefined; readonly clock: Clock },
-): ZonedInstant | undefined {
+export function findTimestampIn(text: string, options: FindOptions): ZonedInstant | undefined {
   const head = text.slice(0, SEARCHED_LENGTH);
   let first = findEpoch(head);
-  for (const { start, readers } of FORMS) {
-    start.lastIndex = 0;
-    for (let match = start.exec(head); match !== null; match = start.exec(head)) {
-      if (first !== undefined && match.index >= first.index) break;
-      const instant = readAt(head, match.index, { readers, zone, clock });
-      if (instant === undefined) continue;
-      first = { index: match.index, instant };
-      break;
-    }
+  for (const each of FORMS) {
+    const found = findForm(head, each, options);
+    if (found !== undefined && (first === undefined || found.index < first.index)) first = found;
   }
-  return first?.instant;
+  return (first ?? findForm(head, TIME_OF_DAY, options))?.instant;
 }
 
-function findEpoch(head: string): { readonly index: number; readonly instant: ZonedInstant } | undefined {
+interface FindOptions {
+  readonly zone: WrittenZone | undefined;
+  readonly clock: Clock;
+}
+
+interface Found {
+  readonly index: number;
+  readonly instant: ZonedInstant;
+}
+
+function findForm(head: string, { start, readers }: Form, options: FindOptions): Found | undefined {
+  start.lastIndex = 0;
+  for (let match = start.exec(head); match !== null; match = start.exec(head)) {
+    const instant = readAt(head, match.index, { readers, ...options });
+    if (instant !== undefined) return { index: match.index, instant };
+  }
+  return undefined;
+}
+
+function findEpoch(head: string): Found | undefined {
   EPOCH.lastIndex = 0;
   const match = EPOCH.exec(head);
   if (match === null) return undefined;
@@ -85,10 +107,8 @@ function findEpoch(head: string): { readonly index: number; readonly instant: Zo
   return instant && { index: match.index, instant: { ...instant, zone: UTC } };
 }
 
-interface Reading {
+interface Reading extends FindOptions {
   readonly readers: readonly TimestampReader[];
-  readonly zone: WrittenZone | undefined;
-  readonly clock: Clock;
 }
 
 function readAt(text: string, position: number, { readers, zone, clock }: Reading): ZonedInstant | undefined {
@@ -96,6 +116,8 @@ function readAt(text: string, position: number, { readers, zone, clock }: Readin
     const written: WrittenTime = {};
     const end = read(text, position, written);
     if (end === -1 || /\d/.test(text[end] ?? '')) continue;
+    // A leap second.
+    if (written.second === 60) written.second = 59;
     const effective = zone ?? written.zone ?? UTC;
     const instant = instantOf(written, effective.zone, clock);
     if (instant !== undefined) return { ...instant, zone: effective };

@@ -16,6 +16,8 @@ import type { WrittenTime } from './written-time.ts';
 
 interface PatternOptions {
   readonly ignoreCase: boolean;
+  /** Accepts patterns of a time without a date. @default false */
+  readonly isDateOptional?: boolean;
 }
 
 /** Reads what stands at a position, whatever follows. @returns the position after it, -1 when it has another form. */
@@ -29,15 +31,15 @@ export type TimestampReader = (text: string, position: number, found: WrittenTim
  */
 export function compileTimestampPattern(pattern: string, options: PatternOptions): TimestampReader {
   const tokens = readTokens(pattern);
-  requireFields(tokens);
+  requireFields(tokens, options.isDateOptional);
   return sequence(compileTokens(tokens, options));
 }
 
 /** A pattern that could never tell a moment is a mistake in the query, not in the events. */
-function requireFields(tokens: readonly Token[]): void {
+function requireFields(tokens: readonly Token[], isDateOptional = false): void {
   const letters = new Set(lettersOf(tokens));
   const has = (...some: string[]): boolean => some.some((letter) => letters.has(letter));
-  if (!(has('d') && has('M', 'L')) && !has('D')) {
+  if (!isDateOptional && !(has('d') && has('M', 'L')) && !has('D')) {
     throw new TimestampPatternError(
       'it has no date: use a month (M) and a day (d), or a day of the year (D)',
     );

@@ -38,8 +38,8 @@ export interface Instant {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** How far ahead of now a date without a year may be. */
-const MAX_AHEAD_MS = 7 * DAY_MS;
+/** A date without a year is less than this ahead of now. */
+const MAX_AHEAD_MS = 8 * DAY_MS;
 /** A leap year is never further away, not even around 1900 and 2100. */
 const MAX_YEARS_BACK = 8;
 
@@ -54,7 +54,7 @@ export function findWrittenZone(name: string): WrittenZone | undefined {
 }
 
 /**
- * The moment that is meant. A date without a year is the latest one that is at most seven days ahead of now; what
+ * The moment that is meant. A time without a date is the latest one that is not ahead of now. A date without a year is the latest one that is less than eight days ahead of now; what
  * else is missing is zero.
  *
  * @returns `undefined` when the calendar has no such day or the clock no such time.
@@ -72,11 +72,16 @@ export function instantOf(written: WrittenTime, zone: TimeZone, clock: Clock): I
     return day === undefined ? undefined : toInstant(day);
   }
   const { now } = clock;
+  if (written.month === undefined && written.dayOfYear === undefined) {
+    const localNow = now + zone.offsetAt(now);
+    const today = toInstant(localNow - (((localNow % DAY_MS) + DAY_MS) % DAY_MS));
+    return today.epochMs <= now ? today : { ...today, epochMs: today.epochMs - DAY_MS };
+  }
   const nextYear = new Date(now + zone.offsetAt(now)).getUTCFullYear() + 1;
   for (let year = nextYear; year >= nextYear - MAX_YEARS_BACK; year -= 1) {
     const day = startOfDay(written, year);
     const instant = day === undefined ? undefined : toInstant(day);
-    if (instant !== undefined && instant.epochMs <= now + MAX_AHEAD_MS) return instant;
+    if (instant !== undefined && instant.epochMs < now + MAX_AHEAD_MS) return instant;
   }
   return undefined;
 }

@@ -33,16 +33,6 @@ export function regexText(regex: RegExp): RegexText {
   return { body: new RegexTranslation(regex).body, flags: flags.join('') };
 }
 
-/** An expression that matches exactly this text. */
-export function literalRegex(text: string): string {
-  return text.replace(/[^A-Za-z0-9_ \u00a1-\u1fff\u3001-\uffff]/g, (character) => {
-    const code = character.charCodeAt(0);
-    if (character === '\n') return '\\n';
-    if (code < 32 || code === 127) return `\\x${code.toString(16).padStart(2, '0')}`;
-    return code < 128 ? `\\${character}` : `\\u${code.toString(16).padStart(4, '0')}`;
-  });
-}
-
 class RegexTranslation {
   readonly #regex: RegExp;
   readonly #source: string;

@@ -1,74 +1,83 @@
 import { isDate, isRegExp } from 'node:util/types';
 import { LogOptionsException } from '../../errors.ts';
-import { fieldText } from './field-text.ts';
-import { EMPTY_LIST, type FragmentValue } from './fragment-part.ts';
+import type { FragmentValue } from './fragment-part.ts';
 import { FieldName, PatternText } from './marked-text.ts';
 import { decimalText, isNumberText } from './number-text.ts';
-import { literalRegex, regexText } from './regex-text.ts';
+import { regexText } from './regex-text.ts';
 import { quoted } from './string-text.ts';
-import type { ValuePlace } from './value-place.ts';
 
-/** Functions in whose arguments `*` stands for anything. */
-const PATTERN_FUNCTIONS = ['in', 'wildcard'];
-/** Functions that take a regular expression. */
+/** Functions that accept a regular expression. */
 const REGEX_FUNCTIONS = ['regex', 'replace', 'splitstring', 'array:regex'];
+/** A name that no number, duration or keyword looks like. */
+const PLAIN_NAME = /^[A-Za-z_@#][A-Za-z0-9_.@#]*(?:\[\d*\](?:\.?[A-Za-z0-9_.@#]+)?)*$/;
+const KEYWORDS = ['true', 'false', 'and', 'or', 'not', 'case', 'match', 'like', 'in'];
+
+/** Where a value is in its query. */
+export interface ValuePlace {
+  /** The function in whose arguments it is, in lower case. */
+  readonly functionName: string | undefined;
+  /** Compared, assigned to, or the name of an argument. */
+  readonly isName: boolean;
+  /** An operand of an expression, where a name in quotes would be a string. */
+  readonly isFieldValue: boolean;
+  /** After `<`, `<=`, `>` or `>=` of a filter. */
+  readonly isOrdered: boolean;
+  /** What the query says up to here, for messages. */
+  readonly before: string;
+}
 
 /**
- * A value as it stands in the text of the query: one literal that is nothing but this value.
+ * A value as it is written in a query: one literal, whatever it contains.
  *
- * @throws LogOptionsException where there is no such literal.
+ * @throws LogOptionsException where there is no such literal
  */
-export function valueText(value: FragmentValue, isListed: boolean, place: ValuePlace): string {
-  if (isListed && !place.isInList) {
-    fail(place, 'a list', `a list is only valid in brackets, as in in(field, values=[\${list}])`);
-  }
-  if (value === EMPTY_LIST) return '';
+export function valueText(value: FragmentValue, place: ValuePlace): string {
   if (value instanceof FieldName) return fieldText(value.name, place);
-  if (place.kind === 'fieldName') fail(place, 'a value', 'a field name belongs here: use lql.field(name)');
-  if (value instanceof PatternText) return patternText(value, place);
+  if (place.isName) fail(place, 'a value', 'a field name belongs here: use lql.field(name)');
   if (isRegExp(value)) return regexValueText(value, place);
-  if (typeof value === 'string') return stringText(value, place);
+  if (value instanceof PatternText) return stringText(value.text, 'a pattern', place);
+  if (typeof value === 'string') return stringText(withoutStar(value, place), 'a string', place);
   if (typeof value === 'boolean') {
-    if (place.kind === 'ordered') fail(place, 'a boolean', 'a filter can only order numbers');
+    if (place.isOrdered) fail(place, 'a boolean', 'a filter can only order numbers');
     return String(value);
   }
-  const number = isDate(value) ? value.getTime() : value;
-  const isExpression = place.kind === 'argument' || place.kind === 'operand';
-  return isExpression ? decimalText(number) : String(number);
+  return decimalText(isDate(value) ? value.getTime() : value);
 }
 
-function stringText(text: string, place: ValuePlace): string {
-  if (place.kind === 'ordered' && !isNumberText(text)) {
-    fail(place, 'a string', 'a filter can only order numbers; test(a > b) compares two fields');
-  }
-  if (!text.includes('*')) return quoted(text);
-  // Nothing escapes a star, but in a regular expression it has no meaning of its own.
-  if (place.kind === 'equal') return `/\\A${literalRegex(text)}\\z/`;
-  if (place.kind === 'contained') return `/${literalRegex(text)}/`;
-  if (place.kind === 'parameter' || place.isUnclear || isPatternArgument(place)) {
-    fail(
-      place,
-      'a string with "*"',
-      '"*" is a wildcard here and can\'t be escaped. Use lql.pattern() if you want a wildcard. Otherwise compare with "=", and join several comparisons with lql.join() and " or "',
-    );
+/** `*` is a wildcard in filters and some functions, and nothing escapes it. */
+function withoutStar(text: string, place: ValuePlace): string {
+  if (!text.includes('*')) return text;
+  return fail(
+    place,
+    'a string with "*"',
+    '"*" can be a wildcard and can\'t be escaped. Use lql.pattern() if you want a wildcard. To match a literal "*" in a filter, use a RegExp',
+  );
+}
+
+function stringText(text: string, what: string, place: ValuePlace): string {
+  if (place.isOrdered && !isNumberText(text)) {
+    fail(place, what, 'a filter can only order numbers; test(a > b) compares two fields');
   }
   return quoted(text);
 }
 
-function isPatternArgument({ functionName }: ValuePlace): boolean {
-  return functionName !== undefined && PATTERN_FUNCTIONS.includes(functionName);
+function fieldText(name: string, place: ValuePlace): string {
+  const isPlain = PLAIN_NAME.test(name) && !KEYWORDS.includes(name.toLowerCase());
+  if (place.isFieldValue) return isPlain ? name : `getField(${quoted(name)})`;
+  if (place.isName || place.functionName !== undefined) return isPlain ? name : quoted(name);
+  return fail(
+    place,
+    'a field',
+    'a filter compares a field with a string. Use test(a == b) to compare two fields',
+  );
 }
 
-function patternText({ text }: PatternText, place: ValuePlace): string {
-  if (place.kind === 'ordered') fail(place, 'a pattern', 'a filter can only order numbers');
-  return quoted(text);
-}
-
-/** In arguments the service wants a text, whose flags can only be inside of it. */
+/** In arguments, the service expects a string, with the flags inside of it. */
 function regexValueText(regex: RegExp, place: ValuePlace): string {
+  const { functionName, isFieldValue, isOrdered } = place;
   const { body, flags } = regexText(regex);
-  if (place.kind === 'equal' || place.kind === 'contained') return `/${body}/${flags}`;
-  if (place.kind !== 'argument' || !REGEX_FUNCTIONS.includes(place.functionName ?? '')) {
+  if (functionName === undefined && !isFieldValue && !isOrdered) return `/${body}/${flags}`;
+  if (!REGEX_FUNCTIONS.includes(functionName ?? '')) {
     fail(
       place,
       'a RegExp',

@@ -44,8 +44,8 @@ export const aggregateCases: GoldenCases = {
     ['stdDev(v)', [], []],
   ],
   percentile: [
-    ['percentile(v)', events('v=1', 'v=2', 'v=3', 'v=4', 'v=x'), events('_50=2 _75=3 _99=4')],
-    ['percentile(v, percentiles=[0, 99.9], as=p)', events('v=4', 'v=3'), [{ p_0: '3', 'p_99.9': '4' }]],
+    ['percentile(v)', events('v=1', 'v=2', 'v=3', 'v=4', 'v=x'), events('_50=2 _75=3 _99=3')],
+    ['percentile(v, percentiles=[0, 99.9], as=p)', events('v=4', 'v=3'), [{ p_0: '3', 'p_99.9': '3' }]],
     ['percentile(v)', [], []],
   ],
   stats: [
@@ -104,8 +104,8 @@ export const aggregateCases: GoldenCases = {
   ],
   sort: [
     ['sort(v)', SIZES, events('k=a v=5', 'k=a v=2', 'k=b v=1', 'v=x', 'k=c')],
-    ['sort(v, order=asc, limit=4)', SIZES, events('k=b v=1', 'k=a v=2', 'k=a v=5', 'v=x')],
-    ['sort([k, v], order=[asc, desc])', SIZES, events('k=a v=5', 'k=a v=2', 'k=b v=1', 'k=c', 'v=x')],
+    ['sort(v, order=asc, limit=4)', SIZES, events('k=c', 'k=b v=1', 'k=a v=2', 'k=a v=5')],
+    ['sort([k, v], order=[asc, desc])', SIZES, events('v=x', 'k=a v=5', 'k=a v=2', 'k=b v=1', 'k=c')],
     ['sort(v, type=string, reverse=false)', events('v=10', 'v=9'), events('v=10', 'v=9')],
     [
       'sort(v, type=hex, limit=3)',
@@ -117,7 +117,7 @@ export const aggregateCases: GoldenCases = {
   ],
   table: [
     ['table([v, k])', events('@timestamp=1 v=1', '@timestamp=2 v=2 k=x'), events('v=2 k=x', 'v=1')],
-    ['table(v, k, sortby=v, order=asc, limit=2)', SIZES, events('v=1 k=b', 'v=2 k=a')],
+    ['table(v, k, sortby=v, order=asc, limit=2)', SIZES, events('k=c', 'v=1 k=b')],
   ],
   top: [
     ['top(k)', SIZES, events('k=a _count=2', 'k=b _count=1', 'k=c _count=1')],

@@ -198,12 +198,12 @@ export const arrayCases: GoldenCases = {
     [
       'objectArray:eval("cars[]", asArray="names[]", var=x, function={ names := x.name }) | select(["names[0]", "names[1]", "names[2]", "names[4]"])',
       [CARS],
-      [{ 'names[0]': 'Ant', 'names[2]': 'Cow' }],
+      [{ 'names[0]': 'Ant', 'names[1]': 'Cow', 'names[2]': 'Eel' }],
     ],
     [
-      'objectArray:eval("cars[]", asArray="out[]", function={ cars.name=/o/ | out := format("%s/%s", field=[shop, cars.name]) }) | select(["out[0]", "out[2]"])',
+      'objectArray:eval("cars[]", asArray="out[]", function={ cars.name=/o/ | out := format("%s/%s", field=[shop, cars.name]) }) | select(["out[0]", "out[1]"])',
       [{ ...CARS, 'out[0]': 'old', 'out[1]': 'old' }],
-      [{ 'out[2]': 'b/Cow' }],
+      [{ 'out[0]': 'b/Cow' }],
     ],
     [
       'objectArray:eval("p[]", function={ m := concat([p[].a, p[].b]) }, asArray="m[]")',
@@ -213,7 +213,7 @@ export const arrayCases: GoldenCases = {
     [
       'objectArray:eval("t[]", asArray="n[]", var=x, function={ n := splitString(field=x, by=" :: ", index=1) })',
       [{ 't[0]': 'a :: b', 't[1]': 'c', 't[2]': 'd :: e' }],
-      [{ 't[0]': 'a :: b', 't[1]': 'c', 't[2]': 'd :: e', 'n[0]': 'b', 'n[2]': 'e' }],
+      [{ 't[0]': 'a :: b', 't[1]': 'c', 't[2]': 'd :: e', 'n[0]': 'b', 'n[1]': 'e' }],
     ],
     ['objectArray:eval("a[]", asArray="b[]", function={ b := a })', events('a=1'), events('a=1')],
   ],
@@ -240,7 +240,7 @@ export const arrayCases: GoldenCases = {
     [
       'array:reduceRow("a[]", var=x, function=avg(x))',
       events('a[0]=16 a[1]=32', 'a[0]=z', ''),
-      events('', 'a[0]=z', 'a[0]=16 a[1]=32 _reduceRow._avg=24'),
+      events('', 'a[0]=z', 'a[0]=16 a[1]=32 _avg=24'),
     ],
     [
       'r := array:reduceRow(a, var=x, function={ test(x > b) | count(as=n) })',
@@ -286,13 +286,14 @@ export const arrayCases: GoldenCases = {
   'array:intersection': [
     ['array:intersection("a[]")', events('a[0]=x a[1]=y', 'a[0]=z a[1]=y'), events('_intersection[0]=y')],
     ['i := array:intersection(a)', events('a[0]=x', 'a[0]=x a[1]=x'), events('i[0]=x')],
-    ['array:intersection("a[]")', events('a[0]=x', 'b=1'), []],
+    ['array:intersection("a[]")', events('b=1', 'a[0]=x', 'c=1'), events('_intersection[0]=x')],
+    ['array:intersection("a[]")', events('a[0]=x', 'a[0]=y'), []],
   ],
   split: [
     [
       'split(a)',
       events('@id=e a[0]=x a[1]=y a[3]=z b=1', 'b=2', 'a=3'),
-      events('@id=e_1 b=1 a=y _index=1', '@id=e_0 b=1 a=x _index=0'),
+      events('@id=e__1 b=1 a=y _index=1', '@id=e__0 b=1 a=x _index=0'),
     ],
     [
       'split("cars")',

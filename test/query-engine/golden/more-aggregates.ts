@@ -127,13 +127,13 @@ export const moreAggregateCases: GoldenCases = {
       'fieldstats()',
       [{ '#type': 'json', a: '1' }, { '#type': 'json', a: '1', b: '' }, { a: '2' }],
       [
-        { '#type': 'json', field: '#type', _count: '2', _distinct: '1' },
-        { '#type': 'json', field: 'a', _count: '2', _distinct: '1' },
-        { '#type': 'json', field: 'b', _count: '1', _distinct: '1' },
-        { field: 'a', _count: '1', _distinct: '1' },
+        { '#type': 'json', field: '#type', _count: '2', distinct: '1' },
+        { '#type': 'json', field: 'a', _count: '2', distinct: '1' },
+        { '#type': 'json', field: 'b', _count: '1', distinct: '1' },
+        { field: 'a', _count: '1', distinct: '1' },
       ],
     ],
-    ['fieldstats(limit=1)', events('a=1', 'a=2 b=1'), events('field=a _count=2 _distinct=2')],
+    ['fieldstats(limit=1)', events('a=1', 'a=2 b=1'), events('field=a _count=2 distinct=2')],
     ['fieldstats()', [], []],
   ],
   session: [

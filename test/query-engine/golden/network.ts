@@ -95,15 +95,15 @@ export const networkCases: GoldenCases = {
     [
       'subnet(a, bits=16)',
       events('a=10.1.2.3', 'a=::1', 'a=x', ''),
-      events('', 'a=x', 'a=::1', 'a=10.1.2.3 _subnet=10.1.0.0'),
+      events('', 'a=x', 'a=::1', 'a=10.1.2.3 _subnet=10.1.0.0/16'),
     ],
     [
       'n := subnet(field=a, bits=31)',
       events('a=255.255.255.255'),
-      events('a=255.255.255.255 n=255.255.255.254'),
+      events('a=255.255.255.255 n=255.255.255.254/31'),
     ],
-    ['subnet(a, bits=0, as=n)', events('a=10.1.2.3'), events('a=10.1.2.3 n=0.0.0.0')],
-    ['subnet(a, bits=32)', events('a=200.1.2.3'), events('a=200.1.2.3 _subnet=200.1.2.3')],
+    ['subnet(a, bits=0, as=n)', events('a=10.1.2.3'), events('a=10.1.2.3 n=0.0.0.0/0')],
+    ['subnet(a, bits=32)', events('a=200.1.2.3'), events('a=200.1.2.3 _subnet=200.1.2.3/32')],
   ],
   ipLocation: [
     [
@@ -145,7 +145,7 @@ export const networkCases: GoldenCases = {
       KNOWN,
     ],
     [
-      'name := rdns(a, server="192.0.2.53", limit=10)',
+      'name := reverseDns(a, server="192.0.2.53", limit=10)',
       events('a=192.0.2.1'),
       events('a=192.0.2.1 name=one.example'),
       KNOWN,
@@ -225,7 +225,7 @@ export const networkCases: GoldenCases = {
         'a=1 b=1 c=1',
         'a=5 b=5 c=5 d=0',
         'a=51.507222 b=-0.1275 c=48.856667 d=343472',
-        'a=0 b=0 c=0 d=20015087',
+        'a=0 b=0 c=0 d=20015115',
       ),
     ],
     ['geography:distance(lat1=a, lon1=a, lat2=a, lon2=a, as=x)', events('a=1'), events('a=1 x=0')],
@@ -254,12 +254,17 @@ export const networkCases: GoldenCases = {
     ],
     [
       FLOW_QUERY,
-      events('p=6 a=1.1.1.1 b=2.2.2.2', 'p=6 a=1.1.1.1 b=::1 x=1 y=2', 'p=nope a=1.1.1.1 b=2.2.2.2', ''),
+      events(
+        'p=6 a=1.1.1.1 b=2.2.2.2 x=1 y=z',
+        'p=6 a=1.1.1.1 b=::1 x=1 y=2',
+        'p=nope a=1.1.1.1 b=2.2.2.2',
+        '',
+      ),
       events(
         '_community_id=',
         'p=nope a=1.1.1.1 b=2.2.2.2 _community_id=',
         'p=6 a=1.1.1.1 b=::1 x=1 y=2 _community_id=',
-        'p=6 a=1.1.1.1 b=2.2.2.2 _community_id=',
+        'p=6 a=1.1.1.1 b=2.2.2.2 x=1 y=z _community_id=',
       ),
     ],
     [

@@ -62,7 +62,7 @@ export const numberCases: GoldenCases = {
     [
       'r := math:mod(a, divisor=d)',
       events('a=7 d=-3', 'a=7 d=0', 'a=5.5 d=2', 'a=7'),
-      events('a=7', 'a=5.5 d=2 r=1.5', 'a=7 d=0', 'a=7 d=-3 r=-2'),
+      events('a=7', 'a=5.5 d=2 r=1', 'a=7 d=0', 'a=7 d=-3 r=-2'),
     ],
   ],
   'math:pow': [

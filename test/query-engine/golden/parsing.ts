@@ -96,8 +96,8 @@ export const parsingCases: GoldenCases = {
       ),
       [
         { a: '1' },
-        {},
-        {},
+        { 'url.scheme': 'mailto' },
+        { 'url.path': '/p' },
         { 'url.scheme': 'http', 'url.host': '[::1]', 'url.path': '/' },
         {
           'url.scheme': 'https',

@@ -57,7 +57,7 @@ export const encodingDocs: FunctionGroup = {
     tokenHash: {
       sentence: 'Returns a hash of the words in a field, regardless of their order.',
       example: 'key := tokenHash(msg) | groupBy(key)',
-      events: [{ msg: 'disk full on web-1' }, { msg: 'on web-1: disk full' }],
+      events: [{ msg: 'disk full on web-1' }, { msg: 'on web-1 disk full' }],
     },
     hashRewrite: {
       sentence: 'Replaces the value of a field with a salted hash, in `@rawstring` too.',

@@ -2,7 +2,6 @@ import { readField } from '../../event.ts';
 import type { LookupTable } from '../../query-library.ts';
 import { compileGlob, type TextMatcher } from '../../text/glob.ts';
 import type { TableIndex } from '../table-index.ts';
-import { exactIndex } from './exact-index.ts';
 import { type KeyOptions, keyOfEvent } from './index-key.ts';
 
 /** How many keys keep what was found for them. */
@@ -13,12 +12,8 @@ interface PatternRow {
   readonly matchers: readonly TextMatcher[];
 }
 
-/**
- * Finds rows whose values are patterns. Rows without a star are found by equal values; each of the others has to be
- * tried, so that the findings for values that come again are remembered.
- */
+/** Finds rows whose values are patterns for a part of the event's values. Results are kept for values that recur. */
 export function* globIndex(table: LookupTable, options: KeyOptions): Generator<void, TableIndex> {
-  const exact = yield* exactIndex(withoutPatterns(table, options), options);
   const patterns = yield* patternRows(table, options);
   const remembered = new Map<string, { readonly limit: number; readonly rows: readonly number[] }>();
   const lastOnes: TableIndex['lastOnes'] = (event, limit) => {
@@ -27,20 +22,12 @@ export function* globIndex(table: LookupTable, options: KeyOptions): Generator<v
     const known = remembered.get(key);
     if (known?.limit === limit) return known.rows;
     const values = options.fields.map((name) => readField(event, name) ?? '');
-    const rows = merged(exact.lastOnes(event, limit), matching(patterns, values, limit), limit);
+    const rows = matching(patterns, values, limit);
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(key, { limit, rows });
     return rows;
   };
   return { last: (event) => lastOnes(event, 1)[0] ?? -1, lastOnes };
-}
-
-function isPattern(row: readonly (string | undefined)[], { columns }: KeyOptions): boolean {
-  return columns.some((column) => row[column]?.includes('*'));
-}
-
-function withoutPatterns({ headers, rows }: LookupTable, options: KeyOptions): LookupTable {
-  return { headers, rows: rows.map((row) => (isPattern(row, options) ? [] : row)) };
 }
 
 /** The last row first. */
@@ -49,9 +36,9 @@ function* patternRows({ rows }: LookupTable, options: KeyOptions): Generator<voi
   const patterns: PatternRow[] = [];
   for (let row = rows.length - 1; row >= 0; row -= 1) {
     const cells = rows[row]!;
-    if (!isPattern(cells, options) || columns.some((column) => cells[column] === undefined)) continue;
+    if (columns.some((column) => cells[column] === undefined)) continue;
     const matchers = columns.map((column) =>
-      compileGlob(cells[column] ?? '', { anchored: true, ignoreCase }),
+      compileGlob(cells[column] ?? '', { anchored: false, ignoreCase }),
     );
     patterns.push({ row, matchers });
     yield;
@@ -67,9 +54,4 @@ function matching(patterns: readonly PatternRow[], values: readonly string[], li
     if (found.length >= limit) break;
   }
   return found;
-}
-
-function merged(first: readonly number[], second: readonly number[], limit: number): readonly number[] {
-  if (second.length === 0) return first;
-  return [...first, ...second].sort((a, b) => b - a).slice(0, limit);
 }
