@@ -111,6 +111,8 @@ function replaced(template: Template, by: unknown): unknown {
 /** A fragment with the text as its own. */
 const templated = (text: string): QueryFragment => lql(Object.assign([text], { raw: [text] }));
 
+const DIVISION_AFTER_STAR = /\*[()]*\s*\/(?!\/)/;
+
 describe('what is inserted means what it means on its own', () => {
   it('also a call of match(), which is not the match of arms', () => {
     expect(String(lql`a or ${lql`b match()`}`)).toBe('a or (b match())');
@@ -119,6 +121,8 @@ describe('what is inserted means what it means on its own', () => {
   it.each([...BESIDE_FILTERS.entries()])('in a filter (%i)', (_, template) => {
     fc.assert(
       fc.property(anyFilter, (text) => {
+        // `* /` also starts a regex after a wildcard; lql rejects the fragment.
+        fc.pre(!DIVISION_AFTER_STAR.test(text));
         const [own] = parse(text).pipeline.steps;
         const tree = parse(String(template(templated(text)))).json;
         expect(flat(tree)).toEqual(flat(replaced(template, withoutPlaces(own))));
@@ -130,6 +134,7 @@ describe('what is inserted means what it means on its own', () => {
   it.each([...BESIDE_EXPRESSIONS.entries()])('in an expression (%i)', (_, template) => {
     fc.assert(
       fc.property(anyExpression, (text) => {
+        fc.pre(!DIVISION_AFTER_STAR.test(text));
         const [step] = parse(`x := ${text}`).pipeline.steps;
         const own = step?.kind === 'Assignment' ? step.value : undefined;
         const tree = parse(String(template(templated(text)))).json;
