@@ -1,15 +1,18 @@
 import { copyFields, type Fields, setField } from '../event.ts';
+import { parseNumber, toNumber } from '../value.ts';
 import type { Column, EventTable } from './event-table.ts';
 
 /** The events of a table with other columns in place of some, or besides them. */
 export class ChangedTable implements EventTable {
   readonly length: number;
+  readonly isStable: boolean;
   readonly stored: EventTable;
   readonly #before: EventTable;
   readonly #columns: ReadonlyMap<string, Column>;
 
   constructor(before: EventTable, columns: ReadonlyMap<string, Column>) {
     this.length = before.length;
+    this.isStable = before.isStable;
     this.stored = before.stored;
     this.#before = before;
     this.#columns = columns;
@@ -20,7 +23,10 @@ export class ChangedTable implements EventTable {
   }
 
   timeAt(index: number): number {
-    return this.#before.timeAt(index);
+    const column = this.#columns.get('@timestamp');
+    return column === undefined
+      ? this.#before.timeAt(index)
+      : (parseNumber(column.at(index) ?? '') ?? Number.NaN);
   }
 
   row(index: number): Fields {
@@ -33,7 +39,19 @@ export class ChangedTable implements EventTable {
     return row;
   }
 
-  isInText(index: number): boolean {
-    return this.#before.isInText(index);
+  isInText(): boolean {
+    return false;
   }
 }
+
+/** A column of values that are computed when they are read. */
+export function computedColumn(at: (index: number) => string | undefined): Column {
+  return {
+    at,
+    numberReader: () => (index) => toNumber(at(index)) ?? Number.NaN,
+    distinct: undefined,
+  };
+}
+
+/** A field that no event has. */
+export const missingColumn: Column = computedColumn(() => undefined);

@@ -1,8 +1,8 @@
 import { type PipelineNode, QueryTextError, type SavedQueryNode, walk } from '../../query-language/index.ts';
 import { suggestion } from '../query-library.ts';
 import { readText } from '../signature/argument-types.ts';
+import type { Scope } from '../signature/scope.ts';
 import type { Compilation, SavedQueryText } from './compilation.ts';
-import type { Scope } from './scope.ts';
 
 const MAX_DEPTH = 20;
 

@@ -1,5 +1,5 @@
 import { type Fields, readField, writeField } from '../event.ts';
-import { editStep } from '../operators/edit.ts';
+import { editStep } from '../operators/row-code.ts';
 import { fieldName, flag, oneOf, text } from '../signature/argument-types.ts';
 import { defineTransform, optional, withDefault } from '../signature/function-spec.ts';
 
@@ -36,7 +36,7 @@ export const kvParse = defineTransform({
         if (override || readField(row, name) === undefined) writeField(row, name, value);
       }
     };
-    return editStep(parse, undefined, { reads: [field] });
+    return editStep(parse);
   },
 });
 

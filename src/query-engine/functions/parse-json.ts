@@ -1,7 +1,7 @@
 import { type Fields, readField, writeField } from '../event.ts';
 import { readJson } from '../formats/json-fields.ts';
 import { markError } from '../formats/parse-error.ts';
-import { editStep } from '../operators/edit.ts';
+import { editStep } from '../operators/row-code.ts';
 import { fieldName, fieldNames, flag, oneOf, text } from '../signature/argument-types.ts';
 import { defineTransform, withDefault } from '../signature/function-spec.ts';
 
@@ -40,7 +40,7 @@ export const parseJson = defineTransform({
         markError(row, `The field "${field}" contains no valid JSON.`);
       }
     };
-    return editStep(parse, undefined, { reads: [field] });
+    return editStep(parse);
   },
 });
 
