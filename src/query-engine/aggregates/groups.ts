@@ -29,65 +29,71 @@ export class Groups<T> {
   }
 
   of(key: GroupKey): T | undefined {
-    const { create, max, onFull, needsAll } = this.#options;
-    if (needsAll && key.includes(undefined)) return undefined;
-    const id = key.length === 1 ? key[0] : joined(key);
-    let group = this.#groups.get(id);
-    if (group !== undefined) return group;
-    if (this.#groups.size >= max) {
-      onFull();
-      return undefined;
-    }
-    group = create(key);
-    this.#groups.set(id, group);
-    return group;
+    const id = idOf(key);
+    return this.#groups.get(id) ?? this.#add(id, key);
+  }
+
+  /** Finds the groups of the events of a table. */
+  finder(table: EventTable): (index: number) => T | undefined {
+    const columns = this.#fields.map((name) => table.column(name));
+    const keyAt = (index: number): GroupKey => columns.map((column) => column.at(index));
+    const [only] = columns;
+    return (index) => {
+      const key = columns.length === 1 && only ? undefined : keyAt(index);
+      const id = key === undefined ? only?.at(index) : idOf(key);
+      return this.#groups.get(id) ?? this.#add(id, key ?? [id]);
+    };
   }
 
   /**
-   * Finds the groups of the events of a table.
+   * As {@link finder}, for what is made of a group.
    *
    * @param open makes something of a group that is only good for this table.
    */
   inTable<Opened>(table: EventTable, open: (group: T) => Opened): (index: number) => Opened | undefined {
-    const columns = this.#fields.map((name) => table.column(name));
-    const keyAt = (index: number): GroupKey => columns.map((column) => column.at(index));
+    const find = this.finder(table);
+    const ids = combinedIds(this.#fields.map((name) => table.column(name)));
+    const known = new Map<T, Opened>();
     const openAt = (index: number): Opened | undefined => {
-      const group = this.of(keyAt(index));
-      return group === undefined ? undefined : open(group);
-    };
-    const ids = combinedIds(columns);
-    // At least three times as fast where a few values repeat, as levels and services do.
-    if (ids !== undefined) {
-      const opened: (Opened | undefined)[] = new Array(ids.end);
-      return (index) => {
-        const id = ids.at(index);
-        opened[id] ??= openAt(index);
-        return opened[id];
-      };
-    }
-    const known = new Map<string | undefined, Opened>();
-    const [only] = columns;
-    const idAt =
-      columns.length === 1 && only
-        ? (index: number) => only.at(index)
-        : (index: number) => joined(keyAt(index));
-    return (index) => {
-      const id = idAt(index);
-      let opened = known.get(id);
-      if (opened !== undefined) return opened;
-      opened = openAt(index);
-      if (opened !== undefined) known.set(id, opened);
+      const group = find(index);
+      if (group === undefined) return undefined;
+      let opened = known.get(group);
+      if (opened === undefined) {
+        opened = open(group);
+        known.set(group, opened);
+      }
       return opened;
+    };
+    if (ids === undefined) return openAt;
+    // At least twice as fast where few values repeat, as levels and services do.
+    const opened: (Opened | undefined)[] = new Array(ids.end);
+    return (index) => {
+      const id = ids.at(index);
+      opened[id] ??= openAt(index);
+      return opened[id];
     };
   }
 
   values(): Iterable<T> {
     return this.#groups.values();
   }
+
+  #add(id: string | undefined, key: GroupKey): T | undefined {
+    const { create, max, onFull, needsAll } = this.#options;
+    if (needsAll && key.includes(undefined)) return undefined;
+    if (this.#groups.size >= max) {
+      onFull();
+      return undefined;
+    }
+    const group = create(key);
+    this.#groups.set(id, group);
+    return group;
+  }
 }
 
 /** Lengths keep ("a", "bc") and ("ab", "c") apart, and a missing value from an empty one. */
-function joined(key: GroupKey): string {
+function idOf(key: GroupKey): string | undefined {
+  if (key.length === 1) return key[0];
   let id = '';
   for (const value of key) id += value === undefined ? '-' : `${value.length}:${value}`;
   return id;

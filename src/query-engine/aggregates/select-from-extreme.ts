@@ -1,4 +1,4 @@
-import { PickedTable } from '../columns/picked-table.ts';
+import { ChangedTable } from '../columns/changed-table.ts';
 import type { Fields } from '../event.ts';
 import { fieldName, fieldNames } from '../signature/argument-types.ts';
 import { defineAggregate, type FunctionSpec, required } from '../signature/function-spec.ts';
@@ -24,7 +24,7 @@ export function defineSelectFrom(
           let selected: Fields | undefined;
           return {
             from(table) {
-              const source = includesAll ? table : new PickedTable(table, include);
+              const source = includesAll ? table : ChangedTable.picked(table, include);
               const numberAt = table.column(field).numberReader();
               return (index) => {
                 const number = numberAt(index);

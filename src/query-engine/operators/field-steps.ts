@@ -1,7 +1,8 @@
-import { ChangedTable, missingColumn } from '../columns/changed-table.ts';
+import { AddedTable, ChangedTable, missingColumn } from '../columns/changed-table.ts';
+import { computeOnce } from '../columns/computed.ts';
 import type { Column, EventTable, Values } from '../columns/event-table.ts';
 import type { Expression } from '../columns/expression.ts';
-import { PickedTable } from '../columns/picked-table.ts';
+import type { Fields } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { limitedText } from '../text/text-limit.ts';
 import { toText } from '../value.ts';
@@ -60,6 +61,27 @@ function assigned(before: Column, values: Values): Column {
   };
 }
 
+/**
+ * Adds fields that are made of the text of one field.
+ *
+ * @param replaces whether they replace fields of the same name.
+ */
+export function additionStep(field: string, fieldsOf: (text: string) => Fields, replaces = true): StreamStep {
+  const nothing: Fields = {};
+  return tableStep(
+    (table) => {
+      const column = table.column(field);
+      const addedAt = computeOnce(table, [column], (index) => {
+        const text = column.at(index);
+        return text === undefined ? nothing : fieldsOf(text);
+      });
+      // At least three times as fast where only some fields are used then: there are no rows.
+      return new AddedTable(table, addedAt, replaces);
+    },
+    { reads: [field] },
+  );
+}
+
 /** Removes fields. */
 export function dropStep(names: readonly string[]): StreamStep {
   const columns = new Map(names.map((name) => [name, missingColumn]));
@@ -70,5 +92,5 @@ export function dropStep(names: readonly string[]): StreamStep {
 
 /** Keeps only these fields. */
 export function selectStep(names: readonly string[]): StreamStep {
-  return tableStep((table) => new PickedTable(table, names), { reads: names, columns: () => names });
+  return tableStep((table) => ChangedTable.picked(table, names), { reads: names, columns: () => names });
 }

@@ -1,7 +1,7 @@
+import { ChangedTable } from '../columns/changed-table.ts';
 import type { EventTable, Sink } from '../columns/event-table.ts';
 import type { Expression } from '../columns/expression.ts';
 import { readsOfAll } from '../columns/expression.ts';
-import { PickedTable } from '../columns/picked-table.ts';
 import { RowTable } from '../columns/row-table.ts';
 import { copyFields, type Fields } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
@@ -106,7 +106,7 @@ export function rowAggregate({ open, ...facts }: RowAggregate): AggregateStep {
       const accumulator = open(run);
       return {
         from(table) {
-          const rows = reads === undefined ? table : new PickedTable(table, reads);
+          const rows = reads === undefined ? table : ChangedTable.picked(table, reads);
           return (index) => accumulator.push(rows.row(index));
         },
         rows: () => accumulator.rows(),
