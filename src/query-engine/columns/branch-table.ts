@@ -1,20 +1,17 @@
 import type { Fields } from '../event.ts';
+import { DerivedTable } from './changed-table.ts';
 import type { Column, EventTable } from './event-table.ts';
 
 /** The events of one table as several branches have changed them, each event by the branch that has won it. */
-export class BranchTable implements EventTable {
-  readonly isStable = true;
-  readonly length: number;
-  readonly stored: EventTable;
+export class BranchTable extends DerivedTable {
   readonly #branches: readonly EventTable[];
   /** The winner of each event. */
   readonly #winners: Uint8Array | Uint16Array;
 
-  constructor({ length, stored }: EventTable, branches: readonly EventTable[]) {
-    this.length = length;
-    this.stored = stored;
+  constructor(before: EventTable, branches: readonly EventTable[]) {
+    super(before);
     this.#branches = branches;
-    this.#winners = branches.length > 256 ? new Uint16Array(length) : new Uint8Array(length);
+    this.#winners = branches.length > 256 ? new Uint16Array(before.length) : new Uint8Array(before.length);
   }
 
   setWinner(index: number, branch: number): void {
@@ -38,10 +35,6 @@ export class BranchTable implements EventTable {
 
   row(index: number): Fields {
     return this.#branchOf(index).row(index);
-  }
-
-  isInText(): boolean {
-    return false;
   }
 
   #branchOf(index: number): EventTable {

@@ -2,19 +2,31 @@ import { addFields, copyFields, type Fields, readField, setField } from '../even
 import { parseNumber, toNumber } from '../value.ts';
 import type { Column, EventTable } from './event-table.ts';
 
-/** The events of a table with other columns in place of some, or besides them. */
-export class ChangedTable implements EventTable {
+/** What a step has made of the events of a table. Each has the index that it had before. */
+export abstract class DerivedTable implements EventTable {
   readonly length: number;
   readonly isStable: boolean;
   readonly stored: EventTable;
+
+  constructor({ length, isStable, stored }: EventTable) {
+    this.length = length;
+    this.isStable = isStable;
+    this.stored = stored;
+  }
+
+  abstract column(name: string): Column;
+  abstract timeAt(index: number): number;
+  abstract row(index: number): Fields;
+}
+
+/** The events of a table with other columns in place of some, or besides them. */
+export class ChangedTable extends DerivedTable {
   /** Where columns and fields come from that are not changed; `undefined` where events have no others. */
   readonly #others: EventTable | undefined;
   readonly #columns: ReadonlyMap<string, Column>;
 
   constructor(before: EventTable, columns: ReadonlyMap<string, Column>, keepsOthers = true) {
-    this.length = before.length;
-    this.isStable = before.isStable;
-    this.stored = before.stored;
+    super(before);
     // Changes of changes become one: a row is copied once.
     const isChange = before instanceof ChangedTable && keepsOthers;
     this.#others = isChange ? before.#others : keepsOthers ? before : undefined;
@@ -45,26 +57,17 @@ export class ChangedTable implements EventTable {
     }
     return row;
   }
-
-  isInText(): boolean {
-    return false;
-  }
 }
 
 /** The events of a table with further fields, such as those that are found in a text. */
-export class AddedTable implements EventTable {
-  readonly length: number;
-  readonly isStable: boolean;
-  readonly stored: EventTable;
+export class AddedTable extends DerivedTable {
   readonly #before: EventTable;
   readonly #addedAt: (index: number) => Fields;
   readonly #replaces: boolean;
 
   /** @param replaces whether they replace fields of the same name. */
   constructor(before: EventTable, addedAt: (index: number) => Fields, replaces: boolean) {
-    this.length = before.length;
-    this.isStable = before.isStable;
-    this.stored = before.stored;
+    super(before);
     this.#before = before;
     this.#addedAt = addedAt;
     this.#replaces = replaces;
@@ -88,10 +91,6 @@ export class AddedTable implements EventTable {
   row(index: number): Fields {
     const [row, added] = [this.#before.row(index), this.#addedAt(index)];
     return this.#replaces ? addFields(copyFields(row), added) : addFields(copyFields(added), row);
-  }
-
-  isInText(): boolean {
-    return false;
   }
 }
 

@@ -38,7 +38,6 @@ export function allTests(tests: readonly EventTest[]): EventTest {
   const [first, second] = left;
   if (first === undefined) return true;
   if (second === undefined) return first;
-  if (left.length === 2) return (index) => first(index) && second(index);
   return (index) => left.every((test) => test(index));
 }
 

@@ -47,7 +47,7 @@ export interface EventTable {
   /** An event with all its fields. It may be shared, so it must not be changed. */
   row(index: number): Fields;
   /** Whether `@rawstring` contains, unescaped, every value whose field name begins with neither `@` nor `#`. */
-  isInText(index: number): boolean;
+  isInText?(index: number): boolean;
 }
 
 /** Takes the events of tables: a step of a query, or what collects its result. */

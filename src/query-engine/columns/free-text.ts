@@ -28,7 +28,7 @@ export function freeTextFilter({ matches, isPart }: FreeText): Predicate {
       const isInText: EventTest = someTest(names.map((name) => columnTest(searched.column(name), test)));
       if (typeof isInText === 'boolean') return isInText || isInRow;
       // At least five times as fast: the other fields are read only where they may differ from the text.
-      return (index) => isInText(index) || (!(isPart && searched.isInText(index)) && isInRow(index));
+      return (index) => isInText(index) || (!(isPart && searched.isInText?.(index)) && isInRow(index));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { compileGlob, matchesEverything, type TextMatcher } from '../text/glob.ts';
-import { parseNumber, toBoolean } from '../value.ts';
+import { toBoolean } from '../value.ts';
 import { allTests, columnTest, type EventTest, notTest, someTest } from './column-test.ts';
 import { computedValues, type Expression, type Predicate, readsOfAll } from './expression.ts';
 
@@ -18,14 +18,7 @@ export function numberFilter(name: string, test: (number: number) => boolean): P
   return {
     reads: [name],
     over(table) {
-      const column = table.column(name);
-      if (column.distinct !== undefined) {
-        return columnTest(column, (value) => {
-          const number = value === undefined ? undefined : parseNumber(value);
-          return number !== undefined && test(number);
-        });
-      }
-      const numberAt = column.numberReader();
+      const numberAt = table.column(name).numberReader();
       return (index) => {
         const number = numberAt(index);
         return !Number.isNaN(number) && test(number);

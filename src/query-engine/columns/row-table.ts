@@ -1,7 +1,7 @@
 import { type Fields, readField } from '../event.ts';
 import { timeOf } from '../time/event-time.ts';
 import { parseNumber } from '../value.ts';
-import type { Column, EventTable, Sink } from './event-table.ts';
+import type { Column, EventTable, Sink, TakeEvent } from './event-table.ts';
 
 /** Rows as a table: an array of them, or one place where they pass by. */
 export class RowTable implements EventTable {
@@ -42,19 +42,16 @@ export class RowTable implements EventTable {
   row(index: number): Fields {
     return this.#rowAt(index);
   }
-
-  isInText(): boolean {
-    return false;
-  }
 }
 
-/** Takes rows one by one for what takes tables. */
+/** Takes rows one by one for what takes tables. It is opened with the first row. */
 export function rowInput(sink: Sink): (row: Fields) => void {
   let current: Fields = {};
   let count = 0;
-  const take = sink.from(RowTable.passing(() => current));
+  let take: TakeEvent | undefined;
   return (row) => {
     current = row;
+    if (count === 0) take = sink.from(RowTable.passing(() => current));
     take?.(count++);
   };
 }

@@ -38,13 +38,6 @@ class AggregateList implements Accumulator {
 
   from(table: EventTable): TakeEvent {
     const takes = this.#members.flatMap((member) => member.from(table) ?? []);
-    const [first, second] = takes;
-    if (takes.length === 2 && first && second) {
-      return (index) => {
-        first(index);
-        second(index);
-      };
-    }
     return (index) => {
       for (const take of takes) take(index);
     };

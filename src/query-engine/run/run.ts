@@ -55,12 +55,8 @@ export function startStream(steps: readonly StreamStep[], sink: Sink, context: R
     },
   );
   const input = openSteps(steps, scope, sink);
-  let push: ((event: Fields) => void) | undefined;
   return {
-    push(event) {
-      push ??= rowInput(input);
-      push(event);
-    },
+    push: rowInput(input),
     from: (table) => input.from(table),
     get dependsOnTime() {
       return dependsOnTime;
@@ -70,11 +66,11 @@ export function startStream(steps: readonly StreamStep[], sink: Sink, context: R
 
 class CollectingRun implements Run {
   readonly fieldOrder: Columns;
+  readonly push: (event: Fields) => void;
   readonly #accumulator: Accumulator;
   readonly #warnings: Set<string>;
   /** What the making of the last result warned of: the next one may be about other numbers. */
   readonly #resultWarnings = new Set<string>();
-  #push: ((event: Fields) => void) | undefined;
   #isMakingResult = false;
   #dependsOnTime = false;
 
@@ -88,12 +84,8 @@ class CollectingRun implements Run {
       },
     );
     this.#accumulator = step.open(scope);
+    this.push = rowInput(this.#accumulator);
     this.fieldOrder = step.columns(undefined);
-  }
-
-  push(event: Fields): void {
-    this.#push ??= rowInput(this.#accumulator);
-    this.#push(event);
   }
 
   from(table: EventTable): TakeEvent | undefined {
