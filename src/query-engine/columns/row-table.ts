@@ -1,6 +1,7 @@
 import { type Fields, readField } from '../event.ts';
 import { timeOf } from '../time/event-time.ts';
 import { parseNumber } from '../value.ts';
+import { keptForLast } from './computed.ts';
 import type { Column, EventTable, Sink, TakeEvent } from './event-table.ts';
 
 /** Rows as a table: an array of them, or one place where they pass by. */
@@ -24,6 +25,12 @@ export class RowTable implements EventTable {
   /** Rows that pass by, one at a time. Take each with a new index: results are remembered by index. */
   static passing(current: (index: number) => Fields, stored?: EventTable): RowTable {
     return new RowTable(current, undefined, stored);
+  }
+
+  /** The rows of another table, each made once for all its readers. */
+  static rowsOf(table: EventTable): RowTable {
+    const rowAt = keptForLast((index) => table.row(index));
+    return new RowTable(rowAt, table.isStable ? table.length : undefined, table.stored);
   }
 
   column(name: string): Column {

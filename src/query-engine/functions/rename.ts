@@ -1,6 +1,6 @@
 import { ChangedTable, computedColumn, missingColumn } from '../columns/changed-table.ts';
 import type { EventTable } from '../columns/event-table.ts';
-import { tableStep } from '../operators/field-steps.ts';
+import { stepsInOne, tableStep } from '../operators/field-steps.ts';
 import { fieldName, fieldOrPairs } from '../signature/argument-types.ts';
 import { defineTransform, optional, required } from '../signature/function-spec.ts';
 
@@ -23,10 +23,14 @@ export const rename = defineTransform({
           : 'rename() accepts either pairs of names or one field with "as"';
       return call.fail(problem, 'as');
     }
-    return tableStep((table) => pairs.reduce(renameField, table), {
-      reads: pairs.flat(),
-      columns: (before) => pairs.reduce(renameColumn, before),
-    });
+    return stepsInOne(
+      pairs.map((pair) =>
+        tableStep((table) => renameField(table, pair), {
+          reads: pair,
+          columns: (before) => renameColumn(before, pair),
+        }),
+      ),
+    );
   },
 });
 

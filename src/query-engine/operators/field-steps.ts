@@ -1,12 +1,12 @@
 import { AddedTable, ChangedTable, missingColumn } from '../columns/changed-table.ts';
-import { computeOnce } from '../columns/computed.ts';
+import { computeOnce, keptForLast } from '../columns/computed.ts';
 import type { Column, EventTable, Values } from '../columns/event-table.ts';
-import type { Expression } from '../columns/expression.ts';
+import { type Expression, readsOfAll } from '../columns/expression.ts';
 import type { Fields } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { limitedText } from '../text/text-limit.ts';
-import { toText } from '../value.ts';
-import { type StreamStep, withColumns } from './operator.ts';
+import { toNumber, toText } from '../value.ts';
+import { columnsAfter, openSteps, type StreamStep, withColumns } from './operator.ts';
 
 /** A step that gives each event other columns: makes the table behind it. */
 export function tableStep(
@@ -24,40 +24,53 @@ export interface Assignment {
 
 /** Sets fields to the values of expressions, from left to right. */
 export function assignmentStep(assignments: readonly Assignment[]): StreamStep {
-  return tableStep(
-    (table, run) =>
-      assignments.reduce((before, { name, value }) => {
-        const column = assigned(before.column(name), value.over(before, run));
-        return new ChangedTable(before, new Map([[name, column]]));
-      }, table),
-    {
-      reads: assignments.flatMap(({ value }) => value.reads),
-      columns: (before) =>
-        withColumns(
-          before,
-          assignments.map(({ name }) => name),
-        ),
-    },
+  return stepsInOne(
+    assignments.map(({ name, value }) =>
+      tableStep(
+        (table, run) => {
+          const column = assigned(table.column(name), value.over(table, run));
+          return new ChangedTable(table, new Map([[name, column]]));
+        },
+        { reads: value.reads, columns: (before) => withColumns(before, [name]) },
+      ),
+    ),
   );
 }
 
-function assigned(before: Column, values: Values): Column {
+/** Several steps as one. */
+export function stepsInOne(steps: readonly StreamStep[]): StreamStep {
+  const [only] = steps;
+  if (steps.length === 1 && only !== undefined) return only;
   return {
-    distinct: undefined,
-    at(index) {
-      const text = toText(values.at(index));
-      return text === undefined ? before.at(index) : limitedText(text);
-    },
+    reads: readsOfAll(steps),
+    open: (run, next) => openSteps(steps, run, next),
+    columns: (before) => columnsAfter(steps, before),
+  };
+}
+
+function assigned(before: Column, values: Values): Column {
+  // Readers share what was computed: in a chain such as `x := x + x`, each would read the one before twice.
+  const at = keptForLast((index) => {
+    const text = toText(values.at(index));
+    return text === undefined ? before.at(index) : limitedText(text);
+  });
+  const readNumbers = (): ((index: number) => number) => {
+    const numberAt = values.numberReader();
+    return keptForLast((index) => {
+      const number = numberAt(index);
+      if (Number.isNaN(number)) return toNumber(at(index)) ?? Number.NaN;
+      // Zero has no sign in a field.
+      return number === 0 ? 0 : number;
+    });
+  };
+  let reader: ((index: number) => number) | undefined;
+  return {
+    at,
     numberReader() {
-      const numberAt = values.numberReader();
-      const beforeAt = before.numberReader();
-      return (index) => {
-        const number = numberAt(index);
-        // Zero has no sign in a field.
-        if (!Number.isNaN(number)) return number === 0 ? 0 : number;
-        return values.at(index) === undefined ? beforeAt(index) : Number.NaN;
-      };
+      reader ??= readNumbers();
+      return reader;
     },
+    distinct: undefined,
   };
 }
 

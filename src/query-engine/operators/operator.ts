@@ -1,4 +1,5 @@
 import type { Sink } from '../columns/event-table.ts';
+import { RowTable } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { finish, type SlicedWork } from '../run/sliced-sort.ts';
@@ -64,9 +65,16 @@ export function allRows(accumulator: Pick<Accumulator, 'rows'>): readonly Fields
   return 'next' in rows ? finish(rows) : rows;
 }
 
+/** Columns of columns are read by nested calls: after so many steps, there are rows instead. */
+const MAX_LAYERS = 50;
+
 /** Connects steps, the first one first. */
 export function openSteps(steps: readonly StreamStep[], run: RunScope, sink: Sink): Sink {
-  return steps.reduceRight((next, step) => step.open(run, next), sink);
+  return steps.reduceRight((next, step, place) => {
+    const isDeep = place > 0 && place % MAX_LAYERS === 0;
+    const input = step.open(run, next);
+    return isDeep ? { from: (table) => input.from(RowTable.rowsOf(table)) } : input;
+  }, sink);
 }
 
 export function columnsAfter(
