@@ -1,10 +1,10 @@
 import { type PipelineNode, parse, type Span, walk } from '../query-language/index.ts';
 import { compileQuery } from './compiler/compile.ts';
-import type { Plan } from './compiler/plan.ts';
 import type { Fields } from './event.ts';
 import { findFunction } from './functions/registry.ts';
 import { QueryError } from './query-error.ts';
 import type { LookupTable, QueryLibrary } from './query-library.ts';
+import type { Plan } from './run/plan.ts';
 import type { RunContext } from './run/run-context.ts';
 
 /** The language run on one event at a time: what a parser is. Immutable. */

@@ -2,7 +2,6 @@
 
 export type { Column, DistinctTexts, EventTable, TakeEvent } from './columns/event-table.ts';
 export { compileQuery } from './compiler/compile.ts';
-export type { Plan } from './compiler/plan.ts';
 export { type Fields, readField, setField } from './event.ts';
 export {
   compileEventScript,
@@ -27,6 +26,7 @@ export {
   PENDING,
   type ReferenceData,
 } from './reference-data.ts';
+export type { Plan } from './run/plan.ts';
 export type { EventSource } from './run/preparation.ts';
 export type { EventStream, Run } from './run/run.ts';
 export type { RunContext, RunLimits } from './run/run-context.ts';

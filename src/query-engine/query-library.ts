@@ -1,6 +1,5 @@
 import { nearestName } from '../internal/option-checks.ts';
 import type { ReferenceData } from './reference-data.ts';
-import type { CallSite } from './signature/call-site.ts';
 
 /** Rows with named columns: a lookup file, or the result of a sub-query. A cell without a value is `undefined`. */
 export interface LookupTable {
@@ -39,47 +38,6 @@ export const emptyLibrary: QueryLibrary = {
   savedQueryNames: () => [],
   repositoryNames: () => [],
 };
-
-/**
- * The lookup file that the argument `parameter` of a call names.
- *
- * @throws QueryError at that argument when there is no such file.
- */
-export function requireFile(call: CallSite, name: string, parameter = 'file'): LookupTable {
-  const file = call.scope.library.file(name);
-  if (file !== undefined) return file;
-  return call.fail(
-    `There is no lookup file ${JSON.stringify(name)}${suggestion(name, call.scope.library.fileNames())}`,
-    parameter,
-  );
-}
-
-/**
- * The position of a column in a table.
- *
- * @throws QueryError at the argument `parameter` of the call when the table has no such column.
- */
-export function requireColumn(
-  call: CallSite,
-  headers: readonly string[],
-  column: string,
-  parameter = 'column',
-): number {
-  const index = headers.lastIndexOf(column);
-  if (index !== -1) return index;
-  return call.fail(`There is no column ${JSON.stringify(column)}${suggestion(column, headers)}`, parameter);
-}
-
-/**
- * All values of one column of a lookup file, from the first row to the last.
- *
- * @throws QueryError at the argument `file` or `column` of the call.
- */
-export function fileColumn(call: CallSite, file: string, column: string): readonly string[] {
-  const { headers, rows } = requireFile(call, file);
-  const index = requireColumn(call, headers, column);
-  return rows.map((row) => row[index] ?? '');
-}
 
 const SHOWN_NAMES = 10;
 

@@ -1,5 +1,3 @@
-import type { CallSite } from './signature/call-site.ts';
-
 /** Where an IP address is, as far as it is known. */
 export interface IpLocation {
   /** ISO 3166 code, such as `DK`. */
@@ -57,8 +55,3 @@ export const noReferenceData: ReferenceData = {
   hostName: () => undefined,
   indicators: () => [],
 };
-
-/** What a call can look things up in. */
-export function referenceDataOf(call: CallSite): ReferenceData {
-  return call.scope.library.referenceData ?? noReferenceData;
-}

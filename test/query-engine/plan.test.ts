@@ -190,6 +190,21 @@ test('frozen events go through every kind of step', () => {
   }
 });
 
+// Columns of columns: read twice by each step, the first of them would be read 2^900 times.
+test.each([
+  ['x := x + x', 900, (2 ** 900).toExponential()],
+  ['x := x + y', 900, '1'],
+  ['x := if(x > 1, then=y, else=x)', 900, '1'],
+  ['case { x=1 | x := x + x; * | x := x / 2 }', 900, '1'],
+  ['x := x + 1', 4000, '4001'],
+  ['rename(x, as=z) | rename(z, as=x)', 900, '1'],
+  ['x=/(?<x>\\d)/', 900, '1'],
+])('a query of the step %s, %i times, is computed in linear time', (step, times, expected) => {
+  const query = `${Array(times).fill(step).join(' | ')} | max(x)`;
+  const [row] = rowsOf(query, events('x=1'));
+  expect(Number(row?._max)).toBe(Number(expected));
+});
+
 test('the results of several functions have no more combinations than any result has rows', () => {
   const run = runOf(
     '[tail(max), tail(max)]',

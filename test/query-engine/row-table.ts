@@ -18,6 +18,10 @@ export class RowTable implements EventTable {
     return this.#rows.length;
   }
 
+  get isStable(): true {
+    return true;
+  }
+
   get stored(): this {
     return this;
   }

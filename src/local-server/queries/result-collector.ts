@@ -75,10 +75,7 @@ function cutWarning(rows: number, maxRows: number): string {
 function collectNewest(plan: Plan, context: RunContext): ResultCollector {
   const newest = new NewestRows(RESULT_BUFFER_EVENTS);
   const { fieldOrder, warnings } = plan.open(context);
-  const stream = plan.openStream(context, {
-    push: (row) => newest.push(row),
-    from: (table) => (index) => newest.pushFrom(table, index),
-  });
+  const stream = plan.openStream(context, newest);
   return {
     from: (table) => stream.from(table),
     *result() {
@@ -105,9 +102,10 @@ function collectAround(plan: Plan, context: RunContext, around: Around): ResultC
     else if (++later <= around.after && after.length < RESULT_BUFFER_EVENTS) after.push(row());
   };
   const stream = plan.openStream(context, {
-    push: (row) => (place === 'before' ? before.push(row) : keepHere(() => row)),
-    from: (table) => (index) =>
-      place === 'before' ? before.pushFrom(table, index) : keepHere(() => table.row(index)),
+    from(table) {
+      const take = before.from(table);
+      return (index) => (place === 'before' ? take(index) : keepHere(() => table.row(index)));
+    },
   });
   return {
     from(table) {

@@ -23,6 +23,10 @@ export class EventList implements EventTable {
     return this.#indexOf.length;
   }
 
+  get isStable(): true {
+    return true;
+  }
+
   get stored(): this {
     return this;
   }

@@ -6,15 +6,12 @@ import { singleField } from './single-field.ts';
 export function countStep(as = '_count'): AggregateStep {
   return {
     columns: () => [as],
-    reads: [],
     open() {
       let count = 0;
-      const push = (): void => {
-        count += 1;
-      };
       return {
-        push,
-        from: () => push,
+        from: () => () => {
+          count += 1;
+        },
         rows: () => singleField(as, formatNumber(count)),
       };
     },

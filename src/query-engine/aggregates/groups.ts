@@ -1,90 +1,102 @@
-import { combinedIds, type GroupFinder, openOnce } from '../columns/combined-ids.ts';
+import { combinedIds } from '../columns/computed.ts';
 import type { EventTable } from '../columns/event-table.ts';
 import { compareKeys, type SortKey, sortKey } from '../compare.ts';
-import { type Fields, readField, writeField } from '../event.ts';
+import { type Fields, writeField } from '../event.ts';
 import { ITEMS_PER_STEP, type SlicedWork, sortInSlices } from '../run/sliced-sort.ts';
 
 /** The values of the key fields of one group; `undefined` for a field that is missing. */
 export type GroupKey = readonly (string | undefined)[];
 
+export interface GroupOptions<T> {
+  readonly create: (key: GroupKey) => T;
+  /** The most groups; events of further ones have none. */
+  readonly max: number;
+  /** Called for an event of a further one. */
+  readonly onFull: () => void;
+  /** Whether an event that lacks a field has no group. @default false */
+  readonly needsAll?: true;
+}
+
 /** Something kept for each distinct combination of values of some fields. */
 export class Groups<T> {
   readonly #fields: readonly string[];
-  readonly #create: (key: GroupKey) => T;
+  readonly #options: GroupOptions<T>;
   readonly #groups = new Map<string | undefined, T>();
 
-  constructor(fields: readonly string[], create: (key: GroupKey) => T) {
+  constructor(fields: readonly string[], options: GroupOptions<T>) {
     this.#fields = fields;
-    this.#create = create;
+    this.#options = options;
   }
 
-  get size(): number {
-    return this.#groups.size;
+  of(key: GroupKey): T | undefined {
+    const id = idOf(key);
+    return this.#groups.get(id) ?? this.#add(id, key);
   }
 
-  /** The group of a row; `undefined` when it would be a new one and there are `maxGroups` already. */
-  of(row: Fields, maxGroups = Number.POSITIVE_INFINITY): T | undefined {
-    const [only] = this.#fields;
-    if (this.#fields.length === 1 && only !== undefined) return this.ofValue(readField(row, only), maxGroups);
-    return this.#ofKey(
-      this.#fields.map((name) => readField(row, name)),
-      maxGroups,
-    );
-  }
-
-  /** The group of a value of the only field. */
-  ofValue(value: string | undefined, maxGroups = Number.POSITIVE_INFINITY): T | undefined {
-    const known = this.#groups.get(value);
-    if (known !== undefined || this.#groups.size >= maxGroups) return known;
-    return this.#add(value, [value]);
+  /** Finds the groups of the events of a table. */
+  finder(table: EventTable): (index: number) => T | undefined {
+    const columns = this.#fields.map((name) => table.column(name));
+    const keyAt = (index: number): GroupKey => columns.map((column) => column.at(index));
+    const [only] = columns;
+    return (index) => {
+      const key = columns.length === 1 && only ? undefined : keyAt(index);
+      const id = key === undefined ? only?.at(index) : idOf(key);
+      return this.#groups.get(id) ?? this.#add(id, key ?? [id]);
+    };
   }
 
   /**
-   * Finds the groups of the events of a table.
+   * As {@link finder}, for what is made of a group.
    *
    * @param open makes something of a group that is only good for this table.
    */
-  inTable<Opened>(table: EventTable, open: (group: T) => Opened, maxGroups?: number): GroupFinder<Opened> {
-    const columns = this.#fields.map((name) => table.column(name));
-    const [only] = columns;
-    const find: (index: number) => T | undefined =
-      columns.length === 1 && only !== undefined
-        ? (index) => this.ofValue(only.at(index), maxGroups)
-        : (index) =>
-            this.#ofKey(
-              columns.map((column) => column.at(index)),
-              maxGroups,
-            );
-    return openOnce(find, open, combinedIds(columns));
+  inTable<Opened>(table: EventTable, open: (group: T) => Opened): (index: number) => Opened | undefined {
+    const find = this.finder(table);
+    const ids = combinedIds(this.#fields.map((name) => table.column(name)));
+    const known = new Map<T, Opened>();
+    const openAt = (index: number): Opened | undefined => {
+      const group = find(index);
+      if (group === undefined) return undefined;
+      let opened = known.get(group);
+      if (opened === undefined) {
+        opened = open(group);
+        known.set(group, opened);
+      }
+      return opened;
+    };
+    if (ids === undefined) return openAt;
+    // At least twice as fast where few values repeat, as levels and services do.
+    const opened: (Opened | undefined)[] = new Array(ids.end);
+    return (index) => {
+      const id = ids.at(index);
+      opened[id] ??= openAt(index);
+      return opened[id];
+    };
   }
 
   values(): Iterable<T> {
     return this.#groups.values();
   }
 
-  #ofKey(key: GroupKey, maxGroups = Number.POSITIVE_INFINITY): T | undefined {
-    const id = joined(key);
-    const known = this.#groups.get(id);
-    if (known !== undefined || this.#groups.size >= maxGroups) return known;
-    return this.#add(id, key);
-  }
-
-  #add(id: string | undefined, key: GroupKey): T {
-    const group = this.#create(key);
+  #add(id: string | undefined, key: GroupKey): T | undefined {
+    const { create, max, onFull, needsAll } = this.#options;
+    if (needsAll && key.includes(undefined)) return undefined;
+    if (this.#groups.size >= max) {
+      onFull();
+      return undefined;
+    }
+    const group = create(key);
     this.#groups.set(id, group);
     return group;
   }
 }
 
 /** Lengths keep ("a", "bc") and ("ab", "c") apart, and a missing value from an empty one. */
-function joined(key: GroupKey): string {
+function idOf(key: GroupKey): string | undefined {
+  if (key.length === 1) return key[0];
   let id = '';
   for (const value of key) id += value === undefined ? '-' : `${value.length}:${value}`;
   return id;
-}
-
-export function hasAllFields(row: Fields, names: readonly string[]): boolean {
-  return names.every((name) => readField(row, name) !== undefined);
 }
 
 /** The key fields as the beginning of a result row. */

@@ -1,9 +1,7 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import { type Fields, readField } from '../event.ts';
-import type { Accumulator } from '../operators/operator.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
-import { parseNumber, toText } from '../value.ts';
+import { toText } from '../value.ts';
 import { singleField } from './single-field.ts';
 
 /** Collects numbers one at a time. */
@@ -33,39 +31,22 @@ export function defineNumericAggregate(
     compile: ({ field, as }) => ({
       columns: () => [as],
       reads: [field],
-      open: () => new NumericAccumulator(field, as, startFold()),
+      open() {
+        const fold = startFold();
+        return {
+          from: (table) => takeNumbers(table, field, (number) => fold.add(number)),
+          rows: () => singleField(as, toText(fold.result())),
+        };
+      },
     }),
   });
 }
 
-class NumericAccumulator implements Accumulator {
-  readonly #field: string;
-  readonly #as: string;
-  readonly #fold: NumberFold;
-
-  constructor(field: string, as: string, fold: NumberFold) {
-    this.#field = field;
-    this.#as = as;
-    this.#fold = fold;
-  }
-
-  push(row: Fields): void {
-    const value = readField(row, this.#field);
-    const number = value === undefined ? undefined : parseNumber(value);
-    if (number !== undefined) this.#fold.add(number);
-  }
-
-  from(table: EventTable): TakeEvent {
-    const fold = this.#fold;
-    const numberAt = table.column(this.#field).numberReader();
-    return (index) => {
-      const number = numberAt(index);
-      if (!Number.isNaN(number)) fold.add(number);
-    };
-  }
-
-  rows(): readonly Fields[] {
-    const result = this.#fold.result();
-    return singleField(this.#as, toText(result));
-  }
+/** Takes the numbers in a field. */
+export function takeNumbers(table: EventTable, field: string, add: (number: number) => void): TakeEvent {
+  const numberAt = table.column(field).numberReader();
+  return (index) => {
+    const number = numberAt(index);
+    if (!Number.isNaN(number)) add(number);
+  };
 }

@@ -1,5 +1,9 @@
 import { type Fields, readField, writeField } from '../event.ts';
 
+export function hasAllFields(row: Fields, names: readonly string[]): boolean {
+  return names.every((name) => readField(row, name) !== undefined);
+}
+
 /** A new row with the given fields, in this order, as far as they exist. */
 export function pickFields(row: Fields, names: readonly string[]): Fields {
   const picked: Fields = {};

@@ -1,11 +1,12 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
-import { timeOf } from '../time/event-time.ts';
+
+const IS_ROW = -1;
 
 interface TimedRow {
   /** A row, or the table that it is in. */
   readonly source: Fields | EventTable;
-  /** Where the row is in the table; -1 when it is there already. */
+  /** Where the row is in the table; `IS_ROW` when it is there already. */
   readonly index: number;
   readonly time: number;
 }
@@ -32,24 +33,21 @@ export class RowsByTime {
     this.#limit = limit;
   }
 
-  /** @returns whether it holds more rows now than ever before. */
-  push(row: Fields): boolean {
-    const time = timeOf(row) ?? this.#latest;
-    this.#latest = time;
-    return !this.#isBeyondBound(time) && this.#hold({ source: row, index: -1, time });
-  }
-
-  /** Takes the events of a table; `onHeld` is told the rows of which it holds more than ever before. */
+  /** Takes the events of a table; `onHeld` gets the rows of which it holds more than ever before. */
   from(table: EventTable, onHeld: (row: Fields) => void): TakeEvent {
     return (index) => {
       const known = table.timeAt(index);
       const time = Number.isNaN(known) ? this.#latest : known;
       this.#latest = time;
       if (this.#isBeyondBound(time)) return;
-      if (this.#hold({ source: table, index, time })) onHeld(table.row(index));
+      const entry = table.isStable
+        ? { source: table, index, time }
+        : { source: table.row(index), index: IS_ROW, time };
+      if (this.#hold(entry)) onHeld(table.row(index));
     };
   }
 
+  /** @returns whether it holds more rows now than ever before. */
   #hold(entry: TimedRow): boolean {
     const { time } = entry;
     const last = this.#entries.at(-1);
@@ -65,8 +63,8 @@ export class RowsByTime {
   oldestFirst(): Fields[] {
     this.#cut();
     this.#entries = this.#entries.map(({ source, index, time }) => ({
-      source: index === -1 ? source : (source as EventTable).row(index),
-      index: -1,
+      source: index === IS_ROW ? source : (source as EventTable).row(index),
+      index: IS_ROW,
       time,
     }));
     return this.#entries.map(({ source }) => source as Fields);

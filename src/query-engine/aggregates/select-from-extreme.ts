@@ -1,8 +1,7 @@
-import { type Fields, readField } from '../event.ts';
+import { ChangedTable } from '../columns/changed-table.ts';
+import type { Fields } from '../event.ts';
 import { fieldName, fieldNames } from '../signature/argument-types.ts';
 import { defineAggregate, type FunctionSpec, required } from '../signature/function-spec.ts';
-import { parseNumber } from '../value.ts';
-import { pickFields } from './pick-fields.ts';
 
 /** An aggregate that shows fields of the event whose number in a field `beats` all others; of several, the first. */
 export function defineSelectFrom(
@@ -18,16 +17,21 @@ export function defineSelectFrom(
     compile({ field, include }) {
       const includesAll = include.includes('*');
       return {
+        reads: [field],
         columns: (before) => (includesAll ? before : include),
         open() {
           let best: number | undefined;
           let selected: Fields | undefined;
           return {
-            push(row) {
-              const number = parseNumber(readField(row, field) ?? '');
-              if (number === undefined || (best !== undefined && !beats(number, best))) return;
-              best = number;
-              selected = includesAll ? row : pickFields(row, include);
+            from(table) {
+              const source = includesAll ? table : ChangedTable.picked(table, include);
+              const numberAt = table.column(field).numberReader();
+              return (index) => {
+                const number = numberAt(index);
+                if (Number.isNaN(number) || (best !== undefined && !beats(number, best))) return;
+                best = number;
+                selected = source.row(index);
+              };
             },
             rows: () => (selected === undefined ? [] : [selected]),
           };

@@ -1,6 +1,6 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { compareKeys, type SortKey, sortKey } from '../compare.ts';
-import { type Fields, readField } from '../event.ts';
+import type { Fields } from '../event.ts';
 import { finish, merge, mergeRuns, type SlicedWork } from '../run/sliced-sort.ts';
 
 export type SortType = 'number' | 'string' | 'hex' | 'any';
@@ -47,30 +47,19 @@ export class SortedRows {
     return this.#seen;
   }
 
-  push(row: Fields): void {
-    const keys = this.#columns.map(({ field, type }) => keyOf(readField(row, field), type));
-    this.#offer(keys, () => row);
-  }
-
-  /** Takes the events of a table; `onKept` is told the rows of those that are kept for a time. */
+  /** Takes the events of a table; `onKept` gets the rows of those that are kept for a time. */
   from(table: EventTable, onKept: (row: Fields) => void): TakeEvent {
     const keysOf = this.#columns.map((column) => columnKeys(column, table));
     return (index) => {
+      this.#seen += 1;
       const keys = keysOf.map((keyAt) => keyAt(index));
-      const row = this.#offer(keys, () => table.row(index));
-      if (row !== undefined) onKept(row);
+      // A row that comes after as many as are kept has no chance.
+      if (this.#last !== undefined && this.#compare(keys, this.#last.keys) >= 0) return;
+      const row = table.row(index);
+      this.#fresh.push({ row, keys });
+      if (this.#fresh.length >= FRESH_ROWS) this.#addRun();
+      onKept(row);
     };
-  }
-
-  /** @returns the row, when it is kept for a time. */
-  #offer(keys: readonly SortKey[], makeRow: () => Fields): Fields | undefined {
-    this.#seen += 1;
-    // A row that comes after as many as are kept has no chance.
-    if (this.#last !== undefined && this.#compare(keys, this.#last.keys) >= 0) return undefined;
-    const row = makeRow();
-    this.#fresh.push({ row, keys });
-    if (this.#fresh.length >= FRESH_ROWS) this.#addRun();
-    return row;
   }
 
   /** The rows in order, made bit by bit. */

@@ -1,11 +1,11 @@
 import type { PipelineNode } from '../../query-language/index.ts';
-import type { CompiledCall, Scope } from '../compiler/scope.ts';
+import { isTrue } from '../columns/predicate.ts';
 import { filterStep } from '../operators/filter-step.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import type { ArgumentType, ArgumentValueNode } from '../signature/argument-types.ts';
 import { readText } from '../signature/argument-types.ts';
 import { withoutBackTicks } from '../signature/back-ticks.ts';
-import { toBoolean } from '../value.ts';
+import type { CompiledCall, Scope } from '../signature/scope.ts';
 import { ArrayFields, withoutBrackets } from './array-fields.ts';
 import { mayReadElements } from './field-mentions.ts';
 
@@ -17,8 +17,6 @@ export const arrayName: ArgumentType<ArrayFields> = {
     const name = withoutBackTicks(withoutBrackets(readText(node, scope) ?? '[]'));
     return name === '' || name.includes('[]') ? undefined : new ArrayFields(name);
   },
-  // Its elements have fields of their own.
-  fieldsOf: () => undefined,
 };
 
 /** What is applied to each element of an array. */
@@ -34,7 +32,6 @@ export function elementSteps(parameter: string): ArgumentType<ElementSteps> {
     expects: 'a function, or steps in { … }',
     isList: false,
     read: (node, scope) => readSteps(node, scope, parameter),
-    fieldsOf: () => undefined,
   };
 }
 
@@ -53,14 +50,12 @@ export function elementCondition(parameter: string): ArgumentType<ElementSteps> 
         mayReadElements: (array) => mayReadElements(node, array, scope),
       };
     },
-    fieldsOf: () => undefined,
   };
 }
 
 function conditionStep(call: Extract<CompiledCall, { kind: 'value' | 'filter' }>): StreamStep {
-  if (call.kind === 'filter') return call.step ?? filterStep(call.test);
-  const { evaluate } = call;
-  return filterStep((row, stored, run) => toBoolean(evaluate(row, stored, run)) === true);
+  if (call.kind === 'value') return filterStep(isTrue(call.value));
+  return call.step ?? filterStep(call.test);
 }
 
 function readSteps(node: ArgumentValueNode, scope: Scope, parameter: string): ElementSteps | undefined {

@@ -1,3 +1,5 @@
+import type { TakeEvent } from '../columns/event-table.ts';
+import { RowTable } from '../columns/row-table.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
 import { openSteps, type StreamStep } from '../operators/operator.ts';
 import type { RunScope } from '../run/run-context.ts';
@@ -13,6 +15,12 @@ export interface ElementFunctionOptions {
   readonly output?: string;
 }
 
+/** What the steps have made of an element. */
+export interface ElementResult {
+  /** The value of the output field. */
+  readonly output: string | undefined;
+}
+
 /** Steps that are applied to the elements of an array, with the other fields of the event around them. */
 export class ElementFunction {
   readonly #create: (run: RunScope) => ElementRun;
@@ -26,13 +34,13 @@ export class ElementFunction {
   }
 
   /** Starts with the elements of another event. Those of the one before must be done. */
-  begin(row: Fields, stored: Fields, run: RunScope): ElementRun {
+  begin(row: Fields, run: RunScope): ElementRun {
     let elements = this.#runs.get(run);
     if (elements === undefined) {
       elements = this.#create(run);
       this.#runs.set(run, elements);
     }
-    elements.begin(row, stored);
+    elements.begin(row);
     return elements;
   }
 }
@@ -44,93 +52,71 @@ interface ElementRunOptions {
 }
 
 class ElementRun {
-  readonly #variables: readonly string[];
-  readonly #output: string | undefined;
-  readonly #copy: (row: Fields) => Fields;
-  /** The fields that the steps change in `#inner`; `undefined` when they get a copy of it instead. */
-  readonly #changes: readonly string[] | undefined;
-  readonly #push: (row: Fields, stored: Fields) => void;
+  readonly #options: ElementRunOptions;
+  readonly #take: TakeEvent | undefined;
   #row: Fields = {};
-  #stored: Fields = {};
   /** The event as the steps see it. */
   #inner: Fields = {};
   #bound: string[] = [];
-  #isUsed = false;
-  #result: Fields | undefined;
+  #count = 0;
+  #result: ElementResult | undefined;
 
-  constructor(steps: readonly StreamStep[], { variables, output, copy }: ElementRunOptions, run: RunScope) {
-    this.#variables = variables;
-    this.#output = output;
-    this.#copy = copy;
-    this.#changes = changesOf(steps);
-    this.#push = openSteps(
-      steps,
-      run,
-      (row) => {
-        this.#result ??= row;
-      },
-      this.#changes !== undefined,
+  constructor(steps: readonly StreamStep[], options: ElementRunOptions, run: RunScope) {
+    const { output } = options;
+    this.#options = options;
+    const elements = RowTable.passing(
+      () => this.#inner,
+      RowTable.passing(() => this.#row),
     );
+    this.#take = openSteps(steps, run, {
+      from: (table) => {
+        const column = output === undefined ? undefined : table.column(output);
+        return (index) => {
+          this.#result ??= { output: column?.at(index) };
+        };
+      },
+    }).from(elements);
   }
 
-  begin(row: Fields, stored: Fields): void {
+  begin(row: Fields): void {
+    const { copy, output } = this.#options;
     this.#row = row;
-    this.#stored = stored;
-    this.#inner = this.#copy(row);
+    this.#inner = copy(row);
     this.#bound = [];
-    this.#isUsed = false;
-    if (this.#output !== undefined) delete this.#inner[this.#output];
+    if (output !== undefined) delete this.#inner[output];
   }
 
   /**
    * Applies the steps to an element that is a value.
    *
-   * @returns the row that they hand on, to be read before the next element; `undefined` when they drop the element.
+   * @returns what they hand on; `undefined` when they drop the element.
    */
-  applyToValue(value: string): Fields | undefined {
-    this.#restore();
-    for (const name of this.#variables) writeField(this.#inner, name, value);
-    return this.#apply();
+  applyToValue(value: string): ElementResult | undefined {
+    return this.#apply(this.#options.variables.map((name) => [name, value]));
   }
 
   /** {@link applyToValue} for an element of any shape. */
-  applyToElement(element: Element): Fields | undefined {
-    this.#restore();
-    for (const name of this.#bound) this.#reset(name);
-    this.#bound = this.#variables.flatMap((variable) => element.map(([rest]) => variable + rest));
-    let index = 0;
-    for (const name of this.#bound) {
-      writeField(this.#inner, name, element[index % element.length]![1]);
-      index += 1;
-    }
-    return this.#apply();
+  applyToElement(element: Element): ElementResult | undefined {
+    return this.#apply(
+      this.#options.variables.flatMap((variable) =>
+        element.map(([rest, value]) => [variable + rest, value] as const),
+      ),
+    );
   }
 
-  #apply(): Fields | undefined {
-    this.#isUsed = true;
+  #apply(fields: readonly (readonly [name: string, value: string])[]): ElementResult | undefined {
+    for (const name of this.#bound) this.#reset(name);
+    this.#bound = fields.map(([name]) => name);
+    for (const [name, value] of fields) writeField(this.#inner, name, value);
     this.#result = undefined;
-    this.#push(this.#inner, this.#stored);
+    this.#take?.(this.#count++);
     return this.#result;
   }
 
-  /** Takes back what the steps changed for the element before. */
-  #restore(): void {
-    if (this.#changes === undefined || !this.#isUsed) return;
-    for (const name of this.#changes) this.#reset(name);
-  }
-
+  /** Takes back what belonged to the element before. */
   #reset(name: string): void {
-    const original = name === this.#output ? undefined : readField(this.#row, name);
+    const original = name === this.#options.output ? undefined : readField(this.#row, name);
     if (original === undefined) delete this.#inner[name];
     else writeField(this.#inner, name, original);
   }
-}
-
-function changesOf(steps: readonly StreamStep[]): readonly string[] | undefined {
-  const changes: string[] = [];
-  for (const { writes } of steps) {
-    if (writes === undefined) return undefined;
-    changes.push(...writes);
-  }
-  return changes;
 }

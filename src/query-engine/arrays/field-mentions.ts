@@ -1,5 +1,5 @@
 import { type QueryNode, walk } from '../../query-language/index.ts';
-import type { Scope } from '../compiler/scope.ts';
+import type { Scope } from '../signature/scope.ts';
 import { matchesEverything } from '../text/glob.ts';
 
 /** Functions that read fields whose names are not in the text of the query, or all fields. */

@@ -1,8 +1,7 @@
-import { type GroupKey, Groups, groupsInOrder, hasAllFields, keyRow } from '../aggregates/groups.ts';
+import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
 import { numericTotal } from '../aggregates/numeric-total.ts';
-import { allTests, columnTest, readsOfAll } from '../columns/column-test.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import { takeFor } from '../columns/table-rows.ts';
+import { readsOfAll } from '../columns/expression.ts';
 import { addFields, copyFields, type Fields } from '../event.ts';
 import {
   type Accumulator,
@@ -11,14 +10,12 @@ import {
   withLeadingColumns,
 } from '../operators/operator.ts';
 import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
-import type { RunScope } from '../run/run-context.ts';
+import type { BucketPlace, RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
-import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import type { SlicedWork } from '../run/sliced-sort.ts';
 import { isMoment } from '../time/epoch-range.ts';
-import { timeOf } from '../time/event-time.ts';
 import { type TimeZone, timeZoneOrUtc } from '../time/time-zone.ts';
 import { BucketGrid } from './bucket-grid.ts';
-import type { BucketPlace } from './bucket-place.ts';
 import { chooseSpan, humanizeSpan, type SpanOptions } from './bucket-span.ts';
 import type { RowConversion } from './unit-conversion.ts';
 
@@ -64,7 +61,7 @@ interface Series {
 interface OpenSeries {
   readonly series: Series;
   start: number;
-  take: TakeEvent;
+  take: TakeEvent | undefined;
 }
 
 /** A series as it is shown: its rows by the start of their bucket. */
@@ -86,51 +83,34 @@ class BucketChart implements Accumulator {
     this.#run = run;
     const zone = options.timeZone ?? timeZoneOrUtc(run.timeZone);
     this.#grid = new BucketGrid(chooseSpan(options.span, run), zone);
-    this.#series = new Groups(options.seriesFields, newSeries);
+    this.#series = new Groups(options.seriesFields, {
+      create: newSeries,
+      max: MAX_SERIES,
+      onFull: () => run.warn(`${options.name}() counts at most ${MAX_SERIES} series.`),
+      needsAll: true,
+    });
     // Without series there is one chart, even of no events.
-    if (options.seriesFields.length === 0) this.#series.of({});
+    if (options.seriesFields.length === 0) this.#series.of([]);
     const probe = newSeries([]);
     this.#openPlaced(probe, 0);
     this.#hasWindows = probe.shared.size > 0;
   }
 
-  push(row: Fields, stored: Fields): void {
-    const { seriesFields } = this.#options;
-    const time = timeOf(row);
-    if (time === undefined || !isMoment(time) || !hasAllFields(row, seriesFields)) return;
-    const series = this.#series.of(row, MAX_SERIES);
-    if (series === undefined) this.#warn();
-    else this.#accumulatorAt(series, this.#grid.startOf(time)).push(row, stored);
-  }
-
-  from(table: EventTable): TakeEvent | undefined {
-    const { seriesFields, inner } = this.#options;
-    const hasAll = allTests(
-      seriesFields.map((name) => columnTest(table.column(name), (value) => value !== undefined)),
-    );
-    if (hasAll === false) return undefined;
-    const open = (series: Series): OpenSeries => ({ series, start: Number.NaN, take: () => {} });
-    const seriesOf = this.#series.inTable(table, open, MAX_SERIES);
+  from(table: EventTable): TakeEvent {
+    const open = (series: Series): OpenSeries => ({ series, start: Number.NaN, take: undefined });
+    const seriesOf = this.#series.inTable(table, open);
     return (index) => {
       const time = table.timeAt(index);
-      if (!isMoment(time) || (hasAll !== true && !hasAll(index))) return;
-      const found = seriesOf(index);
-      if (found === undefined) {
-        this.#warn();
-        return;
-      }
+      const found = isMoment(time) ? seriesOf(index) : undefined;
+      if (found === undefined) return;
       const start = this.#grid.startOf(time);
       // Events come in order of time: mostly it is the bucket of the one before.
       if (found.start !== start) {
         found.start = start;
-        found.take = takeFor(this.#accumulatorAt(found.series, start), table, inner.reads);
+        found.take = this.#accumulatorAt(found.series, start).from(table);
       }
-      found.take(index);
+      found.take?.(index);
     };
-  }
-
-  #warn(): void {
-    this.#run.warn(`${this.#options.name}() counts at most ${MAX_SERIES} series.`);
   }
 
   #accumulatorAt(series: Series, start: number): Accumulator {
@@ -143,11 +123,7 @@ class BucketChart implements Accumulator {
     return accumulator;
   }
 
-  rows(): readonly Fields[] {
-    return finish(this.slicedRows());
-  }
-
-  *slicedRows(): SlicedWork<readonly Fields[]> {
+  *rows(): SlicedWork<readonly Fields[]> {
     const { seriesFields, inner } = this.#options;
     const { retain } = scopeOfRead(this.#run);
     const shown = yield* this.#shownSeries();

@@ -1,11 +1,11 @@
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
-import type { Accumulator, AggregateStep } from '../operators/operator.ts';
+import { type Accumulator, type AggregateStep, allRows } from '../operators/operator.ts';
 import { groupBytes } from '../run/memory-estimate.ts';
-import type { RunScope } from '../run/run-context.ts';
-import type { BucketGrid } from './bucket-grid.ts';
+import type { BucketTimes, RunScope } from '../run/run-context.ts';
 
 export interface BucketWindowsOptions {
-  readonly grid: BucketGrid;
+  readonly grid: BucketTimes;
   /** The start of the chart's first bucket. */
   readonly first: number;
   /** The end of the chart's interval. */
@@ -23,24 +23,25 @@ export class BucketWindows {
   readonly #windows = new Map<number, Accumulator>();
   /** The first bucket with a whole window before it. */
   readonly #firstShown: number;
-  /** The buckets that show what happens in the bucket of the last row. */
-  #following: { readonly start: number; readonly windows: readonly Accumulator[] } | undefined;
 
   constructor(options: BucketWindowsOptions) {
     this.#options = options;
     this.#firstShown = this.#startsAfter(options.first)[options.length - 1] ?? Number.POSITIVE_INFINITY;
   }
 
-  push(start: number, row: Fields, stored: Fields): void {
-    if (start < this.#options.first) return;
-    if (this.#following?.start !== start) this.#following = { start, windows: this.#windowsAfter(start) };
-    for (const window of this.#following.windows) window.push(row, stored);
+  /** Takes the events of a table that are in one bucket. */
+  from(start: number, table: EventTable): TakeEvent | undefined {
+    if (start < this.#options.first) return undefined;
+    const takes = this.#windowsAfter(start).flatMap((window) => window.from(table) ?? []);
+    return (index) => {
+      for (const take of takes) take(index);
+    };
   }
 
   /** The window before a bucket. */
   rowsAt(start: number): readonly Fields[] {
     if (start < this.#firstShown) return [];
-    return (this.#windows.get(start) ?? this.#open()).rows();
+    return allRows(this.#windows.get(start) ?? this.#open());
   }
 
   #open(): Accumulator {

@@ -1,39 +1,107 @@
-import { copyFields, type Fields, setField } from '../event.ts';
+import { addFields, copyFields, type Fields, readField, setField } from '../event.ts';
+import { parseNumber, toNumber } from '../value.ts';
 import type { Column, EventTable } from './event-table.ts';
 
-/** The events of a table with other columns in place of some, or besides them. */
-export class ChangedTable implements EventTable {
+/** What a step has made of the events of a table. Each has the index that it had before. */
+export abstract class DerivedTable implements EventTable {
   readonly length: number;
+  readonly isStable: boolean;
   readonly stored: EventTable;
-  readonly #before: EventTable;
+
+  constructor({ length, isStable, stored }: EventTable) {
+    this.length = length;
+    this.isStable = isStable;
+    this.stored = stored;
+  }
+
+  abstract column(name: string): Column;
+  abstract timeAt(index: number): number;
+  abstract row(index: number): Fields;
+}
+
+/** The events of a table with other columns in place of some, or besides them. */
+export class ChangedTable extends DerivedTable {
+  /** Where columns and fields come from that are not changed; `undefined` where events have no others. */
+  readonly #others: EventTable | undefined;
   readonly #columns: ReadonlyMap<string, Column>;
 
-  constructor(before: EventTable, columns: ReadonlyMap<string, Column>) {
-    this.length = before.length;
-    this.stored = before.stored;
-    this.#before = before;
-    this.#columns = columns;
+  constructor(before: EventTable, columns: ReadonlyMap<string, Column>, keepsOthers = true) {
+    super(before);
+    // Changes of changes become one: a row is copied once.
+    const isChange = before instanceof ChangedTable && keepsOthers;
+    this.#others = isChange ? before.#others : keepsOthers ? before : undefined;
+    this.#columns = isChange ? new Map([...before.#columns, ...columns]) : columns;
+  }
+
+  /** The events of a table with only some of their fields. */
+  static picked(before: EventTable, names: readonly string[]): ChangedTable {
+    return new ChangedTable(before, new Map(names.map((name) => [name, before.column(name)])), false);
   }
 
   column(name: string): Column {
-    return this.#columns.get(name) ?? this.#before.column(name);
+    return this.#columns.get(name) ?? this.#others?.column(name) ?? missingColumn;
   }
 
   timeAt(index: number): number {
-    return this.#before.timeAt(index);
+    const column = this.#columns.get('@timestamp');
+    if (column !== undefined) return parseNumber(column.at(index) ?? '') ?? Number.NaN;
+    return this.#others?.timeAt(index) ?? Number.NaN;
   }
 
   row(index: number): Fields {
-    const row = copyFields(this.#before.row(index));
+    const row = this.#others === undefined ? {} : copyFields(this.#others.row(index));
     for (const [name, column] of this.#columns) {
       const value = column.at(index);
-      if (value === undefined) delete row[name];
-      else setField(row, name, value);
+      if (value !== undefined) setField(row, name, value);
+      else if (this.#others !== undefined) delete row[name];
     }
     return row;
   }
+}
 
-  isInText(index: number): boolean {
-    return this.#before.isInText(index);
+/** The events of a table with further fields, such as those that are found in a text. */
+export class AddedTable extends DerivedTable {
+  readonly #before: EventTable;
+  readonly #addedAt: (index: number) => Fields;
+  readonly #replaces: boolean;
+
+  /** @param replaces whether they replace fields of the same name. */
+  constructor(before: EventTable, addedAt: (index: number) => Fields, replaces: boolean) {
+    super(before);
+    this.#before = before;
+    this.#addedAt = addedAt;
+    this.#replaces = replaces;
+  }
+
+  column(name: string): Column {
+    const before = this.#before.column(name);
+    const addedAt = (index: number): string | undefined => readField(this.#addedAt(index), name);
+    return computedColumn(
+      this.#replaces
+        ? (index) => addedAt(index) ?? before.at(index)
+        : (index) => before.at(index) ?? addedAt(index),
+    );
+  }
+
+  timeAt(index: number): number {
+    if (readField(this.#addedAt(index), '@timestamp') === undefined) return this.#before.timeAt(index);
+    return parseNumber(this.column('@timestamp').at(index) ?? '') ?? Number.NaN;
+  }
+
+  row(index: number): Fields {
+    const [row, added] = [this.#before.row(index), this.#addedAt(index)];
+    return this.#replaces ? addFields(copyFields(row), added) : addFields(copyFields(added), row);
   }
 }
+
+/** A column of values that are computed when they are read. */
+export function computedColumn(at: (index: number) => string | undefined): Column {
+  return {
+    at,
+    numberReader: () => (index) => toNumber(at(index)) ?? Number.NaN,
+    distinct: undefined,
+  };
+}
+
+/** A field that no event has. */
+export const missingColumn: Column = computedColumn(() => undefined);

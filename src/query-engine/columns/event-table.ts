@@ -1,14 +1,20 @@
 import type { Fields } from '../event.ts';
+import type { Value } from '../value.ts';
 
 /** Takes the event at an index of a table. */
 export type TakeEvent = (index: number) => void;
 
+/** One value for each event of a table: a field, or what an expression makes of fields. */
+export interface Values {
+  at(index: number): Value;
+  /** Reads the values as numbers, as `toNumber` does; `NaN` for those that are none. */
+  numberReader(): (index: number) => number;
+}
+
 /** One field of many events. */
-export interface Column {
+export interface Column extends Values {
   /** The value of an event; `undefined` when the field is missing. */
   at(index: number): string | undefined;
-  /** Reads the values as numbers, as `parseNumber` does; `NaN` for those that are none. */
-  numberReader(): (index: number) => number;
   /** Tells the different values apart; `undefined` where many events have a value of their own. */
   readonly distinct: DistinctTexts | undefined;
 }
@@ -23,23 +29,29 @@ export interface DistinctTexts {
 }
 
 /**
- * Events in ascending order of time, side by side. They never change, but others may follow at the end.
+ * Events side by side. They are read by column; a row is made anew whenever one is requested.
  *
- * Whoever needs only some fields reads columns: a row is made anew whenever it is asked for.
+ * A table of the store has events in ascending order of time, which never change; others may follow at the end. Rows
+ * that come one by one are a table, too, in which every index stands for the current row.
  */
 export interface EventTable {
   readonly length: number;
+  /** Whether an event can still be read after others have been taken. If not, keep its row instead of its index. */
+  readonly isStable: boolean;
   /** The events as they were stored, where this is what a query has made of them; else the table itself. */
   readonly stored: EventTable;
   /** The events have this field as far as `length` says now. */
   column(name: string): Column;
-  /** The time of an event, epoch milliseconds. */
+  /** The time of an event in epoch milliseconds; `NaN` when it has none. */
   timeAt(index: number): number;
   /** An event with all its fields. It may be shared, so it must not be changed. */
   row(index: number): Fields;
-  /**
-   * Whether the value of every field whose name begins with neither `@` nor `#` stands in `@rawstring`, letter for
-   * letter.
-   */
-  isInText(index: number): boolean;
+  /** Whether `@rawstring` contains, unescaped, every value whose field name begins with neither `@` nor `#`. */
+  isInText?(index: number): boolean;
+}
+
+/** Takes the events of tables: a step of a query, or what collects its result. */
+export interface Sink {
+  /** Opens a table. Its events are then taken in ascending order; `undefined` when none of them is of interest. */
+  from(table: EventTable): TakeEvent | undefined;
 }

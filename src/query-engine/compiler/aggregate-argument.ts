@@ -2,7 +2,7 @@ import type { AssignmentNode, ExpressionNode, PipelineNode, Span } from '../../q
 import { aggregateList } from '../operators/aggregate-list.ts';
 import { type AggregateStage, aggregatePipeline } from '../operators/aggregate-pipeline.ts';
 import type { AggregateStep, StreamStep } from '../operators/operator.ts';
-import type { CompiledStep, PresetArguments, Scope } from './scope.ts';
+import type { CompiledStep, PresetArguments, Scope } from '../signature/scope.ts';
 
 /** Compiles what a parameter such as `function` takes: a call, an array, or `{ … }` with an aggregate inside. */
 export function compileAggregate(node: ExpressionNode | AssignmentNode, scope: Scope): AggregateStep {

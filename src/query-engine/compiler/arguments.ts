@@ -3,7 +3,7 @@ import type { ArgumentNode, CallNode, FieldNode, Span } from '../../query-langua
 import type { ArgumentType } from '../signature/argument-types.ts';
 import type { BoundArguments, CallSite } from '../signature/call-site.ts';
 import type { FunctionSpec, Parameter } from '../signature/function-spec.ts';
-import type { PresetArguments, Scope } from './scope.ts';
+import type { PresetArguments, Scope } from '../signature/scope.ts';
 
 /**
  * Matches the arguments of a call with the parameters of its function. All rules about arguments are here: unknown

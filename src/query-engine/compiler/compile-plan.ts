@@ -1,11 +1,11 @@
 import { type FilterNode, type PipelineNode, print, type StepNode } from '../../query-language/index.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import { passBefore, twoPassRows } from '../operators/two-pass.ts';
+import { aggregatePlan, filterPlan, type Plan, type PlanFacts } from '../run/plan.ts';
+import type { PlanDraft } from '../signature/plan-draft.ts';
+import type { CompiledStep, Scope } from '../signature/scope.ts';
 import { joinSteps } from './aggregate-argument.ts';
 import type { Compilation } from './compilation.ts';
-import { aggregatePlan, filterPlan, type Plan, type PlanFacts } from './plan.ts';
-import type { PlanDraft } from './plan-draft.ts';
-import type { CompiledStep, Scope } from './scope.ts';
 
 /** What compiles the steps of a plan, one after the other. */
 export interface StepCompiler extends Scope {

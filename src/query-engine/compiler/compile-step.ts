@@ -10,22 +10,21 @@ import type {
   MatchNode,
   StepNode,
 } from '../../query-language/index.ts';
-import { assignmentStep } from '../operators/assignment.ts';
+import { fieldMatches, fieldPattern } from '../columns/predicate.ts';
 import { branchesStep } from '../operators/branches.ts';
 import { extractionStep } from '../operators/extraction.ts';
+import { assignmentStep } from '../operators/field-steps.ts';
 import { filterStep } from '../operators/filter-step.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import type { Regex } from '../regex/regex.ts';
+import type { CompiledStep, PresetArguments, Scope } from '../signature/scope.ts';
 import {
-  compileFieldPattern,
   compileFilter,
   compileFilterCall,
   compileRegexNode,
-  fieldMatches,
   patternText,
   requireFreeTextAllowed,
 } from './filter.ts';
-import type { CompiledStep, PresetArguments, Scope } from './scope.ts';
 
 /** Compiles one step. A filter of several operands becomes several steps, for each of them may extract fields. */
 export function compileStep(node: StepNode, scope: Scope): readonly CompiledStep[] {
@@ -96,7 +95,7 @@ function compileAssignment({ target, value }: AssignmentNode, scope: Scope): Com
   if (value.kind === 'Call' && scope.takes(value, 'as')) {
     return compileCallStep(value, { as: target.name }, scope);
   }
-  return stream(assignmentStep(target.name, scope.expression(value)));
+  return stream(assignmentStep([{ name: target.name, value: scope.expression(value) }]));
 }
 
 function compileFieldCallStep({ field, negated, call }: FieldCallNode, scope: Scope): CompiledStep {
@@ -114,7 +113,7 @@ function compileCallStep(node: CallNode, presets: PresetArguments, scope: Scope)
       if (call.as === undefined) {
         return scope.fail(node.span, `${node.name}() needs the parameter "as": the field to write`);
       }
-      return stream(assignmentStep(call.as, call.evaluate));
+      return stream(assignmentStep([{ name: call.as, value: call.value }]));
     case 'transform':
       return stream(call.step);
     case 'aggregate':
@@ -152,7 +151,7 @@ function compileGuard(guard: GuardNode, field: string, scope: Scope): readonly S
     case 'Parameter':
       break;
   }
-  return [filterStep(compileFieldPattern(field, patternText(guard, scope), { anchored: true }))];
+  return [filterStep(fieldPattern(field, patternText(guard, scope), { anchored: true }))];
 }
 
 /** A guard stands at the top of its arm, so that it may do more than let events through. */

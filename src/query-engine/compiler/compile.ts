@@ -2,11 +2,11 @@ import { diagnose, explain } from '../../query-language/diagnostics/diagnose.ts'
 import { type PipelineNode, parse } from '../../query-language/index.ts';
 import { QueryError } from '../query-error.ts';
 import { emptyLibrary, type QueryLibrary } from '../query-library.ts';
+import type { Plan } from '../run/plan.ts';
+import { PlanDraft } from '../signature/plan-draft.ts';
 import { Compilation } from './compilation.ts';
 import { compilePlan } from './compile-plan.ts';
 import { Compiler } from './compiler.ts';
-import type { Plan } from './plan.ts';
-import { PlanDraft } from './plan-draft.ts';
 
 export interface CompileOptions {
   /** Values for `?name` in the query. A parameter without value and default is `*`. @default {} */

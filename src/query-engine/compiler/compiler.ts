@@ -10,11 +10,21 @@ import {
   type StepNode,
   walk,
 } from '../../query-language/index.ts';
+import type { Expression, Predicate } from '../columns/expression.ts';
 import { findFunction, functionNames } from '../functions/registry.ts';
 import type { AggregateStep, StreamStep } from '../operators/operator.ts';
 import { QueryError } from '../query-error.ts';
 import type { QueryLibrary } from '../query-library.ts';
+import type { Plan } from '../run/plan.ts';
 import type { FunctionSpec } from '../signature/function-spec.ts';
+import { PlanDraft } from '../signature/plan-draft.ts';
+import type {
+  CompiledCall,
+  CompiledStep,
+  ParameterValue,
+  PresetArguments,
+  Scope,
+} from '../signature/scope.ts';
 import { compileAggregate } from './aggregate-argument.ts';
 import { bindArguments } from './arguments.ts';
 import type { Compilation } from './compilation.ts';
@@ -22,23 +32,12 @@ import { compilePlan } from './compile-plan.ts';
 import { compileStep } from './compile-step.ts';
 import { compileExpression } from './expression.ts';
 import { compileCondition } from './filter.ts';
-import type { Plan } from './plan.ts';
-import { PlanDraft } from './plan-draft.ts';
 import {
   type GivenValue,
   readingErrorsOf,
   requireSavedQuery,
   savedQueryArguments,
 } from './saved-query-call.ts';
-import type {
-  CompiledCall,
-  CompiledStep,
-  Evaluate,
-  ParameterValue,
-  Predicate,
-  PresetArguments,
-  Scope,
-} from './scope.ts';
 import { unsupportedFunction } from './unsupported-functions.ts';
 
 export interface CompilerOptions {
@@ -107,7 +106,7 @@ export class Compiler implements Scope {
     return typeof value === 'object' ? value : undefined;
   }
 
-  expression(node: ExpressionNode): Evaluate {
+  expression(node: ExpressionNode): Expression {
     return compileExpression(node, this);
   }
 

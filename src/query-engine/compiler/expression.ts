@@ -6,16 +6,15 @@ import {
   type ExpressionNode,
   type UnaryNode,
 } from '../../query-language/index.ts';
-import { readsOfAll } from '../columns/column-test.ts';
-import type { EventTable } from '../columns/event-table.ts';
-import { type Fields, readField } from '../event.ts';
+import { computed, type Expression } from '../columns/expression.ts';
+import { truthOf } from '../columns/predicate.ts';
 import { withoutBackTicks } from '../signature/back-ticks.ts';
+import type { Scope } from '../signature/scope.ts';
 import { parseNumber, toBoolean, toNumber, type Value } from '../value.ts';
-import { inColumns, operationOf } from './operation.ts';
-import { type Evaluate, type Scope, withReads } from './scope.ts';
+import { chain, operationOf } from './operation.ts';
 
 /** Compiles an expression. Whatever it can't compute for an event is null, `undefined` here. */
-export function compileExpression(node: ExpressionNode, scope: Scope): Evaluate {
+export function compileExpression(node: ExpressionNode, scope: Scope): Expression {
   switch (node.kind) {
     case 'String':
       return constant(node.value);
@@ -38,40 +37,27 @@ export function compileExpression(node: ExpressionNode, scope: Scope): Evaluate 
   }
 }
 
-function constant(value: Value): Evaluate {
+function constant(value: Value): Expression {
   const number = toNumber(value) ?? Number.NaN;
-  return Object.assign(() => value, {
-    reads: [],
-    valuesIn: () => () => value,
-    numbersIn: () => () => number,
-  });
+  return { reads: [], over: () => ({ at: () => value, numberReader: () => () => number }) };
 }
 
 /** A number keeps its text, so that `x := 7.0` is `7.0`. */
-function compileBareword(node: BarewordNode): Evaluate {
+function compileBareword(node: BarewordNode): Expression {
   const text = withoutBackTicks(node.text);
   if (parseNumber(text) !== undefined) return constant(text);
   if (text === 'true' || text === 'false') return constant(text === 'true');
-  return Object.assign((row: Fields) => readField(row, text), {
-    reads: [text],
-    valuesIn: (table: EventTable) => {
-      const column = table.column(text);
-      return (index: number) => column.at(index);
-    },
-    numbersIn: (table: EventTable) => table.column(text).numberReader(),
-  });
+  return { reads: [text], over: (table) => table.column(text) };
 }
 
-function compileUnary({ operator, operand }: UnaryNode, scope: Scope): Evaluate {
-  const evaluate = compileExpression(operand, scope);
-  const compute: Evaluate =
-    operator === '-'
-      ? (row, stored, run) => {
-          const number = toNumber(evaluate(row, stored, run));
-          return number === undefined ? undefined : -number;
-        }
-      : (row, stored, run) => negate(evaluate(row, stored, run));
-  return withReads(compute, evaluate.reads);
+function compileUnary({ operator, operand }: UnaryNode, scope: Scope): Expression {
+  const expression = compileExpression(operand, scope);
+  return computed([expression], operator === '-' ? negative : negate);
+}
+
+function negative(value: Value): Value {
+  const number = toNumber(value);
+  return number === undefined ? undefined : -number;
 }
 
 function negate(value: Value): Value {
@@ -82,38 +68,27 @@ function negate(value: Value): Value {
 }
 
 /** A sum of many terms is computed one after the other: as deep as its tree is, it would not fit on the stack. */
-function compileBinary(node: BinaryNode, scope: Scope): Evaluate {
+function compileBinary(node: BinaryNode, scope: Scope): Expression {
   const { first, links } = chainOf(node);
-  const start = compileExpression(first, scope);
-  const steps = links.map(({ operator, operand }) => {
+  const operations = links.map(({ operator, operand }) => {
     if (operator === '<=>') {
       return scope.fail(
         node.span,
         'The operator <=> links the queries of correlate() and is only allowed there, joined with "and"',
       );
     }
-    return { apply: operationOf(operator), evaluate: compileExpression(operand, scope) };
+    return { operation: operationOf(operator), operand: compileExpression(operand, scope) };
   });
-  const compute: Evaluate = (row, stored, run) => {
-    let value = start(row, stored, run);
-    for (const { apply, evaluate } of steps) value = apply(value, evaluate(row, stored, run));
-    return value;
-  };
-  const reads = readsOfAll([start, ...steps.map(({ evaluate }) => evaluate)]);
-  const [only] = links;
-  const [step] = steps;
-  return only !== undefined && step !== undefined && steps.length === 1
-    ? Object.assign(compute, { reads, ...inColumns(only.operator, step.apply, start, step.evaluate) })
-    : withReads(compute, reads);
+  return chain(compileExpression(first, scope), operations);
 }
 
-function compileCall(node: CallNode, scope: Scope): Evaluate {
+function compileCall(node: CallNode, scope: Scope): Expression {
   const call = scope.call(node);
   switch (call.kind) {
     case 'value':
-      return call.evaluate;
+      return call.value;
     case 'filter':
-      return scope.condition(node);
+      return truthOf(scope.condition(node));
     case 'transform':
       return scope.fail(node.nameSpan, `${node.name}() returns no value: use it as a separate step`);
     case 'definition':

@@ -5,7 +5,6 @@ import type {
   ExpressionNode,
   FilterNode,
   NotNode,
-  OrNode,
   ParameterNode,
   PatternNode,
   PipelineNode,
@@ -13,24 +12,22 @@ import type {
   SavedQueryNode,
   StepNode,
 } from '../../query-language/index.ts';
+import type { Predicate } from '../columns/expression.ts';
+import { freeTextFilter, freeTextPattern } from '../columns/free-text.ts';
 import {
-  allTests,
-  type EventTest,
-  fieldTest,
-  notTest,
-  numberTest,
-  readsOfAll,
-  someTest,
-  withColumns,
-} from '../columns/column-test.ts';
-import { type FreeText, freeTextTest } from '../columns/free-text-test.ts';
-import { columnsOf } from '../columns/row-test.ts';
+  allOf,
+  constantFilter,
+  fieldMatches,
+  fieldPattern,
+  negation,
+  numberFilter,
+  someOf,
+} from '../columns/predicate.ts';
 import { compileRegex, type Regex } from '../regex/regex.ts';
 import { RegexError } from '../regex/regex-error.ts';
-import { compileGlob, matchesEverything, type TextMatcher } from '../text/glob.ts';
+import type { Scope } from '../signature/scope.ts';
+import { matchesEverything } from '../text/glob.ts';
 import { parseNumber } from '../value.ts';
-import { matchesAnyField } from './free-text.ts';
-import type { Predicate, Scope } from './scope.ts';
 
 /**
  * Compiles a filter to a function that only says yes or no.
@@ -42,11 +39,11 @@ export function compileFilter(node: FilterNode, scope: Scope): Predicate {
     case 'And':
       return allOf(node.operands.map((operand) => compileFilter(operand, scope)));
     case 'Or':
-      return compileOr(node, scope);
+      return someOf(node.operands.map((operand) => compileFilter(operand, scope)));
     case 'Not':
       return compileNot(node, scope);
     case 'Boolean':
-      return withColumns(() => node.value, { reads: [], inTable: () => node.value });
+      return constantFilter(node.value);
     case 'Comparison':
       return compileComparison(node, scope);
     case 'FreeText':
@@ -75,50 +72,9 @@ export function patternText(node: PatternNode | ParameterNode, scope: Scope): st
   return node.kind === 'Pattern' ? node.text : scope.parameter(node).text;
 }
 
-function allOf(predicates: readonly Predicate[]): Predicate {
-  const [first, second] = predicates;
-  const test: Predicate =
-    predicates.length === 2 && first && second
-      ? (row, stored, run) => first(row, stored, run) && second(row, stored, run)
-      : (row, stored, run) => predicates.every((predicate) => predicate(row, stored, run));
-  return combined(test, predicates, allTests);
-}
-
-function compileOr({ operands }: OrNode, scope: Scope): Predicate {
-  const predicates = operands.map((operand) => compileFilter(operand, scope));
-  const [first, second] = predicates;
-  const test: Predicate =
-    predicates.length === 2 && first && second
-      ? (row, stored, run) => first(row, stored, run) || second(row, stored, run)
-      : (row, stored, run) => predicates.some((predicate) => predicate(row, stored, run));
-  return combined(test, predicates, someTest);
-}
-
 function compileNot({ operand }: NotNode, scope: Scope): Predicate {
   if (operand.kind === 'Call') return compileFilterCall({ call: operand, negated: true }, scope);
   return negation(compileFilter(operand, scope));
-}
-
-function negation(predicate: Predicate): Predicate {
-  return combined(
-    (row, stored, run) => !predicate(row, stored, run),
-    [predicate],
-    ([test = false]) => notTest(test),
-  );
-}
-
-/** Looks at columns where all that it consists of can do that. */
-function combined(
-  test: Predicate,
-  parts: readonly Predicate[],
-  combine: (tests: readonly EventTest[]) => EventTest,
-): Predicate {
-  const inColumns = parts.flatMap((part) => columnsOf(part) ?? []);
-  if (inColumns.length < parts.length) return test;
-  return withColumns(test, {
-    reads: readsOfAll(parts),
-    inTable: (table, run) => combine(inColumns.map(({ inTable }) => inTable(table, run))),
-  });
 }
 
 function compileComparison(node: ComparisonNode, scope: Scope): Predicate {
@@ -137,7 +93,7 @@ function compileComparison(node: ComparisonNode, scope: Scope): Predicate {
   }
   const compare = ORDERINGS[operator];
   const bound = compileBound(node, scope);
-  return numberTest(field.name, (number) => compare(number, bound));
+  return numberFilter(field.name, (number) => compare(number, bound));
 }
 
 const ORDERINGS: Readonly<Record<'<' | '<=' | '>' | '>=', (a: number, b: number) => boolean>> = {
@@ -165,26 +121,7 @@ function compileTextComparison({ field, operator, value }: ComparisonNode, scope
     return fieldMatches(name, regex.test, negated);
   }
   const pattern = value.kind === 'Pattern' || value.kind === 'Parameter' ? patternText(value, scope) : '';
-  return compileFieldPattern(name, pattern, { anchored: operator !== 'like', negated });
-}
-
-/** `field = pattern` and its kin. */
-export function compileFieldPattern(
-  name: string,
-  pattern: string,
-  options: { anchored: boolean; negated?: boolean; ignoreCase?: boolean },
-): Predicate {
-  const { negated = false } = options;
-  if (matchesEverything(pattern)) return fieldTest(name, (value) => (value === undefined) === negated);
-  if (options.anchored && !options.ignoreCase && !pattern.includes('*')) {
-    return fieldTest(name, (value) => (value === pattern) !== negated);
-  }
-  return fieldMatches(name, compileGlob(pattern, options), negated);
-}
-
-/** Whether a field exists and matches; `negated` turns that round. */
-export function fieldMatches(name: string, matches: TextMatcher, negated = false): Predicate {
-  return fieldTest(name, (value) => (value !== undefined && matches(value)) !== negated);
+  return fieldPattern(name, pattern, { anchored: operator !== 'like', negated });
 }
 
 /** @throws QueryError for free text behind an aggregate, as on the service. */
@@ -202,23 +139,9 @@ function compileFreeText(node: PatternNode | RegexNode | ParameterNode, scope: S
   if (node.kind === 'Regex') {
     const regex = compileRegexNode(node, scope);
     refuseNamedGroups(regex, node, scope);
-    return freeText({ matches: regex.test, isPart: regex.isPart });
+    return freeTextFilter({ matches: regex.test, isPart: regex.isPart });
   }
-  return compileFreeTextPattern(patternText(node, scope));
-}
-
-export function compileFreeTextPattern(pattern: string, ignoreCase = false): Predicate {
-  if (pattern === '' || matchesEverything(pattern)) {
-    return withColumns(() => true, { reads: [], inTable: () => true });
-  }
-  return freeText({ matches: compileGlob(pattern, { anchored: false, ignoreCase }), isPart: true });
-}
-
-function freeText(text: FreeText): Predicate {
-  return withColumns<Predicate>(
-    (row, stored, run) => matchesAnyField(run.isParser ? row : stored, text.matches),
-    freeTextTest(text),
-  );
+  return freeTextPattern(patternText(node, scope));
 }
 
 function refuseNamedGroups(regex: Regex, node: RegexNode, scope: Scope): void {

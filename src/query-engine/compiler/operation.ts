@@ -1,12 +1,16 @@
 import type { BinaryOperator } from '../../query-language/index.ts';
-import type { EventTable } from '../columns/event-table.ts';
+import type { Values } from '../columns/event-table.ts';
+import { computedValues, type Expression, readsOfAll } from '../columns/expression.ts';
 import { toNumber, toText, type Value } from '../value.ts';
-import type { Evaluate } from './scope.ts';
 
 /** What an operator makes of two values. */
-export type Operation = (a: Value, b: Value) => Value;
+interface Operation {
+  readonly apply: (left: Value, right: Value) => Value;
+  /** Whether both sides count as numbers only. */
+  readonly isNumeric: boolean;
+}
 
-type Arithmetic = (a: number, b: number) => Value;
+type Arithmetic = (a: number, b: number) => number | boolean | undefined;
 
 /** What is computed of two numbers. */
 const NUMERIC: Readonly<Partial<Record<BinaryOperator, Arithmetic>>> = {
@@ -24,16 +28,46 @@ const NUMERIC: Readonly<Partial<Record<BinaryOperator, Arithmetic>>> = {
 /** What an operator does. */
 export function operationOf(operator: Exclude<BinaryOperator, '<=>'>): Operation {
   const compute = NUMERIC[operator];
-  if (compute !== undefined) return numeric(compute);
-  if (operator === '==') return equal;
-  return (a, b) => {
-    const isEqual = equal(a, b);
-    return isEqual === undefined ? undefined : !isEqual;
+  if (compute !== undefined) return { isNumeric: true, apply: numeric(compute) };
+  if (operator === '==') return { isNumeric: false, apply: equal };
+  return {
+    isNumeric: false,
+    apply: (a, b) => {
+      const isEqual = equal(a, b);
+      return isEqual === undefined ? undefined : !isEqual;
+    },
   };
 }
 
+/** Operations from left to right. They run one after the other, so that their number is not limited by the stack. */
+export function chain(
+  first: Expression,
+  links: readonly { readonly operation: Operation; readonly operand: Expression }[],
+): Expression {
+  const startsWithNumber = links[0]?.operation.isNumeric ?? false;
+  return {
+    reads: readsOfAll([first, ...links.map(({ operand }) => operand)]),
+    over(table, run) {
+      const start = readerOf(first.over(table, run), startsWithNumber);
+      const steps = links.map(({ operation: { apply, isNumeric }, operand }) => ({
+        apply,
+        read: readerOf(operand.over(table, run), isNumeric),
+      }));
+      return computedValues((index) => {
+        let value = start(index);
+        for (const { apply, read } of steps) value = apply(value, read(index));
+        return value;
+      });
+    },
+  };
+}
+
+function readerOf(values: Values, isNumeric: boolean): (index: number) => Value {
+  return isNumeric ? values.numberReader() : (index) => values.at(index);
+}
+
 /** Null unless both sides are numbers, and where the result is beyond the range of numbers. */
-function numeric(compute: Arithmetic): Operation {
+function numeric(compute: Arithmetic): Operation['apply'] {
   return (left, right) => {
     const a = toNumber(left);
     const b = a === undefined ? undefined : toNumber(right);
@@ -51,38 +85,4 @@ function equal(a: Value, b: Value): boolean | undefined {
   if (left === right) return true;
   const number = toNumber(a);
   return number !== undefined && number === toNumber(b);
-}
-
-/** How an operation looks at columns, where both of its sides can do that. */
-export function inColumns(
-  operator: BinaryOperator,
-  apply: Operation,
-  left: Evaluate,
-  right: Evaluate,
-): Pick<Evaluate, 'valuesIn' | 'numbersIn'> {
-  const compute = NUMERIC[operator];
-  if (compute !== undefined && left.numbersIn !== undefined && right.numbersIn !== undefined) {
-    const [leftIn, rightIn] = [left.numbersIn, right.numbersIn];
-    const valuesIn = (table: EventTable): ((index: number) => Value) => {
-      const [a, b] = [leftIn(table), rightIn(table)];
-      return (index) => {
-        const [x, y] = [a(index), b(index)];
-        if (Number.isNaN(x) || Number.isNaN(y)) return undefined;
-        const result = compute(x, y);
-        return typeof result === 'number' && !Number.isFinite(result) ? undefined : result;
-      };
-    };
-    return { valuesIn, numbersIn: (table) => numbersOf(valuesIn(table)) };
-  }
-  if (left.valuesIn === undefined || right.valuesIn === undefined) return {};
-  const [leftIn, rightIn] = [left.valuesIn, right.valuesIn];
-  const valuesIn = (table: EventTable): ((index: number) => Value) => {
-    const [a, b] = [leftIn(table), rightIn(table)];
-    return (index) => apply(a(index), b(index));
-  };
-  return { valuesIn, numbersIn: (table) => numbersOf(valuesIn(table)) };
-}
-
-function numbersOf(valueAt: (index: number) => Value): (index: number) => number {
-  return (index) => toNumber(valueAt(index)) ?? Number.NaN;
 }

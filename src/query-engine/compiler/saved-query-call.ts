@@ -7,8 +7,8 @@ import {
 } from '../../query-language/index.ts';
 import { suggestion } from '../query-library.ts';
 import { readText } from '../signature/argument-types.ts';
+import type { Scope } from '../signature/scope.ts';
 import { type Compilation, PLATFORM_QUERIES, type SavedQueryText } from './compilation.ts';
-import type { Scope } from './scope.ts';
 
 const MAX_DEPTH = 20;
 

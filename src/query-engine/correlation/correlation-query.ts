@@ -6,9 +6,9 @@ import type {
   PipelineNode,
   StepNode,
 } from '../../query-language/index.ts';
-import type { Scope } from '../compiler/scope.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import { type ArgumentType, fieldNames } from '../signature/argument-types.ts';
+import type { Scope } from '../signature/scope.ts';
 
 /** One of the queries in `correlate(name: { … } include: [fields])`. */
 export interface CorrelationQuery {

@@ -1,12 +1,13 @@
-import { hasAllFields } from '../aggregates/groups.ts';
-import { pickFields } from '../aggregates/pick-fields.ts';
+import { hasAllFields, pickFields } from '../aggregates/pick-fields.ts';
+import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
+import { rowSink } from '../columns/row-table.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
-import { type Accumulator, type Emit, openSteps } from '../operators/operator.ts';
+import { type Accumulator, openSteps } from '../operators/operator.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
-import { finish, type SlicedWork, sortInSlices } from '../run/sliced-sort.ts';
+import { type SlicedWork, sortInSlices } from '../run/sliced-sort.ts';
 import { timeOf } from '../time/event-time.ts';
 import type { CorrelationQuery } from './correlation-query.ts';
 import { type Candidate, type CorrelationRules, CorrelationSearch } from './correlation-search.ts';
@@ -30,7 +31,7 @@ const IDENTITY = ['@timestamp', '@id', '@ingesttimestamp'];
 export class Correlation implements Accumulator {
   readonly #options: CorrelationOptions;
   readonly #run: RunScope;
-  readonly #inputs: readonly Emit[];
+  readonly #inputs: readonly Sink[];
   readonly #candidates: Candidate[][];
   #serial = 0;
 
@@ -39,20 +40,23 @@ export class Correlation implements Accumulator {
     this.#run = run;
     this.#candidates = options.queries.map(() => []);
     this.#inputs = options.queries.map(({ steps }, query) =>
-      openSteps(steps, run, (row) => this.#add(query, row)),
+      openSteps(
+        steps,
+        run,
+        rowSink((row) => this.#add(query, row)),
+      ),
     );
   }
 
-  push(row: Fields, stored: Fields): void {
-    this.#serial += 1;
-    for (const input of this.#inputs) input(row, stored);
+  from(table: EventTable): TakeEvent {
+    const takes = this.#inputs.flatMap((input) => input.from(table) ?? []);
+    return (index) => {
+      this.#serial += 1;
+      for (const take of takes) take(index);
+    };
   }
 
-  rows(): readonly Fields[] {
-    return finish(this.slicedRows());
-  }
-
-  *slicedRows(): SlicedWork<readonly Fields[]> {
+  *rows(): SlicedWork<readonly Fields[]> {
     const candidates: (readonly Candidate[])[] = [];
     for (const own of this.#candidates) candidates.push(yield* sortInSlices(own, (a, b) => a.time - b.time));
     const { matches, isComplete } = yield* new CorrelationSearch(this.#options.rules, candidates).run();

@@ -5,3 +5,10 @@ export function markError(row: Fields, message: string): void {
   row['@error'] = 'true';
   row['@error_msg'] = message;
 }
+
+/** The fields that say so. */
+export function errorFields(message: string): Fields {
+  const row: Fields = {};
+  markError(row, message);
+  return row;
+}

@@ -1,5 +1,7 @@
+import { rowInput } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
-import { withColumns } from '../operators/operator.ts';
+import { allRows, withColumns } from '../operators/operator.ts';
+import { rowAggregate } from '../operators/row-code.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import { requireOrder, withResult } from '../sequences/sequence.ts';
 import { aggregates, oneOf } from '../signature/argument-types.ts';
@@ -14,22 +16,23 @@ export const accumulate = defineAggregate({
   },
   compile({ function: inner, current }, call) {
     requireOrder('accumulate', call);
-    return {
+    return rowAggregate({
       columns: (before) => withColumns(before, inner.columns(before) ?? []),
       open(run) {
         const accumulator = inner.open(run);
+        const push = rowInput(accumulator);
         const rows: Fields[] = [];
         return {
-          push(row, stored) {
-            if (current === 'include') accumulator.push(row, stored);
-            const result = withResult(row, accumulator.rows(), 'accumulate', run);
+          push(row) {
+            if (current === 'include') push(row);
+            const result = withResult(row, allRows(accumulator), 'accumulate', run);
             run.retain?.(rowBytes(result));
             rows.push(result);
-            if (current === 'exclude') accumulator.push(row, stored);
+            if (current === 'exclude') push(row);
           },
           rows: () => [...rows],
         };
       },
-    };
+    });
   },
 });

@@ -1,6 +1,6 @@
 import { arrayName } from '../arrays/array-arguments.ts';
 import { writeField } from '../event.ts';
-import { editStep, unknownColumns } from '../operators/edit.ts';
+import { editStep, unknownColumns } from '../operators/row-code.ts';
 import { expressions } from '../signature/argument-types.ts';
 import { defineTransform, required } from '../signature/function-spec.ts';
 import { toText } from '../value.ts';
@@ -10,13 +10,16 @@ export const arrayAppend = defineTransform({
   name: 'array:append',
   parameters: { array: required(arrayName, { unnamed: true }), values: required(expressions) },
   compile: ({ array, values }) =>
-    editStep((row, stored, run) => {
-      const texts = values.map((evaluate) => toText(evaluate(row, stored, run)));
-      let index = array.lengthIn(row);
-      for (const text of texts) {
-        if (text === undefined) continue;
-        writeField(row, array.fieldAt(index), text);
-        index += 1;
-      }
-    }, unknownColumns),
+    editStep(
+      (row, _run, added) => {
+        let index = array.lengthIn(row);
+        for (const text of added.map(toText)) {
+          if (text === undefined) continue;
+          writeField(row, array.fieldAt(index), text);
+          index += 1;
+        }
+      },
+      unknownColumns,
+      values,
+    ),
 });

@@ -1,5 +1,5 @@
 import { arrayName } from '../arrays/array-arguments.ts';
-import { editStep, unknownColumns } from '../operators/edit.ts';
+import { editStep, unknownColumns } from '../operators/row-code.ts';
 import { defineTransform, optional, required } from '../signature/function-spec.ts';
 
 /** Keeps the first of equal elements. An array that the result is written over is gone as a whole. */

@@ -1,7 +1,7 @@
 import { arrayName } from '../arrays/array-arguments.ts';
 import type { ArrayFields } from '../arrays/array-fields.ts';
-import { editStep } from '../operators/edit.ts';
 import type { Columns } from '../operators/operator.ts';
+import { editStep } from '../operators/row-code.ts';
 import { defineTransform, required } from '../signature/function-spec.ts';
 
 /** Removes the elements of an array up to its first gap. */

@@ -1,7 +1,6 @@
 import { arrayName, elementSteps } from '../arrays/array-arguments.ts';
 import { ElementFunction } from '../arrays/element-function.ts';
-import { readField } from '../event.ts';
-import { editStep, unknownColumns } from '../operators/edit.ts';
+import { editStep, unknownColumns } from '../operators/row-code.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineTransform, optional, required } from '../signature/function-spec.ts';
 
@@ -20,14 +19,13 @@ export const arrayEval = defineTransform({
   compile({ array, function: steps, var: variable, asArray = array }) {
     const { name: output } = asArray;
     const apply = new ElementFunction(steps, { array, variable, output });
-    return editStep((row, stored, run) => {
+    return editStep((row, run) => {
       const values = array.valuesIn(row);
       if (values.length === 0) return;
-      const elements = apply.begin(row, stored, run);
+      const elements = apply.begin(row, run);
       const results: string[] = [];
       for (const value of values) {
-        const inner = elements.applyToValue(value);
-        const result = inner && readField(inner, output);
+        const result = elements.applyToValue(value)?.output;
         if (result !== undefined) results.push(result);
       }
       asArray.replace(row, results);

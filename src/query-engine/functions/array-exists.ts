@@ -15,9 +15,9 @@ export const arrayExists = defineFilter({
   compile({ array, condition, var: variable }) {
     const accepts = new ElementFunction(condition, { array, variable });
     return {
-      test(row, stored, run) {
+      test(row, run) {
         if (readField(row, array.fieldAt(0)) === undefined) return false;
-        const elements = accepts.begin(row, stored, run);
+        const elements = accepts.begin(row, run);
         return array.some(row, (value) => elements.applyToValue(value) !== undefined);
       },
     };

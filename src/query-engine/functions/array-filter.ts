@@ -1,6 +1,6 @@
 import { arrayName, elementCondition } from '../arrays/array-arguments.ts';
 import { ElementFunction } from '../arrays/element-function.ts';
-import { editStep, unknownColumns } from '../operators/edit.ts';
+import { editStep, unknownColumns } from '../operators/row-code.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineTransform, optional, required } from '../signature/function-spec.ts';
 
@@ -16,10 +16,10 @@ export const arrayFilter = defineTransform({
   },
   compile({ array, function: steps, var: variable, asArray = array }) {
     const accepts = new ElementFunction(steps, { array, variable });
-    return editStep((row, stored, run) => {
+    return editStep((row, run) => {
       const values = array.valuesIn(row);
       if (values.length === 0) return;
-      const elements = accepts.begin(row, stored, run);
+      const elements = accepts.begin(row, run);
       asArray.replace(
         row,
         values.filter((value) => elements.applyToValue(value) !== undefined),

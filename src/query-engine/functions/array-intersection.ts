@@ -1,4 +1,5 @@
 import { arrayName } from '../arrays/array-arguments.ts';
+import { rowAggregate } from '../operators/row-code.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 import { arrayRow } from './array-union.ts';
@@ -7,19 +8,20 @@ import { arrayRow } from './array-union.ts';
 export const arrayIntersection = defineAggregate({
   name: 'array:intersection',
   parameters: { array: required(arrayName, { unnamed: true }), as: withDefault(fieldName, '_intersection') },
-  compile: ({ array, as }) => ({
-    columns: () => undefined,
-    open() {
-      let common: Set<string> | undefined;
-      return {
-        push(row) {
-          if (common?.size === 0) return;
-          const values = array.valuesIn(row);
-          if (values.length === 0) return;
-          common = new Set(common === undefined ? values : values.filter((value) => common?.has(value)));
-        },
-        rows: () => arrayRow(as, common ?? new Set()),
-      };
-    },
-  }),
+  compile: ({ array, as }) =>
+    rowAggregate({
+      columns: () => undefined,
+      open() {
+        let common: Set<string> | undefined;
+        return {
+          push(row) {
+            if (common?.size === 0) return;
+            const values = array.valuesIn(row);
+            if (values.length === 0) return;
+            common = new Set(common === undefined ? values : values.filter((value) => common?.has(value)));
+          },
+          rows: () => arrayRow(as, common ?? new Set()),
+        };
+      },
+    }),
 });

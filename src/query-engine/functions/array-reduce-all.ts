@@ -1,6 +1,8 @@
 import { arrayName } from '../arrays/array-arguments.ts';
 import { elementRows } from '../arrays/element-rows.ts';
+import { rowInput } from '../columns/row-table.ts';
 import { withColumns } from '../operators/operator.ts';
+import { rowAggregate } from '../operators/row-code.ts';
 import { aggregates, fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, required } from '../signature/function-spec.ts';
 
@@ -15,16 +17,18 @@ export const arrayReduceAll = defineAggregate({
     function: required(aggregates),
     var: required(fieldName),
   },
-  compile: ({ array, function: aggregate, var: variable }) => ({
-    columns: (before) => aggregate.columns(withColumns(before, [variable])),
-    open(run) {
-      const accumulator = aggregate.open(run);
-      return {
-        push(row, stored) {
-          for (const element of elementRows(row, array, variable)) accumulator.push(element, stored);
-        },
-        rows: () => accumulator.rows(),
-      };
-    },
-  }),
+  compile: ({ array, function: aggregate, var: variable }) =>
+    rowAggregate({
+      columns: (before) => aggregate.columns(withColumns(before, [variable])),
+      open(run) {
+        const accumulator = aggregate.open(run);
+        const push = rowInput(accumulator);
+        return {
+          push(row) {
+            for (const element of elementRows(row, array, variable)) push(element);
+          },
+          rows: () => accumulator.rows(),
+        };
+      },
+    }),
 });

@@ -1,8 +1,10 @@
 import { arrayName } from '../arrays/array-arguments.ts';
 import { withoutBrackets } from '../arrays/array-fields.ts';
 import { elementRows } from '../arrays/element-rows.ts';
+import { rowInput } from '../columns/row-table.ts';
 import { type Fields, writeField } from '../event.ts';
-import type { Accumulator, Columns } from '../operators/operator.ts';
+import { type Accumulator, allRows, type Columns } from '../operators/operator.ts';
+import { rowAggregate } from '../operators/row-code.ts';
 import { groupBytes } from '../run/memory-estimate.ts';
 import { aggregates, fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
@@ -22,32 +24,33 @@ export const arrayReduceColumn = defineAggregate({
     var: required(fieldName),
     as: withDefault(fieldName, '_reduceColumn'),
   },
-  compile: ({ array, function: aggregate, var: variable, as }) => ({
-    columns: () => undefined,
-    open(run) {
-      const name = withoutBrackets(as);
-      const lone = loneOutput(aggregate.columns([variable]));
-      const accumulators: Accumulator[] = [];
-      return {
-        push(row, stored) {
-          for (const [index, element] of elementRows(row, array, variable).entries()) {
-            let accumulator = accumulators[index];
-            if (accumulator === undefined) {
-              accumulator = aggregate.open(run);
-              accumulators.push(accumulator);
-              run.retain?.(groupBytes([]));
+  compile: ({ array, function: aggregate, var: variable, as }) =>
+    rowAggregate({
+      columns: () => undefined,
+      open(run) {
+        const name = withoutBrackets(as);
+        const lone = loneOutput(aggregate.columns([variable]));
+        const accumulators: Accumulator[] = [];
+        const inputs: ((element: Fields) => void)[] = [];
+        return {
+          push(row) {
+            for (const [index, element] of elementRows(row, array, variable).entries()) {
+              if (index === accumulators.length) {
+                const accumulator = aggregate.open(run);
+                accumulators.push(accumulator);
+                inputs.push(rowInput(accumulator));
+                run.retain?.(groupBytes([]));
+              }
+              inputs[index]!(element);
             }
-            accumulator.push(element, stored);
-          }
-        },
-        rows: () =>
-          mergeColumns(
-            accumulators.map((accumulator) => accumulator.rows()),
-            (index, output) => (output === lone ? `${name}[${index}]` : `${name}[${index}].${output}`),
-          ),
-      };
-    },
-  }),
+          },
+          rows: () =>
+            mergeColumns(accumulators.map(allRows), (index, output) =>
+              output === lone ? `${name}[${index}]` : `${name}[${index}].${output}`,
+            ),
+        };
+      },
+    }),
 });
 
 /** The name that the only output has by default. Those that a query chooses don't begin like this, as a rule. */

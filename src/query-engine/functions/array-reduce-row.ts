@@ -1,7 +1,9 @@
 import { arrayName } from '../arrays/array-arguments.ts';
 import { elementRows } from '../arrays/element-rows.ts';
+import { rowInput } from '../columns/row-table.ts';
 import { writeField } from '../event.ts';
-import { withColumns } from '../operators/operator.ts';
+import { allRows, withColumns } from '../operators/operator.ts';
+import { rowStep } from '../operators/row-code.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { aggregates, fieldName } from '../signature/argument-types.ts';
 import { defineTransform, optional, required } from '../signature/function-spec.ts';
@@ -19,24 +21,23 @@ export const arrayReduceRow = defineTransform({
   compile({ array, function: aggregate, var: variable, as }) {
     const outputs = aggregate.columns([variable]) ?? [];
     const prefix = as === undefined ? '' : `${as}.`;
-    return {
-      effect: 'edits',
-      open(run, emit) {
+    return rowStep(
+      (run, emit) => {
         // What the aggregate holds on to is gone with the event.
         const inner: RunScope = Object.assign(Object.create(run), { retain: undefined });
-        return (row, stored) => {
+        return (row) => {
           const accumulator = aggregate.open(inner);
-          for (const element of elementRows(row, array, variable)) accumulator.push(element, stored);
-          const [result = {}] = accumulator.rows();
+          elementRows(row, array, variable).forEach(rowInput(accumulator));
+          const [result = {}] = allRows(accumulator);
           for (const [name, value] of Object.entries(result)) writeField(row, `${prefix}${name}`, value);
-          emit(row, stored);
+          emit(row);
         };
       },
-      columns: (before) =>
+      (before) =>
         withColumns(
           before,
           outputs.map((name) => `${prefix}${name}`),
         ),
-    };
+    );
   },
 });

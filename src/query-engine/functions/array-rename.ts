@@ -1,5 +1,5 @@
 import { arrayName } from '../arrays/array-arguments.ts';
-import { editStep, unknownColumns } from '../operators/edit.ts';
+import { editStep, unknownColumns } from '../operators/row-code.ts';
 import { defineTransform, required } from '../signature/function-spec.ts';
 
 /** Gives an array another name, in place of the array that had it. An array without elements changes nothing. */

@@ -1,5 +1,5 @@
 import { arrayName } from '../arrays/array-arguments.ts';
-import { editStep, unknownColumns } from '../operators/edit.ts';
+import { editStep, unknownColumns } from '../operators/row-code.ts';
 import { oneOf, sortOrder } from '../signature/argument-types.ts';
 import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
 import { parseNumber } from '../value.ts';

@@ -1,9 +1,10 @@
 import { arrayName } from '../arrays/array-arguments.ts';
 import { ArrayFields, withoutBrackets } from '../arrays/array-fields.ts';
 import { type Fields, writeField } from '../event.ts';
+import { rowAggregate } from '../operators/row-code.ts';
 import { textBytes } from '../run/memory-estimate.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
-import { finish, ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
+import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
@@ -11,34 +12,30 @@ import { defineAggregate, required, withDefault } from '../signature/function-sp
 export const arrayUnion = defineAggregate({
   name: 'array:union',
   parameters: { array: required(arrayName, { unnamed: true }), as: withDefault(fieldName, '_union') },
-  compile: ({ array, as }) => ({
-    columns: () => undefined,
-    open(run) {
-      const values = new Set<string>();
-      return {
-        push(row) {
-          array.some(row, (value) => {
-            if (values.has(value)) return false;
-            if (values.size < MAX_ROWS) {
-              values.add(value);
-              run.retain?.(textBytes(value));
-            } else run.warn(`array:union() keeps at most ${MAX_ROWS} different elements.`);
-            return false;
-          });
-        },
-        rows: () => arrayRow(as, values),
-        slicedRows: () => slicedArrayRow(as, values),
-      };
-    },
-  }),
+  compile: ({ array, as }) =>
+    rowAggregate({
+      columns: () => undefined,
+      open(run) {
+        const values = new Set<string>();
+        return {
+          push(row) {
+            array.some(row, (value) => {
+              if (values.has(value)) return false;
+              if (values.size < MAX_ROWS) {
+                values.add(value);
+                run.retain?.(textBytes(value));
+              } else run.warn(`array:union() keeps at most ${MAX_ROWS} different elements.`);
+              return false;
+            });
+          },
+          rows: () => arrayRow(as, values),
+        };
+      },
+    }),
 });
 
 /** A row that is nothing but an array; no row for an array without elements. */
-export function arrayRow(name: string, values: ReadonlySet<string>): readonly Fields[] {
-  return finish(slicedArrayRow(name, values));
-}
-
-function* slicedArrayRow(name: string, values: ReadonlySet<string>): SlicedWork<readonly Fields[]> {
+export function* arrayRow(name: string, values: ReadonlySet<string>): SlicedWork<readonly Fields[]> {
   if (values.size === 0) return [];
   const row: Fields = {};
   const array = new ArrayFields(withoutBrackets(name));

@@ -1,3 +1,5 @@
+import { constantFilter } from '../columns/predicate.ts';
+import { filterStep } from '../operators/filter-step.ts';
 import { durationMs } from '../signature/argument-types.ts';
 import { defineTransform, optional } from '../signature/function-spec.ts';
 
@@ -6,5 +8,5 @@ export const betaRepeating = defineTransform({
   name: 'beta:repeating',
   partial: ['The interval has no effect because live results are always current.'],
   parameters: { interval: optional(durationMs, { unnamed: true }) },
-  compile: () => ({ effect: 'reads', writes: [], reads: [], rewrites: [], open: (_run, emit) => emit }),
+  compile: () => filterStep(constantFilter(true)),
 });

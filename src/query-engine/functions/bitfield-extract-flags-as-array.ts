@@ -3,7 +3,7 @@ import { ArrayFields } from '../arrays/array-fields.ts';
 import { readField } from '../event.ts';
 import { readBits } from '../numbers/bits.ts';
 import { namedBits } from '../numbers/flag-names.ts';
-import { editStep, unknownColumns } from '../operators/edit.ts';
+import { editStep, unknownColumns } from '../operators/row-code.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
 

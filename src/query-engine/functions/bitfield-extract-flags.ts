@@ -1,8 +1,8 @@
 import { readField, writeField } from '../event.ts';
 import { readBits } from '../numbers/bits.ts';
 import { namedBits } from '../numbers/flag-names.ts';
-import { editStep } from '../operators/edit.ts';
 import { withColumns } from '../operators/operator.ts';
+import { editStep } from '../operators/row-code.ts';
 import { fieldName, flag } from '../signature/argument-types.ts';
 import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
 

@@ -1,10 +1,10 @@
 import { readIpAddress } from '../addresses/ip-address.ts';
 import { readSubnet, SubnetMap } from '../addresses/subnet.ts';
 import { readField } from '../event.ts';
-import { fileColumn } from '../query-library.ts';
 import { fieldName, flag, listOf, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { defineFilter, optional, required, withDefault } from '../signature/function-spec.ts';
+import { fileColumn } from '../signature/library-access.ts';
 
 /** Keeps events whose field holds an IP address in one of the subnets, which are listed or in a lookup file. */
 export const cidr = defineFilter({

@@ -1,3 +1,4 @@
+import { computed } from '../columns/expression.ts';
 import { expressions, fieldName, flag } from '../signature/argument-types.ts';
 import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
 
@@ -10,13 +11,8 @@ export const coalesce = defineValue({
     as: optional(fieldName),
     ignoreEmpty: withDefault(flag, true),
   },
-  compile:
-    ({ expressions: candidates, ignoreEmpty }) =>
-    (row, stored, run) => {
-      for (const evaluate of candidates) {
-        const value = evaluate(row, stored, run);
-        if (value !== undefined && !(ignoreEmpty && value === '')) return value;
-      }
-      return undefined;
-    },
+  compile: ({ expressions: candidates, ignoreEmpty }) =>
+    computed(candidates, (...values) =>
+      values.find((value) => value !== undefined && !(ignoreEmpty && value === '')),
+    ),
 });

@@ -1,6 +1,6 @@
 import { singleField } from '../aggregates/single-field.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import type { Accumulator } from '../operators/operator.ts';
+import { type RowAccumulator, rowAggregate } from '../operators/row-code.ts';
 import { textBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { fieldNames, flag, limit, text } from '../signature/argument-types.ts';
@@ -23,11 +23,12 @@ export const collect = defineAggregate({
     limit: withDefault(limit({ max: MAX_VALUES }), DEFAULT_VALUES),
     multival: withDefault(flag, true),
   },
-  compile: ({ fields, separator, limit: maxValues, multival }) => ({
-    columns: () => fields,
-    reads: fields,
-    open: (run) => new Collect({ fields, separator, maxValues, multival }, run),
-  }),
+  compile: ({ fields, separator, limit: maxValues, multival }) =>
+    rowAggregate({
+      columns: () => fields,
+      reads: fields,
+      open: (run) => new Collect({ fields, separator, maxValues, multival }, run),
+    }),
 });
 
 interface CollectOptions {
@@ -37,7 +38,7 @@ interface CollectOptions {
   readonly multival: boolean;
 }
 
-class Collect implements Accumulator {
+class Collect implements RowAccumulator {
   readonly #options: CollectOptions;
   readonly #run: RunScope;
   readonly #values: readonly { readonly field: string; readonly values: Set<string>; length: number }[];

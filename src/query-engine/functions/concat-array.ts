@@ -10,7 +10,6 @@ const index = integer({ min: 0, max: MAX_INDEX });
 /** The elements of an array from one index to another, both included, as one text. It ends at the first gap. */
 export const concatArray = defineValue({
   name: 'concatArray',
-  readsOtherFields: true,
   output: '_concatArray',
   parameters: {
     field: required(fieldName, { unnamed: true }),

@@ -1,9 +1,7 @@
 import { DistinctValues } from '../aggregates/distinct-values.ts';
 import { countStep } from '../aggregates/event-count.ts';
 import { singleField } from '../aggregates/single-field.ts';
-import { columnTest } from '../columns/column-test.ts';
-import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import { type Fields, readField } from '../event.ts';
+import { columnTest, takeWhere } from '../columns/column-test.ts';
 import type { Accumulator } from '../operators/operator.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { fieldName, flag } from '../signature/argument-types.ts';
@@ -31,63 +29,34 @@ export const count = defineAggregate({
     return {
       columns: () => [as],
       reads: [field],
-      open: (run) => (distinct ? new DistinctCount(field, as, run) : new FieldCount(field, as)),
+      open: (run) => (distinct ? countDistinct(field, as, run) : countField(field, as)),
     };
   },
 });
 
-class FieldCount implements Accumulator {
-  readonly #field: string;
-  readonly #as: string;
-  #count = 0;
-
-  constructor(field: string, as: string) {
-    this.#field = field;
-    this.#as = as;
-  }
-
-  push(row: Fields): void {
-    if (readField(row, this.#field) !== undefined) this.#count += 1;
-  }
-
-  from(table: EventTable): TakeEvent | undefined {
-    const has = columnTest(table.column(this.#field), (value) => value !== undefined);
-    if (has === false) return undefined;
-    return (index) => {
-      if (has === true || has(index)) this.#count += 1;
-    };
-  }
-
-  rows(): readonly Fields[] {
-    return singleField(this.#as, formatNumber(this.#count));
-  }
+function countField(field: string, as: string): Accumulator {
+  let found = 0;
+  return {
+    from(table) {
+      const has = columnTest(table.column(field), (value) => value !== undefined);
+      return takeWhere(has, () => {
+        found += 1;
+      });
+    },
+    rows: () => singleField(as, formatNumber(found)),
+  };
 }
 
-class DistinctCount implements Accumulator {
-  readonly #field: string;
-  readonly #as: string;
-  readonly #values: DistinctValues;
-
-  constructor(field: string, as: string, run: RunScope) {
-    this.#field = field;
-    this.#as = as;
-    this.#values = new DistinctValues(MAX_EXACT, run);
-  }
-
-  push(row: Fields): void {
-    const value = readField(row, this.#field);
-    if (value !== undefined) this.#values.add(value);
-  }
-
-  from(table: EventTable): TakeEvent {
-    const column = table.column(this.#field);
-    return (index) => {
-      const value = column.at(index);
-      if (value !== undefined) this.#values.add(value);
-    };
-  }
-
-  rows(): readonly Fields[] {
-    return singleField(this.#as, formatNumber(this.#values.size));
-  }
+function countDistinct(field: string, as: string, run: RunScope): Accumulator {
+  const values = new DistinctValues(MAX_EXACT, run);
+  return {
+    from(table) {
+      const column = table.column(field);
+      return (index) => {
+        const value = column.at(index);
+        if (value !== undefined) values.add(value);
+      };
+    },
+    rows: () => singleField(as, formatNumber(values.size)),
+  };
 }

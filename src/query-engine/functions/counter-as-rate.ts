@@ -1,6 +1,6 @@
 import { singleField } from '../aggregates/single-field.ts';
 import { type Fields, readField } from '../event.ts';
-import type { Accumulator } from '../operators/operator.ts';
+import { type RowAccumulator, rowAggregate } from '../operators/row-code.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 import { timeOf } from '../time/event-time.ts';
@@ -22,13 +22,14 @@ export const counterAsRate = defineAggregate({
     as: withDefault(fieldName, '_rate'),
   },
   uncertain: ['The rate is computed from the first and last value by time.'],
-  compile: ({ field, as }) => ({
-    columns: () => [as],
-    open: () => new CounterRate(field, as),
-  }),
+  compile: ({ field, as }) =>
+    rowAggregate({
+      columns: () => [as],
+      open: () => new CounterRate(field, as),
+    }),
 });
 
-class CounterRate implements Accumulator {
+class CounterRate implements RowAccumulator {
   readonly #field: string;
   readonly #as: string;
   #first: Point | undefined;

@@ -1,3 +1,4 @@
+import { rowAggregate } from '../operators/row-code.ts';
 import { listOf, text } from '../signature/argument-types.ts';
 import { defineAggregate, required } from '../signature/function-spec.ts';
 
@@ -5,12 +6,13 @@ import { defineAggregate, required } from '../signature/function-spec.ts';
 export const createEvents = defineAggregate({
   name: 'createEvents',
   parameters: { rawstring: required(listOf(text, 'strings'), { unnamed: true }) },
-  compile: ({ rawstring: texts }) => ({
-    ignoresInput: true,
-    columns: () => undefined,
-    open: (run) => ({
-      push() {},
-      rows: () => texts.map((rawstring) => ({ '@rawstring': rawstring, '@timestamp': String(run.now) })),
+  compile: ({ rawstring: texts }) =>
+    rowAggregate({
+      ignoresInput: true,
+      columns: () => undefined,
+      open: (run) => ({
+        push() {},
+        rows: () => texts.map((rawstring) => ({ '@rawstring': rawstring, '@timestamp': String(run.now) })),
+      }),
     }),
-  }),
 });

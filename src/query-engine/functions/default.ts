@@ -1,6 +1,6 @@
-import { readField, writeField } from '../event.ts';
-import { editStep } from '../operators/edit.ts';
-import { withColumns } from '../operators/operator.ts';
+import { rowExpression } from '../columns/row-view.ts';
+import { readField } from '../event.ts';
+import { assignmentStep } from '../operators/field-steps.ts';
 import { fieldNames, flag, text } from '../signature/argument-types.ts';
 import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
 
@@ -13,14 +13,16 @@ export const defaultFunction = defineTransform({
     replaceEmpty: withDefault(flag, false),
   },
   compile: ({ value, field, replaceEmpty }) =>
-    editStep(
-      (row) => {
-        for (const name of field) {
-          const current = readField(row, name);
-          if (current === undefined || (replaceEmpty && current === '')) writeField(row, name, value);
-        }
-      },
-      (before) => withColumns(before, field),
-      { reads: field, rewrites: field },
+    assignmentStep(
+      field.map((name) => ({
+        name,
+        value: rowExpression(
+          (row) => {
+            const current = readField(row, name);
+            return current === undefined || (replaceEmpty && current === '') ? value : undefined;
+          },
+          [name],
+        ),
+      })),
     ),
 });

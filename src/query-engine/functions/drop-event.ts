@@ -8,9 +8,14 @@ export const dropEvent = defineFilter({
   ],
   parameters: {},
   compile: () => ({
-    test(_row, _stored, run) {
-      if (run.discards !== undefined) run.discards.count += 1;
-      return false;
+    test: {
+      reads: [],
+      over:
+        (_table, { discards }) =>
+        () => {
+          if (discards !== undefined) discards.count += 1;
+          return false;
+        },
     },
   }),
 });

@@ -6,5 +6,5 @@ export const end = defineValue({
   name: 'end',
   output: '_end',
   parameters: { as: optional(fieldName, { unnamed: true }) },
-  compile: () => (_row, _stored, run) => run.end,
+  compile: () => (_row, run) => run.end,
 });

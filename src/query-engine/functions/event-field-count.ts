@@ -4,7 +4,6 @@ import { defineValue, optional } from '../signature/function-spec.ts';
 /** How many fields an event has, tags not counted. */
 export const eventFieldCount = defineValue({
   name: 'eventFieldCount',
-  readsOtherFields: true,
   output: '_eventFieldCount',
   parameters: { as: optional(fieldName) },
   compile: () => (row) => {

@@ -5,7 +5,6 @@ import { defineValue, optional } from '../signature/function-spec.ts';
 /** How many bytes the values of all fields have, their names not counted. */
 export const eventSize = defineValue({
   name: 'eventSize',
-  readsOtherFields: true,
   output: '_eventSize',
   partial: ['The size is the total number of UTF-8 bytes in the values, not the stored size.'],
   parameters: { as: optional(fieldName) },

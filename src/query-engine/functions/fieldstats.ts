@@ -1,7 +1,7 @@
 import { DistinctValues } from '../aggregates/distinct-values.ts';
 import { compareKeys } from '../compare.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import type { Accumulator } from '../operators/operator.ts';
+import { type RowAccumulator, rowAggregate } from '../operators/row-code.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { limit } from '../signature/argument-types.ts';
@@ -20,10 +20,11 @@ export const fieldstats = defineAggregate({
   uncertain: [
     'Rows are sorted by type and field. If the limit is exceeded, only the most frequent fields are kept.',
   ],
-  compile: ({ limit: maxRows }, call) => ({
-    columns: () => ['#type', 'field', '_count', 'distinct'],
-    open: (run) => new FieldStatistics(maxRows, call.has('limit'), run),
-  }),
+  compile: ({ limit: maxRows }, call) =>
+    rowAggregate({
+      columns: () => ['#type', 'field', '_count', 'distinct'],
+      open: (run) => new FieldStatistics(maxRows, call.has('limit'), run),
+    }),
 });
 
 interface Statistics {
@@ -33,7 +34,7 @@ interface Statistics {
   count: number;
 }
 
-class FieldStatistics implements Accumulator {
+class FieldStatistics implements RowAccumulator {
   readonly #maxRows: number;
   readonly #isOwnLimit: boolean;
   readonly #run: RunScope;

@@ -1,6 +1,6 @@
 import { readField } from '../event.ts';
-import { editStep } from '../operators/edit.ts';
 import { withColumns } from '../operators/operator.ts';
+import { editStep } from '../operators/row-code.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineTransform, withDefault } from '../signature/function-spec.ts';
 import { givenZone, timestampParameters, writeTimestamp } from '../time/timestamp-fields.ts';
@@ -23,7 +23,7 @@ export const findTimestamp = defineTransform({
     const { field, as, timezoneAs } = args;
     const problem = `The field "${field}" contains no timestamp in a known format.`;
     return editStep(
-      (row, _stored, run) => {
+      (row, run) => {
         const value = readField(row, field);
         if (value === undefined) return;
         const found = findTimestampIn(value, { zone: givenZone(row, args), clock: run });

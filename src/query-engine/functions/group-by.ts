@@ -1,9 +1,8 @@
 import { countStep } from '../aggregates/event-count.ts';
 import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
 import { numericTotal } from '../aggregates/numeric-total.ts';
-import { readsOfAll } from '../columns/column-test.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import { takeFor } from '../columns/table-rows.ts';
+import { readsOfAll } from '../columns/expression.ts';
 import { addFields, type Fields } from '../event.ts';
 import {
   type Accumulator,
@@ -14,7 +13,7 @@ import {
 import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
-import { finish, ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
+import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 import { aggregates, fieldNames, limit } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
@@ -71,42 +70,23 @@ class GroupBy implements Accumulator {
   constructor(options: GroupByOptions, run: RunScope) {
     this.#options = options;
     this.#run = run;
-    this.#groups = new Groups(options.fields, (key) => {
-      run.retain?.(groupBytes(key));
-      return { key, accumulator: options.inner.open(run) };
+    const max = Math.min(MAX_GROUPS, run.maxGroups ?? MAX_GROUPS);
+    this.#groups = new Groups(options.fields, {
+      create(key) {
+        run.retain?.(groupBytes(key));
+        return { key, accumulator: options.inner.open(run) };
+      },
+      max,
+      onFull: () => run.warn(`groupBy() counts at most ${max} groups.`),
     });
   }
 
-  push(row: Fields, stored: Fields): void {
-    const group = this.#groups.of(row, this.#mostGroups);
-    if (group === undefined) this.#warn();
-    else group.accumulator.push(row, stored);
-  }
-
   from(table: EventTable): TakeEvent {
-    const { reads } = this.#options.inner;
-    const open = ({ accumulator }: Group): TakeEvent => takeFor(accumulator, table, reads);
-    const takeOf = this.#groups.inTable(table, open, this.#mostGroups);
-    return (index) => {
-      const take = takeOf(index);
-      if (take === undefined) this.#warn();
-      else take(index);
-    };
+    const takeOf = this.#groups.inTable(table, ({ accumulator }) => accumulator.from(table) ?? ignore);
+    return (index) => takeOf(index)?.(index);
   }
 
-  get #mostGroups(): number {
-    return Math.min(MAX_GROUPS, this.#run.maxGroups ?? MAX_GROUPS);
-  }
-
-  #warn(): void {
-    this.#run.warn(`groupBy() counts at most ${this.#mostGroups} groups.`);
-  }
-
-  rows(): readonly Fields[] {
-    return finish(this.slicedRows());
-  }
-
-  *slicedRows(): SlicedWork<readonly Fields[]> {
+  *rows(): SlicedWork<readonly Fields[]> {
     const { fields } = this.#options;
     const results = yield* this.#limited(yield* this.#results());
     const sorted = yield* groupsInOrder(results, () => 0);
@@ -144,3 +124,5 @@ class GroupBy implements Accumulator {
     return yield* groupsInOrder(results, ({ rows }) => -numericTotal(rows, columns), maxGroups);
   }
 }
+
+function ignore(): void {}

@@ -1,4 +1,4 @@
-import { compileFreeTextPattern } from '../compiler/filter.ts';
+import { freeTextPattern } from '../columns/free-text.ts';
 import { readField } from '../event.ts';
 import { fieldName, text } from '../signature/argument-types.ts';
 import { defineFilter, optional, required } from '../signature/function-spec.ts';
@@ -17,7 +17,7 @@ export const hashMatch = defineFilter({
     const problem = problemOfBits(bits);
     if (problem !== undefined) call.fail(problem, 'bits');
     const wanted = saltedHash(input, { salt, hash, bits });
-    if (field === undefined) return { test: compileFreeTextPattern(wanted) };
+    if (field === undefined) return { test: freeTextPattern(wanted) };
     return { test: (row) => readField(row, field) === wanted };
   },
 });

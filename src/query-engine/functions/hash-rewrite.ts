@@ -1,6 +1,6 @@
 import { readField, writeField } from '../event.ts';
-import { editStep } from '../operators/edit.ts';
 import { withColumns } from '../operators/operator.ts';
+import { editStep } from '../operators/row-code.ts';
 import { fieldName, flag } from '../signature/argument-types.ts';
 import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
 import { problemOfBits, saltedHash, saltedHashParameters } from '../text/salted-hash.ts';

@@ -14,9 +14,6 @@ export const head = defineAggregate({
     open(run) {
       const oldest = new RowsByTime('oldest', maxRows);
       return {
-        push: (row) => {
-          if (oldest.push(row)) run.retain?.(rowBytes(row));
-        },
         from: (table) => oldest.from(table, (row) => run.retain?.(rowBytes(row))),
         rows: () => oldest.oldestFirst(),
       };

@@ -1,3 +1,4 @@
+import { computed } from '../columns/expression.ts';
 import { expression, fieldName } from '../signature/argument-types.ts';
 import { defineValue, optional, required } from '../signature/function-spec.ts';
 import { toBoolean } from '../value.ts';
@@ -16,7 +17,8 @@ export const ifFunction = defineValue({
   },
   compile(args) {
     const { condition, then: whenTrue, else: otherwise } = args;
-    return (row, stored, run) =>
-      (toBoolean(condition(row, stored, run)) === true ? whenTrue : otherwise)(row, stored, run);
+    return computed([condition, whenTrue, otherwise], (isMet, yes, no) =>
+      toBoolean(isMet) === true ? yes : no,
+    );
   },
 });

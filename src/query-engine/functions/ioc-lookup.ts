@@ -1,13 +1,9 @@
 import { type Fields, readField, writeField } from '../event.ts';
-import {
-  CONFIDENCES,
-  INDICATOR_TYPES,
-  type Indicator,
-  type ReferenceData,
-  referenceDataOf,
-} from '../reference-data.ts';
+import { rowStep } from '../operators/row-code.ts';
+import { CONFIDENCES, INDICATOR_TYPES, type Indicator, type ReferenceData } from '../reference-data.ts';
 import { type ArgumentType, fieldNames, flag, readText, text } from '../signature/argument-types.ts';
 import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
+import { referenceDataOf } from '../signature/library-access.ts';
 
 /** Marks events in which a field is an indicator of an attack, and adds what is known of it. */
 export const iocLookup = defineTransform({
@@ -32,14 +28,11 @@ export const iocLookup = defineTransform({
       findIndicators(row, { names, type, data }).filter(
         ({ confidence }) => CONFIDENCES.indexOf(confidence) >= threshold,
       );
-    return {
-      effect: 'edits',
-      open: (_run, emit) => (row, stored) => {
-        const found = find(row);
-        if (found.length > 0) writeIndicators(row, { found, prefix, include });
-        if (found.length > 0 || !strict) emit(row, stored);
-      },
-    };
+    return rowStep((_run, emit) => (row) => {
+      const found = find(row);
+      if (found.length > 0) writeIndicators(row, { found, prefix, include });
+      if (found.length > 0 || !strict) emit(row);
+    });
   },
 });
 

@@ -1,9 +1,9 @@
 import { readField, writeField } from '../event.ts';
-import { editStep } from '../operators/edit.ts';
 import { withColumns } from '../operators/operator.ts';
-import { referenceDataOf } from '../reference-data.ts';
+import { editStep } from '../operators/row-code.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineTransform, optional, withDefault } from '../signature/function-spec.ts';
+import { referenceDataOf } from '../signature/library-access.ts';
 import { formatNumber } from '../value.ts';
 
 /** Adds where an IP address is: `ip.country`, `ip.city`, `ip.state`, `ip.lat`, `ip.lon`. */

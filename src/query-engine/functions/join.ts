@@ -53,7 +53,7 @@ export const join = defineFilter({
     const isInner = mode === 'inner';
     const isFilter = isInner && include?.length === 0 && max === 1;
     return {
-      test: (row, _stored, run) => match.open(run).index.last(row) !== -1,
+      test: (row, run) => match.open(run).index.last(row) !== -1,
       ...(!isFilter && {
         step: matchedRowsStep(match, { keepOthers: !isInner, maxRows: max, lastFirst: true }),
       }),

@@ -1,5 +1,5 @@
 import { type Fields, readField, writeField } from '../event.ts';
-import { editStep } from '../operators/edit.ts';
+import { additionStep } from '../operators/field-steps.ts';
 import { fieldName, flag, oneOf, text } from '../signature/argument-types.ts';
 import { defineTransform, optional, withDefault } from '../signature/function-spec.ts';
 
@@ -24,19 +24,18 @@ export const kvParse = defineTransform({
     if (separator === '') call.fail('kvParse() needs a separator of at least one character', 'separator');
     const pairs = pairPattern(separator, separatorPadding);
     const prefix = as === undefined ? '' : `${as}.`;
-    const parse = (row: Fields): void => {
-      const found = new Map<string, string>();
-      for (const [, key = '', double, single, bare] of (readField(row, field) ?? '').matchAll(pairs)) {
+    const parse = (source: string): Fields => {
+      const found: Fields = {};
+      for (const [, key = '', double, single, bare] of source.matchAll(pairs)) {
         const value = double?.replaceAll('\\"', '"') ?? single?.replaceAll("\\'", "'") ?? bare ?? '';
         if (excludeEmpty && value === '') continue;
-        if (onDuplicate === 'keepLast' || !found.has(key)) found.set(key, value);
-      }
-      for (const [key, value] of found) {
         const name = prefix + key;
-        if (override || readField(row, name) === undefined) writeField(row, name, value);
+        if (onDuplicate === 'keepLast' || readField(found, name) === undefined)
+          writeField(found, name, value);
       }
+      return found;
     };
-    return editStep(parse, undefined, { reads: [field] });
+    return additionStep(field, parse, override);
   },
 });
 

@@ -1,5 +1,5 @@
 import { type Fields, readField, writeField } from '../event.ts';
-import type { Accumulator } from '../operators/operator.ts';
+import { type RowAccumulator, rowAggregate } from '../operators/row-code.ts';
 import { fieldName, text } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 import { parseNumber, toText } from '../value.ts';
@@ -15,14 +15,15 @@ export const linReg = defineAggregate({
     y: required(fieldName),
     prefix: withDefault(text, '_'),
   },
-  compile: ({ x, y, prefix }) => ({
-    columns: () => OUTPUTS.map((name) => prefix + name),
-    reads: [x, y],
-    open: () => new LinearRegression(x, y, prefix),
-  }),
+  compile: ({ x, y, prefix }) =>
+    rowAggregate({
+      columns: () => OUTPUTS.map((name) => prefix + name),
+      reads: [x, y],
+      open: () => new LinearRegression(x, y, prefix),
+    }),
 });
 
-class LinearRegression implements Accumulator {
+class LinearRegression implements RowAccumulator {
   readonly #x: string;
   readonly #y: string;
   readonly #prefix: string;

@@ -1,5 +1,5 @@
-import { type Fields, readField, writeField } from '../event.ts';
-import { editStep } from '../operators/edit.ts';
+import { readField, writeField } from '../event.ts';
+import { editStep } from '../operators/row-code.ts';
 import { fieldName, locale, oneOf } from '../signature/argument-types.ts';
 import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
 import { inLowerCase } from '../text/letter-case.ts';
@@ -14,23 +14,19 @@ export const lowercase = defineTransform({
   },
   compile({ field, include, locale: language }) {
     const lower = (text: string): string => inLowerCase(text, language);
-    const changeField = (row: Fields, name: string): void => {
-      const value = readField(row, name);
-      if (value === undefined) return;
-      const newName = include === 'values' ? name : lower(name);
-      if (newName !== name) delete row[name];
-      writeField(row, newName, include === 'fields' ? value : lower(value));
-    };
     const newNameOf = (name: string): string =>
       include !== 'values' && (field === '*' || name === field) ? lower(name) : name;
+    const newValueOf = (value: string): string => (include === 'fields' ? value : lower(value));
     return editStep(
-      field === '*'
-        ? (row) => {
-            for (const name of Object.keys(row)) changeField(row, name);
-          }
-        : (row) => changeField(row, field),
+      (row) => {
+        for (const name of field === '*' ? Object.keys(row) : [field]) {
+          const value = readField(row, name);
+          if (value === undefined) continue;
+          if (newNameOf(name) !== name) delete row[name];
+          writeField(row, newNameOf(name), newValueOf(value));
+        }
+      },
       (before) => before && [...new Set(before.map(newNameOf))],
-      field === '*' ? undefined : { reads: [field], rewrites: [...new Set([field, newNameOf(field)])] },
     );
   },
 });

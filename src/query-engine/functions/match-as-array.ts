@@ -1,5 +1,6 @@
 import { withoutBrackets } from '../arrays/array-fields.ts';
-import { copyFields, writeField } from '../event.ts';
+import { writeField } from '../event.ts';
+import { rowStep, unknownColumns } from '../operators/row-code.ts';
 import { limit, text } from '../signature/argument-types.ts';
 import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
 import {
@@ -24,28 +25,19 @@ export const matchAsArray = defineTransform({
     const match = requireTableMatch(args, 'string', call);
     const array = withoutBrackets(asArray);
     const keepOthers = !strict || match.isMissing;
-    return {
-      effect: keepOthers ? 'reads' : 'renews',
-      open(run, emit, owned) {
-        const { index, included, rows } = match.open(run);
-        return (row, stored) => {
-          const found = index.lastOnes(row, nrows).toReversed();
-          if (found.length === 0) {
-            if (keepOthers) emit(row, stored);
-            return;
+    return rowStep((run, emit) => {
+      const { index, included, rows } = match.open(run);
+      return (row) => {
+        const found = index.lastOnes(row, nrows).toReversed();
+        if (found.length === 0 && !keepOthers) return;
+        for (const [element, number] of found.entries()) {
+          for (const { name, position } of included) {
+            const value = rows[number]![position];
+            if (value !== undefined) writeField(row, `${array}[${element}].${name}`, value);
           }
-          const target = owned ? row : copyFields(row);
-          for (const [element, number] of found.entries()) {
-            for (const { name, position } of included) {
-              const value = rows[number]![position];
-              if (value !== undefined) writeField(target, `${array}[${element}].${name}`, value);
-            }
-          }
-          emit(target, stored);
-        };
-      },
-      // How many elements there will be is not known beforehand.
-      columns: () => undefined,
-    };
+        }
+        emit(row);
+      };
+    }, unknownColumns);
   },
 });

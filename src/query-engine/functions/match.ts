@@ -40,7 +40,7 @@ export const match = defineFilter({
     const isFilter = strict && tableMatch.outputs?.length === 0 && nrows === 1;
     return {
       // Alone, it only serves the negation, for which it makes no difference which events are kept besides.
-      test: (row, _stored, run) => tableMatch.isMissing || tableMatch.open(run).index.last(row) !== -1,
+      test: (row, run) => tableMatch.isMissing || tableMatch.open(run).index.last(row) !== -1,
       ...(!isFilter && {
         step: matchedRowsStep(tableMatch, {
           keepOthers: !strict || tableMatch.isMissing,

@@ -1,7 +1,7 @@
 import { writeField } from '../event.ts';
 import { constantNumber, numberOrField } from '../numbers/number-or-field.ts';
-import { editStep } from '../operators/edit.ts';
 import { withColumns } from '../operators/operator.ts';
+import { editStep } from '../operators/row-code.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
 import { formatNumber } from '../value.ts';

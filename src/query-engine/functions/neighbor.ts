@@ -1,8 +1,9 @@
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
 import { withColumns } from '../operators/operator.ts';
+import { rowAggregate } from '../operators/row-code.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
-import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import type { SlicedWork } from '../run/sliced-sort.ts';
 import { requireOrder } from '../sequences/sequence.ts';
 import { fieldNames, integer, oneOf, text } from '../signature/argument-types.ts';
 import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
@@ -26,7 +27,7 @@ export const neighbor = defineAggregate({
     const step = direction === 'preceding' ? -distance : distance;
     const lead = `${prefix ?? (direction === 'preceding' ? 'prev' : 'next')}.`;
     const includesAll = include.includes('*');
-    return {
+    return rowAggregate({
       columns: (before) =>
         withColumns(
           before,
@@ -52,11 +53,10 @@ export const neighbor = defineAggregate({
             run.retain?.(rowBytes(row));
             rows.push(row);
           },
-          rows: () => finish(withNeighbors()),
-          slicedRows: withNeighbors,
+          rows: withNeighbors,
         };
       },
-    };
+    });
   },
 });
 

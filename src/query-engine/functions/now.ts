@@ -6,5 +6,5 @@ export const now = defineValue({
   name: 'now',
   output: '_now',
   parameters: { as: optional(fieldName, { unnamed: true }) },
-  compile: () => (_row, _stored, run) => run.now,
+  compile: () => (_row, run) => run.now,
 });

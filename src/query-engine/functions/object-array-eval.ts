@@ -2,8 +2,7 @@ import { arrayName, elementSteps } from '../arrays/array-arguments.ts';
 import { readSparseElements } from '../arrays/array-elements.ts';
 import { ElementFunction } from '../arrays/element-function.ts';
 import { checkObjectVariable } from '../arrays/object-variable.ts';
-import { readField } from '../event.ts';
-import { editStep, unknownColumns } from '../operators/edit.ts';
+import { editStep, unknownColumns } from '../operators/row-code.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineTransform, optional, required } from '../signature/function-spec.ts';
 
@@ -29,14 +28,13 @@ export const objectArrayEval = defineTransform({
     }
     const { name: output } = asArray;
     const apply = new ElementFunction(steps, { array, variable, output });
-    return editStep((row, stored, run) => {
+    return editStep((row, run) => {
       const elements = readSparseElements(row, array.name);
       if (elements.length === 0) return;
-      const inner = apply.begin(row, stored, run);
+      const inner = apply.begin(row, run);
       const results: string[] = [];
       for (const element of elements) {
-        const result = inner.applyToElement(element);
-        const value = result && readField(result, output);
+        const value = inner.applyToElement(element)?.output;
         if (value !== undefined) results.push(value);
       }
       asArray.replace(row, results);

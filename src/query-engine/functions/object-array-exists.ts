@@ -17,10 +17,10 @@ export const objectArrayExists = defineFilter({
     checkObjectVariable(variable, call);
     const accepts = new ElementFunction(condition, { array, variable });
     return {
-      test(row, stored, run) {
+      test(row, run) {
         const elements = readElements(row, array.name);
         if (elements.length === 0) return false;
-        const inner = accepts.begin(row, stored, run);
+        const inner = accepts.begin(row, run);
         return elements.some((element) => inner.applyToElement(element) !== undefined);
       },
     };

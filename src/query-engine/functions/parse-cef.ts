@@ -2,7 +2,7 @@ import { readField, writeField } from '../event.ts';
 import { readCef } from '../formats/cef.ts';
 import { applyLabels } from '../formats/extension-pairs.ts';
 import { markError } from '../formats/parse-error.ts';
-import { editStep } from '../operators/edit.ts';
+import { editStep } from '../operators/row-code.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
 import { defineTransform, withDefault } from '../signature/function-spec.ts';
 

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { readField, writeField } from '../event.ts';
-import { editStep } from '../operators/edit.ts';
 import { withColumns } from '../operators/operator.ts';
+import { editStep } from '../operators/row-code.ts';
 import { fieldName, fieldNames, flag, text } from '../signature/argument-types.ts';
 import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
 

@@ -1,7 +1,7 @@
-import { type Fields, readField, writeField } from '../event.ts';
+import { type Fields, writeField } from '../event.ts';
 import { readJson } from '../formats/json-fields.ts';
-import { markError } from '../formats/parse-error.ts';
-import { editStep } from '../operators/edit.ts';
+import { errorFields } from '../formats/parse-error.ts';
+import { additionStep } from '../operators/field-steps.ts';
 import { fieldName, fieldNames, flag, oneOf, text } from '../signature/argument-types.ts';
 import { defineTransform, withDefault } from '../signature/function-spec.ts';
 
@@ -25,22 +25,15 @@ export const parseJson = defineTransform({
   compile({ field, prefix, exclude, include, removePrefixes, excludeEmpty, handleNull }) {
     const isWanted = pathSelection(exclude, include);
     const shorten = prefixRemoval(removePrefixes);
-    const parse = (row: Fields): void => {
-      const source = readField(row, field);
-      if (source === undefined) return;
-      const found: [name: string, value: string][] = [];
+    return additionStep(field, (source) => {
+      const found: Fields = {};
       const isJson = readJson(source, (path, value, kind) => {
         if (!isWanted(path) || (kind === 'null' && handleNull === 'discard')) return;
         const content = kind === 'null' && handleNull === 'empty' ? '' : value;
-        if (!(excludeEmpty && content === '')) found.push([prefix + shorten(path), content]);
+        if (!(excludeEmpty && content === '')) writeField(found, prefix + shorten(path), content);
       });
-      if (isJson) {
-        for (const [name, value] of found) writeField(row, name, value);
-      } else {
-        markError(row, `The field "${field}" contains no valid JSON.`);
-      }
-    };
-    return editStep(parse, undefined, { reads: [field] });
+      return isJson ? found : errorFields(`The field "${field}" contains no valid JSON.`);
+    });
   },
 });
 

@@ -2,7 +2,7 @@ import { type Fields, readField, writeField } from '../event.ts';
 import { applyLabels } from '../formats/extension-pairs.ts';
 import { readLeef } from '../formats/leef.ts';
 import { markError } from '../formats/parse-error.ts';
-import { editStep } from '../operators/edit.ts';
+import { editStep } from '../operators/row-code.ts';
 import { fieldName, flag, text, timeZone } from '../signature/argument-types.ts';
 import { defineTransform, optional, withDefault } from '../signature/function-spec.ts';
 import { timeZoneOrUtc } from '../time/time-zone.ts';
@@ -35,7 +35,7 @@ export const parseLEEF = defineTransform({
   compile({ field, headerprefix, prefix, labelprefix, keeplabels, delimiter, parsetime, timezone }, call) {
     if (delimiter === '') call.fail('parseLEEF() needs a delimiter of at least one character', 'delimiter');
     const zone = { name: timezone.name === 'UTC' ? 'Z' : timezone.name, zone: timezone };
-    return editStep((row, _stored, run) => {
+    return editStep((row, run) => {
       const source = readField(row, field);
       if (source === undefined) return;
       const message = readLeef(source, delimiter);

@@ -1,6 +1,6 @@
 import { readField } from '../event.ts';
-import { editStep } from '../operators/edit.ts';
 import { withColumns } from '../operators/operator.ts';
+import { editStep } from '../operators/row-code.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
@@ -49,7 +49,7 @@ export const parseTimestamp = defineTransform({
     const problem = `The field "${field}" contains no timestamp in the format ${format}.`;
     const lacksZone = `${problem} It has no time zone: set "timezone".`;
     return editStep(
-      (row, _stored, run) => {
+      (row, run) => {
         const value = readField(row, field);
         if (value === undefined) return;
         const found = read(value, givenZone(row, args), run);

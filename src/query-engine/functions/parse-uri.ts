@@ -1,7 +1,7 @@
 import { readField } from '../event.ts';
 import { resolveReference, splitUri, URI_PARTS, writeUriParts } from '../formats/uri-parts.ts';
-import { editStep } from '../operators/edit.ts';
 import { withColumns } from '../operators/operator.ts';
+import { editStep } from '../operators/row-code.ts';
 import { fieldName, text } from '../signature/argument-types.ts';
 import { defineTransform, optional, required } from '../signature/function-spec.ts';
 

@@ -1,7 +1,7 @@
 import { readField } from '../event.ts';
 import { splitUri, URI_PARTS, type UriParts, writeUriParts } from '../formats/uri-parts.ts';
-import { editStep } from '../operators/edit.ts';
 import { withColumns } from '../operators/operator.ts';
+import { editStep } from '../operators/row-code.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineTransform, optional, withDefault } from '../signature/function-spec.ts';
 

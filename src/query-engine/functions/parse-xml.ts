@@ -1,6 +1,7 @@
 import { readField, writeField } from '../event.ts';
 import { markError } from '../formats/parse-error.ts';
 import { readXml } from '../formats/xml-fields.ts';
+import { rowStep } from '../operators/row-code.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
 import { defineTransform, withDefault } from '../signature/function-spec.ts';
 
@@ -18,16 +19,14 @@ export const parseXml = defineTransform({
     prefix: withDefault(text, ''),
     strict: withDefault(flag, false),
   },
-  compile: ({ field, prefix, strict }) => ({
-    effect: 'edits',
-    open: (_run, emit) => (row, stored) => {
+  compile: ({ field, prefix, strict }) =>
+    rowStep((_run, emit) => (row) => {
       const source = readField(row, field);
       if (source !== undefined) {
         const isXml = readXml(source, (path, value) => writeField(row, prefix + path, value));
         if (!isXml && strict) return;
         if (!isXml) markError(row, `The field "${field}" contains no valid XML.`);
       }
-      emit(row, stored);
-    },
-  }),
+      emit(row);
+    }),
 });

@@ -1,6 +1,6 @@
 import { PartsOfSequence } from '../sequences/parts-of-sequence.ts';
 import { requireOrder } from '../sequences/sequence.ts';
-import { aggregates, condition, oneOf } from '../signature/argument-types.ts';
+import { aggregates, condition as conditionType, oneOf } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
 /** Cuts the rows before or after those that meet a condition, and aggregates each part. */
@@ -8,21 +8,25 @@ export const partition = defineAggregate({
   name: 'partition',
   parameters: {
     function: required(aggregates, { unnamed: true }),
-    condition: required(condition),
+    condition: required(conditionType),
     split: withDefault(oneOf('before', 'after'), 'before'),
   },
-  compile({ function: inner, condition: isMet, split }, call) {
+  compile({ function: inner, condition, split }, call) {
     requireOrder('partition', call);
     return {
       columns: (before) => inner.columns(before),
       open(run) {
         const parts = new PartsOfSequence(inner, run);
         return {
-          push(row, stored) {
-            const cuts = isMet(row, stored, run);
-            if (cuts && split === 'before') parts.cut();
-            parts.push(row, stored);
-            if (cuts && split === 'after') parts.cut();
+          from(table) {
+            const test = condition.over(table, run);
+            const take = parts.from(table);
+            return (index) => {
+              const cuts = typeof test === 'boolean' ? test : test(index);
+              if (cuts && split === 'before') parts.cut();
+              take(index);
+              if (cuts && split === 'after') parts.cut();
+            };
           },
           rows: () => parts.rows(),
         };

@@ -18,9 +18,12 @@ export const percentage = defineAggregate({
       let all = 0;
       let met = 0;
       return {
-        push(row, stored) {
-          all += 1;
-          if (toBoolean(condition(row, stored, run)) === true) met += 1;
+        from(table) {
+          const values = condition.over(table, run);
+          return (index) => {
+            all += 1;
+            if (toBoolean(values.at(index)) === true) met += 1;
+          };
         },
         rows: () => singleField(as, all === 0 ? undefined : toText((met / all) * 100)),
       };

@@ -1,10 +1,9 @@
+import { takeNumbers } from '../aggregates/numeric-aggregate.ts';
 import { Quantiles } from '../aggregates/quantiles.ts';
-import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import { type Fields, readField, writeField } from '../event.ts';
-import type { Accumulator } from '../operators/operator.ts';
+import { type Fields, writeField } from '../event.ts';
 import { fieldName, listOf, number } from '../signature/argument-types.ts';
 import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
-import { formatNumber, parseNumber } from '../value.ts';
+import { formatNumber } from '../value.ts';
 
 /** Percentiles of a field's numbers: values that occur, exact for up to 10,000 numbers. */
 export const percentile = defineAggregate({
@@ -26,49 +25,20 @@ export const percentile = defineAggregate({
     return {
       columns: () => names,
       reads: [field],
-      open: () => new PercentileAccumulator(field, { percentiles, names, accuracy }),
+      open() {
+        const quantiles = new Quantiles(accuracy);
+        return {
+          from: (table) => takeNumbers(table, field, (read) => quantiles.add(read)),
+          rows() {
+            const values = quantiles.at(percentiles);
+            if (values === undefined) return [];
+            const row: Fields = {};
+            for (const [index, name] of names.entries())
+              writeField(row, name, formatNumber(values[index] ?? 0));
+            return [row];
+          },
+        };
+      },
     };
   },
 });
-
-interface Wanted {
-  readonly percentiles: readonly number[];
-  readonly names: readonly string[];
-  readonly accuracy: number;
-}
-
-class PercentileAccumulator implements Accumulator {
-  readonly #field: string;
-  readonly #wanted: Wanted;
-  readonly #quantiles: Quantiles;
-
-  constructor(field: string, wanted: Wanted) {
-    this.#field = field;
-    this.#wanted = wanted;
-    this.#quantiles = new Quantiles(wanted.accuracy);
-  }
-
-  push(row: Fields): void {
-    const value = readField(row, this.#field);
-    const read = value === undefined ? undefined : parseNumber(value);
-    if (read !== undefined) this.#quantiles.add(read);
-  }
-
-  from(table: EventTable): TakeEvent {
-    const numberAt = table.column(this.#field).numberReader();
-    return (index) => {
-      const number = numberAt(index);
-      if (!Number.isNaN(number)) this.#quantiles.add(number);
-    };
-  }
-
-  rows(): readonly Fields[] {
-    const values = this.#quantiles.at(this.#wanted.percentiles);
-    if (values === undefined) return [];
-    const row: Fields = {};
-    for (const [index, name] of this.#wanted.names.entries()) {
-      writeField(row, name, formatNumber(values[index] ?? 0));
-    }
-    return [row];
-  }
-}

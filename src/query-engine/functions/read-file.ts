@@ -1,8 +1,9 @@
 import { type Fields, writeField } from '../event.ts';
+import { rowAggregate } from '../operators/row-code.ts';
 import type { LookupTable } from '../query-library.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
-import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import type { SlicedWork } from '../run/sliced-sort.ts';
 import { fieldNames, limit, listOf, tableName } from '../signature/argument-types.ts';
 import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
 import { includedColumns, requireColumns, requireTable } from '../tables/table-argument.ts';
@@ -27,7 +28,7 @@ export const readFile = defineAggregate({
     // A column may be missing in some of several files, but not in all of them.
     const headers = allHeaders(tables.map((table) => table.headers));
     requireColumns(call, { name: '', headers, read: first.read }, columns ?? [], 'include');
-    return {
+    return rowAggregate({
       ignoresInput: true,
       columns: () => columns ?? headers,
       open(run) {
@@ -44,9 +45,9 @@ export const readFile = defineAggregate({
           }
           return rows;
         }
-        return { push() {}, rows: () => finish(read()), slicedRows: read };
+        return { push() {}, rows: read };
       },
-    };
+    });
   },
 });
 

@@ -1,5 +1,6 @@
-import { type Fields, readField, writeField } from '../event.ts';
-import { editStep } from '../operators/edit.ts';
+import { ChangedTable, computedColumn, missingColumn } from '../columns/changed-table.ts';
+import type { EventTable } from '../columns/event-table.ts';
+import { stepsInOne, tableStep } from '../operators/field-steps.ts';
 import { fieldName, fieldOrPairs } from '../signature/argument-types.ts';
 import { defineTransform, optional, required } from '../signature/function-spec.ts';
 
@@ -22,12 +23,13 @@ export const rename = defineTransform({
           : 'rename() accepts either pairs of names or one field with "as"';
       return call.fail(problem, 'as');
     }
-    return editStep(
-      (row) => {
-        for (const pair of pairs) renameField(row, pair);
-      },
-      (before) => pairs.reduce(renameColumn, before),
-      { reads: pairs.flat(), rewrites: pairs.flat() },
+    return stepsInOne(
+      pairs.map((pair) =>
+        tableStep((table) => renameField(table, pair), {
+          reads: pair,
+          columns: (before) => renameColumn(before, pair),
+        }),
+      ),
     );
   },
 });
@@ -37,11 +39,14 @@ function pairsOf(field: string | readonly Pair[], as: string | undefined): reado
   return as === undefined ? undefined : [[field, as]];
 }
 
-function renameField(row: Fields, [from, to]: Pair): void {
-  const value = readField(row, from);
-  if (value === undefined || from === to) return;
-  delete row[from];
-  writeField(row, to, value);
+function renameField(table: EventTable, [from, to]: Pair): EventTable {
+  if (from === to) return table;
+  const [source, target] = [table.column(from), table.column(to)];
+  const columns = new Map([
+    [from, missingColumn],
+    [to, computedColumn((index) => source.at(index) ?? target.at(index))],
+  ]);
+  return new ChangedTable(table, columns);
 }
 
 function renameColumn(

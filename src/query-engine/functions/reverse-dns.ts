@@ -1,7 +1,8 @@
 import { readField } from '../event.ts';
-import { PENDING, referenceDataOf } from '../reference-data.ts';
+import { PENDING } from '../reference-data.ts';
 import { fieldName, integer, text } from '../signature/argument-types.ts';
 import { defineValue, optional, required } from '../signature/function-spec.ts';
+import { referenceDataOf } from '../signature/library-access.ts';
 
 /** The name that an IP address has in the domain name system; nothing when it has none. */
 export const reverseDns = defineValue({
@@ -20,7 +21,7 @@ export const reverseDns = defineValue({
   },
   compile({ field }, call) {
     const data = referenceDataOf(call);
-    return (row, _stored, run) => {
+    return (row, run) => {
       const address = readField(row, field);
       const name = address === undefined ? undefined : data.hostName(address);
       if (name !== PENDING) return name;

@@ -1,11 +1,12 @@
 import { countStep } from '../aggregates/event-count.ts';
-import { type GroupKey, Groups, groupsInOrder, hasAllFields, keyRow } from '../aggregates/groups.ts';
+import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { type Accumulator, type AggregateStep, slicedRows } from '../operators/operator.ts';
 import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
-import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import type { SlicedWork } from '../run/sliced-sort.ts';
 import { aggregates, fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
@@ -36,34 +37,31 @@ interface Flow {
 }
 
 class Sankey implements Accumulator {
-  readonly #fields: readonly string[];
   readonly #weightColumn: string | undefined;
   readonly #run: RunScope;
   readonly #flows: Groups<Flow>;
 
   constructor(fields: readonly string[], weight: AggregateStep, run: RunScope) {
-    this.#fields = fields;
     this.#weightColumn = weight.columns(undefined)?.[0];
     this.#run = run;
-    this.#flows = new Groups(fields, (key) => {
-      run.retain?.(groupBytes(key));
-      return { key, accumulator: weight.open(run) };
+    const max = Math.min(MAX_FLOWS, run.maxGroups ?? MAX_FLOWS);
+    this.#flows = new Groups(fields, {
+      create(key) {
+        run.retain?.(groupBytes(key));
+        return { key, accumulator: weight.open(run) };
+      },
+      max,
+      onFull: () => run.warn(`sankey() shows at most ${max} flows.`),
+      needsAll: true,
     });
   }
 
-  push(row: Fields, stored: Fields): void {
-    if (!hasAllFields(row, this.#fields)) return;
-    const maxFlows = Math.min(MAX_FLOWS, this.#run.maxGroups ?? MAX_FLOWS);
-    const flow = this.#flows.of(row, maxFlows);
-    if (flow === undefined) this.#run.warn(`sankey() shows at most ${maxFlows} flows.`);
-    else flow.accumulator.push(row, stored);
+  from(table: EventTable): TakeEvent {
+    const takeOf = this.#flows.inTable(table, ({ accumulator }) => accumulator.from(table));
+    return (index) => takeOf(index)?.(index);
   }
 
-  rows(): readonly Fields[] {
-    return finish(this.slicedRows());
-  }
-
-  *slicedRows(): SlicedWork<readonly Fields[]> {
+  *rows(): SlicedWork<readonly Fields[]> {
     const { retain } = scopeOfRead(this.#run);
     const rows: Fields[] = [];
     for (const { key, accumulator } of yield* groupsInOrder(this.#flows.values(), () => 0)) {

@@ -1,6 +1,6 @@
 import { keyRow } from '../aggregates/groups.ts';
 import { type Fields, readField } from '../event.ts';
-import type { Accumulator } from '../operators/operator.ts';
+import { type RowAccumulator, rowAggregate } from '../operators/row-code.ts';
 import { fieldNames } from '../signature/argument-types.ts';
 import { defineAggregate, required } from '../signature/function-spec.ts';
 import { timeOf } from '../time/event-time.ts';
@@ -9,14 +9,15 @@ import { timeOf } from '../time/event-time.ts';
 export const selectLast = defineAggregate({
   name: 'selectLast',
   parameters: { fields: required(fieldNames, { unnamed: true, aliases: ['field'] }) },
-  compile: ({ fields }) => ({
-    columns: () => fields,
-    reads: ['@timestamp', ...fields],
-    open: () => new SelectLast(fields),
-  }),
+  compile: ({ fields }) =>
+    rowAggregate({
+      columns: () => fields,
+      reads: ['@timestamp', ...fields],
+      open: () => new SelectLast(fields),
+    }),
 });
 
-class SelectLast implements Accumulator {
+class SelectLast implements RowAccumulator {
   readonly #fields: readonly string[];
   readonly #values: (string | undefined)[];
   readonly #times: number[];

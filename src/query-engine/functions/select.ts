@@ -1,4 +1,4 @@
-import { pickFields } from '../aggregates/pick-fields.ts';
+import { selectStep } from '../operators/field-steps.ts';
 import { fieldNames } from '../signature/argument-types.ts';
 import { defineTransform, required } from '../signature/function-spec.ts';
 
@@ -6,11 +6,5 @@ import { defineTransform, required } from '../signature/function-spec.ts';
 export const select = defineTransform({
   name: 'select',
   parameters: { fields: required(fieldNames, { unnamed: true, aliases: ['field'] }) },
-  compile: ({ fields }) => ({
-    effect: 'renews',
-    reads: fields,
-    picks: true,
-    open: (_run, emit) => (row, stored) => emit(pickFields(row, fields), stored),
-    columns: () => fields,
-  }),
+  compile: ({ fields }) => selectStep(fields),
 });

@@ -1,3 +1,5 @@
+import { overRows } from '../columns/row-view.ts';
+import { filterStep } from '../operators/filter-step.ts';
 import type { FirstPass } from '../operators/operator.ts';
 import { textBytes } from '../run/memory-estimate.ts';
 import { preparedResult } from '../run/preparation.ts';
@@ -25,14 +27,18 @@ export const selfJoinFilter = defineTransform({
       open(run) {
         const found = new Map<string, number>();
         return {
-          push(row, stored) {
-            const key = keyOfEvent(row, options);
-            if (key === undefined) return;
-            const known = found.get(key) ?? 0;
-            const bits = filters.bitsOf(row, stored, run, known);
-            if (bits === 0) return;
-            if (known === 0) run.retain?.(textBytes(key));
-            found.set(key, known | bits);
+          from(table) {
+            const keyAt = overRows(table, fields, (row) => keyOfEvent(row, options));
+            const bitsAt = filters.over(table, run);
+            return (index) => {
+              const key = keyAt(index);
+              if (key === undefined) return;
+              const known = found.get(key) ?? 0;
+              const bits = bitsAt(index, known);
+              if (bits === 0) return;
+              if (known === 0) run.retain?.(textBytes(key));
+              found.set(key, known | bits);
+            };
           },
           result() {
             const complete = new Set<string>();
@@ -42,17 +48,18 @@ export const selfJoinFilter = defineTransform({
         };
       },
     };
-    return {
-      effect: 'reads',
-      firstPass,
-      open(run, emit) {
+    const isComplete = filterStep({
+      reads: fields,
+      over(table, run) {
         const complete = preparedResult<ReadonlySet<string>>(run, firstPass);
-        return (row, stored) => {
-          const key = keyOfEvent(row, options);
-          if (key === undefined || !complete.has(key)) return;
-          if (!prefilter || filters.bitsOf(row, stored, run) !== 0) emit(row, stored);
+        const keyAt = overRows(table, fields, (row) => keyOfEvent(row, options));
+        const bitsAt = filters.over(table, run);
+        return (index) => {
+          const key = keyAt(index);
+          return key !== undefined && complete.has(key) && (!prefilter || bitsAt(index) !== 0);
         };
       },
-    };
+    });
+    return { ...isComplete, firstPass };
   },
 });

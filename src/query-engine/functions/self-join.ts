@@ -1,11 +1,12 @@
-import { type GroupKey, Groups, groupsInOrder, hasAllFields, keyRow } from '../aggregates/groups.ts';
+import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
 import { aggregateList } from '../operators/aggregate-list.ts';
-import type { Accumulator, AggregateStep } from '../operators/operator.ts';
+import { type Accumulator, type AggregateStep, allRows } from '../operators/operator.ts';
 import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
-import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import type { SlicedWork } from '../run/sliced-sort.ts';
 import { condition, fieldNames, flag, limit, listOf } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { defineAggregate, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
@@ -79,31 +80,31 @@ class SelfJoin implements Accumulator {
     const { fields, inner } = options;
     this.#options = options;
     this.#run = run;
-    this.#groups = new Groups(fields, (key) => {
-      run.retain?.(groupBytes(key));
-      return { key, accumulator: inner.open(run), bits: 0 };
+    this.#groups = new Groups(fields, {
+      create(key) {
+        run.retain?.(groupBytes(key));
+        return { key, accumulator: inner.open(run), bits: 0 };
+      },
+      max: MAX_GROUPS,
+      onFull: () => run.warn(`selfJoin() uses at most ${MAX_GROUPS} different keys.`),
+      needsAll: true,
     });
   }
 
-  push(row: Fields, stored: Fields): void {
-    const { fields, filters, prefilter } = this.#options;
-    if (!hasAllFields(row, fields)) return;
-    const bits = filters.bitsOf(row, stored, this.#run);
-    if (prefilter && bits === 0) return;
-    const group = this.#groups.of(row, MAX_GROUPS);
-    if (group === undefined) {
-      this.#run.warn(`selfJoin() uses at most ${MAX_GROUPS} different keys.`);
-      return;
-    }
-    group.bits |= bits;
-    group.accumulator.push(row, stored);
+  from(table: EventTable): TakeEvent {
+    const { filters, prefilter } = this.#options;
+    const bitsAt = filters.over(table, this.#run);
+    const groupOf = this.#groups.inTable(table, (group) => ({ group, take: group.accumulator.from(table) }));
+    return (index) => {
+      const bits = bitsAt(index);
+      const found = prefilter && bits === 0 ? undefined : groupOf(index);
+      if (found === undefined) return;
+      found.group.bits |= bits;
+      found.take?.(index);
+    };
   }
 
-  rows(): readonly Fields[] {
-    return finish(this.slicedRows());
-  }
-
-  *slicedRows(): SlicedWork<readonly Fields[]> {
+  *rows(): SlicedWork<readonly Fields[]> {
     const { fields, filters, maxGroups } = this.#options;
     const found = [...this.#groups.values()].filter(({ bits }) => bits === filters.all);
     const complete = yield* groupsInOrder(found, () => 0);
@@ -113,7 +114,7 @@ class SelfJoin implements Accumulator {
     const { retain } = scopeOfRead(this.#run);
     const rows: Fields[] = [];
     for (const { key, accumulator } of complete.slice(0, maxGroups)) {
-      const row = { ...keyRow(fields, key), ...accumulator.rows()[0] };
+      const row = { ...keyRow(fields, key), ...allRows(accumulator)[0] };
       retain?.(rowBytes(row));
       rows.push(row);
       yield;

@@ -1,12 +1,12 @@
-import type { Predicate } from '../compiler/scope.ts';
-import { type Fields, readField, writeField } from '../event.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import type { Predicate } from '../columns/expression.ts';
+import { type Fields, writeField } from '../event.ts';
 import type { Accumulator } from '../operators/operator.ts';
 import { rowBytes, textBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { byteSize, condition, durationMs, fieldNames, text } from '../signature/argument-types.ts';
 import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
 import { joinTexts } from '../text/text-limit.ts';
-import { timeOf } from '../time/event-time.ts';
 
 const DEFAULT_BYTES = 1024 * 1024;
 
@@ -64,17 +64,26 @@ class Series implements Accumulator {
     this.#isBetween = options.startmatch !== undefined;
   }
 
-  push(row: Fields, stored: Fields): void {
-    const { startmatch, endmatch } = this.#options;
-    const time = timeOf(row) ?? this.#current?.last ?? 0;
-    if (this.#current !== undefined && this.#isOver(this.#current, time)) this.#finish();
-    if (startmatch?.(row, stored, this.#run) === true) {
-      this.#finish();
-      this.#isBetween = false;
-    }
-    if (this.#isBetween) return;
-    this.#take(row, time);
-    if (endmatch?.(row, stored, this.#run) === true) this.#finish();
+  from(table: EventTable): TakeEvent {
+    const { startmatch, endmatch, collect } = this.#options;
+    const starts = startmatch?.over(table, this.#run) ?? false;
+    const ends = endmatch?.over(table, this.#run) ?? false;
+    const columns = collect.map((name) => table.column(name));
+    return (index) => {
+      const known = table.timeAt(index);
+      const time = Number.isNaN(known) ? (this.#current?.last ?? 0) : known;
+      if (this.#current !== undefined && this.#isOver(this.#current, time)) this.#finish();
+      if (typeof starts === 'boolean' ? starts : starts(index)) {
+        this.#finish();
+        this.#isBetween = false;
+      }
+      if (this.#isBetween) return;
+      this.#take(
+        columns.map((column) => column.at(index)),
+        time,
+      );
+      if (typeof ends === 'boolean' ? ends : ends(index)) this.#finish();
+    };
   }
 
   rows(): readonly Fields[] {
@@ -89,11 +98,9 @@ class Series implements Accumulator {
     );
   }
 
-  #take(row: Fields, time: number): void {
-    const { collect } = this.#options;
-    const values = collect.map((name) => readField(row, name));
+  #take(values: readonly (string | undefined)[], time: number): void {
     if (values.every((value) => value === undefined)) return;
-    this.#current ??= { first: time, last: time, values: collect.map(() => []) };
+    this.#current ??= { first: time, last: time, values: values.map(() => []) };
     this.#current.last = time;
     for (const [index, value] of values.entries()) {
       if (value !== undefined && this.#hasRoom(value)) this.#current.values[index]?.push(value);

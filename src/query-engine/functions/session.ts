@@ -2,7 +2,6 @@ import { countStep } from '../aggregates/event-count.ts';
 import { PartsOfSequence } from '../sequences/parts-of-sequence.ts';
 import { aggregates, durationMs } from '../signature/argument-types.ts';
 import { defineAggregate, withDefault } from '../signature/function-spec.ts';
-import { timeOf } from '../time/event-time.ts';
 
 const DEFAULT_PAUSE_MS = 15 * 60_000;
 
@@ -23,11 +22,15 @@ export const session = defineAggregate({
       const sessions = new PartsOfSequence(inner, run);
       let last: number | undefined;
       return {
-        push(row, stored) {
-          const time = timeOf(row) ?? last;
-          if (time !== undefined && last !== undefined && Math.abs(time - last) > maxpause) sessions.cut();
-          last = time;
-          sessions.push(row, stored);
+        from(table) {
+          const take = sessions.from(table);
+          return (index) => {
+            const known = table.timeAt(index);
+            const time = Number.isNaN(known) ? last : known;
+            if (time !== undefined && last !== undefined && Math.abs(time - last) > maxpause) sessions.cut();
+            last = time;
+            take(index);
+          };
         },
         rows: () => sessions.rows(),
       };

@@ -1,5 +1,5 @@
 import { writeField } from '../event.ts';
-import { editStep, unknownColumns } from '../operators/edit.ts';
+import { editStep, unknownColumns } from '../operators/row-code.ts';
 import { expression } from '../signature/argument-types.ts';
 import { defineTransform, required } from '../signature/function-spec.ts';
 import { toText } from '../value.ts';
@@ -9,9 +9,12 @@ export const setField = defineTransform({
   name: 'setField',
   parameters: { target: required(expression), value: required(expression) },
   compile: ({ target, value }) =>
-    editStep((row, stored, run) => {
-      const name = toText(target(row, stored, run));
-      const content = toText(value(row, stored, run));
-      if (name !== undefined && content !== undefined) writeField(row, name, content);
-    }, unknownColumns),
+    editStep(
+      (row, _run, [name, content]) => {
+        const [field, text] = [toText(name), toText(content)];
+        if (field !== undefined && text !== undefined) writeField(row, field, text);
+      },
+      unknownColumns,
+      [target, value],
+    ),
 });

@@ -1,4 +1,5 @@
 import { withColumns } from '../operators/operator.ts';
+import { rowAggregate } from '../operators/row-code.ts';
 import { requireOrder } from '../sequences/sequence.ts';
 import { SlidingWindow } from '../sequences/sliding-window.ts';
 import { aggregates, durationMs, fieldName, oneOf } from '../signature/argument-types.ts';
@@ -22,13 +23,13 @@ export const slidingTimeWindow = defineAggregate({
   ],
   compile({ function: inner, span, current, timestampfield }, call) {
     requireOrder('slidingTimeWindow', call);
-    return {
+    return rowAggregate({
       columns: (before) => withColumns(before, inner.columns(before) ?? []),
       open(run) {
         const window = new SlidingWindow({ inner, run, current, name: 'slidingTimeWindow' });
         let last = Number.NEGATIVE_INFINITY;
         return {
-          push(row, stored) {
+          push(row) {
             const time = timeOf(row, timestampfield);
             if (time === undefined) return window.pass(row);
             if (time < last) {
@@ -37,7 +38,7 @@ export const slidingTimeWindow = defineAggregate({
               );
             }
             last = time;
-            window.push({ row, stored, time }, (size, oldest) => {
+            window.push({ row, time }, (size, oldest) => {
               if ((oldest.time ?? 0) <= time - span) return true;
               if (size <= MAX_EVENTS) return false;
               run.warn(`slidingTimeWindow() keeps at most ${MAX_EVENTS} rows per window.`);
@@ -47,6 +48,6 @@ export const slidingTimeWindow = defineAggregate({
           rows: () => window.rows(),
         };
       },
-    };
+    });
   },
 });

@@ -1,4 +1,5 @@
 import { withColumns } from '../operators/operator.ts';
+import { rowAggregate } from '../operators/row-code.ts';
 import { requireOrder } from '../sequences/sequence.ts';
 import { SlidingWindow } from '../sequences/sliding-window.ts';
 import { aggregates, integer, oneOf } from '../signature/argument-types.ts';
@@ -17,15 +18,15 @@ export const slidingWindow = defineAggregate({
   uncertain: ['With `current=exclude`, the window has the same number of rows, all before the current row.'],
   compile({ function: inner, events, current }, call) {
     requireOrder('slidingWindow', call);
-    return {
+    return rowAggregate({
       columns: (before) => withColumns(before, inner.columns(before) ?? []),
       open(run) {
         const window = new SlidingWindow({ inner, run, current, name: 'slidingWindow' });
         return {
-          push: (row, stored) => window.push({ row, stored }, (size) => size > events),
+          push: (row) => window.push({ row }, (size) => size > events),
           rows: () => window.rows(),
         };
       },
-    };
+    });
   },
 });

@@ -1,9 +1,7 @@
 import { type SortColumn, SortedRows, type SortType } from '../aggregates/sorting.ts';
-import type { Fields } from '../event.ts';
 import type { AggregateStep } from '../operators/operator.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
-import { finish, type SlicedWork } from '../run/sliced-sort.ts';
 import { fieldNames, flag, limit, listOf, oneOf, sortOrder } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
@@ -71,28 +69,21 @@ export function sortStep(
 ): AggregateStep {
   return {
     columns: (before) => before,
+    reads: columns.map(({ field }) => field),
     open(run) {
       const sorted = new SortedRows(columns, maxRows);
       return {
-        push: (row) => {
-          sorted.push(row);
-          retain(row);
+        from: (table) =>
+          sorted.from(table, (row) => {
+            if (sorted.seen <= maxRows) run.retain?.(rowBytes(row));
+          }),
+        *rows() {
+          if (!isOwnLimit && sorted.seen > maxRows) {
+            run.warn(`${name}() shows ${maxRows} of ${sorted.seen} rows. Set "limit" for more.`);
+          }
+          return yield* sorted.sorted();
         },
-        from: (table) => sorted.from(table, retain),
-        rows: () => finish(slicedRows()),
-        slicedRows,
       };
-
-      function retain(row: Fields): void {
-        if (sorted.seen <= maxRows) run.retain?.(rowBytes(row));
-      }
-
-      function* slicedRows(): SlicedWork<Fields[]> {
-        if (!isOwnLimit && sorted.seen > maxRows) {
-          run.warn(`${name}() shows ${maxRows} of ${sorted.seen} rows. Set "limit" for more.`);
-        }
-        return yield* sorted.sorted();
-      }
     },
   };
 }

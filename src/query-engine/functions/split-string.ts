@@ -1,7 +1,8 @@
 import { withoutBrackets } from '../arrays/array-fields.ts';
-import { readField, writeField } from '../event.ts';
-import { editStep, unknownColumns } from '../operators/edit.ts';
-import { withColumns } from '../operators/operator.ts';
+import { rowExpression } from '../columns/row-view.ts';
+import { type Fields, readField, writeField } from '../event.ts';
+import { assignmentStep } from '../operators/field-steps.ts';
+import { editStep, unknownColumns } from '../operators/row-code.ts';
 import { fieldName, integer, regexSource } from '../signature/argument-types.ts';
 import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
 import { compileRegexArgument } from './regex.ts';
@@ -25,22 +26,18 @@ export const splitString = defineTransform({
   compile({ field, by, as, index }, call) {
     const regex = compileRegexArgument(by, undefined, call, 'by');
     const name = withoutBrackets(as);
-    return editStep(
-      (row) => {
-        const value = readField(row, field);
-        if (value === undefined) return;
-        const parts = partsOf(value, regex.matches(value, MAX_PARTS - 1));
-        if (index !== undefined) {
-          const part = partAt(parts, index);
-          if (part !== undefined) writeField(row, as, part);
-          return;
-        }
-        let position = 0;
-        for (const part of parts) writeField(row, `${name}[${position++}]`, part);
-      },
-      index === undefined ? unknownColumns : (before) => withColumns(before, [as]),
-      { reads: [field], ...(index !== undefined && { rewrites: [as] }) },
-    );
+    const partsIn = (row: Fields): Iterable<string> => {
+      const value = readField(row, field);
+      return value === undefined ? [] : partsOf(value, regex.matches(value, MAX_PARTS - 1));
+    };
+    if (index !== undefined) {
+      const value = rowExpression((row) => partAt(partsIn(row), index), [field]);
+      return assignmentStep([{ name: as, value }]);
+    }
+    return editStep((row) => {
+      let position = 0;
+      for (const part of partsIn(row)) writeField(row, `${name}[${position++}]`, part);
+    }, unknownColumns);
   },
 });
 

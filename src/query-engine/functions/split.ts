@@ -8,6 +8,7 @@ import {
 import { withoutBrackets } from '../arrays/array-fields.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import type { Columns } from '../operators/operator.ts';
+import { rowStep } from '../operators/row-code.ts';
 import { fieldName, flag } from '../signature/argument-types.ts';
 import { defineTransform, withDefault } from '../signature/function-spec.ts';
 
@@ -31,18 +32,17 @@ export const split = defineTransform({
   compile({ field, strip }) {
     const array = withoutBrackets(field);
     const nameOf = (rest: string): string => (strip && rest !== '' ? rest.replace(/^\./, '') : array + rest);
-    return {
-      effect: 'renews',
-      open: (_run, emit) => (row, stored) => {
+    return rowStep(
+      (_run, emit) => (row) => {
         const elements = readElements(row, array);
         if (elements.length === 0) return;
         const others = fieldsWithoutArray(row, array);
         for (const [index, element] of elements.entries()) {
-          emit(elementEvent(others, element, index, nameOf), stored);
+          emit(elementEvent(others, element, index, nameOf));
         }
       },
-      columns: (before) => splitColumns(before, array, nameOf),
-    };
+      (before) => splitColumns(before, array, nameOf),
+    );
   },
 });
 

@@ -6,5 +6,5 @@ export const start = defineValue({
   name: 'start',
   output: '_start',
   parameters: { as: optional(fieldName, { unnamed: true }) },
-  compile: () => (_row, _stored, run) => run.start,
+  compile: () => (_row, run) => run.start,
 });

@@ -1,7 +1,7 @@
 import { pickFields } from '../aggregates/pick-fields.ts';
 import type { Fields } from '../event.ts';
 import { slicedRows } from '../operators/operator.ts';
-import { finish, ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
+import { ITEMS_PER_STEP } from '../run/sliced-sort.ts';
 import { fieldNames } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 import { sortColumns, sortParameters, sortStep } from './sort.ts';
@@ -23,20 +23,16 @@ export const table = defineAggregate({
       open(run) {
         const accumulator = sorted.open(run);
         return {
-          push: (row, stored) => accumulator.push(row, stored),
-          from: (events) => accumulator.from?.(events),
-          rows: () => finish(rowsOfTable()),
-          slicedRows: rowsOfTable,
+          from: (events) => accumulator.from(events),
+          *rows() {
+            const rows: Fields[] = [];
+            for (const row of yield* slicedRows(accumulator)) {
+              rows.push(pickFields(row, fields));
+              if (rows.length % ITEMS_PER_STEP === 0) yield;
+            }
+            return rows;
+          },
         };
-
-        function* rowsOfTable(): SlicedWork<Fields[]> {
-          const rows: Fields[] = [];
-          for (const row of yield* slicedRows(accumulator)) {
-            rows.push(pickFields(row, fields));
-            if (rows.length % ITEMS_PER_STEP === 0) yield;
-          }
-          return rows;
-        }
       },
     };
   },

@@ -14,9 +14,6 @@ export const tail = defineAggregate({
     open(run) {
       const newest = new RowsByTime('newest', maxRows);
       return {
-        push: (row) => {
-          if (newest.push(row)) run.retain?.(rowBytes(row));
-        },
         from: (table) => newest.from(table, (row) => run.retain?.(rowBytes(row))),
         rows: () => newest.oldestFirst().reverse(),
       };

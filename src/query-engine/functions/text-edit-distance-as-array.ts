@@ -1,7 +1,7 @@
 import { arrayName } from '../arrays/array-arguments.ts';
 import { ArrayFields } from '../arrays/array-fields.ts';
 import { writeField } from '../event.ts';
-import { editStep, unknownColumns } from '../operators/edit.ts';
+import { type Edit, editStep, unknownColumns } from '../operators/row-code.ts';
 import { expressions } from '../signature/argument-types.ts';
 import { defineTransform, required, withDefault } from '../signature/function-spec.ts';
 import { editDistance } from '../text/edit-distance.ts';
@@ -30,12 +30,12 @@ export const textEditDistanceAsArray = defineTransform({
       asArray,
     } = args;
     const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text);
-    return editStep((row, stored, run) => {
-      const text = toText(target(row, stored, run));
+    const edit: Edit = (row, _run, [compared, ...others]) => {
+      const text = toText(compared);
       if (text === undefined) return;
       let count = 0;
-      for (const evaluate of references) {
-        const reference = toText(evaluate(row, stored, run));
+      for (const other of others) {
+        const reference = toText(other);
         if (reference === undefined) continue;
         const distance = editDistance(fold(text), fold(reference), { maxDistance, transpositions });
         if (distance === undefined) continue;
@@ -43,6 +43,7 @@ export const textEditDistanceAsArray = defineTransform({
         writeField(row, `${asArray.fieldAt(count)}.distance`, String(distance));
         count += 1;
       }
-    }, unknownColumns);
+    };
+    return editStep(edit, unknownColumns, [target, ...references]);
   },
 });

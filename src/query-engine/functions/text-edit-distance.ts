@@ -1,3 +1,4 @@
+import { computed } from '../columns/expression.ts';
 import { expression, fieldName, flag, integer } from '../signature/argument-types.ts';
 import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
 import { editDistance } from '../text/edit-distance.ts';
@@ -19,11 +20,10 @@ export const textEditDistance = defineValue({
   parameters: { ...editDistanceParameters, reference: required(expression), as: optional(fieldName) },
   compile({ target, reference, maxDistance, ignoreCase, allowTranspositions: transpositions }) {
     const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text);
-    return (row, stored, run) => {
-      const a = toText(target(row, stored, run));
-      const b = a === undefined ? undefined : toText(reference(row, stored, run));
+    return computed([target, reference], (left, right) => {
+      const [a, b] = [toText(left), toText(right)];
       if (a === undefined || b === undefined) return undefined;
       return editDistance(fold(a), fold(b), { maxDistance, transpositions });
-    };
+    });
   },
 });

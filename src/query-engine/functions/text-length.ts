@@ -1,3 +1,4 @@
+import { computed } from '../columns/expression.ts';
 import { expression, fieldName } from '../signature/argument-types.ts';
 import { defineValue, optional, required } from '../signature/function-spec.ts';
 import { countGraphemes } from '../text/graphemes.ts';
@@ -8,10 +9,9 @@ export const textLength = defineValue({
   name: 'text:length',
   output: '_length',
   parameters: { string: required(expression, { unnamed: true }), as: optional(fieldName) },
-  compile:
-    ({ string }) =>
-    (row, stored, run) => {
-      const text = toText(string(row, stored, run));
+  compile: ({ string }) =>
+    computed([string], (value) => {
+      const text = toText(value);
       return text === undefined ? undefined : countGraphemes(text);
-    },
+    }),
 });

@@ -1,3 +1,4 @@
+import { computed } from '../columns/expression.ts';
 import { expression, fieldName } from '../signature/argument-types.ts';
 import { defineValue, optional, required } from '../signature/function-spec.ts';
 import { isPlainText, splitGraphemes } from '../text/graphemes.ts';
@@ -21,18 +22,17 @@ export const textPositionOf = defineValue({
     occurrence: optional(expression),
     as: optional(fieldName),
   },
-  compile:
-    ({ string, character, begin, occurrence }) =>
-    (row, stored, run) => {
-      const text = toText(string(row, stored, run));
-      const wanted = toText(character(row, stored, run));
-      const start = begin === undefined ? 0 : wholeNumber(begin(row, stored, run));
-      const count = occurrence === undefined ? 1 : wholeNumber(occurrence(row, stored, run));
+  compile: ({ string, character, begin, occurrence }) =>
+    computed([string, character, begin, occurrence], (value, searched, first, nth) => {
+      const text = toText(value);
+      const wanted = toText(searched);
+      const start = begin === undefined ? 0 : wholeNumber(first);
+      const count = occurrence === undefined ? 1 : wholeNumber(nth);
       if (text === undefined || !wanted || start === undefined || !count) return undefined;
       return isPlainText(text)
         ? findPlainOccurrence(text, wanted, start, count)
         : findOccurrence(splitGraphemes(text), splitGraphemes(wanted), start, count);
-    },
+    }),
 });
 
 /** A whole number from 0 on. */

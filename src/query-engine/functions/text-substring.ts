@@ -1,3 +1,4 @@
+import { computed } from '../columns/expression.ts';
 import { expression, fieldName } from '../signature/argument-types.ts';
 import { defineValue, optional, required } from '../signature/function-spec.ts';
 import { isPlainText, splitGraphemes } from '../text/graphemes.ts';
@@ -13,17 +14,16 @@ export const textSubstring = defineValue({
     end: optional(expression),
     as: optional(fieldName),
   },
-  compile:
-    ({ string, begin, end }) =>
-    (row, stored, run) => {
-      const text = toText(string(row, stored, run));
-      const from = begin === undefined ? 0 : toNumber(begin(row, stored, run));
+  compile: ({ string, begin, end }) =>
+    computed([string, begin, end], (value, first, last) => {
+      const text = toText(value);
+      const from = begin === undefined ? 0 : toNumber(first);
       if (text === undefined || from === undefined) return undefined;
       const characters = isPlainText(text) ? text : splitGraphemes(text);
-      const to = end === undefined ? characters.length : toNumber(end(row, stored, run));
+      const to = end === undefined ? characters.length : toNumber(last);
       const isInside = to !== undefined && from >= 0 && from <= to && to <= characters.length;
       if (!isInside || !Number.isInteger(from) || !Number.isInteger(to)) return undefined;
       const part = characters.slice(from, to);
       return typeof part === 'string' ? part : part.join('');
-    },
+    }),
 });

@@ -1,14 +1,13 @@
-import { type GroupKey, Groups, groupsInOrder, hasAllFields, keyRow } from '../aggregates/groups.ts';
-import { allTests, columnTest } from '../columns/column-test.ts';
-import type { Column, EventTable, TakeEvent } from '../columns/event-table.ts';
-import { type Fields, readField, writeField } from '../event.ts';
+import { type GroupKey, Groups, groupsInOrder, keyRow } from '../aggregates/groups.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import { type Fields, writeField } from '../event.ts';
 import type { Accumulator } from '../operators/operator.ts';
 import { groupBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
-import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import type { SlicedWork } from '../run/sliced-sort.ts';
 import { fieldName, fieldNames, flag, limit, number, text } from '../signature/argument-types.ts';
 import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
-import { formatNumber, parseNumber } from '../value.ts';
+import { formatNumber } from '../value.ts';
 
 const MAX_GROUPS = 20_000;
 /** Further values are not counted: their number is only bounded by that of the events. */
@@ -61,59 +60,33 @@ interface Rank {
 
 class Top implements Accumulator {
   readonly #options: TopOptions;
-  readonly #run: RunScope;
   readonly #ranks: Groups<Rank>;
 
   constructor(options: TopOptions, run: RunScope) {
     this.#options = options;
-    this.#run = run;
-    this.#ranks = new Groups(options.fields, (key) => {
-      run.retain?.(groupBytes(key));
-      return { key, size: undefined };
+    this.#ranks = new Groups(options.fields, {
+      create(key) {
+        run.retain?.(groupBytes(key));
+        return { key, size: undefined };
+      },
+      max: MAX_RANKED,
+      onFull: () => run.warn(`top() counts at most ${MAX_RANKED} values.`),
+      needsAll: true,
     });
   }
 
-  push(row: Fields): void {
-    const { fields, measured } = this.#options;
-    if (!hasAllFields(row, fields)) return;
-    const amount = measured === undefined ? 1 : parseNumber(readField(row, measured) ?? '');
-    if (amount !== undefined) this.#count(this.#ranks.of(row, MAX_RANKED), amount);
-  }
-
-  from(table: EventTable): TakeEvent | undefined {
-    const { fields, measured } = this.#options;
-    const amountAt = measured === undefined ? undefined : table.column(measured).numberReader();
-    const [only] = fields;
-    const column = fields.length === 1 && only !== undefined ? table.column(only) : undefined;
-    if (column !== undefined && column.distinct === undefined) return this.#takeValues(column, amountAt);
-    const hasAll = allTests(
-      fields.map((name) => columnTest(table.column(name), (value) => value !== undefined)),
-    );
-    if (hasAll === false) return undefined;
-    const rankOf = this.#ranks.inTable(table, (rank) => rank, MAX_RANKED);
+  from(table: EventTable): TakeEvent {
+    const { measured } = this.#options;
+    const amountAt = measured === undefined ? () => 1 : table.column(measured).numberReader();
+    const rankOf = this.#ranks.finder(table);
     return (index) => {
-      const amount = amountAt === undefined ? 1 : amountAt(index);
-      if (Number.isNaN(amount) || (hasAll !== true && !hasAll(index))) return;
-      this.#count(rankOf(index), amount);
+      const amount = amountAt(index);
+      const rank = Number.isNaN(amount) ? undefined : rankOf(index);
+      if (rank !== undefined) rank.size = this.#add(rank.size, amount);
     };
   }
 
-  /** Nearly each event has a value of its own: it is looked at once. */
-  #takeValues(column: Column, amountAt: ((index: number) => number) | undefined): TakeEvent {
-    return (index) => {
-      const value = column.at(index);
-      const amount = amountAt === undefined ? 1 : amountAt(index);
-      if (value !== undefined && !Number.isNaN(amount)) {
-        this.#count(this.#ranks.ofValue(value, MAX_RANKED), amount);
-      }
-    };
-  }
-
-  rows(): readonly Fields[] {
-    return finish(this.slicedRows());
-  }
-
-  *slicedRows(): SlicedWork<readonly Fields[]> {
+  *rows(): SlicedWork<readonly Fields[]> {
     const { fields, maxGroups, rest, percent } = this.#options;
     const limit = rest === undefined && !percent ? maxGroups : undefined;
     const ranks = yield* groupsInOrder(this.#ranks.values(), ({ size = 0 }) => -size, limit);
@@ -126,11 +99,6 @@ class Top implements Accumulator {
       rows.push(this.#row(keyRow(fields, [rest]), this.#combine(others), total));
     }
     return rows;
-  }
-
-  #count(rank: Rank | undefined, amount: number): void {
-    if (rank === undefined) this.#run.warn(`top() counts at most ${MAX_RANKED} values.`);
-    else rank.size = this.#add(rank.size, amount);
   }
 
   #add(size: number | undefined, amount = 0): number {

@@ -1,5 +1,5 @@
 import { type Fields, readField, writeField } from '../event.ts';
-import type { Accumulator } from '../operators/operator.ts';
+import { type RowAccumulator, rowAggregate } from '../operators/row-code.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { fieldName, limit } from '../signature/argument-types.ts';
 import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
@@ -28,7 +28,7 @@ export const transpose = defineAggregate({
       isOwnLimit: call.has('limit'),
     };
     // What the rows hold decides about the columns.
-    return { columns: () => undefined, open: (run) => new Transpose(options, run) };
+    return rowAggregate({ columns: () => undefined, open: (run) => new Transpose(options, run) });
   },
 });
 
@@ -41,7 +41,7 @@ interface TransposeOptions {
   readonly isOwnLimit: boolean;
 }
 
-class Transpose implements Accumulator {
+class Transpose implements RowAccumulator {
   readonly #options: TransposeOptions;
   readonly #run: RunScope;
   readonly #rows: Fields[] = [];

@@ -1,4 +1,5 @@
-import { compileFieldPattern, compileFreeTextPattern } from '../compiler/filter.ts';
+import { freeTextPattern } from '../columns/free-text.ts';
+import { constantFilter, fieldPattern, someOf } from '../columns/predicate.ts';
 import { fieldNames, flag, text } from '../signature/argument-types.ts';
 import { defineFilter, optional, required, withDefault } from '../signature/function-spec.ts';
 import { matchesEverything } from '../text/glob.ts';
@@ -13,9 +14,9 @@ export const wildcard = defineFilter({
     includeEverythingOnAsterisk: withDefault(flag, false),
   },
   compile({ pattern, field, ignoreCase, includeEverythingOnAsterisk }) {
-    if (includeEverythingOnAsterisk && matchesEverything(pattern)) return { test: () => true };
-    if (field === undefined) return { test: compileFreeTextPattern(pattern, ignoreCase) };
-    const tests = field.map((name) => compileFieldPattern(name, pattern, { anchored: true, ignoreCase }));
-    return { test: (row, stored, run) => tests.some((test) => test(row, stored, run)) };
+    if (includeEverythingOnAsterisk && matchesEverything(pattern)) return { test: constantFilter(true) };
+    if (field === undefined) return { test: freeTextPattern(pattern, ignoreCase) };
+    const tests = field.map((name) => fieldPattern(name, pattern, { anchored: true, ignoreCase }));
+    return { test: someOf(tests) };
   },
 });

@@ -35,7 +35,7 @@ export const window = defineAggregate({
         }
         const opened = windows;
         return {
-          push: (row, stored) => opened.push(start, row, stored),
+          from: (table) => opened.from(start, table),
           rows: () => opened.rowsAt(start),
         };
       },

@@ -1,14 +1,16 @@
 import { decodeGeohash, encodeGeohash, type GeoPoint } from '../addresses/geohash-text.ts';
 import { countStep } from '../aggregates/event-count.ts';
 import { groupsInOrder } from '../aggregates/groups.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import { overRows } from '../columns/row-view.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { type Accumulator, type AggregateStep, slicedRows } from '../operators/operator.ts';
-import { referenceDataOf } from '../reference-data.ts';
 import { groupBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
-import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import type { SlicedWork } from '../run/sliced-sort.ts';
 import { aggregates, fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
+import { referenceDataOf } from '../signature/library-access.ts';
 import { formatNumber } from '../value.ts';
 import { geohashLength, readPoint } from './geohash.ts';
 
@@ -34,6 +36,7 @@ export const worldMap = defineAggregate({
   },
   compile({ ip, lat, lon, magnitude, precision }, call) {
     const data = referenceDataOf(call);
+    const fields = [ip, lat, lon].filter((name) => name !== undefined);
     let locate: Locate;
     if (ip !== undefined) {
       if (lat !== undefined || lon !== undefined)
@@ -47,7 +50,10 @@ export const worldMap = defineAggregate({
     } else {
       return call.fail('worldMap() needs "ip", or "lat" and "lon": the fields with the location');
     }
-    return { columns: () => COLUMNS, open: (run) => new WorldMap({ locate, magnitude, precision }, run) };
+    return {
+      columns: () => COLUMNS,
+      open: (run) => new WorldMap({ locate, fields, magnitude, precision }, run),
+    };
   },
 });
 
@@ -55,6 +61,8 @@ type Locate = (row: Fields) => GeoPoint | undefined;
 
 interface WorldMapOptions {
   readonly locate: Locate;
+  /** The fields that it reads. */
+  readonly fields: readonly string[];
   readonly magnitude: AggregateStep;
   readonly precision: number;
 }
@@ -78,18 +86,23 @@ class WorldMap implements Accumulator {
     this.#run = run;
   }
 
-  push(row: Fields, stored: Fields): void {
-    const { locate, precision } = this.#options;
-    const point = locate(row);
-    const hash = point && encodeGeohash(point, precision);
-    if (hash !== undefined) (this.#places.get(hash) ?? this.#newPlace(hash))?.accumulator.push(row, stored);
+  from(table: EventTable): TakeEvent {
+    const { locate, fields, precision } = this.#options;
+    const hashAt = overRows(table, fields, (row) => {
+      const point = locate(row);
+      return point && encodeGeohash(point, precision);
+    });
+    const takes = new Map<Place, TakeEvent | undefined>();
+    return (index) => {
+      const hash = hashAt(index);
+      const place = hash === undefined ? undefined : (this.#places.get(hash) ?? this.#newPlace(hash));
+      if (place === undefined) return;
+      if (!takes.has(place)) takes.set(place, place.accumulator.from(table));
+      takes.get(place)?.(index);
+    };
   }
 
-  rows(): readonly Fields[] {
-    return finish(this.slicedRows());
-  }
-
-  *slicedRows(): SlicedWork<readonly Fields[]> {
+  *rows(): SlicedWork<readonly Fields[]> {
     const rows: Fields[] = [];
     for (const { key, accumulator } of yield* groupsInOrder(this.#places.values(), () => 0)) {
       const [result] = yield* slicedRows(accumulator);

@@ -7,7 +7,6 @@ import { compileGlob, type TextMatcher } from '../text/glob.ts';
 /** Builds JSON from all fields whose names begin with one of those given; `*` in a name stands for anything. */
 export const writeJson = defineValue({
   name: 'writeJson',
-  readsOtherFields: true,
   output: '_json',
   uncertain: [
     'Numbers, true, false and null are written without quotes.',

@@ -1,12 +1,11 @@
-import { readsOfAll } from '../columns/column-test.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import { takeFor } from '../columns/table-rows.ts';
+import { readsOfAll } from '../columns/expression.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
-import { finish, ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
+import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 import { type Accumulator, type AggregateStep, type Columns, slicedRows } from './operator.ts';
 
 /**
@@ -17,11 +16,7 @@ export function aggregateList(members: readonly AggregateStep[]): AggregateStep 
   const [only] = members;
   if (members.length === 1 && only !== undefined) return only;
   return {
-    open: (run) =>
-      new AggregateList(
-        members.map((member) => ({ accumulator: member.open(run), reads: member.reads })),
-        run,
-      ),
+    open: (run) => new AggregateList(members, run),
     members,
     reads: readsOfAll(members),
     columns(before): Columns {
@@ -32,47 +27,26 @@ export function aggregateList(members: readonly AggregateStep[]): AggregateStep 
   };
 }
 
-/** One of the aggregates. */
-interface Member {
-  readonly accumulator: Accumulator;
-  readonly reads: readonly string[] | undefined;
-}
-
 class AggregateList implements Accumulator {
-  readonly #members: readonly Member[];
+  readonly #members: readonly Accumulator[];
   readonly #run: RunScope;
 
-  constructor(members: readonly Member[], run: RunScope) {
-    this.#members = members;
+  constructor(members: readonly AggregateStep[], run: RunScope) {
+    this.#members = members.map((member) => member.open(run));
     this.#run = run;
   }
 
-  push(row: Fields, stored: Fields): void {
-    for (const { accumulator } of this.#members) accumulator.push(row, stored);
-  }
-
   from(table: EventTable): TakeEvent {
-    const takes = this.#members.map(({ accumulator, reads }) => takeFor(accumulator, table, reads));
-    const [first, second] = takes;
-    if (takes.length === 2 && first && second) {
-      return (index) => {
-        first(index);
-        second(index);
-      };
-    }
+    const takes = this.#members.flatMap((member) => member.from(table) ?? []);
     return (index) => {
       for (const take of takes) take(index);
     };
   }
 
-  rows(): readonly Fields[] {
-    return finish(this.slicedRows());
-  }
-
-  *slicedRows(): SlicedWork<readonly Fields[]> {
+  *rows(): SlicedWork<readonly Fields[]> {
     let combined: Fields[] = [{}];
-    for (const { accumulator } of this.#members) {
-      const rows = yield* slicedRows(accumulator);
+    for (const member of this.#members) {
+      const rows = yield* slicedRows(member);
       if (rows.length === 0) continue;
       combined = yield* this.#product(combined, rows);
     }

@@ -1,21 +1,19 @@
-import { readsOfAll } from '../columns/column-test.ts';
-import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import { takeFor } from '../columns/table-rows.ts';
+import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
+import { readsOfAll } from '../columns/expression.ts';
+import { RowTable, rowSink } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
-import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import type { SlicedWork } from '../run/sliced-sort.ts';
 import {
   type Accumulator,
   type AggregateStep,
   columnsAfter,
-  type Emit,
   openSteps,
   type StreamStep,
   slicedRows,
 } from './operator.ts';
-import { type TableSink, TableSteps } from './table-steps.ts';
 
 /** An aggregate and the steps that its rows go through. */
 export interface AggregateStage {
@@ -26,7 +24,7 @@ export interface AggregateStage {
 /**
  * Steps with at least one aggregate among them: a whole query, or `{ … }` as the argument of a function.
  *
- * Rows run up to the first aggregate as they are pushed. The rest runs anew whenever the result is read.
+ * Events run up to the first aggregate as they are taken. The rest runs anew whenever the result is read.
  */
 export function aggregatePipeline(
   before: readonly StreamStep[],
@@ -37,7 +35,7 @@ export function aggregatePipeline(
   return {
     ...(first.aggregate.ignoresInput && { ignoresInput: true }),
     reads: readsOfAll([...before, first.aggregate]),
-    open: (run) => new AggregatePipeline(before, first, rest, run),
+    open: (run) => new AggregatePipeline(before, stages, run),
     columns: (columns) =>
       stages.reduce(
         (current, { aggregate, after }) => columnsAfter(after, aggregate.columns(current)),
@@ -47,82 +45,57 @@ export function aggregatePipeline(
 }
 
 class AggregatePipeline implements Accumulator {
-  readonly push: Emit;
-  readonly #before: readonly StreamStep[];
+  readonly #input: Sink;
   readonly #first: Accumulator;
-  readonly #firstStage: AggregateStage;
-  readonly #rest: readonly AggregateStage[];
+  readonly #stages: readonly AggregateStage[];
   readonly #run: RunScope;
   #last: Accumulator;
-  #tables: TableSteps | undefined;
 
-  constructor(
-    before: readonly StreamStep[],
-    first: AggregateStage,
-    rest: readonly AggregateStage[],
-    run: RunScope,
-  ) {
-    const accumulator = first.aggregate.open(run);
-    this.#first = accumulator;
-    this.#last = accumulator;
-    this.#firstStage = first;
-    this.#rest = rest;
+  constructor(before: readonly StreamStep[], stages: readonly AggregateStage[], run: RunScope) {
+    this.#first = stages[0]!.aggregate.open(run);
+    this.#last = this.#first;
+    this.#stages = stages;
     this.#run = run;
-    this.#before = before;
-    this.push = openSteps(before, run, (row, stored) => accumulator.push(row, stored));
+    this.#input = openSteps(before, run, this.#first);
   }
 
   from(table: EventTable): TakeEvent | undefined {
-    this.#tables ??= new TableSteps(this.#before, this.#run, this.#sink);
-    return this.#tables.from(table);
+    return this.#input.from(table);
   }
 
-  get #sink(): TableSink {
-    const accumulator = this.#first;
-    const { reads } = this.#firstStage.aggregate;
-    return {
-      reads,
-      push: (row, stored) => accumulator.push(row, stored),
-      ...(accumulator.from !== undefined && { from: (table) => takeFor(accumulator, table, reads) }),
-    };
-  }
-
-  rows(): readonly Fields[] {
-    return finish(this.slicedRows());
-  }
-
-  *slicedRows(): SlicedWork<readonly Fields[]> {
-    this.#last = this.#first;
-    let rows = yield* this.#runSteps(yield* slicedRows(this.#first), this.#firstStage.after);
-    for (const { aggregate, after } of this.#rest) {
-      const accumulator = aggregate.open(scopeOfRead(this.#run));
-      yield* pushAll(rows, (row, stored) => accumulator.push(row, stored));
-      rows = yield* this.#runSteps(yield* slicedRows(accumulator), after);
-      this.#last = accumulator;
+  *rows(): SlicedWork<readonly Fields[]> {
+    let rows: readonly Fields[] = [];
+    for (const [index, { aggregate, after }] of this.#stages.entries()) {
+      this.#last = index === 0 ? this.#first : aggregate.open(scopeOfRead(this.#run));
+      if (index > 0) yield* takeAll(rows, this.#last);
+      rows = yield* this.#runSteps(yield* slicedRows(this.#last), after);
     }
     return rows;
   }
 
-  get extraData(): Readonly<Record<string, string>> | undefined {
-    return this.#last.extraData;
+  get extraData(): Readonly<Record<string, string>> {
+    return this.#last.extraData ?? {};
   }
 
   *#runSteps(rows: readonly Fields[], steps: readonly StreamStep[]): SlicedWork<readonly Fields[]> {
     if (steps.length === 0) return rows;
     const { retain } = scopeOfRead(this.#run);
     const results: Fields[] = [];
-    const input = openSteps(steps, this.#run, (row) => {
+    const output = rowSink((row) => {
       // Steps that only change rows leave no more of them than there were.
       if (results.push(row) > rows.length) retain?.(rowBytes(row));
     });
-    yield* pushAll(rows, input);
+    yield* takeAll(rows, openSteps(steps, this.#run, output));
     return results;
   }
 }
 
-function* pushAll(rows: readonly Fields[], push: Emit): SlicedWork<void> {
-  for (const row of rows) {
-    push(row, row);
+/** Hands rows to a sink bit by bit. */
+export function* takeAll(rows: readonly Fields[], sink: Sink): SlicedWork<void> {
+  const take = sink.from(RowTable.of(rows));
+  if (take === undefined) return;
+  for (const index of rows.keys()) {
+    take(index);
     // Some functions look at thousands of rows for each.
     yield;
   }

@@ -1,36 +1,32 @@
-import { readsOfAll } from '../columns/column-test.ts';
-import { columnsAfter, openSteps, renewRows, type StreamStep } from './operator.ts';
+import { BranchTable } from '../columns/branch-table.ts';
+import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
+import { RowTable } from '../columns/row-table.ts';
+import type { Fields } from '../event.ts';
+import { columnsAfter, openSteps, type StreamStep } from './operator.ts';
 
 /**
- * `case` and `match`: offers a row to the clauses from the first to the last. The first clause that hands on
- * anything wins; when none does, the row is dropped. In a parser, a clause that discards the row wins, too.
- *
- * Each clause starts from the row as it came: what a losing clause changed, it changed in a copy.
+ * `case` and `match`: offers an event to the clauses from the first to the last. The first clause that hands on
+ * anything wins; when none does, the event is dropped. In a parser, a clause that discards the event wins, too.
  */
 export function branchesStep(clauses: readonly (readonly StreamStep[])[]): StreamStep {
-  const steps = clauses.flat();
   return {
-    reads: readsOfAll(steps),
-    rewrites: rewritesOfAll(steps),
-    effect: clauses.every(renewRows) ? 'renews' : 'reads',
-    open(run, emit) {
-      const { discards } = run;
-      let accepted = false;
-      const inputs = clauses.map((steps) =>
-        openSteps(steps, run, (row, stored) => {
-          accepted = true;
-          emit(row, stored);
-        }),
-      );
-      return (row, stored) => {
-        accepted = false;
-        const discarded = discards?.count;
-        for (const input of inputs) {
-          input(row, stored);
-          if (accepted || discards?.count !== discarded) return;
-        }
-      };
-    },
+    reads: clauses.flat().flatMap(({ reads = [] }) => reads),
+    open: (run, next) => ({
+      from(table) {
+        const { discards } = run;
+        const merge = new Merge();
+        const inputs = clauses.map((steps) => openSteps(steps, run, merge.branch()).from(table));
+        if (!merge.open(table, next)) return undefined;
+        return (index) => {
+          merge.hasHandedOn = false;
+          const discarded = discards?.count;
+          for (const input of inputs) {
+            input?.(index);
+            if (merge.hasHandedOn || discards?.count !== discarded) return;
+          }
+        };
+      },
+    }),
     columns(before) {
       const all = clauses.map((steps) => columnsAfter(steps, before));
       return before && [...new Set(all.flatMap((columns) => columns ?? []))];
@@ -38,8 +34,55 @@ export function branchesStep(clauses: readonly (readonly StreamStep[])[]): Strea
   };
 }
 
-/** The fields that some of the steps rewrite; `undefined` when one of them does something else. */
-function rewritesOfAll(steps: readonly StreamStep[]): readonly string[] | undefined {
-  const all = steps.map(({ rewrites }) => rewrites);
-  return all.includes(undefined) ? undefined : [...new Set(all.flatMap((names) => names ?? []))];
+/** Joins what comes out of the clauses to one table. Without this, each `case` would multiply the tables behind it. */
+class Merge {
+  hasHandedOn = false;
+  readonly #tables: EventTable[] = [];
+  #handOn: (branch: number, index: number) => void = () => {};
+
+  /** What takes the events of one clause. */
+  branch(): Sink {
+    return {
+      from: (table) => {
+        const branch = this.#tables.push(table) - 1;
+        return (index) => {
+          this.hasHandedOn = true;
+          this.#handOn(branch, index);
+        };
+      },
+    };
+  }
+
+  /** Once all clauses are open. @returns whether `next` takes anything. */
+  open(before: EventTable, next: Sink): boolean {
+    if (this.#tables.every(({ isStable }) => isStable)) {
+      const merged = new BranchTable(before, this.#tables);
+      const take = next.from(merged);
+      this.#handOn = (branch, index) => {
+        merged.setWinner(index, branch);
+        take?.(index);
+      };
+      return take !== undefined;
+    }
+    return this.#openRows(next);
+  }
+
+  /** Where events can only be read while they are taken, their rows are handed on. */
+  #openRows(next: Sink): boolean {
+    let row: Fields = {};
+    let stored = (): Fields => row;
+    let count = 0;
+    const passing = RowTable.passing(
+      () => row,
+      RowTable.passing(() => stored()),
+    );
+    const take: TakeEvent | undefined = next.from(passing);
+    this.#handOn = (branch, index) => {
+      const table = this.#tables[branch]!;
+      row = table.row(index);
+      stored = () => table.stored.row(index);
+      take?.(count++);
+    };
+    return take !== undefined;
+  }
 }

@@ -1,56 +1,96 @@
-import { findInFields } from '../compiler/free-text.ts';
-import { copyFields, type Fields, readField } from '../event.ts';
+import { ChangedTable, computedColumn } from '../columns/changed-table.ts';
+import { takeWhere } from '../columns/column-test.ts';
+import { computeOnce, keptForLast } from '../columns/computed.ts';
+import type { Column, EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
+import { findInFields, searchedTable } from '../columns/free-text.ts';
+import { copyFields } from '../event.ts';
 import { type Regex, writeGroups } from '../regex/regex.ts';
-import { type Columns, type Emit, type StreamStep, withColumns } from './operator.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { limitedText } from '../text/text-limit.ts';
+import { type StreamStep, withColumns } from './operator.ts';
+import { passingRows } from './row-code.ts';
 
 export interface ExtractionOptions {
   /** The field to search; `undefined` for all searchable fields of the stored event. */
   readonly field: string | undefined;
-  /** One row for each match instead of only the first. */
+  /** One event for each match instead of only the first. */
   readonly repeat: boolean;
   /** How many matches `repeat` takes at most. */
   readonly limit?: number;
-  /** Hand on rows that don't match, too. */
+  /** Hand on events that don't match, too. */
   readonly keepOthers?: boolean;
 }
 
-/** Keeps the rows that match a regular expression and makes fields of its named groups. */
+/** Keeps the events that match a regular expression and makes fields of its named groups. */
 export function extractionStep(regex: Regex, options: ExtractionOptions): StreamStep {
   const { field, repeat, limit, keepOthers = false } = options;
   const names = regex.groups.map(({ name }) => name);
-  const matchesOf = (text: string): RegExpExecArray[] | undefined => {
-    const matches = repeat
-      ? [...regex.matches(text, limit)]
-      : [regex.exec(text)].filter((match) => match !== null);
-    return matches.length === 0 ? undefined : matches;
-  };
   return {
-    effect: keepOthers ? 'reads' : 'renews',
-    reads: field === undefined ? undefined : [field],
-    rewrites: repeat ? undefined : names,
-    ...(field !== undefined && !repeat && !keepOthers && { extracts: { field, regex } }),
-    open: (run, emit, owned) => (row, stored) => {
-      const text = field === undefined ? undefined : readField(row, field);
-      const matches =
-        field === undefined
-          ? findInFields(run.isParser ? row : stored, matchesOf)
-          : text === undefined
-            ? undefined
-            : matchesOf(text);
-      if (matches !== undefined) emitMatches(matches, { row, stored, emit, inPlace: owned && !repeat });
-      else if (keepOthers) emit(row, stored);
-    },
-    columns: (before: Columns) => withColumns(before, names),
+    ...(field !== undefined && { reads: [field] }),
+    open: (run, next) => ({
+      from: (table) => (repeat ? takeAllMatches : takeFirstMatch)(table, run, next),
+    }),
+    columns: (before) => withColumns(before, names),
   };
 
-  function emitMatches(
-    matches: readonly RegExpExecArray[],
-    { row, stored, emit, inPlace }: { row: Fields; stored: Fields; emit: Emit; inPlace: boolean },
-  ): void {
-    for (const match of matches) {
-      const target = inPlace ? row : copyFields(row);
-      writeGroups(target, regex.groups, match);
-      emit(target, stored);
-    }
+  function takeFirstMatch(table: EventTable, run: RunScope, next: Sink): TakeEvent | undefined {
+    const matchAt = finder(table, run, field, (text) => regex.exec(text) ?? undefined);
+    const take = next.from(new ChangedTable(table, groupColumns(table, regex, matchAt)));
+    return takeWhere(keepOthers || ((index) => matchAt(index) !== undefined), take);
   }
+
+  function takeAllMatches(table: EventTable, run: RunScope, next: Sink): TakeEvent | undefined {
+    const handOn = passingRows(table, next);
+    const matchesAt = finder(table, run, field, (text) => {
+      const matches = [...regex.matches(text, limit)];
+      return matches.length === 0 ? undefined : matches;
+    });
+    if (handOn === undefined) return undefined;
+    return (index) => {
+      const matches = matchesAt(index);
+      if (matches === undefined && keepOthers) handOn(table.row(index), index);
+      for (const match of matches ?? []) {
+        const row = copyFields(table.row(index));
+        writeGroups(row, regex.groups, match);
+        handOn(row, index);
+      }
+    };
+  }
+}
+
+/** Finds something in a field, or in the first field that has it. */
+function finder<Found>(
+  table: EventTable,
+  run: RunScope,
+  field: string | undefined,
+  find: (text: string) => Found | undefined,
+): (index: number) => Found | undefined {
+  if (field === undefined) {
+    const searched = searchedTable(table, run);
+    return keptForLast((index) => findInFields(searched.row(index), find));
+  }
+  const column = table.column(field);
+  return computeOnce(table, [column], (index) => {
+    const text = column.at(index);
+    return text === undefined ? undefined : find(text);
+  });
+}
+
+/** What the groups have found, where they took part in the match. */
+function groupColumns(
+  table: EventTable,
+  regex: Regex,
+  matchAt: (index: number) => RegExpExecArray | undefined,
+): ReadonlyMap<string, Column> {
+  const columns = new Map<string, Column>();
+  for (const { name, index: group } of regex.groups) {
+    // Of several groups of one name, the last that took part counts.
+    const before = columns.get(name) ?? table.column(name);
+    const at = (index: number): string | undefined => {
+      const found = matchAt(index)?.[group];
+      return found === undefined ? before.at(index) : limitedText(found);
+    };
+    columns.set(name, computedColumn(at));
+  }
+  return columns;
 }

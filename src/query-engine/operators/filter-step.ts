@@ -1,17 +1,16 @@
-import { inColumns } from '../columns/row-test.ts';
-import type { Predicate } from '../compiler/scope.ts';
+import { takeWhere } from '../columns/column-test.ts';
+import type { Predicate } from '../columns/expression.ts';
 import type { StreamStep } from './operator.ts';
 
-/** Hands on the rows for which the filter is true. */
-export function filterStep(test: Predicate): StreamStep {
+/** Hands on the events for which the filter is true. */
+export function filterStep({ reads, over }: Predicate): StreamStep {
   return {
-    effect: 'reads',
-    writes: [],
-    rewrites: [],
-    filter: inColumns(test),
-    reads: test.reads,
-    open: (run, emit) => (row, stored) => {
-      if (test(row, stored, run)) emit(row, stored);
-    },
+    reads,
+    open: (run, next) => ({
+      from(table) {
+        const test = over(table, run);
+        return test === false ? undefined : takeWhere(test, next.from(table));
+      },
+    }),
   };
 }

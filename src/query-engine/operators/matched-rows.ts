@@ -1,6 +1,10 @@
+import { ChangedTable, computedColumn } from '../columns/changed-table.ts';
+import { takeWhere } from '../columns/column-test.ts';
+import { overRows } from '../columns/row-view.ts';
 import { copyFields } from '../event.ts';
 import { type TableMatch, writeColumns } from '../tables/table-match.ts';
 import { type StreamStep, withColumns } from './operator.ts';
+import { rowStep } from './row-code.ts';
 
 export interface MatchedRowsOptions {
   /** Hand on events without a match as they are. */
@@ -13,32 +17,49 @@ export interface MatchedRowsOptions {
 
 /** Gives events the columns of the rows that match them: one event for each row. */
 export function matchedRowsStep(match: TableMatch, options: MatchedRowsOptions): StreamStep {
-  const { keepOthers, maxRows, lastFirst } = options;
+  const { outputs } = match;
+  const columns: StreamStep['columns'] = (before) => outputs && withColumns(before, outputs);
+  if (options.maxRows === 1) return { ...lastRowStep(match, options.keepOthers), columns };
+  return rowsStep(match, options, columns);
+}
+
+function lastRowStep(match: TableMatch, keepOthers: boolean): StreamStep {
   return {
-    effect: keepOthers ? 'reads' : 'renews',
     reads: match.fields,
-    open(run, emit, owned) {
-      const table = match.open(run);
-      if (maxRows === 1) {
-        return (row, stored) => {
-          const found = table.index.last(row);
-          if (found !== -1) {
-            const target = owned ? row : copyFields(row);
-            writeColumns(target, table, found);
-            emit(target, stored);
-          } else if (keepOthers) emit(row, stored);
-        };
-      }
-      return (row, stored) => {
-        const found = table.index.lastOnes(row, maxRows);
-        if (found.length === 0 && keepOthers) emit(row, stored);
-        for (const number of lastFirst ? found : found.toReversed()) {
-          const copy = copyFields(row);
-          writeColumns(copy, table, number);
-          emit(copy, stored);
-        }
+    open(run, next) {
+      const { index: tableIndex, rows, included } = match.open(run);
+      return {
+        from(table) {
+          const found = overRows(table, match.fields, (row) => tableIndex.last(row));
+          const columns = included.map(({ name, position }) => {
+            const before = table.column(name);
+            const at = (index: number): string | undefined =>
+              rows[found(index)]?.[position] ?? before.at(index);
+            return [name, computedColumn(at)] as const;
+          });
+          const take = next.from(new ChangedTable(table, new Map(columns)));
+          return takeWhere(keepOthers || ((index) => found(index) !== -1), take);
+        },
       };
     },
-    columns: (before) => (match.outputs === undefined ? undefined : withColumns(before, match.outputs)),
   };
+}
+
+function rowsStep(
+  match: TableMatch,
+  { keepOthers, maxRows, lastFirst }: MatchedRowsOptions,
+  columns: StreamStep['columns'],
+): StreamStep {
+  return rowStep((run, emit) => {
+    const table = match.open(run);
+    return (row) => {
+      const found = table.index.lastOnes(row, maxRows);
+      if (found.length === 0 && keepOthers) emit(row);
+      for (const number of lastFirst ? found : found.toReversed()) {
+        const copy = copyFields(row);
+        writeColumns(copy, table, number);
+        emit(copy);
+      }
+    };
+  }, columns);
 }

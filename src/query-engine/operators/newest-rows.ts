@@ -1,8 +1,8 @@
-import type { EventTable } from '../columns/event-table.ts';
+import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
 
-/** Keeps the rows that came last, at most `limit` of them. A row of a table is not made before somebody asks for it. */
-export class NewestRows {
+/** Keeps the newest events, at most `limit` of them. The row of an event is not made before it is requested. */
+export class NewestRows implements Sink {
   readonly #limit: number;
   /** Rows, and tables with the index of a row in them. */
   readonly #rows: (Fields | EventTable)[] = [];
@@ -23,9 +23,9 @@ export class NewestRows {
     this.#keep(row, IS_ROW);
   }
 
-  /** Takes the row at an index of a table. */
-  pushFrom(table: EventTable, index: number): void {
-    this.#keep(table, index);
+  from(table: EventTable): TakeEvent {
+    // At least four times as fast when many events match: rows are made of 200 of them.
+    return table.isStable ? (index) => this.#keep(table, index) : (index) => this.push(table.row(index));
   }
 
   /** The newest first. */
@@ -45,7 +45,7 @@ export class NewestRows {
     this.#seen += 1;
   }
 
-  /** A row takes the place of its table, which nobody has to hold any longer. */
+  /** A row takes the place of its table, which need not be held any longer. */
   #rowAt(place: number): Fields {
     const index = this.#indexes[place]!;
     if (index === IS_ROW) return this.#rows[place] as Fields;

@@ -1,10 +1,12 @@
+import { rowInput, rowSink } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import type { Preparation } from '../run/preparation.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
-import { finish, type SlicedWork } from '../run/sliced-sort.ts';
+import { takeAll } from './aggregate-pipeline.ts';
 import { type AggregateStep, type FirstPass, openSteps, type StreamStep } from './operator.ts';
+import { rowAggregate } from './row-code.ts';
 
 /** The first pass of a step, over all events that come through the steps before it. */
 export function passBefore(step: StreamStep, before: readonly StreamStep[]): Preparation {
@@ -14,9 +16,9 @@ export function passBefore(step: StreamStep, before: readonly StreamStep[]): Pre
     readsEvents: true,
     *compute({ run, source, repository }) {
       const collector = pass.open(run);
-      const input = openSteps(before, run, (row, stored) => collector.push(row, stored));
+      const input = rowInput(openSteps(before, run, collector));
       for (const event of source.events({ repository, start: run.start, end: run.end })) {
-        input(event, event);
+        input(event);
         yield;
       }
       return collector.result();
@@ -27,37 +29,27 @@ export function passBefore(step: StreamStep, before: readonly StreamStep[]): Pre
 /** A step of two passes over the rows of an aggregate. */
 export function twoPassRows(step: StreamStep): AggregateStep {
   const pass = requirePass(step);
-  return {
+  return rowAggregate({
     columns: (before) => (step.columns ? step.columns(before) : before),
     open(run) {
-      const rows: [row: Fields, stored: Fields][] = [];
-      function* twice(): SlicedWork<readonly Fields[]> {
-        const read = scopeOfRead(run);
-        const collector = pass.open(read);
-        for (const [row, stored] of rows) {
-          collector.push(row, stored);
-          yield;
-        }
-        const results: Fields[] = [];
-        const input = openSteps([step], withResult(read, pass, collector.result()), (row) => {
-          results.push(row);
-        });
-        for (const [row, stored] of rows) {
-          input(row, stored);
-          yield;
-        }
-        return results;
-      }
+      const rows: Fields[] = [];
       return {
-        push: (row, stored) => {
+        push: (row) => {
           run.retain?.(rowBytes(row));
-          rows.push([row, stored]);
+          rows.push(row);
         },
-        rows: () => finish(twice()),
-        slicedRows: twice,
+        *rows() {
+          const read = scopeOfRead(run);
+          const collector = pass.open(read);
+          yield* takeAll(rows, collector);
+          const results: Fields[] = [];
+          const output = rowSink((row) => results.push(row));
+          yield* takeAll(rows, step.open(withResult(read, pass, collector.result()), output));
+          return results;
+        },
       };
     },
-  };
+  });
 }
 
 function withResult(run: RunScope, key: object, result: unknown): RunScope {

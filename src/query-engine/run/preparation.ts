@@ -16,12 +16,6 @@ export interface EventSource {
   events(interval: EventInterval): Iterable<Fields>;
 }
 
-/** What a run needs to know before the first of its events: the results of preparations, by their keys. */
-export interface Prepared {
-  readonly results: ReadonlyMap<object, unknown>;
-  readonly warnings: ReadonlySet<string>;
-}
-
 /** The run that is being prepared. */
 export interface PreparingRun {
   /** Knows the results of the preparations before this one. */

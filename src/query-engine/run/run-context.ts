@@ -1,6 +1,8 @@
-import type { BucketPlace } from '../buckets/bucket-place.ts';
-
-import type { Prepared } from './preparation.ts';
+/** What a run needs to know before the first of its events: the results of preparations, by their keys. */
+export interface Prepared {
+  readonly results: ReadonlyMap<object, unknown>;
+  readonly warnings: ReadonlySet<string>;
+}
 
 /** What a run knows besides its events. Times are epoch milliseconds. */
 export interface RunContext {
@@ -30,6 +32,24 @@ export interface RunLimits {
   readonly maxGroups: number;
   /** About how many bytes the state of all its functions may have. */
   readonly maxBytes: number;
+}
+
+/** Where in a chart an aggregate stands that is opened for one bucket. Times are epoch milliseconds. */
+export interface BucketPlace {
+  readonly grid: BucketTimes;
+  /** The start of the bucket. */
+  readonly start: number;
+  /** The start of the first bucket of the chart. */
+  readonly first: number;
+  /** What the buckets of a series keep together, by the step that keeps it. */
+  readonly shared: Map<object, unknown>;
+}
+
+/** When the buckets of a chart start. */
+export interface BucketTimes {
+  /** As long as a bucket usually is. */
+  readonly spanMs: number;
+  nextStart(start: number): number;
 }
 
 /** A run as the operators see it. */

@@ -1,26 +1,22 @@
-import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import { takeRows } from '../columns/table-rows.ts';
+import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
+import { rowInput } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
 import {
   type Accumulator,
   type AggregateStep,
   type Columns,
-  type Emit,
   openSteps,
   type StreamStep,
   slicedRows,
 } from '../operators/operator.ts';
-import { TableSteps } from '../operators/table-steps.ts';
 import type { RunContext } from './run-context.ts';
 import { newScope } from './run-scope.ts';
 import { finish, type SlicedWork } from './sliced-sort.ts';
 
 /** One execution of a query. Events are pushed in ascending order of `@timestamp`, equal ones as they arrived. */
-export interface Run {
+export interface Run extends Sink {
   /** Takes an event, and never changes it. */
   push(event: Fields): void;
-  /** What takes events of a table, in ascending order; `undefined` when none of them has any part in the result. */
-  from(table: EventTable): TakeEvent | undefined;
   /** The result so far. May be read any number of times. The rows may be shared with events: don't change them. */
   rows(): readonly Fields[];
   /** The same as `rows()`, made bit by bit. Nothing may be pushed in between. */
@@ -36,11 +32,9 @@ export interface Run {
 }
 
 /** One execution of a query whose events are handed on as they come. */
-export interface EventStream {
+export interface EventStream extends Sink {
   /** Takes an event, and never changes it. */
   push(event: Fields): void;
-  /** What takes events of a table, in ascending order; `undefined` when none of them leads to anything. */
-  from(table: EventTable): TakeEvent | undefined;
   /** Whether what it hands on depends on the interval or the time of the query, by what has been asked for so far. */
   readonly dependsOnTime: boolean;
 }
@@ -50,19 +44,8 @@ export function startRun(step: AggregateStep, context: RunContext, warnings: Rea
   return new CollectingRun(step, context, warnings);
 }
 
-/** What takes the events that come out of a stream. */
-export interface StreamSink {
-  push(row: Fields): void;
-  /** Takes events of a table, where that can do without their rows. */
-  from?(table: EventTable): TakeEvent;
-}
-
 /** Streams have no place for warnings. All that a filter query can warn of is a limit that is too high. */
-export function startStream(
-  steps: readonly StreamStep[],
-  sink: StreamSink,
-  context: RunContext,
-): EventStream {
+export function startStream(steps: readonly StreamStep[], sink: Sink, context: RunContext): EventStream {
   let dependsOnTime = false;
   const scope = newScope(
     context,
@@ -71,12 +54,10 @@ export function startStream(
       dependsOnTime = true;
     },
   );
-  const push: Emit = (row) => sink.push(row);
-  const tables = new TableSteps(steps, scope, { ...sink, push, reads: undefined, looksAtRowsOnly: true });
-  const input = openSteps(steps, scope, push);
+  const input = openSteps(steps, scope, sink);
   return {
-    push: (event) => input(event, event),
-    from: (table) => tables.from(table),
+    push: rowInput(input),
+    from: (table) => input.from(table),
     get dependsOnTime() {
       return dependsOnTime;
     },
@@ -85,8 +66,8 @@ export function startStream(
 
 class CollectingRun implements Run {
   readonly fieldOrder: Columns;
+  readonly push: (event: Fields) => void;
   readonly #accumulator: Accumulator;
-  readonly #reads: readonly string[] | undefined;
   readonly #warnings: Set<string>;
   /** What the making of the last result warned of: the next one may be about other numbers. */
   readonly #resultWarnings = new Set<string>();
@@ -103,18 +84,12 @@ class CollectingRun implements Run {
       },
     );
     this.#accumulator = step.open(scope);
-    this.#reads = step.reads;
+    this.push = rowInput(this.#accumulator);
     this.fieldOrder = step.columns(undefined);
   }
 
-  push(event: Fields): void {
-    this.#accumulator.push(event, event);
-  }
-
   from(table: EventTable): TakeEvent | undefined {
-    const accumulator = this.#accumulator;
-    if (accumulator.from !== undefined) return accumulator.from(table);
-    return takeRows(table, this.#reads, (row, stored) => accumulator.push(row, stored));
+    return this.#accumulator.from(table);
   }
 
   rows(): readonly Fields[] {

@@ -1,5 +1,6 @@
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
-import type { Accumulator, AggregateStep } from '../operators/operator.ts';
+import { type Accumulator, type AggregateStep, allRows } from '../operators/operator.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 
@@ -15,14 +16,20 @@ export class PartsOfSequence {
     this.#run = run;
   }
 
-  push(row: Fields, stored: Fields): void {
-    this.#current ??= this.#inner.open(this.#run);
-    this.#current.push(row, stored);
+  from(table: EventTable): TakeEvent {
+    let opened: Accumulator | undefined;
+    let take: TakeEvent | undefined;
+    return (index) => {
+      this.#current ??= this.#inner.open(this.#run);
+      if (opened !== this.#current) take = this.#current.from(table);
+      opened = this.#current;
+      take?.(index);
+    };
   }
 
   /** The next row begins a new part. */
   cut(): void {
-    for (const row of this.#current?.rows() ?? []) {
+    for (const row of this.#currentRows()) {
       this.#run.retain?.(rowBytes(row));
       this.#finished.push(row);
     }
@@ -31,6 +38,10 @@ export class PartsOfSequence {
 
   /** The rows of all parts, those of the one that is not finished included. */
   rows(): readonly Fields[] {
-    return this.#current === undefined ? [...this.#finished] : [...this.#finished, ...this.#current.rows()];
+    return [...this.#finished, ...this.#currentRows()];
+  }
+
+  #currentRows(): readonly Fields[] {
+    return this.#current === undefined ? [] : allRows(this.#current);
   }
 }

@@ -1,5 +1,6 @@
+import { rowInput } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
-import type { AggregateStep } from '../operators/operator.ts';
+import { type AggregateStep, allRows } from '../operators/operator.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
@@ -16,7 +17,6 @@ export interface SlidingWindowOptions {
 
 interface Entry {
   readonly row: Fields;
-  readonly stored: Fields;
   readonly time?: number;
 }
 
@@ -73,10 +73,10 @@ export class SlidingWindow {
   #compute(row: Fields): Fields {
     const { inner, run, name } = this.#options;
     const accumulator = inner.open(scopeOfRead(run));
+    const push = rowInput(accumulator);
     for (let index = this.#first; index < this.#entries.length; index += 1) {
-      const entry = this.#entries[index]!;
-      accumulator.push(entry.row, entry.stored);
+      push(this.#entries[index]!.row);
     }
-    return withResult(row, accumulator.rows(), name, run);
+    return withResult(row, allRows(accumulator), name, run);
   }
 }

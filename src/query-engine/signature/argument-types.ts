@@ -1,6 +1,6 @@
 import type { ArgumentNode, AttributeNode, QueryNode, StringNode } from '../../query-language/index.ts';
-import { readsOfAll } from '../columns/column-test.ts';
-import type { Evaluate, Predicate, Scope } from '../compiler/scope.ts';
+import type { Expression, Predicate } from '../columns/expression.ts';
+import { truthOf } from '../columns/predicate.ts';
 import { aggregateList } from '../operators/aggregate-list.ts';
 import type { AggregateStep } from '../operators/operator.ts';
 import type { RegexSource } from '../regex/regex.ts';
@@ -9,6 +9,7 @@ import { readDuration } from '../time/relative-time.ts';
 import { findTimeZone, type TimeZone } from '../time/time-zone.ts';
 import { parseNumber, toBoolean } from '../value.ts';
 import { withoutBackTicks } from './back-ticks.ts';
+import type { Scope } from './scope.ts';
 
 export type ArgumentValueNode = ArgumentNode['value'];
 
@@ -20,8 +21,8 @@ export interface ArgumentType<T> {
   readonly isList: boolean;
   /** The values of several unnamed arguments of a call as one; without this, a call gives one. */
   join?(earlier: unknown, later: unknown): T;
-  /** The fields of an event that the value stands for or looks at, `undefined` for any; without this, none. */
-  fieldsOf?(value: T): readonly string[] | undefined;
+  /** The fields of an event that the value names or reads, as far as they are known. */
+  fieldsOf?(value: T): readonly string[];
   /** `undefined` when the value is not of this type. May fail on its own when the value is wrong in itself. */
   read(node: ArgumentValueNode, scope: Scope, attributes?: readonly AttributeNode[]): T | undefined;
 }
@@ -62,7 +63,7 @@ export const fieldName: ArgumentType<string> = {
 };
 
 /** The name of a lookup file or of a table of `defineTable()`. */
-export const tableName: ArgumentType<string> = { ...fieldName, expects: 'a lookup file or table name' };
+export const tableName = textType('a lookup file or table name', (value) => value);
 
 /** Any text. In the arguments of `in` and `wildcard` its stars are wildcards. */
 export const text = textType('a string', (value) => value);
@@ -135,7 +136,7 @@ export function listOf<T>(type: ArgumentType<T>, plural: string): ArgumentType<r
     },
     // groupBy(a, b): further unnamed arguments belong to the array.
     join: (earlier, later) => [...(earlier as readonly T[]), ...(later as readonly T[])],
-    fieldsOf: (values) => readsOfAll(values.map((value) => ({ reads: fieldsOf(type, value) }))),
+    fieldsOf: (values) => values.flatMap((value) => type.fieldsOf?.(value) ?? []),
   };
 }
 
@@ -144,11 +145,6 @@ function valuesOf<N extends QueryNode>(node: N, scope: Scope): readonly (N | Str
   const values = node.kind === 'Parameter' ? scope.parameterList(node) : undefined;
   if (values === undefined) return [node];
   return values.map((value) => ({ kind: 'String', value, span: node.span }));
-}
-
-/** The fields that an argument stands for or looks at; `undefined` for any. */
-export function fieldsOf<T>(type: ArgumentType<T>, value: T | undefined): readonly string[] | undefined {
-  return value === undefined || type.fieldsOf === undefined ? [] : type.fieldsOf(value);
 }
 
 export const fieldNames = listOf(fieldName, 'field names');
@@ -175,12 +171,12 @@ export const fieldOrPairs: ArgumentType<string | readonly (readonly [string, str
 };
 
 /** `a + 1`, `x == "y"`, `in(…)`. */
-export const expression: ArgumentType<Evaluate> = {
+export const expression: ArgumentType<Expression> = {
   expects: 'an expression',
   isList: false,
   read(node, scope) {
     if (node.kind === 'Regex' || node.kind === 'Array') return undefined;
-    return node.kind === 'Subquery' ? scope.condition(node) : scope.expression(node);
+    return node.kind === 'Subquery' ? truthOf(scope.condition(node)) : scope.expression(node);
   },
   fieldsOf: ({ reads }) => reads,
 };
@@ -213,7 +209,7 @@ export const aggregates: ArgumentType<AggregateStep> = {
         return undefined;
     }
   },
-  fieldsOf: ({ reads }) => reads,
+  fieldsOf: ({ reads = [] }) => reads,
   // stats(count(), max(x)) is stats([count(), max(x)]).
   join: (earlier, later) =>
     aggregateList([earlier, later].flatMap((step) => membersOf(step as AggregateStep))),

@@ -1,4 +1,4 @@
-import type { Scope } from '../compiler/scope.ts';
+import type { Scope } from './scope.ts';
 
 /** The arguments of a call, converted to the types of the function's parameters. */
 export interface BoundArguments {

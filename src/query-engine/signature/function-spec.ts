@@ -1,8 +1,12 @@
-import { readsOfAll } from '../columns/column-test.ts';
-import { type Evaluate, type Predicate, withReads } from '../compiler/scope.ts';
+import type { Expression, Predicate } from '../columns/expression.ts';
+import { rowExpression, rowPredicate } from '../columns/row-view.ts';
+import type { Fields } from '../event.ts';
 import type { AggregateStep, StreamStep } from '../operators/operator.ts';
-import { type ArgumentType, fieldsOf } from './argument-types.ts';
+import type { RunScope } from '../run/run-context.ts';
+import type { Value } from '../value.ts';
+import type { ArgumentType } from './argument-types.ts';
 import type { BoundArguments, CallSite } from './call-site.ts';
+import type { CompiledCall } from './scope.ts';
 
 /** One parameter of a function. `T` is what the function's code gets. */
 export interface Parameter<T> {
@@ -66,17 +70,19 @@ interface Signature<P extends Parameters> extends Notes {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly parameters: P;
-  /** Whether it looks at other fields than those that its arguments name. @default false */
-  readonly readsOtherFields?: true;
 }
 
 type Compile<P extends Parameters, R> = (args: ArgumentsOf<P>, call: CallSite) => R;
 
 /** A filter; may be negated. With `step`, it extracts fields where it stands as a step of its own. */
 export interface FilterResult {
-  readonly test: Predicate;
+  /** A function of a row, or a filter of events of a table. */
+  readonly test: Predicate | ((row: Fields, run: RunScope) => boolean);
   readonly step?: StreamStep;
 }
+
+/** A function of a row, or an expression over a table. */
+type ValueResult = Expression | ((row: Fields, run: RunScope) => Value);
 
 /**
  * An entry of the registry.
@@ -96,21 +102,14 @@ export interface FunctionSpec extends Required<Notes> {
   readonly parameters: Parameters;
   /** `eval(a=…, b=…)`: takes arguments of any name, with values of this type. */
   readonly anyNameType: ArgumentType<unknown> | undefined;
-  readonly compile: (args: BoundArguments, call: CallSite) => FunctionResult;
+  readonly compile: (args: BoundArguments, call: CallSite) => CompiledCall;
 }
-
-type FunctionResult =
-  | ({ readonly kind: 'filter' } & FilterResult)
-  | { readonly kind: 'value'; readonly evaluate: Evaluate; readonly as: string | undefined }
-  | { readonly kind: 'transform'; readonly step: StreamStep }
-  | { readonly kind: 'aggregate'; readonly step: AggregateStep }
-  | { readonly kind: 'definition' };
 
 /** Forgets the types of a function's arguments. They hold, because the same parameters convert the arguments. */
 function erase<P extends Parameters>(
   signature: Signature<P>,
   kind: FunctionSpec['kind'],
-  compile: Compile<P, FunctionResult>,
+  compile: Compile<P, CompiledCall>,
 ): FunctionSpec {
   return {
     name: signature.name,
@@ -125,14 +124,13 @@ function erase<P extends Parameters>(
   };
 }
 
-/** The fields that a function looks at; `undefined` for any. */
-function readsOf<P extends Parameters>(
-  { parameters, readsOtherFields }: Signature<P>,
+/** The fields that the arguments of a call name: those that a function of rows is expected to read. */
+function fieldsOf<P extends Parameters>(
+  { parameters }: Signature<P>,
   args: ArgumentsOf<P>,
-): readonly string[] | undefined {
-  if (readsOtherFields) return undefined;
-  const inputs = Object.entries(parameters).filter(([name]) => name !== 'as');
-  return readsOfAll(inputs.map(([name, { type }]) => ({ reads: fieldsOf(type, args[name]) })));
+): readonly string[] {
+  const inputs = Object.entries(parameters).filter(([name]) => name !== 'as' && args[name] !== undefined);
+  return [...new Set(inputs.flatMap(([name, { type }]) => type.fieldsOf?.(args[name]) ?? []))];
 }
 
 export function defineFilter<const P extends Parameters>(
@@ -140,8 +138,8 @@ export function defineFilter<const P extends Parameters>(
 ): FunctionSpec {
   return erase(spec, 'filter', (args, call) => {
     const { test, ...more } = spec.compile(args, call);
-    const isKnown = test.inTable !== undefined;
-    return { kind: 'filter', test: isKnown ? test : withReads(test, readsOf(spec, args)), ...more };
+    const filter = typeof test === 'function' ? rowPredicate(test, fieldsOf(spec, args)) : test;
+    return { kind: 'filter', test: filter, ...more };
   });
 }
 
@@ -149,15 +147,18 @@ export function defineFilter<const P extends Parameters>(
 export function defineValue<const P extends Parameters>(
   spec: Signature<P> & {
     readonly output: string | ((args: ArgumentsOf<P>) => string) | undefined;
-    readonly compile: Compile<P, Evaluate>;
+    readonly compile: Compile<P, ValueResult>;
   },
 ): FunctionSpec {
   const { output } = spec;
-  const erased = erase(spec, 'value', (args, call) => ({
-    kind: 'value',
-    evaluate: withReads(spec.compile(args, call), readsOf(spec, args)),
-    as: args.as !== undefined ? (args.as as string) : typeof output === 'function' ? output(args) : output,
-  }));
+  const erased = erase(spec, 'value', (args, call) => {
+    const value = spec.compile(args, call);
+    return {
+      kind: 'value',
+      value: typeof value === 'function' ? rowExpression(value, fieldsOf(spec, args)) : value,
+      as: args.as !== undefined ? (args.as as string) : typeof output === 'function' ? output(args) : output,
+    };
+  });
   return { ...erased, output: typeof output === 'function' ? 'field' : output };
 }
 

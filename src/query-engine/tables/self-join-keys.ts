@@ -1,5 +1,5 @@
-import type { Predicate } from '../compiler/scope.ts';
-import type { Fields } from '../event.ts';
+import type { EventTable } from '../columns/event-table.ts';
+import type { Predicate } from '../columns/expression.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { CallSite } from '../signature/call-site.ts';
 
@@ -22,12 +22,16 @@ export class KeyFilters {
   }
 
   /** The bits of those that let an event through. Bits that `known` has need not be found out again. */
-  bitsOf(row: Fields, stored: Fields, run: RunScope, known = 0): number {
-    let bits = 0;
-    for (let index = 0; index < this.#filters.length; index += 1) {
-      const bit = 2 ** index;
-      if ((known & bit) === 0 && this.#filters[index]!(row, stored, run)) bits += bit;
-    }
-    return bits;
+  over(table: EventTable, run: RunScope): (index: number, known?: number) => number {
+    const tests = this.#filters.map((filter) => filter.over(table, run));
+    return (index, known = 0) => {
+      let bits = 0;
+      for (let place = 0; place < tests.length; place += 1) {
+        const bit = 2 ** place;
+        const test = tests[place]!;
+        if ((known & bit) === 0 && (typeof test === 'boolean' ? test : test(index))) bits += bit;
+      }
+      return bits;
+    };
   }
 }

@@ -1,6 +1,6 @@
 import type { PipelineNode, SavedQueryNode } from '../../query-language/index.ts';
-import type { Plan } from '../compiler/plan.ts';
 import { suggestion } from '../query-library.ts';
+import type { Plan } from '../run/plan.ts';
 import { type ArgumentType, readText, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
 import { optional } from '../signature/function-spec.ts';

@@ -1,9 +1,9 @@
 import { pickFields } from '../aggregates/pick-fields.ts';
-import type { Plan } from '../compiler/plan.ts';
 import { type Fields, readField } from '../event.ts';
 import { NewestRows } from '../operators/newest-rows.ts';
 import type { LookupTable } from '../query-library.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
+import type { Plan } from '../run/plan.ts';
 import type { PreparingRun } from '../run/preparation.ts';
 import type { RunContext } from '../run/run-context.ts';
 import { parseTimePoint } from '../time/relative-time.ts';

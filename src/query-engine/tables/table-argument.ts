@@ -1,6 +1,7 @@
-import { type LookupTable, MISSING_FILE, requireColumn, requireFile, suggestion } from '../query-library.ts';
+import { type LookupTable, MISSING_FILE, suggestion } from '../query-library.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { CallSite } from '../signature/call-site.ts';
+import { requireColumn, requireFile } from '../signature/library-access.ts';
 
 /** A table that a query names: a lookup file, or a table that `defineTable` has made. */
 export interface NamedTable {

@@ -1,8 +1,8 @@
-import type { Fields } from '../event.ts';
 import type { LookupTable } from '../query-library.ts';
 import { cidrIndex } from './indexes/cidr-index.ts';
 import { exactIndex } from './indexes/exact-index.ts';
 import { globIndex } from './indexes/glob-index.ts';
+import type { TableIndex } from './indexes/index-key.ts';
 
 /** How the values of fields are compared with those of columns. */
 export type MatchMode = 'string' | 'glob' | 'cidr';
@@ -13,14 +13,6 @@ export interface IndexOptions {
   readonly columns: readonly string[];
   readonly mode: MatchMode;
   readonly ignoreCase: boolean;
-}
-
-/** Finds the rows of a table that match an event. Rows are told by their numbers. */
-export interface TableIndex {
-  /** The last row that matches; -1 if none does. */
-  last(event: Fields): number;
-  /** At most `limit` rows, the last one first. */
-  lastOnes(event: Fields, limit: number): readonly number[];
 }
 
 /**

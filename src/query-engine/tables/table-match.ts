@@ -2,8 +2,9 @@ import { type Fields, writeField } from '../event.ts';
 import type { LookupTable } from '../query-library.ts';
 import type { Preparation, PreparingRun } from '../run/preparation.ts';
 import type { RunScope } from '../run/run-context.ts';
+import type { TableIndex } from './indexes/index-key.ts';
 import type { NamedTable } from './table-argument.ts';
-import { type IndexOptions, indexTable, type TableIndex } from './table-index.ts';
+import { type IndexOptions, indexTable } from './table-index.ts';
 
 export interface TableMatchOptions extends IndexOptions {
   /** The columns to take over; `undefined` for all. */

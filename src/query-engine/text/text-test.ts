@@ -1,3 +1,5 @@
+import { computed } from '../columns/expression.ts';
+import { isTrue } from '../columns/predicate.ts';
 import { expression } from '../signature/argument-types.ts';
 import { defineFilter, type FunctionSpec, required } from '../signature/function-spec.ts';
 import { toText } from '../value.ts';
@@ -11,11 +13,12 @@ export function defineTextTest(name: string, holds: (text: string, part: string)
       substring: required(expression),
     },
     compile: ({ string, substring }) => ({
-      test(row, stored, run) {
-        const text = toText(string(row, stored, run));
-        const part = text === undefined ? undefined : toText(substring(row, stored, run));
-        return text !== undefined && part !== undefined && holds(text, part);
-      },
+      test: isTrue(
+        computed([string, substring], (value, wanted) => {
+          const [text, part] = [toText(value), toText(wanted)];
+          return text !== undefined && part !== undefined && holds(text, part);
+        }),
+      ),
     }),
   });
 }

@@ -2,8 +2,7 @@ import { readIpAddress } from '../../addresses/ip-address.ts';
 import { readSubnet, SubnetMap } from '../../addresses/subnet.ts';
 import { readField } from '../../event.ts';
 import type { LookupTable } from '../../query-library.ts';
-import type { TableIndex } from '../table-index.ts';
-import type { KeyOptions } from './index-key.ts';
+import type { KeyOptions, TableIndex } from './index-key.ts';
 
 /** Finds the row with the smallest subnet that has the address. Cells that are no subnet match nothing. */
 export function* cidrIndex(

@@ -1,6 +1,5 @@
 import type { LookupTable } from '../../query-library.ts';
-import type { TableIndex } from '../table-index.ts';
-import { type KeyOptions, keyOfEvent, keyOfRow } from './index-key.ts';
+import { type KeyOptions, keyOfEvent, keyOfRow, type TableIndex } from './index-key.ts';
 
 const NONE = -1;
 

@@ -1,8 +1,7 @@
 import { readField } from '../../event.ts';
 import type { LookupTable } from '../../query-library.ts';
 import { compileGlob, type TextMatcher } from '../../text/glob.ts';
-import type { TableIndex } from '../table-index.ts';
-import { type KeyOptions, keyOfEvent } from './index-key.ts';
+import { type KeyOptions, keyOfEvent, type TableIndex } from './index-key.ts';
 
 /** How many keys keep what was found for them. */
 const MAX_REMEMBERED = 4096;

@@ -1,5 +1,13 @@
 import { type Fields, readField } from '../../event.ts';
 
+/** Finds the rows of a table that match an event. Rows are told by their numbers. */
+export interface TableIndex {
+  /** The last row that matches; -1 if none does. */
+  last(event: Fields): number;
+  /** At most `limit` rows, the last one first. */
+  lastOnes(event: Fields, limit: number): readonly number[];
+}
+
 /** How fields of an event and columns of a table become one text. */
 export interface KeyOptions {
   readonly fields: readonly string[];

@@ -1,14 +1,7 @@
 import type { LookupTable } from '../query-library.ts';
+import type { QueryInterval } from '../run/plan.ts';
 import type { Preparation } from '../run/preparation.ts';
 import type { RunScope } from '../run/run-context.ts';
-
-/** The interval that a query sets for itself. */
-export interface QueryInterval {
-  readonly start: string;
-  readonly end: string;
-  /** The zone in which the two are read; the query's own when it is `undefined`. */
-  readonly timeZone: string | undefined;
-}
 
 /** A table that `defineTable` has made. */
 export interface DefinedTable {

@@ -6,39 +6,11 @@ import type {
   SavedQueryNode,
   Span,
 } from '../../query-language/index.ts';
-import type { ColumnTest } from '../columns/column-test.ts';
-import type { EventTable } from '../columns/event-table.ts';
-import type { Fields } from '../event.ts';
+import type { Expression, Predicate } from '../columns/expression.ts';
 import type { AggregateStep, StreamStep } from '../operators/operator.ts';
 import type { QueryLibrary } from '../query-library.ts';
-import type { RunScope } from '../run/run-context.ts';
-import type { Value } from '../value.ts';
-import type { Plan } from './plan.ts';
+import type { Plan } from '../run/plan.ts';
 import type { PlanDraft } from './plan-draft.ts';
-
-/** A compiled expression. */
-export interface Evaluate {
-  (row: Fields, stored: Fields, run: RunScope): Value;
-  /** The only fields that it looks at, and none of them in `stored`; `undefined` for any. */
-  readonly reads?: readonly string[] | undefined;
-  /** Reads its values for the events of a table, without rows. */
-  readonly valuesIn?: ((table: EventTable) => (index: number) => Value) | undefined;
-  /** The same as numbers; `NaN` where it has no number. */
-  readonly numbersIn?: ((table: EventTable) => (index: number) => number) | undefined;
-}
-
-/** Says of a function which fields of a row it looks at. */
-export function withReads<Compiled extends object>(
-  compiled: Compiled,
-  reads: readonly string[] | undefined,
-): Compiled & { readonly reads: readonly string[] | undefined } {
-  return Object.assign(compiled, { reads });
-}
-
-/** A compiled filter. Many can look at columns, too. */
-export interface Predicate extends Partial<ColumnTest> {
-  (row: Fields, stored: Fields, run: RunScope): boolean;
-}
 
 /** A step that stands for itself in a pipeline. */
 export type CompiledStep =
@@ -50,7 +22,7 @@ export type CompiledCall =
   /** `step` is there when the filter also extracts fields; `test` alone never does. */
   | { readonly kind: 'filter'; readonly test: Predicate; readonly step?: StreamStep }
   /** `as` is the field that a call standing as a step writes; a function without a usual one has `undefined`. */
-  | { readonly kind: 'value'; readonly evaluate: Evaluate; readonly as: string | undefined }
+  | { readonly kind: 'value'; readonly value: Expression; readonly as: string | undefined }
   | { readonly kind: 'transform'; readonly step: StreamStep }
   | { readonly kind: 'aggregate'; readonly step: AggregateStep }
   /** It has done its work when it is compiled. */
@@ -82,7 +54,7 @@ export interface Scope {
   parameter(node: ParameterNode): ParameterValue;
   /** The values of a parameter to which a call of a saved query gives an array; `undefined` for any other. */
   parameterList(node: ParameterNode): readonly string[] | undefined;
-  expression(node: ExpressionNode): Evaluate;
+  expression(node: ExpressionNode): Expression;
   /** A filter that can't extract: `{ status >= 400 }` or a call. */
   condition(node: ExpressionNode): Predicate;
   call(node: CallNode, presets?: PresetArguments): CompiledCall;

@@ -1,12 +1,21 @@
+import type { Sink } from '../columns/event-table.ts';
+import { rowSink } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
 import { aggregatePipeline } from '../operators/aggregate-pipeline.ts';
 import { implicitTail } from '../operators/implicit-tail.ts';
 import { type AggregateStep, columnsAfter, type StreamStep } from '../operators/operator.ts';
 import type { LookupTable } from '../query-library.ts';
-import { type EventSource, type Preparation, prepareRun } from '../run/preparation.ts';
-import { type EventStream, type Run, type StreamSink, startRun, startStream } from '../run/run.ts';
-import type { RunContext } from '../run/run-context.ts';
-import type { QueryInterval } from './plan-draft.ts';
+import { type EventSource, type Preparation, prepareRun } from './preparation.ts';
+import { type EventStream, type Run, startRun, startStream } from './run.ts';
+import type { RunContext } from './run-context.ts';
+
+/** The interval that a query sets for itself. */
+export interface QueryInterval {
+  readonly start: string;
+  readonly end: string;
+  /** The zone in which the two are read; the query's own when it is `undefined`. */
+  readonly timeZone: string | undefined;
+}
 
 /** A compiled query. Immutable: one plan can have any number of runs at the same time. */
 export interface Plan {
@@ -48,7 +57,7 @@ export interface Plan {
    *
    * @throws TypeError when the query is an aggregate.
    */
-  openStream(context: RunContext, sink: StreamSink | ((event: Fields) => void)): EventStream;
+  openStream(context: RunContext, sink: Sink | ((event: Fields) => void)): EventStream;
 }
 
 /** What is known of a query by its text. */
@@ -88,10 +97,10 @@ export function filterPlan(
     looksAhead: steps.some(({ firstPass }) => firstPass !== undefined),
     isAggregate: false,
     readsEvents: true,
-    reads: steps.flatMap(({ reads }) => reads ?? []),
+    reads: step.reads ?? [],
     open: (context) => startRun({ ...step, columns: () => columns }, context, facts.warnings),
     openStream: (context, sink) =>
-      startStream(steps, typeof sink === 'function' ? { push: sink } : sink, context),
+      startStream(steps, typeof sink === 'function' ? rowSink(sink) : sink, context),
   };
 }
 

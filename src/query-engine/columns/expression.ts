@@ -1,0 +1,49 @@
+import type { RunScope } from '../run/run-context.ts';
+import type { Value } from '../value.ts';
+import { toNumber } from '../value.ts';
+import type { EventTest } from './column-test.ts';
+import type { EventTable, Values } from './event-table.ts';
+
+/** A compiled expression. */
+export interface Expression {
+  /** Fields that it reads, as far as they are known: their columns are loaded beforehand. */
+  readonly reads: readonly string[];
+  /** Its values for the events of a table. */
+  over(table: EventTable, run: RunScope): Values;
+}
+
+/** A compiled filter. */
+export interface Predicate {
+  /** As for an {@link Expression}. */
+  readonly reads: readonly string[];
+  /** The test for the events of a table. */
+  over(table: EventTable, run: RunScope): EventTest;
+}
+
+/** Values that are computed when they are read. */
+export function computedValues(at: (index: number) => Value): Values {
+  return { at, numberReader: () => (index) => toNumber(at(index)) ?? Number.NaN };
+}
+
+/** An expression of the values of others; one that is `undefined` has no value. */
+export function computed<Parts extends readonly (Expression | undefined)[]>(
+  parts: Parts,
+  compute: (...values: { [K in keyof Parts]: Value }) => Value,
+): Expression {
+  return {
+    reads: readsOfAll(parts),
+    over(table, run) {
+      const values = parts.map((part) => part?.over(table, run));
+      return computedValues((index) =>
+        compute(...(values.map((each) => each?.at(index)) as { [K in keyof Parts]: Value })),
+      );
+    },
+  };
+}
+
+/** The fields that all of these read together. */
+export function readsOfAll(
+  readers: readonly ({ readonly reads?: readonly string[] } | undefined)[],
+): readonly string[] {
+  return [...new Set(readers.flatMap((reader) => reader?.reads ?? []))];
+}

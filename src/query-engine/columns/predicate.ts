@@ -1,0 +1,91 @@
+import { compileGlob, matchesEverything, type TextMatcher } from '../text/glob.ts';
+import { toBoolean } from '../value.ts';
+import { allTests, columnTest, type EventTest, notTest, someTest } from './column-test.ts';
+import { computedValues, type Expression, type Predicate, readsOfAll } from './expression.ts';
+
+/** The same for every event. */
+export function constantFilter(value: boolean): Predicate {
+  return { reads: [], over: () => value };
+}
+
+/** A test of one field. */
+export function fieldFilter(name: string, test: (value: string | undefined) => boolean): Predicate {
+  return { reads: [name], over: (table) => columnTest(table.column(name), test) };
+}
+
+/** A test of the number in a field. Without a number it fails. */
+export function numberFilter(name: string, test: (number: number) => boolean): Predicate {
+  return {
+    reads: [name],
+    over(table) {
+      const numberAt = table.column(name).numberReader();
+      return (index) => {
+        const number = numberAt(index);
+        return !Number.isNaN(number) && test(number);
+      };
+    },
+  };
+}
+
+/** Whether a field exists and matches; `negated` turns that round. */
+export function fieldMatches(name: string, matches: TextMatcher, negated = false): Predicate {
+  return fieldFilter(name, (value) => (value !== undefined && matches(value)) !== negated);
+}
+
+/** `field = pattern` and its kin. */
+export function fieldPattern(
+  name: string,
+  pattern: string,
+  options: { anchored: boolean; negated?: boolean; ignoreCase?: boolean },
+): Predicate {
+  const { negated = false } = options;
+  if (matchesEverything(pattern)) return fieldFilter(name, (value) => (value === undefined) === negated);
+  if (options.anchored && !options.ignoreCase && !pattern.includes('*')) {
+    return fieldFilter(name, (value) => (value === pattern) !== negated);
+  }
+  return fieldMatches(name, compileGlob(pattern, options), negated);
+}
+
+/** Whether an expression is true. Null is not. */
+export function isTrue({ reads, over }: Expression): Predicate {
+  return {
+    reads,
+    over(table, run) {
+      const values = over(table, run);
+      return (index) => toBoolean(values.at(index)) === true;
+    },
+  };
+}
+
+/** A filter as an expression. */
+export function truthOf({ reads, over }: Predicate): Expression {
+  return {
+    reads,
+    over(table, run) {
+      const test = over(table, run);
+      return computedValues(typeof test === 'boolean' ? () => test : test);
+    },
+  };
+}
+
+export function allOf(filters: readonly Predicate[]): Predicate {
+  return combined(filters, allTests);
+}
+
+export function someOf(filters: readonly Predicate[]): Predicate {
+  return combined(filters, someTest);
+}
+
+export function negation(filter: Predicate): Predicate {
+  return combined([filter], ([test = false]) => notTest(test));
+}
+
+function combined(
+  filters: readonly Predicate[],
+  combine: (tests: readonly EventTest[]) => EventTest,
+): Predicate {
+  return {
+    reads: readsOfAll(filters),
+    over: (table, run) => combine(filters.map(({ over }) => over(table, run))),
+  };
+}

@@ -1,0 +1,69 @@
+import { type Fields, readField } from '../event.ts';
+import { timeOf } from '../time/event-time.ts';
+import { parseNumber } from '../value.ts';
+import { keptForLast } from './computed.ts';
+import type { Column, EventTable, Sink, TakeEvent } from './event-table.ts';
+
+/** Rows as a table: an array of them, or one place where they pass by. */
+export class RowTable implements EventTable {
+  readonly length: number;
+  readonly isStable: boolean;
+  readonly stored: EventTable;
+  readonly #rowAt: (index: number) => Fields;
+
+  private constructor(rowAt: (index: number) => Fields, length: number | undefined, stored?: EventTable) {
+    this.#rowAt = rowAt;
+    this.length = length ?? 1;
+    this.isStable = length !== undefined;
+    this.stored = stored ?? this;
+  }
+
+  static of(rows: readonly Fields[]): RowTable {
+    return new RowTable((index) => rows[index]!, rows.length);
+  }
+
+  /** Rows that pass by, one at a time. Take each with a new index: results are remembered by index. */
+  static passing(current: (index: number) => Fields, stored?: EventTable): RowTable {
+    return new RowTable(current, undefined, stored);
+  }
+
+  /** The rows of another table, each made once for all its readers. */
+  static rowsOf(table: EventTable): RowTable {
+    const rowAt = keptForLast((index) => table.row(index));
+    return new RowTable(rowAt, table.isStable ? table.length : undefined, table.stored);
+  }
+
+  column(name: string): Column {
+    const at = (index: number): string | undefined => readField(this.#rowAt(index), name);
+    const numberAt = (index: number): number => {
+      const value = at(index);
+      return (value === undefined ? undefined : parseNumber(value)) ?? Number.NaN;
+    };
+    return { at, numberReader: () => numberAt, distinct: undefined };
+  }
+
+  timeAt(index: number): number {
+    return timeOf(this.#rowAt(index)) ?? Number.NaN;
+  }
+
+  row(index: number): Fields {
+    return this.#rowAt(index);
+  }
+}
+
+/** Takes rows one by one for what takes tables. It is opened with the first row. */
+export function rowInput(sink: Sink): (row: Fields) => void {
+  let current: Fields = {};
+  let count = 0;
+  let take: TakeEvent | undefined;
+  return (row) => {
+    current = row;
+    if (count === 0) take = sink.from(RowTable.passing(() => current));
+    take?.(count++);
+  };
+}
+
+/** Hands on each event of a table as a row. */
+export function rowSink(push: (row: Fields) => void): Sink {
+  return { from: (table) => (index) => push(table.row(index)) };
+}

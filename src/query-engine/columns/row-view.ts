@@ -1,0 +1,69 @@
+import type { Fields } from '../event.ts';
+import type { RunScope } from '../run/run-context.ts';
+import type { Value } from '../value.ts';
+import { computeOnce, keptForLast } from './computed.ts';
+import type { Column, EventTable } from './event-table.ts';
+import { computedValues, type Expression, type Predicate } from './expression.ts';
+
+/** An expression that is written as a function of a row, which it must not change or keep. */
+export function rowExpression(
+  compute: (row: Fields, run: RunScope) => Value,
+  reads: readonly string[],
+): Expression {
+  return {
+    reads,
+    over: (table, run) => computedValues(overRows(table, reads, (row) => compute(row, run))),
+  };
+}
+
+/** A filter that is written as a function of a row, which it must not change or keep. */
+export function rowPredicate(
+  test: (row: Fields, run: RunScope) => boolean,
+  reads: readonly string[],
+): Predicate {
+  return { reads, over: (table, run) => overRows(table, reads, (row) => test(row, run)) };
+}
+
+/**
+ * Runs a function of a row for the events of a table, as far as possible without rows: the fields that it is expected
+ * to read are columns. As soon as it asks for another one, or for all of them, it gets the row of that event.
+ *
+ * Events with the same values in these columns share a result, until the function has asked for more.
+ */
+export function overRows<Result>(
+  table: EventTable,
+  expected: readonly string[],
+  compute: (row: Fields) => Result,
+): (index: number) => Result {
+  const columns = new Map<PropertyKey, Column>(expected.map((name) => [name, table.column(name)]));
+  const rowAt = keptForLast((index) => table.row(index));
+  let current = 0;
+  let readsOthers = false;
+  const whole = (): Fields => {
+    readsOthers = true;
+    return rowAt(current);
+  };
+  const view = new Proxy<Fields>(
+    {},
+    {
+      get: (_target, name) => {
+        const column = columns.get(name);
+        return column === undefined ? Reflect.get(whole(), name) : column.at(current);
+      },
+      has: (_target, name) => Reflect.has(whole(), name),
+      ownKeys: () => Reflect.ownKeys(whole()),
+      getOwnPropertyDescriptor(_target, name) {
+        const row = whole();
+        if (!Object.hasOwn(row, name)) return undefined;
+        return { value: Reflect.get(row, name), writable: true, enumerable: true, configurable: true };
+      },
+    },
+  );
+  const computeAt = (index: number): Result => {
+    current = index;
+    return compute(view);
+  };
+  const once = computeOnce(table, [...columns.values()], computeAt);
+  const each = keptForLast(computeAt);
+  return (index) => (readsOthers ? each(index) : once(index));
+}

@@ -1,0 +1,109 @@
+import { AddedTable, ChangedTable, missingColumn } from '../columns/changed-table.ts';
+import { computeOnce, keptForLast } from '../columns/computed.ts';
+import type { Column, EventTable, Values } from '../columns/event-table.ts';
+import { type Expression, readsOfAll } from '../columns/expression.ts';
+import type { Fields } from '../event.ts';
+import type { RunScope } from '../run/run-context.ts';
+import { limitedText } from '../text/text-limit.ts';
+import { toNumber, toText } from '../value.ts';
+import { columnsAfter, openSteps, type StreamStep, withColumns } from './operator.ts';
+
+/** A step that gives each event other columns: makes the table behind it. */
+export function tableStep(
+  change: (table: EventTable, run: RunScope) => EventTable,
+  facts: Pick<StreamStep, 'reads' | 'columns'>,
+): StreamStep {
+  return { ...facts, open: (run, next) => ({ from: (table) => next.from(change(table, run)) }) };
+}
+
+/** A new field, and what it is. Null leaves the field as it is. */
+export interface Assignment {
+  readonly name: string;
+  readonly value: Expression;
+}
+
+/** Sets fields to the values of expressions, from left to right. */
+export function assignmentStep(assignments: readonly Assignment[]): StreamStep {
+  return stepsInOne(
+    assignments.map(({ name, value }) =>
+      tableStep(
+        (table, run) => {
+          const column = assigned(table.column(name), value.over(table, run));
+          return new ChangedTable(table, new Map([[name, column]]));
+        },
+        { reads: value.reads, columns: (before) => withColumns(before, [name]) },
+      ),
+    ),
+  );
+}
+
+/** Several steps as one. */
+export function stepsInOne(steps: readonly StreamStep[]): StreamStep {
+  const [only] = steps;
+  if (steps.length === 1 && only !== undefined) return only;
+  return {
+    reads: readsOfAll(steps),
+    open: (run, next) => openSteps(steps, run, next),
+    columns: (before) => columnsAfter(steps, before),
+  };
+}
+
+function assigned(before: Column, values: Values): Column {
+  // Readers share what was computed: in a chain such as `x := x + x`, each would read the one before twice.
+  const at = keptForLast((index) => {
+    const text = toText(values.at(index));
+    return text === undefined ? before.at(index) : limitedText(text);
+  });
+  const readNumbers = (): ((index: number) => number) => {
+    const numberAt = values.numberReader();
+    return keptForLast((index) => {
+      const number = numberAt(index);
+      if (Number.isNaN(number)) return toNumber(at(index)) ?? Number.NaN;
+      // Zero has no sign in a field.
+      return number === 0 ? 0 : number;
+    });
+  };
+  let reader: ((index: number) => number) | undefined;
+  return {
+    at,
+    numberReader() {
+      reader ??= readNumbers();
+      return reader;
+    },
+    distinct: undefined,
+  };
+}
+
+/**
+ * Adds fields that are made of the text of one field.
+ *
+ * @param replaces whether they replace fields of the same name.
+ */
+export function additionStep(field: string, fieldsOf: (text: string) => Fields, replaces = true): StreamStep {
+  const nothing: Fields = {};
+  return tableStep(
+    (table) => {
+      const column = table.column(field);
+      const addedAt = computeOnce(table, [column], (index) => {
+        const text = column.at(index);
+        return text === undefined ? nothing : fieldsOf(text);
+      });
+      // At least three times as fast where only some fields are used then: there are no rows.
+      return new AddedTable(table, addedAt, replaces);
+    },
+    { reads: [field] },
+  );
+}
+
+/** Removes fields. */
+export function dropStep(names: readonly string[]): StreamStep {
+  const columns = new Map(names.map((name) => [name, missingColumn]));
+  return tableStep((table) => new ChangedTable(table, columns), {
+    columns: (before) => before?.filter((name) => !names.includes(name)),
+  });
+}
+
+/** Keeps only these fields. */
+export function selectStep(names: readonly string[]): StreamStep {
+  return tableStep((table) => ChangedTable.picked(table, names), { reads: names, columns: () => names });
+}

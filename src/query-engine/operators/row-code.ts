@@ -1,0 +1,119 @@
+import { ChangedTable } from '../columns/changed-table.ts';
+import type { EventTable, Sink } from '../columns/event-table.ts';
+import type { Expression } from '../columns/expression.ts';
+import { readsOfAll } from '../columns/expression.ts';
+import { RowTable } from '../columns/row-table.ts';
+import { copyFields, type Fields } from '../event.ts';
+import type { RunScope } from '../run/run-context.ts';
+import type { Value } from '../value.ts';
+import type { Accumulator, AggregateStep, Columns, StreamStep } from './operator.ts';
+
+/** What a step written for single rows does with a row, which it may change. It emits rows of its own. */
+type RowStep = (
+  run: RunScope,
+  emit: (row: Fields) => void,
+) => (row: Fields, values: readonly Value[]) => void;
+
+/**
+ * A step that is written for single rows.
+ *
+ * @param inputs expressions whose values it gets with each row.
+ */
+export function rowStep(
+  open: RowStep,
+  columns?: (before: Columns) => Columns,
+  inputs: readonly Expression[] = [],
+): StreamStep {
+  return {
+    reads: readsOfAll(inputs),
+    open(run, next) {
+      let emit: (row: Fields) => void = () => {};
+      const push = open(run, (row) => emit(row));
+      return {
+        from(table) {
+          const handOn = passingRows(table, next);
+          if (handOn === undefined) return undefined;
+          const values = inputs.map((input) => input.over(table, run));
+          return (index) => {
+            emit = (row) => handOn(row, index);
+            push(
+              copyFields(table.row(index)),
+              values.map((each) => each.at(index)),
+            );
+          };
+        },
+      };
+    },
+    ...(columns && { columns }),
+  };
+}
+
+/** Hands on rows that were made of the events of a table. */
+export function passingRows(
+  table: EventTable,
+  next: Sink,
+): ((row: Fields, index: number) => void) | undefined {
+  let current: Fields = {};
+  let source = 0;
+  let count = 0;
+  const stored = RowTable.passing(() => table.stored.row(source));
+  const take = next.from(RowTable.passing(() => current, stored));
+  if (take === undefined) return undefined;
+  return (row, index) => {
+    current = row;
+    source = index;
+    take(count++);
+  };
+}
+
+/** Changes a row in place. `values` are those of the step's inputs. */
+export type Edit = (row: Fields, run: RunScope, values: readonly Value[]) => void;
+
+/** A step that changes each row in place and hands it on. */
+export function editStep(
+  edit: Edit,
+  columns?: (before: Columns) => Columns,
+  inputs: readonly Expression[] = [],
+): StreamStep {
+  const open: RowStep = (run, emit) => (row, values) => {
+    edit(row, run, values);
+    emit(row);
+  };
+  return rowStep(open, columns, inputs);
+}
+
+/** For a step that adds fields whose names are not known beforehand. */
+export const unknownColumns = (): Columns => undefined;
+
+/** The state of an aggregate that is written for single rows. */
+export interface RowAccumulator extends Omit<Accumulator, 'from'> {
+  /** Takes a row. It may keep it, but must not change it. */
+  push(row: Fields): void;
+}
+
+/** An aggregate that is written for single rows. */
+export interface RowAggregate extends Omit<AggregateStep, 'open' | 'reads'> {
+  /** The fields of the rows that it gets. Without this, all. */
+  readonly reads?: readonly string[];
+  open(run: RunScope): RowAccumulator;
+}
+
+export function rowAggregate({ open, ...facts }: RowAggregate): AggregateStep {
+  const { reads } = facts;
+  return {
+    ...facts,
+    open(run) {
+      const accumulator = open(run);
+      return {
+        from(table) {
+          const rows = reads === undefined ? table : ChangedTable.picked(table, reads);
+          return (index) => accumulator.push(rows.row(index));
+        },
+        rows: () => accumulator.rows(),
+        get extraData() {
+          return accumulator.extraData;
+        },
+      };
+    },
+  };
+}
