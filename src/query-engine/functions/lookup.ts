@@ -1,5 +1,5 @@
-import { matchedRowsStep } from '../operators/matched-rows.ts';
 import { defineTransform } from '../signature/function-spec.ts';
+import { matchedRowsStep } from '../tables/matched-rows.ts';
 import { requireTableMatch, tableMatchParameters } from '../tables/table-match-arguments.ts';
 
 const { strict: _, ignoreCase: __, ...parameters } = tableMatchParameters;

@@ -1,7 +1,7 @@
-import { matchedRowsStep } from '../operators/matched-rows.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
 import { flag, limit, oneOf } from '../signature/argument-types.ts';
 import { defineFilter, withDefault } from '../signature/function-spec.ts';
+import { matchedRowsStep } from '../tables/matched-rows.ts';
 import { requireTableMatch, tableMatchParameters } from '../tables/table-match-arguments.ts';
 
 /**
