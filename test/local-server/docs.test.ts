@@ -40,8 +40,7 @@ it('docs/local-server.md names every path that accepts events', async () => {
 it.each([
   ['fields per event', 'ingest/event-builder.ts', 'MAX_FIELDS = '],
   ['nesting levels in an event', 'ingest/flatten.ts', 'MAX_DEPTH = '],
-  ['parser time per event', 'ingest/script-parser.ts', 'timeoutMs: '],
-  ['events that a parser can produce from one event', 'ingest/script-parser.ts', 'maxEvents: '],
+  ['events that a parser can produce from one event', 'ingest/script-parser.ts', 'MAX_EVENTS = '],
   ['concurrent query jobs', 'queries/job-runner.ts', 'MAX_JOBS = '],
   ['size of a lookup file', 'lookup-files/lookup-files.ts', 'MAX_LOOKUP_FILE_BYTES = '],
   ['lookup files per repository', 'lookup-files/lookup-files.ts', 'MAX_FILES = '],

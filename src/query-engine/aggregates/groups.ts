@@ -35,13 +35,10 @@ export class Groups<T> {
 
   /** Finds the groups of the events of a table. */
   finder(table: EventTable): (index: number) => T | undefined {
-    const columns = this.#fields.map((name) => table.column(name));
-    const keyAt = (index: number): GroupKey => columns.map((column) => column.at(index));
-    const [only] = columns;
+    const { idAt, keyAt } = this.#keysIn(table);
     return (index) => {
-      const key = columns.length === 1 && only ? undefined : keyAt(index);
-      const id = key === undefined ? only?.at(index) : idOf(key);
-      return this.#groups.get(id) ?? this.#add(id, key ?? [id]);
+      const id = idAt(index);
+      return this.#groups.get(id) ?? this.#add(id, keyAt(index));
     };
   }
 
@@ -51,27 +48,36 @@ export class Groups<T> {
    * @param open makes something of a group that is only good for this table.
    */
   inTable<Opened>(table: EventTable, open: (group: T) => Opened): (index: number) => Opened | undefined {
+    const { idAt, ids } = this.#keysIn(table);
     const find = this.finder(table);
-    const ids = combinedIds(this.#fields.map((name) => table.column(name)));
-    const known = new Map<T, Opened>();
-    const openAt = (index: number): Opened | undefined => {
+    const known = new Map<string | undefined, Opened>();
+    const openedAt = (index: number): Opened | undefined => {
+      const id = idAt(index);
+      let opened = known.get(id);
+      if (opened !== undefined) return opened;
       const group = find(index);
       if (group === undefined) return undefined;
-      let opened = known.get(group);
-      if (opened === undefined) {
-        opened = open(group);
-        known.set(group, opened);
-      }
+      opened = open(group);
+      known.set(id, opened);
       return opened;
     };
-    if (ids === undefined) return openAt;
+    if (ids === undefined) return openedAt;
     // At least twice as fast where few values repeat, as levels and services do.
-    const opened: (Opened | undefined)[] = new Array(ids.end);
+    const byId: (Opened | undefined)[] = new Array(ids.end);
     return (index) => {
       const id = ids.at(index);
-      opened[id] ??= openAt(index);
-      return opened[id];
+      byId[id] ??= openedAt(index);
+      return byId[id];
     };
+  }
+
+  #keysIn(table: EventTable) {
+    const columns = this.#fields.map((name) => table.column(name));
+    const [only] = columns;
+    const keyAt = (index: number): GroupKey => columns.map((column) => column.at(index));
+    const idOfKey = (index: number): string | undefined => idOf(keyAt(index));
+    const idAt = columns.length === 1 && only ? (index: number) => only.at(index) : idOfKey;
+    return { keyAt, idAt, ids: combinedIds(columns) };
   }
 
   values(): Iterable<T> {

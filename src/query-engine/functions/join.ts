@@ -1,4 +1,3 @@
-import { matchedRowsStep } from '../operators/matched-rows.ts';
 import type { LookupTable } from '../query-library.ts';
 import { preparedResult } from '../run/preparation.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
@@ -6,6 +5,7 @@ import type { RunScope } from '../run/run-context.ts';
 import { fieldNames, flag, limit, oneOf } from '../signature/argument-types.ts';
 import { defineFilter, optional, required, withDefault } from '../signature/function-spec.ts';
 import { joinTable } from '../tables/join-table.ts';
+import { matchedRowsStep } from '../tables/matched-rows.ts';
 import { placeParameters, requireRepository, subQuery } from '../tables/sub-query-arguments.ts';
 import { includedColumns } from '../tables/table-argument.ts';
 import { TableMatch } from '../tables/table-match.ts';

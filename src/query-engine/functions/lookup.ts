@@ -1,6 +1,6 @@
-import { matchedRowsStep } from '../operators/matched-rows.ts';
 import { fieldNames } from '../signature/argument-types.ts';
 import { defineTransform, required } from '../signature/function-spec.ts';
+import { matchedRowsStep } from '../tables/matched-rows.ts';
 import { requireTableMatch, tableMatchParameters } from '../tables/table-match-arguments.ts';
 
 const { strict: _, ignoreCase: __, ...common } = tableMatchParameters;

@@ -1,6 +1,6 @@
-import { matchedRowsStep } from '../operators/matched-rows.ts';
 import { flag, limit, oneOf } from '../signature/argument-types.ts';
 import { defineFilter, withDefault } from '../signature/function-spec.ts';
+import { matchedRowsStep } from '../tables/matched-rows.ts';
 import {
   MAX_MATCHED_ROWS,
   requireTableMatch,

@@ -2,9 +2,9 @@ import { ChangedTable, computedColumn } from '../columns/changed-table.ts';
 import { takeWhere } from '../columns/column-test.ts';
 import { overRows } from '../columns/row-view.ts';
 import { copyFields } from '../event.ts';
-import { type TableMatch, writeColumns } from '../tables/table-match.ts';
-import { type StreamStep, withColumns } from './operator.ts';
-import { rowStep } from './row-code.ts';
+import { type StreamStep, withColumns } from '../operators/operator.ts';
+import { rowStep } from '../operators/row-code.ts';
+import { type TableMatch, writeColumns } from './table-match.ts';
 
 export interface MatchedRowsOptions {
   /** Hand on events without a match as they are. */
