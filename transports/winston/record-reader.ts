@@ -61,7 +61,12 @@ export async function* tailRecords(
 }
 
 function fieldFilters({ fields }: RecordSource): QueryFragment[] {
-  return Object.entries(fields).map(([name, value]) => lql`${lql.field(name)} = ${value}`);
+  return Object.entries(fields).map(([name, value]) => lql`${lql.field(name)} = ${literal(value)}`);
+}
+
+/** In a string, `*` would be a wildcard. */
+function literal(value: string): string | RegExp {
+  return value.includes('*') ? new RegExp(`^${value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`) : value;
 }
 
 function clientFor({ connection, userToken, repository }: RecordSource): LogClient {
