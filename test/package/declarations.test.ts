@@ -19,7 +19,7 @@ it.each(['index', 'pino', 'winston', 'loglayer', 'console'].map((entry) => `${en
     expect(readdirSync(DIST)).toContain(file);
     const regions = [...declarationsOf(file).matchAll(/^\/\/#region (\S+)/gm)].map(([, name]) => name);
     const published =
-      /\/(options|ingester|spool-options|ingest-event|tags|process-signals|encoded-batch|event-transport-options)\.d\.ts$/;
+      /\/(options|hec-options|ingester|spool-options|ingest-event|tags|process-signals|encoded-batch|event-transport-options)\.d\.ts$/;
     const internal = regions.filter(
       (name) => /src\/ingest\/|transports\/kit\//.test(name!) && !published.test(name!),
     );
