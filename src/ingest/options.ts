@@ -61,7 +61,11 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'> {
   maxBatchRecords?: number | undefined;
   /** Maximum size of the events in a batch, in bytes before compression. @default 1_048_576 (1 MiB) */
   maxBatchBytes?: number | undefined;
-  /** Maximum time a record waits for its batch to fill, in milliseconds. @default 1_000 */
+  /**
+   * Maximum time a record waits for its batch to fill, in milliseconds.
+   *
+   * @default 1_000, or LOGSCALE_FLUSH_INTERVAL_MS from the environment
+   */
   flushIntervalMs?: number | undefined;
   /**
    * Maximum memory for queued and unconfirmed events, in bytes; see `overflow`. Waiting batches are already compressed,
@@ -247,7 +251,7 @@ export function resolveIngesterOptions(
     fullBatchRecords: count('maxBatchRecords', 5_000),
     maxBatchRecords: count('maxBatchRecords', Number.POSITIVE_INFINITY),
     maxBatchBytes: count('maxBatchBytes', 1_048_576),
-    flushIntervalMs: count('flushIntervalMs', 1_000, MAX_TIMER_MS, 0),
+    flushIntervalMs: count('flushIntervalMs', defaultFlushIntervalMs(owner), MAX_TIMER_MS, 0),
     maxQueueBytes: count('maxQueueBytes', 8_388_608, Number.MAX_SAFE_INTEGER),
     maxEventBytes: count('maxEventBytes', 1_000_000, Number.MAX_SAFE_INTEGER, 1024),
     maxRequestsInFlight: count('maxRequestsInFlight', 1, 64),
@@ -282,6 +286,15 @@ export function resolveIngesterOptions(
 export function forText(options: ResolvedIngesterOptions, handling: TextHandling): ResolvedIngesterOptions {
   const { textEndpoint: endpoint } = options;
   return { ...options, endpoint, format: messages(handling), maxEventBytes: Number.POSITIVE_INFINITY };
+}
+
+function defaultFlushIntervalMs(owner: string): number {
+  const text = fromEnvironment('flushIntervalMs');
+  if (text === undefined) return 1_000;
+  return requireInteger(owner, environmentNames('flushIntervalMs'), Number(text), {
+    min: 0,
+    max: MAX_TIMER_MS,
+  });
 }
 
 function resolveCredentials(

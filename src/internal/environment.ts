@@ -4,6 +4,7 @@ const VARIABLES = {
   userToken: ['LOGSCALE_TOKEN', 'HUMIO_TOKEN'],
   ingestToken: ['LOGSCALE_INGEST_TOKEN'],
   repository: ['LOGSCALE_REPOSITORY'],
+  flushIntervalMs: ['LOGSCALE_FLUSH_INTERVAL_MS'],
 } as const;
 
 /** The value of a setting in the environment; an empty variable counts as unset. */

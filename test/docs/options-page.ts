@@ -24,7 +24,7 @@ export function rowsOf({ of, beside }: OptionSection): OptionMember[] {
 }
 
 function environmentTable(): string {
-  const settings = ['baseUrl', 'ingestToken', 'userToken', 'repository'] as const;
+  const settings = ['baseUrl', 'ingestToken', 'userToken', 'repository', 'flushIntervalMs'] as const;
   const rows = settings.map(
     (setting) => `| \`${setting}\` | ${environmentNames(setting).replace(/\w+_\w+/g, '`$&`')} |`,
   );
