@@ -38,6 +38,8 @@ const ENTRIES = [
   'src/local-server/line-query/index.ts',
   'src/query-language/index.ts',
   'transports/pino/index.ts',
+  // The testing kit silences and observes the streams of a logger.
+  'transports/pino/logger-streams.ts',
   'transports/winston/index.ts',
   'src/web/unverified-agent.ts',
   'src/web/falcon/clouds.ts',

@@ -61,7 +61,11 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'>, H
   maxBatchRecords?: number | undefined;
   /** Maximum size of the events in a batch, in bytes before compression. @default 1_048_576 (1 MiB) */
   maxBatchBytes?: number | undefined;
-  /** Maximum time a record waits for its batch to fill, in milliseconds. @default 1_000 */
+  /**
+   * Maximum time a record waits for its batch to fill, in milliseconds.
+   *
+   * @default 1_000, or LOGSCALE_FLUSH_INTERVAL_MS from the environment
+   */
   flushIntervalMs?: number | undefined;
   /**
    * Maximum memory for queued and unconfirmed events, in bytes; see `overflow`. Waiting batches are already compressed,
@@ -254,7 +258,7 @@ export function resolveIngesterOptions(
     fullBatchRecords: count('maxBatchRecords', 5_000),
     maxBatchRecords: count('maxBatchRecords', Number.POSITIVE_INFINITY),
     maxBatchBytes: count('maxBatchBytes', 1_048_576),
-    flushIntervalMs: count('flushIntervalMs', 1_000, MAX_TIMER_MS, 0),
+    flushIntervalMs: count('flushIntervalMs', defaultFlushIntervalMs(owner), MAX_TIMER_MS, 0),
     maxQueueBytes: count('maxQueueBytes', 8_388_608, Number.MAX_SAFE_INTEGER),
     maxEventBytes: count('maxEventBytes', 1_000_000, Number.MAX_SAFE_INTEGER, 1024),
     maxRequestsInFlight: count('maxRequestsInFlight', 1, 64),
@@ -337,6 +341,15 @@ function resolveIngestToken(owner: string, { ingestToken }: IngesterOptions): st
   throw new LogOptionsException(
     `${owner}: the format "hec" needs an API key or a token. Pass it as "ingestToken" or set ${environmentNames('ingestToken')}.`,
   );
+}
+
+function defaultFlushIntervalMs(owner: string): number {
+  const text = fromEnvironment('flushIntervalMs');
+  if (text === undefined) return 1_000;
+  return requireInteger(owner, environmentNames('flushIntervalMs'), Number(text), {
+    min: 0,
+    max: MAX_TIMER_MS,
+  });
 }
 
 function resolveCredentials(

@@ -11,6 +11,7 @@ const VARIABLES = {
   memberCid: ['FALCON_MEMBER_CID'],
   cloud: ['FALCON_CLOUD'],
   falconUrl: ['FALCON_BASE_URL'],
+  flushIntervalMs: ['LOGSCALE_FLUSH_INTERVAL_MS'],
 } as const;
 
 /** The value of a setting in the environment; an empty variable counts as unset. */

@@ -1,14 +1,18 @@
+import { MAX_TIMER_MS } from './timer-limit.ts';
+
+// Read before a test can replace them with fake timers.
+const startTimer = globalThis.setTimeout;
+const stopTimer = globalThis.clearTimeout;
+
 /**
- * Keeps the process alive until `promise` settles, but not for longer than `maxMs`.
- *
- * Background timers and connections never hold the process; somebody who awaits something must not see the process
- * end meanwhile.
+ * Keeps the process alive until `promise` settles, but for no longer than `maxMs`: background timers, connections and the
+ * servers of tests don't keep it alive.
  */
-export async function keepAlive<T>(promise: Promise<T>, maxMs: number): Promise<T> {
-  const hold = setTimeout(() => {}, maxMs);
+export async function keepAlive<T>(promise: Promise<T>, maxMs = MAX_TIMER_MS): Promise<T> {
+  const hold = startTimer(() => {}, maxMs);
   try {
     return await promise;
   } finally {
-    clearTimeout(hold);
+    stopTimer(hold);
   }
 }

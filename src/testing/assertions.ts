@@ -1,20 +1,18 @@
 import { AssertionError } from 'node:assert';
+import type { AssertionSubject } from './assertions/assertion-target.ts';
+import { withCallerFrames } from './assertions/caller-frames.ts';
 import {
-  ASSERTION_TARGET,
-  type AssertionSubject,
-  isAssertionSubject,
-} from './assertions/assertion-target.ts';
-import {
+  droppedAssertion,
   type EventualAssertionOptions,
   evaluate,
   eventualAssertion,
   type LogAssertion,
   loggedAssertion,
   orderAssertion,
-  requireSubject,
   timesAssertion,
 } from './assertions/log-assertion.ts';
 import type { AssertionOptions } from './assertions/log-source.ts';
+import type { Times } from './assertions/logged-times.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
 import { NO_PAINT } from './report/paint.ts';
 
@@ -41,11 +39,11 @@ export function assertNotLogged(
   return assertThat(logs, assertNotLogged, () => loggedAssertion('assertNotLogged', expected, options), true);
 }
 
-/** Asserts that exactly `times` records match. @throws AssertionError */
+/** Asserts that exactly `times` records match, or a number in the range `{ min, max }`. @throws AssertionError */
 export function assertLoggedTimes(
   logs: AssertionSubject,
   expected: LogExpectation,
-  times: number,
+  times: Times,
   options?: AssertionOptions,
 ): Promise<void> {
   return assertThat(logs, assertLoggedTimes, () =>
@@ -75,27 +73,20 @@ export function assertEventuallyLogged(
   );
 }
 
-type Assertion = { readonly name: string } & ((...args: never) => unknown);
+/** Asserts that no captured or tracked logger has dropped a record. @throws AssertionError with the number and reasons */
+export function assertNothingDropped(logs: AssertionSubject): Promise<void> {
+  return assertThat(logs, assertNothingDropped, () => droppedAssertion, true);
+}
 
 function assertThat(
   logs: unknown,
-  assertion: Assertion,
+  callee: { readonly name: string },
   prepare: () => LogAssertion,
   isNot = false,
 ): Promise<void> {
-  const outcome = outcomeOf(logs, assertion, prepare, isNot);
-  return isAssertionSubject(logs)
-    ? logs[ASSERTION_TARGET].pending.watchAlone(assertion.name, outcome)
-    : outcome;
-}
-
-async function outcomeOf(
-  logs: unknown,
-  assertion: Assertion,
-  prepare: () => LogAssertion,
-  isNot: boolean,
-): Promise<void> {
-  const subject = requireSubject(assertion.name, logs);
-  const { pass, text } = await evaluate(subject, assertion.name, prepare(), { isNot, paint: NO_PAINT });
-  if (pass === isNot) throw new AssertionError({ message: text, stackStartFn: assertion });
+  return withCallerFrames(callee, async (frames) => {
+    const style = { name: callee.name, frames, isNot, paint: NO_PAINT };
+    const { pass, text } = await evaluate(logs, prepare(), style);
+    if (pass === isNot) throw new AssertionError({ message: text });
+  });
 }

@@ -2,16 +2,19 @@
 
 export type { EventualAssertionOptions } from './assertions/log-assertion.ts';
 export type { AssertionOptions } from './assertions/log-source.ts';
+export type { Times } from './assertions/logged-times.ts';
 // The assertions.
 export {
   assertEventuallyLogged,
   assertLogged,
   assertLoggedInOrder,
   assertLoggedTimes,
+  assertNothingDropped,
   assertNotLogged,
 } from './assertions.ts';
 export type { LogExpectation } from './expectations/expectation.ts';
 export type { AsymmetricMatcher, FieldPattern, LogFields } from './expectations/field-pattern.ts';
+export type { LoggedRecord } from './expectations/logged-fields.ts';
 // The logs of a test.
 export { captureLogs, type LogTest, type LogTestConnection, startLogTest } from './log-test.ts';
 export type { LogTestOptions, SharedServer } from './log-test-options.ts';

@@ -1,10 +1,10 @@
 /**
  * `logclient/testing/jest`: registers the matchers and prints the logs of failed tests. For `setupFilesAfterEnv`.
  */
-import { afterEach, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import type { LogMatchers } from './matcher-types.ts';
 import { logMatchers } from './matchers.ts';
-import { beginTest, describeTestLogs, endTest, failForgotten } from './report/test-logs.ts';
+import { beginTest, describeTestLogs } from './report/test-logs.ts';
 
 declare module 'expect' {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends LogMatchers<T, R> {}
@@ -17,10 +17,16 @@ declare global {
   }
 }
 
-/** What Jest's runner tells those who listen. */
+interface JestTest {
+  readonly name: string;
+  readonly concurrent: boolean;
+  readonly errors: readonly unknown[];
+}
+
+/** An event of Jest's runner. */
 interface JestEvent {
   readonly name: string;
-  readonly test?: { readonly name: string; readonly errors: readonly unknown[] };
+  readonly test?: JestTest;
 }
 
 /** Where Jest's runner keeps its listeners. Another runner has none there; the matchers work all the same. */
@@ -28,17 +34,14 @@ const LISTENERS = Symbol.for('EVENT_HANDLERS');
 
 expect.extend(logMatchers);
 
-afterEach(failForgotten);
-
 (globalThis as { [LISTENERS]?: ((event: JestEvent) => unknown)[] })[LISTENERS]?.push(({ name, test }) => {
-  if (name === 'test_start') return beginTest();
-  if (name !== 'test_done' || test === undefined) return undefined;
-  endTest();
-  return test.errors.length > 0 ? printLogs(test.name) : undefined;
+  if (test === undefined) return undefined;
+  if (name === 'test_start') return beginTest(test);
+  return name === 'test_done' && test.errors.length > 0 ? printLogs(test) : undefined;
 });
 
-async function printLogs(testName: string): Promise<void> {
-  const text = await describeTestLogs(testName);
+async function printLogs({ name, concurrent }: JestTest): Promise<void> {
+  const text = await describeTestLogs({ id: name, name, concurrent });
   // Jest's console would add the place of this line.
   if (text !== undefined) process.stderr.write(`\n${text}\n\n`);
 }

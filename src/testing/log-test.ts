@@ -1,25 +1,23 @@
 import { LogException } from '../errors.ts';
 import type { LogClient, LogEvent } from '../index.ts';
+import { keepAlive } from '../internal/keep-alive.ts';
 import type { Faults, LocalServer, ServerClock } from '../local-server/index.ts';
 import { ASSERTION_TARGET, type AssertionTarget } from './assertions/assertion-target.ts';
-import { keepAlive } from './assertions/keep-alive.ts';
+import { withCallerFrames } from './assertions/caller-frames.ts';
 import { type AssertionOptions, LogSource, rejectUnknownAssertionOptions } from './assertions/log-source.ts';
 import { closedException, PendingAssertions } from './assertions/pending-assertions.ts';
-import {
-  type LogExpectation,
-  type ResolvedExpectation,
-  resolveExpectation,
-} from './expectations/expectation.ts';
+import { type LogExpectation, resolveExpectation } from './expectations/expectation.ts';
+import { type LoggedRecord, loggedRecord, snapshotOf } from './expectations/logged-fields.ts';
 import { type LogTestOptions, resolveLogTestOptions } from './log-test-options.ts';
+import type { LoggerCapture } from './loggers/capture-delivery.ts';
 import {
   type CapturableLogger,
   type CaptureOptions,
   captureLogger,
-  type LoggerCapture,
   refuseSecondCapture,
 } from './loggers/logger-capture.ts';
-import { flusherOf } from './loggers/tracked-logger.ts';
-import { forgetLogTest, noteLogTest, type ReportedLogs } from './report/test-logs.ts';
+import { type TrackedLogger, trackLogger } from './loggers/tracked-logger.ts';
+import { forgetLogTest, noteLogTest } from './report/test-logs.ts';
 import { openTestRepository, type TestRepository } from './test-repository.ts';
 
 /** Connection options for a transport or an ingest client. Plain data, so it can be passed to a worker. */
@@ -38,8 +36,7 @@ export class LogTest implements AsyncDisposable {
   readonly #source: LogSource;
   readonly #assertions = new PendingAssertions();
   readonly #captures = new Map<object, LoggerCapture>();
-  readonly #flushers = new Set<() => Promise<unknown>>();
-  readonly #reported: ReportedLogs;
+  readonly #tracked = new Map<object, TrackedLogger>();
   #closed: Promise<void> | undefined;
 
   /** Use {@link startLogTest}. */
@@ -52,12 +49,9 @@ export class LogTest implements AsyncDisposable {
       pending: this.#assertions,
       hints: () => this.#hints(),
       undelivered: () => [...this.#captures.values()].map((capture) => capture.undelivered()).filter(isText),
+      dropped: () => this.#loggers().map((logger) => logger.dropped()),
     };
-    this.#reported = {
-      records: () => this.#records({ kind: 'query', queryString: '*' }),
-      settleForgotten: () => this.#assertions.settleForgotten(),
-    };
-    noteLogTest(this.#reported);
+    noteLogTest(this.#source);
   }
 
   // Getters: test runners print the own properties of compared values, which would show the tokens.
@@ -87,13 +81,14 @@ export class LogTest implements AsyncDisposable {
     return { baseUrl: this.baseUrl, ingestToken: this.ingestToken };
   }
 
-  /** Environment variables that connect a child process to this server. */
+  /** Environment variables that connect a child process to this server. It sends each record within 10 ms. */
   get env(): Record<string, string> {
     return {
       LOGSCALE_URL: this.baseUrl,
       LOGSCALE_REPOSITORY: this.repository,
       LOGSCALE_TOKEN: this.userToken,
       LOGSCALE_INGEST_TOKEN: this.ingestToken,
+      LOGSCALE_FLUSH_INTERVAL_MS: '10',
     };
   }
 
@@ -147,7 +142,7 @@ export class LogTest implements AsyncDisposable {
    */
   track(shipper: object): void {
     this.#requireOpen('track');
-    this.#flushers.add(flusherOf(shipper));
+    if (!this.#tracked.has(shipper)) this.#tracked.set(shipper, trackLogger(shipper));
   }
 
   /** Resolves when all records of captured and tracked loggers are delivered. */
@@ -157,25 +152,50 @@ export class LogTest implements AsyncDisposable {
   }
 
   async #flush(): Promise<void> {
-    await Promise.all([
-      ...[...this.#captures.values()].map((capture) => capture.flush()),
-      ...[...this.#flushers].map((flush) => flush()),
-    ]);
+    await Promise.all(this.#loggers().map((logger) => logger.flush()));
+  }
+
+  #loggers(): (LoggerCapture | TrackedLogger)[] {
+    return [...this.#captures.values(), ...this.#tracked.values()];
   }
 
   /**
-   * Returns the delivered records that match a query or fields, oldest first. Default: all.
+   * Returns the delivered records that match a query or fields, oldest first, as they were logged: numbers, booleans and
+   * nested objects, then the fields of the service. For a query with an aggregate, returns its rows. Default: all.
+   *
+   * @example
+   * const [record] = await logs.records({ level: 'error' });
+   * expect(record).toMatchObject({ amount: 10, err: { code: 'E1' } });
    *
    * @throws LogOptionsException if the query is invalid
    */
-  async records(expectation: LogExpectation = '*', options: AssertionOptions = {}): Promise<LogEvent[]> {
-    this.#requireOpen('records');
-    rejectUnknownAssertionOptions('records', options);
-    return this.#records(resolveExpectation('records', expectation), options);
+  async records(expectation: LogExpectation = '*', options?: AssertionOptions): Promise<LoggedRecord[]> {
+    return (await this.#find(this.records, expectation, options)).map(loggedRecord);
   }
 
-  #records(expectation: ResolvedExpectation, options: AssertionOptions = {}): Promise<LogEvent[]> {
-    return keepAlive(this.#flush().then(() => this.#source.find(expectation, options)));
+  /**
+   * Returns the matching records for `toMatchSnapshot()`: without times, process ID, host name, stack frames and the
+   * fields of the service.
+   *
+   * @example
+   * expect(await logs.snapshot('order=o-17')).toMatchInlineSnapshot();
+   *
+   * @throws LogOptionsException if the query is invalid
+   */
+  async snapshot(expectation: LogExpectation = '*', options?: AssertionOptions): Promise<LoggedRecord[]> {
+    return (await this.#find(this.snapshot, expectation, options)).map(snapshotOf);
+  }
+
+  #find(
+    callee: { readonly name: string },
+    expectation: LogExpectation,
+    options: AssertionOptions = {},
+  ): Promise<LogEvent[]> {
+    return withCallerFrames(callee, async () => {
+      this.#requireOpen(callee.name);
+      rejectUnknownAssertionOptions(callee.name, options);
+      return this.#source.delivered(resolveExpectation(callee.name, expectation), options);
+    });
   }
 
   /**
@@ -199,7 +219,8 @@ export class LogTest implements AsyncDisposable {
       const captures = [...this.#captures.values()];
       this.#captures.clear();
       await Promise.all(captures.map((capture) => capture.stop()));
-      await forgetLogTest(this.#reported);
+      await forgetLogTest(this.#source);
+      for (const logger of this.#tracked.values()) logger.stop();
       await this.#repository.close();
     }
   }
@@ -210,7 +231,7 @@ export class LogTest implements AsyncDisposable {
 
   #hints(): string[] {
     const hints = [...this.#captures.values()].map((capture) => capture.hint()).filter(isText);
-    if (this.#captures.size > 0 || this.#flushers.size > 0) return hints;
+    if (this.#loggers().length > 0) return hints;
     return [
       'No logger is captured: call logs.capture(logger). If your logger ships to this server itself, call logs.track(logger).',
     ];

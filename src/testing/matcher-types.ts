@@ -1,5 +1,6 @@
 import type { EventualAssertionOptions } from './assertions/log-assertion.ts';
 import type { AssertionOptions } from './assertions/log-source.ts';
+import type { Times } from './assertions/logged-times.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
 
 /** Matches the `LogTest` types of both ESM and CommonJS, which are separate. */
@@ -22,10 +23,10 @@ export interface LogMatchers<Received, Result = void> {
    * (`{ level: 'error', message: /timeout/ }`). Flushes the loggers first. Returns a promise: `await` it.
    */
   toHaveLogged: MatcherFor<Received, [expected: LogExpectation, options?: AssertionOptions], Result>;
-  /** Asserts that exactly `times` records match. Returns a promise: `await` it. */
+  /** Asserts that exactly `times` records match, or a number in the range `{ min, max }`. Returns a promise: `await` it. */
   toHaveLoggedTimes: MatcherFor<
     Received,
-    [expected: LogExpectation, times: number, options?: AssertionOptions],
+    [expected: LogExpectation, times: Times, options?: AssertionOptions],
     Result
   >;
   /** Asserts that records match in this order; others may come between them. Returns a promise: `await` it. */
@@ -40,4 +41,9 @@ export interface LogMatchers<Received, Result = void> {
     [expected: LogExpectation, options?: EventualAssertionOptions],
     Result
   >;
+  /**
+   * With `not`, asserts that no captured or tracked logger has dropped a record. Flushes the loggers first. Returns a
+   * promise: `await` it.
+   */
+  toHaveDropped: MatcherFor<Received, [], Result>;
 }

@@ -1,17 +1,18 @@
+import { inspect } from 'node:util';
 import { LogOptionsException } from '../errors.ts';
-import { ASSERTION_TARGET, isAssertionSubject } from './assertions/assertion-target.ts';
+import { withCallerFrames } from './assertions/caller-frames.ts';
 import {
+  droppedAssertion,
   type EventualAssertionOptions,
   evaluate,
   eventualAssertion,
   type LogAssertion,
   loggedAssertion,
   orderAssertion,
-  requireSubject,
   timesAssertion,
 } from './assertions/log-assertion.ts';
 import type { AssertionOptions } from './assertions/log-source.ts';
-import type { PendingAssertions } from './assertions/pending-assertions.ts';
+import type { Times } from './assertions/logged-times.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
 import { NO_PAINT, type Paint } from './report/paint.ts';
 
@@ -43,18 +44,20 @@ export const logMatchers = {
     options?: AssertionOptions,
   ): Promise<MatcherResult> {
     const name = 'toHaveLogged';
-    return judge(this, name, 'expected', received, () => loggedAssertion(name, expected, options));
+    return judge(this, logMatchers[name], 'expected', received, () =>
+      loggedAssertion(name, expected, options),
+    );
   },
 
   toHaveLoggedTimes(
     this: MatcherContext,
     received: unknown,
     expected: LogExpectation,
-    times: number,
+    times: Times,
     options?: AssertionOptions,
   ): Promise<MatcherResult> {
     const name = 'toHaveLoggedTimes';
-    return judge(this, name, `expected, ${times}`, received, () =>
+    return judge(this, logMatchers[name], `expected, ${inspect(times)}`, received, () =>
       timesAssertion(name, expected, times, options),
     );
   },
@@ -66,7 +69,7 @@ export const logMatchers = {
     options?: AssertionOptions,
   ): Promise<MatcherResult> {
     const name = 'toHaveLoggedInOrder';
-    return judge(this, name, '[…]', received, () => orderAssertion(name, expected, options));
+    return judge(this, logMatchers[name], '[…]', received, () => orderAssertion(name, expected, options));
   },
 
   toEventuallyHaveLogged(
@@ -76,56 +79,35 @@ export const logMatchers = {
     options?: EventualAssertionOptions,
   ): Promise<MatcherResult> {
     const name = 'toEventuallyHaveLogged';
-    return judge(this, name, 'expected', received, () => {
+    return judge(this, logMatchers[name], 'expected', received, () => {
       if (this.isNot !== true) return eventualAssertion(name, expected, options);
       throw new LogOptionsException(
         `not.${name} is not supported: it would wait forever. Wait for the last expected record, then use "await expect(logs).not.toHaveLogged(…)".`,
       );
     });
   },
+
+  toHaveDropped(this: MatcherContext, received: unknown): Promise<MatcherResult> {
+    return judge(this, logMatchers.toHaveDropped, '', received, () => droppedAssertion);
+  },
 };
 
-/** @param prepare makes the look; what it throws is the outcome. */
 function judge(
-  context: MatcherContext,
-  name: string,
-  argument: string,
-  received: unknown,
-  prepare: () => LogAssertion,
-): Promise<MatcherResult> {
-  const judging = judgeNow(context, name, argument, received, prepare);
-  // Nobody but a runner makes something else of the result.
-  if (context.utils === undefined || !isAssertionSubject(received)) return judging;
-  return withWatchedThen(name, judging, received[ASSERTION_TARGET].pending);
-}
-
-async function judgeNow(
   { isNot = false, utils }: MatcherContext,
-  name: string,
+  callee: { readonly name: string },
   argument: string,
   received: unknown,
   prepare: () => LogAssertion,
 ): Promise<MatcherResult> {
-  const look = prepare();
-  const subject = requireSubject(name, received);
-  const { pass, text } = await evaluate(subject, name, look, { isNot, paint: paintOf(utils) });
-  const hint =
-    utils?.matcherHint?.(name, 'logs', argument, { isNot }) ??
-    `expect(logs)${isNot ? '.not' : ''}.${name}(${argument})`;
-  return { pass, message: () => `${hint}\n\n${text}` };
-}
-
-/** What the runner derives is what the test gets, and has to await. */
-function withWatchedThen<Result>(
-  name: string,
-  promise: Promise<Result>,
-  pending: PendingAssertions,
-): Promise<Result> {
-  const derive = promise.then.bind(promise);
-  const watchedThen: typeof derive = (onFulfilled, onRejected) =>
-    pending.watch(name, derive(onFulfilled, onRejected));
-  // biome-ignore lint/suspicious/noThenProperty: the runner calls it once, and gives the test what comes of it.
-  return Object.assign(promise, { then: watchedThen });
+  const { name } = callee;
+  return withCallerFrames(callee, async (frames) => {
+    const style = { name, frames, isNot, paint: paintOf(utils) };
+    const { pass, text } = await evaluate(received, prepare(), style);
+    const hint =
+      utils?.matcherHint?.(name, 'logs', argument, { isNot }) ??
+      `expect(logs)${isNot ? '.not' : ''}.${name}(${argument})`;
+    return { pass, message: () => `${hint}\n\n${text}` };
+  });
 }
 
 function paintOf(utils: MatcherContext['utils']): Paint {

@@ -12,10 +12,11 @@
  * ```
  */
 import { beforeEach, expect, type TestAPI, test } from 'vitest';
+import { ASSERTION_TARGET } from './assertions/assertion-target.ts';
 import { type LogTest, startLogTest } from './log-test.ts';
 import type { LogMatchers } from './matcher-types.ts';
 import { logMatchers } from './matchers.ts';
-import { beginTest, describeTestLogs, endTest, failForgotten } from './report/test-logs.ts';
+import { assignLogTest, beginTest, describeTestLogs } from './report/test-logs.ts';
 
 declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: as vitest declares it, or the two don't merge.
@@ -24,11 +25,10 @@ declare module 'vitest' {
 
 expect.extend(logMatchers);
 
-beforeEach(async ({ onTestFailed, onTestFinished }) => {
-  await beginTest();
-  onTestFinished(() => failForgotten().finally(endTest));
-  onTestFailed(async ({ task }) => {
-    const text = await describeTestLogs(task.name);
+beforeEach(async ({ task, onTestFailed }) => {
+  await beginTest(task);
+  onTestFailed(async () => {
+    const text = await describeTestLogs(task);
     // biome-ignore lint/suspicious/noConsole: vitest shows with the test what is written there.
     if (text !== undefined) console.error(text);
   });
@@ -36,9 +36,9 @@ beforeEach(async ({ onTestFailed, onTestFinished }) => {
 
 /** vitest's `test` with the fixture `logs`: a {@link LogTest} for each test. */
 export const logTest: TestAPI<{ logs: LogTest }> = test.extend<{ logs: LogTest }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads there which fixtures this one needs.
-  logs: async ({}, use) => {
+  logs: async ({ task }, use) => {
     const logs = await startLogTest();
+    assignLogTest(logs[ASSERTION_TARGET].source, task.id);
     try {
       await use(logs);
     } finally {

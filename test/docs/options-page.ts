@@ -31,6 +31,7 @@ function environmentTable(): string {
     repository: 'repository',
     format: 'format',
     ingestUrl: 'ingestUrl',
+    flushIntervalMs: 'flushIntervalMs',
     'auth.clientId': 'clientId',
     'auth.clientSecret': 'clientSecret',
     'auth.memberCid': 'memberCid',

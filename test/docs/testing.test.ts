@@ -29,8 +29,8 @@ describe('docs/testing.md', () => {
     const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, VITEST: undefined };
     const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
     const { stdout } = await promisify(execFile)(process.execPath, [vitest, 'run'], { cwd: folder, env });
-    expect(suites.length).toBe(5);
-    expect(stdout).toMatch(/Tests {2}5 passed \(5\)/);
+    expect(suites.length).toBe(6);
+    expect(stdout).toMatch(/Tests {2}6 passed \(6\)/);
   });
 
   it('has a suite for node:test that passes', async () => {

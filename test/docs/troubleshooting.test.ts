@@ -41,6 +41,8 @@ function holds(text: string, parts: readonly string[]): boolean {
   });
 }
 
+const isException = (name: string): boolean => name.endsWith('Exception');
+
 describe('docs/troubleshooting.md', () => {
   it('shows the warning of a wrong ingest token', async () => {
     await using server = await startLocalServer();
@@ -73,6 +75,19 @@ describe('docs/troubleshooting.md', () => {
       .map(({ text }) => text);
     expect(warnings.length).toBeGreaterThan(20);
     expect(warnings.filter((made) => !quoted.some((text) => holds(made, constants(text))))).toEqual([]);
+  });
+
+  it('has every message of the testing kit', () => {
+    const messages = texts
+      .filter(({ file }) => file.startsWith('src/testing/'))
+      .filter(({ text, givenTo }) => givenTo.some(isException) || /^[A-Z].* .*\.$/.test(text))
+      .filter(
+        ({ text, givenTo }) =>
+          text.length > 15 && text.includes(' ') && !givenTo.includes('deleteSearchDomain'),
+      )
+      .map(({ text }) => text);
+    expect(messages.length).toBeGreaterThan(25);
+    expect(messages.filter((made) => !quoted.some((text) => holds(made, constants(text))))).toEqual([]);
   });
 
   it('lists every code of an exception', () => {

@@ -46,6 +46,17 @@ describe('ingester options', () => {
     expect(resolveIngesterOptions({ ingestToken: 'yours' })).toMatchObject({ token: 'yours' });
   });
 
+  it('use the flush interval of the environment unless an option sets it', () => {
+    vi.stubEnv('LOGSCALE_FLUSH_INTERVAL_MS', '25');
+    expect(resolveIngesterOptions({ ingestToken: 't' })).toMatchObject({ flushIntervalMs: 25 });
+    const explicit = resolveIngesterOptions({ ingestToken: 't', flushIntervalMs: 50 });
+    expect(explicit).toMatchObject({ flushIntervalMs: 50 });
+    vi.stubEnv('LOGSCALE_FLUSH_INTERVAL_MS', 'soon');
+    expect(() => resolveIngesterOptions({ ingestToken: 't' })).toThrow(
+      'Ingester: "LOGSCALE_FLUSH_INTERVAL_MS" must be a whole number',
+    );
+  });
+
   it.each<[object, RegExp]>([
     [{}, /needs a token.*ingestToken.*LOGSCALE_INGEST_TOKEN/],
     [{ userToken: 'u' }, /needs a "repository".*LOGSCALE_REPOSITORY/],

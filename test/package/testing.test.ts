@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blocksOf } from '../docs/markdown-blocks.ts';
 import { FreshProject, ROOT } from './fresh-project.ts';
 
+const FIXTURES = join(ROOT, 'test/fixtures/log-tests');
+
 const JEST = ['jest@30.5.2', '@types/jest@30.0.0'];
 
 /** An app for the example of docs/testing.md. */
@@ -33,12 +35,15 @@ import { logTest } from 'logclient/testing/vitest';
 import { expect } from 'vitest';
 import pino from 'pino';
 import winston from 'winston';
+interface Expected { level: string; err?: { code: string } }
 logTest('typed', async ({ logs }) => {
   const same: LogTest = logs;
   logs.capture(pino());
   logs.capture(winston.createLogger(), { quiet: true });
   await expect(same).toHaveLogged({ level: 'error', err: { code: expect.any(String) } }, { start: '5 minutes' });
   await expect(same).not.toHaveLoggedTimes('level=error', 2);
+  await expect(same).toHaveLoggedTimes({ level: 'info' } as Expected, { min: 1, max: 3 });
+  await expect(same).not.toHaveDropped();
   await expect(await captureLogs(pino())).toEventuallyHaveLogged('level=error', { timeoutMs: 5 });
   // @ts-expect-error an order is an array
   await expect(same).toHaveLoggedInOrder('level=error');
@@ -75,24 +80,28 @@ it('typed', async () => {
 
 describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
   let project: FreshProject;
+  let older: FreshProject;
   let page: string[];
 
   beforeAll(async () => {
     const runners = ['vitest', '@playwright/test@1.65.1', ...JEST];
     project = await FreshProject.create(['pino', 'winston', '@types/node', ...runners]);
-    await cp(join(ROOT, 'test/fixtures/log-tests'), project.path, { recursive: true });
+    older = await FreshProject.create(['pino', 'winston', 'vitest@3.2.7']);
+    for (const { path } of [project, older]) await cp(FIXTURES, path, { recursive: true });
     page = blocksOf(await readFile(join(ROOT, 'docs/testing.md'), 'utf8')).map(({ text }) => text);
   }, 180_000);
 
-  afterAll(() => project.remove());
+  afterAll(() => Promise.all([project.remove(), older.remove()]));
 
-  const runIn = async (...args: string[]) => {
-    const { code, stdout, stderr } = await project.node(...args);
+  const runIn = async (folder: FreshProject, ...args: string[]) => {
+    const { code, stdout, stderr } = await folder.node(...args);
     return { code, output: `${stdout}\n${stderr}`.replace(/\b\d\d:\d\d:\d\d\.\d{3}\b/g, 'TIME') };
   };
-  const vitest = (file: string) => runIn('node_modules/vitest/vitest.mjs', 'run', file);
-  const jest = (file: string) => runIn('node_modules/jest/bin/jest.js', '--ci', '--detectOpenHandles', file);
-  const nodeTest = (file: string) => runIn('--test', '--test-reporter=tap', file);
+  const vitest = (file: string) => runIn(project, 'node_modules/vitest/vitest.mjs', 'run', file);
+  const vitest3 = (file: string) => runIn(older, 'node_modules/vitest/vitest.mjs', 'run', file);
+  const jest = (file: string) =>
+    runIn(project, 'node_modules/jest/bin/jest.js', '--ci', '--detectOpenHandles', file);
+  const nodeTest = (file: string) => runIn(project, '--test', '--test-reporter=tap', file);
 
   it.concurrent('passes with Jest, from CommonJS, and leaves nothing open', async () => {
     const { code, output } = await jest('jest-passes.cjs');
@@ -103,22 +112,20 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
     expect(output).not.toMatch(/open handle|did not exit|Logs of the failed test/);
   });
 
-  it.concurrent('fails with Jest with messages for people, and prints the logs of the failed tests', async () => {
+  it.concurrent('shows in Jest the line of each failed matcher, and the logs of the failed test', async () => {
     const { code, output } = await jest('jest-fails.cjs');
     expect({ code, output }).toEqual({
       code: 1,
-      output: expect.stringContaining('Tests:       4 failed, 4 total'),
+      output: expect.stringContaining('Tests:       5 failed, 5 total'),
     });
-    expect(withoutIndent(output)).toContain(withoutIndent(MISSED));
-    expect(output).toMatch(/The query can't be run\. Expected a value after "=", found "\("/);
-    expect(withoutIndent(output)).toContain('1 | status=(\n|        ^\n');
-    expect(withoutIndent(output)).toMatch(
-      /(LogException|Error): `toHaveLogged\(\)` returns a promise: add `await`\./,
-    );
-    expect(withoutIndent(output)).toContain(
-      `${withoutIndent(MISSED)}\n\n\`toHaveLogged()\` returns a promise: add \`await\`.`,
-    );
-    expect(output).not.toMatch(/unhandled/i);
+    const plain = withoutIndent(output);
+    for (const line of await failingLines('jest-fails.cjs'))
+      expect(output).toContain(`(jest-fails.cjs:${line}:`);
+    expect(plain).toContain(withoutIndent(MISSED));
+    expect(plain).toContain('1 | status=(\n|        ^\n');
+    expect(plain).toContain('Still running when the test ended: `toHaveLogged()`. Add `await`');
+    expect(plain).toContain('✗ message=StringContaining "refunded": msg is charged\n');
+    expect(plain).toContain('✗ cart=ObjectContaining {"items":"Any<Array>"}: no field "cart"\n');
     expect(output).toContain(
       'Logs of the failed test "misses a record":\n  TIME info  charged name=payments order=o-1 status=200\n',
     );
@@ -131,14 +138,23 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('1 passed, 1 total') });
   });
 
-  it.concurrent('passes with the Playwright suite of docs/testing.md', async () => {
+  it.concurrent('passes with the Playwright suite of docs/testing.md, whose fixture attaches the logs to a failure', async () => {
     for (const text of page) {
-      const [, file] = /^\/\/ ((?:playwright|orders)\.\S+)\n/.exec(text) ?? [];
+      const [, file] = /^\/\/ ((?:playwright|orders|fixtures)\.\S+)\n/.exec(text) ?? [];
       if (file !== undefined) await project.write(file, text);
+      if (file === 'orders.spec.js') await project.write('wrong.spec.js', text.replace("'info'", "'error'"));
     }
     await project.write('app.mjs', APP);
-    const { code, output } = await runIn('node_modules/@playwright/test/cli.js', 'test', 'orders.spec.js');
-    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('1 passed') });
+    const playwright = 'node_modules/@playwright/test/cli.js';
+    const { code, output } = await runIn(project, playwright, 'test', '--reporter', 'json');
+    expect({ code, output }).toEqual({
+      code: 1,
+      output: expect.stringMatching(/"expected": 1,[^}]*"unexpected": 1/s),
+    });
+    const [body] =
+      /(?<="name": "logs",\s+"contentType": "application\/json",\s+"body": ")[^"]+/.exec(output) ?? [];
+    const records = JSON.parse(Buffer.from(body!, 'base64').toString());
+    expect(records).toContainEqual(expect.objectContaining({ level: 'info', msg: 'order placed' }));
   });
 
   it.concurrent('passes with vitest', async () => {
@@ -147,28 +163,41 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
     expect(output).not.toMatch(/stderr|stdout|Logs of the failed test/);
   });
 
-  it.concurrent('fails with vitest with messages for people, and prints the logs of the failed tests', async () => {
-    const { code, output } = await vitest('vitest-fails.mjs');
-    expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/Tests {2}4 failed \(4\)/) });
-    expect(output).toContain(`expect(logs).toHaveLogged(expected)\n\n${MISSED}`);
-    expect(output).toMatch(/The query can't be run\. Expected a value after "=", found "\("/);
-    expect(output).toContain('1 | status=(\n  |        ^\n');
-    expect(withoutIndent(output)).toMatch(
-      /(LogException|Error): `toHaveLogged\(\)` returns a promise: add `await`\./,
-    );
-    expect(withoutIndent(output)).toContain(
-      `${withoutIndent(MISSED)}\n\n\`toHaveLogged()\` returns a promise: add \`await\`.`,
-    );
-    expect(output).not.toMatch(/unhandled/i);
-    expect(output).toContain(
-      'Logs of the failed test "misses a record":\n  TIME info  charged name=payments order=o-1 status=200\n',
-    );
-  });
+  it.concurrent.each([3, 4])(
+    'shows in vitest %i the line of each failed matcher, and only the logs of the failed test',
+    async (version) => {
+      const { code, output } =
+        version === 3 ? await vitest3('vitest-fails.mjs') : await vitest('vitest-fails.mjs');
+      expect({ code, output }).toEqual({
+        code: 1,
+        output: expect.stringMatching(/Tests {2}7 failed \| 2 passed \(9\)/),
+      });
+      for (const line of await failingLines('vitest-fails.mjs')) {
+        expect(output).toContain(` ❯ vitest-fails.mjs:${line}:`);
+      }
+      expect(output).not.toContain('❯ node_modules');
+      expect(output).toMatch(/^ {5}16\| {3}await expect\(logs\)\.toHaveLogged\(.*\n {7}\| {3}\^$/m);
+      expect(output).toContain(`expect(logs).toHaveLogged(expected)\n\n${MISSED}`);
+      expect(output).toContain('1 | status=(\n  |        ^\n');
+      expect(output).toContain('Still running when the test ended: `toHaveLogged()`. Add `await`');
+      expect(output).toContain(
+        'Logs of the failed test "misses a record":\n  TIME info  charged name=payments order=o-1 status=200\n',
+      );
+      expect(output).toContain(
+        'Logs of the failed test "sees a":\n  TIME info  concurrent name=payments from=a\n\n',
+      );
+    },
+  );
 
-  it.concurrent('passes and fails with node:test and plain assertions', async () => {
+  it.concurrent('passes with node:test, and shows there the line of each failed assertion', async () => {
     const [passing, failing] = await Promise.all([nodeTest('node-passes.mjs'), nodeTest('node-fails.mjs')]);
     expect(passing).toEqual({ code: 0, output: expect.stringContaining('# pass 3\n# fail 0') });
-    expect(failing.code).toBe(1);
+    expect(failing).toEqual({ code: 1, output: expect.stringContaining('# pass 0\n# fail 4') });
+    for (const line of await failingLines('node-fails.mjs')) {
+      expect(failing.output).toMatch(
+        new RegExp(`stack: \\|-\n +TestContext\\.<anonymous> \\(file:.*/node-fails\\.mjs:${line}:`),
+      );
+    }
     expect(withoutIndent(failing.output)).toContain(withoutIndent(MISSED));
     expect(failing.output).toContain("code: 'ERR_ASSERTION'");
   });
@@ -181,9 +210,20 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
     };
     await project.write('tsconfig.json', JSON.stringify(tsconfig));
     for (const [file, text] of Object.entries(TYPED)) await project.write(file, text);
-    expect(await runIn(join(ROOT, 'node_modules/typescript/bin/tsc'))).toEqual({ code: 0, output: '\n' });
+    expect(await runIn(project, join(ROOT, 'node_modules/typescript/bin/tsc'))).toEqual({
+      code: 0,
+      output: '\n',
+    });
   });
 });
+
+/** The lines of a suite that a report must point to. */
+async function failingLines(file: string): Promise<number[]> {
+  const lines = (await readFile(join(FIXTURES, file), 'utf8')).split('\n');
+  const failing = lines.flatMap((line, index) => (line.endsWith('// fails') ? [index + 1] : []));
+  expect(failing.length).toBeGreaterThan(3);
+  return failing;
+}
 
 /** Runners indent what they show. */
 function withoutIndent(text: string): string {

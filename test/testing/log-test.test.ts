@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import { inspect, promisify } from 'node:util';
 import pino from 'pino';
@@ -11,6 +12,7 @@ import {
   assertLogged,
   assertLoggedInOrder,
   assertLoggedTimes,
+  assertNothingDropped,
   assertNotLogged,
   captureLogs,
   type LogTest,
@@ -49,6 +51,7 @@ describe('a log test', () => {
       LOGSCALE_REPOSITORY: one.repository,
       LOGSCALE_TOKEN: one.userToken,
       LOGSCALE_INGEST_TOKEN: one.ingestToken,
+      LOGSCALE_FLUSH_INTERVAL_MS: '10',
     });
   });
 
@@ -192,6 +195,59 @@ describe('a server that takes no records', () => {
   });
 });
 
+describe('dropped records', () => {
+  const tooMany = { maxQueueBytes: 1, onWarning: () => {} };
+
+  it('fail the test, whichever logger that is captured or tracked drops them', async () => {
+    const shippers = {
+      stream: (logs: LogTest) => createPinoStream({ ...logs.connection, ...tooMany }),
+      transport: (logs: LogTest) => new LogTransport({ ...logs.connection, ...tooMany, worker: false }),
+      ingester: (logs: LogTest) => new Ingester({ ...logs.connection, ...tooMany }),
+    };
+    for (const [name, make] of Object.entries(shippers)) {
+      const logs = await startLogTest();
+      const shipper = make(logs);
+      logs.track(shipper);
+      await assertNothingDropped(logs);
+      if (shipper instanceof Ingester) shipper.add({ attributes: { msg: 'lost' } });
+      else if (shipper instanceof LogTransport) winston.createLogger({ transports: [shipper] }).info('lost');
+      else pino(shipper).info('lost');
+      await expect(assertNothingDropped(logs), name).rejects.toThrow(
+        'Expected no dropped records, found 1: 1 overflow.',
+      );
+      expect((await logMatchers.toHaveDropped.call({}, logs)).pass, name).toBe(true);
+      await logs.close();
+    }
+  });
+
+  it('are counted for a worker of pino and a captured logger, since the test tracks them', async () => {
+    const logs = await start();
+    const transport = pino.transport({
+      target: resolve(import.meta.dirname, '../../dist/pino.js'),
+      options: { ...logs.connection, maxQueueBytes: 1 },
+    });
+    const listeners = transport.listenerCount('drop');
+    logs.track(pino(transport));
+    logs.capture(pino(sink().stream));
+    const { pass, message } = await logMatchers.toHaveDropped.call({}, logs);
+    expect({ pass, text: message() }).toEqual({
+      pass: false,
+      text: 'expect(logs).toHaveDropped()\n\nNo records were dropped.',
+    });
+    pino(transport).info('lost');
+    await expect
+      .poll(() => assertNothingDropped(logs).then(String, String))
+      .toContain('found 1: 1 overflow.');
+    await logs.close();
+    expect(transport.listenerCount('drop')).toBe(listeners);
+    transport.end();
+  });
+
+  it('can be checked only if a logger is captured or tracked', async () => {
+    await expect(assertNothingDropped(await start())).rejects.toThrow('No logger is captured or tracked');
+  });
+});
+
 describe('a program that does not close its log test', () => {
   it('ends all the same, and not while it awaits a look', async () => {
     const program = `import { assertEventuallyLogged, captureLogs } from 'logclient/testing';
@@ -255,8 +311,22 @@ describe('arguments that can not be meant', () => {
       'toHaveLogged has no option "star". Did you mean "start"?',
     ],
     ['toHaveLogged', ['level=error', { timeoutMs: 5 }], 'toHaveLogged has no option "timeoutMs".'],
-    ['toHaveLoggedTimes', ['level=error'], 'a whole number of at least 0 (got undefined).'],
-    ['toHaveLoggedTimes', ['level=error', -1], 'a whole number of at least 0 (got -1).'],
+    ['toHaveLoggedTimes', ['level=error', {}], 'or a range { min, max } (got {}).'],
+    ['toHaveLoggedTimes', ['level=error', { min: 2, max: 1 }], '(got { min: 2, max: 1 }).'],
+    ['toHaveLoggedTimes', ['level=error', { min: 0 }], '(got { min: 0 }).'],
+    ['toHaveLoggedTimes', ['level=error', { max: 1.5 }], '(got { max: 1.5 }).'],
+    ['toHaveLoggedTimes', ['level=error', Infinity], '(got Infinity).'],
+    ['toHaveLoggedTimes', ['level=error', { mim: 2 }], '"times" of toHaveLoggedTimes has no option "mim".'],
+    [
+      'toHaveLoggedTimes',
+      ['level=error'],
+      'a whole number of at least 0, or a range { min, max } (got undefined).',
+    ],
+    [
+      'toHaveLoggedTimes',
+      ['level=error', -1],
+      'a whole number of at least 0, or a range { min, max } (got -1).',
+    ],
     [
       'toHaveLoggedInOrder',
       ['level=error'],

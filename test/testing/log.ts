@@ -4,12 +4,10 @@ import type { LogTest } from '../../src/testing/index.ts';
 /** 09:00:00.000 on a day in spring. */
 export const NINE = Date.UTC(2026, 2, 2, 9);
 
+export type LogFields = StructuredEvent['attributes'];
+
 /** Logs to a test, one record in a millisecond. */
-export async function log(
-  logs: LogTest,
-  records: readonly StructuredEvent['attributes'][],
-  startMs = NINE,
-): Promise<void> {
+export async function log(logs: LogTest, records: readonly LogFields[], startMs = NINE): Promise<void> {
   const events = records.map((attributes, index) => ({ timestamp: startMs + index, attributes }));
   await logs.client.ingestJsonData([{ events }]);
 }

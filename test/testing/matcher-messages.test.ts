@@ -149,6 +149,35 @@ describe('the message of a matcher', () => {
     `);
   });
 
+  it('shows a range that the number of records is outside of', async () => {
+    const heading = async (...args: readonly unknown[]): Promise<string | undefined> =>
+      (await messageOf('toHaveLoggedTimes', logs, 'level=error', ...args)).split('\n')[2];
+    expect(await heading({ min: 3 })).toBe('Expected at least 3 matching records, found 2:');
+    expect(await heading({ max: 1 })).toBe('Expected at most 1 matching record, found 2:');
+    expect(await heading({ min: 3, max: 4 })).toBe('Expected 3 to 4 matching records, found 2:');
+    expect(await heading({ min: 0, max: 0 })).toBe('Expected 0 matching records, found 2:');
+    expect(await messageOf('not.toHaveLoggedTimes', logs, 'level=error', { min: 1 })).toContain(
+      'Expected any number of matching records except at least 1:',
+    );
+  });
+
+  it('shows the argument of an asymmetric matcher', async () => {
+    const matchers: [unknown, string][] = [
+      [expect.stringContaining('a "b"'), 'StringContaining "a \\"b\\""'],
+      [expect.not.stringMatching(/^x/i), 'StringNotMatching /^x/i'],
+      [
+        expect.objectContaining({ n: expect.any(Number), s: /x/ }),
+        'ObjectContaining {"n":"Any<Number>","s":"/x/"}',
+      ],
+      [expect.arrayContaining([1, 'a']), 'ArrayContaining [1,"a"]'],
+      [expect.any(Number), 'Any<Number>'],
+      [expect.closeTo(5, 2), 'NumberCloseTo 5 (2 digits)'],
+    ];
+    for (const [matcher, text] of matchers) {
+      expect(await messageOf('toHaveLogged', logs, { gone: matcher })).toContain(`  gone=${text}\n`);
+    }
+  });
+
   it('shows how far an order holds', async () => {
     const order = ['level=info', 'level=debug', { level: 'error' }, 'level=fatal'];
     expect(await messageOf('toHaveLoggedInOrder', logs, order)).toMatchInlineSnapshot(`

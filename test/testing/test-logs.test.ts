@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { ASSERTION_TARGET } from '../../src/testing/assertions/assertion-target.ts';
 import { type LogTest, startLogTest } from '../../src/testing/index.ts';
-import { beginTest, describeTestLogs, endTest } from '../../src/testing/report/test-logs.ts';
+import { assignLogTest, beginTest, describeTestLogs } from '../../src/testing/report/test-logs.ts';
 import { log, NINE } from './log.ts';
+
+const PAYS = { id: '1', name: 'pays' };
 
 describe('the logs of a failed test', () => {
   let logs: LogTest;
@@ -10,13 +13,12 @@ describe('the logs of a failed test', () => {
   it('are those since it began, also of a log test that is shared or closed by now', async () => {
     logs = await startLogTest();
     await log(logs, [{ level: 'info', msg: 'before' }]);
-    await beginTest();
+    await beginTest(PAYS);
     await log(logs, [{ level: 'warn', msg: 'during' }], NINE + 1);
     const own = await startLogTest();
     await log(own, [{ level: 'error', msg: 'closed' }], NINE + 2);
     await own.close();
-    endTest();
-    expect(await describeTestLogs('pays')).toMatchInlineSnapshot(`
+    expect(await describeTestLogs(PAYS)).toMatchInlineSnapshot(`
       "Logs of the failed test "pays":
         09:00:00.001 warn  during
         09:00:00.002 error closed"
@@ -25,20 +27,18 @@ describe('the logs of a failed test', () => {
 
   it('are none when nothing was logged', async () => {
     logs = await startLogTest();
-    await beginTest();
-    endTest();
-    expect(await describeTestLogs('pays')).toBeUndefined();
+    await beginTest(PAYS);
+    expect(await describeTestLogs(PAYS)).toBeUndefined();
   });
 
   it('are the last forty lines of many', async () => {
     logs = await startLogTest();
-    await beginTest();
+    await beginTest(PAYS);
     await log(
       logs,
       Array.from({ length: 45 }, (_, n) => ({ msg: `record ${n}` })),
     );
-    endTest();
-    const lines = (await describeTestLogs('pays'))!.split('\n');
+    const lines = (await describeTestLogs(PAYS))!.split('\n');
     expect(lines.slice(0, 3)).toEqual([
       'Logs of the failed test "pays":',
       '  … 5 earlier records',
@@ -47,27 +47,27 @@ describe('the logs of a failed test', () => {
     expect(lines.at(-1)).toBe('  09:00:00.044 record 44');
   });
 
-  it('are not forgotten when another test begins at the same time', async () => {
+  it('are only those of its own fixture if tests run concurrently', async () => {
     logs = await startLogTest();
-    await beginTest();
-    const own = await startLogTest();
-    await log(own, [{ msg: 'mine' }]);
-    await own.close();
-    await beginTest();
-    endTest();
-    expect(await describeTestLogs('pays')).toContain('mine');
-    endTest();
-    await beginTest();
-    endTest();
-    expect(await describeTestLogs('pays')).toBeUndefined();
+    const [pays, ships] = ['pays', 'ships'].map((name) => ({ id: name, name, concurrent: true }));
+    const [closed, open] = [await startLogTest(), await startLogTest()];
+    await Promise.all([pays, ships].map((test) => beginTest(test!)));
+    assignLogTest(closed[ASSERTION_TARGET].source, 'pays');
+    assignLogTest(open[ASSERTION_TARGET].source, 'ships');
+    await log(logs, [{ msg: 'of an unknown test' }]);
+    await log(closed, [{ msg: 'paid' }]);
+    await log(open, [{ msg: 'shipped' }]);
+    await closed.close();
+    expect(await describeTestLogs(pays!)).toBe('Logs of the failed test "pays":\n  09:00:00.000 paid');
+    expect(await describeTestLogs(ships!)).toBe('Logs of the failed test "ships":\n  09:00:00.000 shipped');
+    await open.close();
   });
 
   it('are left out when their server is gone', async () => {
     logs = await startLogTest();
-    await beginTest();
+    await beginTest(PAYS);
     await log(logs, [{ msg: 'lost' }]);
     await logs.server.close();
-    endTest();
-    expect(await describeTestLogs('pays')).toBeUndefined();
+    expect(await describeTestLogs(PAYS)).toBeUndefined();
   });
 });

@@ -31,16 +31,16 @@ function findStreams(target: unknown): EndableStream[] {
     return target.streams.flatMap((entry: { stream?: unknown }) => findStreams(entry.stream));
   }
   if ('end' in target && typeof target.end === 'function') return [target as EndableStream];
-  return findStreams(streamOfLogger(target));
+  const symbol = streamSymbolOf(target);
+  return symbol === undefined ? [] : findStreams((target as Record<symbol, unknown>)[symbol]);
 }
 
-/** Child loggers inherit the stream from their parent through the prototype. */
-function streamOfLogger(logger: object): unknown {
-  for (let owner = logger; owner !== null; owner = Object.getPrototypeOf(owner)) {
-    const symbol = Object.getOwnPropertySymbols(owner).find(
-      ({ description }) => description === STREAM_SYMBOL,
-    );
-    if (symbol !== undefined) return (owner as Record<symbol, unknown>)[symbol];
+/** Each copy of pino has its own symbol. Child loggers inherit the stream from their parent through the prototype. */
+export function streamSymbolOf(logger: object): symbol | undefined {
+  for (let owner: object | null = logger; owner !== null; owner = Object.getPrototypeOf(owner)) {
+    const symbols = Object.getOwnPropertySymbols(owner);
+    const symbol = symbols.find(({ description }) => description === STREAM_SYMBOL);
+    if (symbol !== undefined) return symbol;
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import type { DropCounts } from '../loggers/capture-delivery.ts';
 import type { LogSource } from './log-source.ts';
 import type { PendingAssertions } from './pending-assertions.ts';
 
@@ -8,9 +9,12 @@ export const ASSERTION_TARGET: unique symbol = Symbol.for('logclient.look-target
 export interface AssertionTarget {
   readonly source: LogSource;
   readonly pending: PendingAssertions;
+  /** Explains why nothing may have been logged. */
   readonly hints: () => readonly string[];
   /** Undelivered records of captured loggers, and why. */
   readonly undelivered: () => readonly string[];
+  /** Dropped records of each captured or tracked logger. */
+  readonly dropped: () => readonly DropCounts[];
 }
 
 /** An object that matchers accept: a `LogTest`. */

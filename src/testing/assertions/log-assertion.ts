@@ -5,18 +5,19 @@ import type { Paint } from '../report/paint.ts';
 import { ASSERTION_TARGET, type AssertionSubject, isAssertionSubject } from './assertion-target.ts';
 import { eventually, resolveTimeout } from './eventually.ts';
 import { flushed } from './flushed.ts';
+import { hasDropped } from './has-dropped.ts';
 import { hasLogged } from './has-logged.ts';
 import { type AssertionOptions, rejectUnknownAssertionOptions } from './log-source.ts';
 import { loggedInOrder } from './logged-in-order.ts';
-import { loggedTimes, requireTimes } from './logged-times.ts';
+import { loggedTimes, requireTimes, type Times } from './logged-times.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** Options of an assertion that waits. */
 export interface EventualAssertionOptions extends AssertionOptions {
   /** Maximum time to wait, in milliseconds. @default 4_000, below the usual test timeout of 5 s */
   timeoutMs?: number | undefined;
-  /** Exact number of records to wait for. @default at least one */
-  times?: number | undefined;
+  /** Number of records to wait for: exactly this many, or a range `{ min, max }`. @default at least one */
+  times?: number | { readonly min?: number | undefined; readonly max?: number | undefined } | undefined;
 }
 
 /** A question that is checked, and can be asked. */
@@ -38,13 +39,13 @@ export function loggedAssertion(
 export function timesAssertion(
   owner: string,
   expectation: LogExpectation,
-  times: number,
+  times: Times,
   options: AssertionOptions = {},
 ): LogAssertion {
   rejectUnknownAssertionOptions(owner, options);
   const resolved = resolveExpectation(owner, expectation);
-  requireTimes(owner, times);
-  const look: LogAssertion = (context) => loggedTimes(context, resolved, times, options);
+  const range = requireTimes(owner, times);
+  const look: LogAssertion = (context) => loggedTimes(context, resolved, range, options);
   return (context) => flushed(context, look, true);
 }
 
@@ -81,27 +82,39 @@ export function eventualAssertion(
   return (context) => eventually(context, look, limitMs);
 }
 
+/** Whether a captured or tracked logger has dropped records. */
+export const droppedAssertion: LogAssertion = (context) => flushed(context, hasDropped, true);
+
+/** How an assertion is evaluated and shown. */
+export interface AssertionStyle {
+  /** The assertion, as the test calls it. */
+  readonly name: string;
+  /** Stack frames of the call. */
+  readonly frames: string;
+  readonly isNot: boolean;
+  readonly paint: Paint;
+}
+
 /**
- * Asks, and says why the answer is a failure; the text is empty when it is none.
+ * Evaluates an assertion, and explains its failure; the text is empty if it holds.
  *
- * @param name what is asked, as the test calls it.
+ * @param received must be the result of `startLogTest()`
+ * @throws LogOptionsException, LogException
  */
-export function evaluate(
-  subject: AssertionSubject,
-  name: string,
-  look: LogAssertion,
-  { isNot, paint }: { readonly isNot: boolean; readonly paint: Paint },
+export async function evaluate(
+  received: unknown,
+  assertion: LogAssertion,
+  { name, frames, isNot, paint }: AssertionStyle,
 ): Promise<{ readonly pass: boolean; readonly text: string }> {
-  const { source, pending, hints, undelivered } = subject[ASSERTION_TARGET];
-  return pending.run(name, async () => {
-    const verdict = await look({ source, isNot, paint, hints, undelivered, isOver: () => pending.isOver });
+  const { pending, ...target } = requireSubject(name, received)[ASSERTION_TARGET];
+  return pending.run(name, frames, async () => {
+    const verdict = await assertion({ ...target, isNot, paint, isOver: () => pending.isOver });
     const isFailure = verdict.pass === isNot;
     return { pass: verdict.pass, text: isFailure ? (await verdict.explain()).join('\n').trimEnd() : '' };
   });
 }
 
-/** @throws LogOptionsException unless it is something to look at. */
-export function requireSubject(owner: string, value: unknown): AssertionSubject {
+function requireSubject(owner: string, value: unknown): AssertionSubject {
   if (isAssertionSubject(value)) return value;
   throw new LogOptionsException(
     `${owner} expects the result of startLogTest() or captureLogs() (got ${describe(value)}). Both return a promise: add \`await\`.`,

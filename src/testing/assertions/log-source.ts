@@ -1,5 +1,6 @@
 import { LogOptionsException } from '../../errors.ts';
 import { type LogClient, type LogEvent, LogQueryException, type TimePoint } from '../../index.ts';
+import { keepAlive } from '../../internal/keep-alive.ts';
 import { refuseUnknownOptions } from '../../internal/option-checks.ts';
 import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import { fits } from '../expectations/field-pattern.ts';
@@ -23,6 +24,8 @@ export interface AssertionOptions {
 
 export const LOOK_OPTION_NAMES = ['start', 'end', 'timeZone', 'arguments'] as const;
 
+const ALL: ResolvedExpectation = { kind: 'query', queryString: '*' };
+
 /** The last millisecond that a date can stand for. */
 const END_OF_TIME = 8_640_000_000_000_000;
 
@@ -39,6 +42,11 @@ export class LogSource {
 
   flush(): Promise<void> {
     return this.#flush();
+  }
+
+  /** {@link find} after a flush. Default: all records. Keeps the process alive meanwhile. */
+  delivered(expectation = ALL, options: AssertionOptions = {}): Promise<LogEvent[]> {
+    return keepAlive(this.#flush().then(() => this.find(expectation, options)));
   }
 
   /** Returns all records by time; records of the same millisecond in order of arrival. */

@@ -1,27 +1,41 @@
+import { inspect } from 'node:util';
 import { LogOptionsException } from '../../errors.ts';
-import { describe } from '../../internal/option-checks.ts';
+import { refuseUnknownOptions } from '../../internal/option-checks.ts';
 import { expectationText, type ResolvedExpectation } from '../expectations/expectation.ts';
 import { type AssertionOptions, isOfEvents } from './log-source.ts';
 import { matchingLines, nearest } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
-/** @throws LogOptionsException unless it is a whole number that can be counted to. */
-export function requireTimes(owner: string, times: unknown): number {
-  if (typeof times === 'number' && Number.isInteger(times) && times >= 0) return times;
+/** An exact number of records, or a range; both ends are inclusive. */
+export type Times = number | { readonly min?: number | undefined; readonly max?: number | undefined };
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** @throws LogOptionsException unless it is a whole number, or a range that some number is outside of */
+export function requireTimes(owner: string, times: Times): Range {
+  const isRange = typeof times === 'object' && times !== null;
+  if (isRange) refuseUnknownOptions(`"times" of ${owner}`, times, ['min', 'max']);
+  const { min = 0, max = Number.POSITIVE_INFINITY } = isRange ? times : { min: times, max: times };
+  const isBounded = min > 0 || max < Number.POSITIVE_INFINITY;
+  const isWhole = [min, max].every((end) => Number.isInteger(end) || end === Number.POSITIVE_INFINITY);
+  if (isBounded && isWhole && min >= 0 && min <= max && min < Number.POSITIVE_INFINITY) return { min, max };
   throw new LogOptionsException(
-    `${owner}: "times" must be a whole number of at least 0 (got ${describe(times)}).`,
+    `${owner}: "times" must be a whole number of at least 0, or a range { min, max } (got ${inspect(times)}).`,
   );
 }
 
 /**
- * Whether exactly so many records are like that.
+ * Whether the number of matching records is within the range.
  *
- * @throws LogOptionsException for a query that can't be run, or whose rows are not records.
+ * @throws LogOptionsException if the query is invalid, or if its rows are not records
  */
 export async function loggedTimes(
   context: AssertionContext,
   expectation: ResolvedExpectation,
-  times: number,
+  range: Range,
   options: AssertionOptions,
 ): Promise<Verdict> {
   const { source, isNot, paint } = context;
@@ -29,20 +43,26 @@ export async function loggedTimes(
   if (expectation.kind === 'query') requireEvents(found, 'Counting', expectation.queryString);
   const wanted = `  ${paint.expected(expectationText(expectation))}`;
   const heading = isNot
-    ? `Expected any number of matching records except ${times}:`
-    : `Expected ${times} matching ${times === 1 ? 'record' : 'records'}, found ${paint.wrong(String(found.length))}:`;
+    ? `Expected any number of matching records except ${rangeText(range)}:`
+    : `Expected ${rangeText(range)} matching ${range.max === 1 ? 'record' : 'records'}, found ${paint.wrong(String(found.length))}:`;
   return {
-    pass: found.length === times,
-    isFinal: found.length > times,
+    pass: found.length >= range.min && found.length <= range.max,
+    isFinal: found.length > range.max,
     explain: async () => [
       heading,
       wanted,
       '',
       ...matchingLines(found),
       ...(found.length > 0 ? [''] : []),
-      ...(found.length < times ? await nearest(context, expectation, options, found) : []),
+      ...(found.length < range.min ? await nearest(context, expectation, options, found) : []),
     ],
   };
+}
+
+function rangeText({ min, max }: Range): string {
+  if (min === max) return String(min);
+  if (max === Number.POSITIVE_INFINITY) return `at least ${min}`;
+  return min === 0 ? `at most ${max}` : `${min} to ${max}`;
 }
 
 /** @throws LogOptionsException for rows that a query has made itself. */

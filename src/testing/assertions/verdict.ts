@@ -1,16 +1,12 @@
 import type { Paint } from '../report/paint.ts';
-import type { LogSource } from './log-source.ts';
+import type { AssertionTarget } from './assertion-target.ts';
 
 /** What a look was told about itself. */
-export interface AssertionContext {
-  readonly source: LogSource;
+export interface AssertionContext
+  extends Pick<AssertionTarget, 'source' | 'hints' | 'undelivered' | 'dropped'> {
   /** The opposite is expected. */
   readonly isNot: boolean;
   readonly paint: Paint;
-  /** What is worth knowing when nothing was logged at all. */
-  readonly hints: () => readonly string[];
-  /** What was logged and has not arrived, and why. */
-  readonly undelivered: () => readonly string[];
   /** The test is over: nobody waits for the look any more. */
   readonly isOver: () => boolean;
 }

@@ -2,7 +2,7 @@ import { isDate, isRegExp } from 'node:util/types';
 import { LogOptionsException } from '../../errors.ts';
 import type { LogEvent } from '../../index.ts';
 import { describe } from '../../internal/option-checks.ts';
-import { namesBelow, nestedValue } from './nested-value.ts';
+import { namesBelow, nestedValue } from './logged-fields.ts';
 
 /** A matcher such as `expect.stringContaining('x')`. */
 export interface AsymmetricMatcher {
@@ -10,6 +10,8 @@ export interface AsymmetricMatcher {
   /** The type that the matcher accepts, if known: `number` for `expect.any(Number)`. */
   getExpectedType?(): string;
   toAsymmetricMatcher?(): string;
+  /** The argument of the matcher. */
+  readonly sample?: unknown;
 }
 
 /**
@@ -31,12 +33,10 @@ export type FieldPattern =
 /**
  * Expected fields by name. A nested object matches dotted fields (`{ err: { code: 'E1' } }` matches `err.code`), an
  * array matches indexed fields (`items[0]`), and an empty object or array matches absent fields. A matcher such as
- * `expect.objectContaining()` receives the nested object. `level` is compared by name, ignoring case; `message` also
- * matches pino's `msg`.
+ * `expect.objectContaining()` receives the nested object. `level` is compared by name, ignoring case, and matches pino's numeric
+ * levels (`error` matches 50). `message` also matches pino's `msg`. Values are of type {@link FieldPattern}.
  */
-export interface LogFields {
-  readonly [field: string]: FieldPattern | LogFields | readonly (FieldPattern | LogFields)[];
-}
+export type LogFields = object;
 
 /** What pino writes for its levels, in records that no transport of ours has labeled. */
 const LEVEL_NAMES: Readonly<Record<string, string>> = {
@@ -48,24 +48,17 @@ const LEVEL_NAMES: Readonly<Record<string, string>> = {
   60: 'fatal',
 };
 
-/** More levels than loggers write. An object inside itself has no end of them. */
-const MAX_DEPTH = 100;
-
 /** @throws LogOptionsException for a value that no field can have. */
 export function flattenFields(owner: string, fields: object): Map<string, FieldPattern> {
   const flat = new Map<string, FieldPattern>();
-  const add = (name: string, value: unknown, depth = 1): void => {
+  const add = (name: string, value: unknown): void => {
     if (isPattern(value)) flat.set(name, value);
-    else if (depth > MAX_DEPTH) {
-      throw new LogOptionsException(
-        `${owner}: the fields are nested more than ${MAX_DEPTH} levels deep or contain themselves.`,
-      );
-    } else if (Array.isArray(value) || isPlainObject(value)) {
+    else if (Array.isArray(value) || isPlainObject(value)) {
       const members = Object.entries(value);
       // Nothing is shipped of an empty object.
       if (members.length === 0) flat.set(name, undefined);
       for (const [key, member] of members)
-        add(Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, member, depth + 1);
+        add(Array.isArray(value) ? `${name}[${key}]` : `${name}.${key}`, member);
     } else {
       throw new LogOptionsException(
         `${owner}: the field "${name}" must be a string, a number, a boolean, a Date, a RegExp, a matcher such as expect.stringContaining(), or an object of these (got ${isDate(value) ? 'an invalid Date' : describe(value)}).`,
@@ -106,10 +99,20 @@ export function fits(record: LogEvent, name: string, pattern: FieldPattern): boo
 
 /** A pattern as it is shown in messages. */
 export function patternText(pattern: FieldPattern): string {
-  if (isAsymmetric(pattern)) return pattern.toAsymmetricMatcher?.() ?? String(pattern);
+  if (isAsymmetric(pattern)) return matcherText(pattern);
   if (pattern === undefined) return '(no such field)';
   if (isDate(pattern)) return pattern.toISOString();
   return typeof pattern === 'string' ? JSON.stringify(pattern) : String(pattern);
+}
+
+/** The name of the matcher with its argument: `StringContaining "declined"`. */
+function matcherText(matcher: AsymmetricMatcher): string {
+  const { sample } = matcher;
+  if (matcher.toAsymmetricMatcher !== undefined) return matcher.toAsymmetricMatcher();
+  if (sample === undefined || isRegExp(sample)) return `${matcher} ${sample ?? ''}`.trimEnd();
+  const shown = (_: string, value: unknown): unknown =>
+    isAsymmetric(value) || isRegExp(value) ? patternText(value) : value;
+  return `${matcher} ${JSON.stringify(sample, shown)}`;
 }
 
 function isPattern(value: unknown): value is FieldPattern {

@@ -1,31 +1,16 @@
 import { LogOptionsException } from '../../errors.ts';
-import type { IngesterOptions } from '../../index.ts';
 import { refuseUnknownOptions, requireBoolean } from '../../internal/option-checks.ts';
+import type { CaptureConnection, LoggerCapture } from './capture-delivery.ts';
 import { capturePino, isPinoLogger, type PinoLogger } from './pino-capture.ts';
 import { captureWinston, isWinstonLogger, type WinstonLogger } from './winston-capture.ts';
 
 /** A pino or a winston logger. */
 export type CapturableLogger = PinoLogger | WinstonLogger;
 
-/** Where a copy goes. */
-export type CaptureConnection = Pick<IngesterOptions, 'baseUrl' | 'ingestToken' | 'fetch'>;
-
 /** Options of `capture`. */
 export interface CaptureOptions {
   /** Suppresses the logger's own output while it is being captured. @default false */
   quiet?: boolean | undefined;
-}
-
-/** Ships a copy of what a logger logs. */
-export interface LoggerCapture {
-  /** Resolves when everything that was logged before has arrived. */
-  flush(): Promise<void>;
-  /** What has not arrived, and why. */
-  undelivered(): string | undefined;
-  /** Why the logger may log nothing. */
-  hint(): string | undefined;
-  /** Leaves the logger as it was. */
-  stop(): Promise<void>;
 }
 
 /** @throws LogOptionsException for anything but a logger that can be captured. */

@@ -1,9 +1,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createPinoStream } from '../../../transports/pino/index.ts';
+import { streamSymbolOf } from '../../../transports/pino/logger-streams.ts';
 import { LogOptionsException } from '../../errors.ts';
-import { CAPTURE_DELIVERY, CaptureTrouble } from './capture-trouble.ts';
-import { levelHint } from './level-hint.ts';
-import type { CaptureConnection, LoggerCapture } from './logger-capture.ts';
+import {
+  CAPTURE_DELIVERY,
+  type CaptureConnection,
+  CaptureTrouble,
+  type LoggerCapture,
+  levelHint,
+} from './capture-delivery.ts';
 
 /** The parts of a pino logger that a capture uses. */
 export interface PinoLogger {
@@ -59,6 +64,7 @@ export function capturePino(
   return {
     flush: () => new Promise((resolve) => stream.flush(resolve)),
     undelivered: () => trouble.describe(stream.stats),
+    dropped: () => stream.stats.dropped,
     hint: () => levelHint('pino', logger.level, 'trace'),
     async stop() {
       unsubscribe(LINE_CHANNEL, onLine);
@@ -79,17 +85,6 @@ function silence(logger: PinoLogger): () => void {
     if (before === undefined) Reflect.deleteProperty(logger, symbol);
     else Object.defineProperty(logger, symbol, before);
   };
-}
-
-/** pino's own name for the stream; the symbol is one of each copy of pino. */
-function streamSymbolOf(logger: object): symbol | undefined {
-  for (let owner: object | null = logger; owner !== null; owner = Object.getPrototypeOf(owner)) {
-    const symbol = Object.getOwnPropertySymbols(owner).find(
-      ({ description }) => description === 'pino.stream',
-    );
-    if (symbol !== undefined) return symbol;
-  }
-  return undefined;
 }
 
 /** A child has its parent for a prototype. */

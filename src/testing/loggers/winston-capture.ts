@@ -1,7 +1,11 @@
 import { LogTransport } from '../../../transports/winston/index.ts';
-import { CAPTURE_DELIVERY, CaptureTrouble } from './capture-trouble.ts';
-import { levelHint } from './level-hint.ts';
-import type { CaptureConnection, LoggerCapture } from './logger-capture.ts';
+import {
+  CAPTURE_DELIVERY,
+  type CaptureConnection,
+  CaptureTrouble,
+  type LoggerCapture,
+  levelHint,
+} from './capture-delivery.ts';
 
 /** The parts of a winston logger that a capture uses. */
 export interface WinstonLogger {
@@ -33,6 +37,7 @@ export function captureWinston(
   return {
     flush: () => transport.flush(),
     undelivered: () => trouble.describe(transport.stats),
+    dropped: () => transport.stats.dropped,
     hint: () =>
       logger.silent === true
         ? 'The captured winston logger is silent, so it logs nothing.'

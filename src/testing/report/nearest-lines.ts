@@ -3,7 +3,7 @@ import { nearestName } from '../../internal/option-checks.ts';
 import type { AssertionOptions, LogSource } from '../assertions/log-source.ts';
 import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import { type FieldPattern, fits, nameIn, patternText } from '../expectations/field-pattern.ts';
-import { namesBelow } from '../expectations/nested-value.ts';
+import { namesBelow } from '../expectations/logged-fields.ts';
 import { type QueryTerm, queryTerms } from '../expectations/query-term.ts';
 import { differenceText } from './difference.ts';
 import { cut, logLine, shownValue } from './log-line.ts';

@@ -1,23 +1,29 @@
 import type { LogEvent } from '../../index.ts';
+import type { LogSource } from '../assertions/log-source.ts';
 import { logLine } from './log-line.ts';
 
 const MAX_LINES = 40;
 
-/** Whose records are shown when a test fails. */
-export interface ReportedLogs {
-  records(): Promise<LogEvent[]>;
-  /** @throws LogException for a look whose `await` was forgotten. */
-  settleForgotten(): Promise<void>;
+/** A test, as its runner describes it. */
+export interface ReportedTest {
+  readonly id: string;
+  readonly name: string;
+  /** Records of other tests arrive meanwhile, so only those of the test's own fixture are shown. */
+  readonly concurrent?: boolean | undefined;
+}
+
+interface ReportedLogs {
+  /** Id of the test that the records belong to. @default unknown */
+  readonly owner: string | undefined;
+  /** Returns the records since the test started. */
+  readonly records: () => Promise<readonly LogEvent[]>;
 }
 
 interface TestLogs {
-  /** What is open, and how many records it had when the test began. */
-  readonly open: Map<ReportedLogs, number>;
-  /** The records of what was closed since a test began. */
-  closed: LogEvent[];
-  /** How many tests are running: more than one when they are concurrent, and then nobody can tell whose a record is. */
-  running: number;
-  /** Somebody is going to ask. */
+  readonly open: Map<LogSource, { owner?: string; before: number }>;
+  /** Records of logs that were closed since the test started. */
+  closed: ReportedLogs[];
+  /** A runner is going to ask. */
   isWanted: boolean;
 }
 
@@ -26,62 +32,57 @@ const KEY = Symbol.for('logclient.test-logs');
 
 function testLogs(): TestLogs {
   const holder = globalThis as { [KEY]?: TestLogs };
-  holder[KEY] ??= { open: new Map(), closed: [], running: 0, isWanted: false };
+  holder[KEY] ??= { open: new Map(), closed: [], isWanted: false };
   return holder[KEY];
 }
 
-export function noteLogTest(logs: ReportedLogs): void {
-  testLogs().open.set(logs, 0);
+export function noteLogTest(source: LogSource): void {
+  testLogs().open.set(source, { before: 0 });
 }
 
-/** To be called before a test's records go away. */
-export async function forgetLogTest(logs: ReportedLogs): Promise<void> {
-  const all = testLogs();
-  if (all.isWanted) all.closed.push(...(await recordsOf(logs)));
-  all.open.delete(logs);
+/** Assigns the records to one test. */
+export function assignLogTest(source: LogSource, testId: string): void {
+  testLogs().open.set(source, { owner: testId, before: 0 });
 }
 
-/** A test begins: what was logged before is not its affair. */
-export async function beginTest(): Promise<void> {
+/** Keeps the records for the report. Call it before they are deleted. */
+export async function forgetLogTest(source: LogSource): Promise<void> {
+  const { open, closed, isWanted } = testLogs();
+  const owner = open.get(source)?.owner;
+  if (isWanted) {
+    const records = await recordsOf(source);
+    closed.push({ owner, records: async () => records });
+  }
+  open.delete(source);
+}
+
+/** Starts a test: its report leaves out what was logged before. */
+export async function beginTest({ concurrent }: Omit<ReportedTest, 'id'>): Promise<void> {
   const all = testLogs();
   all.isWanted = true;
-  if (all.running++ > 0) return;
+  if (concurrent === true) return;
   all.closed = [];
-  for (const logs of all.open.keys()) all.open.set(logs, (await logs.records().catch(() => [])).length);
+  for (const [source, logs] of all.open) logs.before = (await recordsOf(source)).length + logs.before;
 }
 
-/**
- * To be called when a test ends, before {@link endTest}: what is closed by then has told it already.
- *
- * @throws LogException for a look whose `await` was forgotten.
- */
-export async function failForgotten(): Promise<void> {
-  const { open, running } = testLogs();
-  // Of tests that run at the same time, another one may be about to await.
-  if (running > 1) return;
-  for (const logs of open.keys()) await logs.settleForgotten();
-}
-
-/** A test is over; its logs can be described until the next one begins. */
-export function endTest(): void {
-  testLogs().running--;
-}
-
-/** What was logged since the test began, as text for people; `undefined` when there was nothing to log to. */
-export async function describeTestLogs(testName: string): Promise<string | undefined> {
+/** Describes what was logged since the test started; `undefined` if nothing was. */
+export async function describeTestLogs({ id, name, concurrent }: ReportedTest): Promise<string | undefined> {
   const { open, closed } = testLogs();
-  const records = [...closed];
-  for (const logs of open.keys()) records.push(...(await recordsOf(logs)));
+  const all: ReportedLogs[] = [...closed];
+  for (const [source, { owner }] of open) all.push({ owner, records: () => recordsOf(source) });
+  const own = all.filter(({ owner }) => owner === id || (owner === undefined && concurrent !== true));
+  const records = (await Promise.all(own.map((logs) => logs.records()))).flat();
   if (records.length === 0) return undefined;
   records.sort((left, right) => Number(left['@timestamp']) - Number(right['@timestamp']));
   const lines = records.slice(-MAX_LINES).map((record) => `  ${logLine(record)}`);
   const left = records.length - lines.length;
-  const head = `Logs of the failed test "${testName}":`;
+  const head = `Logs of the failed test "${name}":`;
   return [head, ...(left > 0 ? [`  … ${left} earlier records`] : []), ...lines].join('\n');
 }
 
-/** Trouble with the server must not hide why the test failed. */
-async function recordsOf(logs: ReportedLogs): Promise<LogEvent[]> {
-  const before = testLogs().open.get(logs) ?? 0;
-  return (await logs.records().catch(() => [])).slice(before);
+/** Returns no records if the server fails, which must not hide why the test failed. */
+async function recordsOf(source: LogSource): Promise<LogEvent[]> {
+  const before = testLogs().open.get(source)?.before ?? 0;
+  const records = await source.delivered().catch(() => []);
+  return records.slice(before);
 }

@@ -1,4 +1,23 @@
-import type { IngesterStats, Warning } from '../../index.ts';
+import type { DropReason, IngesterOptions, IngesterStats, Warning } from '../../index.ts';
+
+/** Where a copy goes. */
+export type CaptureConnection = Pick<IngesterOptions, 'baseUrl' | 'ingestToken' | 'fetch'>;
+
+/** Dropped records, counted by reason. */
+export type DropCounts = Readonly<Partial<Record<DropReason, number>>>;
+
+/** Ships a copy of the records that a logger logs. */
+export interface LoggerCapture {
+  /** Resolves when all records logged before the call are delivered. */
+  flush(): Promise<void>;
+  /** Number of undelivered records, and why; `undefined` if there are none. */
+  undelivered(): string | undefined;
+  dropped(): DropCounts;
+  /** Why the logger may log nothing. */
+  hint(): string | undefined;
+  /** Restores the logger. */
+  stop(): Promise<void>;
+}
 
 /** How a copy is shipped: tries again soon, and does not hold up the end of a test whose server is made to fail. */
 export const CAPTURE_DELIVERY = { minRetryDelayMs: 20, maxRetryDelayMs: 200, closeTimeoutMs: 2_500 } as const;
@@ -26,4 +45,11 @@ export class CaptureTrouble {
     const records = count === 1 ? '1 record' : `${count} records`;
     return `Not delivered: ${records} of the captured ${this.#logger} logger. ${this.#last}`.trimEnd();
   }
+}
+
+/** Explains that the level of a logger drops records; `undefined` for its lowest level. */
+export function levelHint(logger: string, level: string, lowest: string): string | undefined {
+  if (level === lowest) return undefined;
+  const consequence = level === 'silent' ? 'so it logs nothing' : 'so it logs nothing below that';
+  return `The captured ${logger} logger has the level "${level}", ${consequence}.`;
 }

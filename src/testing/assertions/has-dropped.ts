@@ -1,0 +1,23 @@
+import { LogOptionsException } from '../../errors.ts';
+import type { AssertionContext, Verdict } from './verdict.ts';
+
+/**
+ * Whether a captured or tracked logger has dropped records.
+ *
+ * @throws LogOptionsException if there is no such logger
+ */
+export async function hasDropped({ dropped, isNot }: AssertionContext): Promise<Verdict> {
+  const loggers = dropped();
+  if (loggers.length === 0) {
+    throw new LogOptionsException(
+      'No logger is captured or tracked: call logs.capture(logger) or logs.track(logger).',
+    );
+  }
+  const drops = loggers.flatMap((counts) => Object.entries(counts)).filter(([, count]) => count > 0);
+  const total = drops.reduce((sum, [, count]) => sum + count, 0);
+  const reasons = drops.map(([reason, count]) => `${count} ${reason}`).join(', ');
+  const text = isNot
+    ? `Expected no dropped records, found ${total}: ${reasons}.`
+    : 'No records were dropped.';
+  return { pass: total > 0, explain: () => [text] };
+}

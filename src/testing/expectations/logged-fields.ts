@@ -1,0 +1,71 @@
+import type { LogEvent } from '../../index.ts';
+
+/** The fields that a name stands for: the one of that name, and those of an object or an array of that name. */
+export function namesBelow(record: LogEvent, name: string): string[] {
+  return Object.keys(record).filter(
+    (known) => known === name || known.startsWith(`${name}.`) || known.startsWith(`${name}[`),
+  );
+}
+
+/** A record as it was logged: numbers, booleans and nested objects, followed by the fields of the service (`@…`, `#…`). */
+export interface LoggedRecord {
+  /** Epoch milliseconds. */
+  readonly '@timestamp'?: number;
+  readonly [field: string]: unknown;
+}
+
+/** Fields that differ from run to run. */
+const VOLATILE = ['time', 'timestamp', 'pid', 'hostname'];
+
+export function loggedRecord(event: LogEvent): LoggedRecord {
+  const service = Object.entries(event).filter(([name]) => isOfService(name));
+  return { ...loggedFields(event), ...Object.fromEntries(service) };
+}
+
+/** The logged fields that are the same in each run: without times, process, host, stack frames and fields of the service. */
+export function snapshotOf(event: LogEvent): LoggedRecord {
+  const fields = Object.entries(loggedFields(event));
+  const stable = Object.fromEntries(fields.filter(([name]) => !VOLATILE.includes(name)));
+  return JSON.parse(JSON.stringify(stable), (name, value) =>
+    name === 'stack' && typeof value === 'string' ? value.replace(/\n +at .*/s, '') : value,
+  );
+}
+
+/** The object or the array of that name, as it was logged; `undefined` if there is none. */
+export function nestedValue(record: LogEvent, name: string): unknown {
+  const value = memberOf(loggedFields(record), name);
+  return typeof value === 'object' && value !== null ? value : undefined;
+}
+
+/** Parses the text of a record. The flat fields are all there is of other text, and of rows of an aggregate. */
+function loggedFields(event: LogEvent): object {
+  const logged = event['@id'] === undefined ? undefined : parsed(event['@rawstring']);
+  if (typeof logged === 'object' && logged !== null && !Array.isArray(logged)) return logged;
+  return Object.fromEntries(Object.entries(event).filter(([name]) => !isOfService(name)));
+}
+
+function isOfService(name: string): boolean {
+  return name.startsWith('@') || name.startsWith('#');
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Names may have dots in them, so `a.b.c` may be found below `a` or below `a.b`. */
+function memberOf(value: unknown, path: string): unknown {
+  if (path === '') return value;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, member] of Object.entries(value)) {
+    const name = Array.isArray(value) ? `[${key}]` : key;
+    const rest = path.slice(name.length);
+    if (!path.startsWith(name) || !/^($|\.|\[)/.test(rest)) continue;
+    const found = memberOf(member, rest.replace(/^\./, ''));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
