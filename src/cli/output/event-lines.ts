@@ -1,3 +1,4 @@
+import { levelLabel } from '../../internal/logger-line.ts';
 import { paintLevel } from './colors.ts';
 import { logfmtLine } from './logfmt.ts';
 import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
@@ -33,7 +34,7 @@ function eventText(row: Row, columns: readonly string[] | undefined, surface: Su
   const raw = message === undefined ? cellText(row, '@rawstring') : cellText(row, message);
   const head = [
     paint(visibleLine(timeText(cellText(row, '@timestamp'), timeZone)), colors.dim),
-    level === undefined ? '' : levelText(cellText(row, level), surface),
+    level === undefined ? '' : levelText(levelOf(row, level), surface),
     source === undefined ? '' : paint(visibleLine(cellText(row, source)), colors.magenta),
     visibleLine(raw),
   ].filter((text) => text !== '');
@@ -47,6 +48,10 @@ function eventText(row: Row, columns: readonly string[] | undefined, surface: Su
 
 function firstOf(row: Row, names: readonly string[]): string | undefined {
   return names.find((name) => cellText(row, name) !== '');
+}
+
+function levelOf(row: Row, field: string): string {
+  return levelLabel(row[field], row.time) ?? cellText(row, field);
 }
 
 function isOther(name: string, shown: ReadonlySet<string | undefined>): boolean {
