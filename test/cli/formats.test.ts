@@ -6,6 +6,7 @@ import { csvFormat } from '../../src/cli/output/csv.ts';
 import { jsonFormat } from '../../src/cli/output/json.ts';
 import { logfmtFormat } from '../../src/cli/output/logfmt.ts';
 import { ndjsonFormat } from '../../src/cli/output/ndjson.ts';
+import { prettyFormat } from '../../src/cli/output/pretty.ts';
 import { rawFormat } from '../../src/cli/output/raw.ts';
 import type { Row, RowFormat, RowShape, Surface } from '../../src/cli/output/row-format.ts';
 import { tableFormat } from '../../src/cli/output/table.ts';
@@ -146,6 +147,7 @@ describe('what a terminal gets', () => {
         const formats = [
           tableFormat(EVENTS, terminal),
           tableFormat({ ...EVENTS, isAggregate: true }, terminal),
+          prettyFormat(EVENTS, terminal),
           rawFormat(EVENTS, terminal),
           ndjsonFormat(EVENTS, terminal),
           jsonFormat(EVENTS, terminal),
@@ -229,7 +231,7 @@ describe('a table', () => {
       'err.stack': 'Error: no\n    at a.js:1',
     };
     expect(textOf(tableFormat(EVENTS, { ...terminal, width: 100 }), [event])).toBe(
-      '2023-11-14 22:13:20.123  error  shop  no\\nway  order="o 1"\n    Error: no\n        at a.js:1\n',
+      '2023-11-14 22:13:20.123  error  shop  no  order="o 1"\n    way\n    Error: no\n        at a.js:1\n',
     );
   });
 

@@ -107,7 +107,7 @@ describe('logclient query', () => {
     [['a', 'b'], /too many arguments for 'query'/],
     [['--since', '1h'], /--since and --from can't be combined/],
     [['--since', 'soon'], /It must be a relative time/],
-    [['--output', 'xml'], /Allowed choices are table, raw/],
+    [['--output', 'xml'], /Allowed choices are table, pretty, raw/],
     [['--json', '-o', 'csv'], /--json and --output csv can't be combined/],
     [['-o', 'template'], /requires --template/],
     [['--template', '{x'], /unmatched "\{"/],

@@ -50,7 +50,9 @@ describe('events on a terminal', () => {
   it('have no limit and no footer in a pipe, and come newest first', async () => {
     const run = await query([]);
     const rows = run.stdout.trimEnd().split('\n');
-    expect(rows.map((row) => Number(JSON.parse(row).n))).toEqual(Array.from({ length: COUNT }, (_, index) => COUNT - 1 - index));
+    expect(rows.map((row) => Number(JSON.parse(row).n))).toEqual(
+      Array.from({ length: COUNT }, (_, index) => COUNT - 1 - index),
+    );
     expect(run.stderr).toBe('');
   });
 

@@ -44,7 +44,7 @@ export class RowWriter {
 
   /** Whether rows are laid out for a person at a terminal. */
   get isForPeople(): boolean {
-    return this.#surface.isTerminal && this.#name === 'table';
+    return this.#surface.isTerminal && (this.#name === 'table' || this.#name === 'pretty');
   }
 
   /** Call once, before the first row. */
@@ -140,6 +140,8 @@ async function loadFormat(
   switch (name) {
     case 'table':
       return (await import('./table.ts')).tableFormat(shape, surface);
+    case 'pretty':
+      return (await import('./pretty.ts')).prettyFormat(shape, surface);
     case 'raw':
       return (await import('./raw.ts')).rawFormat(shape, surface);
     case 'ndjson':
