@@ -189,7 +189,7 @@ describe('a table', () => {
       .trimEnd()
       .split('\n');
     expect(lines.every((line) => widthOf(line) <= terminal.width)).toBe(true);
-    expect(lines[1]).toMatch(/^x+… {2}short$/);
+    expect(lines[2]).toMatch(/^x+… {2}short$/);
     expect(textOf(tableFormat(columns('a', 'b'), pipe), rows)).toContain('x'.repeat(100));
   });
 
@@ -200,12 +200,36 @@ describe('a table', () => {
     ];
     const shape = columns('level', '_count');
     expect(textOf(tableFormat(shape, terminal), rows)).toBe(
-      `level  _count\nerror       5  ${'█'.repeat(10)}\ninfo       10  ${'█'.repeat(20)}\n`,
+      [
+        'level  _count  _count',
+        `─────  ──────  ${'─'.repeat(20)}`,
+        `error       5  ${'█'.repeat(10)}`,
+        `info       10  ${'█'.repeat(20)}`,
+        '',
+      ].join('\n'),
     );
     expect(textOf(tableFormat(shape, pipe), rows)).not.toContain('█');
     expect(textOf(tableFormat(shape, { ...terminal, draws: false }), rows)).not.toContain('█');
     // They would leave no room for what is counted, or wrap.
     expect(textOf(tableFormat(shape, { ...terminal, width: 30 }), rows)).not.toContain('█');
+  });
+
+  it.each([60, 100, 200])('draws bars of the count and rounds numbers in %i columns', (width) => {
+    const rows = [
+      { level: 'error', _count: '5', _avg: '520.641452344932', _p: '0.00012345' },
+      { level: 'info', _count: '10', _avg: '41', _p: '3' },
+    ];
+    const shape = columns('level', '_count', '_avg', '_p');
+    expect(textOf(tableFormat(shape, { ...terminal, width }), rows)).toBe(
+      [
+        'level  _count    _avg        _p  _count',
+        `─────  ──────  ──────  ────────  ${'─'.repeat(20)}`,
+        `error       5  520.64  0.000123  ${'█'.repeat(10)}`,
+        `info       10      41         3  ${'█'.repeat(20)}`,
+        '',
+      ].join('\n'),
+    );
+    expect(textOf(tableFormat(shape, pipe), rows)).toContain('520.641452344932');
   });
 
   it('draws a line for each series of a timeChart', () => {
@@ -214,7 +238,7 @@ describe('a table', () => {
       { _bucket: String(bucket * 60_000), level: 'info', _count: '4' },
     ]);
     const text = textOf(tableFormat(columns('_bucket', 'level', '_count'), terminal), rows);
-    expect(text).toContain('1970-01-01 00:01  error       1\n');
+    expect(text).not.toContain('1970-01-01 00:01  error');
     expect(text).toContain('error  ▁▁▁▁▅▅▅▅████  max 2\n');
     expect(text).toContain('info   ████████████  max 4\n');
   });
