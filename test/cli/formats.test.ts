@@ -232,17 +232,6 @@ describe('a table', () => {
     expect(textOf(tableFormat(shape, pipe), rows)).toContain('520.641452344932');
   });
 
-  it('draws a line for each series of a timeChart', () => {
-    const rows = [0, 1, 2].flatMap((bucket) => [
-      { _bucket: String(bucket * 60_000), level: 'error', _count: String(bucket) },
-      { _bucket: String(bucket * 60_000), level: 'info', _count: '4' },
-    ]);
-    const text = textOf(tableFormat(columns('_bucket', 'level', '_count'), terminal), rows);
-    expect(text).not.toContain('1970-01-01 00:01  error');
-    expect(text).toContain('error  ▁▁▁▁▅▅▅▅████  max 2\n');
-    expect(text).toContain('info   ████████████  max 4\n');
-  });
-
   it('shows events as lines: time, level, where from, message, other fields, stack', () => {
     const event = {
       '@timestamp': 1_700_000_000_123,

@@ -69,8 +69,8 @@ describe('a query without results on a terminal', () => {
   });
 
   it('names a similar field if no event has the field', async () => {
-    const { stderr } = await query(['levle=error | other=1'], 100);
-    expect(stderr).toContain('\nNo recent event has the field "levle". Did you mean "level"?\n');
+    const { stderr } = await query(['levels=error | other=1'], 100);
+    expect(stderr).toContain('\nNo recent event has the field "levels". Did you mean "level"?\n');
     expect(stderr).toContain('\nNo recent event has the field "other".\n');
   });
 
