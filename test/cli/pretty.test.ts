@@ -28,6 +28,7 @@ const EXCEPTION: Row = {
   '@timestamp': 1_700_000_000_123,
   '@id': 'x',
   '@rawstring': '{}',
+  '#repo': 'sandbox',
   '#service': 'shop',
   level: 'error',
   message: `uncaughtException: boom\n${STACK}`,
@@ -59,7 +60,7 @@ describe('-o pretty', () => {
       at pay (/app/pay.js:3:9)
       … 2 frames of packages
       at main (/app/main.js:9:1)
-  @id, @rawstring, process.* (2), os.*, trace[n].* (2) (-o json shows all)
+  @id, @rawstring, #repo, process.* (2), os.*, trace[n].* (2) (-o json shows all)
 
 `);
     },
@@ -78,7 +79,25 @@ describe('a line for an event', () => {
     const text = eventLinesFormat(EVENTS, { ...surface, width }).rows([EXCEPTION]);
     expect(text.match(/at pay/g)).toHaveLength(1);
     expect(text).not.toMatch(/process\.|os\.|trace\[/);
-    expect(text).toMatch(/^2023-11-14 22:13:20\.123 {2}error {2}shop {2}uncaughtException: boom\b/);
+    const date = width < 80 ? '' : '2023-11-14 ';
+    expect(text.startsWith(`${date}22:13:20.123  error  shop  uncaughtException: boom`)).toBe(true);
+  });
+
+  it.each([
+    [60, '22:13:20.123  info   shop  order placed  orderId=7 ms=41 cu…\n'],
+    [100, '2023-11-14 22:13:20.123  info   shop  order placed  orderId=7 ms=41 customer="Ann Lee"\n'],
+    [200, '2023-11-14 22:13:20.123  info   shop  order placed  orderId=7 ms=41 customer="Ann Lee"\n'],
+  ])('shows other fields as far as %i columns have room', (width, line) => {
+    const row = {
+      '@timestamp': 1_700_000_000_123,
+      '#service': 'shop',
+      level: 'info',
+      msg: 'order placed',
+      orderId: '7',
+      ms: '41',
+      customer: 'Ann Lee',
+    };
+    expect(eventLinesFormat(EVENTS, { ...surface, width }).rows([row])).toBe(line);
   });
 
   it('shows the other lines of a message below the first', () => {

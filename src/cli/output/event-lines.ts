@@ -9,6 +9,9 @@ import { timeText } from './time-text.ts';
 
 /** Less than this is not worth showing of the other fields. */
 const MIN_REST_WIDTH = 12;
+/** On a narrower terminal, the date would leave no room for fields. */
+const MIN_WIDTH_FOR_DATE = 80;
+const DATE_LENGTH = '2026-01-01 '.length;
 const LEVEL_WIDTH = 5;
 const INDENT = '    ';
 
@@ -17,7 +20,7 @@ const INDENT = '    ';
  * lines of the message and a stack follow, indented.
  */
 export function eventLinesFormat({ columns }: RowShape, surface: Surface): RowFormat {
-  const headOf = eventHeads(surface);
+  const headOf = eventHeads(surface, { withDate: surface.width >= MIN_WIDTH_FOR_DATE });
   return {
     rows: (rows) => rows.map((row) => `${eventText(row, headOf, { columns, surface })}\n`).join(''),
     end: () => '',
@@ -27,10 +30,14 @@ export function eventLinesFormat({ columns }: RowShape, surface: Surface): RowFo
 export type EventHead = (row: Row, fields: RecordFields) => string;
 
 /** Makes the first line of events: time, level, source and message. Each source has its own color. */
-export function eventHeads({ colors, timeZone }: Surface): EventHead {
+export function eventHeads(
+  { colors, timeZone }: Surface,
+  { withDate }: { readonly withDate: boolean },
+): EventHead {
   const colorOf = sourceColors(colors);
   return (row, { level, source, message }) => {
-    const time = visibleLine(timeText(cellText(row, '@timestamp'), timeZone));
+    const dateTime = visibleLine(timeText(cellText(row, '@timestamp'), timeZone));
+    const time = withDate ? dateTime : dateTime.slice(DATE_LENGTH);
     return [
       time === '' ? '' : colors.dim(time),
       level === undefined ? '' : paintLevel(level, pad(visibleLine(level), LEVEL_WIDTH), colors),

@@ -7,11 +7,13 @@ import { isTimeColumn, timeText } from './time-text.ts';
 
 /** A frame of Node or of a package. */
 const FOREIGN_FRAME = /^\s*at .*(node:|[/\\]node_modules[/\\])/;
+/** Fields that the service adds. */
+const OF_SERVICE = /^(@|#repo$|#type$)/;
 const MAX_NAME_WIDTH = 30;
 
 /** All fields of each row, one per line. JSON is indented; frames of packages and diagnostics are folded. */
 export function prettyFormat({ columns }: RowShape, surface: Surface): RowFormat {
-  const headOf = eventHeads(surface);
+  const headOf = eventHeads(surface, { withDate: true });
   return {
     rows: (rows) =>
       rows
@@ -28,8 +30,8 @@ export function prettyFormat({ columns }: RowShape, surface: Surface): RowFormat
 function detailLines(row: Row, fields: RecordFields, surface: Surface): string[] {
   const { details, stack, others, folded } = fields;
   const { colors } = surface;
-  const own = others.filter((name) => !name.startsWith('@'));
-  const hidden = [...others.filter((name) => name.startsWith('@') && !isTimeColumn(name)), ...folded];
+  const own = others.filter((name) => !OF_SERVICE.test(name));
+  const hidden = [...others.filter((name) => OF_SERVICE.test(name) && !isTimeColumn(name)), ...folded];
   return [
     ...(details === '' ? [] : indented(details)),
     ...fieldLines(row, own, surface),
