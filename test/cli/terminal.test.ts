@@ -74,6 +74,11 @@ describe('a query without results on a terminal', () => {
     expect(stderr).toContain('\nNo recent event has the field "other".\n');
   });
 
+  it('is explained for a query with parameters, too', async () => {
+    const run = await query(['level=?level', '--param', 'level=fatal'], 100);
+    expect(run.stderr).toMatch(/^no events match, of 450 events · /);
+  });
+
   it('suggests a longer interval if there are no events at all', async () => {
     const run = await query(['--to', String(BEGIN)], 100);
     const env = accessTo(server);
