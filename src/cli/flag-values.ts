@@ -17,6 +17,13 @@ export function numberOfDays(text: string): number {
   throw new InvalidArgumentError('It must be a number of days greater than 0, such as 30 or 0.5.');
 }
 
+/** Parses a number of rows; `all` is `Infinity`. */
+export function rowLimit(text: string): number {
+  if (text === 'all') return Number.POSITIVE_INFINITY;
+  if (/^\d+$/.test(text) && Number(text) >= 1) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number of at least 1, or "all".');
+}
+
 /** Parses a limit: a number greater than 0, or `none` for no limit. */
 export function limitOrNone(text: string): number | 'none' {
   // commander treats null as a missing value.

@@ -70,6 +70,7 @@ const TOPICS: Readonly<Record<string, Topic>> = {
         'table',
         'The default on a terminal. Shows each event on one line and aggregates as a table with bars.',
       ],
+      ['pretty', 'All fields of each event, one per line, with folded stacks and indented JSON.'],
       ['ndjson', 'One JSON object per line; the default in a pipe.'],
       ['json', 'One JSON array.'],
       ['csv', 'CSV with a header.'],

@@ -60,6 +60,7 @@ describe('the commands of docs/cli.md', () => {
       logclient: `#!/bin/sh\n${logclient}`,
       npx: `#!/bin/sh\nshift\n${logclient}`,
       docker: '#!/bin/sh\ncat app.log\n',
+      'app.js': `console.log(${JSON.stringify(line)})\n`,
       'app.log': `${line}\n${line}\n`,
       'access.log': '127.0.0.1 - - [10/Oct/2026:13:55:36 +0000] "GET / HTTP/1.1" 200 5\n',
       'parser.lql': 'parseJson()\n',

@@ -4,16 +4,21 @@ import { wantsColors } from '../../src/cli/output/colors.ts';
 import { widthOf } from '../../src/cli/output/text-width.ts';
 import { bar } from '../../src/cli/terminal/bar.ts';
 import { ProgressBar } from '../../src/cli/terminal/progress-bar.ts';
-import { sparkline } from '../../src/cli/terminal/sparkline.ts';
+import { stackedColumns } from '../../src/cli/terminal/stacked-columns.ts';
+
+const paint = (_: number, text: string): string => text;
 
 describe('drawings', () => {
   it('have the width that they are given at most', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.option(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { nil: undefined })),
+        fc.array(fc.array(fc.nat(1000), { minLength: 2, maxLength: 2 }), { minLength: 1, maxLength: 80 }),
         fc.integer({ min: 1, max: 50 }),
-        (values, width) => {
-          expect(sparkline(values, width)).toHaveLength(Math.min(values.length, width));
+        (stacks, width) => {
+          const lines = stackedColumns(stacks, { top: 2000, width, fillOf: () => '█', paint });
+          expect(lines).toHaveLength(8);
+          for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+          expect(lines.at(-1)!.trim() === '').toBe(stacks.every(([a, b]) => a! + b! === 0));
         },
       ),
     );
@@ -26,14 +31,15 @@ describe('drawings', () => {
 
   it('keep a peak when there are more numbers than columns', () => {
     const values = Array.from({ length: 1000 }, (_, index) => (index === 501 ? 9 : 0));
-    expect(sparkline(values, 20)).toContain('█');
+    const stacks = values.map((value) => [value]);
+    const [top] = stackedColumns(stacks, { top: 9, width: 20, fillOf: () => '█', paint });
+    expect(top).toBe(`${' '.repeat(10)}█${' '.repeat(9)}`);
   });
 
   it('show what is more than nothing, and no bar for nothing', () => {
     expect(bar(1, 1_000_000, 20)).toBe('▏');
     expect(bar(0, 10, 20)).toBe('');
     expect(bar(10, 10, 4)).toBe('████');
-    expect(sparkline([0, undefined, 4], 9)).toBe('▁ █');
   });
 });
 

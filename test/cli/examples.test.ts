@@ -55,6 +55,7 @@ describe('the examples in --help', () => {
     await Promise.all([
       writeFile(join(folder, 'app.log'), `${line}\n${line}\n`),
       writeFile(join(folder, 'other.log'), 'a line\n'),
+      writeFile(join(folder, 'app.js'), `console.log(${JSON.stringify(line)})\n`),
       writeFile(
         join(folder, 'access.log'),
         '127.0.0.1 - - [10/Oct/2026:13:55:36 +0000] "GET / HTTP/1.1" 200 5\n',

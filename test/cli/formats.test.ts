@@ -6,6 +6,7 @@ import { csvFormat } from '../../src/cli/output/csv.ts';
 import { jsonFormat } from '../../src/cli/output/json.ts';
 import { logfmtFormat } from '../../src/cli/output/logfmt.ts';
 import { ndjsonFormat } from '../../src/cli/output/ndjson.ts';
+import { prettyFormat } from '../../src/cli/output/pretty.ts';
 import { rawFormat } from '../../src/cli/output/raw.ts';
 import type { Row, RowFormat, RowShape, Surface } from '../../src/cli/output/row-format.ts';
 import { tableFormat } from '../../src/cli/output/table.ts';
@@ -146,6 +147,7 @@ describe('what a terminal gets', () => {
         const formats = [
           tableFormat(EVENTS, terminal),
           tableFormat({ ...EVENTS, isAggregate: true }, terminal),
+          prettyFormat(EVENTS, terminal),
           rawFormat(EVENTS, terminal),
           ndjsonFormat(EVENTS, terminal),
           jsonFormat(EVENTS, terminal),
@@ -187,7 +189,7 @@ describe('a table', () => {
       .trimEnd()
       .split('\n');
     expect(lines.every((line) => widthOf(line) <= terminal.width)).toBe(true);
-    expect(lines[1]).toMatch(/^x+… {2}short$/);
+    expect(lines[2]).toMatch(/^x+… {2}short$/);
     expect(textOf(tableFormat(columns('a', 'b'), pipe), rows)).toContain('x'.repeat(100));
   });
 
@@ -198,7 +200,13 @@ describe('a table', () => {
     ];
     const shape = columns('level', '_count');
     expect(textOf(tableFormat(shape, terminal), rows)).toBe(
-      `level  _count\nerror       5  ${'█'.repeat(10)}\ninfo       10  ${'█'.repeat(20)}\n`,
+      [
+        'level  _count  _count',
+        `─────  ──────  ${'─'.repeat(20)}`,
+        `error       5  ${'█'.repeat(10)}`,
+        `info       10  ${'█'.repeat(20)}`,
+        '',
+      ].join('\n'),
     );
     expect(textOf(tableFormat(shape, pipe), rows)).not.toContain('█');
     expect(textOf(tableFormat(shape, { ...terminal, draws: false }), rows)).not.toContain('█');
@@ -206,15 +214,22 @@ describe('a table', () => {
     expect(textOf(tableFormat(shape, { ...terminal, width: 30 }), rows)).not.toContain('█');
   });
 
-  it('draws a line for each series of a timeChart', () => {
-    const rows = [0, 1, 2].flatMap((bucket) => [
-      { _bucket: String(bucket * 60_000), level: 'error', _count: String(bucket) },
-      { _bucket: String(bucket * 60_000), level: 'info', _count: '4' },
-    ]);
-    const text = textOf(tableFormat(columns('_bucket', 'level', '_count'), terminal), rows);
-    expect(text).toContain('1970-01-01 00:01  error       1\n');
-    expect(text).toContain('error  ▁▁▁▁▅▅▅▅████  max 2\n');
-    expect(text).toContain('info   ████████████  max 4\n');
+  it.each([60, 100, 200])('draws bars of the count and rounds numbers in %i columns', (width) => {
+    const rows = [
+      { level: 'error', _count: '5', _avg: '520.641452344932', _p: '0.00012345' },
+      { level: 'info', _count: '10', _avg: '41', _p: '3' },
+    ];
+    const shape = columns('level', '_count', '_avg', '_p');
+    expect(textOf(tableFormat(shape, { ...terminal, width }), rows)).toBe(
+      [
+        'level  _count    _avg        _p  _count',
+        `─────  ──────  ──────  ────────  ${'─'.repeat(20)}`,
+        `error       5  520.64  0.000123  ${'█'.repeat(10)}`,
+        `info       10      41         3  ${'█'.repeat(20)}`,
+        '',
+      ].join('\n'),
+    );
+    expect(textOf(tableFormat(shape, pipe), rows)).toContain('520.641452344932');
   });
 
   it('shows events as lines: time, level, where from, message, other fields, stack', () => {
@@ -229,7 +244,7 @@ describe('a table', () => {
       'err.stack': 'Error: no\n    at a.js:1',
     };
     expect(textOf(tableFormat(EVENTS, { ...terminal, width: 100 }), [event])).toBe(
-      '2023-11-14 22:13:20.123  error  shop  no\\nway  order="o 1"\n    Error: no\n        at a.js:1\n',
+      '2023-11-14 22:13:20.123  error  shop  no  order="o 1"\n    way\n    Error: no\n        at a.js:1\n',
     );
   });
 

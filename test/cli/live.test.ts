@@ -91,9 +91,9 @@ describe('logclient query --live', () => {
       env: { PATH: process.env.PATH, SHELL: '/bin/sh', TERM: 'xterm', NO_COLOR: '1', ...accessTo(server) },
     });
     const shown = (): string => screenOf(output.stdout.replaceAll('\r\n', '\n')).join('\n');
-    await expect.poll(shown).toMatch(/^_count\n {5}0\n\n.*, 1 row; Ctrl-C to stop\n/);
+    await expect.poll(shown).toMatch(/^_count\n─{6}\n {5}0\n\n.*, 1 row; Ctrl-C to stop\n/);
     await send('fatal');
-    await expect.poll(shown).toMatch(/^_count\n {5}1\n\n.*, 1 row; Ctrl-C to stop\n/);
+    await expect.poll(shown).toMatch(/^_count\n─{6}\n {5}1\n\n.*, 1 row; Ctrl-C to stop\n/);
     child.stdin!.write('\u0003');
     expect(await ended).toBe(0);
   });

@@ -73,7 +73,13 @@ describe('logclient query', () => {
     const words = ['query', '--from', String(BEGIN), '--timezone', 'UTC'];
     const table = await runCommand([...words, 'groupBy(level)'], { env, terminal: 60 });
     expect(table.stdout).toBe(
-      `level  _count\nerror     150  ${'█'.repeat(10)}\ninfo      300  ${'█'.repeat(20)}\n`,
+      [
+        'level  _count  _count',
+        `─────  ──────  ${'─'.repeat(20)}`,
+        `error     150  ${'█'.repeat(10)}`,
+        `info      300  ${'█'.repeat(20)}`,
+        '',
+      ].join('\n'),
     );
     const lines = await runCommand([...words, '--limit', '1'], { env, terminal: 80 });
     expect(lines.stdout).toBe('2026-01-01 10:07:29.000  info   shop  message 449  n=449\n');
@@ -107,7 +113,7 @@ describe('logclient query', () => {
     [['a', 'b'], /too many arguments for 'query'/],
     [['--since', '1h'], /--since and --from can't be combined/],
     [['--since', 'soon'], /It must be a relative time/],
-    [['--output', 'xml'], /Allowed choices are table, raw/],
+    [['--output', 'xml'], /Allowed choices are table, pretty, raw/],
     [['--json', '-o', 'csv'], /--json and --output csv can't be combined/],
     [['-o', 'template'], /requires --template/],
     [['--template', '{x'], /unmatched "\{"/],

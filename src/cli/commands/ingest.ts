@@ -34,10 +34,12 @@ export function addIngestCommand(program: Command): void {
       'Stop after retrying for this long without progress. Default: 60, or no limit with --follow.',
       wholeNumber(1, 86_400),
     )
+    .option('--echo', 'Also print each line on stdout, as "logclient tail" would on a terminal.')
     .option('-q, --quiet', 'Show only errors on stderr.');
   withExamples(
     command,
     ['cat app.log | logclient ingest --tag service=shop', 'ship lines from a pipe and add a tag'],
+    ['node app.js | logclient ingest --echo', 'ship the logs of an app and print them in color'],
     ['logclient ingest app.log other.log', 'ship several files'],
     ['logclient ingest --parser accesslog access.log', 'run text through a parser'],
     ['logclient ingest --follow app.log', 'follow a growing file'],

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { withExamples } from '../examples.ts';
-import { namedValue, wholeNumber } from '../flag-values.ts';
+import { namedValue, rowLimit, wholeNumber } from '../flag-values.ts';
 import { addOutputFlags } from '../output/output-flags.ts';
 import { addGateFlags, checkGateFlags } from '../query/gate.ts';
 import type { QueryFlags } from '../query/query-flags.ts';
@@ -12,7 +12,9 @@ import { addConnectionFlags } from '../settings/connection-flags.ts';
 export function addQueryCommand(program: Command): void {
   const command = program
     .command('query')
-    .description('Run a query and show its result. Events are sorted newest first.')
+    .description(
+      'Run a query and show its result. Events are sorted newest first; on a terminal, newest last.',
+    )
     .summary('Run a query and show its result.')
     .argument('[query]', 'Query to run. Default: all events.')
     .option('-f, --file <path>', 'Read the query from a file ("-" for stdin).')
@@ -24,7 +26,11 @@ export function addQueryCommand(program: Command): void {
       '--live',
       'Keep updating the result until Ctrl-C: in place on a terminal, one result after another in a pipe.',
     )
-    .option('-n, --limit <number>', 'Maximum number of rows. Default: no limit.', wholeNumber(1))
+    .option(
+      '-n, --limit <number>',
+      'Maximum number of rows, or "all". Default: all, or the newest 200 events on a terminal.',
+      rowLimit,
+    )
     .option('--param <name=value>', 'Value for the ?name parameter in the query. Repeatable.', namedValue)
     .option(
       '--max-memory <MiB>',

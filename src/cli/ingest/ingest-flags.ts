@@ -11,5 +11,6 @@ export interface IngestFlags extends ConnectionFlags {
   /** In seconds. */
   readonly retryTimeout?: number;
   readonly format?: 'structured' | 'hec';
+  readonly echo?: boolean;
   readonly quiet?: boolean;
 }

@@ -2,6 +2,7 @@ import { forText, type ResolvedIngesterOptions } from '../../ingest/options.ts';
 import { keepAlive } from '../../internal/keep-alive.ts';
 import { MAX_TIMER_MS } from '../../internal/timer-limit.ts';
 import { usageFailure } from '../command-failure.ts';
+import { echoOf } from './echo.ts';
 import type { IngestFlags } from './ingest-flags.ts';
 import { withIngest } from './ingest-service.ts';
 import { lineEventText } from './line-event.ts';
@@ -48,10 +49,12 @@ async function shipAll(
   const events = new LineShipper(options, shipping);
   const texts = new LineShipper(forText(options, { parser, fields }), shipping);
   const isText = text === true || parser !== undefined;
+  const echo = flags.echo === true ? await echoOf(flags) : undefined;
   const ship = async (source: string): Promise<void> => {
     for await (const lines of linesOf(source, { follow, onlyNew, signal })) {
       if (signal.aborted) return;
       shipping.read += lines.length;
+      await echo?.(lines);
       const how = { now: Date.now(), withText: options.hec === undefined };
       for (const line of lines) {
         const event = isText ? undefined : lineEventText(line, fields, how);

@@ -31,6 +31,11 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '';
 }
 
+/** Whether text is the name of a level. */
+export function isLevel(text: string): boolean {
+  return /^(fatal|emerg|alert|crit|panic|err|warn|info|notice|http|debug|trace|verbose|silly)/i.test(text);
+}
+
 /** Colors a level by its severity. */
 export function paintLevel(level: string, text: string, colors: Colors): string {
   if (/^(fatal|emerg|alert|crit|panic)/i.test(level)) return colors.bold(colors.red(text));

@@ -1,75 +1,83 @@
 import { paintLevel } from './colors.ts';
 import { logfmtLine } from './logfmt.ts';
+import { type RecordFields, recordFields } from './record-fields.ts';
 import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
+import { sourceColors } from './source-colors.ts';
 import { visibleLine, visibleLines } from './terminal-text.ts';
 import { cutTo, pad, widthOf } from './text-width.ts';
 import { timeText } from './time-text.ts';
 
-const LEVEL_FIELDS = ['level', 'severity', 'loglevel', 'log.level', '#level'];
-const MESSAGE_FIELDS = ['msg', 'message'];
-const SOURCE_FIELDS = ['#service', '#app', '#host', 'service', 'name', 'logger'];
-const STACK_FIELDS = ['err.stack', 'error.stack', 'stack'];
 /** Less than this is not worth showing of the other fields. */
 const MIN_REST_WIDTH = 12;
+/** On a narrower terminal, the date would leave no room for fields. */
+const MIN_WIDTH_FOR_DATE = 80;
+const DATE_LENGTH = '2026-01-01 '.length;
 const LEVEL_WIDTH = 5;
+const INDENT = '    ';
 
 /**
- * A line for each event, as people read a log: time, level, where from, message, and as many of the other fields as
- * there is room for. A stack trace follows on lines of its own.
+ * A line for each event, as people read a log: time, level, source, message, and as many other fields as fit. More
+ * lines of the message and a stack follow, indented.
  */
 export function eventLinesFormat({ columns }: RowShape, surface: Surface): RowFormat {
+  const headOf = eventHeads(surface, { withDate: surface.width >= MIN_WIDTH_FOR_DATE });
   return {
-    rows: (rows) => rows.map((row) => `${eventText(row, columns, surface)}\n`).join(''),
+    rows: (rows) => rows.map((row) => `${eventText(row, headOf, { columns, surface })}\n`).join(''),
     end: () => '',
   };
 }
 
-function eventText(row: Row, columns: readonly string[] | undefined, surface: Surface): string {
-  const { colors, timeZone } = surface;
-  const level = firstOf(row, LEVEL_FIELDS);
-  const source = firstOf(row, SOURCE_FIELDS);
-  const message = firstOf(row, MESSAGE_FIELDS);
-  const stack = firstOf(row, STACK_FIELDS);
-  const raw = message === undefined ? cellText(row, '@rawstring') : cellText(row, message);
-  const head = [
-    paint(visibleLine(timeText(cellText(row, '@timestamp'), timeZone)), colors.dim),
-    level === undefined ? '' : levelText(cellText(row, level), surface),
-    source === undefined ? '' : paint(visibleLine(cellText(row, source)), colors.magenta),
-    visibleLine(raw),
-  ].filter((text) => text !== '');
-  const shown = new Set([level, source, message, stack]);
-  // Where there is no message, the text of the event is shown, and its fields are in there.
-  const rest =
-    columns ?? (message === undefined ? [] : Object.keys(row).filter((name) => isOther(name, shown)));
-  const text = withRest(head.join('  '), logfmtLine(row, rest), surface);
-  return stack === undefined ? text : `${text}\n${indented(cellText(row, stack), surface)}`;
+export type EventHead = (row: Row, fields: RecordFields) => string;
+
+/** Makes the first line of events: time, level, source and message. Each source has its own color. */
+export function eventHeads(
+  { colors, timeZone }: Surface,
+  { withDate }: { readonly withDate: boolean },
+): EventHead {
+  const colorOf = sourceColors(colors);
+  return (row, { level, source, message }) => {
+    const dateTime = visibleLine(timeText(cellText(row, '@timestamp'), timeZone));
+    const time = withDate ? dateTime : dateTime.slice(DATE_LENGTH);
+    return [
+      time === '' ? '' : colors.dim(time),
+      level === undefined ? '' : paintLevel(level, pad(visibleLine(level), LEVEL_WIDTH), colors),
+      source === undefined ? '' : colorOf(source)(visibleLine(source)),
+      visibleLine(message ?? cellText(row, '@rawstring')),
+    ]
+      .filter((text) => text !== '')
+      .join('  ');
+  };
 }
 
-function firstOf(row: Row, names: readonly string[]): string | undefined {
-  return names.find((name) => cellText(row, name) !== '');
+interface Layout {
+  readonly columns: readonly string[] | undefined;
+  readonly surface: Surface;
 }
 
-function isOther(name: string, shown: ReadonlySet<string | undefined>): boolean {
-  if (shown.has(name) || name.startsWith('@')) return false;
-  return !/^(#repo|#type|#level|time|timestamp|v|pid|hostname)$/.test(name) && !name.endsWith('.stack');
+function eventText(row: Row, headOf: EventHead, { columns, surface }: Layout): string {
+  const fields = recordFields(row);
+  const { message, details, stack, others } = fields;
+  // An event without a message is shown as its text, which has the fields.
+  const rest = columns ?? (message === undefined ? [] : others.filter(isTelling));
+  const text = withRest(headOf(row, fields), logfmtLine(row, rest), surface);
+  const below = [details, stack ?? ''].filter((part) => part !== '').join('\n');
+  return below === '' ? text : `${text}\n${surface.colors.dim(indented(below))}`;
 }
 
-function levelText(level: string, { colors }: Surface): string {
-  return paintLevel(level, pad(visibleLine(level), LEVEL_WIDTH), colors);
+function isTelling(name: string): boolean {
+  return !/^(@|#repo$|#type$|#level$|time$|timestamp$|v$|pid$|hostname$)/.test(name);
 }
 
-function paint(text: string, color: (text: string) => string): string {
-  return text === '' ? '' : color(text);
-}
-
-/** Of a terminal's line, what is left after the message; all of it elsewhere. */
+/** Adds the fields to a line, as far as it has room. */
 function withRest(head: string, fields: string, { colors, width }: Surface): string {
   const room = width - widthOf(head) - 2;
   if (fields === '' || room < MIN_REST_WIDTH) return head;
   return `${head}  ${colors.dim(cutTo(visibleLine(fields), room))}`;
 }
 
-function indented(stack: string, { colors }: Surface): string {
-  const lines = visibleLines(stack).split('\n');
-  return colors.dim(lines.map((line) => `    ${line}`).join('\n'));
+function indented(text: string): string {
+  return visibleLines(text)
+    .split('\n')
+    .map((line) => INDENT + line)
+    .join('\n');
 }

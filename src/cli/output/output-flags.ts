@@ -2,7 +2,16 @@ import { type Command, Option } from 'commander';
 import { nameList, timeZoneName } from '../flag-values.ts';
 import type { ColorChoice } from './colors.ts';
 
-export const OUTPUT_NAMES = ['table', 'raw', 'ndjson', 'json', 'csv', 'logfmt', 'template'] as const;
+export const OUTPUT_NAMES = [
+  'table',
+  'pretty',
+  'raw',
+  'ndjson',
+  'json',
+  'csv',
+  'logfmt',
+  'template',
+] as const;
 export type OutputName = (typeof OUTPUT_NAMES)[number];
 
 /** Flags for the output of rows. */

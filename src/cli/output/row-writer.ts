@@ -42,6 +42,11 @@ export class RowWriter {
     return this.#name === 'json' || this.#name === 'ndjson';
   }
 
+  /** Whether rows are laid out for a person at a terminal. */
+  get isForPeople(): boolean {
+    return this.#surface.isTerminal && (this.#name === 'table' || this.#name === 'pretty');
+  }
+
   /** Call once, before the first row. */
   async begin(shape: RowShape): Promise<void> {
     const columns = this.#flags.fields ?? shape.columns;
@@ -93,6 +98,7 @@ export async function writeList(
   await writer.begin({ isAggregate: true, columns, isEndless: false });
   await writer.write(rows);
   await writer.end();
+  if (rows.length === 0 && writer.isForPeople) writer.surface.warn('the list is empty.');
 }
 
 function outputName({ output, json, template }: OutputFlags): OutputName {
@@ -134,6 +140,8 @@ async function loadFormat(
   switch (name) {
     case 'table':
       return (await import('./table.ts')).tableFormat(shape, surface);
+    case 'pretty':
+      return (await import('./pretty.ts')).prettyFormat(shape, surface);
     case 'raw':
       return (await import('./raw.ts')).rawFormat(shape, surface);
     case 'ndjson':

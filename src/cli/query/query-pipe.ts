@@ -6,6 +6,7 @@ import { outputClosedSignal } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
 import { Gate } from './gate.ts';
 import type { QueryFlags } from './query-flags.ts';
+import { countOf, writeFooter } from './query-footer.ts';
 import type { Interval } from './time-flags.ts';
 
 const MIB = 1024 * 1024;
@@ -44,6 +45,9 @@ export async function queryPipe(queryString: string, interval: Interval, flags: 
   process.stdin.destroy();
   await begin();
   await writer.end();
+  if (writer.written === 0 && writer.isForPeople && flags.quiet !== true) {
+    writeFooter(`no lines match, of ${countOf(query.lines, 'line')}`, writer.surface);
+  }
   for (const warning of query.warnings) writer.surface.warn(warning);
   gate.check(query.isAggregate);
 }

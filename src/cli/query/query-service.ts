@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { PollResult, StaticQueryJob } from '../../index.ts';
 import type { Row, RowShape } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
@@ -5,7 +6,10 @@ import { localTimeZone } from '../output/time-text.ts';
 import { type Service, withService } from '../service.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { Gate } from './gate.ts';
+import { type EmptyResult, explainNoMatch } from './no-match.ts';
 import type { QueryFlags } from './query-flags.ts';
+import { footerText, type QueryOutcome, writeFooter } from './query-footer.ts';
+import { QueryOutput } from './query-output.ts';
 import type { Interval } from './time-flags.ts';
 
 /** Runs a query on the service and writes its rows page by page. Always deletes the query job. */
@@ -16,33 +20,35 @@ export async function queryService(
 ): Promise<void> {
   const writer = new RowWriter(flags);
   const gate = new Gate(flags);
+  const startedAt = performance.now();
   await withService(flags, {}, async ({ client, signal }) => {
     const bar = new ProgressBar(process.stderr, flags.quiet !== true);
-    const options = queryOptions(interval, flags);
+    const options = { ...queryOptions(interval, flags), signal };
     try {
-      await using job = await client.createQueryJob<Row>(queryString, { ...options, isLive: false, signal });
-      const first = await job.poll({
+      await using job = await client.createQueryJob<Row>(queryString, { ...options, isLive: false });
+      const result = await job.poll({
         signal,
-        onProgress: (result) => bar.update(result.progress, progressNote(result)),
+        onProgress: (part) => bar.update(part.progress, progressNote(part)),
       });
       bar.clear();
-      warnOf(first, writer);
-      const shape = shapeOf(first);
+      warnOf(result, writer);
+      const shape = shapeOf(result);
+      const output = new QueryOutput({ flags, writer, shape, gate, bar });
       await writer.begin(shape);
-      const show = async (rows: readonly Row[]): Promise<boolean> => {
-        const wanted = rows.slice(0, (flags.limit ?? Number.POSITIVE_INFINITY) - writer.written);
-        gate.see(wanted);
-        bar.clear();
-        await writer.write(wanted);
-        return flags.limit === undefined || writer.written < flags.limit;
-      };
-      if (job.hasMore && !canPage(first.events)) {
+      if (job.hasMore && !canPage(result.events)) {
         // Without @id and @timestamp there is no paging; `client.query()` fetches the rows another way.
-        await show(await client.query<Row>(queryString, { ...options, limit: flags.limit, signal }));
-      } else if (await show(first.events)) {
-        await showRest(job, { show, signal, onPart: () => bar.update(1, `${writer.written} rows`) });
+        const limit = Number.isFinite(output.limit) ? output.limit : undefined;
+        await output.show(await client.query<Row>(queryString, { ...options, limit }));
+      } else if (await output.show(result.events)) {
+        await showRest(job, { output, signal, onPart: () => bar.update(1, `${output.shown} rows`) });
       }
-      await writer.end();
+      await output.end();
+      if (writer.isForPeople && flags.quiet !== true) {
+        const { shown } = output;
+        const hasMore = shown >= output.limit && (job.hasMore || result.events.length > shown);
+        const summary = { client, queryString, options, result, interval, startedAt, shown, hasMore };
+        writeFooter(await summaryOf(summary, writer.surface.timeZone), writer.surface);
+      }
       gate.check(shape.isAggregate);
     } finally {
       bar.clear();
@@ -51,18 +57,25 @@ export async function queryService(
 }
 
 interface Rest {
-  /** @returns whether to fetch more. */
-  readonly show: (rows: readonly Row[]) => Promise<boolean>;
+  readonly output: QueryOutput;
   readonly signal: Service['signal'];
   readonly onPart: () => void;
 }
 
-async function showRest(job: StaticQueryJob<Row>, { show, signal, onPart }: Rest): Promise<void> {
+async function showRest(job: StaticQueryJob<Row>, { output, signal, onPart }: Rest): Promise<void> {
   while (job.hasMore) {
     onPart();
     const { events } = await job.poll({ signal });
-    if (!(await show(events))) return;
+    if (!(await output.show(events))) return;
   }
+}
+
+/** What follows the rows on a terminal. */
+function summaryOf(
+  summary: QueryOutcome & EmptyResult,
+  timeZone: string | undefined,
+): Promise<string> | string {
+  return summary.shown === 0 ? explainNoMatch(summary, timeZone) : footerText(summary, timeZone);
 }
 
 function queryOptions({ start, end }: Interval, { param, timezone }: QueryFlags) {

@@ -1,3 +1,4 @@
+import { epochMsOf, levelLabel } from '../../internal/logger-line.ts';
 import { type Fields, setField } from '../../query-engine/index.ts';
 import { leadingInstant } from '../ingest/instant.ts';
 import { parseJsonLine } from '../ingest/json-line.ts';
@@ -5,13 +6,19 @@ import { LineError } from '../ingest/line-error.ts';
 import type { ParsedLine } from '../ingest/parsed-line.ts';
 
 /**
- * A line as an event. The members of a JSON object become fields; of any other line there is its text alone, and the
- * time that it begins with. A line without a time is of the moment in which it is read.
+ * A line as an event. The members of a JSON object become fields, and a numeric level of pino or bunyan becomes its
+ * label. Other lines only have text, and the time at their start. The time of a line without one is `now`.
  */
 export function lineEvent(line: string, now: number): Fields {
   const { instant, fields } = parseLine(line);
-  const event: Fields = { '@timestamp': String(instant?.epochMs ?? now), '@rawstring': line };
+  const label = levelLabel(fields.level, fields.time);
+  const time = instant === undefined ? now : instant.epochMs;
+  const event: Fields = {
+    '@timestamp': String(label === undefined ? time : epochMsOf(time)),
+    '@rawstring': line,
+  };
   for (const name in fields) setField(event, name, fields[name]!);
+  if (label !== undefined) setField(event, 'level', label);
   return event;
 }
 

@@ -25,8 +25,9 @@ export type LineInput = AsyncIterable<Uint8Array | string> | Iterable<Uint8Array
 const MAX_GROUPS = 1_000_000;
 
 /**
- * A query on lines of text, in input order. Each line is an event. Events are not kept in memory unless the query needs
- * all of them at once, such as a chart without an interval or a subquery.
+ * A query on lines of text, in input order. Each line is an event; numeric levels of pino and bunyan become labels, such
+ * as `error` for 50. Events are not kept in memory unless the query needs all of them at once, such as a chart without an
+ * interval or a subquery.
  *
  * @example
  * const query = new LineQuery('level=error | groupBy(service)');

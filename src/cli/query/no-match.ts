@@ -1,0 +1,52 @@
+import type { LogClient, PollResult } from '../../index.ts';
+import { nearestName } from '../../internal/option-checks.ts';
+import { parse, walk } from '../../query-language/index.ts';
+import { columnsOf, type Row } from '../output/row-format.ts';
+import { countOf, intervalText } from './query-footer.ts';
+import type { Interval } from './time-flags.ts';
+
+/** Events that are searched for the names of fields. */
+const SAMPLE_SIZE = 200;
+
+export interface EmptyResult {
+  readonly client: LogClient;
+  readonly queryString: string;
+  readonly interval: Interval;
+  readonly result: PollResult<Row>;
+  /** Options of the query. */
+  readonly options: object;
+}
+
+/** Explains an empty result: how many events the interval has, and which fields of the query don't exist. */
+export async function explainNoMatch(empty: EmptyResult, timeZone: string | undefined): Promise<string> {
+  const { client, interval, result, options } = empty;
+  const when = intervalText(interval, result, timeZone);
+  const [row] = await client.query<Row>('count()', options);
+  const count = Number(row?._count ?? 0);
+  if (count === 0) return `no events · ${when} · search further back with --since 7d`;
+  const text = `no events match, of ${countOf(count, 'event')} · ${when}`;
+  const sample = await client.query<Row>('', { ...options, limit: SAMPLE_SIZE });
+  return [text, ...fieldHints(fieldsOf(empty.queryString), columnsOf(sample))].join('\n');
+}
+
+/** A line for each field that no event has. */
+export function fieldHints(asked: readonly string[], known: readonly string[]): string[] {
+  return asked
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const nearest = nearestName(name, known);
+      const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+      return `No recent event has the field "${name}".${hint}`;
+    });
+}
+
+/** The fields that a query compares. */
+function fieldsOf(queryString: string): string[] {
+  const names = new Set<string>();
+  try {
+    walk(parse(queryString), { Comparison: ({ field }) => void names.add(field.name) });
+  } catch {
+    // The service accepts more than this parser.
+  }
+  return [...names];
+}

@@ -1,0 +1,50 @@
+import { performance } from 'node:perf_hooks';
+import type { PollResult } from '../../index.ts';
+import type { Row, Surface } from '../output/row-format.ts';
+import { writeNote } from '../output/standard-output.ts';
+import { timeText } from '../output/time-text.ts';
+import type { Interval } from './time-flags.ts';
+
+export interface QueryOutcome {
+  /** Number of rows on the terminal. */
+  readonly shown: number;
+  /** Whether there are more rows than those. */
+  readonly hasMore: boolean;
+  readonly result: PollResult<Row>;
+  readonly interval: Interval;
+  /** When the query started, by `performance.now()`. */
+  readonly startedAt: number;
+}
+
+/** One line for a terminal: number of rows, interval, duration, and how to see the rest. */
+export function footerText(outcome: QueryOutcome, timeZone: string | undefined): string {
+  const { shown, hasMore, result, interval, startedAt } = outcome;
+  const { isAggregate, processedEvents } = result.metadata;
+  const seconds = (performance.now() - startedAt) / 1000;
+  const parts = [intervalText(interval, result, timeZone), `${seconds.toFixed(1)} s`];
+  if (!hasMore) return [countOf(shown, isAggregate ? 'row' : 'event'), ...parts].join(' · ');
+  const all = isAggregate ? result.events.length : processedEvents;
+  const total = all > shown ? ` of ${all.toLocaleString('en')}` : '';
+  const which = isAggregate ? 'first' : 'newest';
+  return [`${which} ${shown.toLocaleString('en')}${total}`, ...parts, '-n all for everything'].join(' · ');
+}
+
+/** Writes notes that belong to a result on a terminal. */
+export function writeFooter(text: string, { colors }: Surface): void {
+  writeNote(process.stderr.isTTY === true ? colors.dim(text) : text);
+}
+
+/** Such as `last 24 h`, or both ends. */
+export function intervalText(
+  { start, end }: Interval,
+  { metadata }: PollResult<Row>,
+  timeZone: string | undefined,
+): string {
+  if (typeof start !== 'number' && end === undefined) return `last ${start ?? '24 h'}`;
+  const from = start === 0 ? '' : `${timeText(String(metadata.queryStart), timeZone).slice(0, 16)} `;
+  return `${from}to ${timeText(String(metadata.queryEnd), timeZone).slice(0, 16)}`;
+}
+
+export function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}

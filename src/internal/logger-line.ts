@@ -1,0 +1,38 @@
+/** The levels that pino and bunyan write as numbers. */
+const LABELS = new Map([
+  [10, 'trace'],
+  [20, 'debug'],
+  [30, 'info'],
+  [40, 'warn'],
+  [50, 'error'],
+  [60, 'fatal'],
+]);
+/** Smaller numbers are epoch seconds: in milliseconds, they would be before March 1973. */
+const MIN_EPOCH_MS = 100_000_000_000;
+const MIN_EPOCH_SECONDS = 100_000_000;
+
+/**
+ * The label of a record's numeric level, such as `error` for 50.
+ *
+ * @param level the field `level`; numbers may be text.
+ * @param time the field `time`. Records of pino and bunyan have one: epoch time, or ISO 8601.
+ * @returns `undefined` for a custom level, and for a record that pino or bunyan did not write.
+ */
+export function levelLabel(level: unknown, time: unknown): string | undefined {
+  return isTime(time) ? LABELS.get(numberOf(level)) : undefined;
+}
+
+/** A time in epoch milliseconds, from epoch milliseconds or seconds. */
+export function epochMsOf(time: number): number {
+  return Math.round(time < MIN_EPOCH_MS ? time * 1000 : time);
+}
+
+function isTime(time: unknown): boolean {
+  return numberOf(time) >= MIN_EPOCH_SECONDS || /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(String(time));
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' || (typeof value === 'string' && /^\d/.test(value))
+    ? Number(value)
+    : Number.NaN;
+}
