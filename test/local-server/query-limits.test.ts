@@ -54,7 +54,7 @@ describe('a query that needs too much', () => {
   });
 
   it('memory for a while does not fail a query that keeps little', async () => {
-    await start({ maxQueryBytes: 20_000 });
+    await start({ maxQueryBytes: 30_000 });
     expect((await runJob(server, 'sort(n, limit=20)')).events).toHaveLength(20);
     expect((await runJob(server, 'groupBy(host)')).events).toHaveLength(50);
   });

@@ -48,3 +48,15 @@ test.each([
   expect(() => run(query, MAX_BYTES)).toThrow(QueryMemoryError);
   expect(run(query, PLENTY)).not.toEqual([]);
 });
+
+test.each([
+  'slidingWindow(count(), events=3)',
+  'slidingTimeWindow(count(), span=2ms)',
+  'accumulate(count())',
+  'partition(count(), condition={j=same})',
+])('%s counts the rows that it keeps', (query) => {
+  const enoughForHead = 150_000;
+  expect(run('head(1000)', enoughForHead)).toHaveLength(500);
+  expect(() => run(`head(1000) | ${query}`, enoughForHead)).toThrow(QueryMemoryError);
+  expect(run(`head(1000) | ${query}`, PLENTY)).not.toEqual([]);
+});

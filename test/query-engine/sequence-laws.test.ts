@@ -22,6 +22,8 @@ const FUNCTIONS = [
   'avg(v)',
   'count(v)',
   'max(v, as=v)',
+  'percentile(v)',
+  '[count(), sum(v), min(v)]',
   '[min(v), collect(k)]',
   '{ v > 0 | count() }',
 ];
@@ -45,6 +47,26 @@ describe('sequence functions', () => {
           ).toEqual(expected);
         },
       ),
+    );
+  });
+
+  test('sums of a sliding window are as precise as the sum of its numbers alone', () => {
+    const numbers = fc.array(
+      fc.oneof(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), fc.constantFrom(1e300, -1e300, 0.1)),
+      { maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(numbers, fc.integer({ min: 1, max: 9 }), (values, size) => {
+        const rows = values.map((value) => ({ v: String(value) }));
+        const results = rowsOf(`head() | slidingWindow([sum(v), avg(v)], events=${size})`, rows);
+        for (const [index, { _sum, _avg }] of results.entries()) {
+          const window = values.slice(Math.max(0, index + 1 - size), index + 1);
+          const sum = window.reduce((total, value) => total + value, 0);
+          const rounding = window.reduce((total, value) => total + Math.abs(value), 0) * 1e-14;
+          expect(Math.abs(Number(_sum) - sum)).toBeLessThanOrEqual(rounding);
+          expect(Math.abs(Number(_avg) - sum / window.length)).toBeLessThanOrEqual(rounding);
+        }
+      }),
     );
   });
 
@@ -158,4 +180,34 @@ test('a window that comes out of order is told about, and so is a function with 
     'slidingTimeWindow() needs rows in ascending order of "@timestamp": sort them first.',
     'slidingTimeWindow() uses only the first row that its function returns. Use a function that returns one row.',
   ]);
+});
+
+test.each([
+  'accumulate(sum(v))',
+  'slidingWindow(sum(v), events=1000)',
+  'slidingWindow([percentile(v), avg(v)], events=1000)',
+  'slidingWindow(stdDev(v), events=1000)',
+  'slidingTimeWindow(max(v), span=10s)',
+  'slidingTimeWindow(stdDev(v), span=10s)',
+  'neighbor(v, distance=1000)',
+  'partition(sum(v), condition=test(v > 10))',
+  'session(sum(v), maxpause=1ms)',
+])('%s reads at most a few hundred rows before it yields', (query) => {
+  let reads = 0;
+  const rows = Array.from({ length: 2000 }, (_, index) => ({
+    '@timestamp': String(index * 5),
+    get v() {
+      reads += 1;
+      return String(index % 100);
+    },
+  }));
+  const work = runOf(`head(2000) | ${query}`, rows).slicedRows();
+  let most = 0;
+  reads = 0;
+  for (let next = work.next(); next.done !== true; next = work.next()) {
+    most = Math.max(most, reads);
+    reads = 0;
+  }
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThanOrEqual(300);
 });

@@ -1,19 +1,20 @@
-import type { AggregateStep } from '../operators/operator.ts';
+import type { AggregateStep, WindowAccumulator } from '../operators/operator.ts';
 import { formatNumber } from '../value.ts';
 import { singleField } from './single-field.ts';
 
 /** `count(as=…)`: what several functions compute when they are told nothing else. */
 export function countStep(as = '_count'): AggregateStep {
-  return {
-    columns: () => [as],
-    open() {
-      let count = 0;
-      return {
-        from: () => () => {
-          count += 1;
-        },
-        rows: () => singleField(as, formatNumber(count)),
-      };
-    },
+  const open = (): WindowAccumulator => {
+    let count = 0;
+    return {
+      from: () => () => {
+        count += 1;
+      },
+      forget: () => () => {
+        count -= 1;
+      },
+      rows: () => singleField(as, formatNumber(count)),
+    };
   };
+  return { columns: () => [as], open, openWindow: open };
 }

@@ -1,4 +1,5 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import type { Accumulator } from '../operators/operator.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
 import { toText } from '../value.ts';
@@ -11,6 +12,16 @@ export interface NumberFold {
   result(): number | undefined;
 }
 
+/** Numbers of a sliding window, which leave in the order in which they came. */
+export interface SlidingNumberFold extends NumberFold {
+  forget(number: number): void;
+}
+
+interface NumericAggregateOptions {
+  readonly startWindow?: () => SlidingNumberFold;
+  readonly uncertain?: readonly string[];
+}
+
 /**
  * An aggregate over the numbers in one field. Values that are missing or no numbers are left out, and a result that
  * is beyond the range of numbers is no result.
@@ -19,7 +30,7 @@ export function defineNumericAggregate(
   name: string,
   output: string,
   startFold: () => NumberFold,
-  uncertain: readonly string[] = [],
+  { startWindow, uncertain = [] }: NumericAggregateOptions = {},
 ): FunctionSpec {
   return defineAggregate({
     name,
@@ -31,15 +42,25 @@ export function defineNumericAggregate(
     compile: ({ field, as }) => ({
       columns: () => [as],
       reads: [field],
-      open() {
-        const fold = startFold();
-        return {
-          from: (table) => takeNumbers(table, field, (number) => fold.add(number)),
-          rows: () => singleField(as, toText(fold.result())),
-        };
-      },
+      open: () => openFold(startFold(), field, as),
+      ...(startWindow && {
+        openWindow() {
+          const fold = startWindow();
+          return {
+            ...openFold(fold, field, as),
+            forget: (table) => takeNumbers(table, field, (number) => fold.forget(number)),
+          };
+        },
+      }),
     }),
   });
+}
+
+function openFold(fold: NumberFold, field: string, as: string): Accumulator {
+  return {
+    from: (table) => takeNumbers(table, field, (number) => fold.add(number)),
+    rows: () => singleField(as, toText(fold.result())),
+  };
 }
 
 /** Takes the numbers in a field. */

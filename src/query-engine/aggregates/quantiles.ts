@@ -40,7 +40,7 @@ export class Quantiles {
   /** @returns the numbers below which the given percentages lie; `undefined` when there are no numbers. */
   at(percentages: readonly number[]): number[] | undefined {
     if (this.#size === 0) return undefined;
-    const indexes = percentages.map((percentage) => Math.floor((percentage * (this.#size - 1)) / 100));
+    const indexes = percentages.map((percentage) => indexOf(percentage, this.#size));
     if (this.#counts === undefined) {
       const sorted = this.#exact.toSorted((a, b) => a - b);
       return indexes.map((index) => sorted[index] ?? 0);
@@ -82,6 +82,41 @@ export class Quantiles {
     const middle = Math.min((2 * upper) / (1 + Math.exp(this.#growth)), Number.MAX_VALUE);
     return bucket < 0 ? -middle : middle;
   }
+}
+
+/** Exact quantiles of the numbers of a sliding window. */
+export class SlidingQuantiles {
+  readonly #sorted: number[] = [];
+
+  add(number: number): void {
+    this.#sorted.splice(this.#placeOf(number), 0, number);
+  }
+
+  forget(number: number): void {
+    this.#sorted.splice(this.#placeOf(number), 1);
+  }
+
+  /** As of {@link Quantiles}. */
+  at(percentages: readonly number[]): number[] | undefined {
+    const sorted = this.#sorted;
+    if (sorted.length === 0) return undefined;
+    return percentages.map((percentage) => sorted[indexOf(percentage, sorted.length)]!);
+  }
+
+  /** The first place of a number that is not smaller. */
+  #placeOf(number: number): number {
+    let [low, high] = [0, this.#sorted.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#sorted[middle]! < number) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function indexOf(percentage: number, size: number): number {
+  return Math.floor((percentage * (size - 1)) / 100);
 }
 
 /** More than the number of steps from 1 down to the smallest number at the finest accuracy. */

@@ -1,5 +1,6 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
+import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 
 const IS_ROW = -1;
 
@@ -60,14 +61,16 @@ export class RowsByTime {
   }
 
   /** The oldest first. */
-  oldestFirst(): Fields[] {
+  *oldestFirst(): SlicedWork<Fields[]> {
     this.#cut();
-    this.#entries = this.#entries.map(({ source, index, time }) => ({
-      source: index === IS_ROW ? source : (source as EventTable).row(index),
-      index: IS_ROW,
-      time,
-    }));
-    return this.#entries.map(({ source }) => source as Fields);
+    const rows: Fields[] = [];
+    for (const [place, { source, index, time }] of this.#entries.entries()) {
+      const row = index === IS_ROW ? (source as Fields) : (source as EventTable).row(index);
+      this.#entries[place] = { source: row, index: IS_ROW, time };
+      rows.push(row);
+      if (rows.length % ITEMS_PER_STEP === 0) yield;
+    }
+    return rows;
   }
 
   #isBeyondBound(time: number): boolean {

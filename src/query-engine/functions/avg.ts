@@ -1,14 +1,32 @@
 import { defineNumericAggregate } from '../aggregates/numeric-aggregate.ts';
+import { SlidingFold } from '../aggregates/sliding-fold.ts';
 
 /** The mean of a field's numbers. */
-export const avg = defineNumericAggregate('avg', '_avg', () => {
-  let total = 0;
-  let count = 0;
-  return {
-    add(number) {
-      total += number;
-      count += 1;
+export const avg = defineNumericAggregate(
+  'avg',
+  '_avg',
+  () => {
+    let total = 0;
+    let count = 0;
+    return {
+      add(number) {
+        total += number;
+        count += 1;
+      },
+      result: () => (count === 0 ? undefined : total / count),
+    };
+  },
+  {
+    startWindow() {
+      const fold = new SlidingFold((a, b) => a + b);
+      return {
+        add: (number) => fold.add(number),
+        forget: () => fold.forget(),
+        result() {
+          const total = fold.result();
+          return total === undefined ? undefined : total / fold.size;
+        },
+      };
     },
-    result: () => (count === 0 ? undefined : total / count),
-  };
-});
+  },
+);

@@ -2,7 +2,8 @@ import { DistinctValues } from '../aggregates/distinct-values.ts';
 import { countStep } from '../aggregates/event-count.ts';
 import { singleField } from '../aggregates/single-field.ts';
 import { columnTest, takeWhere } from '../columns/column-test.ts';
-import type { Accumulator } from '../operators/operator.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import type { Accumulator, WindowAccumulator } from '../operators/operator.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { fieldName, flag } from '../signature/argument-types.ts';
 import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
@@ -26,23 +27,24 @@ export const count = defineAggregate({
     if (field === undefined) {
       return distinct ? call.fail('count(distinct=true) needs a field', 'distinct') : countStep(as);
     }
-    return {
-      columns: () => [as],
-      reads: [field],
-      open: (run) => (distinct ? countDistinct(field, as, run) : countField(field, as)),
-    };
+    const facts = { columns: () => [as], reads: [field] };
+    if (distinct) return { ...facts, open: (run) => countDistinct(field, as, run) };
+    const open = (): WindowAccumulator => countField(field, as);
+    return { ...facts, open, openWindow: open };
   },
 });
 
-function countField(field: string, as: string): Accumulator {
+function countField(field: string, as: string): WindowAccumulator {
   let found = 0;
+  const add = (table: EventTable, change: number): TakeEvent | undefined => {
+    const has = columnTest(table.column(field), (value) => value !== undefined);
+    return takeWhere(has, () => {
+      found += change;
+    });
+  };
   return {
-    from(table) {
-      const has = columnTest(table.column(field), (value) => value !== undefined);
-      return takeWhere(has, () => {
-        found += 1;
-      });
-    },
+    from: (table) => add(table, 1),
+    forget: (table) => add(table, -1),
     rows: () => singleField(as, formatNumber(found)),
   };
 }

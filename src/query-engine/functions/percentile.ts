@@ -1,6 +1,7 @@
 import { takeNumbers } from '../aggregates/numeric-aggregate.ts';
-import { Quantiles } from '../aggregates/quantiles.ts';
+import { Quantiles, SlidingQuantiles } from '../aggregates/quantiles.ts';
 import { type Fields, writeField } from '../event.ts';
+import type { Accumulator } from '../operators/operator.ts';
 import { fieldName, listOf, number } from '../signature/argument-types.ts';
 import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
 import { formatNumber } from '../value.ts';
@@ -22,21 +23,25 @@ export const percentile = defineAggregate({
       call.fail('The accuracy must be between 0.000001 and 1', 'accuracy');
     }
     const names = percentiles.map((percentage) => `${as}_${formatNumber(percentage)}`);
+    const opened = (quantiles: Quantiles | SlidingQuantiles): Accumulator => ({
+      from: (table) => takeNumbers(table, field, (read) => quantiles.add(read)),
+      rows() {
+        const values = quantiles.at(percentiles);
+        if (values === undefined) return [];
+        const row: Fields = {};
+        for (const [index, name] of names.entries()) writeField(row, name, formatNumber(values[index] ?? 0));
+        return [row];
+      },
+    });
     return {
       columns: () => names,
       reads: [field],
-      open() {
-        const quantiles = new Quantiles(accuracy);
+      open: () => opened(new Quantiles(accuracy)),
+      openWindow() {
+        const quantiles = new SlidingQuantiles();
         return {
-          from: (table) => takeNumbers(table, field, (read) => quantiles.add(read)),
-          rows() {
-            const values = quantiles.at(percentiles);
-            if (values === undefined) return [];
-            const row: Fields = {};
-            for (const [index, name] of names.entries())
-              writeField(row, name, formatNumber(values[index] ?? 0));
-            return [row];
-          },
+          ...opened(quantiles),
+          forget: (table) => takeNumbers(table, field, (read) => quantiles.forget(read)),
         };
       },
     };

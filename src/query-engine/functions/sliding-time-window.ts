@@ -1,7 +1,5 @@
-import { withColumns } from '../operators/operator.ts';
-import { rowAggregate } from '../operators/row-code.ts';
 import { requireOrder } from '../sequences/sequence.ts';
-import { SlidingWindow } from '../sequences/sliding-window.ts';
+import { slidingAggregate } from '../sequences/sliding-window.ts';
 import { aggregates, durationMs, fieldName, oneOf } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 import { timeOf } from '../time/event-time.ts';
@@ -23,29 +21,31 @@ export const slidingTimeWindow = defineAggregate({
   ],
   compile({ function: inner, span, current, timestampfield }, call) {
     requireOrder('slidingTimeWindow', call);
-    return rowAggregate({
-      columns: (before) => withColumns(before, inner.columns(before) ?? []),
-      open(run) {
-        const window = new SlidingWindow({ inner, run, current, name: 'slidingTimeWindow' });
+    return slidingAggregate({
+      name: 'slidingTimeWindow',
+      inner,
+      current,
+      bounds(run) {
         let last = Number.NEGATIVE_INFINITY;
         return {
-          push(row) {
+          has(row) {
             const time = timeOf(row, timestampfield);
-            if (time === undefined) return window.pass(row);
+            if (time === undefined) return false;
             if (time < last) {
               run.warn(
                 `slidingTimeWindow() needs rows in ascending order of "${timestampfield}": sort them first.`,
               );
             }
             last = time;
-            window.push({ row, time }, (size, oldest) => {
-              if ((oldest.time ?? 0) <= time - span) return true;
-              if (size <= MAX_EVENTS) return false;
-              run.warn(`slidingTimeWindow() keeps at most ${MAX_EVENTS} rows per window.`);
-              return true;
-            });
+            return true;
           },
-          rows: () => window.rows(),
+          hasLeft(oldest, row, size) {
+            const [time = 0, newest = 0] = [timeOf(oldest, timestampfield), timeOf(row, timestampfield)];
+            if (time <= newest - span) return true;
+            if (size <= MAX_EVENTS) return false;
+            run.warn(`slidingTimeWindow() keeps at most ${MAX_EVENTS} rows per window.`);
+            return true;
+          },
         };
       },
     });

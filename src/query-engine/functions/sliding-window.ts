@@ -1,7 +1,5 @@
-import { withColumns } from '../operators/operator.ts';
-import { rowAggregate } from '../operators/row-code.ts';
 import { requireOrder } from '../sequences/sequence.ts';
-import { SlidingWindow } from '../sequences/sliding-window.ts';
+import { slidingAggregate } from '../sequences/sliding-window.ts';
 import { aggregates, integer, oneOf } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 
@@ -18,15 +16,11 @@ export const slidingWindow = defineAggregate({
   uncertain: ['With `current=exclude`, the window has the same number of rows, all before the current row.'],
   compile({ function: inner, events, current }, call) {
     requireOrder('slidingWindow', call);
-    return rowAggregate({
-      columns: (before) => withColumns(before, inner.columns(before) ?? []),
-      open(run) {
-        const window = new SlidingWindow({ inner, run, current, name: 'slidingWindow' });
-        return {
-          push: (row) => window.push({ row }, (size) => size > events),
-          rows: () => window.rows(),
-        };
-      },
+    return slidingAggregate({
+      name: 'slidingWindow',
+      inner,
+      current,
+      bounds: () => ({ has: () => true, hasLeft: (_oldest, _row, size) => size > events }),
     });
   },
 });

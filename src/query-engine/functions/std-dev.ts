@@ -19,5 +19,5 @@ export const stdDev = defineNumericAggregate(
       result: () => (count === 0 ? undefined : Math.sqrt(squares / count)),
     };
   },
-  ['The result is the population standard deviation, not the sample standard deviation.'],
+  { uncertain: ['The result is the population standard deviation, not the sample standard deviation.'] },
 );

@@ -1,12 +1,27 @@
 import { defineNumericAggregate } from '../aggregates/numeric-aggregate.ts';
+import { SlidingFold } from '../aggregates/sliding-fold.ts';
 
 /** The sum of a field's numbers, 0 when there are none. */
-export const sum = defineNumericAggregate('sum', '_sum', () => {
-  let total = 0;
-  return {
-    add(number) {
-      total += number;
+export const sum = defineNumericAggregate(
+  'sum',
+  '_sum',
+  () => {
+    let total = 0;
+    return {
+      add(number) {
+        total += number;
+      },
+      result: () => total,
+    };
+  },
+  {
+    startWindow() {
+      const fold = new SlidingFold((a, b) => a + b);
+      return {
+        add: (number) => fold.add(number),
+        forget: () => fold.forget(),
+        result: () => fold.result() ?? 0,
+      };
     },
-    result: () => total,
-  };
-});
+  },
+);

@@ -15,7 +15,9 @@ export const tail = defineAggregate({
       const newest = new RowsByTime('newest', maxRows);
       return {
         from: (table) => newest.from(table, (row) => run.retain?.(rowBytes(row))),
-        rows: () => newest.oldestFirst().reverse(),
+        *rows() {
+          return (yield* newest.oldestFirst()).reverse();
+        },
       };
     },
   }),

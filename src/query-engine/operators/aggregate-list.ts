@@ -15,8 +15,24 @@ import { type Accumulator, type AggregateStep, type Columns, slicedRows } from '
 export function aggregateList(members: readonly AggregateStep[]): AggregateStep {
   const [only] = members;
   if (members.length === 1 && only !== undefined) return only;
+  const windows = members.map(({ openWindow }) => openWindow).filter((open) => open !== undefined);
   return {
-    open: (run) => new AggregateList(members, run),
+    open: (run) =>
+      new AggregateList(
+        members.map((member) => member.open(run)),
+        run,
+      ),
+    ...(windows.length === members.length && {
+      openWindow(run) {
+        const opened = windows.map((open) => open(run));
+        const list = new AggregateList(opened, run);
+        return {
+          from: (table) => list.from(table),
+          forget: (table) => joined(opened.map((member) => member.forget(table))),
+          rows: () => list.rows(),
+        };
+      },
+    }),
     members,
     reads: readsOfAll(members),
     columns(before): Columns {
@@ -27,20 +43,24 @@ export function aggregateList(members: readonly AggregateStep[]): AggregateStep 
   };
 }
 
+function joined(members: readonly (TakeEvent | undefined)[]): TakeEvent {
+  const takes = members.filter((take) => take !== undefined);
+  return (index) => {
+    for (const take of takes) take(index);
+  };
+}
+
 class AggregateList implements Accumulator {
   readonly #members: readonly Accumulator[];
   readonly #run: RunScope;
 
-  constructor(members: readonly AggregateStep[], run: RunScope) {
-    this.#members = members.map((member) => member.open(run));
+  constructor(members: readonly Accumulator[], run: RunScope) {
+    this.#members = members;
     this.#run = run;
   }
 
   from(table: EventTable): TakeEvent {
-    const takes = this.#members.flatMap((member) => member.from(table) ?? []);
-    return (index) => {
-      for (const take of takes) take(index);
-    };
+    return joined(this.#members.map((member) => member.from(table)));
   }
 
   *rows(): SlicedWork<readonly Fields[]> {

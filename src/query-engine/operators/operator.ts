@@ -1,4 +1,4 @@
-import type { Sink } from '../columns/event-table.ts';
+import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
 import { RowTable } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
 import type { RunScope } from '../run/run-context.ts';
@@ -32,6 +32,8 @@ export interface AggregateStep {
   /** Fields that it reads, as far as they are known. */
   readonly reads?: readonly string[];
   open(run: RunScope): Accumulator;
+  /** Opens it for a sliding window. Without this, every window is computed anew. */
+  openWindow?(run: RunScope): WindowAccumulator;
   columns(before: Columns): Columns;
   /** A group of `groupBy` for which it makes no row is left out; without this, such a group is a row of its keys. */
   readonly filtersGroups?: boolean;
@@ -50,6 +52,12 @@ export interface Accumulator extends Sink {
   rows(): readonly Fields[] | SlicedWork<readonly Fields[]>;
   /** What the result page wants to know about the result. */
   readonly extraData?: Readonly<Record<string, string>>;
+}
+
+/** The state of an aggregate over a sliding window. */
+export interface WindowAccumulator extends Accumulator {
+  /** Opens a table whose events leave the window, in the order in which they came. */
+  forget(table: EventTable): TakeEvent | undefined;
 }
 
 /** The rows of an aggregate, made bit by bit. */

@@ -65,6 +65,8 @@ export interface RunScope extends RunContext {
    * @throws QueryMemoryError when that is too much.
    */
   retain?(bytes: number): void;
+  /** About how many bytes are held on to. */
+  retained?(): number;
   /** Tells the caller that a result is incomplete. The same text is told once. */
   warn(text: string): void;
 }

@@ -32,20 +32,30 @@ export function newScope(
     isParser,
     ...(isParser && { discards: { count: 0 } }),
     ...(prepared && { prepared }),
-    ...(limits && { limits, maxGroups: limits.maxGroups, retain: memoryOf(limits) }),
+    ...(limits && { limits, maxGroups: limits.maxGroups, ...memoryOf(limits) }),
   };
 }
 
-/** For what is made anew whenever a result is read: it is let go with the result, and so is the memory counted. */
+/**
+ * For what is computed anew whenever a result is read. Its memory is released with the result; until then it counts on
+ * top of what the run holds.
+ */
 export function scopeOfRead(run: RunScope): RunScope {
-  const { limits } = run;
-  return limits === undefined ? run : Object.assign(Object.create(run), { retain: memoryOf(limits) });
+  const { limits, retained } = run;
+  return limits === undefined ? run : Object.assign(Object.create(run), memoryOf(limits, retained));
 }
 
-function memoryOf({ maxBytes }: RunLimits): (bytes: number) => void {
-  let held = 0;
-  return (bytes) => {
-    held += bytes;
-    if (held > maxBytes) throw new QueryMemoryError(maxBytes);
+function memoryOf(
+  { maxBytes }: RunLimits,
+  outer: () => number = () => 0,
+): Pick<RunScope, 'retain' | 'retained'> {
+  let own = 0;
+  const retained = (): number => outer() + own;
+  return {
+    retained,
+    retain(bytes) {
+      own += bytes;
+      if (retained() > maxBytes) throw new QueryMemoryError(maxBytes);
+    },
   };
 }

@@ -1,14 +1,16 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
-import { type Accumulator, type AggregateStep, allRows } from '../operators/operator.ts';
-import { rowBytes } from '../run/memory-estimate.ts';
+import { type Accumulator, type AggregateStep, slicedRows } from '../operators/operator.ts';
+import { groupBytes, rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
+import { scopeOfRead } from '../run/run-scope.ts';
+import type { SlicedWork } from '../run/sliced-sort.ts';
 
 /** Aggregates one part of a sequence of rows after the other. */
 export class PartsOfSequence {
   readonly #inner: AggregateStep;
   readonly #run: RunScope;
-  readonly #finished: Fields[] = [];
+  readonly #parts: Accumulator[] = [];
   #current: Accumulator | undefined;
 
   constructor(inner: AggregateStep, run: RunScope) {
@@ -20,7 +22,7 @@ export class PartsOfSequence {
     let opened: Accumulator | undefined;
     let take: TakeEvent | undefined;
     return (index) => {
-      this.#current ??= this.#inner.open(this.#run);
+      this.#current ??= this.#open();
       if (opened !== this.#current) take = this.#current.from(table);
       opened = this.#current;
       take?.(index);
@@ -29,19 +31,26 @@ export class PartsOfSequence {
 
   /** The next row begins a new part. */
   cut(): void {
-    for (const row of this.#currentRows()) {
-      this.#run.retain?.(rowBytes(row));
-      this.#finished.push(row);
-    }
     this.#current = undefined;
   }
 
-  /** The rows of all parts, those of the one that is not finished included. */
-  rows(): readonly Fields[] {
-    return [...this.#finished, ...this.#currentRows()];
+  /** The rows of all parts. */
+  *rows(): SlicedWork<readonly Fields[]> {
+    const { retain } = scopeOfRead(this.#run);
+    const rows: Fields[] = [];
+    for (const part of this.#parts) {
+      for (const row of yield* slicedRows(part)) {
+        retain?.(rowBytes(row));
+        rows.push(row);
+      }
+    }
+    return rows;
   }
 
-  #currentRows(): readonly Fields[] {
-    return this.#current === undefined ? [] : allRows(this.#current);
+  #open(): Accumulator {
+    this.#run.retain?.(groupBytes([]));
+    const part = this.#inner.open(this.#run);
+    this.#parts.push(part);
+    return part;
   }
 }

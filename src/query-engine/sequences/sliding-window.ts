@@ -1,82 +1,119 @@
-import { rowInput } from '../columns/row-table.ts';
+import { RowTable } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
-import { type AggregateStep, allRows } from '../operators/operator.ts';
+import { type AggregateStep, slicedRows, withColumns } from '../operators/operator.ts';
+import { rowAggregate } from '../operators/row-code.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
+import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
 import { withResult } from './sequence.ts';
 
-export interface SlidingWindowOptions {
-  readonly inner: AggregateStep;
-  readonly run: RunScope;
-  /** Whether a row is in its own window. */
-  readonly current: 'include' | 'exclude';
+/** Which rows are in the window of a row. Its members enter and leave in the order of the rows. */
+export interface WindowBounds {
+  /** Whether a row can be in windows. Other rows are returned unchanged. Called once for each row, in order. */
+  has(row: Fields): boolean;
+  /** Whether the oldest row has left the window of a row, which has `size` rows. */
+  hasLeft(oldest: Fields, row: Fields, size: number): boolean;
+}
+
+export interface SlidingAggregate {
   /** The function, for warnings. */
   readonly name: string;
+  readonly inner: AggregateStep;
+  /** Whether a row is in its own window. */
+  readonly current: 'include' | 'exclude';
+  /** Without this, rows never leave. */
+  readonly bounds?: (run: RunScope) => WindowBounds;
 }
 
-interface Entry {
-  readonly row: Fields;
-  readonly time?: number;
+/** Adds to each row the result of an aggregate over a window of rows before it. */
+export function slidingAggregate(options: SlidingAggregate): AggregateStep {
+  const { inner } = options;
+  return rowAggregate({
+    columns: (before) => withColumns(before, inner.columns(before) ?? []),
+    open(run) {
+      const rows: Fields[] = [];
+      return {
+        push(row) {
+          run.retain?.(rowBytes(row));
+          rows.push(row);
+        },
+        rows: () => withWindows(rows, options, run),
+      };
+    },
+  });
 }
 
-/** How many rows may have left before their room is taken back. */
-const MAX_GONE = 1000;
-
-/**
- * Adds to each row what an aggregate makes of the rows of a window before it.
- *
- * An aggregate can't forget rows, so each window is computed anew: the work is the number of rows times the length
- * of a window.
- */
-export class SlidingWindow {
-  readonly #options: SlidingWindowOptions;
-  readonly #results: Fields[] = [];
-  #entries: Entry[] = [];
-  #first = 0;
-
-  constructor(options: SlidingWindowOptions) {
-    this.#options = options;
+function* withWindows(
+  rows: readonly Fields[],
+  { name, inner, current, bounds }: SlidingAggregate,
+  run: RunScope,
+): SlicedWork<readonly Fields[]> {
+  const read = scopeOfRead(run);
+  const { has, hasLeft } = bounds?.(run) ?? UNBOUNDED;
+  const members: Fields[] = [];
+  for (const [index, row] of rows.entries()) {
+    if (has(row)) members.push(row);
+    if (index % ITEMS_PER_STEP === 0) yield;
   }
-
-  /** @param isTooLong whether the window's oldest row has to leave, given the number of rows in it. */
-  push(entry: Entry, isTooLong: (size: number, oldest: Entry) => boolean): void {
-    const { current, run } = this.#options;
-    if (current === 'include') this.#entries.push(entry);
-    this.#shrink(isTooLong);
-    const result = this.#compute(entry.row);
-    run.retain?.(rowBytes(result));
-    this.#results.push(result);
-    if (current === 'exclude') this.#entries.push(entry);
-  }
-
-  /** Hands on a row that is in no window. */
-  pass(row: Fields): void {
-    this.#options.run.retain?.(rowBytes(row));
-    this.#results.push(row);
-  }
-
-  rows(): readonly Fields[] {
-    return [...this.#results];
-  }
-
-  #shrink(isTooLong: (size: number, oldest: Entry) => boolean): void {
-    while (this.#first < this.#entries.length) {
-      if (!isTooLong(this.#entries.length - this.#first, this.#entries[this.#first]!)) break;
-      this.#first += 1;
+  const window = bounds === undefined ? growing(inner, members, read) : sliding(inner, members, read);
+  const results: Fields[] = [];
+  let [first, end] = [0, 0];
+  for (const row of rows) {
+    yield;
+    let result = row;
+    if (row === members[end]) {
+      if (current === 'include') window.take(end++);
+      while (first < end && hasLeft(members[first]!, row, end - first)) window.forget(first++);
+      result = withResult(row, yield* window.rows(first, end), name, run);
+      if (current === 'exclude') window.take(end++);
     }
-    if (this.#first < MAX_GONE) return;
-    this.#entries = this.#entries.slice(this.#first);
-    this.#first = 0;
+    if (result !== row) read.retain?.(rowBytes(result));
+    results.push(result);
   }
+  return results;
+}
 
-  #compute(row: Fields): Fields {
-    const { inner, run, name } = this.#options;
-    const accumulator = inner.open(scopeOfRead(run));
-    const push = rowInput(accumulator);
-    for (let index = this.#first; index < this.#entries.length; index += 1) {
-      push(this.#entries[index]!.row);
-    }
-    return withResult(row, allRows(accumulator), name, run);
+const UNBOUNDED: WindowBounds = { has: () => true, hasLeft: () => false };
+
+/** An aggregate over the members from `first` to before `end`. */
+interface AggregateWindow {
+  take(index: number): void;
+  forget(index: number): void;
+  rows(first: number, end: number): SlicedWork<readonly Fields[]>;
+}
+
+const ignore = (): void => {};
+
+function growing(inner: AggregateStep, members: readonly Fields[], run: RunScope): AggregateWindow {
+  const accumulator = inner.open(run);
+  const take = accumulator.from(RowTable.of(members)) ?? ignore;
+  return { take, forget: ignore, rows: () => slicedRows(accumulator) };
+}
+
+function sliding(inner: AggregateStep, members: readonly Fields[], run: RunScope): AggregateWindow {
+  const table = RowTable.of(members);
+  const accumulator = inner.openWindow?.(run);
+  if (accumulator !== undefined) {
+    const take = accumulator.from(table) ?? ignore;
+    return { take, forget: accumulator.forget(table) ?? ignore, rows: () => slicedRows(accumulator) };
   }
+  return { take: ignore, forget: ignore, rows: (first, end) => recomputed(inner, table, first, end, run) };
+}
+
+/** The work is the number of rows times the length of a window. */
+function* recomputed(
+  inner: AggregateStep,
+  table: RowTable,
+  first: number,
+  end: number,
+  run: RunScope,
+): SlicedWork<readonly Fields[]> {
+  const accumulator = inner.open(scopeOfRead(run));
+  const take = accumulator.from(table) ?? ignore;
+  for (let index = first; index < end; index++) {
+    take(index);
+    if (index % ITEMS_PER_STEP === 0) yield;
+  }
+  return yield* slicedRows(accumulator);
 }
