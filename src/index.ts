@@ -41,7 +41,7 @@ export { LiveQueryJob } from './query/live-query-job.ts';
 export { type LqlValue, lql } from './query/lql.ts';
 export { PollResult } from './query/poll-result.ts';
 export { QueryFragment, type QueryText } from './query/query-fragment.ts';
-export type { QueryOptions } from './query/query-options.ts';
+export type { AroundOption, QueryOptions } from './query/query-options.ts';
 export type { QueryProgress, RunQueryOptions } from './query/run-query.ts';
 export { StaticQueryJob } from './query/static-query-job.ts';
 export type { LiveQueryOptions } from './tail/live-query-options.ts';

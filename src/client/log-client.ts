@@ -182,6 +182,21 @@ export class LogClient extends BaseLogClient {
    * @param condition @default 1 row
    * @throws LogWaitTimeoutException with the last rows after `timeoutMs`
    */
+  waitFor<Row extends object = LogEvent>(
+    queryString: QueryText,
+    condition: Exclude<WaitForCondition<Row>, number>,
+    options?: WaitForOptions,
+  ): Promise<Row[]>;
+  waitFor<Row extends object = LogEvent>(
+    queryString: QueryText,
+    condition?: number,
+    options?: WaitForOptions,
+  ): Promise<[Row, ...Row[]]>;
+  waitFor<Row extends object = LogEvent>(
+    queryString: QueryText,
+    condition: WaitForCondition<Row>,
+    options?: WaitForOptions,
+  ): Promise<Row[]>;
   async waitFor<Row extends object = LogEvent>(
     queryString: QueryText,
     condition?: WaitForCondition<Row>,

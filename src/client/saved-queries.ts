@@ -1,6 +1,8 @@
 import { requireString, requireText } from '../internal/option-checks.ts';
 import { type QueryText, queryStringOf } from '../query/query-fragment.ts';
+import { requireTimePoint } from '../query/query-options.ts';
 import type { CallOptions } from '../web/call-options.ts';
+import type { TimePoint } from '../wire/query.ts';
 import type { SavedQuery } from '../wire/saved-queries.ts';
 import { type Api, type OptionChecks, unchecked } from './resource.ts';
 
@@ -9,9 +11,9 @@ export interface SavedQueryOptions extends CallOptions {
   /** Description of the saved query. @default none */
   description?: string | undefined;
   /** Start of the time range, in the same formats as `start` of a query. @default '24hours' (unchanged on update) */
-  start?: string | undefined;
+  start?: TimePoint | Date | undefined;
   /** End of the time range, in the same formats as `end` of a query. @default 'now' (unchanged on update) */
-  end?: string | undefined;
+  end?: TimePoint | Date | undefined;
   /** Runs the saved query as a live query. @default false (unchanged on update) */
   isLive?: boolean | undefined;
   /** Type of widget that shows the result in the web interface. */
@@ -28,8 +30,8 @@ export interface UpdateSavedQueryOptions extends SavedQueryOptions {
 
 const CREATE_OPTIONS: OptionChecks<SavedQueryOptions> = {
   description: unchecked,
-  start: unchecked,
-  end: unchecked,
+  start: requireTime,
+  end: requireTime,
   isLive: unchecked,
   widgetType: unchecked,
 };
@@ -103,4 +105,9 @@ export async function deleteSavedQuery(api: Api, id: string, options: CallOption
   const call = api.call('deleteSavedQuery', options);
   const input = { viewName: api.repository, ...call.texts({ id }) };
   return call.part('deleteSavedQuery.result', DELETE, { input });
+}
+
+/** The service stores points in time as strings. */
+function requireTime(owner: string, name: string, value: unknown): string {
+  return String(requireTimePoint(owner, name, value));
 }
