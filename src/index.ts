@@ -20,7 +20,11 @@ export type {
   RetentionOptions,
   UpdateRetentionOptions,
 } from './client/repositories.ts';
-export type { SavedQueryOptions, UpdateSavedQueryOptions } from './client/saved-queries.ts';
+export type { CreateOptions, IfExists } from './client/resource.ts';
+export type {
+  CreateSavedQueryOptions,
+  UpdateSavedQueryOptions,
+} from './client/saved-queries.ts';
 export type { CreateViewOptions, DeleteSearchDomainOptions } from './client/search-domains.ts';
 export type { CreateUserOptions, UpdateUserOptions } from './client/users.ts';
 // Exceptions

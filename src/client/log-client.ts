@@ -44,7 +44,7 @@ import * as organizations from './organizations.ts';
 import * as parsers from './parsers.ts';
 import * as queryValidation from './query-validation.ts';
 import * as repositories from './repositories.ts';
-import { Api } from './resource.ts';
+import { Api, type CreateOptions } from './resource.ts';
 import * as savedQueries from './saved-queries.ts';
 import * as searchDomains from './search-domains.ts';
 import { getStatus } from './status.ts';
@@ -224,7 +224,11 @@ export class LogClient extends BaseLogClient {
     return users.getUserByEmail(this.#api, email, options);
   }
 
-  /** Creates a user. An existing user is left unchanged. */
+  /**
+   * Creates a user. By default, an existing user stays unchanged.
+   *
+   * @throws LogException with the code `LOG_EXISTS` if the user exists and `ifExists` is `error`.
+   */
   createUser(email: string, options: users.CreateUserOptions = {}): Promise<User> {
     return users.createUser(this.#api, email, options);
   }
@@ -260,7 +264,8 @@ export class LogClient extends BaseLogClient {
   /**
    * Updates the given properties of the user with this ID.
    *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if the user does not exist, or the user name is taken.
+   * @throws LogHTTPException with the code `LOG_NOT_FOUND` if the user does not exist, or `LOG_EXISTS` if the user name
+   * is already in use.
    */
   updateUser(userId: string, options: users.UpdateUserOptions): Promise<UserDetails> {
     return users.updateUser(this.#api, userId, options);
@@ -293,8 +298,13 @@ export class LogClient extends BaseLogClient {
     return files.listFiles(this.#api, options);
   }
 
-  /** Creates an empty lookup file. */
-  createFile(name: string, options: CallOptions = {}): Promise<LookupFileContent> {
+  /**
+   * Creates an empty lookup file. With `ifExists: 'keep'` or `'update'`, returns the first rows of an existing CSV file
+   * unchanged. To replace its content, use {@link uploadFile}.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if the file exists.
+   */
+  createFile(name: string, options: CreateOptions = {}): Promise<LookupFileContent> {
     return files.createFile(this.#api, name, options);
   }
 
@@ -314,7 +324,7 @@ export class LogClient extends BaseLogClient {
   /**
    * Deletes a lookup file.
    *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if the file does not exist.
+   * @returns false if the file does not exist.
    */
   deleteFile(name: string, options: CallOptions = {}): Promise<boolean> {
     return files.deleteFile(this.#api, name, options);
@@ -346,11 +356,15 @@ export class LogClient extends BaseLogClient {
 
   // Saved queries
 
-  /** Saves a query under a name. */
+  /**
+   * Saves a query under a name.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if the name is already in use.
+   */
   async createSavedQuery(
     name: string,
     queryString: QueryText,
-    options: savedQueries.SavedQueryOptions = {},
+    options: savedQueries.CreateSavedQueryOptions = {},
   ): Promise<SavedQuery> {
     return savedQueries.createSavedQuery(this.#api, name, queryStringOf(queryString), options);
   }
@@ -364,27 +378,30 @@ export class LogClient extends BaseLogClient {
     return savedQueries.listSavedQueries(this.#api, options);
   }
 
-  /**
-   * Returns a saved query.
-   *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if no query has this ID.
-   */
-  getSavedQuery(id: string, options: CallOptions = {}): Promise<SavedQuery> {
-    return savedQueries.getSavedQuery(this.#api, id, options);
-  }
-
-  /** Updates the given properties. */
-  updateSavedQuery(id: string, options: savedQueries.UpdateSavedQueryOptions = {}): Promise<SavedQuery> {
-    return savedQueries.updateSavedQuery(this.#api, id, options);
+  /** Returns the saved query with this ID or name, or undefined. */
+  getSavedQuery(idOrName: string, options: CallOptions = {}): Promise<SavedQuery | undefined> {
+    return savedQueries.getSavedQuery(this.#api, idOrName, options);
   }
 
   /**
-   * Deletes a saved query.
+   * Updates the given properties of the saved query with this ID or name.
    *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if no query has this ID.
+   * @throws LogException with the code `LOG_NOT_FOUND` if there is no such query.
    */
-  deleteSavedQuery(id: string, options: CallOptions = {}): Promise<boolean> {
-    return savedQueries.deleteSavedQuery(this.#api, id, options);
+  updateSavedQuery(
+    idOrName: string,
+    options: savedQueries.UpdateSavedQueryOptions = {},
+  ): Promise<SavedQuery> {
+    return savedQueries.updateSavedQuery(this.#api, idOrName, options);
+  }
+
+  /**
+   * Deletes the saved query with this ID or name.
+   *
+   * @returns false if there is no such query.
+   */
+  deleteSavedQuery(idOrName: string, options: CallOptions = {}): Promise<boolean> {
+    return savedQueries.deleteSavedQuery(this.#api, idOrName, options);
   }
 
   // Ingest tokens
@@ -394,12 +411,16 @@ export class LogClient extends BaseLogClient {
     return ingestTokens.listIngestTokens(this.#api, options);
   }
 
-  /** Creates an ingest token for the repository. */
+  /**
+   * Creates an ingest token for the repository.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if the name is already in use.
+   */
   addIngestToken(name: string, options: ingestTokens.AddIngestTokenOptions = {}): Promise<IngestToken> {
     return ingestTokens.addIngestToken(this.#api, name, options);
   }
 
-  /** Assigns a parser to events that arrive with the token. */
+  /** Assigns a parser, by name or ID, to events that arrive with the token. */
   assignParserToIngestToken(name: string, parser: string, options: CallOptions = {}): Promise<IngestToken> {
     return ingestTokens.assignParserToIngestToken(this.#api, name, parser, options);
   }
@@ -409,7 +430,11 @@ export class LogClient extends BaseLogClient {
     return ingestTokens.unassignParserFromIngestToken(this.#api, name, options);
   }
 
-  /** Deletes an ingest token. Requests with it are then rejected. */
+  /**
+   * Deletes an ingest token. Requests with it are then rejected.
+   *
+   * @returns false if there is no such token.
+   */
   removeIngestToken(name: string, options: CallOptions = {}): Promise<boolean> {
     return ingestTokens.removeIngestToken(this.#api, name, options);
   }
@@ -421,33 +446,38 @@ export class LogClient extends BaseLogClient {
     return parsers.listParsers(this.#api, options);
   }
 
-  /** Returns the parser with this name and its script, or undefined. */
-  getParser(name: string, options: CallOptions = {}): Promise<Parser | undefined> {
-    return parsers.getParser(this.#api, name, options);
+  /** Returns the parser with this name or ID and its script, or undefined. */
+  getParser(nameOrId: string, options: CallOptions = {}): Promise<Parser | undefined> {
+    return parsers.getParser(this.#api, nameOrId, options);
   }
 
   /**
    * Creates a parser.
    *
    * @param script parser script in the query language.
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if the name is taken or the script is invalid.
+   * @throws LogHTTPException with the code `LOG_EXISTS` if the name is already in use, or `LOG_INVALID` if the script is
+   * invalid.
    */
   createParser(name: string, script: string, options: parsers.CreateParserOptions = {}): Promise<Parser> {
     return parsers.createParser(this.#api, name, script, options);
   }
 
-  /** Updates the given properties. */
-  updateParser(id: string, options: parsers.UpdateParserOptions): Promise<Parser> {
-    return parsers.updateParser(this.#api, id, options);
+  /**
+   * Updates the given properties of the parser with this name or ID.
+   *
+   * @throws LogException with the code `LOG_NOT_FOUND` if there is no such parser.
+   */
+  updateParser(nameOrId: string, options: parsers.UpdateParserOptions): Promise<Parser> {
+    return parsers.updateParser(this.#api, nameOrId, options);
   }
 
   /**
-   * Deletes a parser.
+   * Deletes the parser with this name or ID.
    *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if no parser has this ID.
+   * @returns false if there is no such parser.
    */
-  deleteParser(id: string, options: CallOptions = {}): Promise<boolean> {
-    return parsers.deleteParser(this.#api, id, options);
+  deleteParser(nameOrId: string, options: CallOptions = {}): Promise<boolean> {
+    return parsers.deleteParser(this.#api, nameOrId, options);
   }
 
   // Repositories and views
@@ -462,25 +492,25 @@ export class LogClient extends BaseLogClient {
     return searchDomains.listSearchDomains(this.#api, options);
   }
 
-  /**
-   * Returns a repository with its retention.
-   *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL`, or LogException with `LOG_NOT_FOUND`, if it does not exist.
-   */
-  getRepository(name: string, options: CallOptions = {}): Promise<RepositoryDetails> {
+  /** Returns a repository with its retention, or undefined if it does not exist or the token can't access it. */
+  getRepository(name: string, options: CallOptions = {}): Promise<RepositoryDetails | undefined> {
     return repositories.getRepository(this.#api, name, options);
   }
 
   /**
-   * Returns a repository, or a view with its connections.
-   *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL`, or LogException with `LOG_NOT_FOUND`, if it does not exist.
+   * Returns a repository, or a view with its connections, or undefined if it does not exist or the token can't access
+   * it.
    */
-  getSearchDomain(name: string, options: CallOptions = {}): Promise<SearchDomainDetails> {
+  getSearchDomain(name: string, options: CallOptions = {}): Promise<SearchDomainDetails | undefined> {
     return searchDomains.getSearchDomain(this.#api, name, options);
   }
 
-  /** Creates a repository with a default ingest token. */
+  /**
+   * Creates a repository with a default ingest token. With `ifExists: 'update'`, lowering the retention of an existing
+   * repository permanently deletes the events beyond it.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if a repository or view has this name.
+   */
   createRepository(name: string, options: repositories.CreateRepositoryOptions = {}): Promise<Repository> {
     return repositories.createRepository(this.#api, name, options);
   }
@@ -493,7 +523,11 @@ export class LogClient extends BaseLogClient {
     return repositories.updateRetention(this.#api, name, options);
   }
 
-  /** Creates a view. A view has no events of its own: it shows the events of repositories that match a filter. */
+  /**
+   * Creates a view. A view has no events of its own: it shows the events of repositories that match a filter.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if a repository or view has this name.
+   */
   createView(
     name: string,
     connections: readonly ViewConnection[],
@@ -516,7 +550,11 @@ export class LogClient extends BaseLogClient {
     return searchDomains.updateDescription(this.#api, name, description, options);
   }
 
-  /** Deletes a repository with all its events, or a view. Deleting a view deletes no events. */
+  /**
+   * Deletes a repository with all its events, or a view. Deleting a view deletes no events.
+   *
+   * @returns false if there is no such repository or view.
+   */
   deleteSearchDomain(name: string, options: searchDomains.DeleteSearchDomainOptions = {}): Promise<boolean> {
     return searchDomains.deleteSearchDomain(this.#api, name, options);
   }

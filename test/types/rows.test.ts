@@ -1,12 +1,12 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import {
   type AroundOption,
+  type CreateSavedQueryOptions,
   type LiveQueryJob,
   LogClient,
   type LogEvent,
   type PollResult,
   type QueryOptions,
-  type SavedQueryOptions,
   type StaticQueryJob,
   type StructuredEvent,
   type TailOptions,
@@ -82,7 +82,7 @@ describe('the options of a query', () => {
     expectTypeOf<Date>().toExtend<QueryOptions['ingestStart']>();
     expectTypeOf<Date>().toExtend<QueryOptions['ingestEnd']>();
     expectTypeOf<Date>().toExtend<AroundOption['timestamp']>();
-    expectTypeOf<Date>().toExtend<SavedQueryOptions['start']>();
+    expectTypeOf<Date>().toExtend<CreateSavedQueryOptions['start']>();
     expectTypeOf<Date>().toExtend<StructuredEvent['timestamp']>();
   });
 });
