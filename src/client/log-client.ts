@@ -86,6 +86,12 @@ export class LogClient extends BaseLogClient {
    * Creates a query job on the service, to be polled for its results. Suited for live queries and small results.
    *
    * @throws LogQueryException if the service rejects the query
+   *
+   * @example
+   * ```ts
+   * await using job = await client.createQueryJob('count()', { isLive: true });
+   * const { events } = await job.poll();
+   * ```
    */
   createQueryJob<Row extends object = LogEvent>(
     queryString: QueryText,
@@ -115,6 +121,11 @@ export class LogClient extends BaseLogClient {
    *
    * @throws LogQueryException if the service rejects the query
    * @throws LogConnectionDroppedException if the connection drops mid-response.
+   *
+   * @example
+   * ```ts
+   * for await (const event of client.streamingQuery('level=error', { start: '7 days' })) console.log(event);
+   * ```
    */
   streamingQuery<Row extends object = LogEvent>(
     queryString: QueryText,
@@ -136,6 +147,11 @@ export class LogClient extends BaseLogClient {
    * @throws LogQueryException if the service rejects the query
    * @throws LogException with the code `LOG_CANNOT_PAGE` for a query with more than 200 events that removes `@id` or
    * `@timestamp`, if the service can't stream them either
+   *
+   * @example
+   * ```ts
+   * const rows = await client.query('level=error | groupBy(#service)', { start: new Date('2026-03-01') });
+   * ```
    */
   async query<Row extends object = LogEvent>(
     queryString: QueryText,
@@ -144,7 +160,14 @@ export class LogClient extends BaseLogClient {
     return runQuery<Row>(this.#api, queryStringOf(queryString), options);
   }
 
-  /** Checks whether the service can run a query, and returns its diagnostics. */
+  /**
+   * Checks whether the service can run a query, and returns its diagnostics.
+   *
+   * @example
+   * ```ts
+   * const { isValid, diagnostics } = await client.validateQuery('level=error | count(');
+   * ```
+   */
   async validateQuery(
     queryString: QueryText,
     options: queryValidation.ValidateQueryOptions = {},
@@ -157,6 +180,11 @@ export class LogClient extends BaseLogClient {
   /**
    * Yields the events of a query as they arrive, each once, across dropped connections and restarts of the service. A
    * slow loop applies backpressure. Ends with the loop, or without an error when `signal` aborts.
+   *
+   * @example
+   * ```ts
+   * for await (const event of client.tail('level=error', { last: 10 })) console.log(event.message);
+   * ```
    */
   tail<Row extends object = LogEvent>(
     queryString: QueryText,
@@ -168,6 +196,11 @@ export class LogClient extends BaseLogClient {
   /**
    * Yields the result of a live query, including aggregates, each time it changes. Until `isDone` is true, the service
    * is still searching existing events and the result is partial; see `progress`.
+   *
+   * @example
+   * ```ts
+   * for await (const { events } of client.watch('count()', { start: '5 minutes' })) console.log(events[0]?._count);
+   * ```
    */
   watch<Row extends object = LogEvent>(
     queryString: QueryText,
@@ -181,6 +214,11 @@ export class LogClient extends BaseLogClient {
    *
    * @param condition @default 1 row
    * @throws LogWaitTimeoutException with the last rows after `timeoutMs`
+   *
+   * @example
+   * ```ts
+   * const [event] = await client.waitFor('order=1042', 1, { timeoutMs: 5_000 });
+   * ```
    */
   waitFor<Row extends object = LogEvent>(
     queryString: QueryText,
@@ -207,7 +245,14 @@ export class LogClient extends BaseLogClient {
 
   // The service
 
-  /** Returns the status and version of the service. A service that reports being down is a result, not an error. */
+  /**
+   * Returns the status and version of the service. A service that reports being down is a result, not an error.
+   *
+   * @example
+   * ```ts
+   * const { version } = await client.getStatus();
+   * ```
+   */
   getStatus(options: CallOptions = {}): Promise<ServiceStatus> {
     return getStatus(this.#api, options);
   }
@@ -219,7 +264,14 @@ export class LogClient extends BaseLogClient {
     return users.getUsers(this.#api, options);
   }
 
-  /** Returns the user with exactly this email address, or undefined. */
+  /**
+   * Returns the user with exactly this email address, or undefined.
+   *
+   * @example
+   * ```ts
+   * const user = await client.getUserByEmail('ann@example.com');
+   * ```
+   */
   getUserByEmail(email: string, options: CallOptions = {}): Promise<User | undefined> {
     return users.getUserByEmail(this.#api, email, options);
   }
@@ -228,6 +280,11 @@ export class LogClient extends BaseLogClient {
    * Creates a user. By default, an existing user stays unchanged.
    *
    * @throws LogException with the code `LOG_EXISTS` if the user exists and `ifExists` is `error`.
+   *
+   * @example
+   * ```ts
+   * const { userID } = await client.createUser('ann@example.com');
+   * ```
    */
   createUser(email: string, options: users.CreateUserOptions = {}): Promise<User> {
     return users.createUser(this.#api, email, options);
@@ -237,6 +294,11 @@ export class LogClient extends BaseLogClient {
    * Deletes a user.
    *
    * @returns the deleted user, or undefined if no user has this email address.
+   *
+   * @example
+   * ```ts
+   * await client.deleteUserByEmail('ann@example.com');
+   * ```
    */
   deleteUserByEmail(email: string, options: CallOptions = {}): Promise<User | undefined> {
     return users.deleteUserByEmail(this.#api, email, options);
@@ -293,7 +355,14 @@ export class LogClient extends BaseLogClient {
 
   // Lookup files
 
-  /** Returns the lookup files of the repository or view. */
+  /**
+   * Returns the lookup files of the repository or view.
+   *
+   * @example
+   * ```ts
+   * const names = (await client.listFiles()).map(({ nameAndPath }) => nameAndPath.name);
+   * ```
+   */
   listFiles(options: CallOptions = {}): Promise<LookupFile[]> {
     return files.listFiles(this.#api, options);
   }
@@ -308,12 +377,27 @@ export class LogClient extends BaseLogClient {
     return files.createFile(this.#api, name, options);
   }
 
-  /** Uploads a lookup file from a path or from memory. Replaces a file with the same name. */
+  /**
+   * Uploads a lookup file from a path or from memory. Replaces a file with the same name.
+   *
+   * @example
+   * ```ts
+   * await client.uploadFile('hosts.csv');
+   * await client.uploadFile({ name: 'teams.csv', content: 'service,team\ncheckout,blue\n' });
+   * ```
+   */
   uploadFile(file: string | files.UploadContent, options: CallOptions = {}): Promise<void> {
     return files.uploadFile(this.#api, file, options);
   }
 
-  /** Downloads a lookup file: as a string if `encoding` is given, else as bytes. */
+  /**
+   * Downloads a lookup file: as a string if `encoding` is given, else as bytes.
+   *
+   * @example
+   * ```ts
+   * const text = await client.getFile('hosts.csv', { encoding: 'utf-8' });
+   * ```
+   */
   getFile(name: string, options: files.GetFileOptions & { encoding: string }): Promise<string>;
   getFile(name: string, options?: files.GetFileOptions & { encoding?: undefined }): Promise<Uint8Array>;
   getFile(name: string, options?: files.GetFileOptions): Promise<string | Uint8Array>;
@@ -325,12 +409,24 @@ export class LogClient extends BaseLogClient {
    * Deletes a lookup file.
    *
    * @returns false if the file does not exist.
+   *
+   * @example
+   * ```ts
+   * const wasDeleted = await client.deleteFile('hosts.csv');
+   * ```
    */
   deleteFile(name: string, options: CallOptions = {}): Promise<boolean> {
     return files.deleteFile(this.#api, name, options);
   }
 
-  /** Returns rows of a CSV file. */
+  /**
+   * Returns rows of a CSV file.
+   *
+   * @example
+   * ```ts
+   * const { headers, lines } = await client.getFileContent('hosts.csv', { filterString: 'web' });
+   * ```
+   */
   getFileContent(name: string, options: contents.GetFileContentOptions = {}): Promise<LookupFileContent> {
     return contents.getFileContent(this.#api, name, options);
   }
@@ -339,6 +435,11 @@ export class LogClient extends BaseLogClient {
    * Replaces the rows of a CSV file from `offset` to `offset + limit` with `changedRows`, which can be fewer or more.
    *
    * @param headers all column names after the change.
+   *
+   * @example
+   * ```ts
+   * await client.addFileContents('hosts.csv', ['host', 'owner'], [['web-7', 'ann']]);
+   * ```
    */
   addFileContents(
     name: string,
@@ -360,6 +461,11 @@ export class LogClient extends BaseLogClient {
    * Saves a query under a name.
    *
    * @throws LogHTTPException with the code `LOG_EXISTS` if the name is already in use.
+   *
+   * @example
+   * ```ts
+   * await client.createSavedQuery('failures', 'level=error', { ifExists: 'update' });
+   * ```
    */
   async createSavedQuery(
     name: string,
@@ -378,7 +484,14 @@ export class LogClient extends BaseLogClient {
     return savedQueries.listSavedQueries(this.#api, options);
   }
 
-  /** Returns the saved query with this ID or name, or undefined. */
+  /**
+   * Returns the saved query with this ID or name, or undefined.
+   *
+   * @example
+   * ```ts
+   * const saved = await client.getSavedQuery('failures');
+   * ```
+   */
   getSavedQuery(idOrName: string, options: CallOptions = {}): Promise<SavedQuery | undefined> {
     return savedQueries.getSavedQuery(this.#api, idOrName, options);
   }
@@ -387,6 +500,11 @@ export class LogClient extends BaseLogClient {
    * Updates the given properties of the saved query with this ID or name.
    *
    * @throws LogException with the code `LOG_NOT_FOUND` if there is no such query.
+   *
+   * @example
+   * ```ts
+   * await client.updateSavedQuery('failures', { queryString: 'level=fatal' });
+   * ```
    */
   updateSavedQuery(
     idOrName: string,
@@ -399,6 +517,11 @@ export class LogClient extends BaseLogClient {
    * Deletes the saved query with this ID or name.
    *
    * @returns false if there is no such query.
+   *
+   * @example
+   * ```ts
+   * const wasDeleted = await client.deleteSavedQuery('failures');
+   * ```
    */
   deleteSavedQuery(idOrName: string, options: CallOptions = {}): Promise<boolean> {
     return savedQueries.deleteSavedQuery(this.#api, idOrName, options);
@@ -415,12 +538,24 @@ export class LogClient extends BaseLogClient {
    * Creates an ingest token for the repository.
    *
    * @throws LogHTTPException with the code `LOG_EXISTS` if the name is already in use.
+   *
+   * @example
+   * ```ts
+   * const { token } = await client.addIngestToken('checkout', { parser: 'json', ifExists: 'keep' });
+   * ```
    */
   addIngestToken(name: string, options: ingestTokens.AddIngestTokenOptions = {}): Promise<IngestToken> {
     return ingestTokens.addIngestToken(this.#api, name, options);
   }
 
-  /** Assigns a parser, by name or ID, to events that arrive with the token. */
+  /**
+   * Assigns a parser, by name or ID, to events that arrive with the token.
+   *
+   * @example
+   * ```ts
+   * await client.assignParserToIngestToken('checkout', 'kv');
+   * ```
+   */
   assignParserToIngestToken(name: string, parser: string, options: CallOptions = {}): Promise<IngestToken> {
     return ingestTokens.assignParserToIngestToken(this.#api, name, parser, options);
   }
@@ -434,6 +569,11 @@ export class LogClient extends BaseLogClient {
    * Deletes an ingest token. Requests with it are then rejected.
    *
    * @returns false if there is no such token.
+   *
+   * @example
+   * ```ts
+   * const wasRemoved = await client.removeIngestToken('checkout');
+   * ```
    */
   removeIngestToken(name: string, options: CallOptions = {}): Promise<boolean> {
     return ingestTokens.removeIngestToken(this.#api, name, options);
@@ -446,7 +586,14 @@ export class LogClient extends BaseLogClient {
     return parsers.listParsers(this.#api, options);
   }
 
-  /** Returns the parser with this name or ID and its script, or undefined. */
+  /**
+   * Returns the parser with this name or ID and its script, or undefined.
+   *
+   * @example
+   * ```ts
+   * const script = (await client.getParser('shop'))?.script;
+   * ```
+   */
   getParser(nameOrId: string, options: CallOptions = {}): Promise<Parser | undefined> {
     return parsers.getParser(this.#api, nameOrId, options);
   }
@@ -457,6 +604,11 @@ export class LogClient extends BaseLogClient {
    * @param script parser script in the query language.
    * @throws LogHTTPException with the code `LOG_EXISTS` if the name is already in use, or `LOG_INVALID` if the script is
    * invalid.
+   *
+   * @example
+   * ```ts
+   * await client.createParser('shop', 'parseJson()', { fieldsToTag: ['service'], ifExists: 'update' });
+   * ```
    */
   createParser(name: string, script: string, options: parsers.CreateParserOptions = {}): Promise<Parser> {
     return parsers.createParser(this.#api, name, script, options);
@@ -466,6 +618,11 @@ export class LogClient extends BaseLogClient {
    * Updates the given properties of the parser with this name or ID.
    *
    * @throws LogException with the code `LOG_NOT_FOUND` if there is no such parser.
+   *
+   * @example
+   * ```ts
+   * await client.updateParser('shop', { script: 'kvParse()' });
+   * ```
    */
   updateParser(nameOrId: string, options: parsers.UpdateParserOptions): Promise<Parser> {
     return parsers.updateParser(this.#api, nameOrId, options);
@@ -475,6 +632,11 @@ export class LogClient extends BaseLogClient {
    * Deletes the parser with this name or ID.
    *
    * @returns false if there is no such parser.
+   *
+   * @example
+   * ```ts
+   * const wasDeleted = await client.deleteParser('shop');
+   * ```
    */
   deleteParser(nameOrId: string, options: CallOptions = {}): Promise<boolean> {
     return parsers.deleteParser(this.#api, nameOrId, options);
@@ -492,7 +654,14 @@ export class LogClient extends BaseLogClient {
     return searchDomains.listSearchDomains(this.#api, options);
   }
 
-  /** Returns a repository with its retention, or undefined if it does not exist or the token can't access it. */
+  /**
+   * Returns a repository with its retention, or undefined if it does not exist or the token can't access it.
+   *
+   * @example
+   * ```ts
+   * const days = (await client.getRepository('orders'))?.timeBasedRetention;
+   * ```
+   */
   getRepository(name: string, options: CallOptions = {}): Promise<RepositoryDetails | undefined> {
     return repositories.getRepository(this.#api, name, options);
   }
@@ -510,6 +679,11 @@ export class LogClient extends BaseLogClient {
    * repository permanently deletes the events beyond it.
    *
    * @throws LogHTTPException with the code `LOG_EXISTS` if a repository or view has this name.
+   *
+   * @example
+   * ```ts
+   * await client.createRepository('orders', { timeBasedRetention: 30, ifExists: 'update' });
+   * ```
    */
   createRepository(name: string, options: repositories.CreateRepositoryOptions = {}): Promise<Repository> {
     return repositories.createRepository(this.#api, name, options);
@@ -518,6 +692,11 @@ export class LogClient extends BaseLogClient {
   /**
    * Updates the retention limits of a repository. Omitted limits stay unchanged; `null` removes a limit. Lowering a
    * limit permanently deletes the events beyond it.
+   *
+   * @example
+   * ```ts
+   * await client.updateRetention('orders', { timeBasedRetention: 30, storageSizeBasedRetention: null });
+   * ```
    */
   updateRetention(name: string, options: repositories.UpdateRetentionOptions): Promise<void> {
     return repositories.updateRetention(this.#api, name, options);
@@ -527,6 +706,12 @@ export class LogClient extends BaseLogClient {
    * Creates a view. A view has no events of its own: it shows the events of repositories that match a filter.
    *
    * @throws LogHTTPException with the code `LOG_EXISTS` if a repository or view has this name.
+   *
+   * @example
+   * ```ts
+   * const connections = [{ repositoryName: 'orders', filter: 'level=error' }];
+   * await client.createView('failed-orders', connections, { ifExists: 'update' });
+   * ```
    */
   createView(
     name: string,
@@ -554,6 +739,11 @@ export class LogClient extends BaseLogClient {
    * Deletes a repository with all its events, or a view. Deleting a view deletes no events.
    *
    * @returns false if there is no such repository or view.
+   *
+   * @example
+   * ```ts
+   * await client.deleteSearchDomain('failed-orders', { deleteMessage: 'unused' });
+   * ```
    */
   deleteSearchDomain(name: string, options: searchDomains.DeleteSearchDomainOptions = {}): Promise<boolean> {
     return searchDomains.deleteSearchDomain(this.#api, name, options);
