@@ -2,6 +2,34 @@
 import { brand } from './internal/brand.ts';
 import type { LogEvent } from './wire/query.ts';
 
+/** Codes of all exceptions. They are stable; messages may change. */
+export type LogExceptionCode =
+  | 'LOG_AUTHENTICATION'
+  | 'LOG_BAD_ANSWER'
+  | 'LOG_BAD_OPTION'
+  | 'LOG_CANNOT_PAGE'
+  | 'LOG_CLOSED'
+  | 'LOG_CONNECTION'
+  | 'LOG_CONNECTION_DROPPED'
+  | 'LOG_ERROR'
+  | 'LOG_EXISTS'
+  | 'LOG_GRAPHQL'
+  | 'LOG_HTTP'
+  | 'LOG_INVALID'
+  | 'LOG_JOB_CANCELLED'
+  | 'LOG_JOB_EXHAUSTED'
+  | 'LOG_JOB_EXPIRED'
+  | 'LOG_NOT_AWAITED'
+  | 'LOG_NOT_FOUND'
+  | 'LOG_NOT_SUPPORTED'
+  | 'LOG_PROXY'
+  | 'LOG_QUERY'
+  | 'LOG_QUERY_INVALID'
+  | 'LOG_QUERY_SYNTAX'
+  | 'LOG_TIMEOUT'
+  | 'LOG_TOO_LARGE'
+  | 'LOG_WRONG_BASE_URL';
+
 export interface LogExceptionOptions {
   /** Underlying error. */
   cause?: unknown;
@@ -14,9 +42,9 @@ export interface LogExceptionOptions {
  */
 export class LogException extends Error {
   /** Stable code for programs. The message may change. */
-  readonly code: string;
+  readonly code: LogExceptionCode;
 
-  constructor(message: string, code = 'LOG_ERROR', options?: LogExceptionOptions) {
+  constructor(message: string, code: LogExceptionCode = 'LOG_ERROR', options?: LogExceptionOptions) {
     super(message, options);
     this.code = code;
   }
@@ -32,7 +60,7 @@ export class LogOptionsException extends LogException {
 brand(LogOptionsException, 'LogOptionsException');
 
 export interface LogHTTPExceptionDetails extends LogExceptionOptions {
-  code?: string;
+  code?: LogExceptionCode;
   statusCode: number;
   method: string;
   /** Path of the request, without the query string. */
@@ -43,9 +71,9 @@ export interface LogHTTPExceptionDetails extends LogExceptionOptions {
 }
 
 /**
- * The service responded with an error or an unusable response. `code` is `LOG_HTTP` for an error status, `LOG_GRAPHQL`
- * for errors in a GraphQL response, `LOG_WRONG_BASE_URL` for a web page or a redirect, `LOG_BAD_ANSWER` for a body with an
- * unexpected format, and `LOG_AUTHENTICATION` if Next-Gen SIEM rejects the client credentials or they lack a scope.
+ * The service responded with an error or an unusable response. `code` is `LOG_HTTP` for an error status. For errors
+ * in a GraphQL response, it is `LOG_EXISTS` for a name that is already in use, `LOG_NOT_FOUND`, `LOG_INVALID` for a
+ * rejected value, or `LOG_GRAPHQL` if the service doesn't say which of them it is. It is `LOG_WRONG_BASE_URL` for a web page or a redirect, `LOG_BAD_ANSWER` for a body with an unexpected format, and `LOG_AUTHENTICATION` if Next-Gen SIEM rejects the client credentials or they lack a scope.
  */
 export class LogHTTPException extends LogException {
   readonly statusCode: number;
@@ -81,7 +109,7 @@ brand(LogQueryException, 'LogQueryException');
  * `LOG_PROXY` if a proxy could not be reached or did not connect to the service.
  */
 export class LogConnectionException extends LogException {
-  constructor(message: string, options?: LogExceptionOptions & { code?: string }) {
+  constructor(message: string, options?: LogExceptionOptions & { code?: LogExceptionCode }) {
     super(message, options?.code ?? 'LOG_CONNECTION', options);
   }
 }

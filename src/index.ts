@@ -20,7 +20,11 @@ export type {
   RetentionOptions,
   UpdateRetentionOptions,
 } from './client/repositories.ts';
-export type { SavedQueryOptions, UpdateSavedQueryOptions } from './client/saved-queries.ts';
+export type { CreateOptions, IfExists } from './client/resource.ts';
+export type {
+  CreateSavedQueryOptions,
+  UpdateSavedQueryOptions,
+} from './client/saved-queries.ts';
 export type { CreateViewOptions, DeleteSearchDomainOptions } from './client/search-domains.ts';
 export type { CreateUserOptions, UpdateUserOptions } from './client/users.ts';
 // Exceptions
@@ -41,7 +45,7 @@ export { LiveQueryJob } from './query/live-query-job.ts';
 export { type LqlValue, lql } from './query/lql.ts';
 export { PollResult } from './query/poll-result.ts';
 export { QueryFragment, type QueryText } from './query/query-fragment.ts';
-export type { QueryOptions } from './query/query-options.ts';
+export type { AroundOption, QueryOptions } from './query/query-options.ts';
 export type { QueryProgress, RunQueryOptions } from './query/run-query.ts';
 export { StaticQueryJob } from './query/static-query-job.ts';
 export type { LiveQueryOptions } from './tail/live-query-options.ts';

@@ -11,6 +11,12 @@ export class CommandFailure extends Error {
   }
 }
 
+/** Returns what the service has. @throws CommandFailure if it has no such resource: the result is undefined or false */
+export function existing<T>(result: T | undefined | false, what: string, hint: string): T {
+  if (result !== undefined && result !== false) return result;
+  throw new CommandFailure(`there is no ${what}. "${hint}" shows what exists.`);
+}
+
 /** Reports a mistake in the command line, before anything was done. */
 export function usageFailure(message: string): CommandFailure {
   return new CommandFailure(message, EXIT_USAGE);

@@ -33,6 +33,13 @@ export abstract class BaseLogClient {
    *
    * @throws LogOptionsException before anything is sent
    * @throws LogException with the code `LOG_NOT_SUPPORTED` on Next-Gen SIEM, which has no such endpoint
+   *
+   * @example
+   * ```ts
+   * await client.ingestJsonData([
+   *   { tags: { service: 'checkout' }, events: [{ timestamp: new Date(), attributes: { level: 'info' } }] },
+   * ]);
+   * ```
    */
   ingestJsonData(
     elements: readonly StructuredEventGroup[] = [],
@@ -46,6 +53,11 @@ export abstract class BaseLogClient {
    *
    * @throws LogOptionsException before anything is sent
    * @throws LogException with the code `LOG_NOT_SUPPORTED` on Next-Gen SIEM, which has no such endpoint
+   *
+   * @example
+   * ```ts
+   * await client.ingestMessages(['level=info message=started'], { parser: 'kv' });
+   * ```
    */
   ingestMessages(
     messages: readonly string[] = [],

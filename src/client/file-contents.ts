@@ -2,7 +2,6 @@ import { LogOptionsException } from '../errors.ts';
 import { describe, requireInteger, requireOneOf, requireString } from '../internal/option-checks.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import type { ColumnChange, LookupFileContent } from '../wire/files.ts';
-import { FILE_CONTENT_FIELDS } from './files.ts';
 import type { Api, OptionChecks } from './resource.ts';
 
 /** A range of rows of a file, without the header. */
@@ -32,6 +31,10 @@ const ADD_OPTIONS: OptionChecks<AddFileContentsOptions> = {
   ...WINDOW_OPTIONS,
   columnChanges: (owner, name, value) => requireColumnChanges(owner, name, value ?? []),
 };
+
+/** GraphQL fields of {@link LookupFileContent}. */
+export const FILE_CONTENT_FIELDS =
+  'nameAndPath { name path } headers lines totalLinesCount limit offset filterString';
 
 const DEFAULT_WINDOW = { offset: 0, limit: 200 };
 

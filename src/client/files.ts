@@ -6,7 +6,8 @@ import type { CallOptions } from '../web/call-options.ts';
 import type { FileUpload } from '../web/multipart.ts';
 import { path } from '../web/path.ts';
 import type { LookupFile, LookupFileContent } from '../wire/files.ts';
-import type { Api } from './resource.ts';
+import { FILE_CONTENT_FIELDS, getFileContent } from './file-contents.ts';
+import { type Api, type CreateOptions, requireIfExists } from './resource.ts';
 
 /** Name and content of a lookup file to upload. */
 export interface UploadContent {
@@ -24,10 +25,6 @@ export interface GetFileOptions extends CallOptions {
    */
   encoding?: string | undefined;
 }
-
-/** GraphQL fields of {@link LookupFileContent}. */
-export const FILE_CONTENT_FIELDS =
-  'nameAndPath { name path } headers lines totalLinesCount limit offset filterString';
 
 const LIST_FILES = `query ListFiles($repository: String!) {
   searchDomain(name: $repository) {
@@ -48,9 +45,19 @@ export async function listFiles(api: Api, options: CallOptions): Promise<LookupF
   return call.listOf(await call.found('searchDomain', LIST_FILES), 'files');
 }
 
-export async function createFile(api: Api, name: string, options: CallOptions): Promise<LookupFileContent> {
-  const call = api.call('createFile', options);
-  return call.part('newFile', NEW_FILE, call.inRepository({ name }));
+export async function createFile(api: Api, name: string, options: CreateOptions): Promise<LookupFileContent> {
+  const call = api.call('createFile', options, { ifExists: requireIfExists });
+  call.given();
+  const variables = call.inRepository({ name });
+  return call.createOr<LookupFileContent>({
+    create: () => call.part('newFile', NEW_FILE, variables),
+    find: async () => {
+      const names = await fileNames(api, call.callOptions);
+      return names.some((file) => file.name === name)
+        ? getFileContent(api, name, call.callOptions)
+        : undefined;
+    },
+  });
 }
 
 export async function uploadFile(
@@ -75,7 +82,17 @@ export async function getFile(api: Api, name: string, options: GetFileOptions): 
 
 export async function deleteFile(api: Api, name: string, options: CallOptions): Promise<boolean> {
   const call = api.call('deleteFile', options);
-  return call.part('removeFile.result', REMOVE_FILE, call.inRepository({ name }));
+  const variables = call.inRepository({ name });
+  const deleted = await call.ifListed(
+    name,
+    () => call.part<boolean>('removeFile.result', REMOVE_FILE, variables),
+    (options) => fileNames(api, options),
+  );
+  return deleted ?? false;
+}
+
+async function fileNames(api: Api, options: CallOptions): Promise<{ readonly name: string }[]> {
+  return (await listFiles(api, options)).map(({ nameAndPath }) => nameAndPath);
 }
 
 async function fileOnDisk(filePath: string): Promise<FileUpload> {

@@ -44,7 +44,7 @@ import * as organizations from './organizations.ts';
 import * as parsers from './parsers.ts';
 import * as queryValidation from './query-validation.ts';
 import * as repositories from './repositories.ts';
-import { Api } from './resource.ts';
+import { Api, type CreateOptions } from './resource.ts';
 import * as savedQueries from './saved-queries.ts';
 import * as searchDomains from './search-domains.ts';
 import { getStatus } from './status.ts';
@@ -86,6 +86,12 @@ export class LogClient extends BaseLogClient {
    * Creates a query job on the service, to be polled for its results. Suited for live queries and small results.
    *
    * @throws LogQueryException if the service rejects the query
+   *
+   * @example
+   * ```ts
+   * await using job = await client.createQueryJob('count()', { isLive: true });
+   * const { events } = await job.poll();
+   * ```
    */
   createQueryJob<Row extends object = LogEvent>(
     queryString: QueryText,
@@ -115,6 +121,11 @@ export class LogClient extends BaseLogClient {
    *
    * @throws LogQueryException if the service rejects the query
    * @throws LogConnectionDroppedException if the connection drops mid-response.
+   *
+   * @example
+   * ```ts
+   * for await (const event of client.streamingQuery('level=error', { start: '7 days' })) console.log(event);
+   * ```
    */
   streamingQuery<Row extends object = LogEvent>(
     queryString: QueryText,
@@ -136,6 +147,11 @@ export class LogClient extends BaseLogClient {
    * @throws LogQueryException if the service rejects the query
    * @throws LogException with the code `LOG_CANNOT_PAGE` for a query with more than 200 events that removes `@id` or
    * `@timestamp`, if the service can't stream them either
+   *
+   * @example
+   * ```ts
+   * const rows = await client.query('level=error | groupBy(#service)', { start: new Date('2026-03-01') });
+   * ```
    */
   async query<Row extends object = LogEvent>(
     queryString: QueryText,
@@ -144,7 +160,14 @@ export class LogClient extends BaseLogClient {
     return runQuery<Row>(this.#api, queryStringOf(queryString), options);
   }
 
-  /** Checks whether the service can run a query, and returns its diagnostics. */
+  /**
+   * Checks whether the service can run a query, and returns its diagnostics.
+   *
+   * @example
+   * ```ts
+   * const { isValid, diagnostics } = await client.validateQuery('level=error | count(');
+   * ```
+   */
   async validateQuery(
     queryString: QueryText,
     options: queryValidation.ValidateQueryOptions = {},
@@ -157,6 +180,11 @@ export class LogClient extends BaseLogClient {
   /**
    * Yields the events of a query as they arrive, each once, across dropped connections and restarts of the service. A
    * slow loop applies backpressure. Ends with the loop, or without an error when `signal` aborts.
+   *
+   * @example
+   * ```ts
+   * for await (const event of client.tail('level=error', { last: 10 })) console.log(event.message);
+   * ```
    */
   tail<Row extends object = LogEvent>(
     queryString: QueryText,
@@ -168,6 +196,11 @@ export class LogClient extends BaseLogClient {
   /**
    * Yields the result of a live query, including aggregates, each time it changes. Until `isDone` is true, the service
    * is still searching existing events and the result is partial; see `progress`.
+   *
+   * @example
+   * ```ts
+   * for await (const { events } of client.watch('count()', { start: '5 minutes' })) console.log(events[0]?._count);
+   * ```
    */
   watch<Row extends object = LogEvent>(
     queryString: QueryText,
@@ -181,7 +214,27 @@ export class LogClient extends BaseLogClient {
    *
    * @param condition @default 1 row
    * @throws LogWaitTimeoutException with the last rows after `timeoutMs`
+   *
+   * @example
+   * ```ts
+   * const [event] = await client.waitFor('order=1042', 1, { timeoutMs: 5_000 });
+   * ```
    */
+  waitFor<Row extends object = LogEvent>(
+    queryString: QueryText,
+    condition: Exclude<WaitForCondition<Row>, number>,
+    options?: WaitForOptions,
+  ): Promise<Row[]>;
+  waitFor<Row extends object = LogEvent>(
+    queryString: QueryText,
+    condition?: number,
+    options?: WaitForOptions,
+  ): Promise<[Row, ...Row[]]>;
+  waitFor<Row extends object = LogEvent>(
+    queryString: QueryText,
+    condition: WaitForCondition<Row>,
+    options?: WaitForOptions,
+  ): Promise<Row[]>;
   async waitFor<Row extends object = LogEvent>(
     queryString: QueryText,
     condition?: WaitForCondition<Row>,
@@ -192,7 +245,14 @@ export class LogClient extends BaseLogClient {
 
   // The service
 
-  /** Returns the status and version of the service. A service that reports being down is a result, not an error. */
+  /**
+   * Returns the status and version of the service. A service that reports being down is a result, not an error.
+   *
+   * @example
+   * ```ts
+   * const { version } = await client.getStatus();
+   * ```
+   */
   getStatus(options: CallOptions = {}): Promise<ServiceStatus> {
     return getStatus(this.#api, options);
   }
@@ -204,12 +264,28 @@ export class LogClient extends BaseLogClient {
     return users.getUsers(this.#api, options);
   }
 
-  /** Returns the user with exactly this email address, or undefined. */
+  /**
+   * Returns the user with exactly this email address, or undefined.
+   *
+   * @example
+   * ```ts
+   * const user = await client.getUserByEmail('ann@example.com');
+   * ```
+   */
   getUserByEmail(email: string, options: CallOptions = {}): Promise<User | undefined> {
     return users.getUserByEmail(this.#api, email, options);
   }
 
-  /** Creates a user. An existing user is left unchanged. */
+  /**
+   * Creates a user. By default, an existing user stays unchanged.
+   *
+   * @throws LogException with the code `LOG_EXISTS` if the user exists and `ifExists` is `error`.
+   *
+   * @example
+   * ```ts
+   * const { userID } = await client.createUser('ann@example.com');
+   * ```
+   */
   createUser(email: string, options: users.CreateUserOptions = {}): Promise<User> {
     return users.createUser(this.#api, email, options);
   }
@@ -218,6 +294,11 @@ export class LogClient extends BaseLogClient {
    * Deletes a user.
    *
    * @returns the deleted user, or undefined if no user has this email address.
+   *
+   * @example
+   * ```ts
+   * await client.deleteUserByEmail('ann@example.com');
+   * ```
    */
   deleteUserByEmail(email: string, options: CallOptions = {}): Promise<User | undefined> {
     return users.deleteUserByEmail(this.#api, email, options);
@@ -245,7 +326,8 @@ export class LogClient extends BaseLogClient {
   /**
    * Updates the given properties of the user with this ID.
    *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if the user does not exist, or the user name is taken.
+   * @throws LogHTTPException with the code `LOG_NOT_FOUND` if the user does not exist, or `LOG_EXISTS` if the user name
+   * is already in use.
    */
   updateUser(userId: string, options: users.UpdateUserOptions): Promise<UserDetails> {
     return users.updateUser(this.#api, userId, options);
@@ -273,22 +355,49 @@ export class LogClient extends BaseLogClient {
 
   // Lookup files
 
-  /** Returns the lookup files of the repository or view. */
+  /**
+   * Returns the lookup files of the repository or view.
+   *
+   * @example
+   * ```ts
+   * const names = (await client.listFiles()).map(({ nameAndPath }) => nameAndPath.name);
+   * ```
+   */
   listFiles(options: CallOptions = {}): Promise<LookupFile[]> {
     return files.listFiles(this.#api, options);
   }
 
-  /** Creates an empty lookup file. */
-  createFile(name: string, options: CallOptions = {}): Promise<LookupFileContent> {
+  /**
+   * Creates an empty lookup file. With `ifExists: 'keep'` or `'update'`, returns the first rows of an existing CSV file
+   * unchanged. To replace its content, use {@link uploadFile}.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if the file exists.
+   */
+  createFile(name: string, options: CreateOptions = {}): Promise<LookupFileContent> {
     return files.createFile(this.#api, name, options);
   }
 
-  /** Uploads a lookup file from a path or from memory. Replaces a file with the same name. */
+  /**
+   * Uploads a lookup file from a path or from memory. Replaces a file with the same name.
+   *
+   * @example
+   * ```ts
+   * await client.uploadFile('hosts.csv');
+   * await client.uploadFile({ name: 'teams.csv', content: 'service,team\ncheckout,blue\n' });
+   * ```
+   */
   uploadFile(file: string | files.UploadContent, options: CallOptions = {}): Promise<void> {
     return files.uploadFile(this.#api, file, options);
   }
 
-  /** Downloads a lookup file: as a string if `encoding` is given, else as bytes. */
+  /**
+   * Downloads a lookup file: as a string if `encoding` is given, else as bytes.
+   *
+   * @example
+   * ```ts
+   * const text = await client.getFile('hosts.csv', { encoding: 'utf-8' });
+   * ```
+   */
   getFile(name: string, options: files.GetFileOptions & { encoding: string }): Promise<string>;
   getFile(name: string, options?: files.GetFileOptions & { encoding?: undefined }): Promise<Uint8Array>;
   getFile(name: string, options?: files.GetFileOptions): Promise<string | Uint8Array>;
@@ -299,13 +408,25 @@ export class LogClient extends BaseLogClient {
   /**
    * Deletes a lookup file.
    *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if the file does not exist.
+   * @returns false if the file does not exist.
+   *
+   * @example
+   * ```ts
+   * const wasDeleted = await client.deleteFile('hosts.csv');
+   * ```
    */
   deleteFile(name: string, options: CallOptions = {}): Promise<boolean> {
     return files.deleteFile(this.#api, name, options);
   }
 
-  /** Returns rows of a CSV file. */
+  /**
+   * Returns rows of a CSV file.
+   *
+   * @example
+   * ```ts
+   * const { headers, lines } = await client.getFileContent('hosts.csv', { filterString: 'web' });
+   * ```
+   */
   getFileContent(name: string, options: contents.GetFileContentOptions = {}): Promise<LookupFileContent> {
     return contents.getFileContent(this.#api, name, options);
   }
@@ -314,6 +435,11 @@ export class LogClient extends BaseLogClient {
    * Replaces the rows of a CSV file from `offset` to `offset + limit` with `changedRows`, which can be fewer or more.
    *
    * @param headers all column names after the change.
+   *
+   * @example
+   * ```ts
+   * await client.addFileContents('hosts.csv', ['host', 'owner'], [['web-7', 'ann']]);
+   * ```
    */
   addFileContents(
     name: string,
@@ -331,11 +457,20 @@ export class LogClient extends BaseLogClient {
 
   // Saved queries
 
-  /** Saves a query under a name. */
+  /**
+   * Saves a query under a name.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if the name is already in use.
+   *
+   * @example
+   * ```ts
+   * await client.createSavedQuery('failures', 'level=error', { ifExists: 'update' });
+   * ```
+   */
   async createSavedQuery(
     name: string,
     queryString: QueryText,
-    options: savedQueries.SavedQueryOptions = {},
+    options: savedQueries.CreateSavedQueryOptions = {},
   ): Promise<SavedQuery> {
     return savedQueries.createSavedQuery(this.#api, name, queryStringOf(queryString), options);
   }
@@ -350,26 +485,46 @@ export class LogClient extends BaseLogClient {
   }
 
   /**
-   * Returns a saved query.
+   * Returns the saved query with this ID or name, or undefined.
    *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if no query has this ID.
+   * @example
+   * ```ts
+   * const saved = await client.getSavedQuery('failures');
+   * ```
    */
-  getSavedQuery(id: string, options: CallOptions = {}): Promise<SavedQuery> {
-    return savedQueries.getSavedQuery(this.#api, id, options);
-  }
-
-  /** Updates the given properties. */
-  updateSavedQuery(id: string, options: savedQueries.UpdateSavedQueryOptions = {}): Promise<SavedQuery> {
-    return savedQueries.updateSavedQuery(this.#api, id, options);
+  getSavedQuery(idOrName: string, options: CallOptions = {}): Promise<SavedQuery | undefined> {
+    return savedQueries.getSavedQuery(this.#api, idOrName, options);
   }
 
   /**
-   * Deletes a saved query.
+   * Updates the given properties of the saved query with this ID or name.
    *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if no query has this ID.
+   * @throws LogException with the code `LOG_NOT_FOUND` if there is no such query.
+   *
+   * @example
+   * ```ts
+   * await client.updateSavedQuery('failures', { queryString: 'level=fatal' });
+   * ```
    */
-  deleteSavedQuery(id: string, options: CallOptions = {}): Promise<boolean> {
-    return savedQueries.deleteSavedQuery(this.#api, id, options);
+  updateSavedQuery(
+    idOrName: string,
+    options: savedQueries.UpdateSavedQueryOptions = {},
+  ): Promise<SavedQuery> {
+    return savedQueries.updateSavedQuery(this.#api, idOrName, options);
+  }
+
+  /**
+   * Deletes the saved query with this ID or name.
+   *
+   * @returns false if there is no such query.
+   *
+   * @example
+   * ```ts
+   * const wasDeleted = await client.deleteSavedQuery('failures');
+   * ```
+   */
+  deleteSavedQuery(idOrName: string, options: CallOptions = {}): Promise<boolean> {
+    return savedQueries.deleteSavedQuery(this.#api, idOrName, options);
   }
 
   // Ingest tokens
@@ -379,12 +534,28 @@ export class LogClient extends BaseLogClient {
     return ingestTokens.listIngestTokens(this.#api, options);
   }
 
-  /** Creates an ingest token for the repository. */
+  /**
+   * Creates an ingest token for the repository.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if the name is already in use.
+   *
+   * @example
+   * ```ts
+   * const { token } = await client.addIngestToken('checkout', { parser: 'json', ifExists: 'keep' });
+   * ```
+   */
   addIngestToken(name: string, options: ingestTokens.AddIngestTokenOptions = {}): Promise<IngestToken> {
     return ingestTokens.addIngestToken(this.#api, name, options);
   }
 
-  /** Assigns a parser to events that arrive with the token. */
+  /**
+   * Assigns a parser, by name or ID, to events that arrive with the token.
+   *
+   * @example
+   * ```ts
+   * await client.assignParserToIngestToken('checkout', 'kv');
+   * ```
+   */
   assignParserToIngestToken(name: string, parser: string, options: CallOptions = {}): Promise<IngestToken> {
     return ingestTokens.assignParserToIngestToken(this.#api, name, parser, options);
   }
@@ -394,7 +565,16 @@ export class LogClient extends BaseLogClient {
     return ingestTokens.unassignParserFromIngestToken(this.#api, name, options);
   }
 
-  /** Deletes an ingest token. Requests with it are then rejected. */
+  /**
+   * Deletes an ingest token. Requests with it are then rejected.
+   *
+   * @returns false if there is no such token.
+   *
+   * @example
+   * ```ts
+   * const wasRemoved = await client.removeIngestToken('checkout');
+   * ```
+   */
   removeIngestToken(name: string, options: CallOptions = {}): Promise<boolean> {
     return ingestTokens.removeIngestToken(this.#api, name, options);
   }
@@ -406,33 +586,60 @@ export class LogClient extends BaseLogClient {
     return parsers.listParsers(this.#api, options);
   }
 
-  /** Returns the parser with this name and its script, or undefined. */
-  getParser(name: string, options: CallOptions = {}): Promise<Parser | undefined> {
-    return parsers.getParser(this.#api, name, options);
+  /**
+   * Returns the parser with this name or ID and its script, or undefined.
+   *
+   * @example
+   * ```ts
+   * const script = (await client.getParser('shop'))?.script;
+   * ```
+   */
+  getParser(nameOrId: string, options: CallOptions = {}): Promise<Parser | undefined> {
+    return parsers.getParser(this.#api, nameOrId, options);
   }
 
   /**
    * Creates a parser.
    *
    * @param script parser script in the query language.
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if the name is taken or the script is invalid.
+   * @throws LogHTTPException with the code `LOG_EXISTS` if the name is already in use, or `LOG_INVALID` if the script is
+   * invalid.
+   *
+   * @example
+   * ```ts
+   * await client.createParser('shop', 'parseJson()', { fieldsToTag: ['service'], ifExists: 'update' });
+   * ```
    */
   createParser(name: string, script: string, options: parsers.CreateParserOptions = {}): Promise<Parser> {
     return parsers.createParser(this.#api, name, script, options);
   }
 
-  /** Updates the given properties. */
-  updateParser(id: string, options: parsers.UpdateParserOptions): Promise<Parser> {
-    return parsers.updateParser(this.#api, id, options);
+  /**
+   * Updates the given properties of the parser with this name or ID.
+   *
+   * @throws LogException with the code `LOG_NOT_FOUND` if there is no such parser.
+   *
+   * @example
+   * ```ts
+   * await client.updateParser('shop', { script: 'kvParse()' });
+   * ```
+   */
+  updateParser(nameOrId: string, options: parsers.UpdateParserOptions): Promise<Parser> {
+    return parsers.updateParser(this.#api, nameOrId, options);
   }
 
   /**
-   * Deletes a parser.
+   * Deletes the parser with this name or ID.
    *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL` if no parser has this ID.
+   * @returns false if there is no such parser.
+   *
+   * @example
+   * ```ts
+   * const wasDeleted = await client.deleteParser('shop');
+   * ```
    */
-  deleteParser(id: string, options: CallOptions = {}): Promise<boolean> {
-    return parsers.deleteParser(this.#api, id, options);
+  deleteParser(nameOrId: string, options: CallOptions = {}): Promise<boolean> {
+    return parsers.deleteParser(this.#api, nameOrId, options);
   }
 
   // Repositories and views
@@ -448,24 +655,36 @@ export class LogClient extends BaseLogClient {
   }
 
   /**
-   * Returns a repository with its retention.
+   * Returns a repository with its retention, or undefined if it does not exist or the token can't access it.
    *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL`, or LogException with `LOG_NOT_FOUND`, if it does not exist.
+   * @example
+   * ```ts
+   * const days = (await client.getRepository('orders'))?.timeBasedRetention;
+   * ```
    */
-  getRepository(name: string, options: CallOptions = {}): Promise<RepositoryDetails> {
+  getRepository(name: string, options: CallOptions = {}): Promise<RepositoryDetails | undefined> {
     return repositories.getRepository(this.#api, name, options);
   }
 
   /**
-   * Returns a repository, or a view with its connections.
-   *
-   * @throws LogHTTPException with the code `LOG_GRAPHQL`, or LogException with `LOG_NOT_FOUND`, if it does not exist.
+   * Returns a repository, or a view with its connections, or undefined if it does not exist or the token can't access
+   * it.
    */
-  getSearchDomain(name: string, options: CallOptions = {}): Promise<SearchDomainDetails> {
+  getSearchDomain(name: string, options: CallOptions = {}): Promise<SearchDomainDetails | undefined> {
     return searchDomains.getSearchDomain(this.#api, name, options);
   }
 
-  /** Creates a repository with a default ingest token. */
+  /**
+   * Creates a repository with a default ingest token. With `ifExists: 'update'`, lowering the retention of an existing
+   * repository permanently deletes the events beyond it.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if a repository or view has this name.
+   *
+   * @example
+   * ```ts
+   * await client.createRepository('orders', { timeBasedRetention: 30, ifExists: 'update' });
+   * ```
+   */
   createRepository(name: string, options: repositories.CreateRepositoryOptions = {}): Promise<Repository> {
     return repositories.createRepository(this.#api, name, options);
   }
@@ -473,12 +692,27 @@ export class LogClient extends BaseLogClient {
   /**
    * Updates the retention limits of a repository. Omitted limits stay unchanged; `null` removes a limit. Lowering a
    * limit permanently deletes the events beyond it.
+   *
+   * @example
+   * ```ts
+   * await client.updateRetention('orders', { timeBasedRetention: 30, storageSizeBasedRetention: null });
+   * ```
    */
   updateRetention(name: string, options: repositories.UpdateRetentionOptions): Promise<void> {
     return repositories.updateRetention(this.#api, name, options);
   }
 
-  /** Creates a view. A view has no events of its own: it shows the events of repositories that match a filter. */
+  /**
+   * Creates a view. A view has no events of its own: it shows the events of repositories that match a filter.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if a repository or view has this name.
+   *
+   * @example
+   * ```ts
+   * const connections = [{ repositoryName: 'orders', filter: 'level=error' }];
+   * await client.createView('failed-orders', connections, { ifExists: 'update' });
+   * ```
+   */
   createView(
     name: string,
     connections: readonly ViewConnection[],
@@ -501,7 +735,16 @@ export class LogClient extends BaseLogClient {
     return searchDomains.updateDescription(this.#api, name, description, options);
   }
 
-  /** Deletes a repository with all its events, or a view. Deleting a view deletes no events. */
+  /**
+   * Deletes a repository with all its events, or a view. Deleting a view deletes no events.
+   *
+   * @returns false if there is no such repository or view.
+   *
+   * @example
+   * ```ts
+   * await client.deleteSearchDomain('failed-orders', { deleteMessage: 'unused' });
+   * ```
+   */
   deleteSearchDomain(name: string, options: searchDomains.DeleteSearchDomainOptions = {}): Promise<boolean> {
     return searchDomains.deleteSearchDomain(this.#api, name, options);
   }

@@ -1,9 +1,9 @@
 import type { CallOptions } from '../web/call-options.ts';
 import type { Organization } from '../wire/organizations.ts';
-import { type Api, unchecked } from './resource.ts';
+import { type Api, type CreateOptions, requireIfExists, unchecked } from './resource.ts';
 
-export interface CreateOrganizationOptions extends CallOptions {
-  /** Description of the organization. @default none */
+export interface CreateOrganizationOptions extends CreateOptions {
+  /** Description of the organization. `ifExists: 'update'` doesn't change it: the service has no API for that. @default none */
   description?: string | undefined;
 }
 
@@ -54,6 +54,11 @@ export async function createOrganization(
   name: string,
   options: CreateOrganizationOptions,
 ): Promise<Organization> {
-  const call = api.call('createOrganization', options, { description: unchecked });
-  return call.part('createEmptyOrganization', CREATE, { ...call.texts({ name }), ...call.given() });
+  const call = api.call('createOrganization', options, { description: unchecked, ifExists: requireIfExists });
+  const variables = { ...call.texts({ name }), ...call.given() };
+  return call.createOr<Organization>({
+    create: () => call.part('createEmptyOrganization', CREATE, variables),
+    find: async () =>
+      (await listOrganizations(api, call.callOptions)).find((organization) => organization.name === name),
+  });
 }

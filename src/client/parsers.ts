@@ -1,16 +1,14 @@
 import { LogOptionsException } from '../errors.ts';
-import { describe, requireBoolean, requireText } from '../internal/option-checks.ts';
+import { describe, requireText } from '../internal/option-checks.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import type { Parser, ParserSummary } from '../wire/parsers.ts';
-import type { Api, OptionChecks } from './resource.ts';
+import { type Api, type CreateOptions, type OptionChecks, requireIfExists } from './resource.ts';
 
-export interface CreateParserOptions extends CallOptions {
-  /** Fields that become tags. @default [] */
+export interface CreateParserOptions extends CreateOptions {
+  /** Fields that become tags. @default [] (unchanged on update) */
   fieldsToTag?: readonly string[] | undefined;
-  /** Fields to remove before the parser runs. @default [] */
+  /** Fields to remove before the parser runs. @default [] (unchanged on update) */
   fieldsToBeRemovedBeforeParsing?: readonly string[] | undefined;
-  /** Replaces an existing parser with the same name. @default false */
-  allowOverwritingExistingParser?: boolean | undefined;
 }
 
 /** Properties of a parser to update. */
@@ -28,7 +26,7 @@ export interface UpdateParserOptions extends CallOptions {
 const CREATE_OPTIONS: OptionChecks<CreateParserOptions> = {
   fieldsToTag: requireTexts,
   fieldsToBeRemovedBeforeParsing: requireTexts,
-  allowOverwritingExistingParser: requireBoolean,
+  ifExists: requireIfExists,
 };
 
 const UPDATE_OPTIONS: OptionChecks<UpdateParserOptions> = {
@@ -38,6 +36,11 @@ const UPDATE_OPTIONS: OptionChecks<UpdateParserOptions> = {
   fieldsToBeRemovedBeforeParsing: requireTexts,
 };
 
+interface FoundParser {
+  readonly parser: Parser | null;
+  readonly parsers?: readonly { readonly id: string; readonly name: string }[];
+}
+
 const PARSER_FIELDS = 'id name isBuiltIn script fieldsToTag fieldsToBeRemovedBeforeParsing';
 
 const LIST = `query ListParsers($repository: String!) {
@@ -45,7 +48,7 @@ const LIST = `query ListParsers($repository: String!) {
 }`;
 
 const GET = `query GetParser($repository: String!, $name: String!) {
-  repository(name: $repository) { parser(name: $name) { ${PARSER_FIELDS} } }
+  repository(name: $repository) { parser(name: $name) { ${PARSER_FIELDS} } parsers { id name } }
 }`;
 
 const UPDATE = `mutation UpdateParser($input: UpdateParserInputV2!) {
@@ -69,11 +72,17 @@ export async function listParsers(api: Api, options: CallOptions): Promise<Parse
   return call.listOf(await call.found('repository', LIST), 'parsers');
 }
 
-export async function getParser(api: Api, name: string, options: CallOptions): Promise<Parser | undefined> {
+export async function getParser(
+  api: Api,
+  nameOrId: string,
+  options: CallOptions,
+): Promise<Parser | undefined> {
   const call = api.call('getParser', options);
-  const variables = call.inRepository({ name });
-  const { parser } = await call.found<{ parser: Parser | null }>('repository', GET, variables);
-  return parser ?? undefined;
+  const find = (name: string) => call.found<FoundParser>('repository', GET, call.inRepository({ name }));
+  const { parser, parsers = [] } = await find(nameOrId);
+  if (parser !== null) return parser;
+  const named = parsers.find(({ id }) => id === nameOrId);
+  return named && ((await find(named.name)).parser ?? undefined);
 }
 
 export async function createParser(
@@ -83,24 +92,46 @@ export async function createParser(
   options: CreateParserOptions,
 ): Promise<Parser> {
   const call = api.call('createParser', options, CREATE_OPTIONS);
-  return call.part('createParserV2', CREATE, {
+  const given = call.given();
+  const variables = {
     ...call.inRepository({ name, script }),
     fieldsToTag: [],
     fieldsToBeRemovedBeforeParsing: [],
     allowOverwritingExistingParser: false,
-    ...call.given(),
+    ...given,
+  };
+  return call.createOr<Parser>({
+    create: () => call.part('createParserV2', CREATE, variables),
+    find: () => getParser(api, name, call.callOptions),
+    update: ({ id }) => updateParser(api, id, { ...call.callOptions, script, ...given }),
   });
 }
 
-export async function updateParser(api: Api, id: string, options: UpdateParserOptions): Promise<Parser> {
+export async function updateParser(
+  api: Api,
+  nameOrId: string,
+  options: UpdateParserOptions,
+): Promise<Parser> {
   const call = api.call('updateParser', options, UPDATE_OPTIONS);
-  const input = { repositoryName: api.repository, ...call.texts({ id }), ...call.given() };
-  return call.part('updateParserV2', UPDATE, { input });
+  call.texts({ nameOrId });
+  const changes = { repositoryName: api.repository, ...call.given() };
+  const updated = await call.ifListed(
+    nameOrId,
+    (id) => call.part<Parser>('updateParserV2', UPDATE, { input: { ...changes, id } }),
+    (options) => listParsers(api, options),
+  );
+  return call.existing('parser', nameOrId, updated);
 }
 
-export async function deleteParser(api: Api, id: string, options: CallOptions): Promise<boolean> {
+export async function deleteParser(api: Api, nameOrId: string, options: CallOptions): Promise<boolean> {
   const call = api.call('deleteParser', options);
-  return call.part('deleteParser.result', DELETE, call.inRepository({ id }));
+  call.texts({ nameOrId });
+  const deleted = await call.ifListed(
+    nameOrId,
+    (id) => call.part<boolean>('deleteParser.result', DELETE, call.inRepository({ id })),
+    (options) => listParsers(api, options),
+  );
+  return deleted ?? false;
 }
 
 function requireTexts(owner: string, name: string, values: unknown): readonly string[] {

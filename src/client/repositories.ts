@@ -2,7 +2,8 @@ import { LogOptionsException } from '../errors.ts';
 import { describe } from '../internal/option-checks.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import type { Repository, RepositoryDetails } from '../wire/repositories.ts';
-import { type Api, type OptionChecks, unchecked } from './resource.ts';
+import { type Api, type CreateOptions, type OptionChecks, requireIfExists, unchecked } from './resource.ts';
+import { updateDescription } from './search-domains.ts';
 
 /** Retention limits. Omitted limits stay unchanged; `null` removes a limit. */
 export interface RetentionOptions {
@@ -29,8 +30,8 @@ export interface RetentionOptions {
 
 export interface UpdateRetentionOptions extends RetentionOptions, CallOptions {}
 
-export interface CreateRepositoryOptions extends RetentionOptions, CallOptions {
-  /** Description of the repository. @default none */
+export interface CreateRepositoryOptions extends RetentionOptions, CreateOptions {
+  /** Description of the repository. @default none (unchanged on update) */
   description?: string | undefined;
 }
 
@@ -38,6 +39,11 @@ const RETENTION_OPTIONS: OptionChecks<RetentionOptions> = {
   timeBasedRetention: requireLimit,
   ingestSizeBasedRetention: requireLimit,
   storageSizeBasedRetention: requireLimit,
+};
+const CREATE_OPTIONS: OptionChecks<CreateRepositoryOptions> = {
+  description: unchecked,
+  ifExists: requireIfExists,
+  ...RETENTION_OPTIONS,
 };
 const DAY_MS = 86_400_000;
 const GIB = 1024 ** 3;
@@ -67,9 +73,14 @@ export async function getRepository(
   api: Api,
   name: string,
   options: CallOptions,
-): Promise<RepositoryDetails> {
+): Promise<RepositoryDetails | undefined> {
   const call = api.call('getRepository', options);
-  return call.found('repository', GET, call.texts({ name }), name);
+  const variables = call.texts({ name });
+  return call.ifListed(
+    name,
+    () => call.found<RepositoryDetails>('repository', GET, variables, name),
+    async (options) => (await listRepositories(api, options)).map(({ name }) => ({ name })),
+  );
 }
 
 export async function createRepository(
@@ -77,14 +88,26 @@ export async function createRepository(
   name: string,
   options: CreateRepositoryOptions,
 ): Promise<Repository> {
-  const call = api.call('createRepository', options, { description: unchecked, ...RETENTION_OPTIONS });
-  const given = call.given();
-  return call.part('createRepository.repository', CREATE, {
+  const call = api.call('createRepository', options, CREATE_OPTIONS);
+  const { description, ...retention } = call.given();
+  const variables = {
     ...call.texts({ name }),
-    description: given.description,
-    retentionInMillis: scaled(given.timeBasedRetention, DAY_MS),
-    retentionInIngestSizeBytes: scaled(given.ingestSizeBasedRetention, GIB),
-    retentionInStorageSizeBytes: scaled(given.storageSizeBasedRetention, GIB),
+    description,
+    retentionInMillis: scaled(retention.timeBasedRetention, DAY_MS),
+    retentionInIngestSizeBytes: scaled(retention.ingestSizeBasedRetention, GIB),
+    retentionInStorageSizeBytes: scaled(retention.storageSizeBasedRetention, GIB),
+  };
+  return call.createOr<Repository>({
+    create: () => call.part('createRepository.repository', CREATE, variables),
+    find: () => getRepository(api, name, call.callOptions),
+    update: async (existing) => {
+      if (Object.keys(retention).length > 0) {
+        await updateRetention(api, name, { ...call.callOptions, ...retention });
+      }
+      if (description === undefined) return existing;
+      await updateDescription(api, name, description as string, call.callOptions);
+      return { ...existing, description: description as string };
+    },
   });
 }
 

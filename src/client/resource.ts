@@ -1,11 +1,43 @@
 import { LogException, type LogHTTPException } from '../errors.ts';
-import { requireText } from '../internal/option-checks.ts';
+import { requireOneOf, requireText } from '../internal/option-checks.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { RepositoryScope } from '../web/repository-scope.ts';
 import { CAPABILITIES, type ServiceKind } from '../web/service-kind.ts';
 import type { RestCallOptions, WebCaller } from '../web/web-caller.ts';
 import { badResponse, type WebResponse } from '../web/web-response.ts';
 import { notSupported } from './support.ts';
+
+/** What a method does if the name of the resource to create is already in use. */
+export type IfExists = 'error' | 'keep' | 'update';
+
+/** Options of every `create…` and `add…` method. */
+export interface CreateOptions extends CallOptions {
+  /**
+   * Policy for an existing resource with the same name: `error` throws an exception, `keep` returns the existing
+   * resource unchanged, and `update` sets the given properties and leaves all others as they are.
+   *
+   * @default 'error'
+   */
+  ifExists?: IfExists | undefined;
+}
+
+/** Check of {@link CreateOptions.ifExists}. */
+export const requireIfExists: Check = (owner, name, value) =>
+  requireOneOf(owner, name, value, ['error', 'keep', 'update']);
+
+/** How {@link ResourceCall.createOr} creates, finds and updates a resource. */
+interface Creation<T> {
+  create(): Promise<T>;
+  find(): Promise<T | undefined>;
+  /** Omitted for a resource without properties to update. */
+  update?(existing: T): Promise<T>;
+}
+
+/** An item of a list, which methods find by its name and, if it has one, its ID. */
+interface Listed {
+  readonly name: string;
+  readonly id?: string;
+}
 
 /** Checks the value of an option and returns the value to send. Throws a LogOptionsException. */
 export type Check = (owner: string, name: string, value: unknown) => unknown;
@@ -59,14 +91,15 @@ export class ResourceCall {
   readonly #owner: string;
   readonly #options: object;
   readonly #checks: Readonly<Record<string, Check>>;
-  readonly #callOptions: CallOptions;
+  /** The options of the call without those of the method, for further calls. */
+  readonly callOptions: CallOptions;
 
   constructor(api: Api, owner: string, options: CallOptions, checks: Readonly<Record<string, Check>>) {
     this.#api = api;
     this.#owner = owner;
     this.#options = options;
     this.#checks = checks;
-    this.#callOptions = resolveCallOptions(owner, options, Object.keys(checks));
+    this.callOptions = resolveCallOptions(owner, options, Object.keys(checks));
   }
 
   /** Checks arguments that must be non-empty strings, and returns them. @throws LogOptionsException */
@@ -80,24 +113,66 @@ export class ResourceCall {
     return { repository: this.#api.repository, ...this.texts(values) };
   }
 
-  /** Returns the method's own options that are set, checked. @throws LogOptionsException */
+  /** Returns the method's own options that are set, checked and without `ifExists`. @throws LogOptionsException */
   given(): Record<string, unknown> {
     const options = this.#options as Readonly<Record<string, unknown>>;
     const given: Record<string, unknown> = {};
     for (const [name, check] of Object.entries(this.#checks)) {
       if (options[name] !== undefined) given[name] = check(this.#owner, name, options[name]);
     }
+    delete given.ifExists;
     return given;
+  }
+
+  /** Creates a resource, or treats an existing one as `ifExists` says. Call {@link given} first to check the options. */
+  async createOr<T>({ create, find, update }: Creation<T>): Promise<T> {
+    const { ifExists = 'error' } = this.#options as CreateOptions;
+    const existing = ifExists === 'error' ? undefined : await find();
+    if (existing === undefined) return create();
+    return ifExists === 'update' && update !== undefined ? update(existing) : existing;
+  }
+
+  /**
+   * Runs a request with a name or ID. If the service rejects the request, looks up the name in a list: the request may
+   * need the ID, or there may be no such resource.
+   *
+   * @returns the result, or undefined if the list has no such resource.
+   */
+  async ifListed<T>(
+    idOrName: string,
+    run: (idOrName: string) => Promise<T>,
+    list: (options: CallOptions) => Promise<readonly Listed[]>,
+  ): Promise<T | undefined> {
+    try {
+      return await run(idOrName);
+    } catch (error) {
+      if (!isRejection(error)) throw error;
+      const listed = await list(this.callOptions);
+      if (listed.some(({ id }) => id === idOrName)) throw error;
+      const found = listed.find(({ name }) => name === idOrName);
+      if (found === undefined) return undefined;
+      if (found.id === undefined) throw error;
+      return run(found.id);
+    }
+  }
+
+  /** Returns a value that exists. @throws LogException with the code `LOG_NOT_FOUND` for undefined */
+  existing<T>(what: string, idOrName: string, value: T | undefined): T {
+    if (value !== undefined) return value;
+    throw new LogException(
+      `There is no ${what} ${JSON.stringify(idOrName)} in ${JSON.stringify(this.#api.repository)}.`,
+      'LOG_NOT_FOUND',
+    );
   }
 
   /** Calls the REST API. */
   rest(verb: string, endpoint: string, options: RestCallOptions = {}): Promise<WebResponse> {
-    return this.#api.webCaller.callRest(verb, endpoint, { ...this.#callOptions, ...options });
+    return this.#api.webCaller.callRest(verb, endpoint, { ...this.callOptions, ...options });
   }
 
   /** Calls the GraphQL API and returns `data` of the response. */
   graphql(query: string, variables?: Variables): Promise<Record<string, unknown>> {
-    return this.#api.webCaller.callGraphql({ ...this.#callOptions, query, variables });
+    return this.#api.webCaller.callGraphql({ ...this.callOptions, query, variables });
   }
 
   /**
@@ -150,6 +225,11 @@ export class ResourceCall {
     const path = new URL('graphql', this.#api.webCaller.baseUrl).pathname;
     return badResponse({ statusCode: 200, method: 'POST', path }, problem);
   }
+}
+
+/** Whether the service rejected a GraphQL request, or has no such repository or view. */
+function isRejection(error: unknown): boolean {
+  return error instanceof LogException && (error.code === 'LOG_GRAPHQL' || error.code === 'LOG_NOT_FOUND');
 }
 
 /** Whether a value is a list of objects. */

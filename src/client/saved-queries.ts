@@ -1,41 +1,48 @@
 import { requireString, requireText } from '../internal/option-checks.ts';
 import { type QueryText, queryStringOf } from '../query/query-fragment.ts';
+import { requireTimePoint } from '../query/query-options.ts';
 import type { CallOptions } from '../web/call-options.ts';
+import type { TimePoint } from '../wire/query.ts';
 import type { SavedQuery } from '../wire/saved-queries.ts';
-import { type Api, type OptionChecks, unchecked } from './resource.ts';
+import { type Api, type CreateOptions, type OptionChecks, requireIfExists, unchecked } from './resource.ts';
 
 /** Properties of a saved query. */
-export interface SavedQueryOptions extends CallOptions {
+export interface SavedQueryProperties extends CallOptions {
   /** Description of the saved query. @default none */
   description?: string | undefined;
   /** Start of the time range, in the same formats as `start` of a query. @default '24hours' (unchanged on update) */
-  start?: string | undefined;
+  start?: TimePoint | Date | undefined;
   /** End of the time range, in the same formats as `end` of a query. @default 'now' (unchanged on update) */
-  end?: string | undefined;
+  end?: TimePoint | Date | undefined;
   /** Runs the saved query as a live query. @default false (unchanged on update) */
   isLive?: boolean | undefined;
   /** Type of widget that shows the result in the web interface. */
   widgetType?: string | undefined;
 }
 
+/** Properties of a saved query to create. */
+export interface CreateSavedQueryOptions extends SavedQueryProperties, CreateOptions {}
+
 /** Properties of a saved query to update. */
-export interface UpdateSavedQueryOptions extends SavedQueryOptions {
+export interface UpdateSavedQueryOptions extends SavedQueryProperties {
   /** New name of the saved query. */
   name?: string | undefined;
   /** New query string. */
   queryString?: QueryText | undefined;
 }
 
-const CREATE_OPTIONS: OptionChecks<SavedQueryOptions> = {
+const PROPERTIES: OptionChecks<SavedQueryProperties> = {
   description: unchecked,
-  start: unchecked,
-  end: unchecked,
+  start: requireTime,
+  end: requireTime,
   isLive: unchecked,
   widgetType: unchecked,
 };
 
+const CREATE_OPTIONS: OptionChecks<CreateSavedQueryOptions> = { ...PROPERTIES, ifExists: requireIfExists };
+
 const UPDATE_OPTIONS: OptionChecks<UpdateSavedQueryOptions> = {
-  ...CREATE_OPTIONS,
+  ...PROPERTIES,
   name: requireText,
   queryString: (owner, _name, value) => requireString(owner, 'the query', queryStringOf(value as QueryText)),
 };
@@ -50,10 +57,6 @@ const LIST = `query ListSavedQueries($repository: String!) {
   searchDomain(name: $repository) { savedQueries { ${SAVED_QUERY_FIELDS} } }
 }`;
 
-const GET = `query GetSavedQuery($repository: String!, $id: String!) {
-  searchDomain(name: $repository) { savedQuery(id: $id) { ${SAVED_QUERY_FIELDS} } }
-}`;
-
 const UPDATE = `mutation UpdateSavedQuery($input: UpdateSavedQueryInput!) {
   updateSavedQuery(input: $input) { savedQuery { ${SAVED_QUERY_FIELDS} } }
 }`;
@@ -66,17 +69,22 @@ export async function createSavedQuery(
   api: Api,
   name: string,
   queryString: string,
-  options: SavedQueryOptions,
+  options: CreateSavedQueryOptions,
 ): Promise<SavedQuery> {
   const owner = 'createSavedQuery';
   const call = api.call(owner, options, CREATE_OPTIONS);
+  const given = call.given();
   const input = {
-    ...call.given(),
+    ...given,
     viewName: api.repository,
     ...call.texts({ name }),
     queryString: requireString(owner, 'the query', queryString),
   };
-  return call.part('createSavedQuery.savedQuery', CREATE, { input });
+  return call.createOr<SavedQuery>({
+    create: () => call.part('createSavedQuery.savedQuery', CREATE, { input }),
+    find: async () => (await listSavedQueries(api, call.callOptions)).find((saved) => saved.name === name),
+    update: ({ id }) => updateSavedQuery(api, id, { ...call.callOptions, ...given, queryString }),
+  });
 }
 
 export async function listSavedQueries(api: Api, options: CallOptions): Promise<SavedQuery[]> {
@@ -84,23 +92,46 @@ export async function listSavedQueries(api: Api, options: CallOptions): Promise<
   return call.listOf(await call.found('searchDomain', LIST), 'savedQueries');
 }
 
-export async function getSavedQuery(api: Api, id: string, options: CallOptions): Promise<SavedQuery> {
+export async function getSavedQuery(
+  api: Api,
+  idOrName: string,
+  options: CallOptions,
+): Promise<SavedQuery | undefined> {
   const call = api.call('getSavedQuery', options);
-  return call.partOf(await call.found('searchDomain', GET, call.inRepository({ id })), 'savedQuery');
+  call.texts({ idOrName });
+  const all = await listSavedQueries(api, call.callOptions);
+  return all.find(({ id }) => id === idOrName) ?? all.find(({ name }) => name === idOrName);
 }
 
 export async function updateSavedQuery(
   api: Api,
-  id: string,
+  idOrName: string,
   options: UpdateSavedQueryOptions,
 ): Promise<SavedQuery> {
   const call = api.call('updateSavedQuery', options, UPDATE_OPTIONS);
-  const input = { ...call.given(), viewName: api.repository, ...call.texts({ id }) };
-  return call.part('updateSavedQuery.savedQuery', UPDATE, { input });
+  call.texts({ idOrName });
+  const changes = { ...call.given(), viewName: api.repository };
+  const updated = await call.ifListed(
+    idOrName,
+    (id) => call.part<SavedQuery>('updateSavedQuery.savedQuery', UPDATE, { input: { ...changes, id } }),
+    (options) => listSavedQueries(api, options),
+  );
+  return call.existing('saved query', idOrName, updated);
 }
 
-export async function deleteSavedQuery(api: Api, id: string, options: CallOptions): Promise<boolean> {
+export async function deleteSavedQuery(api: Api, idOrName: string, options: CallOptions): Promise<boolean> {
   const call = api.call('deleteSavedQuery', options);
-  const input = { viewName: api.repository, ...call.texts({ id }) };
-  return call.part('deleteSavedQuery.result', DELETE, { input });
+  call.texts({ idOrName });
+  const deleted = await call.ifListed(
+    idOrName,
+    (id) =>
+      call.part<boolean>('deleteSavedQuery.result', DELETE, { input: { viewName: api.repository, id } }),
+    (options) => listSavedQueries(api, options),
+  );
+  return deleted ?? false;
+}
+
+/** The service stores points in time as strings. */
+function requireTime(owner: string, name: string, value: unknown): string {
+  return String(requireTimePoint(owner, name, value));
 }

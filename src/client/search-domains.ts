@@ -7,10 +7,10 @@ import type {
   SearchDomainSummary,
   ViewConnection,
 } from '../wire/repositories.ts';
-import { type Api, unchecked } from './resource.ts';
+import { type Api, type CreateOptions, requireIfExists, unchecked } from './resource.ts';
 
-export interface CreateViewOptions extends CallOptions {
-  /** Description of the view. @default none */
+export interface CreateViewOptions extends CreateOptions {
+  /** Description of the view. @default none (unchanged on update) */
   description?: string | undefined;
 }
 
@@ -60,9 +60,15 @@ export async function getSearchDomain(
   api: Api,
   name: string,
   options: CallOptions,
-): Promise<SearchDomainDetails> {
+): Promise<SearchDomainDetails | undefined> {
   const call = api.call('getSearchDomain', options);
-  const found = await call.found<WireDomain>('searchDomain', GET, call.texts({ name }), name);
+  const variables = call.texts({ name });
+  const found = await call.ifListed(
+    name,
+    () => call.found<WireDomain>('searchDomain', GET, variables, name),
+    (options) => listSearchDomains(api, options),
+  );
+  if (found === undefined) return undefined;
   const { connections = [], ...domain } = found;
   return {
     ...domain,
@@ -77,11 +83,24 @@ export async function createView(
   options: CreateViewOptions,
 ): Promise<SearchDomain> {
   const owner = 'createView';
-  const call = api.call(owner, options, { description: unchecked });
-  return call.part('createView', CREATE_VIEW, {
+  const call = api.call(owner, options, { description: unchecked, ifExists: requireIfExists });
+  const { description } = options;
+  const variables = {
     ...call.texts({ name }),
     ...call.given(),
     connections: requireConnections(owner, connections),
+  };
+  return call.createOr<SearchDomain>({
+    create: () => call.part('createView', CREATE_VIEW, variables),
+    find: async () => {
+      const domain = await getSearchDomain(api, name, call.callOptions);
+      return domain?.kind === 'View' ? domain : undefined;
+    },
+    update: async () => {
+      const updated = await updateView(api, name, connections, call.callOptions);
+      if (description !== undefined) await updateDescription(api, name, description, call.callOptions);
+      return updated;
+    },
   });
 }
 
@@ -118,7 +137,12 @@ export async function deleteSearchDomain(
 ): Promise<boolean> {
   const call = api.call('deleteSearchDomain', options, { deleteMessage: unchecked });
   const variables = { ...call.texts({ name }), deleteMessage: options.deleteMessage ?? '' };
-  return call.part('deleteSearchDomain.result', DELETE, variables);
+  const deleted = await call.ifListed(
+    name,
+    () => call.part<boolean>('deleteSearchDomain.result', DELETE, variables),
+    (options) => listSearchDomains(api, options),
+  );
+  return deleted ?? false;
 }
 
 function requireConnections(

@@ -1,15 +1,30 @@
+import { LogException } from '../errors.ts';
 import { requireBoolean, requireText } from '../internal/option-checks.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import { path } from '../web/path.ts';
 import { badResponse, type WebResponse } from '../web/web-response.ts';
 import type { User, UserDetails } from '../wire/users.ts';
 import { optionalJson } from './optional-json.ts';
-import { type Api, isList, type OptionChecks, type ResourceCall, unchecked } from './resource.ts';
+import {
+  type Api,
+  type CreateOptions,
+  isList,
+  type OptionChecks,
+  type ResourceCall,
+  requireIfExists,
+  unchecked,
+} from './resource.ts';
 import { restOrGraphql } from './rest-or-graphql.ts';
 
 export interface CreateUserOptions extends CallOptions {
-  /** Allows the user to administer the whole service. @default false */
+  /** Allows the user to administer the whole service. @default false (unchanged on update) */
   isRoot?: boolean | undefined;
+  /**
+   * Policy for an existing user with the same email address, as for other resources.
+   *
+   * @default 'keep'
+   */
+  ifExists?: CreateOptions['ifExists'];
 }
 
 /** Properties of a user to update. */
@@ -93,11 +108,24 @@ export async function getUserByEmail(
 }
 
 export async function createUser(api: Api, email: string, options: CreateUserOptions): Promise<User> {
-  const call = api.call('createUser', options, { isRoot: unchecked });
+  const call = api.call('createUser', options, { isRoot: unchecked, ifExists: requireIfExists });
+  call.given();
   const data = {
     ...call.texts({ email }),
     isRoot: requireBoolean('createUser', 'isRoot', options.isRoot ?? false),
   };
+  const { ifExists = 'keep', isRoot } = options;
+  // The service itself keeps existing users.
+  const existing =
+    ifExists === 'keep' ? undefined : (await listUsers(call)).find((user) => user.email === email);
+  if (existing !== undefined) {
+    if (ifExists === 'error') {
+      throw new LogException(`The user ${JSON.stringify(email)} already exists.`, 'LOG_EXISTS');
+    }
+    if (isRoot === undefined) return existing;
+    await updateUser(api, existing.userID, { ...call.callOptions, isRoot });
+    return { ...existing, isRoot };
+  }
   return restOrGraphql(
     async () => (await call.rest('POST', 'users', { data })).json<User>(),
     async () => {

@@ -1,4 +1,4 @@
-import { LogException } from '../errors.ts';
+import { LogException, type LogExceptionCode } from '../errors.ts';
 import { brand } from '../internal/brand.ts';
 import type { Span } from './ast.ts';
 import { describeProblem } from './source.ts';
@@ -19,7 +19,7 @@ export abstract class QueryTextError extends LogException {
   readonly #excerpt: string;
 
   /** @param problem a sentence without a position; the position is appended */
-  constructor(problem: string, code: string, source: string, span: Span) {
+  constructor(problem: string, code: LogExceptionCode, source: string, span: Span) {
     const { message, offset, line, column, excerpt } = describeProblem(source, span, problem);
     super(message, code);
     this.span = span;

@@ -1,3 +1,4 @@
+import { isDate } from 'node:util/types';
 import { LogOptionsException } from '../errors.ts';
 import { describe, refuseUnknownOptions, requireBoolean, requireInteger } from '../internal/option-checks.ts';
 import { requireStringMap } from '../internal/string-map.ts';
@@ -6,10 +7,14 @@ import type { QueryAround, QueryInput, TimePoint } from '../wire/query.ts';
 
 /** Options of a query. */
 export interface QueryOptions extends CallOptions {
-  /** Start of the time range: epoch milliseconds, or a relative time such as `10 minutes`. @default '24hours' */
-  start?: TimePoint | undefined;
+  /**
+   * Start of the time range: a Date, epoch milliseconds, or a relative time such as `10 minutes`.
+   *
+   * @default '24hours'
+   */
+  start?: TimePoint | Date | undefined;
   /** End of the time range, in the same formats as `start`. @default 'now' */
-  end?: TimePoint | undefined;
+  end?: TimePoint | Date | undefined;
   /**
    * Searches by the time at which events arrived (`@ingesttimestamp`) instead of their own time: `ingestStart` and
    * `ingestEnd` replace `start` and `end`. Finds late events.
@@ -18,16 +23,16 @@ export interface QueryOptions extends CallOptions {
    */
   useIngestTime?: boolean | undefined;
   /** Start of the range of arrival times, in the same formats as `start`. */
-  ingestStart?: TimePoint | undefined;
+  ingestStart?: TimePoint | Date | undefined;
   /** End of the range of arrival times, in the same formats as `start`. */
-  ingestEnd?: TimePoint | undefined;
+  ingestEnd?: TimePoint | Date | undefined;
   /**
    * Returns only the matching events next to a known event, at most 200 with that event. Requires a query job and a
    * query without an aggregate function.
    *
    * @example { eventId: event['@id'], timestamp: event['@timestamp'], numberOfEventsBefore: 20 }
    */
-  around?: QueryAround | undefined;
+  around?: AroundOption | undefined;
   /**
    * Keeps the query running as new events arrive. Requires a relative `start`; `end` must be omitted or `now`.
    *
@@ -42,6 +47,12 @@ export interface QueryOptions extends CallOptions {
   arguments?: Readonly<Record<string, string>> | undefined;
   /** Additional members of the request body, which override the options above. */
   rawData?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A known event, and how many of the events next to it to return. */
+export interface AroundOption extends Omit<QueryAround, 'timestamp'> {
+  /** Timestamp of that event: epoch milliseconds, or a Date. */
+  timestamp: number | Date;
 }
 
 const QUERY_OPTION_NAMES = [
@@ -107,27 +118,34 @@ function resolveMembers(owner: string, options: QueryOptions): Partial<QueryInpu
   return members;
 }
 
-function requireTimePoint(owner: string, name: string, value: unknown): TimePoint {
+/** Checks a point in time and returns a Date as epoch milliseconds. @throws LogOptionsException */
+export function requireTimePoint(owner: string, name: string, given: unknown): TimePoint {
+  const value = millisecondsOf(given);
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw new LogOptionsException(
-    `${owner}: "${name}" must be whole epoch milliseconds or a relative time such as "2 hours" (got ${describe(value)}).`,
+    `${owner}: "${name}" must be whole epoch milliseconds, a Date, or a relative time such as "2 hours" (got ${describe(given)}).`,
   );
 }
 
-function requireAround(owner: string, around: QueryAround): QueryAround {
+/** NaN for an invalid Date, and any other value as it is. */
+function millisecondsOf(value: unknown): unknown {
+  return isDate(value) ? value.getTime() : value;
+}
+
+function requireAround(owner: string, around: AroundOption): QueryAround {
   const name = `${owner}: "around"`;
   refuseUnknownOptions(name, around, AROUND_NAMES);
-  const { eventId, timestamp, numberOfEventsBefore: before, numberOfEventsAfter: after } = around;
+  const { eventId, numberOfEventsBefore: before, numberOfEventsAfter: after } = around;
   if (typeof eventId !== 'string' || eventId === '') {
     throw new LogOptionsException(
       `${name}: "eventId" must be the @id of an event (got ${describe(eventId)}).`,
     );
   }
-  requireInteger(name, 'timestamp', timestamp);
+  const timestamp = requireInteger(name, 'timestamp', millisecondsOf(around.timestamp));
   if (before !== undefined) requireInteger(name, 'numberOfEventsBefore', before);
   if (after !== undefined) requireInteger(name, 'numberOfEventsAfter', after);
-  return around;
+  return { ...around, timestamp };
 }
 
 function requireTimeZone(owner: string, value: unknown): string {

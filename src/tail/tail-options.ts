@@ -1,3 +1,4 @@
+import { isDate } from 'node:util/types';
 import { LogOptionsException } from '../errors.ts';
 import { describe, requireInteger } from '../internal/option-checks.ts';
 import type { QueryOptions } from '../query/query-options.ts';
@@ -113,7 +114,7 @@ export function resolveTailOptions(options: TailOptions): TailPlan {
 
 function sinceTime(since: unknown): number {
   if (typeof since === 'number' && Number.isSafeInteger(since) && since >= 0) return since;
-  if (since instanceof Date && !Number.isNaN(since.getTime())) return since.getTime();
+  if (isDate(since) && !Number.isNaN(since.getTime())) return since.getTime();
   if (isRelative(since)) return Date.now() - relativeStartMs('tail', since);
   throw new LogOptionsException(
     `tail: "since" must be whole epoch milliseconds, a Date, or a relative time such as "10 minutes" (got ${describe(since)}).`,

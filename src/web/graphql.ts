@@ -1,7 +1,14 @@
-import { LogHTTPException, LogOptionsException } from '../errors.ts';
+import { type LogExceptionCode, LogHTTPException, LogOptionsException } from '../errors.ts';
 import type { GraphqlAnswer, GraphqlError } from '../wire/graphql.ts';
 import type { Redactor } from './redactor.ts';
 import type { WebResponse } from './web-response.ts';
+
+/** What errors say, without underscores. The service has no codes for these outcomes. */
+const OUTCOMES: readonly (readonly [LogExceptionCode, RegExp])[] = [
+  ['LOG_EXISTS', /\b(already exists|already in use|taken)\b/i],
+  ['LOG_NOT_FOUND', /\b(not found|could not find|does not exist)\b/i],
+  ['LOG_INVALID', /\b(invalid|malformed|bad user input|empty|too long)\b/i],
+];
 
 /** A GraphQL request: its parts, or the whole body as `data`. */
 export interface GraphqlCall {
@@ -23,22 +30,27 @@ export function graphqlBody({ data, query, variables, operationName }: GraphqlCa
 /**
  * Returns `data` of a GraphQL response.
  *
- * @throws LogHTTPException with the code `LOG_GRAPHQL` if the response has errors, which arrive with status 200, or no
- * data.
+ * @throws LogHTTPException if the response has errors, which arrive with status 200, or no data. The code is that of
+ * the errors if they agree on one, else `LOG_GRAPHQL`.
  */
 export async function graphqlData<T>(response: WebResponse, redactor: Redactor): Promise<T> {
   const { data, errors } = (await response.json<GraphqlAnswer<T> | null>()) ?? {};
   if (Array.isArray(errors) && errors.length > 0) {
-    throw exception(errors.map(errorText).join('; '), JSON.stringify(errors));
+    const [code, ...others] = new Set(errors.map(errorCode));
+    throw exception(
+      errors.map(errorText).join('; '),
+      JSON.stringify(errors),
+      others.length === 0 ? code : undefined,
+    );
   }
   if (data === undefined || data === null) {
     throw exception('the response has neither data nor errors', '');
   }
   return data;
 
-  function exception(reason: string, body: string): LogHTTPException {
+  function exception(reason: string, body: string, code: LogExceptionCode = 'LOG_GRAPHQL'): LogHTTPException {
     return new LogHTTPException(redactor.redact(`The service rejected the GraphQL request: ${reason}`), {
-      code: 'LOG_GRAPHQL',
+      code,
       statusCode: response.statusCode,
       method: response.method,
       path: response.path,
@@ -51,4 +63,15 @@ function errorText(error: Partial<GraphqlError> | null): string {
   const { message = 'an error without a message', state } = error ?? {};
   const details = Object.entries(state ?? {}).map(([field, text]) => `${field}: ${text}`);
   return details.length === 0 ? message : `${message} (${details.join(', ')})`;
+}
+
+/** Prefers the details, because they are values: messages can quote names and scripts. */
+function errorCode(error: Partial<GraphqlError> | null): LogExceptionCode | undefined {
+  const { message = '', state, extensions } = error ?? {};
+  const details = Object.values({ ...extensions, ...state }).filter((value) => typeof value === 'string');
+  return outcomeOf(details.join('\n')) ?? outcomeOf(message.replace(/"[^"]*"/g, ''));
+}
+
+function outcomeOf(text: string): LogExceptionCode | undefined {
+  return OUTCOMES.find(([, pattern]) => pattern.test(text.replaceAll('_', ' ')))?.[0];
 }

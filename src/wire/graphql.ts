@@ -7,6 +7,7 @@ export interface GraphqlAnswer<Data> {
 export interface GraphqlError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
+  readonly extensions?: Readonly<Record<string, unknown>>;
   /** Details by the name of the input field. */
   readonly state?: Readonly<Record<string, string>>;
 }

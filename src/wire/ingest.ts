@@ -9,8 +9,8 @@ export type JsonValue =
 
 /** One event of a structured ingest request. */
 export interface StructuredEvent {
-  /** Epoch milliseconds, or ISO 8601 with an offset. */
-  timestamp: number | string;
+  /** Epoch milliseconds, a Date, or ISO 8601 with an offset. */
+  timestamp: number | string | Date;
   /** Time zone name or offset to store if `timestamp` is a number. */
   timezone?: string;
   /** Fields of the event. The service flattens nested values. */

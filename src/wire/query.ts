@@ -1,5 +1,7 @@
-/** An event, or a row of an aggregate. All values are strings, except `@timestamp` in epoch milliseconds. */
+/** An event, or a row of an aggregate. All values are strings, except `@timestamp`. */
 export interface LogEvent {
+  /** Epoch milliseconds. Undefined in rows of an aggregate, unless it returns this field. */
+  readonly '@timestamp'?: number;
   readonly [field: string]: string | number | undefined;
 }
 

@@ -28,6 +28,23 @@ async function list(...words: string[]): Promise<Record<string, string>[]> {
 }
 
 describe('the maintenance commands', () => {
+  it.each([
+    ['files', 'delete', 'none.csv', '--yes'],
+    ['tokens', 'delete', 'none', '--yes'],
+    ['repositories', 'delete', 'none', '--yes'],
+    ['repositories', 'show', 'none'],
+    ['repositories', 'retention', 'none'],
+    ['views', 'show', 'none'],
+  ])('fail if there is nothing to change or show: %s %s %s', async (...words) => {
+    const { code, stderr } = await runCommand(words, { env: accessTo(server) });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^logclient: there is no .* "none(\.csv)?"\. "logclient \w+ list" shows what exists\.\n$/,
+      ),
+    });
+  });
+
   it('create, show, change and delete users', async () => {
     await run('users', 'create', 'bob@example.com', '--root');
     expect(await list('users', 'show', 'bob@example.com')).toMatchObject([

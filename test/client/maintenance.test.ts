@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LogClient, LogIngestClient } from '../../src/index.ts';
+import { type IfExists, LogClient, LogIngestClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 
 let server: LocalServer;
@@ -43,7 +43,7 @@ describe('users', () => {
   it('that are not there are undefined, and can not be changed', async () => {
     expect(await client.getUser('nobody')).toBeUndefined();
     await expect(client.updateUser('nobody', { fullName: 'N' })).rejects.toMatchObject({
-      code: 'LOG_GRAPHQL',
+      code: 'LOG_NOT_FOUND',
       message: expect.stringContaining('There is no user with this id'),
     });
   });
@@ -106,7 +106,7 @@ describe('saved queries', () => {
     const saved = await client.createSavedQuery('errors', 'level=error');
     expect(await client.getSavedQuery(saved.id)).toEqual(saved);
     await client.deleteSavedQuery(saved.id);
-    await expect(client.getSavedQuery(saved.id)).rejects.toMatchObject({ code: 'LOG_GRAPHQL' });
+    expect(await client.getSavedQuery(saved.id)).toBeUndefined();
   });
 });
 
@@ -166,5 +166,193 @@ describe('views', () => {
     expect(await client.deleteSearchDomain('errors')).toBe(true);
     expect((await client.listSearchDomains()).map(({ name }) => name)).not.toContain('errors');
     expect(await clientOf('shop').query('count()')).toEqual([{ _count: '1' }]);
+  });
+});
+
+interface CreateCase {
+  readonly name: string;
+  readonly create: (ifExists?: IfExists) => Promise<object>;
+  /** Creates the resource with other properties. */
+  readonly change: (ifExists?: IfExists) => Promise<object>;
+  /** The properties after each of them. */
+  readonly created: object;
+  readonly changed: object;
+  readonly read: () => Promise<object | undefined>;
+}
+
+const CONNECTION = { repositoryName: 'sandbox', filter: 'level=error' };
+
+describe.each<CreateCase>([
+  {
+    name: 'createRepository',
+    create: (ifExists) => client.createRepository('twice', { timeBasedRetention: 5, ifExists }),
+    change: (ifExists) =>
+      client.createRepository('twice', { timeBasedRetention: 7, description: 'd', ifExists }),
+    created: { timeBasedRetention: 5, description: null },
+    changed: { timeBasedRetention: 7, description: 'd' },
+    read: () => client.getRepository('twice'),
+  },
+  {
+    name: 'createView',
+    create: (ifExists) => client.createView('twice-view', [CONNECTION], { ifExists }),
+    change: (ifExists) => client.createView('twice-view', [], { description: 'd', ifExists }),
+    created: { connections: [CONNECTION], description: null },
+    changed: { connections: [], description: 'd' },
+    read: () => client.getSearchDomain('twice-view'),
+  },
+  {
+    name: 'createParser',
+    create: (ifExists) => client.createParser('twice', 'kvParse()', { fieldsToTag: ['a'], ifExists }),
+    change: (ifExists) => client.createParser('twice', 'parseJson()', { ifExists }),
+    created: { script: 'kvParse()', fieldsToTag: ['a'] },
+    changed: { script: 'parseJson()', fieldsToTag: ['a'] },
+    read: () => client.getParser('twice'),
+  },
+  {
+    name: 'createSavedQuery',
+    create: (ifExists) => client.createSavedQuery('twice', 'a=1', { start: '5m', ifExists }),
+    change: (ifExists) => client.createSavedQuery('twice', 'a=2', { end: new Date(5), ifExists }),
+    created: { query: { queryString: 'a=1', start: '5m', end: 'now', isLive: false } },
+    changed: { query: { queryString: 'a=2', start: '5m', end: '5', isLive: false } },
+    read: () => client.getSavedQuery('twice'),
+  },
+  {
+    name: 'addIngestToken',
+    create: (ifExists) => client.addIngestToken('twice', { parser: 'kv', ifExists }),
+    change: (ifExists) => client.addIngestToken('twice', { parser: 'json', ifExists }),
+    created: { parser: { name: 'kv' } },
+    changed: { parser: { name: 'json' } },
+    read: async () => (await client.listIngestTokens()).find(({ name }) => name === 'twice'),
+  },
+  {
+    name: 'createFile',
+    create: (ifExists) => client.createFile('twice.csv', { ifExists }),
+    change: (ifExists) => client.createFile('twice.csv', { ifExists }),
+    created: { lines: [] },
+    changed: { lines: [] },
+    read: () => client.getFileContent('twice.csv'),
+  },
+  {
+    name: 'createUser',
+    create: (ifExists) => client.createUser('twice@example.org', { ifExists }),
+    change: (ifExists) => client.createUser('twice@example.org', { isRoot: true, ifExists }),
+    created: { isRoot: false },
+    changed: { isRoot: true },
+    read: () => client.getUserByEmail('twice@example.org'),
+  },
+])('$name', ({ create, change, created, changed, read }) => {
+  it('fails for an existing resource, keeps it or updates it', async () => {
+    await create('error');
+    const first = await read();
+    expect(first).toMatchObject(created);
+    await expect(change('error')).rejects.toMatchObject({ code: 'LOG_EXISTS' });
+    await change('keep');
+    expect(await read()).toEqual(first);
+    await change('update');
+    expect(await read()).toMatchObject(changed);
+    const updated = await read();
+    await change('update');
+    expect({ ...(await read()), modifiedAt: 0 }).toEqual({ ...updated, modifiedAt: 0 });
+  });
+
+  it('rejects an unknown policy before anything is sent', async () => {
+    await expect(create('replace' as IfExists)).rejects.toMatchObject({ code: 'LOG_BAD_OPTION' });
+  });
+});
+
+it.each(['keep', 'update'] as const)(
+  'createOrganization with ifExists %s creates one organization',
+  async (ifExists) => {
+    const name = `twice-${ifExists}`;
+    const { id } = await client.createOrganization(name, { ifExists });
+    expect((await client.createOrganization(name, { ifExists })).id).toBe(id);
+  },
+);
+
+it('createView does not treat a repository of this name as the view', async () => {
+  await client.createRepository('no-view');
+  const called = client.createView('no-view', [CONNECTION], { ifExists: 'update' });
+  await expect(called).rejects.toMatchObject({ code: 'LOG_EXISTS' });
+});
+
+it('createParser reports an invalid script with the code LOG_INVALID', async () => {
+  const called = client.createParser('never', 'nosuch()');
+  await expect(called).rejects.toMatchObject({ code: 'LOG_INVALID' });
+});
+
+describe('a missing resource', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['getRepository', () => client.getRepository('none')],
+    ['getSearchDomain', () => client.getSearchDomain('none')],
+    ['getParser', () => client.getParser('none')],
+    ['getSavedQuery', () => client.getSavedQuery('none')],
+    ['getUser', () => client.getUser('none')],
+    ['getUserByEmail', () => client.getUserByEmail('none@example.org')],
+  ])('is undefined for %s', async (_, get) => {
+    expect(await get()).toBeUndefined();
+  });
+
+  it('is false for every delete method, which returned true before', async () => {
+    await client.createFile('gone.csv');
+    await client.createSavedQuery('gone', '*');
+    await client.createParser('gone', 'kvParse()');
+    await client.addIngestToken('gone');
+    await client.createRepository('gone');
+    const deletions = [
+      () => client.deleteFile('gone.csv'),
+      () => client.deleteSavedQuery('gone'),
+      () => client.deleteParser('gone'),
+      () => client.removeIngestToken('gone'),
+      () => client.deleteSearchDomain('gone'),
+    ];
+    for (const deletion of deletions) {
+      expect([await deletion(), await deletion()], String(deletion)).toEqual([true, false]);
+    }
+  });
+
+  it('has the code LOG_NOT_FOUND for every update method', async () => {
+    const missing = { code: 'LOG_NOT_FOUND' };
+    await expect(client.updateParser('none', { script: 'kvParse()' })).rejects.toMatchObject(missing);
+    await expect(client.updateSavedQuery('none', { queryString: '*' })).rejects.toMatchObject(missing);
+    await expect(client.updateView('none', [])).rejects.toMatchObject(missing);
+    await expect(client.updateRetention('none', { timeBasedRetention: 1 })).rejects.toMatchObject(missing);
+    await expect(client.assignParserToIngestToken('none', 'kv')).rejects.toMatchObject(missing);
+  });
+
+  it('is not confused with a missing repository', async () => {
+    const missing = clientOf('no-repository');
+    for (const call of [
+      () => missing.getParser('p'),
+      () => missing.deleteParser('p'),
+      () => missing.getSavedQuery('q'),
+      () => missing.deleteSavedQuery('q'),
+      () => missing.removeIngestToken('t'),
+      () => missing.deleteFile('f.csv'),
+    ]) {
+      await expect(call()).rejects.toMatchObject({ code: 'LOG_NOT_FOUND' });
+    }
+  });
+});
+
+describe('a name works like an ID', () => {
+  it('for parsers', async () => {
+    const { id } = await client.createParser('by-name', 'kvParse()');
+    expect(await client.updateParser('by-name', { script: 'parseJson()' })).toMatchObject({ id });
+    expect(await client.getParser(id)).toEqual(await client.getParser('by-name'));
+    const { parser } = await client.addIngestToken('by-parser-id', { parser: id });
+    expect(parser).toEqual({ name: 'by-name' });
+    expect(await client.deleteParser('by-name')).toBe(true);
+  });
+
+  it('for saved queries', async () => {
+    const { id } = await client.createSavedQuery('by-name', 'a=1');
+    expect(await client.updateSavedQuery('by-name', { queryString: 'a=2' })).toMatchObject({ id });
+    expect(await client.getSavedQuery(id)).toEqual(await client.getSavedQuery('by-name'));
+    expect(await client.deleteSavedQuery('by-name')).toBe(true);
+  });
+
+  it('but not for built-in parsers, whose rejection is passed on', async () => {
+    await expect(client.deleteParser('kv')).rejects.toMatchObject({ name: 'LogHTTPException' });
+    expect((await client.listParsers()).some(({ name }) => name === 'kv')).toBe(true);
   });
 });

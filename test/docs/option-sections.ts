@@ -151,6 +151,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   '## Direct ingest, files and maintenance\n\nAll of these methods also accept the [options for every call](#every-call).',
   ...calls([
     ['ingestMessages', 'ingest-calls', 'IngestMessagesOptions'],
+    ['createFile', 'resource', 'CreateOptions'],
     ['getFile', 'files', 'GetFileOptions'],
     ['getFileContent', 'file-contents', 'GetFileContentOptions'],
     ['addFileContents', 'file-contents', 'AddFileContentsOptions'],
@@ -162,7 +163,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     ['addIngestToken', 'ingest-tokens', 'AddIngestTokenOptions'],
     ['createParser', 'parsers', 'CreateParserOptions'],
     ['updateParser', 'parsers', 'UpdateParserOptions'],
-    ['createSavedQuery', 'saved-queries', 'SavedQueryOptions'],
+    ['createSavedQuery', 'saved-queries', 'CreateSavedQueryOptions'],
     ['updateSavedQuery', 'saved-queries', 'UpdateSavedQueryOptions'],
     ['createUser', 'users', 'CreateUserOptions'],
     ['updateUser', 'users', 'UpdateUserOptions'],

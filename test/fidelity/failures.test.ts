@@ -140,18 +140,18 @@ describe.each(CARRIERS)('over $name', (carrier) => {
 
   describe('GraphQL', () => {
     const asked = (reply: Reply) =>
-      failure('POST /graphql', (client) => client.deleteSavedQuery('x1'), reply);
+      failure('POST /graphql', (client) => client.createSavedQuery('x1', '*'), reply);
 
     it.each([
       ['alone', null],
-      ['beside a part of the data', { deleteSavedQuery: null }],
+      ['beside a part of the data', { createSavedQuery: null }],
     ])('raises the errors that come with status 200, %s', async (_, data) => {
       const error = await asked(
         graphqlErrors(
           [
             {
               message: 'No saved query with id "x1"',
-              path: ['deleteSavedQuery'],
+              path: ['createSavedQuery'],
               locations: [{ line: 1, column: 50 }],
               extensions: { code: 7 },
               state: { id: 'not found' },

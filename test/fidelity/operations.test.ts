@@ -498,9 +498,16 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: 'getSavedQuery',
     run: (client) => client.getSavedQuery('q1'),
-    reply: graphql({ searchDomain: { savedQuery: { id: 'q1' } } }),
+    reply: graphql({
+      searchDomain: {
+        savedQueries: [
+          { id: 'q0', name: 'q1' },
+          { id: 'q1', name: 'q2' },
+        ],
+      },
+    }),
     sends: { searchDomain: { name: 'sandbox' } },
-    gives: { id: 'q1' },
+    gives: { id: 'q1', name: 'q2' },
   },
   {
     name: 'getUser',

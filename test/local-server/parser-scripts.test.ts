@@ -365,8 +365,12 @@ describe('making a parser', () => {
       'A parser with this name already exists.',
     );
     await expect(client.createParser('kv', 'a := 2')).rejects.toThrow('is the name of a built-in parser');
-    const again = await client.createParser('p', 'a := 3', { allowOverwritingExistingParser: true });
-    expect(again).toMatchObject({ id, name: 'p', script: 'a := 3', isBuiltIn: false, fieldsToTag: [] });
+    const { data } = await graphql(
+      server,
+      `mutation { createParserV2(input: {name: "p", repositoryName: "sandbox", script: "a := 3", testCases: [],
+        fieldsToTag: [], fieldsToBeRemovedBeforeParsing: [], allowOverwritingExistingParser: true}) { id script } }`,
+    );
+    expect(data).toEqual({ createParserV2: { id, script: 'a := 3' } });
   });
 
   it('can be done in the old way, and changed', async () => {

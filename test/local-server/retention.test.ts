@@ -84,6 +84,6 @@ it('what is gone is gone from the disk, and stays gone after a restart, as the r
   expect(await readdir(join(dataDir, 'repositories/sandbox/events'))).toEqual([]);
   await ingest([4, 1]);
   await start({ now: NOW + 7 * DAY_MS });
-  expect((await client.getRepository('sandbox')).timeBasedRetention).toBe(10);
+  expect((await client.getRepository('sandbox'))?.timeBasedRetention).toBe(10);
   expect(await daysLeft()).toEqual(['1']);
 });

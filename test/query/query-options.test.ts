@@ -10,6 +10,27 @@ describe('resolveQueryInput', () => {
     expect(resolve({ start: undefined, isLive: undefined })).toEqual({ queryString: '*' });
   });
 
+  it('accepts a Date wherever it accepts a time', () => {
+    const time = new Date('2026-03-01T12:00:00Z');
+    const ms = time.getTime();
+    expect(
+      resolve({
+        start: time,
+        end: time,
+        ingestStart: time,
+        ingestEnd: time,
+        around: { eventId: 'x', timestamp: time },
+      }),
+    ).toEqual({
+      queryString: '*',
+      start: ms,
+      end: ms,
+      ingestStart: ms,
+      ingestEnd: ms,
+      around: { eventId: 'x', timestamp: ms },
+    });
+  });
+
   it('takes every option, and lets rawData win', () => {
     expect(
       resolve({
@@ -46,7 +67,10 @@ describe('resolveQueryInput', () => {
     [{ starts: 1 }, 'op has no option "starts". Did you mean "start"?'],
     [{ start: 1.5 }, '"start" must be whole epoch milliseconds'],
     [{ start: '' }, '"start" must be'],
-    [{ end: new Date() }, '"end" must be'],
+    [{ end: new Date('never') }, '"end" must be whole epoch milliseconds, a Date, or a relative time'],
+    [{ around: { eventId: 'x', timestamp: new Date('never') } }, '"timestamp" must be a whole number'],
+    [{ start: new Date(2), end: new Date(1) }, '"start" (2) is after "end" (1)'],
+    [{ isLive: true, start: new Date(5) }, 'a live query needs a relative "start"'],
     [{ start: 2, end: 1 }, '"start" (2) is after "end" (1)'],
     [{ ingestStart: 2, ingestEnd: 1 }, '"ingestStart" (2) is after "ingestEnd" (1)'],
     [{ ingestStart: null }, '"ingestStart" must be whole epoch milliseconds'],

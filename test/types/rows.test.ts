@@ -1,10 +1,14 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import {
+  type AroundOption,
+  type CreateSavedQueryOptions,
   type LiveQueryJob,
   LogClient,
   type LogEvent,
   type PollResult,
+  type QueryOptions,
   type StaticQueryJob,
+  type StructuredEvent,
   type TailOptions,
   type WaitForCondition,
 } from '../../src/index.ts';
@@ -26,6 +30,9 @@ const calls = {
   tail: () => client.tail<CountRow>('x'),
   watch: () => client.watch<CountRow>('x'),
   waitFor: () => client.waitFor<CountRow>('x', (rows) => rows[0]?._count === '1'),
+  waitForOne: () => client.waitFor<CountRow>('x', 1, { timeoutMs: 5 }),
+  waitForAny: () => client.waitFor('x'),
+  waitForCondition: (condition: WaitForCondition) => client.waitFor('x', condition),
   streamingQuery: () => client.streamingQuery<CountRow>('x'),
   liveJob: () => client.createQueryJob<CountRow>('x', { isLive: true }),
   staticJob: () => client.createQueryJob<CountRow>('x'),
@@ -51,9 +58,32 @@ describe('rows', () => {
       .toEqualTypeOf<readonly LogEvent[]>();
   });
 
+  it('of waitFor with a number are at least one', () => {
+    expectTypeOf(calls.waitForOne).returns.resolves.toEqualTypeOf<[CountRow, ...CountRow[]]>();
+    expectTypeOf(calls.waitForAny).returns.resolves.toEqualTypeOf<[LogEvent, ...LogEvent[]]>();
+    expectTypeOf(calls.waitForCondition).returns.resolves.toEqualTypeOf<LogEvent[]>();
+  });
+
+  it('have a number as @timestamp', () => {
+    expectTypeOf<LogEvent['@timestamp']>().toEqualTypeOf<number | undefined>();
+    expectTypeOf<LogEvent['level']>().toEqualTypeOf<string | number | undefined>();
+  });
+
   it('are not values without fields', () => {
     // @ts-expect-error a row is an object
     expectTypeOf(() => client.query<string>('x')).toBeFunction();
+  });
+});
+
+describe('the options of a query', () => {
+  it('accept a Date wherever they accept a time', () => {
+    expectTypeOf<Date>().toExtend<QueryOptions['start']>();
+    expectTypeOf<Date>().toExtend<QueryOptions['end']>();
+    expectTypeOf<Date>().toExtend<QueryOptions['ingestStart']>();
+    expectTypeOf<Date>().toExtend<QueryOptions['ingestEnd']>();
+    expectTypeOf<Date>().toExtend<AroundOption['timestamp']>();
+    expectTypeOf<Date>().toExtend<CreateSavedQueryOptions['start']>();
+    expectTypeOf<Date>().toExtend<StructuredEvent['timestamp']>();
   });
 });
 

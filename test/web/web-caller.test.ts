@@ -428,6 +428,25 @@ describe('callGraphql', () => {
     expect(everythingVisible(error)).not.toContain(TOKEN);
   });
 
+  it.each([
+    ['LOG_EXISTS', [{ message: 'The view "a" already exists.', state: { name: 'taken' } }]],
+    ['LOG_EXISTS', [{ message: 'A parser with this name already exists' }]],
+    ['LOG_EXISTS', [{ message: 'No', extensions: { code: 'ALREADY_EXISTS' } }]],
+    ['LOG_NOT_FOUND', [{ message: 'Could not find a repository with the name "invalid"' }]],
+    [
+      'LOG_NOT_FOUND',
+      [{ message: 'No', extensions: { code: 'NOT_FOUND', at: 7 } }, { message: 'not found' }],
+    ],
+    ['LOG_INVALID', [{ message: 'The function now() does not exist', state: { script: 'invalid' } }]],
+    ['LOG_GRAPHQL', [{ message: 'The parser "already exists" or "not found" is locked' }]],
+    ['LOG_GRAPHQL', [{ message: 'already exists' }, { message: 'not found' }]],
+    ['LOG_GRAPHQL', [{ message: 'already exists' }, { message: 'Timeout' }]],
+    ['LOG_GRAPHQL', [null]],
+  ])('has the code %s for the errors %j', async (code, errors) => {
+    const service = await startService((_, response) => sendJson(response, { data: null, errors }));
+    expect(await failure(callerFor(service.url).callGraphql({ query: '{ x }' }))).toMatchObject({ code });
+  });
+
   it.each([{}, { data: null }, null, 'text'])('raises an answer of %j', async (answer) => {
     const service = await startService((_, response) => sendJson(response, answer));
     expect(await failure(callerFor(service.url).callGraphql({ query: '{ x }' }))).toMatchObject({

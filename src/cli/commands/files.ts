@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { CommandFailure, usageFailure } from '../command-failure.ts';
+import { CommandFailure, existing, usageFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import { wholeNumber } from '../flag-values.ts';
 import { readInputFile } from '../input-file.ts';
@@ -107,7 +107,8 @@ export const filesCommand: ResourceCommand = {
         'Delete a file.',
         (name, { client }) => `the file "${name}" in the repository "${client.repository}"`,
         async ({ service, note }, name) => {
-          await service.client.deleteFile(name, { signal: service.signal });
+          const deleted = await service.client.deleteFile(name, { signal: service.signal });
+          existing(deleted, `file "${name}"`, 'logclient files list');
           note(`deleted ${name}.`);
         },
       ),

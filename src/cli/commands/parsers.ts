@@ -68,13 +68,13 @@ export const parsersCommand: ResourceCommand = {
             const parser = await service.client.createParser(name, script, {
               fieldsToTag: flags.tagFields,
               fieldsToBeRemovedBeforeParsing: flags.dropFields,
-              allowOverwritingExistingParser: flags.overwrite === true,
+              ifExists: flags.overwrite === true ? 'update' : 'error',
               signal: service.signal,
             });
             await write([rowOf(parser)], COLUMNS, flags);
           },
         ),
-      ).option('--overwrite', 'Replace a parser with the same name.'),
+      ).option('--overwrite', 'Update a parser with the same name, if there is one.'),
       ['logclient query --stdin -f parser.lql < app.log', 'try the script on a few lines first'],
       ['logclient parsers create shop parser.lql', 'create the parser'],
     );

@@ -1,8 +1,10 @@
+import { existing } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import type { ResourceCommand, ResourceFlags } from './resource.ts';
 import {
   addRetentionCommand,
   addRetentionFlags,
+  knownRepository,
   limitsOf,
   type RetentionFlags,
   retentionRow,
@@ -43,7 +45,7 @@ export const repositoriesCommand: ResourceCommand = {
         'show <name>',
         'Show a repository, including its size and retention.',
         async ({ service, flags, write }, name) => {
-          const details = await service.client.getRepository(name, { signal: service.signal });
+          const details = await knownRepository(service, name);
           const { id, description, compressedByteSize: bytes } = details;
           const row = { name, description: description ?? '', id, bytes, ...retentionRow(details) };
           await write([row], Object.keys(row), flags);
@@ -92,10 +94,11 @@ export const repositoriesCommand: ResourceCommand = {
           'Delete a repository and all its events, or delete a view.',
           (name) => `"${name}" with all events in it`,
           async ({ service, flags, note }, name) => {
-            await service.client.deleteSearchDomain(name, {
+            const deleted = await service.client.deleteSearchDomain(name, {
               deleteMessage: flags.reason,
               signal: service.signal,
             });
+            existing(deleted, `repository or view "${name}"`, 'logclient repositories list');
             note(`deleted ${name}.`);
           },
         )

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import type { RetentionOptions } from '../../index.ts';
-import type { Retention } from '../../wire/repositories.ts';
+import type { RepositoryDetails, Retention } from '../../wire/repositories.ts';
+import { existing } from '../command-failure.ts';
 import { confirmDeletion } from '../confirmation.ts';
 import { withExamples } from '../examples.ts';
 import { limitOrNone } from '../flag-values.ts';
+import type { Service } from '../service.ts';
 import type { Resource, ResourceFlags } from './resource.ts';
 
 /** Limits after which events are deleted. */
@@ -42,10 +44,11 @@ export function addRetentionCommand(repositories: Resource): void {
         .command<RetentionFlags>(
           'retention <name>',
           'Show the retention limits of a repository, or change them with flags. Asks for confirmation before a stricter limit deletes events.',
-          async ({ service: { client, signal }, flags, write }, name) => {
+          async ({ service, flags, write }, name) => {
+            const { client, signal } = service;
             const limits = limitsOf(flags);
             if (Object.keys(limits).length > 0) {
-              if (isStricter(limits, await client.getRepository(name, { signal }))) {
+              if (isStricter(limits, await knownRepository(service, name))) {
                 await confirmDeletion(
                   `the events of "${name}" beyond the new retention`,
                   flags.yes === true,
@@ -54,7 +57,7 @@ export function addRetentionCommand(repositories: Resource): void {
               }
               await client.updateRetention(name, { ...limits, signal });
             }
-            await write([retentionRow(await client.getRepository(name, { signal }))], COLUMNS, flags);
+            await write([retentionRow(await knownRepository(service, name))], COLUMNS, flags);
           },
         )
         .option('-y, --yes', 'Skip the confirmation prompt.'),
@@ -63,6 +66,12 @@ export function addRetentionCommand(repositories: Resource): void {
     ['logclient repositories retention sandbox --days 30 --yes', 'delete events older than 30 days'],
     ['logclient repositories retention sandbox --days none', 'remove the age limit'],
   );
+}
+
+/** @throws CommandFailure */
+export async function knownRepository({ client, signal }: Service, name: string): Promise<RepositoryDetails> {
+  const repository = await client.getRepository(name, { signal });
+  return existing(repository, `repository "${name}"`, 'logclient repositories list');
 }
 
 /** The limits given as flags. */

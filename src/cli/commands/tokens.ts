@@ -1,4 +1,5 @@
 import type { IngestToken } from '../../wire/ingest-tokens.ts';
+import { existing } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import type { Row } from '../output/row-format.ts';
 import type { ResourceCommand, ResourceFlags } from './resource.ts';
@@ -86,7 +87,8 @@ export const tokensCommand: ResourceCommand = {
         'Delete an ingest token. Apps that use it can no longer send events.',
         (name, { client }) => `the ingest token "${name}" in the repository "${client.repository}"`,
         async ({ service, note }, name) => {
-          await service.client.removeIngestToken(name, { signal: service.signal });
+          const removed = await service.client.removeIngestToken(name, { signal: service.signal });
+          existing(removed, `ingest token "${name}"`, 'logclient tokens list');
           note(`deleted the ingest token ${name}.`);
         },
       ),

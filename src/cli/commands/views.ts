@@ -1,5 +1,5 @@
 import type { SearchDomainDetails, ViewConnection } from '../../wire/repositories.ts';
-import { CommandFailure, usageFailure } from '../command-failure.ts';
+import { CommandFailure, existing, usageFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import { viewConnection } from '../flag-values.ts';
 import type { Service } from '../service.ts';
@@ -130,7 +130,8 @@ function connectionsOf({ connection }: ConnectionFlags): readonly ViewConnection
 }
 
 async function knownView({ client, signal }: Service, name: string): Promise<SearchDomainDetails> {
-  const domain = await client.getSearchDomain(name, { signal });
+  const found = await client.getSearchDomain(name, { signal });
+  const domain = existing(found, `view "${name}"`, 'logclient views list');
   if (domain.kind === 'View') return domain;
   throw new CommandFailure(`"${name}" is a repository, not a view. See "logclient repositories --help".`);
 }
