@@ -1,8 +1,8 @@
 import { arrayName } from '../arrays/array-arguments.ts';
 import { ArrayFields } from '../arrays/array-fields.ts';
-import { readField, writeField } from '../event.ts';
+import { type Fields, readField, writeField } from '../event.ts';
 import { readBits } from '../numbers/bits.ts';
-import { namedBits } from '../numbers/flag-names.ts';
+import { type NamedBit, namedBits } from '../numbers/flag-names.ts';
 import { withColumns } from '../operators/operator.ts';
 import { editStep, unknownColumns } from '../operators/row-code.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
@@ -20,8 +20,7 @@ export const bitfieldExtractFlags = defineTransform({
   compile: ({ field, output, onlyTrue }) =>
     editStep(
       (row) => {
-        const value = readField(row, field);
-        const bits = value === undefined ? undefined : readBits(value);
+        const bits = readBits(readField(row, field) ?? '');
         if (bits === undefined) return;
         for (const { mask, name } of output) {
           const isSet = (bits & mask) !== 0n;
@@ -46,13 +45,8 @@ export const bitfieldExtractFlagsAsArray = defineTransform({
   },
   compile: ({ field, flagNames, asArray }) =>
     editStep((row) => {
-      const value = readField(row, field);
-      const bits = value === undefined ? undefined : readBits(value);
-      if (bits === undefined) return;
-      asArray.replace(
-        row,
-        flagNames.filter(({ mask }) => (bits & mask) !== 0n).map(({ name }) => name),
-      );
+      const names = setFlags(row, field, flagNames);
+      if (names !== undefined) asArray.replace(row, names);
     }, unknownColumns),
 });
 
@@ -69,10 +63,14 @@ export const bitfieldExtractFlagsAsString = defineValue({
   compile:
     ({ field, flagNames, separator }) =>
     (row) => {
-      const value = readField(row, field);
-      const bits = value === undefined ? undefined : readBits(value);
-      if (bits === undefined) return undefined;
-      const names = flagNames.filter(({ mask }) => (bits & mask) !== 0n).map(({ name }) => name);
-      return joinTexts(names, separator);
+      const names = setFlags(row, field, flagNames);
+      return names && joinTexts(names, separator);
     },
 });
+
+/** The names of the bits that are set in a field's number; `undefined` without a number. */
+function setFlags(row: Fields, field: string, flagNames: readonly NamedBit[]): string[] | undefined {
+  const bits = readBits(readField(row, field) ?? '');
+  if (bits === undefined) return undefined;
+  return flagNames.filter(({ mask }) => (bits & mask) !== 0n).map(({ name }) => name);
+}

@@ -6,7 +6,7 @@ import { type Edit, editStep, unknownColumns } from '../operators/row-code.ts';
 import { expression, expressions, fieldName, flag, integer } from '../signature/argument-types.ts';
 import { defineTransform, defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
 import { editDistance } from '../text/edit-distance.ts';
-import { toText } from '../value.ts';
+import { toText, type Value } from '../value.ts';
 
 /** The parameters that both functions for edit distances have. */
 const editDistanceParameters = {
@@ -22,14 +22,7 @@ export const textEditDistance = defineValue({
   output: '_distance',
   uncertain: ['A distance above `maxDistance` sets no field.'],
   parameters: { ...editDistanceParameters, reference: required(expression), as: optional(fieldName) },
-  compile({ target, reference, maxDistance, ignoreCase, allowTranspositions: transpositions }) {
-    const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text);
-    return computed([target, reference], (left, right) => {
-      const [a, b] = [toText(left), toText(right)];
-      if (a === undefined || b === undefined) return undefined;
-      return editDistance(fold(a), fold(b), { maxDistance, transpositions });
-    });
-  },
+  compile: (args) => computed([args.target, args.reference], distanceFunction(args)),
 });
 
 /** The distances of a text from several others: `_distance[0].reference` and `_distance[0].distance`, and so on. */
@@ -45,25 +38,14 @@ export const textEditDistanceAsArray = defineTransform({
     asArray: withDefault(arrayName, new ArrayFields('_distance')),
   },
   compile(args) {
-    const {
-      target,
-      references,
-      maxDistance,
-      ignoreCase,
-      allowTranspositions: transpositions,
-      asArray,
-    } = args;
-    const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text);
-    const edit: Edit = (row, _run, [compared, ...others]) => {
-      const text = toText(compared);
-      if (text === undefined) return;
+    const { target, references, asArray } = args;
+    const distanceOf = distanceFunction(args);
+    const edit: Edit = (row, _run, [text, ...others]) => {
       let count = 0;
-      for (const other of others) {
-        const reference = toText(other);
-        if (reference === undefined) continue;
-        const distance = editDistance(fold(text), fold(reference), { maxDistance, transpositions });
+      for (const reference of others) {
+        const distance = distanceOf(text, reference);
         if (distance === undefined) continue;
-        writeField(row, `${asArray.fieldAt(count)}.reference`, reference);
+        writeField(row, `${asArray.fieldAt(count)}.reference`, toText(reference)!);
         writeField(row, `${asArray.fieldAt(count)}.distance`, String(distance));
         count += 1;
       }
@@ -71,3 +53,23 @@ export const textEditDistanceAsArray = defineTransform({
     return editStep(edit, unknownColumns, [target, ...references]);
   },
 });
+
+interface DistanceArguments {
+  readonly maxDistance: number;
+  readonly ignoreCase: boolean;
+  readonly allowTranspositions: boolean;
+}
+
+/** Counts the edits between two values; `undefined` above `maxDistance` and for null. */
+function distanceFunction({
+  maxDistance,
+  ignoreCase,
+  allowTranspositions: transpositions,
+}: DistanceArguments) {
+  const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text);
+  return (left: Value, right: Value): number | undefined => {
+    const [a, b] = [toText(left), toText(right)];
+    if (a === undefined || b === undefined) return undefined;
+    return editDistance(fold(a), fold(b), { maxDistance, transpositions });
+  };
+}

@@ -7,7 +7,13 @@ import { type RowAccumulator, rowAggregate, rowStep } from '../operators/row-cod
 import { rowBytes } from '../run/memory-estimate.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
 import { fieldNames, limit, listOf, text } from '../signature/argument-types.ts';
-import { defineAggregate, defineTransform, required, withDefault } from '../signature/function-spec.ts';
+import {
+  defineAggregate,
+  defineTransform,
+  type FunctionSpec,
+  required,
+  withDefault,
+} from '../signature/function-spec.ts';
 import { timeOf } from '../time/event-time.ts';
 
 /** Forgets all events and makes new ones of the given texts. */
@@ -41,38 +47,34 @@ export const copyEvent = defineTransform({
 });
 
 /** The oldest events by `@timestamp`, the oldest first. Of rows without a time, the first ones. */
-export const head = defineAggregate({
-  name: 'head',
-  parameters: { limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS, { unnamed: true }) },
-  uncertain: ['A row without `@timestamp` gets the time of the preceding row.'],
-  compile: ({ limit: maxRows }) => ({
-    columns: (before) => before,
-    open(run) {
-      const oldest = new RowsByTime('oldest', maxRows);
-      return {
-        from: (table) => oldest.from(table, (row) => run.retain?.(rowBytes(row))),
-        rows: () => oldest.oldestFirst(),
-      };
-    },
-  }),
-});
+export const head = defineRowsByTime('head', 'oldest', [
+  'A row without `@timestamp` gets the time of the preceding row.',
+]);
 
 /** The newest events by `@timestamp`, the newest first. Of rows without a time, the last ones. */
-export const tail = defineAggregate({
-  name: 'tail',
-  parameters: { limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS, { unnamed: true }) },
-  uncertain: ['The newest event is the first row.'],
-  compile: ({ limit: maxRows }) => ({
-    columns: (before) => before,
-    open(run) {
-      const newest = new RowsByTime('newest', maxRows);
-      return {
-        from: (table) => newest.from(table, (row) => run.retain?.(rowBytes(row))),
-        rows: () => newest.oldestFirst().reverse(),
-      };
-    },
-  }),
-});
+export const tail = defineRowsByTime('tail', 'newest', ['The newest event is the first row.']);
+
+function defineRowsByTime(
+  name: string,
+  keeps: 'oldest' | 'newest',
+  uncertain: readonly string[],
+): FunctionSpec {
+  return defineAggregate({
+    name,
+    uncertain,
+    parameters: { limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS, { unnamed: true }) },
+    compile: ({ limit: maxRows }) => ({
+      columns: (before) => before,
+      open(run) {
+        const kept = new RowsByTime(keeps, maxRows);
+        return {
+          from: (table) => kept.from(table, (row) => run.retain?.(rowBytes(row))),
+          rows: () => (keeps === 'oldest' ? kept.oldestFirst() : kept.oldestFirst().reverse()),
+        };
+      },
+    }),
+  });
+}
 
 /** For each field the value of the newest event that has it; of several with the same time, the last. */
 export const selectLast = defineAggregate({

@@ -1,4 +1,4 @@
-import { readField, writeField } from '../event.ts';
+import { writeField } from '../event.ts';
 import { constantNumber, fieldNumber, numberOrField } from '../numbers/number-or-field.ts';
 import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
@@ -11,7 +11,7 @@ import {
   required,
   withDefault,
 } from '../signature/function-spec.ts';
-import { formatNumber, parseNumber } from '../value.ts';
+import { formatNumber } from '../value.ts';
 
 const DEGREES_PER_RADIAN = 180 / Math.PI;
 
@@ -151,9 +151,9 @@ export const round = defineValue({
   },
   compile({ field, how }) {
     const convert = Math[how];
+    const read = fieldNumber(field);
     return (row) => {
-      const value = readField(row, field);
-      const number = value === undefined ? undefined : parseNumber(value);
+      const number = read(row);
       return number === undefined ? undefined : convert(number);
     };
   },

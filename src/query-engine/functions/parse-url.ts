@@ -1,6 +1,6 @@
 import { readField } from '../event.ts';
 import { resolveReference, splitUri, URI_PARTS, type UriParts, writeUriParts } from '../formats/uri-parts.ts';
-import { withColumns } from '../operators/operator.ts';
+import { type StreamStep, withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
 import { fieldName, text } from '../signature/argument-types.ts';
 import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
@@ -13,14 +13,10 @@ export const parseUrl = defineTransform({
     as: optional(fieldName),
   },
   compile({ field, as = field }) {
-    const names = URI_PARTS.map((part) => `${as}.${part}`);
-    return editStep(
-      (row) => {
-        const parts = splitUri(readField(row, field) ?? '');
-        if (parts !== undefined) writeUriParts(row, withoutOpaquePart(parts), names);
-      },
-      (before) => withColumns(before, names),
-    );
+    return partsStep(field, as, (text) => {
+      const parts = splitUri(text);
+      return parts && withoutOpaquePart(parts);
+    });
   },
 });
 
@@ -43,16 +39,21 @@ export const parseUri = defineTransform({
     defaultBase: optional(text),
     prefix: optional(fieldName),
   },
-  compile({ field, defaultBase, prefix = field }) {
-    const names = URI_PARTS.map((part) => `${prefix}.${part}`);
-    return editStep(
-      (row) => {
-        const value = readField(row, field);
-        if (value === undefined) return;
-        const parts = splitUri(defaultBase === undefined ? value : resolveReference(value, defaultBase));
-        if (parts !== undefined) writeUriParts(row, parts, names);
-      },
-      (before) => withColumns(before, names),
-    );
-  },
+  compile: ({ field, defaultBase, prefix = field }) =>
+    partsStep(field, prefix, (text) =>
+      splitUri(defaultBase === undefined ? text : resolveReference(text, defaultBase)),
+    ),
 });
+
+/** Writes the parts of a field's value to `<prefix>.scheme` and so on. */
+function partsStep(field: string, prefix: string, split: (text: string) => UriParts | undefined): StreamStep {
+  const names = URI_PARTS.map((part) => `${prefix}.${part}`);
+  return editStep(
+    (row) => {
+      const value = readField(row, field);
+      const parts = value === undefined ? undefined : split(value);
+      if (parts !== undefined) writeUriParts(row, parts, names);
+    },
+    (before) => withColumns(before, names),
+  );
+}

@@ -14,6 +14,7 @@ import {
   defineDefinition,
   defineTransform,
   defineValue,
+  type FunctionSpec,
   optional,
   required,
   withDefault,
@@ -27,28 +28,22 @@ import { findTimestampIn } from '../time/timestamp-finder.ts';
 import { parseNumber } from '../value.ts';
 
 /** When the query was submitted, in epoch milliseconds. */
-export const now = defineValue({
-  name: 'now',
-  output: '_now',
-  parameters: { as: optional(fieldName, { unnamed: true }) },
-  compile: () => (_row, run) => run.now,
-});
+export const now = defineQueryTime('now');
 
 /** The start of the query's interval, in epoch milliseconds. */
-export const start = defineValue({
-  name: 'start',
-  output: '_start',
-  parameters: { as: optional(fieldName, { unnamed: true }) },
-  compile: () => (_row, run) => run.start,
-});
+export const start = defineQueryTime('start');
 
 /** The end of the query's interval, in epoch milliseconds. */
-export const end = defineValue({
-  name: 'end',
-  output: '_end',
-  parameters: { as: optional(fieldName, { unnamed: true }) },
-  compile: () => (_row, run) => run.end,
-});
+export const end = defineQueryTime('end');
+
+function defineQueryTime(name: 'now' | 'start' | 'end'): FunctionSpec {
+  return defineValue({
+    name,
+    output: `_${name}`,
+    parameters: { as: optional(fieldName, { unnamed: true }) },
+    compile: () => (_row, run) => run[name],
+  });
+}
 
 /** Sets the interval of the query, whatever was asked for with it. The time zone counts for these two times alone. */
 export const setTimeInterval = defineDefinition({
@@ -135,7 +130,7 @@ function splitDuration(amount: number, units: readonly (typeof UNITS)[number][])
   return parts;
 }
 
-/** Up to here an epoch time without a unit is taken for seconds. */
+/** Epoch times without a unit up to this one are in seconds. */
 const MAX_SECONDS = 100_000_000_000;
 
 /** Writes a time as text. */
