@@ -8,8 +8,8 @@ import { fieldName } from '../signature/argument-types.ts';
 import { defineFilter, defineTransform, optional, required } from '../signature/function-spec.ts';
 
 /**
- * Makes an array of what the steps write to the field that is called like it, for each element of another array.
- * Elements for which they write nothing leave no gap.
+ * Makes an array of what the steps write to the field with its name, for each element of another array. Elements
+ * without a result are skipped, so the output has no gaps.
  */
 export const arrayEval = defineTransform({
   name: 'array:eval',
@@ -26,11 +26,7 @@ export const arrayEval = defineTransform({
       const values = array.valuesIn(row);
       if (values.length === 0) return;
       const elements = apply.begin(row, run);
-      const results: string[] = [];
-      for (const value of values) {
-        const result = elements.applyToValue(value)?.output;
-        if (result !== undefined) results.push(result);
-      }
+      const results = values.flatMap((value) => elements.applyToValue(value)?.output ?? []);
       asArray.replace(row, results);
     }, unknownColumns);
   },
@@ -106,11 +102,7 @@ export const objectArrayEval = defineTransform({
       const elements = readSparseElements(row, array.name);
       if (elements.length === 0) return;
       const inner = apply.begin(row, run);
-      const results: string[] = [];
-      for (const element of elements) {
-        const value = inner.applyToElement(element)?.output;
-        if (value !== undefined) results.push(value);
-      }
+      const results = elements.flatMap((element) => inner.applyToElement(element)?.output ?? []);
       asArray.replace(row, results);
     }, unknownColumns);
   },

@@ -16,7 +16,7 @@ import {
 } from '../signature/function-spec.ts';
 import { timeOf } from '../time/event-time.ts';
 
-/** Forgets all events and makes new ones of the given texts. */
+/** Drops all events and creates new ones from the given strings. */
 export const createEvents = defineAggregate({
   name: 'createEvents',
   parameters: { rawstring: required(listOf(text, 'strings'), { unnamed: true }) },
@@ -31,7 +31,7 @@ export const createEvents = defineAggregate({
     }),
 });
 
-/** Hands on each event and a copy of it with another `#type`. */
+/** Emits each event and a copy of it with another `#type`. */
 export const copyEvent = defineTransform({
   name: 'copyEvent',
   uncertain: ['The copy follows the original event.'],

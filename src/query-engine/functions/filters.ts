@@ -21,7 +21,7 @@ export const test = defineFilter({
   compile: ({ expression: condition }) => ({ test: isTrue(condition) }),
 });
 
-/** Keeps events whose field is one of the values; `*` in a value stands for anything. */
+/** Keeps events whose field is one of the values; `*` in a value matches any characters. */
 export const inFunction = defineFilter({
   name: 'in',
   parameters: {

@@ -68,7 +68,7 @@ export const replace = defineValue({
 
 type Substitute = (match: readonly (string | undefined)[]) => string;
 
-/** `$1` and `${name}` refer to groups; a backslash takes the next character as it is. */
+/** `$1` and `${name}` refer to groups; a backslash escapes the next character. */
 function compileReplacement(template: string, regex: Regex, call: CallSite): Substitute {
   const pieces: (string | number)[] = [];
   for (const match of template.matchAll(/\\(.?)|\$(\d)|\$\{([^}]+)\}|\$|[^\\$]+/gs)) {

@@ -17,7 +17,7 @@ const sortParameters = {
   limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS),
 };
 
-/** Sorts rows by fields, in descending order unless told otherwise. */
+/** Sorts rows by fields, in descending order by default. */
 export const sort = defineAggregate({
   name: 'sort',
   uncertain: ['Numbers sort before strings in both directions.'],
@@ -88,7 +88,7 @@ function sortStep(columns: readonly SortColumn[], { maxRows, isOwnLimit, name }:
   };
 }
 
-/** The given columns of the rows, sorted, the newest events first unless told otherwise. */
+/** The given columns of the rows, sorted, by default the newest events first. */
 export const table = defineAggregate({
   name: 'table',
   parameters: {

@@ -28,7 +28,7 @@ export const upper = defineLetterCase('upper', (text, language) =>
   language === undefined ? text.toUpperCase() : text.toLocaleUpperCase(language),
 );
 
-/** Writes the value of a field in lower case, its name, or both, in place. `*` stands for all fields. */
+/** Writes the value of a field in lower case, its name, or both, in place. `*` means all fields. */
 export const lowercase = defineTransform({
   name: 'lowercase',
   parameters: {
@@ -78,18 +78,18 @@ export const textLength = defineValue({
     }),
 });
 
-/** Keeps events for which one text contains another. */
+/** Keeps events for which one string contains another. */
 export const textContains = defineTextTest('text:contains', (text, part) => text.includes(part));
 
-/** Keeps events for which one text begins with another. */
+/** Keeps events for which one string starts with another. */
 export const textStartsWith = defineTextTest('text:startsWith', (text, part) => text.startsWith(part));
 
-/** Keeps events for which one text ends in another. */
+/** Keeps events for which one string ends with another. */
 export const textEndsWith = defineTextTest('text:endsWith', (text, part) => text.endsWith(part));
 
 /**
- * Where a character or a text stands in another one for the n-th time, counted from 0 in characters as a reader
- * counts them. Nothing is written when it doesn't.
+ * The position of the n-th occurrence of a character or substring, counted from 0 in characters as a reader counts
+ * them. No result if there is no such occurrence.
  */
 export const textPositionOf = defineValue({
   name: 'text:positionOf',

@@ -45,7 +45,7 @@ function defineQueryTime(name: 'now' | 'start' | 'end'): FunctionSpec {
   });
 }
 
-/** Sets the interval of the query, whatever was asked for with it. The time zone counts for these two times alone. */
+/** Sets the interval of the query and overrides that of the request. The time zone applies only to these two times. */
 export const setTimeInterval = defineDefinition({
   name: 'setTimeInterval',
   parameters: {
