@@ -1,6 +1,17 @@
-import { fieldNumber } from '../numbers/number-or-field.ts';
-import { fieldName } from '../signature/argument-types.ts';
-import { defineValue, type FunctionSpec, optional, required } from '../signature/function-spec.ts';
+import { writeField } from '../event.ts';
+import { constantNumber, fieldNumber, numberOrField } from '../numbers/number-or-field.ts';
+import { withColumns } from '../operators/operator.ts';
+import { editStep } from '../operators/row-code.ts';
+import { fieldName, oneOf } from '../signature/argument-types.ts';
+import {
+  defineTransform,
+  defineValue,
+  type FunctionSpec,
+  optional,
+  required,
+  withDefault,
+} from '../signature/function-spec.ts';
+import { formatNumber } from '../value.ts';
 
 const DEGREES_PER_RADIAN = 180 / Math.PI;
 
@@ -43,3 +54,107 @@ export const mathFunctions: readonly FunctionSpec[] = Object.entries(OPERATIONS)
     },
   }),
 );
+
+/** The angle of the point (x, y), in radians from the x axis. */
+export const mathArctan2 = defineValue({
+  name: 'math:arctan2',
+  output: '_arctan2',
+  parameters: { x: required(numberOrField), y: required(numberOrField), as: optional(fieldName) },
+  compile:
+    ({ x: readX, y: readY }) =>
+    (row) => {
+      const x = readX(row);
+      const y = readY(row);
+      return x === undefined || y === undefined ? undefined : Math.atan2(y, x);
+    },
+});
+
+/** The remainder of a division, with the sign of the divisor. Both numbers are rounded down first. */
+export const mathMod = defineValue({
+  name: 'math:mod',
+  output: '_mod',
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    divisor: required(numberOrField),
+    as: optional(fieldName),
+  },
+  compile({ field, divisor: readDivisor }) {
+    const read = fieldNumber(field);
+    return (row) => {
+      const number = read(row);
+      const divisor = readDivisor(row);
+      if (number === undefined || divisor === undefined) return undefined;
+      const whole = Math.floor(divisor);
+      const rest = Math.floor(number) % whole;
+      return rest !== 0 && rest < 0 !== whole < 0 ? rest + whole : rest;
+    };
+  },
+});
+
+/** A number to the power of another. */
+export const mathPow = defineValue({
+  name: 'math:pow',
+  output: '_pow',
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    exponent: required(numberOrField),
+    as: optional(fieldName),
+  },
+  compile({ field, exponent: readExponent }) {
+    const read = fieldNumber(field);
+    return (row) => {
+      const number = read(row);
+      const exponent = readExponent(row);
+      return number === undefined || exponent === undefined ? undefined : number ** exponent;
+    };
+  },
+});
+
+const RADIANS_PER_DEGREE = Math.PI / 180;
+const one = constantNumber(1);
+
+/** Where a point on a sphere is: `as.x`, `as.y`, `as.z`. Angles are in degrees, `polar` from the plane of x and y. */
+export const mathSpherical2cartesian = defineTransform({
+  name: 'math:spherical2cartesian',
+  uncertain: ['Angles are in degrees.'],
+  parameters: {
+    azimuth: required(numberOrField),
+    polar: required(numberOrField),
+    radius: withDefault(numberOrField, one),
+    as: withDefault(fieldName, '_spherical2cartesian'),
+  },
+  compile: ({ azimuth: readAzimuth, polar: readPolar, radius: readRadius, as }) =>
+    editStep(
+      (row) => {
+        const azimuth = readAzimuth(row);
+        const polar = readPolar(row);
+        const radius = readRadius(row);
+        if (azimuth === undefined || polar === undefined || radius === undefined) return;
+        const inPlane = radius * Math.cos(polar * RADIANS_PER_DEGREE);
+        writeField(row, `${as}.x`, formatNumber(inPlane * Math.cos(azimuth * RADIANS_PER_DEGREE)));
+        writeField(row, `${as}.y`, formatNumber(inPlane * Math.sin(azimuth * RADIANS_PER_DEGREE)));
+        writeField(row, `${as}.z`, formatNumber(radius * Math.sin(polar * RADIANS_PER_DEGREE)));
+      },
+      (before) => withColumns(before, [`${as}.x`, `${as}.y`, `${as}.z`]),
+    ),
+});
+
+/** A number without its fraction. */
+export const round = defineValue({
+  name: 'round',
+  output: ({ field }) => field,
+  uncertain: ['Halves round up: 2.5 to 3 and -2.5 to -2.'],
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    how: withDefault(oneOf('round', 'ceil', 'floor'), 'round'),
+    as: optional(fieldName),
+  },
+  compile({ field, how }) {
+    const convert = Math[how];
+    const read = fieldNumber(field);
+    return (row) => {
+      const number = read(row);
+      return number === undefined ? undefined : convert(number);
+    };
+  },
+});

@@ -1,9 +1,9 @@
 import { readField } from '../event.ts';
-import { splitUri, URI_PARTS, type UriParts, writeUriParts } from '../formats/uri-parts.ts';
-import { withColumns } from '../operators/operator.ts';
+import { resolveReference, splitUri, URI_PARTS, type UriParts, writeUriParts } from '../formats/uri-parts.ts';
+import { type StreamStep, withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
-import { fieldName } from '../signature/argument-types.ts';
-import { defineTransform, optional, withDefault } from '../signature/function-spec.ts';
+import { fieldName, text } from '../signature/argument-types.ts';
+import { defineTransform, optional, required, withDefault } from '../signature/function-spec.ts';
 
 /** Splits a URL or a part of one, such as `/path?query`, by the rules of `java.net.URI`. Nothing is decoded. */
 export const parseUrl = defineTransform({
@@ -13,14 +13,10 @@ export const parseUrl = defineTransform({
     as: optional(fieldName),
   },
   compile({ field, as = field }) {
-    const names = URI_PARTS.map((part) => `${as}.${part}`);
-    return editStep(
-      (row) => {
-        const parts = splitUri(readField(row, field) ?? '');
-        if (parts !== undefined) writeUriParts(row, withoutOpaquePart(parts), names);
-      },
-      (before) => withColumns(before, names),
-    );
+    return partsStep(field, as, (text) => {
+      const parts = splitUri(text);
+      return parts && withoutOpaquePart(parts);
+    });
   },
 });
 
@@ -29,4 +25,35 @@ function withoutOpaquePart(parts: UriParts): UriParts {
   const { scheme, host, path } = parts;
   const isOpaque = scheme !== undefined && host === undefined && path !== undefined && !path.startsWith('/');
   return isOpaque ? { ...parts, path: undefined, query: undefined } : parts;
+}
+
+/** Splits a URI or a reference such as `/path?query` into its parts, nothing decoded. */
+export const parseUri = defineTransform({
+  name: 'parseUri',
+  uncertain: [
+    'The parts have the same names as in `parseUrl()`.',
+    '`defaultBase` applies to strings without "scheme://". "." and ".." in paths are not resolved.',
+  ],
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    defaultBase: optional(text),
+    prefix: optional(fieldName),
+  },
+  compile: ({ field, defaultBase, prefix = field }) =>
+    partsStep(field, prefix, (text) =>
+      splitUri(defaultBase === undefined ? text : resolveReference(text, defaultBase)),
+    ),
+});
+
+/** Writes the parts of a field's value to `<prefix>.scheme` and so on. */
+function partsStep(field: string, prefix: string, split: (text: string) => UriParts | undefined): StreamStep {
+  const names = URI_PARTS.map((part) => `${prefix}.${part}`);
+  return editStep(
+    (row) => {
+      const value = readField(row, field);
+      const parts = value === undefined ? undefined : split(value);
+      if (parts !== undefined) writeUriParts(row, parts, names);
+    },
+    (before) => withColumns(before, names),
+  );
 }

@@ -1,11 +1,22 @@
-import { regexWarnings } from '../../query-language/diagnostics/regex-syntax.ts';
-import { type Fields, readField } from '../event.ts';
+import { withoutBrackets } from '../arrays/array-fields.ts';
+import { rowExpression } from '../columns/row-view.ts';
+import { type Fields, readField, writeField } from '../event.ts';
 import { extractionStep } from '../operators/extraction.ts';
-import { compileRegex, type Regex, type RegexSource } from '../regex/regex.ts';
-import { RegexError } from '../regex/regex-error.ts';
-import { fieldName, flag, integer, regexFlags, regexSource } from '../signature/argument-types.ts';
+import { assignmentStep } from '../operators/field-steps.ts';
+import { editStep, unknownColumns } from '../operators/row-code.ts';
+import type { Regex } from '../regex/regex.ts';
+import { compileRegexArgument } from '../regex/regex-argument.ts';
+import { fieldName, flag, integer, regexFlags, regexSource, text } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { defineFilter, optional, required, withDefault } from '../signature/function-spec.ts';
+import {
+  defineFilter,
+  defineTransform,
+  defineValue,
+  optional,
+  required,
+  withDefault,
+} from '../signature/function-spec.ts';
+import { joinTexts } from '../text/text-limit.ts';
 
 const LIMIT = 100;
 
@@ -32,21 +43,102 @@ export const regex = defineFilter({
   },
 });
 
-/** Compiles a regular expression that is an argument. Without flags of its own, `^` and `$` match at lines. */
-export function compileRegexArgument(
-  source: RegexSource,
-  flags: string | undefined,
-  call: CallSite,
-  parameter = 'regex',
-): Regex {
-  try {
-    const regex = compileRegex({ body: source.body, flags: (flags ?? 'm') + source.flags });
-    for (const { message } of regexWarnings(source.body)) call.scope.warn(message);
-    return regex;
-  } catch (error) {
-    if (error instanceof RegexError) {
-      return call.fail(`Invalid regular expression: ${error.message}`, parameter);
-    }
-    throw error;
+/** Replaces every match of a regular expression in a field. */
+export const replace = defineValue({
+  name: 'replace',
+  uncertain: ['An unknown group in the replacement is an error.'],
+  output: ({ field }) => field,
+  parameters: {
+    regex: required(regexSource, { unnamed: true }),
+    with: withDefault(text, '', { aliases: ['replacement'] }),
+    field: withDefault(fieldName, '@rawstring'),
+    as: optional(fieldName),
+    flags: optional(regexFlags),
+  },
+  compile(args, call) {
+    const { field, flags } = args;
+    const regex = compileRegexArgument(args.regex, flags, call);
+    const substitute = compileReplacement(args.with, regex, call);
+    return (row) => {
+      const value = readField(row, field);
+      return value === undefined ? undefined : regex.replace(value, substitute);
+    };
+  },
+});
+
+type Substitute = (match: readonly (string | undefined)[]) => string;
+
+/** `$1` and `${name}` refer to groups; a backslash escapes the next character. */
+function compileReplacement(template: string, regex: Regex, call: CallSite): Substitute {
+  const pieces: (string | number)[] = [];
+  for (const match of template.matchAll(/\\(.?)|\$(\d)|\$\{([^}]+)\}|\$|[^\\$]+/gs)) {
+    const [whole, escaped, digit, name] = match;
+    if (escaped !== undefined) pieces.push(escaped);
+    else if (digit !== undefined) pieces.push(Number(digit));
+    else if (name !== undefined) pieces.push(regex.groups.find((group) => group.name === name)?.index ?? -1);
+    else if (whole === '$')
+      call.fail('In a replacement, $ must be followed by a group number; write a literal $ as \\$', 'with');
+    else pieces.push(whole);
   }
+  const unknown = pieces.find(
+    (piece) => typeof piece === 'number' && (piece < 0 || piece > regex.groupCount),
+  );
+  if (unknown !== undefined) {
+    call.fail('The replacement refers to a group that the regular expression does not have', 'with');
+  }
+  return (match) =>
+    joinTexts(pieces.map((piece) => (typeof piece === 'number' ? (match[piece] ?? '') : piece)));
+}
+
+const MAX_INDEX = 100_000;
+const MAX_PARTS = 100_000;
+
+/** Cuts a field's text at the matches of a regular expression, into an array or to one of the parts. */
+export const splitString = defineTransform({
+  name: 'splitString',
+  uncertain: [
+    'If the target array was longer, its remaining elements are kept after the result.',
+    'A string is split into at most 100,000 parts; the last part holds the rest.',
+  ],
+  parameters: {
+    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    by: required(regexSource),
+    as: withDefault(fieldName, '_splitstring'),
+    index: optional(integer({ min: -MAX_INDEX, max: MAX_INDEX })),
+  },
+  compile({ field, by, as, index }, call) {
+    const regex = compileRegexArgument(by, undefined, call, 'by');
+    const name = withoutBrackets(as);
+    const partsIn = (row: Fields): Iterable<string> => {
+      const value = readField(row, field);
+      return value === undefined ? [] : partsOf(value, regex.matches(value, MAX_PARTS - 1));
+    };
+    if (index !== undefined) {
+      const value = rowExpression((row) => partAt(partsIn(row), index), [field]);
+      return assignmentStep([{ name: as, value }]);
+    }
+    return editStep((row) => {
+      let position = 0;
+      for (const part of partsIn(row)) writeField(row, `${name}[${position++}]`, part);
+    }, unknownColumns);
+  },
+});
+
+/** A match of nothing at the very start or end cuts nothing off. */
+function* partsOf(value: string, matches: Iterable<RegExpExecArray>): Generator<string, void> {
+  let start = 0;
+  for (const { 0: separator, index } of matches) {
+    if (separator === '' && (index === 0 || index === value.length)) continue;
+    yield value.slice(start, index);
+    start = index + separator.length;
+  }
+  yield value.slice(start);
+}
+
+/** A negative index counts from the end. What comes after the part is not looked for. */
+function partAt(parts: Iterable<string>, index: number): string | undefined {
+  if (index < 0) return [...parts].at(index);
+  let position = 0;
+  for (const part of parts) if (position++ === index) return part;
+  return undefined;
 }

@@ -12,7 +12,7 @@ import type { CallSite } from '../signature/call-site.ts';
 import { defineAggregate, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
 import { KeyFilters } from '../tables/self-join-keys.ts';
 import { collect } from './collect.ts';
-import { selectLast } from './select-last.ts';
+import { selectLast } from './events.ts';
 
 const DEFAULT_GROUPS = 20_000;
 const MAX_GROUPS = 1_000_000;

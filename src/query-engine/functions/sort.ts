@@ -1,20 +1,23 @@
+import { pickFields } from '../aggregates/pick-fields.ts';
 import { type SortColumn, SortedRows, type SortType } from '../aggregates/sorting.ts';
-import type { AggregateStep } from '../operators/operator.ts';
+import type { Fields } from '../event.ts';
+import { type AggregateStep, slicedRows } from '../operators/operator.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
+import { ITEMS_PER_STEP } from '../run/sliced-sort.ts';
 import { fieldNames, flag, limit, listOf, oneOf, sortOrder } from '../signature/argument-types.ts';
 import type { CallSite } from '../signature/call-site.ts';
-import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
+import { defineAggregate, optional, required, withDefault } from '../signature/function-spec.ts';
 
 /** The parameters that say how to sort; `table` has them, too. */
-export const sortParameters = {
+const sortParameters = {
   order: optional(listOf(sortOrder, 'these')),
   type: withDefault(listOf(oneOf('number', 'string', 'hex', 'any'), 'these'), ['number']),
   reverse: optional(flag),
   limit: withDefault(limit({ max: MAX_ROWS }), DEFAULT_ROWS),
 };
 
-/** Sorts rows by fields, in descending order unless told otherwise. */
+/** Sorts rows by fields, in descending order by default. */
 export const sort = defineAggregate({
   name: 'sort',
   uncertain: ['Numbers sort before strings in both directions.'],
@@ -30,7 +33,7 @@ interface SortArguments {
 }
 
 /** Pairs fields with orders and types; a single order or type goes for all fields. */
-export function sortColumns(
+function sortColumns(
   fields: readonly string[],
   { order, type, reverse }: SortArguments,
   call: CallSite,
@@ -56,17 +59,14 @@ function refuseLength(
   call.fail(`"${name}" must be one value, or one per field (${fields.length})`, name);
 }
 
-export interface SortLimit {
+interface SortLimit {
   readonly maxRows: number;
   /** Whether the query says how many rows it wants: then it needs no warning. */
   readonly isOwnLimit: boolean;
   readonly name: string;
 }
 
-export function sortStep(
-  columns: readonly SortColumn[],
-  { maxRows, isOwnLimit, name }: SortLimit,
-): AggregateStep {
+function sortStep(columns: readonly SortColumn[], { maxRows, isOwnLimit, name }: SortLimit): AggregateStep {
   return {
     columns: (before) => before,
     reads: columns.map(({ field }) => field),
@@ -87,3 +87,35 @@ export function sortStep(
     },
   };
 }
+
+/** The given columns of the rows, sorted, by default the newest events first. */
+export const table = defineAggregate({
+  name: 'table',
+  parameters: {
+    fields: required(fieldNames, { unnamed: true, aliases: ['field'] }),
+    sortby: withDefault(fieldNames, ['@timestamp']),
+    ...sortParameters,
+  },
+  compile({ fields, sortby, limit: maxRows, ...how }, call) {
+    const columns = sortColumns(sortby, how, call);
+    const sorted = sortStep(columns, { maxRows, isOwnLimit: call.has('limit'), name: 'table' });
+    return {
+      columns: () => fields,
+      reads: [...fields, ...sortby],
+      open(run) {
+        const accumulator = sorted.open(run);
+        return {
+          from: (events) => accumulator.from(events),
+          *rows() {
+            const rows: Fields[] = [];
+            for (const row of yield* slicedRows(accumulator)) {
+              rows.push(pickFields(row, fields));
+              if (rows.length % ITEMS_PER_STEP === 0) yield;
+            }
+            return rows;
+          },
+        };
+      },
+    };
+  },
+});

@@ -1,3 +1,4 @@
+import { geohashLength, readPoint } from '../addresses/geo-arguments.ts';
 import { decodeGeohash, encodeGeohash, type GeoPoint } from '../addresses/geohash-text.ts';
 import { countStep } from '../aggregates/event-count.ts';
 import { groupsInOrder } from '../aggregates/groups.ts';
@@ -12,7 +13,6 @@ import { aggregates, fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
 import { referenceDataOf } from '../signature/library-access.ts';
 import { formatNumber } from '../value.ts';
-import { geohashLength, readPoint } from './geohash.ts';
 
 const COLUMNS = ['_geohash', 'latitude', 'longitude', 'magnitude'] as const;
 

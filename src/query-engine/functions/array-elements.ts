@@ -1,0 +1,131 @@
+import { arrayName, elementCondition, elementSteps } from '../arrays/array-arguments.ts';
+import { readElements, readSparseElements } from '../arrays/array-elements.ts';
+import { ElementFunction } from '../arrays/element-function.ts';
+import { checkObjectVariable } from '../arrays/object-variable.ts';
+import { readField } from '../event.ts';
+import { editStep, unknownColumns } from '../operators/row-code.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineFilter, defineTransform, optional, required } from '../signature/function-spec.ts';
+
+/**
+ * Makes an array of what the steps write to the field with its name, for each element of another array. Elements
+ * without a result are skipped, so the output has no gaps.
+ */
+export const arrayEval = defineTransform({
+  name: 'array:eval',
+  parameters: {
+    array: required(arrayName, { unnamed: true }),
+    function: required(elementSteps('function')),
+    var: optional(fieldName),
+    asArray: optional(arrayName),
+  },
+  compile({ array, function: steps, var: variable, asArray = array }) {
+    const { name: output } = asArray;
+    const apply = new ElementFunction(steps, { array, variable, output });
+    return editStep((row, run) => {
+      const values = array.valuesIn(row);
+      if (values.length === 0) return;
+      const elements = apply.begin(row, run);
+      const results = values.flatMap((value) => elements.applyToValue(value)?.output ?? []);
+      asArray.replace(row, results);
+    }, unknownColumns);
+  },
+});
+
+/** Keeps events of whose array an element fulfills a condition, in which the other fields can be used, too. */
+export const arrayExists = defineFilter({
+  name: 'array:exists',
+  parameters: {
+    array: required(arrayName, { unnamed: true }),
+    condition: required(elementCondition('condition')),
+    var: optional(fieldName),
+  },
+  compile({ array, condition, var: variable }) {
+    const accepts = new ElementFunction(condition, { array, variable });
+    return {
+      test(row, run) {
+        if (readField(row, array.fieldAt(0)) === undefined) return false;
+        const elements = accepts.begin(row, run);
+        return array.some(row, (value) => elements.applyToValue(value) !== undefined);
+      },
+    };
+  },
+});
+
+/** Keeps the elements that a filter accepts, and closes the gaps. */
+export const arrayFilter = defineTransform({
+  name: 'array:filter',
+  uncertain: ['The result replaces all elements of an existing target array.'],
+  parameters: {
+    array: required(arrayName, { unnamed: true }),
+    function: required(elementCondition('function')),
+    var: optional(fieldName),
+    asArray: optional(arrayName),
+  },
+  compile({ array, function: steps, var: variable, asArray = array }) {
+    const accepts = new ElementFunction(steps, { array, variable });
+    return editStep((row, run) => {
+      const values = array.valuesIn(row);
+      if (values.length === 0) return;
+      const elements = accepts.begin(row, run);
+      asArray.replace(
+        row,
+        values.filter((value) => elements.applyToValue(value) !== undefined),
+      );
+    }, unknownColumns);
+  },
+});
+
+/**
+ * Makes an array of what the steps write to the field with its name, for each element of an array of objects. Elements
+ * without a result are skipped, and so are missing elements, so the output has no gaps.
+ */
+export const objectArrayEval = defineTransform({
+  name: 'objectArray:eval',
+  parameters: {
+    array: required(arrayName, { unnamed: true }),
+    asArray: required(arrayName),
+    function: required(elementSteps('function')),
+    var: optional(fieldName),
+  },
+  compile({ array, asArray, function: steps, var: variable }, call) {
+    checkObjectVariable(variable, call);
+    if (asArray.name === array.name) {
+      call.fail(
+        'objectArray:eval() can\'t overwrite the array that it reads: set "asArray" to another name',
+        'asArray',
+      );
+    }
+    const { name: output } = asArray;
+    const apply = new ElementFunction(steps, { array, variable, output });
+    return editStep((row, run) => {
+      const elements = readSparseElements(row, array.name);
+      if (elements.length === 0) return;
+      const inner = apply.begin(row, run);
+      const results = elements.flatMap((element) => inner.applyToElement(element)?.output ?? []);
+      asArray.replace(row, results);
+    }, unknownColumns);
+  },
+});
+
+/** Keeps events of whose array of objects an element fulfills a condition: `x.key` is a member of the element `x`. */
+export const objectArrayExists = defineFilter({
+  name: 'objectArray:exists',
+  parameters: {
+    array: required(arrayName, { unnamed: true }),
+    condition: required(elementCondition('condition')),
+    var: optional(fieldName),
+  },
+  compile({ array, condition, var: variable }, call) {
+    checkObjectVariable(variable, call);
+    const accepts = new ElementFunction(condition, { array, variable });
+    return {
+      test(row, run) {
+        const elements = readElements(row, array.name);
+        if (elements.length === 0) return false;
+        const inner = accepts.begin(row, run);
+        return elements.some((element) => inner.applyToElement(element) !== undefined);
+      },
+    };
+  },
+});

@@ -1,0 +1,194 @@
+import { arrayName } from '../arrays/array-arguments.ts';
+import { ArrayFields, withoutBrackets } from '../arrays/array-fields.ts';
+import { readField, writeField } from '../event.ts';
+import type { Columns } from '../operators/operator.ts';
+import { editStep, unknownColumns } from '../operators/row-code.ts';
+import { compileRegexArgument } from '../regex/regex-argument.ts';
+import {
+  expressions,
+  fieldName,
+  integer,
+  oneOf,
+  regexFlags,
+  regexSource,
+  sortOrder,
+  text,
+} from '../signature/argument-types.ts';
+import {
+  defineFilter,
+  defineTransform,
+  defineValue,
+  optional,
+  required,
+  withDefault,
+} from '../signature/function-spec.ts';
+import { limitedText } from '../text/text-limit.ts';
+import { parseNumber, toText } from '../value.ts';
+
+/** Adds values at the end of an array, or makes one of them. Null adds nothing. */
+export const arrayAppend = defineTransform({
+  name: 'array:append',
+  parameters: { array: required(arrayName, { unnamed: true }), values: required(expressions) },
+  compile: ({ array, values }) =>
+    editStep(
+      (row, _run, added) => {
+        let index = array.lengthIn(row);
+        for (const text of added.map(toText)) {
+          if (text === undefined) continue;
+          writeField(row, array.fieldAt(index), text);
+          index += 1;
+        }
+      },
+      unknownColumns,
+      values,
+    ),
+});
+
+/** Keeps events of whose array an element is exactly this value. */
+export const arrayContains = defineFilter({
+  name: 'array:contains',
+  parameters: { array: required(arrayName, { unnamed: true }), value: required(text) },
+  compile: ({ array, value }) => ({ test: (row) => array.some(row, (element) => element === value) }),
+});
+
+/** Keeps the first of equal elements. An array that the result is written over is gone as a whole. */
+export const arrayDedup = defineTransform({
+  name: 'array:dedup',
+  uncertain: ['The result replaces all elements of an existing target array.'],
+  parameters: { array: required(arrayName, { unnamed: true }), asArray: optional(arrayName) },
+  compile: ({ array, asArray = array }) =>
+    editStep((row) => {
+      const values = array.valuesIn(row);
+      if (values.length > 0) asArray.replace(row, [...new Set(values)]);
+    }, unknownColumns),
+});
+
+/** Removes the elements of an array up to its first gap. */
+export const arrayDrop = defineTransform({
+  name: 'array:drop',
+  parameters: { array: required(arrayName, { unnamed: true }) },
+  compile: ({ array }) =>
+    editStep(
+      (row) => array.clear(row),
+      (before) => dropColumns(before, array),
+    ),
+});
+
+function dropColumns(before: Columns, array: ArrayFields): Columns {
+  const dropped = new Set<string>();
+  while (before?.includes(array.fieldAt(dropped.size))) dropped.add(array.fieldAt(dropped.size));
+  return before?.filter((name) => !dropped.has(name));
+}
+
+/** How many elements an array has up to its first gap; 0 for what is no array. */
+export const arrayLength = defineValue({
+  name: 'array:length',
+  output: '_length',
+  parameters: { array: required(arrayName, { unnamed: true }), as: optional(fieldName) },
+  compile:
+    ({ array }) =>
+    (row) =>
+      array.lengthIn(row),
+});
+
+/** Keeps events of whose array an element matches a regular expression. Its named groups make no fields. */
+export const arrayRegex = defineFilter({
+  name: 'array:regex',
+  parameters: {
+    array: required(arrayName, { unnamed: true }),
+    regex: required(regexSource),
+    flags: optional(regexFlags),
+  },
+  compile({ array, regex, flags }, call) {
+    const { test } = compileRegexArgument(regex, flags, call);
+    return { test: (row) => array.some(row, test) };
+  },
+});
+
+/** Gives an array another name, in place of the array that had it. An array without elements changes nothing. */
+export const arrayRename = defineTransform({
+  name: 'array:rename',
+  uncertain: ['If the array is missing, an existing target array keeps its elements.'],
+  parameters: { array: required(arrayName, { unnamed: true }), asArray: required(arrayName) },
+  compile: ({ array, asArray }) =>
+    editStep((row) => {
+      const values = array.valuesIn(row);
+      if (values.length === 0) return;
+      array.clear(row);
+      asArray.replace(row, values);
+    }, unknownColumns),
+});
+
+type Direction = 1 | -1;
+
+/**
+ * Sorts the elements of an array as texts, without regard to case, or as numbers. Elements that are no numbers come
+ * after those that are, sorted as texts. If the target array was longer, its remaining elements stay after the result.
+ */
+export const arraySort = defineTransform({
+  name: 'array:sort',
+  parameters: {
+    array: required(arrayName, { unnamed: true }),
+    order: withDefault(sortOrder, 1),
+    type: withDefault(oneOf('string', 'number'), 'string'),
+    asArray: optional(arrayName),
+  },
+  compile({ array, order, type, asArray = array }) {
+    const sort = type === 'number' ? sortNumbers : sortTexts;
+    return editStep((row) => asArray.write(row, sort(array.valuesIn(row), order)), unknownColumns);
+  },
+});
+
+function sortTexts(values: readonly string[], direction: Direction): string[] {
+  return sortBy(values, (value) => value.toLowerCase(), direction);
+}
+
+function sortNumbers(values: readonly string[], direction: Direction): string[] {
+  const numbers = values.filter((value) => parseNumber(value) !== undefined);
+  const texts = values.filter((value) => parseNumber(value) === undefined);
+  return [...sortBy(numbers, (value) => parseNumber(value)!, direction), ...sortTexts(texts, direction)];
+}
+
+function sortBy<K extends string | number>(
+  values: readonly string[],
+  keyOf: (value: string) => K,
+  direction: Direction,
+): string[] {
+  return values
+    .map((value) => ({ value, key: keyOf(value) }))
+    .sort((a, b) => (a.key < b.key ? -direction : a.key > b.key ? direction : 0))
+    .map(({ value }) => value);
+}
+
+const MAX_INDEX = 1_000_000_000;
+const index = integer({ min: 0, max: MAX_INDEX });
+
+/** The elements of an array from one index to another, both included, as one text. It ends at the first gap. */
+export const concatArray = defineValue({
+  name: 'concatArray',
+  output: '_concatArray',
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    separator: withDefault(text, ''),
+    prefix: withDefault(text, ''),
+    suffix: withDefault(text, ''),
+    from: withDefault(index, 0),
+    to: optional(index),
+    as: optional(fieldName),
+  },
+  compile({ field, separator, prefix, suffix, from, to = MAX_INDEX }, call) {
+    if (to < from) call.fail('"to" of concatArray() must not be less than "from"', 'to');
+    const array = new ArrayFields(withoutBrackets(field));
+    return (row) => {
+      const first = readField(row, array.fieldAt(from));
+      if (first === undefined) return undefined;
+      let joined = prefix + first;
+      for (let position = from + 1; position <= to; position += 1) {
+        const value = readField(row, array.fieldAt(position));
+        if (value === undefined) break;
+        joined = limitedText(joined + separator + value);
+      }
+      return joined + suffix;
+    };
+  },
+});

@@ -1,0 +1,24 @@
+import { constantFilter } from '../columns/predicate.ts';
+import { filterStep } from '../operators/filter-step.ts';
+import { durationMs, fieldName, text } from '../signature/argument-types.ts';
+import { defineTransform, defineValue, optional, required } from '../signature/function-spec.ts';
+
+/** The value of a parameter of the query. Without an argument and a default, nothing is written. */
+export const betaParam = defineValue({
+  name: 'beta:param',
+  output: undefined,
+  parameters: { parameter: required(text, { unnamed: true }), as: required(fieldName) },
+  compile({ parameter: name }, { scope }) {
+    const span = { start: 0, end: 0 };
+    const { text: value, given } = scope.parameter({ kind: 'Parameter', name, quoted: true, span });
+    return () => (given ? value : undefined);
+  },
+});
+
+/** Tells the service how often to run a live query anew. Here every result is current, so nothing is to be done. */
+export const betaRepeating = defineTransform({
+  name: 'beta:repeating',
+  partial: ['The interval has no effect because live results are always current.'],
+  parameters: { interval: optional(durationMs, { unnamed: true }) },
+  compile: () => filterStep(constantFilter(true)),
+});

@@ -1,0 +1,229 @@
+import { ChangedTable, computedColumn, missingColumn } from '../columns/changed-table.ts';
+import type { EventTable } from '../columns/event-table.ts';
+import { computed, computedValues } from '../columns/expression.ts';
+import { rowExpression } from '../columns/row-view.ts';
+import { readField, writeField } from '../event.ts';
+import { assignmentStep, dropStep, selectStep, stepsInOne, tableStep } from '../operators/field-steps.ts';
+import { editStep, unknownColumns } from '../operators/row-code.ts';
+import {
+  expression,
+  expressions,
+  fieldName,
+  fieldNames,
+  fieldOrPairs,
+  flag,
+  text,
+} from '../signature/argument-types.ts';
+import {
+  defineAssignments,
+  defineTransform,
+  defineValue,
+  optional,
+  required,
+  withDefault,
+} from '../signature/function-spec.ts';
+import { joinTexts } from '../text/text-limit.ts';
+import { toBoolean, toText } from '../value.ts';
+
+/** `eval(a = x + 1, b = a * 2)`: assignments from left to right. */
+export const evalFunction = defineAssignments({
+  name: 'eval',
+  type: expression,
+  compile: assignmentStep,
+});
+
+/** Keeps only the given fields. */
+export const select = defineTransform({
+  name: 'select',
+  parameters: { fields: required(fieldNames, { unnamed: true, aliases: ['field'] }) },
+  compile: ({ fields }) => selectStep(fields),
+});
+
+/** Removes fields. */
+export const drop = defineTransform({
+  name: 'drop',
+  parameters: { fields: required(fieldNames, { unnamed: true, aliases: ['field'] }) },
+  compile: ({ fields }) => dropStep(fields),
+});
+
+type Pair = readonly [from: string, to: string];
+
+/** Gives fields other names. A field that is missing changes nothing. */
+export const rename = defineTransform({
+  name: 'rename',
+  uncertain: ['If the field is missing, an existing target field keeps its value.'],
+  parameters: {
+    field: required(fieldOrPairs, { unnamed: true }),
+    as: optional(fieldName),
+  },
+  compile({ field, as }, call) {
+    const pairs = pairsOf(field, as);
+    if (pairs === undefined) {
+      const problem =
+        as === undefined
+          ? 'rename() needs the parameter "as": the new name'
+          : 'rename() accepts either pairs of names or one field with "as"';
+      return call.fail(problem, 'as');
+    }
+    return stepsInOne(
+      pairs.map((pair) =>
+        tableStep((table) => renameField(table, pair), {
+          reads: pair,
+          columns: (before) => renameColumn(before, pair),
+        }),
+      ),
+    );
+  },
+});
+
+function pairsOf(field: string | readonly Pair[], as: string | undefined): readonly Pair[] | undefined {
+  if (typeof field !== 'string') return as === undefined ? field : undefined;
+  return as === undefined ? undefined : [[field, as]];
+}
+
+function renameField(table: EventTable, [from, to]: Pair): EventTable {
+  if (from === to) return table;
+  const [source, target] = [table.column(from), table.column(to)];
+  const columns = new Map([
+    [from, missingColumn],
+    [to, computedColumn((index) => source.at(index) ?? target.at(index))],
+  ]);
+  return new ChangedTable(table, columns);
+}
+
+function renameColumn(
+  columns: readonly string[] | undefined,
+  [from, to]: Pair,
+): readonly string[] | undefined {
+  if (!columns?.includes(from) || from === to) return columns;
+  return columns.filter((name) => name !== to).map((name) => (name === from ? to : name));
+}
+
+/** Gives fields a value where they have none. */
+export const defaultFunction = defineTransform({
+  name: 'default',
+  parameters: {
+    value: required(text, { unnamed: true }),
+    field: required(fieldNames),
+    replaceEmpty: withDefault(flag, false),
+  },
+  compile: ({ value, field, replaceEmpty }) =>
+    assignmentStep(
+      field.map((name) => ({
+        name,
+        value: rowExpression(
+          (row) => {
+            const current = readField(row, name);
+            return current === undefined || (replaceEmpty && current === '') ? value : undefined;
+          },
+          [name],
+        ),
+      })),
+    ),
+});
+
+/** The first value that isn't null, nor, usually, empty. */
+export const coalesce = defineValue({
+  name: 'coalesce',
+  output: '_coalesce',
+  parameters: {
+    expressions: required(expressions, { unnamed: true }),
+    as: optional(fieldName),
+    ignoreEmpty: withDefault(flag, true),
+  },
+  compile: ({ expressions: candidates, ignoreEmpty }) =>
+    computed(candidates, (...values) =>
+      values.find((value) => value !== undefined && !(ignoreEmpty && value === '')),
+    ),
+});
+
+/** The values of fields, one after the other. Missing fields are skipped. */
+export const concat = defineValue({
+  name: 'concat',
+  uncertain: ['Missing fields are skipped.'],
+  output: '_concat',
+  parameters: { field: required(fieldNames, { unnamed: true }), as: optional(fieldName) },
+  compile:
+    ({ field }) =>
+    (row) =>
+      joinTexts(field.map((name) => readField(row, name) ?? '')),
+});
+
+/** One of two values. A null condition counts as false. */
+export const ifFunction = defineValue({
+  name: 'if',
+  uncertain: ['A null condition counts as false.'],
+  output: '_if',
+  parameters: {
+    condition: required(expression, { unnamed: true }),
+    // biome-ignore lint/suspicious/noThenProperty: the language calls it so, and nothing awaits a parameter list.
+    then: required(expression),
+    else: required(expression),
+    as: optional(fieldName),
+  },
+  compile(args) {
+    const { condition, then: whenTrue, else: otherwise } = args;
+    return computed([condition, whenTrue, otherwise], (isMet, yes, no) =>
+      toBoolean(isMet) === true ? yes : no,
+    );
+  },
+});
+
+/** The field whose name an expression gives. */
+export const getField = defineValue({
+  name: 'getField',
+  output: '_getField',
+  parameters: { source: required(expression, { unnamed: true }), as: optional(fieldName) },
+  compile: ({ source }) => ({
+    reads: source.reads,
+    over(table, run) {
+      const names = source.over(table, run);
+      return computedValues((index) => {
+        const name = toText(names.at(index));
+        return name === undefined ? undefined : readField(table.row(index), name);
+      });
+    },
+  }),
+});
+
+/** Sets the field whose name an expression gives. */
+export const setField = defineTransform({
+  name: 'setField',
+  parameters: { target: required(expression), value: required(expression) },
+  compile: ({ target, value }) =>
+    editStep(
+      (row, _run, [name, content]) => {
+        const [field, text] = [toText(name), toText(content)];
+        if (field !== undefined && text !== undefined) writeField(row, field, text);
+      },
+      unknownColumns,
+      [target, value],
+    ),
+});
+
+/** How many fields an event has, tags not counted. */
+export const eventFieldCount = defineValue({
+  name: 'eventFieldCount',
+  output: '_eventFieldCount',
+  parameters: { as: optional(fieldName) },
+  compile: () => (row) => {
+    let count = 0;
+    for (const name in row) {
+      if (!name.startsWith('#')) count += 1;
+    }
+    return count;
+  },
+});
+
+/** How many bytes the values of all fields have, their names not counted. */
+export const eventSize = defineValue({
+  name: 'eventSize',
+  output: '_eventSize',
+  partial: ['The size is the total number of UTF-8 bytes in the values, not the stored size.'],
+  parameters: { as: optional(fieldName) },
+  compile: () => (row) => {
+    let bytes = 0;
+    for (const name in row) bytes += Buffer.byteLength(readField(row, name) ?? '', 'utf8');
+    return bytes;
+  },
+});

@@ -1,0 +1,106 @@
+import { freeTextPattern } from '../columns/free-text.ts';
+import { constantFilter, fieldPattern, isTrue, someOf } from '../columns/predicate.ts';
+import { readField } from '../event.ts';
+import {
+  expression,
+  fieldName,
+  fieldNames,
+  flag,
+  listOf,
+  number,
+  text,
+} from '../signature/argument-types.ts';
+import { defineFilter, optional, required, withDefault } from '../signature/function-spec.ts';
+import { compileGlob, matchesEverything } from '../text/glob.ts';
+import { hashText } from '../text/text-hash.ts';
+
+/** Keeps events for which an expression is true; null counts as false. */
+export const test = defineFilter({
+  name: 'test',
+  parameters: { expression: required(expression, { unnamed: true }) },
+  compile: ({ expression: condition }) => ({ test: isTrue(condition) }),
+});
+
+/** Keeps events whose field is one of the values; `*` in a value matches any characters. */
+export const inFunction = defineFilter({
+  name: 'in',
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    values: required(listOf(text, 'strings')),
+    ignoreCase: withDefault(flag, false),
+  },
+  compile({ field, values, ignoreCase }) {
+    const fold = (value: string): string => (ignoreCase ? value.toLowerCase() : value);
+    const exact = new Set(values.filter((value) => !value.includes('*')).map(fold));
+    const globs = values
+      .filter((value) => value.includes('*'))
+      .map((value) => compileGlob(value, { anchored: true, ignoreCase }));
+    return {
+      test(row) {
+        const value = readField(row, field);
+        if (value === undefined) return false;
+        return exact.has(fold(value)) || globs.some((matches) => matches(value));
+      },
+    };
+  },
+});
+
+/** Keeps events in which a field matches a pattern as a whole, or, without `field`, in which any text contains it. */
+export const wildcard = defineFilter({
+  name: 'wildcard',
+  parameters: {
+    pattern: required(text, { unnamed: true }),
+    field: optional(fieldNames),
+    ignoreCase: withDefault(flag, false),
+    includeEverythingOnAsterisk: withDefault(flag, false),
+  },
+  compile({ pattern, field, ignoreCase, includeEverythingOnAsterisk }) {
+    if (includeEverythingOnAsterisk && matchesEverything(pattern)) return { test: constantFilter(true) };
+    if (field === undefined) return { test: freeTextPattern(pattern, ignoreCase) };
+    const tests = field.map((name) => fieldPattern(name, pattern, { anchored: true, ignoreCase }));
+    return { test: someOf(tests) };
+  },
+});
+
+/** Keeps about so many percent of the events, the same ones each time. */
+export const sample = defineFilter({
+  name: 'sample',
+  uncertain: [
+    'Events are chosen by a hash of the field, so events with the same value are kept or dropped together.',
+  ],
+  parameters: {
+    percentage: withDefault(number, 1, { unnamed: true }),
+    field: withDefault(fieldName, '@timestamp'),
+  },
+  compile({ percentage, field }, call) {
+    if (percentage < 0 || percentage > 100)
+      call.fail('The percentage must be between 0 and 100', 'percentage');
+    const bound = (percentage / 100) * 2 ** 32;
+    return {
+      test(row) {
+        const value = readField(row, field);
+        return value !== undefined && hashText(value) < bound;
+      },
+    };
+  },
+});
+
+/** Drops every event: in a search as the filter `false` does, in a parser for good. */
+export const dropEvent = defineFilter({
+  name: 'dropEvent',
+  uncertain: [
+    'In a search, `dropEvent()` acts as the filter `false`, so the next clause of a `case` receives the event. In a parser, it drops the event permanently.',
+  ],
+  parameters: {},
+  compile: () => ({
+    test: {
+      reads: [],
+      over:
+        (_table, { discards }) =>
+        () => {
+          if (discards !== undefined) discards.count += 1;
+          return false;
+        },
+    },
+  }),
+});

@@ -1,0 +1,62 @@
+import { geohashLength, readPoint } from '../addresses/geo-arguments.ts';
+import { encodeGeohash, type GeoPoint, MAX_GEOHASH_LENGTH } from '../addresses/geohash-text.ts';
+import { fieldName } from '../signature/argument-types.ts';
+import { defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
+
+/** The geohash of the point that two fields hold. */
+export const geohash = defineValue({
+  name: 'geohash',
+  output: '_geohash',
+  parameters: {
+    lat: withDefault(fieldName, 'ip.lat'),
+    lon: withDefault(fieldName, 'ip.lon'),
+    precision: withDefault(geohashLength, MAX_GEOHASH_LENGTH),
+    as: optional(fieldName),
+  },
+  compile:
+    ({ lat, lon, precision }) =>
+    (row) => {
+      const point = readPoint(row, lat, lon);
+      return point && encodeGeohash(point, precision);
+    },
+});
+
+const EARTH_RADIUS_M = 6_371_009;
+
+/** The distance between two points in meters, on a sphere with the radius of the earth. */
+export const geographyDistance = defineValue({
+  name: 'geography:distance',
+  output: '_distance',
+  parameters: {
+    lat1: required(fieldName),
+    lon1: required(fieldName),
+    lat2: required(fieldName),
+    lon2: required(fieldName),
+    as: optional(fieldName),
+  },
+  compile:
+    ({ lat1, lon1, lat2, lon2 }) =>
+    (row) => {
+      const from = readPoint(row, lat1, lon1);
+      const to = readPoint(row, lat2, lon2);
+      return from && to && distance(from, to);
+    },
+});
+
+/** By the haversine formula, which is exact for near points, too. */
+function distance(from: GeoPoint, to: GeoPoint): number {
+  const square =
+    halfChord(to.latitude - from.latitude) ** 2 +
+    Math.cos(radians(from.latitude)) *
+      Math.cos(radians(to.latitude)) *
+      halfChord(to.longitude - from.longitude) ** 2;
+  return 2 * EARTH_RADIUS_M * Math.asin(Math.min(1, Math.sqrt(square)));
+}
+
+function halfChord(degrees: number): number {
+  return Math.sin(radians(degrees) / 2);
+}
+
+function radians(degrees: number): number {
+  return (degrees * Math.PI) / 180;
+}

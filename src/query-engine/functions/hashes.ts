@@ -1,0 +1,111 @@
+import { freeTextPattern } from '../columns/free-text.ts';
+import { readField, writeField } from '../event.ts';
+import { withColumns } from '../operators/operator.ts';
+import { editStep } from '../operators/row-code.ts';
+import { fieldName, fieldNames, flag, integer, text } from '../signature/argument-types.ts';
+import {
+  defineFilter,
+  defineTransform,
+  defineValue,
+  optional,
+  required,
+  withDefault,
+} from '../signature/function-spec.ts';
+import { defineDigest } from '../text/digest-function.ts';
+import { problemOfBits, saltedHash, saltedHashParameters } from '../text/salted-hash.ts';
+import { defineTextFunction } from '../text/text-function.ts';
+import { hashText } from '../text/text-hash.ts';
+
+export const cryptoMd5 = defineDigest('md5');
+
+export const cryptoSha1 = defineDigest('sha1');
+
+export const cryptoSha256 = defineDigest('sha256');
+
+const MAX_INTEGER = 2 ** 31 - 1;
+
+/** A whole number that equal values share, below `limit` if there is one. It protects nothing. */
+export const hash = defineValue({
+  name: 'hash',
+  output: '_hash',
+  uncertain: ['The service does not document its algorithm, so the values differ.'],
+  parameters: {
+    field: required(fieldNames, { unnamed: true }),
+    limit: optional(integer({ min: 1, max: MAX_INTEGER })),
+    seed: withDefault(integer({ min: -MAX_INTEGER, max: MAX_INTEGER }), 0),
+    as: optional(fieldName),
+  },
+  compile:
+    ({ field, limit, seed }) =>
+    (row) => {
+      let result = seed;
+      for (const name of field) {
+        const value = readField(row, name);
+        // Each field counts for itself: ("a", "bc") is not ("ab", "c"), and a missing one is not an empty one.
+        result = hashText(value === undefined ? '' : `=${value}`, result);
+      }
+      return limit === undefined ? result : result % limit;
+    },
+});
+
+/** Keeps events that hold the salted hash of a value, as `hashRewrite` wrote it. */
+export const hashMatch = defineFilter({
+  name: 'hashMatch',
+  uncertain: ['Without `field`, the hash is searched for in all fields that free-text search covers.'],
+  parameters: {
+    input: required(text, { unnamed: true }),
+    ...saltedHashParameters,
+    field: optional(fieldName),
+  },
+  compile({ input, salt, hash, bits, field }, call) {
+    const problem = problemOfBits(bits);
+    if (problem !== undefined) call.fail(problem, 'bits');
+    const wanted = saltedHash(input, { salt, hash, bits });
+    if (field === undefined) return { test: freeTextPattern(wanted) };
+    return { test: (row) => readField(row, field) === wanted };
+  },
+});
+
+/** Puts a salted hash in place of a field's value, and of every place where `@rawstring` has that value. */
+export const hashRewrite = defineTransform({
+  name: 'hashRewrite',
+  partial: ['The salt is used literally; there are no named secrets.'],
+  uncertain: [
+    'The hash is a truncated HMAC of the value, in hexadecimal. The service does not document its algorithm.',
+  ],
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    ...saltedHashParameters,
+    as: optional(fieldName),
+    replaceInRawstring: withDefault(flag, true),
+  },
+  compile({ field, salt, hash, bits, as = field, replaceInRawstring }, call) {
+    const problem = problemOfBits(bits);
+    if (problem !== undefined) call.fail(problem, 'bits');
+    return editStep(
+      (row) => {
+        const value = readField(row, field);
+        if (value === undefined) return;
+        const hashed = saltedHash(value, { salt, hash, bits });
+        const rawstring = readField(row, '@rawstring');
+        if (replaceInRawstring && rawstring !== undefined && value !== '') {
+          row['@rawstring'] = rawstring.replaceAll(value, hashed);
+        }
+        writeField(row, as, hashed);
+      },
+      (before) => withColumns(before, [as]),
+    );
+  },
+});
+
+/** A hash in 8 hex digits that strings with the same words share, whatever their order. */
+export const tokenHash = defineTextFunction({
+  name: 'tokenHash',
+  output: '_tokenHash',
+  uncertain: ['The service does not document its algorithm, so the values differ.'],
+  convert(text) {
+    let sum = 0;
+    for (const token of text.split(' ')) if (token !== '') sum = (sum + hashText(token)) >>> 0;
+    return sum.toString(16).padStart(8, '0');
+  },
+});

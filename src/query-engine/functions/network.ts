@@ -1,0 +1,234 @@
+import { communityIdOf, ICMP, ICMPV6 } from '../addresses/community-id.ts';
+import { readIpAddress, writeIpv4 } from '../addresses/ip-address.ts';
+import { maskIpv4, readSubnet, SubnetMap } from '../addresses/subnet.ts';
+import { type Fields, readField, writeField } from '../event.ts';
+import { withColumns } from '../operators/operator.ts';
+import { editStep } from '../operators/row-code.ts';
+import { PENDING } from '../reference-data.ts';
+import { fieldName, flag, integer, listOf, text } from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
+import {
+  defineFilter,
+  defineTransform,
+  defineValue,
+  optional,
+  required,
+  withDefault,
+} from '../signature/function-spec.ts';
+import { fileColumn, referenceDataOf } from '../signature/library-access.ts';
+import { formatNumber, parseNumber } from '../value.ts';
+
+/** Adds the network that an IP address belongs to: its number in `ip.asn`, its organization in `ip.org`. */
+export const asn = defineTransform({
+  name: 'asn',
+  partial: ["Results come from the server's IP database file. Without this file, there are no results."],
+  parameters: {
+    field: withDefault(fieldName, 'ip', { unnamed: true }),
+    as: optional(fieldName),
+  },
+  compile({ field, as = field }, call) {
+    const data = referenceDataOf(call);
+    const names = [`${as}.asn`, `${as}.org`] as const;
+    return editStep(
+      (row) => {
+        const address = readField(row, field);
+        const found = address === undefined ? undefined : data.autonomousSystem(address);
+        if (found?.number !== undefined) writeField(row, names[0], String(found.number));
+        if (found?.organization !== undefined) writeField(row, names[1], found.organization);
+      },
+      (before) => withColumns(before, names),
+    );
+  },
+});
+
+/** Adds where an IP address is: `ip.country`, `ip.city`, `ip.state`, `ip.lat`, `ip.lon`. */
+export const ipLocation = defineTransform({
+  name: 'ipLocation',
+  partial: ["Results come from the server's IP database file. Without this file, there are no results."],
+  uncertain: ['Country and state are codes, such as "US" and "CA".'],
+  parameters: {
+    field: withDefault(fieldName, 'ip', { unnamed: true }),
+    as: optional(fieldName),
+  },
+  compile({ field, as = field }, call) {
+    const data = referenceDataOf(call);
+    const names = ['country', 'city', 'state', 'lat', 'lon'].map((part) => `${as}.${part}`);
+    return editStep(
+      (row) => {
+        const address = readField(row, field);
+        const found = address === undefined ? undefined : data.location(address);
+        if (found === undefined) return;
+        const { country, city, state, latitude, longitude } = found;
+        const values = [country, city, state, latitude, longitude];
+        for (const [index, value] of values.entries()) {
+          if (value === undefined) continue;
+          writeField(row, names[index]!, typeof value === 'number' ? formatNumber(value) : value);
+        }
+      },
+      (before) => withColumns(before, names),
+    );
+  },
+});
+
+/** The name that an IP address has in the domain name system; nothing when it has none. */
+export const reverseDns = defineValue({
+  name: 'reverseDns',
+  output: '_hostname',
+  partial: [
+    'Lookups are off unless the server allows them.',
+    'Lookups run in the background: a query with new addresses returns a warning and finds their names when you run it again.',
+    'The server uses the DNS servers of its machine; `server` and `limit` have no effect.',
+  ],
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    server: optional(text),
+    limit: optional(integer({ min: 1, max: 1_000_000 })),
+    as: optional(fieldName),
+  },
+  compile({ field }, call) {
+    const data = referenceDataOf(call);
+    return (row, run) => {
+      const address = readField(row, field);
+      const name = address === undefined ? undefined : data.hostName(address);
+      if (name !== PENDING) return name;
+      run.warn('reverseDns() is still waiting for names of addresses: run the query again to see them.');
+      return undefined;
+    };
+  },
+});
+
+/** Keeps events whose field holds an IP address in one of the subnets, which are listed or in a lookup file. */
+export const cidr = defineFilter({
+  name: 'cidr',
+  uncertain: [
+    '"127.0/16" is short for "127.0.0.0/16".',
+    'Bits after the prefix are ignored: "10.1.2.3/8" equals "10.0.0.0/8".',
+    'An IPv4-mapped IPv6 address ("::ffff:10.0.0.1") counts as the IPv4 address.',
+    'Cells in the file that are not subnets are skipped.',
+  ],
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    subnet: optional(listOf(text, 'strings')),
+    file: optional(text),
+    column: optional(text),
+    // The old way to write !cidr(…).
+    negate: withDefault(flag, false),
+  },
+  compile({ field, subnet, file, column, negate }, call) {
+    const subnets = new SubnetMap<true>();
+    if (subnet !== undefined) addSubnets(subnets, subnet, call);
+    if (file !== undefined) addFile(subnets, { file, column }, call);
+    else if (column !== undefined) call.fail('"column" requires "file"', 'column');
+    else if (subnet === undefined) call.fail('cidr() needs "subnet", or "file" and "column"');
+    return {
+      test(row) {
+        const value = readField(row, field);
+        const address = value === undefined ? undefined : readIpAddress(value);
+        return (address !== undefined && subnets.find(address) === true) !== negate;
+      },
+    };
+  },
+});
+
+function addSubnets(subnets: SubnetMap<true>, texts: readonly string[], call: CallSite): void {
+  for (const text of texts) {
+    const subnet = readSubnet(text);
+    if (subnet === undefined) {
+      call.fail(`${JSON.stringify(text)} is not a subnet such as "10.0.0.0/8" or "fd00::/8"`, 'subnet');
+    }
+    subnets.set(subnet, true);
+  }
+}
+
+function addFile(
+  subnets: SubnetMap<true>,
+  { file, column }: { file: string; column: string | undefined },
+  call: CallSite,
+): void {
+  if (column === undefined) call.fail('cidr() needs "column": the column of the file', 'file');
+  for (const cell of fileColumn(call, file, column)) {
+    const subnet = readSubnet(cell.trim());
+    if (subnet !== undefined) subnets.set(subnet, true);
+  }
+}
+
+/** The subnet of an IPv4 address, such as 10.0.14.0/23; nothing for any other value. */
+export const subnet = defineValue({
+  name: 'subnet',
+  output: '_subnet',
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    bits: required(integer({ min: 0, max: 32 })),
+    as: optional(fieldName),
+  },
+  compile:
+    ({ field, bits }) =>
+    (row) => {
+      const value = readField(row, field);
+      const address = value === undefined ? undefined : readIpAddress(value);
+      return typeof address === 'number' ? `${writeIpv4(maskIpv4(address, bits))}/${bits}` : undefined;
+    },
+});
+
+const PROTOCOLS: ReadonlyMap<string, number> = new Map([
+  ['icmp', ICMP],
+  ['tcp', 6],
+  ['udp', 17],
+  ['icmp6', ICMPV6],
+  ['icmpv6', ICMPV6],
+  ['ipv6-icmp', ICMPV6],
+  ['sctp', 132],
+]);
+
+/** The Community ID of a network flow, as other tools compute it. Empty if an address or the protocol is missing. */
+export const communityId = defineValue({
+  name: 'communityId',
+  output: '_community_id',
+  uncertain: [
+    'The protocol is a number or one of the names tcp, udp, sctp, icmp and icmp6.',
+    'Without `icmptype` and `icmpcode`, the ports hold the ICMP type and code.',
+  ],
+  parameters: {
+    proto: required(fieldName),
+    sourceip: required(fieldName),
+    destinationip: required(fieldName),
+    sourceport: optional(fieldName),
+    destinationport: optional(fieldName),
+    icmptype: optional(fieldName),
+    icmpcode: optional(fieldName),
+    seed: withDefault(integer({ min: 0, max: 65_535 }), 0),
+    as: optional(fieldName),
+  },
+  compile(args) {
+    const { proto, sourceip, destinationip, sourceport, destinationport, seed } = args;
+    const { icmptype = sourceport, icmpcode = destinationport } = args;
+    return (row) => {
+      const protocol = readProtocol(readField(row, proto));
+      const source = readIpAddress(readField(row, sourceip) ?? '');
+      const destination = readIpAddress(readField(row, destinationip) ?? '');
+      if (protocol === undefined || source === undefined || destination === undefined) return '';
+      const isIcmp = protocol === ICMP || protocol === ICMPV6;
+      const sourcePort = readPort(row, isIcmp ? icmptype : sourceport);
+      const destinationPort = readPort(row, isIcmp ? icmpcode : destinationport);
+      if (Number.isNaN(sourcePort) || Number.isNaN(destinationPort)) return '';
+      return communityIdOf({ protocol, source, destination, sourcePort, destinationPort }, seed) ?? '';
+    };
+  },
+});
+
+function readProtocol(text = ''): number | undefined {
+  return PROTOCOLS.get(text.toLowerCase()) ?? integerUpTo(text, 255);
+}
+
+/** `undefined` without the field, `NaN` for a value that is not a port. */
+function readPort(row: Fields, name: string | undefined): number | undefined {
+  const value = name === undefined ? undefined : readField(row, name);
+  return value === undefined ? undefined : (integerUpTo(value, 65_535) ?? Number.NaN);
+}
+
+function integerUpTo(text: string, max: number): number | undefined {
+  const number = parseNumber(text);
+  return number !== undefined && Number.isInteger(number) && number >= 0 && number <= max
+    ? number
+    : undefined;
+}

@@ -1,0 +1,48 @@
+import { readField } from '../event.ts';
+import { indentJson } from '../formats/json-layout.ts';
+import { indentXml } from '../formats/xml-layout.ts';
+import { fieldName, flag, integer } from '../signature/argument-types.ts';
+import { defineValue, optional, withDefault } from '../signature/function-spec.ts';
+
+/** Lays out JSON in lines. Other text stays as it is, or gives no result with `strict`. */
+export const jsonPrettyPrint = defineValue({
+  name: 'json:prettyPrint',
+  output: ({ field }) => field,
+  uncertain: ['Only the first 200 levels are indented.'],
+  parameters: {
+    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    step: withDefault(integer({ min: 2, max: 100 }), 2),
+    strict: withDefault(flag, false),
+    as: optional(fieldName),
+  },
+  compile({ field, step, strict }) {
+    const indentation = ' '.repeat(step);
+    return (row) => {
+      const value = readField(row, field);
+      if (value === undefined) return undefined;
+      return indentJson(value, indentation) ?? (strict ? undefined : value);
+    };
+  },
+});
+
+/** Lays out XML in lines. Other text stays as it is, or gives no result with `strict`. */
+export const xmlPrettyPrint = defineValue({
+  name: 'xml:prettyPrint',
+  output: ({ field }) => field,
+  uncertain: ['Lines break only between tags and text, so a long tag or long text can exceed `width`.'],
+  parameters: {
+    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    step: withDefault(integer({ min: 0, max: 100 }), 2),
+    width: withDefault(integer({ min: 1, max: 100_000 }), 80),
+    strict: withDefault(flag, false),
+    as: optional(fieldName),
+  },
+  compile({ field, step, width, strict }) {
+    const indentation = ' '.repeat(step);
+    return (row) => {
+      const value = readField(row, field);
+      if (value === undefined) return undefined;
+      return indentXml(value, { indentation, width }) ?? (strict ? undefined : value);
+    };
+  },
+});

@@ -1,0 +1,304 @@
+import { DistinctValues } from '../aggregates/distinct-values.ts';
+import { countStep } from '../aggregates/event-count.ts';
+import { defineNumericAggregate, takeNumbers } from '../aggregates/numeric-aggregate.ts';
+import { Quantiles, SlidingQuantiles } from '../aggregates/quantiles.ts';
+import { singleField } from '../aggregates/single-field.ts';
+import { SlidingFold } from '../aggregates/sliding-fold.ts';
+import { columnTest, takeWhere } from '../columns/column-test.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import { type Fields, writeField } from '../event.ts';
+import type { Accumulator, WindowAccumulator } from '../operators/operator.ts';
+import type { RunScope } from '../run/run-context.ts';
+import {
+  aggregates,
+  expression,
+  fieldName,
+  flag,
+  listOf,
+  number,
+  text,
+} from '../signature/argument-types.ts';
+import {
+  defineAggregate,
+  type FunctionSpec,
+  optional,
+  required,
+  withDefault,
+} from '../signature/function-spec.ts';
+import { formatNumber, toBoolean, toText } from '../value.ts';
+
+/** Up to here distinct values are counted exactly; beyond, the number is an estimate within about one percent. */
+const MAX_EXACT = 100_000;
+
+/** The number of events, of those that have a field, or of a field's distinct values. */
+export const count = defineAggregate({
+  name: 'count',
+  partial: [
+    `Up to ${MAX_EXACT.toLocaleString('en-US')} distinct values are counted exactly. Larger counts are estimates, accurate to about 1%.`,
+  ],
+  parameters: {
+    field: optional(fieldName, { unnamed: true }),
+    as: withDefault(fieldName, '_count'),
+    distinct: withDefault(flag, false),
+  },
+  compile({ field, as, distinct }, call) {
+    if (field === undefined) {
+      return distinct ? call.fail('count(distinct=true) needs a field', 'distinct') : countStep(as);
+    }
+    const facts = { columns: () => [as], reads: [field] };
+    if (distinct) return { ...facts, open: (run) => countDistinct(field, as, run) };
+    const open = (): WindowAccumulator => countField(field, as);
+    return { ...facts, open, openWindow: open };
+  },
+});
+
+function countField(field: string, as: string): WindowAccumulator {
+  let found = 0;
+  const add = (table: EventTable, change: number): TakeEvent | undefined => {
+    const has = columnTest(table.column(field), (value) => value !== undefined);
+    return takeWhere(has, () => {
+      found += change;
+    });
+  };
+  return {
+    from: (table) => add(table, 1),
+    forget: (table) => add(table, -1),
+    rows: () => singleField(as, formatNumber(found)),
+  };
+}
+
+function countDistinct(field: string, as: string, run: RunScope): Accumulator {
+  const values = new DistinctValues(MAX_EXACT, run);
+  return {
+    from(table) {
+      const column = table.column(field);
+      return (index) => {
+        const value = column.at(index);
+        if (value !== undefined) values.add(value);
+      };
+    },
+    rows: () => singleField(as, formatNumber(values.size)),
+  };
+}
+
+/** The sum of a field's numbers, 0 when there are none. */
+export const sum = defineNumericAggregate(
+  'sum',
+  '_sum',
+  () => {
+    let total = 0;
+    return {
+      add(number) {
+        total += number;
+      },
+      result: () => total,
+    };
+  },
+  {
+    startWindow() {
+      const fold = new SlidingFold((a, b) => a + b);
+      return {
+        add: (number) => fold.add(number),
+        forget: () => fold.forget(),
+        result: () => fold.result() ?? 0,
+      };
+    },
+  },
+);
+
+/** The mean of a field's numbers. */
+export const avg = defineNumericAggregate(
+  'avg',
+  '_avg',
+  () => {
+    let total = 0;
+    let count = 0;
+    return {
+      add(number) {
+        total += number;
+        count += 1;
+      },
+      result: () => (count === 0 ? undefined : total / count),
+    };
+  },
+  {
+    startWindow() {
+      const fold = new SlidingFold((a, b) => a + b);
+      return {
+        add: (number) => fold.add(number),
+        forget: () => fold.forget(),
+        result() {
+          const total = fold.result();
+          return total === undefined ? undefined : total / fold.size;
+        },
+      };
+    },
+  },
+);
+
+/** The smallest of a field's numbers. */
+export const min = defineNumericAggregate(
+  'min',
+  '_min',
+  () => {
+    let smallest: number | undefined;
+    return {
+      add(number) {
+        if (smallest === undefined || number < smallest) smallest = number;
+      },
+      result: () => smallest,
+    };
+  },
+  { startWindow: () => new SlidingFold(Math.min) },
+);
+
+/** The largest of a field's numbers. */
+export const max = defineNumericAggregate(
+  'max',
+  '_max',
+  () => {
+    let largest: number | undefined;
+    return {
+      add(number) {
+        if (largest === undefined || number > largest) largest = number;
+      },
+      result: () => largest,
+    };
+  },
+  { startWindow: () => new SlidingFold(Math.max) },
+);
+
+/** How far the largest of a field's numbers is from the smallest. */
+export const range = defineNumericAggregate('range', '_range', () => {
+  let smallest = Number.POSITIVE_INFINITY;
+  let largest = Number.NEGATIVE_INFINITY;
+  return {
+    add(number) {
+      smallest = Math.min(smallest, number);
+      largest = Math.max(largest, number);
+    },
+    result: () => (largest < smallest ? undefined : largest - smallest),
+  };
+});
+
+/** The standard deviation of a field's numbers, taken as the whole population. */
+export const stdDev = defineNumericAggregate(
+  'stdDev',
+  '_stddev',
+  () => {
+    // Welford's method: no sum of squares that loses the small differences between large numbers.
+    let count = 0;
+    let mean = 0;
+    let squares = 0;
+    return {
+      add(number) {
+        count += 1;
+        const distance = number - mean;
+        mean += distance / count;
+        squares += distance * (number - mean);
+      },
+      result: () => (count === 0 ? undefined : Math.sqrt(squares / count)),
+    };
+  },
+  { uncertain: ['The result is the population standard deviation, not the sample standard deviation.'] },
+);
+
+/** How many of 100 events meet a condition; nothing when there are no events. A condition that is null is not met. */
+export const percentage = defineAggregate({
+  name: 'percentage',
+  parameters: {
+    condition: required(expression, { unnamed: true }),
+    as: withDefault(fieldName, '_percentage'),
+  },
+  uncertain: ['Without events, there is no result row.'],
+  compile: ({ condition, as }) => ({
+    columns: () => [as],
+    reads: condition.reads,
+    open(run) {
+      let all = 0;
+      let met = 0;
+      return {
+        from(table) {
+          const values = condition.over(table, run);
+          return (index) => {
+            all += 1;
+            if (toBoolean(values.at(index)) === true) met += 1;
+          };
+        },
+        rows: () => singleField(as, all === 0 ? undefined : toText((met / all) * 100)),
+      };
+    },
+  }),
+});
+
+/** Percentiles of a field's numbers: values that occur, exact for up to 10,000 numbers. */
+export const percentile = defineAggregate({
+  name: 'percentile',
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    percentiles: withDefault(listOf(number, 'numbers'), [50, 75, 99]),
+    as: optional(fieldName),
+    accuracy: withDefault(number, 0.01),
+  },
+  compile({ field, percentiles, as = '', accuracy }, call) {
+    if (percentiles.some((percentage) => percentage < 0 || percentage > 100)) {
+      call.fail('Percentiles must be between 0 and 100', 'percentiles');
+    }
+    if (accuracy < 1e-6 || accuracy >= 1) {
+      call.fail('The accuracy must be between 0.000001 and 1', 'accuracy');
+    }
+    const names = percentiles.map((percentage) => `${as}_${formatNumber(percentage)}`);
+    const opened = (quantiles: Quantiles | SlidingQuantiles): Accumulator => ({
+      from: (table) => takeNumbers(table, field, (read) => quantiles.add(read)),
+      rows() {
+        const values = quantiles.at(percentiles);
+        if (values === undefined) return [];
+        const row: Fields = {};
+        for (const [index, name] of names.entries()) writeField(row, name, formatNumber(values[index] ?? 0));
+        return [row];
+      },
+    });
+    return {
+      columns: () => names,
+      reads: [field],
+      open: () => opened(new Quantiles(accuracy)),
+      openWindow() {
+        const quantiles = new SlidingQuantiles();
+        return {
+          ...opened(quantiles),
+          forget: (table) => takeNumbers(table, field, (read) => quantiles.forget(read)),
+        };
+      },
+    };
+  },
+});
+
+/** Several aggregates over all events. */
+export const stats = defineAggregate({
+  name: 'stats',
+  partial: [
+    'If two functions set a field to different values, the service returns an error. The local server warns and keeps the first value.',
+  ],
+  parameters: { function: withDefault(aggregates, countStep(), { unnamed: true }) },
+  compile: (args) => args.function,
+});
+
+/** The functions that can be called by name. */
+const CALLABLE: readonly FunctionSpec[] = [avg, count, max, min, range, sum];
+
+/** An aggregate function whose name is a text or a parameter of the query, on one field. */
+export const callFunction = defineAggregate({
+  name: 'callFunction',
+  parameters: {
+    function: required(text, { unnamed: true }),
+    field: required(fieldName),
+    as: withDefault(fieldName, '_function'),
+  },
+  compile({ function: name, field, as }, call) {
+    const called = CALLABLE.find((spec) => spec.name === name.toLowerCase());
+    const compiled = called?.compile({ named: { field, as, distinct: false }, others: [] }, call);
+    if (compiled?.kind === 'aggregate') return compiled.step;
+    const names = CALLABLE.map((spec) => spec.name).join(', ');
+    return call.fail(`callFunction() can call ${names}, but not ${name}`, 'function');
+  },
+});

@@ -1,0 +1,272 @@
+import { computed } from '../columns/expression.ts';
+import { readField, writeField } from '../event.ts';
+import { editStep } from '../operators/row-code.ts';
+import {
+  expression,
+  fieldName,
+  fieldNames,
+  locale,
+  oneOf,
+  text,
+  timeZone,
+} from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
+import { defineTransform, defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
+import { countGraphemes, isPlainText, splitGraphemes } from '../text/graphemes.ts';
+import { defineLetterCase, inLowerCase } from '../text/letter-case.ts';
+import { compileTextFormat, TextFormatError } from '../text/text-format.ts';
+import { defineTextFunction } from '../text/text-function.ts';
+import { defineTextTest } from '../text/text-test.ts';
+import { timeZoneOrUtc } from '../time/time-zone.ts';
+import { toNumber, toText, type Value } from '../value.ts';
+
+/** The value of a field in lower case. */
+export const lower = defineLetterCase('lower', inLowerCase);
+
+/** The value of a field in upper case. */
+export const upper = defineLetterCase('upper', (text, language) =>
+  language === undefined ? text.toUpperCase() : text.toLocaleUpperCase(language),
+);
+
+/** Writes the value of a field in lower case, its name, or both, in place. `*` means all fields. */
+export const lowercase = defineTransform({
+  name: 'lowercase',
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    include: withDefault(oneOf('values', 'fields', 'both'), 'values'),
+    locale: optional(locale),
+  },
+  compile({ field, include, locale: language }) {
+    const lower = (text: string): string => inLowerCase(text, language);
+    const newNameOf = (name: string): string =>
+      include !== 'values' && (field === '*' || name === field) ? lower(name) : name;
+    const newValueOf = (value: string): string => (include === 'fields' ? value : lower(value));
+    return editStep(
+      (row) => {
+        for (const name of field === '*' ? Object.keys(row) : [field]) {
+          const value = readField(row, name);
+          if (value === undefined) continue;
+          if (newNameOf(name) !== name) delete row[name];
+          writeField(row, newNameOf(name), newValueOf(value));
+        }
+      },
+      (before) => before && [...new Set(before.map(newNameOf))],
+    );
+  },
+});
+
+/** How many UTF-16 units a field's value has. */
+export const length = defineValue({
+  name: 'length',
+  output: '_length',
+  parameters: { field: required(fieldName, { unnamed: true }), as: optional(fieldName) },
+  compile:
+    ({ field }) =>
+    (row) =>
+      readField(row, field)?.length,
+});
+
+/** How many characters a text has, as a reader counts them. */
+export const textLength = defineValue({
+  name: 'text:length',
+  output: '_length',
+  parameters: { string: required(expression, { unnamed: true }), as: optional(fieldName) },
+  compile: ({ string }) =>
+    computed([string], (value) => {
+      const text = toText(value);
+      return text === undefined ? undefined : countGraphemes(text);
+    }),
+});
+
+/** Keeps events for which one string contains another. */
+export const textContains = defineTextTest('text:contains', (text, part) => text.includes(part));
+
+/** Keeps events for which one string starts with another. */
+export const textStartsWith = defineTextTest('text:startsWith', (text, part) => text.startsWith(part));
+
+/** Keeps events for which one string ends with another. */
+export const textEndsWith = defineTextTest('text:endsWith', (text, part) => text.endsWith(part));
+
+/**
+ * The position of the n-th occurrence of a character or substring, counted from 0 in characters as a reader counts
+ * them. No result if there is no such occurrence.
+ */
+export const textPositionOf = defineValue({
+  name: 'text:positionOf',
+  output: '_position',
+  uncertain: [
+    'Occurrences may overlap: the second "aa" in "aaa" is at position 1.',
+    'If the character or substring does not occur, there is no result.',
+  ],
+  parameters: {
+    string: required(expression, { unnamed: true }),
+    character: required(expression),
+    begin: optional(expression),
+    occurrence: optional(expression),
+    as: optional(fieldName),
+  },
+  compile: ({ string, character, begin, occurrence }) =>
+    computed([string, character, begin, occurrence], (value, searched, first, nth) => {
+      const text = toText(value);
+      const wanted = toText(searched);
+      const start = begin === undefined ? 0 : wholeNumber(first);
+      const count = occurrence === undefined ? 1 : wholeNumber(nth);
+      if (text === undefined || !wanted || start === undefined || !count) return undefined;
+      return isPlainText(text)
+        ? findPlainOccurrence(text, wanted, start, count)
+        : findOccurrence(splitGraphemes(text), splitGraphemes(wanted), start, count);
+    }),
+});
+
+/** A whole number from 0 on. */
+function wholeNumber(value: Value): number | undefined {
+  const number = toNumber(value);
+  return number !== undefined && Number.isInteger(number) && number >= 0 ? number : undefined;
+}
+
+function findPlainOccurrence(text: string, wanted: string, start: number, count: number): number | undefined {
+  let position = start - 1;
+  for (let found = 0; found < count; found += 1) {
+    position = text.indexOf(wanted, position + 1);
+    if (position === -1) return undefined;
+  }
+  return position;
+}
+
+function findOccurrence(
+  text: readonly string[],
+  wanted: readonly string[],
+  start: number,
+  count: number,
+): number | undefined {
+  let found = 0;
+  for (let position = start; position + wanted.length <= text.length; position += 1) {
+    if (!wanted.every((character, index) => text[position + index] === character)) continue;
+    found += 1;
+    if (found === count) return position;
+  }
+  return undefined;
+}
+
+/** The characters from `begin` up to `end`, which is not included. Bounds outside the text give no result. */
+export const textSubstring = defineValue({
+  name: 'text:substring',
+  output: '_string',
+  parameters: {
+    string: required(expression, { unnamed: true }),
+    begin: optional(expression),
+    end: optional(expression),
+    as: optional(fieldName),
+  },
+  compile: ({ string, begin, end }) =>
+    computed([string, begin, end], (value, first, last) => {
+      const text = toText(value);
+      const from = begin === undefined ? 0 : toNumber(first);
+      if (text === undefined || from === undefined) return undefined;
+      const characters = isPlainText(text) ? text : splitGraphemes(text);
+      const to = end === undefined ? characters.length : toNumber(last);
+      const isInside = to !== undefined && from >= 0 && from <= to && to <= characters.length;
+      if (!isInside || !Number.isInteger(from) || !Number.isInteger(to)) return undefined;
+      const part = characters.slice(from, to);
+      return typeof part === 'string' ? part : part.join('');
+    }),
+});
+
+const TRIM = {
+  both: (text: string): string => text.trim(),
+  start: (text: string): string => text.trimStart(),
+  end: (text: string): string => text.trimEnd(),
+};
+
+/** The value of a field without whitespace around it. */
+export const textTrim = defineValue({
+  name: 'text:trim',
+  output: '_trim',
+  parameters: {
+    field: required(fieldName, { unnamed: true }),
+    mode: withDefault(oneOf('both', 'start', 'end'), 'both'),
+    as: optional(fieldName),
+  },
+  compile({ field, mode }) {
+    const trim = TRIM[mode];
+    return (row) => {
+      const value = readField(row, field);
+      return value === undefined ? undefined : trim(value);
+    };
+  },
+});
+
+/** Commands with parameters (`ESC [ … m`), texts for the terminal (`ESC ] … BEL`), commands of two characters. */
+const ANSI_CODE = new RegExp(
+  [
+    '\\u001b\\[[0-?]*[ -/]*[@-~]',
+    '\\u001b\\][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)',
+    '\\u001b[@-Z\\\\^_]',
+  ].join('|'),
+  'g',
+);
+
+/** Removes the codes for colors and the like that programs write to terminals. */
+export const stripAnsiCodes = defineValue({
+  name: 'stripAnsiCodes',
+  output: ({ field }) => field,
+  parameters: {
+    field: withDefault(fieldName, '@rawstring', { unnamed: true }),
+    as: optional(fieldName),
+  },
+  compile:
+    ({ field }) =>
+    (row) =>
+      readField(row, field)?.replace(ANSI_CODE, ''),
+});
+
+/** How many bits of information a character of a text has on average. */
+export const shannonEntropy = defineTextFunction({
+  name: 'shannonEntropy',
+  output: '_shannonentropy',
+  convert(text) {
+    const counts = new Map<string, number>();
+    let total = 0;
+    for (const character of text) {
+      counts.set(character, (counts.get(character) ?? 0) + 1);
+      total += 1;
+    }
+    let entropy = 0;
+    for (const count of counts.values()) entropy -= (count / total) * Math.log2(count / total);
+    return entropy;
+  },
+});
+
+/** Writes fields into a text, as `printf` does. */
+export const format = defineValue({
+  name: 'format',
+  uncertain: [
+    'A missing field prints as null, even with %s.',
+    'An integer with more than 1,000 digits is not treated as a number.',
+  ],
+  output: '_format',
+  parameters: {
+    format: required(text, { unnamed: true }),
+    field: required(fieldNames),
+    as: optional(fieldName),
+    timezone: withDefault(timeZone, timeZoneOrUtc('UTC')),
+  },
+  compile(args, call) {
+    const { field, timezone } = args;
+    const write = compileFormatArgument(args.format, call);
+    return (row) =>
+      write(
+        field.map((name) => readField(row, name)),
+        timezone,
+      );
+  },
+});
+
+function compileFormatArgument(source: string, call: CallSite) {
+  try {
+    return compileTextFormat(source);
+  } catch (error) {
+    if (error instanceof TextFormatError) return call.fail(`Invalid format: ${error.message}`, 'format');
+    throw error;
+  }
+}
