@@ -17,16 +17,10 @@ export const avg = defineNumericAggregate(
     };
   },
   {
-    startWindow() {
-      const fold = new SlidingFold((a, b) => a + b);
-      return {
-        add: (number) => fold.add(number),
-        forget: () => fold.forget(),
-        result() {
-          const total = fold.result();
-          return total === undefined ? undefined : total / fold.size;
-        },
-      };
-    },
+    startWindow: () =>
+      new SlidingFold(
+        (a, b) => a + b,
+        (total, size) => (total === undefined ? undefined : total / size),
+      ),
   },
 );

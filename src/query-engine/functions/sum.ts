@@ -15,13 +15,10 @@ export const sum = defineNumericAggregate(
     };
   },
   {
-    startWindow() {
-      const fold = new SlidingFold((a, b) => a + b);
-      return {
-        add: (number) => fold.add(number),
-        forget: () => fold.forget(),
-        result: () => fold.result() ?? 0,
-      };
-    },
+    startWindow: () =>
+      new SlidingFold(
+        (a, b) => a + b,
+        (total = 0) => total,
+      ),
   },
 );
