@@ -10,12 +10,15 @@ export class SlidingFold {
   #newer: number[] = [];
   #newerTotal: number | undefined;
 
-  constructor(combine: (a: number, b: number) => number) {
-    this.#combine = combine;
-  }
+  readonly #finish: (total: number | undefined, size: number) => number | undefined;
 
-  get size(): number {
-    return this.#older.length + this.#newer.length;
+  /** @param finish gets no total when there are no numbers. */
+  constructor(
+    combine: (a: number, b: number) => number,
+    finish: (total: number | undefined, size: number) => number | undefined = (total) => total,
+  ) {
+    this.#combine = combine;
+    this.#finish = finish;
   }
 
   add(number: number): void {
@@ -37,9 +40,9 @@ export class SlidingFold {
     this.#older.pop();
   }
 
-  /** `undefined` without a number. */
   result(): number | undefined {
-    return this.#join(this.#older.at(-1), this.#newerTotal);
+    const total = this.#join(this.#older.at(-1), this.#newerTotal);
+    return this.#finish(total, this.#older.length + this.#newer.length);
   }
 
   #join(a: number | undefined, b: number | undefined): number | undefined {

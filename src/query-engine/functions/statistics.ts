@@ -95,14 +95,11 @@ export const sum = defineNumericAggregate(
     };
   },
   {
-    startWindow() {
-      const fold = new SlidingFold((a, b) => a + b);
-      return {
-        add: (number) => fold.add(number),
-        forget: () => fold.forget(),
-        result: () => fold.result() ?? 0,
-      };
-    },
+    startWindow: () =>
+      new SlidingFold(
+        (a, b) => a + b,
+        (total = 0) => total,
+      ),
   },
 );
 
@@ -122,17 +119,11 @@ export const avg = defineNumericAggregate(
     };
   },
   {
-    startWindow() {
-      const fold = new SlidingFold((a, b) => a + b);
-      return {
-        add: (number) => fold.add(number),
-        forget: () => fold.forget(),
-        result() {
-          const total = fold.result();
-          return total === undefined ? undefined : total / fold.size;
-        },
-      };
-    },
+    startWindow: () =>
+      new SlidingFold(
+        (a, b) => a + b,
+        (total, size) => (total === undefined ? undefined : total / size),
+      ),
   },
 );
 
