@@ -19,8 +19,11 @@ const accessTo = (server: LocalServer | NgsiemServer): Record<string, string> =>
 async function start(count: number) {
   const { server, log } = await startServiceOfKind('ngsiem');
   let next = 0;
+  let last = 0;
   const send = (more: number): Promise<void> => {
-    const first = Date.now() - more;
+    // Later events are newer: a tail with --last starts at the time of the oldest event that it shows.
+    const first = Math.max(last + 1, Date.now() - more);
+    last = first + more - 1;
     return log(
       Array.from({ length: more }, (_, n) => ({ timestamp: first + n, attributes: { n: String(next++) } })),
     );
