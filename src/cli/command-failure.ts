@@ -11,7 +11,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Returns what the service has. @throws CommandFailure if it has no such resource: the result is undefined or false */
+/** Returns the result of a call. @throws CommandFailure if it is undefined or false: the resource does not exist */
 export function existing<T>(result: T | undefined | false, what: string, hint: string): T {
   if (result !== undefined && result !== false) return result;
   throw new CommandFailure(`there is no ${what}. "${hint}" shows what exists.`);

@@ -68,7 +68,7 @@ function isTelling(name: string): boolean {
   return !/^(@|#repo$|#type$|#level$|time$|timestamp$|v$|pid$|hostname$)/.test(name);
 }
 
-/** Adds the fields to a line, as far as it has room. */
+/** Adds as many fields to a line as fit. */
 function withRest(head: string, fields: string, { colors, width }: Surface): string {
   const room = width - widthOf(head) - 2;
   if (fields === '' || room < MIN_REST_WIDTH) return head;

@@ -8,7 +8,7 @@ const STACK_FIELDS = ['err.stack', 'error.stack', 'stack', 'stack[0]'];
 /** winston adds these to uncaught exceptions: some thirty fields about the process. */
 const DIAGNOSTICS = /^(process|os)\.|^trace\[\d+\]/;
 
-/** The fields of an event that every log has; `undefined` for those that it lacks. */
+/** The common fields of an event; `undefined` for missing ones. */
 export interface RecordFields {
   readonly level: string | undefined;
   readonly source: string | undefined;

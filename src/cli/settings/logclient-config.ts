@@ -79,7 +79,7 @@ function readOwnConfig(file: string): Promise<Members | undefined> {
   return readConfig(file, 'profiles:');
 }
 
-/** Replaces the file at once: a reader never sees half of it. */
+/** Replaces the file atomically. */
 async function writeConfig(file: string, config: Members): Promise<void> {
   const { stringify } = await import('yaml');
   const draft = `${file}.${process.pid}.tmp`;
