@@ -108,18 +108,16 @@ export function isOnNetwork(folder: string): boolean {
 }
 
 /**
- * Creates a folder and its parents. Node's `recursive` option loops forever where creating a folder fails with ENOENT
- * although its parent exists, such as in /proc and below the folders of an automounter.
+ * Creates a folder and its parents, also if another process creates them at the same time. Node's `recursive` option loops
+ * forever where creating a folder fails with ENOENT although its parent exists, such as in /proc and below the folders of
+ * an automounter.
  */
 function makeFolders(path: string): void {
+  const parent = dirname(path);
+  if (parent !== path && !existsSync(parent)) makeFolders(parent);
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const parent = dirname(path);
-    if (code === 'ENOENT' && parent !== path && !existsSync(parent)) {
-      makeFolders(parent);
-      makeFolders(path);
-    } else if (code !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
   }
 }

@@ -78,6 +78,8 @@ describe('what a killed process accepted', () => {
       ),
     );
     await Promise.all(dying.map((child) => child.kill()));
+    // Processes that start at the same time create the same parent folders.
+    expect(dying.flatMap(({ lines }) => lines.filter((line) => /^(trouble|lost)/.test(line)))).toEqual([]);
     const heirs = range(0, 4).map(() => SpoolProcess.start({ directory, task: 'adopt' }));
     const shares = await Promise.all(
       heirs.map(async (heir) => JSON.parse((await heir.line('adopted')).split(' ')[2]!) as number[]),
