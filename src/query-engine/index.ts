@@ -8,6 +8,7 @@ export {
   type EventScript,
   EventScriptError,
 } from './event-script.ts';
+export { exactText, isMarkedNumber, parseExactJson, renderExactJson } from './formats/exact-json.ts';
 export { functionNames } from './functions/registry.ts';
 export { takeAll } from './operators/aggregate-pipeline.ts';
 export { NewestRows } from './operators/newest-rows.ts';
