@@ -5,6 +5,7 @@ import { Interrupted } from './interruption.ts';
 import { OutputClosed, outputClosedSignal, outputWritten } from './output/standard-output.ts';
 import { visibleLines } from './output/terminal-text.ts';
 import { createProgram } from './program.ts';
+import { ProgramExited } from './serve/program-exited.ts';
 import { commandOf, usageMessage } from './usage-message.ts';
 
 /**
@@ -40,7 +41,7 @@ function exitCodeOf(error: unknown, command: string): number {
     return error.exitCode === 0 ? EXIT_OK : fail(usageMessage(error, command), EXIT_USAGE);
   }
   if (error instanceof OutputClosed) return EXIT_OK;
-  if (error instanceof Interrupted) return error.exitCode;
+  if (error instanceof Interrupted || error instanceof ProgramExited) return error.exitCode;
   if (error instanceof CommandFailure) return fail(error.message, error.exitCode);
   return fail(error instanceof Error ? error.message : String(error), EXIT_FAILURE);
 }

@@ -51,6 +51,8 @@ describe('docs/troubleshooting.md', () => {
       baseUrl: server.url,
       ingestToken: 'a-wrong-token',
       closeTimeoutMs: 1,
+      // That of a service on another computer.
+      maxRetryDelayMs: 30_000,
       onWarning: ({ message }) => void warnings.push(message),
     });
     ingester.add({ timestamp: Date.now(), attributes: { message: 'lost' } });

@@ -16,7 +16,7 @@ export interface CliProcess {
 /** Starts the built command in a process of its own, which does not outlive the test. */
 export function startCli(words: readonly string[], env: Record<string, string> = {}): CliProcess {
   return startProcess(process.execPath, [CLI_FILE, ...words], {
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', NO_COLOR: '1', ...env },
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', NO_COLOR: '1', LOGCLIENT_DISCOVERY: 'off', ...env },
   });
 }
 

@@ -23,6 +23,7 @@ export async function runCommand(words: readonly string[], options: CliRunOption
   // A profile of whoever runs the tests must not count.
   vi.stubEnv('HOME', options.env?.HOME ?? '/nonexistent');
   vi.stubEnv('XDG_CONFIG_HOME', options.env?.XDG_CONFIG_HOME);
+  vi.stubEnv('XDG_STATE_HOME', options.env?.XDG_STATE_HOME);
   vi.stubEnv('APPDATA', options.env?.APPDATA);
   vi.stubEnv('TERM', 'xterm-256color');
   onTestFinished(() => void vi.unstubAllEnvs());
