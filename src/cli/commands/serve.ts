@@ -1,4 +1,6 @@
 import { type Command, Option } from 'commander';
+import { LogOptionsException } from '../../errors.ts';
+import { usageFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import { numberOfDays, wholeNumber } from '../flag-values.ts';
 import { LOG_LEVELS, type LogLevel, type ServeLog, serveLog } from '../serve-log.ts';
@@ -117,7 +119,10 @@ async function serve(flags: ServeFlags): Promise<void> {
     const start = (port: number) => emulate(flags, port);
     server = await (flags.port === undefined ? startOnFreePort(start) : start(flags.port));
   } catch (error) {
-    throw new Error(startFailure(error));
+    const message = startFailure(error);
+    // With a cause, the flag is valid, and the system rejected it: a port in use, a folder without permission.
+    const isUsage = error instanceof LogOptionsException && error.cause === undefined;
+    throw isUsage ? usageFailure(message) : new Error(message);
   }
   process.stdout.write(server.banner);
   await stopped;
