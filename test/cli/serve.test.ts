@@ -306,13 +306,13 @@ describe('logclient serve', () => {
     }
   });
 
-  it('exits with 1 and names the flag for an invalid token or repository name, without showing the token', async () => {
+  it('exits with 2 and names the flag for an invalid token or repository name, without showing the token', async () => {
     const token = await runCli('serve', '--port', '0', '--user-token', 'secret word');
-    expect(token).toMatchObject({ code: 1, stderr: expect.stringMatching(/^logclient: --user-token .*\n$/) });
+    expect(token).toMatchObject({ code: 2, stderr: expect.stringMatching(/^logclient: --user-token .*\n$/) });
     expect(token.stdout + token.stderr).not.toContain('secret');
     const repository = await runCli('serve', '--port', '0', '--repository', '../up');
     expect(repository).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringMatching(/^logclient: --repository .*\n$/),
     });
   });
@@ -360,9 +360,9 @@ describe('logclient serve --ngsiem', () => {
     [['--repository', 'shop'], /^logclient: --repository can't be combined with --ngsiem\. .*\n$/],
     [['--user-token', 't'], /^logclient: --user-token can't be combined with --ngsiem\. .*\n$/],
     [['--client-secret', 'not valid'], /^logclient: --client-secret contains characters .*\n$/],
-  ])('exits with 1 and names the flag for %j', async (flags, message) => {
+  ])('exits with 2 and names the flag for %j', async (flags, message) => {
     const { code, stdout, stderr } = await runCli('serve', '--port', '0', '--ngsiem', ...flags);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(message);
   });
 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 
@@ -37,4 +37,9 @@ export function startProcess(command: string, words: readonly string[], options:
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   return { child, output, ended };
+}
+
+/** Whether a program is installed. */
+export function hasProgram(name: string): boolean {
+  return spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
 }
