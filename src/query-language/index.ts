@@ -9,7 +9,7 @@ export type { KnownField, KnownFile, KnownName, KnownSource } from './diagnostic
 export { isFunctionName } from './function-names.ts';
 export { chainOf, type OperatorChain } from './operator-chain.ts';
 // Text to tree, tree to text.
-export { type ParseOptions, parse } from './parser.ts';
+export { type ParseOptions, parse } from './parse.ts';
 export { print } from './printer.ts';
 export { QueryTextError } from './query-text-error.ts';
 export { describeProblem, type ProblemDescription, positionAt, type SourcePosition } from './source.ts';

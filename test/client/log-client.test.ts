@@ -448,6 +448,8 @@ describe('lookup files', () => {
     ],
     [(client: LogClient) => client.createFile(''), '"name" must be a non-empty string'],
     [(client: LogClient) => client.getFile('..'), '".." can\'t be used as a name'],
+    [(client: LogClient) => client.getFile('pack/../a.csv'), '".." can\'t be used as a name'],
+    [(client: LogClient) => client.getFile('/a.csv'), 'must be a non-empty string'],
     [(client: LogClient) => client.getFile('a.csv', { encoding: 'utf-99' }), '(got "utf-99")'],
     [
       (client: LogClient) => client.uploadFile({ name: 'a.csv', content: 5 } as never),
@@ -498,7 +500,7 @@ describe('lookup files', () => {
     const asText: string = await client.getFile('a.csv', { encoding: 'latin1' });
     expect([...asBytes]).toEqual([...bytes]);
     expect(asText).toBe('x,é\n');
-    expect(service.calls[0]).toBe('GET /api/v1/repositories/my%20repo/files/a%20b%2F%25.csv');
+    expect(service.calls[0]).toBe('GET /api/v1/repositories/my%20repo/files/a%20b/%25.csv');
   });
 
   it('that do not exist are a 404', async () => {

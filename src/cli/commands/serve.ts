@@ -48,7 +48,29 @@ export function addServeCommand(program: Command): void {
     .option(
       '--ingest-token <token>',
       'Ingest token for the first repository. Default: the token saved in --data-dir, or a random one.',
+    );
+  addDataFlags(command)
+    .addOption(
+      new Option(
+        '--log-level <level>',
+        'Requests to log to stderr: error (5xx), warn (4xx and 5xx), info (all except polls and health checks), debug (all). Default: warn.',
+      )
+        .choices(LOG_LEVELS)
+        .default('warn'),
     )
+    .allowExcessArguments(false);
+  addNgsiemFlags(command);
+  withExamples(
+    command,
+    ['logclient serve', `listen on port ${DEFAULT_PORT} and keep data in memory`],
+    ['logclient serve --port 0 --data-dir logs', 'listen on a free port and keep data on disk'],
+    ['logclient serve --ngsiem', 'emulate Next-Gen SIEM'],
+  );
+  command.action(serve);
+}
+
+function addDataFlags(command: Command): Command {
+  return command
     .option(
       '--data-dir <path>',
       'Directory that stores events, files, users and tokens. Default: memory only.',
@@ -67,24 +89,7 @@ export function addServeCommand(program: Command): void {
       '--retention-days <number>',
       'Drop events older than this. Default: the value saved in --data-dir, or no limit.',
       numberOfDays,
-    )
-    .addOption(
-      new Option(
-        '--log-level <level>',
-        'Requests to log to stderr: error (5xx), warn (4xx and 5xx), info (all except polls and health checks), debug (all). Default: warn.',
-      )
-        .choices(LOG_LEVELS)
-        .default('warn'),
-    )
-    .allowExcessArguments(false);
-  addNgsiemFlags(command);
-  withExamples(
-    command,
-    ['logclient serve', `listen on port ${DEFAULT_PORT} and keep data in memory`],
-    ['logclient serve --port 0 --data-dir logs', 'listen on a free port and keep data on disk'],
-    ['logclient serve --ngsiem', 'emulate Next-Gen SIEM'],
-  );
-  command.action(serve);
+    );
 }
 
 function addNgsiemFlags(command: Command): void {

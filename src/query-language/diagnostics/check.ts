@@ -1,5 +1,5 @@
 import type { PipelineNode, Span } from '../ast.ts';
-import { parse } from '../parser.ts';
+import { parse } from '../parse.ts';
 import { positionAt } from '../source.ts';
 import { QuerySyntaxError } from '../syntax-error.ts';
 import { diagnose, explain } from './diagnose.ts';
