@@ -1,4 +1,3 @@
-import type { RunLimits } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { HttpError } from '../http/http-error.ts';
 import { resourceId } from '../registries/resource-id.ts';
@@ -48,29 +47,16 @@ export class JobRunner {
         `This server has ${MAX_JOBS} query jobs, the maximum. Delete some, or let them expire.`,
       );
     }
-    const {
-      clock,
-      searchDomains,
-      queryTimeoutMs: timeoutMs,
-      maxQueryRows: maxRows,
-      onWarning,
-    } = this.#options;
-    const source = domainEvents(repository, searchDomains, request.useIngestTime);
-    const id = `${++this.#created}-${resourceId(24)}`;
     const job = new QueryJob({
-      id,
+      ...this.#options,
+      id: `${++this.#created}-${resourceId(24)}`,
       repository,
       request,
-      source,
-      clock,
-      timeoutMs,
-      maxRows,
-      runLimits: runLimitsOf(this.#options),
+      source: domainEvents(repository, this.#options.searchDomains, request.useIngestTime),
       totalCosts: this.#costs,
       isExpired: (created) => this.#isExpired(created),
-      onWarning,
     });
-    this.#jobs.set(id, job);
+    this.#jobs.set(job.id, job);
     return job;
   }
 
@@ -109,12 +95,4 @@ export class JobRunner {
     const { clock, jobLifetimeMs, liveJobLifetimeMs } = this.#options;
     return clock.now() - polledAt > (request.isLive ? liveJobLifetimeMs : jobLifetimeMs);
   }
-}
-
-/** What the run of a query may hold on to. */
-export function runLimitsOf({
-  maxQueryGroups: maxGroups,
-  maxQueryBytes: maxBytes,
-}: Pick<JobRunnerOptions, 'maxQueryGroups' | 'maxQueryBytes'>): RunLimits {
-  return { maxGroups, maxBytes };
 }

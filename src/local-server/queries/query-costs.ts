@@ -32,13 +32,11 @@ export class QueryCosts {
   }
 
   spent(now: number): Record<keyof typeof WINDOWS, QueryCost> {
-    const { oneMinute, tenMinutes, hour, day } = WINDOWS;
-    return {
-      oneMinute: this.#since(now - oneMinute * SECOND),
-      tenMinutes: this.#since(now - tenMinutes * SECOND),
-      hour: this.#since(now - hour * SECOND),
-      day: this.#since(now - day * SECOND),
-    };
+    const costs = Object.entries(WINDOWS).map(([name, seconds]) => [
+      name,
+      this.#since(now - seconds * SECOND),
+    ]);
+    return Object.fromEntries(costs);
   }
 
   #since(start: number): QueryCost {

@@ -1,4 +1,4 @@
-import { QueryLimitError } from '../../query-engine/index.ts';
+import { QueryLimitError, type RunLimits } from '../../query-engine/index.ts';
 
 /** How much one query may compute. */
 export interface QueryLimits {
@@ -35,4 +35,12 @@ function isTooLarge(error: unknown): boolean {
   return (
     error instanceof RangeError && /^Invalid (string|array) length|maximum size exceeded/.test(error.message)
   );
+}
+
+/** The limits of a run, from the options of the server. */
+export function runLimitsOf(options: {
+  readonly maxQueryGroups: number;
+  readonly maxQueryBytes: number;
+}): RunLimits {
+  return { maxGroups: options.maxQueryGroups, maxBytes: options.maxQueryBytes };
 }
