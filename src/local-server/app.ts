@@ -12,7 +12,6 @@ import { usersRoutes } from './routes/users.ts';
 import type { ServerContext } from './server-context.ts';
 import { DiskError } from './store/disk-error.ts';
 
-/** All routes of a LogScale server. */
 export function logscaleApp(context: ServerContext): Hono {
   const app = new Hono();
   const areas = [

@@ -35,7 +35,6 @@ import { Views } from './views/views.ts';
 const PORTLESS_URL = 'http://localhost';
 const RETENTION_SWEEP_MS = 60_000;
 
-/** What every running local server has. */
 export interface RunningServer extends AsyncDisposable {
   /** Base URL for clients. With `listen: false`, it works only with {@link fetch}. */
   readonly url: string;
@@ -78,7 +77,6 @@ export async function startLocalServer(
   return ngsiem ? open(options, (core) => ngsiemService(core, ngsiem)) : open(options, logscaleService);
 }
 
-/** Locks the data folder and starts a server with it. */
 async function open<Access extends object>(
   options: ResolvedLocalServerOptions,
   emulate: (core: ServerCore) => Service<Access>,

@@ -17,7 +17,6 @@ export interface LogscaleAccess {
   readonly ingestTokens: Readonly<Record<string, string>>;
 }
 
-/** Emulates LogScale. */
 export function logscaleService(core: ServerCore): Service<LogscaleAccess> {
   const { options, repositories } = core;
   const userToken = options.userToken ?? savedUserToken(core.folder);

@@ -6,13 +6,11 @@ import type { StateFolder } from './store/state-file.ts';
 
 export interface RepositoriesOptions {
   readonly clock: ServerClock;
-  /** The folder that has one subfolder for each repository. */
   readonly folder: StateFolder;
   /** Makes the store of a repository; `folder` is where the repository keeps its events. */
   readonly openStore: (name: string, folder: StateFolder) => EventStore;
 }
 
-/** The repositories of a server, by name. */
 export class Repositories {
   readonly #options: RepositoriesOptions;
   readonly #byName = new Map<string, Repository>();

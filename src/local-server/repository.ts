@@ -13,7 +13,6 @@ export interface RepositoryOptions extends RegistryOptions {
   readonly store: EventStore;
 }
 
-/** One repository: its events, and what belongs to them. */
 export class Repository implements SearchDomain {
   readonly name: string;
   readonly files: LookupFiles;

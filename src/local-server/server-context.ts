@@ -7,7 +7,6 @@ import type { Users } from './registries/users.ts';
 import type { Repositories } from './repositories.ts';
 import type { SearchDomains } from './search-domains.ts';
 
-/** What the routes of a server share. */
 export interface ServerContext {
   readonly options: ResolvedLocalServerOptions;
   readonly clock: ServerClock;

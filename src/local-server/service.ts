@@ -3,14 +3,11 @@ import type { OpenReferenceData } from './reference-data/open-reference-data.ts'
 import type { ServerContext } from './server-context.ts';
 import type { StateFolder } from './store/state-file.ts';
 
-/** What every server has, whichever service it emulates. */
 export interface ServerCore extends Omit<ServerContext, 'authentication'> {
   readonly referenceData: OpenReferenceData;
-  /** Where the server keeps its state. */
   readonly folder: StateFolder;
 }
 
-/** The service that a server emulates. */
 export interface Service<Access extends object> {
   readonly app: Hono;
   /** Returns what clients need for access to a server at this URL. */

@@ -3,7 +3,6 @@ import type { Repository } from './repository.ts';
 
 const DEFAULT_TOKEN_NAME = 'default';
 
-/** Opens a repository, or creates it. */
 export function openRepository(
   repositories: Repositories,
   name: string,

@@ -2,7 +2,6 @@ import { readField } from '../../query-engine/index.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { EventMatch } from './fault.ts';
 
-/** Tells whether an event is one of those that a fault is about. */
 export type EventTest = (event: StoredEvent) => boolean;
 
 export function eventTest(match: EventMatch): EventTest {

@@ -4,13 +4,11 @@ import { type EventTest, eventTest } from './event-test.ts';
 import type { Fault, FaultHandle, Faults } from './fault.ts';
 import { Occurrence } from './occurrence.ts';
 
-/** What a fault may be about. */
 export interface RequestFacts {
   readonly method: string;
   readonly path: string;
 }
 
-/** The faults of a server, as the server itself sees them. */
 export class FaultScript implements Pick<Faults, 'add' | 'clear'> {
   readonly #scripted: ScriptedFault[] = [];
 

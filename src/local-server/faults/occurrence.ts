@@ -1,6 +1,5 @@
 import type { Fault } from './fault.ts';
 
-/** Counts the requests that a fault is for, and picks those that it meets. */
 export class Occurrence {
   readonly #after: number;
   readonly #every: number;
@@ -15,7 +14,6 @@ export class Occurrence {
     this.#random = seededRandom(seed);
   }
 
-  /** Whether the next request is met. */
   next(): boolean {
     const counted = ++this.#seen - this.#after;
     return counted > 0 && counted % this.#every === 0 && this.#random() < this.#probability;

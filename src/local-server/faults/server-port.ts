@@ -13,13 +13,11 @@ const REOPEN_EVERY_MS = 100;
 export class ServerPort implements Pick<Faults, 'closePort' | 'openPort'> {
   readonly #listener: Listener | undefined;
   readonly #onWarning: (message: string) => void;
-  /** Aborts when the port closes. */
   #open: AbortController | undefined = sharedAbortController();
   #ended = false;
   /** How often the port has been closed; what was planned for an earlier time no longer holds. */
   #closures = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Closing and opening, one after the other. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(listener: Listener | undefined, onWarning: (message: string) => void) {

@@ -10,7 +10,6 @@ interface ValidateArguments {
   readonly arguments?: Optional<readonly { readonly name: string; readonly value: string }[]>;
 }
 
-/** What the server is, tools for queries, and the types that all areas share. */
 export const metaArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     "A whole number beyond 32 bits."

@@ -44,7 +44,6 @@ interface UpdateViewArguments {
 
 const MAX_CONNECTIONS = 1000;
 
-/** What repositories and views have in common. */
 const SEARCH_DOMAIN_FIELDS = /* GraphQL */ `
   id: String!
   name: String!

@@ -6,7 +6,6 @@ import { scriptedRefusal } from './scripted-answer.ts';
 
 /** What is scripted for the body of one request; whoever reads it asks. */
 export interface BodyScript {
-  /** The body as it comes in. */
   incoming(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** @throws HttpError when a body of this size is to be refused. */
   checkSize(bytes: number): void;
@@ -43,7 +42,6 @@ export function metBody({ uploadBytesPerSecond }: Fault, end: AbortSignal): Body
   };
 }
 
-/** What the request handler has put into the environment of a request. */
 export function bodyScriptOf(environment: unknown): BodyScript | undefined {
   return ((environment ?? {}) as { bodyScript?: BodyScript }).bodyScript;
 }

@@ -8,9 +8,7 @@ import type { RequestHandler } from './request-handler.ts';
 /** For how long close waits for answers that are on their way, in milliseconds. */
 const CLOSE_GRACE_MS = 1000;
 
-/** An open port. */
 export interface Listener {
-  /** `http://127.0.0.1:54321` */
   readonly url: string;
   /** Lets the process end while the port is open, also after {@link resume}. */
   unref(): void;

@@ -1,7 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The open sockets of a server, and how many requests each is busy with. */
 export class OpenSockets {
   readonly #busy = new Map<Socket, number>();
   #closing = false;
@@ -26,7 +25,6 @@ export class OpenSockets {
     for (const [socket, requests] of this.#busy) if (requests === 0) socket.destroySoon();
   }
 
-  /** Cuts every socket, busy or not. */
   cutAll(): void {
     for (const socket of this.#busy.keys()) socket.resetAndDestroy();
   }

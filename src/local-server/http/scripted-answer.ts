@@ -4,7 +4,6 @@ import { HttpError } from './http-error.ts';
 /** Answers with these statuses can't have a body. */
 const WITHOUT_BODY = [204, 205, 304];
 
-/** What a fault with a `status` answers. */
 export function scriptedAnswer(fault: Fault, status: number): Response {
   const text = fault.body ?? `Scripted response: status ${status}.`;
   return new Response(WITHOUT_BODY.includes(status) ? null : text, {

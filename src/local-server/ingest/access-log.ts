@@ -8,7 +8,6 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const LINE =
   /^(?<client>\S+) \S+ (?<userid>\S+) \[(?<time>[^\]]+)\] "(?:(?<method>[^\s"]+) (?<url>[^\s"]+)(?: (?<httpversion>[^\s"]+))?|[^"]*)" (?<statuscode>\d{3}) (?<responsesize>\d+|-)(?: "(?<referrer>[^"]*)" "(?<useragent>[^"]*)"(?: (?<responsetime>\S+))?)?/;
 
-/** A line of a web server's access log. */
 export function parseAccessLog(line: string): ParsedLine {
   const { time, ...columns } = LINE.exec(line)?.groups ?? {};
   if (time === undefined) throw new LineError('The text is not a line of an access log.');

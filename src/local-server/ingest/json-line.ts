@@ -8,7 +8,6 @@ import { numberOf } from './request-shape.ts';
 /** Where a JSON line has its time, by preference. */
 const TIME_MEMBERS = ['@timestamp', 'timestamp', 'time'];
 
-/** A line that is a JSON object: its members become fields, and one of them its time. */
 export function parseJsonLine(line: string): ParsedLine {
   let value: unknown;
   try {
@@ -32,7 +31,6 @@ function flatten(value: object): Record<string, string> {
   return fields;
 }
 
-/** The time that an object says it is of. */
 export function timeOf(members: Readonly<Record<string, unknown>>): Instant | undefined {
   for (const name of TIME_MEMBERS) {
     const value = members[name];

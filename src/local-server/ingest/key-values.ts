@@ -6,7 +6,6 @@ import type { ParsedLine } from './parsed-line.ts';
 const PAIR =
   /(?<=^|[\s,;([{])([A-Za-z_@#][\w.@#-]*)=(?:"([^"\\]*(?:\\.[^"\\]*)*)"|'([^'\\]*(?:\\.[^'\\]*)*)'|([^\s,]*))/gs;
 
-/** The default parser: the time that the line begins with, if it does, and its `key=value` pairs. */
 export function parseKeyValues(line: string): ParsedLine {
   const fields: Record<string, string> = {};
   if (line.includes('=')) {

@@ -11,7 +11,6 @@ import { failureFields } from './parser-failure.ts';
 import { type ParseEvent, ScriptParser } from './script-parser.ts';
 
 export interface ParseOptions {
-  /** When the event arrived. */
   readonly now: number;
   /** Whether the client has said itself when the event happened: what the text says does not count then. */
   readonly hasTime: boolean;

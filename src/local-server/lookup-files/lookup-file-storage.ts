@@ -4,7 +4,6 @@ import { resourceId } from '../registries/resource-id.ts';
 import { writing } from '../store/disk-error.ts';
 import type { StateFolder } from '../store/state-file.ts';
 
-/** Keeps the bytes of lookup files on disk, or nowhere when the server keeps nothing. */
 export interface LookupFileStorage {
   read(id: string): Uint8Array | undefined;
   /**

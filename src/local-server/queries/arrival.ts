@@ -35,7 +35,6 @@ export function arrivedWithin(reader: TableReader, interval: Interval | undefine
   };
 }
 
-/** Whether an event arrived within an interval. */
 export function hasArrivedWithin(event: Fields, { start, end }: Interval): boolean {
   const arrival = Number(event[ARRIVAL]);
   return arrival >= start && arrival <= end;

@@ -45,7 +45,6 @@ interface Sieve {
   readonly end: number;
 }
 
-/** What a filter lets through, as it leaves it. */
 function* passing(
   events: Iterable<Fields>,
   filter: string,

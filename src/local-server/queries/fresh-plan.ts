@@ -16,7 +16,6 @@ export class FreshPlan {
     this.#compile = compile;
   }
 
-  /** The plan with the files as they are now. */
   current(): Plan {
     if (!this.#hasChanged()) return this.#plan;
     try {

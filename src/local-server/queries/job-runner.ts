@@ -60,7 +60,6 @@ export class JobRunner {
     return job;
   }
 
-  /** A job that is still alive. */
   get(id: string): QueryJob | undefined {
     const job = this.#jobs.get(id);
     if (job === undefined || !this.#isExpired(job)) return job;
@@ -75,13 +74,11 @@ export class JobRunner {
     return this.#jobs.delete(id) && job !== undefined && !this.#isExpired(job);
   }
 
-  /** The jobs that are alive, oldest first. */
   list(): QueryJob[] {
     this.#dropExpired();
     return [...this.#jobs.values()];
   }
 
-  /** Stops and forgets all jobs. */
   close(): void {
     clearInterval(this.#sweeper);
     for (const id of [...this.#jobs.keys()]) this.delete(id);

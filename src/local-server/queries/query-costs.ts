@@ -1,4 +1,3 @@
-/** What queries have cost in a while: how many there were, and the milliseconds that they computed. */
 export interface QueryCost {
   readonly queryCount: number;
   readonly staticCost: number;
@@ -21,12 +20,10 @@ interface Span {
 export class QueryCosts {
   #spans: Span[] = [];
 
-  /** A query has begun. */
   count(now: number): void {
     this.#spanOf(now).queryCount += 1;
   }
 
-  /** A query has computed. */
   add(now: number, ms: number, isLive: boolean): void {
     this.#spanOf(now)[isLive ? 'liveCost' : 'staticCost'] += ms;
   }

@@ -19,9 +19,7 @@ export interface QueryJobOptions extends JobRunnerOptions {
   readonly id: string;
   readonly repository: SearchDomain;
   readonly request: QueryRequest;
-  /** The events of subqueries. */
   readonly source: EventSource;
-  /** The costs of all queries of the server. */
   readonly totalCosts: QueryCosts;
   /** Whether the job has not been polled for too long. */
   readonly isExpired: (job: QueryJob) => boolean;
@@ -39,13 +37,11 @@ export interface JobState {
   readonly workDone: number;
   /** Why there is no result, when the server has canceled the job. */
   readonly problem: string | undefined;
-  /** How long the last evaluation has computed, milliseconds. */
   readonly computedMs: number;
   /** The result has all events with an ingest time up to this one; `undefined` until there is a result. */
   readonly completeUntil: number | undefined;
 }
 
-/** A finished evaluation of the query. */
 interface Evaluation {
   readonly result: QueryResult;
   readonly window: QueryWindow;
@@ -56,16 +52,13 @@ interface Evaluation {
   readonly at: number;
 }
 
-/** The events that an evaluation reads. */
 interface Scan {
   readonly plan: Plan;
   readonly ranges: readonly EventRange[];
-  /** When the events must have arrived. */
   readonly arrival: Interval | undefined;
   readonly limits: QueryLimits;
 }
 
-/** A query that runs on the server while its client polls for the result. */
 export class QueryJob {
   readonly id: string;
   readonly repository: SearchDomain;
@@ -244,7 +237,6 @@ export class QueryJob {
     return result;
   }
 
-  /** @returns `undefined` if the job was stopped */
   async #collect(collector: ResultCollector, scan: Scan): Promise<QueryResult | undefined> {
     const { plan, ranges, limits, arrival } = scan;
     const reader = arrivedWithin({ reads: plan.reads, open: (events) => collector.from(events) }, arrival);

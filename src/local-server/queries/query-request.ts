@@ -26,7 +26,6 @@ export interface QueryRequest {
   /** The interval of event times, or of ingest times if {@link useIngestTime} is set. */
   readonly start: number | string;
   readonly end: number | string;
-  /** Whether {@link start} and {@link end} are ingest times. */
   readonly useIngestTime: boolean;
   /** An interval of ingest times in addition to that of event times. */
   readonly ingest: TimeInterval | undefined;
@@ -40,7 +39,6 @@ export interface QueryRequest {
   readonly showQueryEventDistribution: boolean;
 }
 
-/** A window of events next to a known one. */
 export interface Around {
   readonly eventId: string;
   readonly timestamp: number;

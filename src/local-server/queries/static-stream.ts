@@ -12,9 +12,7 @@ export interface StaticStreamOptions {
   readonly request: QueryRequest;
   readonly store: EventReader;
   readonly format: RowFormat;
-  /** The context that the run starts with. */
   readonly context: RunContext;
-  /** The events that the query reads. */
   readonly window: QueryWindow;
   readonly limits: QueryLimits;
   /** Maximum number of rows of an aggregate; the formats have no place for a warning. */

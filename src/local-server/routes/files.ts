@@ -9,7 +9,6 @@ import { withHttpErrors } from './resource-answers.ts';
 
 const FILES = `${REPOSITORY_PATH}/files` as const;
 
-/** List, upload and download of lookup files; rows are read and changed through GraphQL. */
 export function filesRoutes(context: ServerContext): Hono {
   const routes = fileTransferRoutes(context);
   routes.get(FILES, (c) => {
@@ -19,7 +18,6 @@ export function filesRoutes(context: ServerContext): Hono {
   return routes;
 }
 
-/** Upload and download of lookup files. */
 export function fileTransferRoutes(context: ServerContext): Hono {
   const { authentication, options } = context;
   const routes = new Hono();

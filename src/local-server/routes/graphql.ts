@@ -7,7 +7,6 @@ import type { ServerContext } from '../server-context.ts';
 import { StateFolder } from '../store/state-file.ts';
 import { readJsonObject } from './json-body.ts';
 
-/** `POST /graphql`: everything that has to do with management. */
 export function graphqlRoutes(context: ServerContext): Hono {
   const { authentication, options } = context;
   const folder = new StateFolder(options.dataDir);

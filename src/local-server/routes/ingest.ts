@@ -26,7 +26,6 @@ const messages: Reader = (body, target, now) => rowsOf(messageEvents(parseBody(t
 const json: Reader = (body, target, now) => rowsOf(jsonEvents(parseBody(textOf(body)), target, now));
 const raw: Reader = (body, target, now) => rowsOf(rawEvents(textOf(body), target, now));
 
-/** Remembers the forms of the events that have come in. */
 function structuredReader(): Reader {
   const known = nothingKnown();
   return function* (body, target, now) {

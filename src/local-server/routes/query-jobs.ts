@@ -39,12 +39,10 @@ const LOGSCALE: QueryJobDialect = {
   deletedStatus: 204,
 };
 
-/** The value of `hashedQueryOnView` for a query. */
 export function hashOf(queryString: string): string {
   return createHash('sha256').update(queryString).digest('hex').slice(0, 16);
 }
 
-/** Query jobs: create, poll, delete; under a repository, or without one for the default repository. */
 export function queryJobsRoutes(context: ServerContext): Hono {
   const defaultRepository = (): SearchDomain => {
     const repository = context.repositories.get(context.options.repository);
@@ -58,7 +56,6 @@ export function queryJobsRoutes(context: ServerContext): Hono {
   return routes;
 }
 
-/** Query jobs under a repository: create, poll, delete. */
 export function repositoryJobsRoutes(context: ServerContext, dialect: QueryJobDialect): Hono {
   const path = `${REPOSITORY_PATH}/queryjobs` as const;
   const routes = new Hono();

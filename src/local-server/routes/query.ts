@@ -19,7 +19,6 @@ import { warnOfCut } from './cut-answer.ts';
 import { readJsonObject } from './json-body.ts';
 import { REPOSITORY_PATH, searchDomainOf } from './repository-path.ts';
 
-/** Streaming queries: the response contains the rows. */
 export function queryRoutes(context: ServerContext): Hono {
   const { authentication, clock, options } = context;
   const routes = new Hono();

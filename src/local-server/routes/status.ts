@@ -10,7 +10,6 @@ GraphQL  POST /graphql
 HEC      POST /services/collector
 `;
 
-/** Status and health, for people, clients and probes. */
 export function statusRoutes(context: ServerContext): Hono {
   const { authentication, clock, repositories } = context;
   const startedAt = clock.now();

@@ -55,7 +55,6 @@ export class CutField implements FieldReader {
     return shape;
   }
 
-  /** Flagged when the value has escapes. */
   #startOf(index: number): number {
     return this.#places.startOf(index, this.#place);
   }
@@ -64,7 +63,6 @@ export class CutField implements FieldReader {
     return this.#places.endOf(index, this.#place, shape);
   }
 
-  /** What the server says of the event. */
   #givenAt(index: number): string | undefined {
     const { envelopes, envelopeOf } = this.#layout;
     return readField(envelopes[envelopeOf[index]!]!.template, this.#name);

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { LogOptionsException } from '../../errors.ts';
 import { writing } from './disk-error.ts';
 
-/** The folders that servers of this process hold. */
 const held = new Set<string>();
 
 /**

@@ -8,12 +8,10 @@ import type { StoredEvent } from './stored-event.ts';
 export class EventList implements EventTable {
   readonly #batches: EventBatch[] = [];
   readonly #numberOf = new Map<EventBatch, number>();
-  /** Which of the batches an event is in, and where. */
   readonly #batchOf: NumberList<Uint16Array>;
   readonly #indexOf: NumberList<Uint32Array>;
   readonly #columns = new Map<string, EventColumn>();
 
-  /** @param room how many events are expected. */
   constructor(room = 0) {
     this.#batchOf = new NumberList(Uint16Array, room);
     this.#indexOf = new NumberList(Uint32Array, room);
@@ -55,7 +53,6 @@ export class EventList implements EventTable {
     return this.batchAt(place).timestampAt(this.#indexOf.at(place));
   }
 
-  /** The batch that an event is in. */
   batchAt(place: number): EventBatch {
     return this.#batches[this.#batchOf.at(place)]!;
   }
@@ -78,7 +75,6 @@ export class EventList implements EventTable {
     return column;
   }
 
-  /** Whether an event is the same one as that of another list. */
   isSame(place: number, other: EventList, otherPlace: number): boolean {
     return (
       this.batchAt(place) === other.batchAt(otherPlace) &&

@@ -20,7 +20,6 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 10;
 
 export interface EventLogOptions {
-  /** An existing folder that belongs to this log alone. */
   readonly folder: string;
   /** The bounds of the store: the log keeps about twice as much before it lets its oldest file go. */
   readonly maxEvents: number;

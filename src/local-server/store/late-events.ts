@@ -1,7 +1,6 @@
 import type { EventBatch } from './event-batch.ts';
 import { EventList } from './event-list.ts';
 
-/** Events of a list in order, by their places. */
 export interface SortedEvents {
   readonly events: EventList;
   readonly order: readonly number[];
@@ -17,12 +16,10 @@ export class LateEvents {
     return this.#events.length;
   }
 
-  /** Infinity when there are none. */
   get firstTimestamp(): number {
     return this.#firstTimestamp;
   }
 
-  /** Minus infinity when there are none. */
   get lastTimestamp(): number {
     return this.#lastTimestamp;
   }

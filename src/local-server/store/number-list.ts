@@ -2,7 +2,6 @@ const MIN_ROOM = 64;
 
 type Numbers = Uint16Array | Uint32Array;
 
-/** Numbers in a typed array that grows as they come. */
 export class NumberList<T extends Numbers> {
   readonly #create: new (
     length: number,
@@ -10,7 +9,6 @@ export class NumberList<T extends Numbers> {
   #numbers: T;
   #length = 0;
 
-  /** @param room how many numbers are expected. */
   constructor(create: new (length: number) => T, room: number) {
     this.#create = create;
     this.#numbers = new create(Math.max(MIN_ROOM, room));

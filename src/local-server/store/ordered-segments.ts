@@ -10,7 +10,6 @@ export interface OrderedSegmentsOptions {
   readonly segmentBytes: number;
 }
 
-/** How many events have gone, and what they weighed. */
 export interface Dropped {
   readonly count: number;
   readonly weight: number;
@@ -26,7 +25,6 @@ export class OrderedSegments {
     this.#options = options;
   }
 
-  /** How many segments there are. */
   get length(): number {
     return this.#segments.length;
   }
@@ -36,7 +34,6 @@ export class OrderedSegments {
     return this.#segments[0]?.firstTimestamp;
   }
 
-  /** Takes in events in any order of time. */
   add(batch: EventBatch): void {
     this.#remains.add(batch);
     const order = timeOrder(batch);

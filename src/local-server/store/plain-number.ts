@@ -1,4 +1,3 @@
-/** The powers of ten that a double holds exactly. */
 const POWERS_OF_TEN = Array.from({ length: 16 }, (_, power) => 10 ** power);
 const ZERO = 48;
 const NINE = 57;

@@ -15,7 +15,6 @@ export class Segment {
   readonly #late = new LateEvents();
   #weight = 0;
 
-  /** @param room how many events are expected. */
   constructor(room = 0) {
     this.#events = new EventList(room);
   }
@@ -30,12 +29,10 @@ export class Segment {
     return this.#events.length + this.#late.length;
   }
 
-  /** How many events wait to be put in their places. */
   get waiting(): number {
     return this.#late.length;
   }
 
-  /** The bytes of the events, with those that wait. */
   get weight(): number {
     return this.#weight;
   }
@@ -60,7 +57,6 @@ export class Segment {
     this.#weight += batch.weightAt(index);
   }
 
-  /** Puts the events that wait in their places. */
   settle(): void {
     if (this.#late.length === 0) return;
     const before = this.#events;

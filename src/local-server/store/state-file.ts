@@ -58,7 +58,6 @@ class StateFile {
 
 /** A folder for state files; without a path everything that is kept in it lives in memory only. */
 export class StateFolder {
-  /** `undefined`: nothing is kept on disk. */
   readonly path: string | undefined;
 
   /** @throws LogOptionsException when the path is no folder and can't become one. */
@@ -77,7 +76,6 @@ export class StateFolder {
     return new StateFolder(this.path === undefined ? undefined : join(this.path, name));
   }
 
-  /** The names of the subfolders that are there. */
   subfolderNames(): string[] {
     if (this.path === undefined) return [];
     return readdirSync(this.path, { withFileTypes: true })
@@ -85,7 +83,6 @@ export class StateFolder {
       .map((entry) => entry.name);
   }
 
-  /** Deletes the folder and all that is in it. */
   remove(): void {
     if (this.path !== undefined) rmSync(this.path, { recursive: true, force: true });
   }

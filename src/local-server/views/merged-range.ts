@@ -50,7 +50,6 @@ function merged(parts: readonly EventRange[]): EventList {
   return events;
 }
 
-/** The time of an event of a range, epoch milliseconds. */
 export function timeAt({ events }: EventRange, index: number): number {
   return events.timeAt(index);
 }

@@ -16,7 +16,6 @@ export interface ViewsOptions extends RegistryOptions {
   readonly repositories: Repositories;
 }
 
-/** The views of a server, by name. The built-in one contains all repositories. */
 export class Views {
   readonly #options: ViewsOptions;
   readonly #saved: Registry<SavedView>;
