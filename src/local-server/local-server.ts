@@ -3,6 +3,7 @@ import { ServerClock } from './clock.ts';
 import type { Faults } from './faults/fault.ts';
 import { FaultScript } from './faults/fault-script.ts';
 import { ServerPort } from './faults/server-port.ts';
+import { sharedAbortController } from './http/connection.ts';
 import { type Fetch, inProcessFetch } from './http/in-process-fetch.ts';
 import { type Listener, listen } from './http/listener.ts';
 import { type RequestHandler, requestHandler } from './http/request-handler.ts';
@@ -22,13 +23,11 @@ import { openReferenceData } from './reference-data/open-reference-data.ts';
 import { Users } from './registries/users.ts';
 import { Repositories } from './repositories.ts';
 import { SearchDomains } from './search-domains.ts';
-import type { ServerCore, Service } from './service.ts';
-import { sharedAbortController } from './shared-abort-controller.ts';
+import type { ServerCore, Service } from './server-context.ts';
 import { lockDataFolder } from './store/data-folder-lock.ts';
-import { DiskError } from './store/disk-error.ts';
 import { EventLog } from './store/event-log.ts';
 import { EventStore } from './store/event-store.ts';
-import { StateFolder } from './store/state-file.ts';
+import { DiskError, StateFolder } from './store/state-file.ts';
 import { Views } from './views/views.ts';
 
 /** The origin of a server without a port: a client needs one, and only `server.fetch` understands it. */

@@ -1,9 +1,8 @@
 import { LogOptionsException } from '../../errors.ts';
 import { refuseUnknownOptions, requireInteger } from '../../internal/option-checks.ts';
 import { MAX_TIMER_MS } from '../../internal/timer-limit.ts';
-import { connectionLost } from '../http/connection.ts';
+import { connectionLost, sharedAbortController } from '../http/connection.ts';
 import type { Listener } from '../http/listener.ts';
-import { sharedAbortController } from '../shared-abort-controller.ts';
 import type { ClosePortOptions, Faults } from './fault.ts';
 
 /** How long to wait before the next attempt to get the port back. */

@@ -1,6 +1,6 @@
 import { type ExecutionResult, execute, GraphQLError, parse, specifiedRules, validate } from 'graphql';
 import { ResourceError } from '../registries/resource-error.ts';
-import { DiskError } from '../store/disk-error.ts';
+import { DiskError } from '../store/state-file.ts';
 import type { GraphqlContext } from './area.ts';
 import { checkLimits, MAX_TOKENS } from './limits.ts';
 import { graphqlSchema, operations } from './schema.ts';

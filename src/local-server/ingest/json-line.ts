@@ -1,9 +1,16 @@
+import type { StoredEvent } from '../store/stored-event.ts';
 import { exactText, parseExactJson } from './exact-json.ts';
 import { flattenInto } from './flatten.ts';
 import { type Instant, instantFromNumber, instantFromText } from './instant.ts';
-import { LineError } from './line-error.ts';
-import type { ParsedLine } from './parsed-line.ts';
 import { numberOf } from './request-shape.ts';
+
+export interface ParsedLine {
+  readonly instant?: Instant | undefined;
+  readonly fields: StoredEvent;
+}
+
+/** A line that a parser can't read: the event is stored all the same, with this as `@error_msg`. */
+export class LineError extends Error {}
 
 /** Where a JSON line has its time, by preference. */
 const TIME_MEMBERS = ['@timestamp', 'timestamp', 'time'];

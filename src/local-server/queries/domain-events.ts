@@ -1,6 +1,5 @@
 import { compileQuery, type EventSource, type Fields } from '../../query-engine/index.ts';
-import type { SearchDomain } from '../search-domain.ts';
-import type { SearchDomains } from '../search-domains.ts';
+import type { SearchDomain, SearchDomains } from '../search-domains.ts';
 import { hasArrivedWithin } from './arrival.ts';
 import type { Interval } from './query-request.ts';
 import { repositoryLibrary } from './repository-library.ts';

@@ -1,8 +1,7 @@
 import type { ServerClock } from '../clock.ts';
 import { HttpError } from '../http/http-error.ts';
 import { resourceId } from '../registries/resource-id.ts';
-import type { SearchDomain } from '../search-domain.ts';
-import type { SearchDomains } from '../search-domains.ts';
+import type { SearchDomain, SearchDomains } from '../search-domains.ts';
 import { domainEvents } from './domain-events.ts';
 import { QueryCosts } from './query-costs.ts';
 import { QueryJob } from './query-job.ts';

@@ -1,7 +1,7 @@
 import type { EventSource, Plan, RunContext } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { nextTurn, runSlices } from '../event-loop.ts';
-import type { SearchDomain } from '../search-domain.ts';
+import type { SearchDomain } from '../search-domains.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin } from './arrival.ts';
 import { countOf, IncrementalRun } from './incremental-run.ts';

@@ -1,6 +1,6 @@
 import type { RunContext } from '../../query-engine/index.ts';
 import { nextTurn, runSlices } from '../event-loop.ts';
-import type { EventReader } from '../search-domain.ts';
+import type { EventReader } from '../search-domains.ts';
 import { arrivedWithin, eventsWithin } from './arrival.ts';
 import type { QueryLimits } from './query-limits.ts';
 import type { QueryRequest, QueryWindow } from './query-request.ts';

@@ -4,8 +4,7 @@ import { type MultipartFile, multipartBoundary, multipartFile } from '../http/mu
 import { readBody } from '../http/request-body.ts';
 import type { LookupFile } from '../lookup-files/lookup-files.ts';
 import type { ServerContext } from '../server-context.ts';
-import { REPOSITORY_PATH, searchDomainOf } from './repository-path.ts';
-import { withHttpErrors } from './resource-answers.ts';
+import { REPOSITORY_PATH, searchDomainOf, withHttpErrors } from './request.ts';
 
 const FILES = `${REPOSITORY_PATH}/files` as const;
 

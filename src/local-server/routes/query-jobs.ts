@@ -10,11 +10,9 @@ import { repositoryLibrary } from '../queries/repository-library.ts';
 import { exportFormat } from '../queries/result-export.ts';
 import { NO_ROWS, pageOf } from '../queries/result-page.ts';
 import { resumed, streamRows } from '../queries/row-writer.ts';
-import type { SearchDomain } from '../search-domain.ts';
+import type { SearchDomain } from '../search-domains.ts';
 import type { ServerContext } from '../server-context.ts';
-import { warnOfCut } from './cut-answer.ts';
-import { readJsonObject } from './json-body.ts';
-import { REPOSITORY_PATH, searchDomainOf } from './repository-path.ts';
+import { REPOSITORY_PATH, readJsonObject, searchDomainOf, warnOfCut } from './request.ts';
 
 /** A longer answer is sent as it is written, in UTF-16 units. */
 const MAX_LENGTH_AT_ONCE = 1024 * 1024;

@@ -13,11 +13,9 @@ import { type RowFormat, rowFormatFor } from '../queries/row-format.ts';
 import { resumed } from '../queries/row-writer.ts';
 import { streamResult } from '../queries/static-stream.ts';
 import { resourceId } from '../registries/resource-id.ts';
-import type { SearchDomain } from '../search-domain.ts';
+import type { SearchDomain } from '../search-domains.ts';
 import type { ServerContext } from '../server-context.ts';
-import { warnOfCut } from './cut-answer.ts';
-import { readJsonObject } from './json-body.ts';
-import { REPOSITORY_PATH, searchDomainOf } from './repository-path.ts';
+import { REPOSITORY_PATH, readJsonObject, searchDomainOf, warnOfCut } from './request.ts';
 
 export function queryRoutes(context: ServerContext): Hono {
   const { authentication, clock, options } = context;

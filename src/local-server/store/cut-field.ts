@@ -2,8 +2,7 @@ import { readField } from '../../query-engine/index.ts';
 import { type BatchIndex, cut } from './batch-index.ts';
 import type { FieldReader } from './event-batch.ts';
 import type { FieldLayout } from './field-layout.ts';
-import { numberOf } from './field-reader.ts';
-import { plainNumberAt } from './plain-number.ts';
+import { numberOf, plainNumberAt } from './field-reader.ts';
 import type { ValueDictionary } from './value-dictionary.ts';
 import type { ValuePlaces } from './value-places.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LogOptionsException } from '../../errors.ts';
-import { writing } from './disk-error.ts';
+import { writing } from './state-file.ts';
 
 const held = new Set<string>();
 

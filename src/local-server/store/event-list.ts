@@ -1,8 +1,43 @@
 import type { Column, EventTable } from '../../query-engine/index.ts';
 import type { EventBatch, FieldReader } from './event-batch.ts';
 import { EventColumn } from './event-column.ts';
-import { NumberList } from './number-list.ts';
 import type { StoredEvent } from './stored-event.ts';
+
+const MIN_ROOM = 64;
+
+type Numbers = Uint16Array | Uint32Array;
+
+export class NumberList<T extends Numbers> {
+  readonly #create: new (
+    length: number,
+  ) => T;
+  #numbers: T;
+  #length = 0;
+
+  constructor(create: new (length: number) => T, room: number) {
+    this.#create = create;
+    this.#numbers = new create(Math.max(MIN_ROOM, room));
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(number: number): void {
+    if (this.#length === this.#numbers.length) this.#grow();
+    this.#numbers[this.#length++] = number;
+  }
+
+  at(index: number): number {
+    return this.#numbers[index]!;
+  }
+
+  #grow(): void {
+    const larger = new this.#create(this.#numbers.length * 2);
+    larger.set(this.#numbers);
+    this.#numbers = larger;
+  }
+}
 
 /** Events in order, wherever they came from. Readers hold on to a list: it only ever grows at its end. */
 export class EventList implements EventTable {

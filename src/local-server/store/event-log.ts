@@ -10,10 +10,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { writing } from './disk-error.ts';
 import type { EventBatch } from './event-batch.ts';
-import type { ReadRequest } from './log-lines.ts';
-import { countEvents, linesOf, readLines } from './log-lines.ts';
+import { countEvents, linesOf, type ReadRequest, readLines } from './log-lines.ts';
+import { writing } from './state-file.ts';
 
 /** A file is read as a whole at replay. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;

@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LogOptionsException } from '../../errors.ts';
-import { writing } from './disk-error.ts';
 
 /** One JSON value that outlives the server. Without a path it lives in memory only, and the owner need not care. */
 class StateFile {
@@ -111,5 +110,25 @@ function makeFolders(path: string): void {
     if (code !== 'ENOENT' || existsSync(parent)) throw error;
     makeFolders(parent);
     mkdirSync(path);
+  }
+}
+
+/** The disk does not take what is to be kept: it is full, or may not be written. */
+export class DiskError extends Error {
+  constructor(path: string, cause: NodeJS.ErrnoException) {
+    super(
+      `The local server can't write ${path} (${cause.code ?? cause.message}). Check the permissions of the folder and the free disk space.`,
+      { cause },
+    );
+    this.name = 'DiskError';
+  }
+}
+
+/** Runs what writes to a file. @throws DiskError when the disk refuses. */
+export function writing<Result>(path: string, write: () => Result): Result {
+  try {
+    return write();
+  } catch (error) {
+    throw new DiskError(path, error as NodeJS.ErrnoException);
   }
 }

@@ -1,4 +1,0 @@
-export interface ViewConnection {
-  readonly repositoryName: string;
-  readonly filter: string;
-}
