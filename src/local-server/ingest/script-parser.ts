@@ -42,7 +42,6 @@ export class ScriptParser {
     this.#fieldsToRemove = options.fieldsToBeRemovedBeforeParsing ?? [];
   }
 
-  /** Whether the lookup files that it uses are still the same. */
   isCurrent(library: QueryLibrary): boolean {
     for (const [name, table] of this.#script.files) {
       if ((library.file(name) ?? MISSING_FILE) !== table) return false;

@@ -15,7 +15,6 @@ const STEP_MS = 0.25;
 /** What takes the events of a table; `undefined` when nothing needs to look at them. */
 export type OpenTable = (events: EventTable) => TakeEvent | undefined;
 
-/** What hands events over. */
 export interface TableReader {
   /** Fields that it looks at, as far as they are known. */
   readonly reads: readonly string[];
@@ -64,7 +63,6 @@ class TableScan {
     this.#place = ranges[0]?.start ?? 0;
   }
 
-  /** How many events have been handed over. */
   get done(): number {
     return this.#done;
   }

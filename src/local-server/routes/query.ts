@@ -4,9 +4,8 @@ import { bodyStream, encoded } from '../http/body-stream.ts';
 import { connectionOf } from '../http/connection.ts';
 import { HttpError } from '../http/http-error.ts';
 import { domainEvents } from '../queries/domain-events.ts';
-import { runLimitsOf } from '../queries/job-runner.ts';
 import { LiveStream } from '../queries/live-stream.ts';
-import { limitMessage } from '../queries/query-limits.ts';
+import { limitMessage, runLimitsOf } from '../queries/query-limits.ts';
 import { type QueryRequest, readQueryRequest, windowOf } from '../queries/query-request.ts';
 import { preparedContext } from '../queries/query-slices.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
@@ -14,13 +13,10 @@ import { type RowFormat, rowFormatFor } from '../queries/row-format.ts';
 import { resumed } from '../queries/row-writer.ts';
 import { streamResult } from '../queries/static-stream.ts';
 import { resourceId } from '../registries/resource-id.ts';
-import type { SearchDomain } from '../search-domain.ts';
+import type { SearchDomain } from '../search-domains.ts';
 import type { ServerContext } from '../server-context.ts';
-import { warnOfCut } from './cut-answer.ts';
-import { readJsonObject } from './json-body.ts';
-import { REPOSITORY_PATH, searchDomainOf } from './repository-path.ts';
+import { REPOSITORY_PATH, readJsonObject, searchDomainOf, warnOfCut } from './request.ts';
 
-/** Streaming queries: the response contains the rows. */
 export function queryRoutes(context: ServerContext): Hono {
   const { authentication, clock, options } = context;
   const routes = new Hono();

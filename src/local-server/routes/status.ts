@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
-import { SERVICE_VERSION } from '../service-version.ts';
 
 /** For people who look with a browser. */
 const GREETING = `This is the local server of logclient: the HTTP API of Falcon LogScale (formerly Humio) on one computer.
@@ -10,7 +9,6 @@ GraphQL  POST /graphql
 HEC      POST /services/collector
 `;
 
-/** Status and health, for people, clients and probes. */
 export function statusRoutes(context: ServerContext): Hono {
   const { authentication, clock, repositories } = context;
   const startedAt = clock.now();
@@ -58,3 +56,9 @@ function printUptime(durationMs: number): string {
   const shown = first === -1 ? units.slice(-1) : units.slice(first, first + 2);
   return shown.map(([amount, unit]) => `${amount}${unit}`).join(' ');
 }
+
+/**
+ * The version of the service whose API this server implements. Clients compare the part before the first `-`. The rest
+ * shows that this is not the service itself.
+ */
+export const SERVICE_VERSION = '1.261.0--logclient-local-server';

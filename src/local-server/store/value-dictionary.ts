@@ -11,7 +11,6 @@ export class ValueDictionary {
   #lastValue: string | undefined;
   #lastId = -1;
 
-  /** The number of a value, which may be a new one. */
   idOf(value: string | undefined): number {
     // Events that have a value in common that the server gave them have the very same one.
     if (value === this.#lastValue && this.#lastId !== -1) return this.#lastId;
