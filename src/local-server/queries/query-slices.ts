@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import type { EventTable, TakeEvent } from '../../query-engine/index.ts';
+import { type EventTable, endEvent, startEvent, type TakeEvent } from '../../query-engine/index.ts';
 import { SLICE_MS } from '../event-loop.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { HeapFullError, type QueryLimits, QueryTimeoutError } from './query-limits.ts';
@@ -91,9 +91,19 @@ class TableScan {
 
   #handOver(take: TakeEvent, end: number): void {
     const start = performance.now();
-    for (let place = this.#place; place < end; place++) take(place);
-    this.#skipTo(end);
-    const isFast = performance.now() - start < STEP_MS;
+    let place = this.#place;
+    let isLong = false;
+    try {
+      while (place < end && !isLong) {
+        startEvent();
+        take(place++);
+        isLong = endEvent();
+      }
+    } finally {
+      endEvent();
+    }
+    this.#skipTo(place);
+    const isFast = !isLong && performance.now() - start < STEP_MS;
     this.#eventsPerStep = isFast ? Math.min(MAX_EVENTS_PER_STEP, this.#eventsPerStep * 2) : 1;
   }
 
@@ -121,9 +131,14 @@ export function* workSlices<Result>(
 ): Generator<void, Result> {
   let result: Result | undefined;
   const advance = (): boolean => {
-    const next = work.next();
-    if (next.done === true) result = next.value;
-    return next.done !== true;
+    startEvent();
+    try {
+      const next = work.next();
+      if (next.done === true) result = next.value;
+      return next.done !== true;
+    } finally {
+      endEvent();
+    }
   };
   yield* slicesOf(advance, limits);
   return result as Result;
