@@ -4,6 +4,7 @@ import { gzip } from './gzip.mjs';
 import { hostile } from './hostile.mjs';
 import { ingest } from './ingest.mjs';
 import { queries } from './queries.mjs';
+import { queryMemory } from './query-memory.mjs';
 import { spool } from './spool.mjs';
 import { start } from './start.mjs';
 import { steady } from './steady.mjs';
@@ -28,6 +29,7 @@ export const questions = [
   ingest,
   queries,
   hostile,
+  queryMemory,
   fleet,
 ];
 
