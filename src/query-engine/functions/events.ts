@@ -1,12 +1,12 @@
 import { keyRow } from '../aggregates/groups.ts';
 import { RowsByTime } from '../aggregates/rows-by-time.ts';
-import { defineSelectFrom } from '../aggregates/select-from-extreme.ts';
+import { ChangedTable } from '../columns/changed-table.ts';
 import { type Fields, readField } from '../event.ts';
 import { withColumns } from '../operators/operator.ts';
 import { type RowAccumulator, rowAggregate, rowStep } from '../operators/row-code.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
-import { fieldNames, limit, listOf, text } from '../signature/argument-types.ts';
+import { fieldName, fieldNames, limit, listOf, text } from '../signature/argument-types.ts';
 import {
   defineAggregate,
   defineTransform,
@@ -143,3 +143,38 @@ export const fieldset = defineAggregate({
       },
     }),
 });
+
+/** An aggregate that shows fields of the event whose number in a field `beats` all others; of several, the first. */
+function defineSelectFrom(name: string, beats: (number: number, best: number) => boolean): FunctionSpec {
+  return defineAggregate({
+    name,
+    parameters: {
+      field: required(fieldName, { unnamed: true }),
+      include: required(fieldNames),
+    },
+    compile({ field, include }) {
+      const includesAll = include.includes('*');
+      return {
+        reads: [field],
+        columns: (before) => (includesAll ? before : include),
+        open() {
+          let best: number | undefined;
+          let selected: Fields | undefined;
+          return {
+            from(table) {
+              const source = includesAll ? table : ChangedTable.picked(table, include);
+              const numberAt = table.column(field).numberReader();
+              return (index) => {
+                const number = numberAt(index);
+                if (Number.isNaN(number) || (best !== undefined && !beats(number, best))) return;
+                best = number;
+                selected = source.row(index);
+              };
+            },
+            rows: () => (selected === undefined ? [] : [selected]),
+          };
+        },
+      };
+    },
+  });
+}

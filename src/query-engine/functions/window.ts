@@ -1,7 +1,10 @@
 import { countStep } from '../aggregates/event-count.ts';
 import { MAX_BUCKETS } from '../buckets/bucket-span.ts';
-import { BucketWindows } from '../buckets/bucket-windows.ts';
-import type { AggregateStep } from '../operators/operator.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import type { Fields } from '../event.ts';
+import { type Accumulator, type AggregateStep, allRows } from '../operators/operator.ts';
+import { groupBytes } from '../run/memory-estimate.ts';
+import type { BucketTimes, RunScope } from '../run/run-context.ts';
 import { aggregates, durationMs, integer } from '../signature/argument-types.ts';
 import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
 
@@ -43,3 +46,71 @@ export const window = defineAggregate({
     return step;
   },
 });
+
+interface BucketWindowsOptions {
+  readonly grid: BucketTimes;
+  /** The start of the chart's first bucket. */
+  readonly first: number;
+  /** The end of the chart's interval. */
+  readonly last: number;
+  /** How many buckets a window has. */
+  readonly length: number;
+  /** What is computed for each window. */
+  readonly step: AggregateStep;
+  readonly run: RunScope;
+}
+
+/** Aggregates over a number of buckets, shown in the bucket that follows them. */
+class BucketWindows {
+  readonly #options: BucketWindowsOptions;
+  readonly #windows = new Map<number, Accumulator>();
+  /** The first bucket with a whole window before it. */
+  readonly #firstShown: number;
+
+  constructor(options: BucketWindowsOptions) {
+    this.#options = options;
+    this.#firstShown = this.#startsAfter(options.first)[options.length - 1] ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Takes the events of a table that are in one bucket. */
+  from(start: number, table: EventTable): TakeEvent | undefined {
+    if (start < this.#options.first) return undefined;
+    const takes = this.#windowsAfter(start).flatMap((window) => window.from(table) ?? []);
+    return (index) => {
+      for (const take of takes) take(index);
+    };
+  }
+
+  /** The window before a bucket. */
+  rowsAt(start: number): readonly Fields[] {
+    if (start < this.#firstShown) return [];
+    return allRows(this.#windows.get(start) ?? this.#open());
+  }
+
+  #open(): Accumulator {
+    return this.#options.step.open(this.#options.run);
+  }
+
+  #windowsAfter(start: number): Accumulator[] {
+    return this.#startsAfter(start).map((later) => {
+      const known = this.#windows.get(later);
+      if (known !== undefined) return known;
+      const opened = this.#open();
+      this.#options.run.retain?.(groupBytes([]));
+      this.#windows.set(later, opened);
+      return opened;
+    });
+  }
+
+  /** The buckets that follow one, as many as a window has, as far as the chart goes. */
+  #startsAfter(start: number): number[] {
+    const { grid, length, last } = this.#options;
+    const starts: number[] = [];
+    let next = grid.nextStart(start);
+    while (starts.length < length && next <= last) {
+      starts.push(next);
+      next = grid.nextStart(next);
+    }
+    return starts;
+  }
+}
