@@ -51,7 +51,8 @@ interface CefMessage {
   readonly extension: ReadonlyMap<string, string>;
 }
 
-const HEADERS = 7;
+/** A part of the header. A backslash escapes the next character. */
+const PART = /((?:[^|\\]|\\.?)*)(\||$)/sy;
 /** A key begins after whitespace, so the value before it ends there. */
 const KEY = /(?<=^|\s)([^\s=\\|]+)=/g;
 
@@ -59,31 +60,16 @@ const KEY = /(?<=^|\s)([^\s=\\|]+)=/g;
 function readCef(text: string): CefMessage | undefined {
   const start = text.indexOf('CEF:');
   if (start === -1) return undefined;
-  const { parts, end } = splitHeader(text, start + 4, HEADERS);
-  if (parts.length < HEADERS) return undefined;
-  return { header: parts, extension: readExtension(text.slice(end)) };
-}
-
-/** Splits at `|`; a backslash takes the next character as it is. */
-function splitHeader(text: string, start: number, count: number): { parts: string[]; end: number } {
-  const parts: string[] = [];
-  let part = '';
-  let position = start;
-  for (; position < text.length && parts.length < count; position += 1) {
-    const character = text[position]!;
-    if (character === '|') {
-      parts.push(part);
-      part = '';
-    } else if (character === '\\' && position + 1 < text.length) {
-      position += 1;
-      part += text[position];
-    } else {
-      part += character;
-    }
+  const header: string[] = [];
+  PART.lastIndex = start + 4;
+  while (header.length < HEADER_NAMES.length) {
+    const [, part = '', separator] = PART.exec(text) ?? [];
+    // A message without an extension may end after the severity.
+    const isLast = header.length === HEADER_NAMES.length - 1;
+    if (separator !== '|' && !(isLast && part !== '')) return undefined;
+    header.push(part.replace(/\\(.)/gs, '$1'));
   }
-  // A message without an extension may end right after the severity.
-  if (parts.length === count - 1 && part !== '') parts.push(part);
-  return { parts, end: position };
+  return { header, extension: readExtension(text.slice(PART.lastIndex)) };
 }
 
 function readExtension(text: string): ReadonlyMap<string, string> {
