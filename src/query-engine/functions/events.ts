@@ -87,36 +87,26 @@ export const selectLast = defineAggregate({
     rowAggregate({
       columns: () => fields,
       reads: ['@timestamp', ...fields],
-      open: () => new SelectLast(fields),
+      open: () => newestValues(fields),
     }),
 });
 
-class SelectLast implements RowAccumulator {
-  readonly #fields: readonly string[];
-  readonly #values: (string | undefined)[];
-  readonly #times: number[];
-  #latest = Number.NEGATIVE_INFINITY;
-
-  constructor(fields: readonly string[]) {
-    this.#fields = fields;
-    this.#values = fields.map(() => undefined);
-    this.#times = fields.map(() => Number.NEGATIVE_INFINITY);
-  }
-
-  push(row: Fields): void {
-    const time = timeOf(row) ?? this.#latest;
-    this.#latest = time;
-    for (let index = 0; index < this.#fields.length; index += 1) {
-      const value = readField(row, this.#fields[index]!);
-      if (value === undefined || time < this.#times[index]!) continue;
-      this.#values[index] = value;
-      this.#times[index] = time;
-    }
-  }
-
-  rows(): readonly Fields[] {
-    return this.#values.every((value) => value === undefined) ? [] : [keyRow(this.#fields, this.#values)];
-  }
+function newestValues(fields: readonly string[]): RowAccumulator {
+  const values: (string | undefined)[] = fields.map(() => undefined);
+  const times = fields.map(() => Number.NEGATIVE_INFINITY);
+  let latest = Number.NEGATIVE_INFINITY;
+  return {
+    push(row) {
+      latest = timeOf(row) ?? latest;
+      for (let index = 0; index < fields.length; index += 1) {
+        const value = readField(row, fields[index]!);
+        if (value === undefined || latest < times[index]!) continue;
+        values[index] = value;
+        times[index] = latest;
+      }
+    },
+    rows: () => (values.every((value) => value === undefined) ? [] : [keyRow(fields, values)]),
+  };
 }
 
 /** Fields of the event with the smallest number in a field; of several, the first. */
