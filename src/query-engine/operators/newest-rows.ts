@@ -69,9 +69,7 @@ export const implicitTail: AggregateStep = {
     return {
       from: (table) => newest.from(table),
       rows: () => newest.newestFirst(),
-      get extraData() {
-        return { hasMoreEvents: String(newest.seen > IMPLICIT_LIMIT) };
-      },
+      extraData: () => ({ hasMoreEvents: String(newest.seen > IMPLICIT_LIMIT) }),
     };
   },
 };
