@@ -77,7 +77,10 @@ async function send(server, records) {
 }
 
 const openError = async (page) => {
-  await page.locator('.row[data-severity=error] .message').last().click();
+  await page.locator('.scroller').focus();
+  await page.keyboard.press('e');
+  await page.locator('.row[data-selected]').waitFor();
+  await page.keyboard.press('Enter');
   await page.locator('.detail').waitFor();
 };
 
@@ -96,7 +99,7 @@ const STATES = {
     hash: 'live=off&q=groupBy%28%23service%2C+function%3D%5Bcount%28%29%2C+avg%28ms%29%2C+max%28ms%29%5D%29',
   },
   number: { hash: 'live=off&q=level%3Derror+%7C+count%28%29' },
-  error: { hash: 'live=off&q=level%3Derror+%7C+gruopBy%28x%29' },
+  error: { awaited: '.notice', hash: 'live=off&q=level%3Derror+%7C+gruopBy%28x%29' },
   denied: { hash: '', token: 'wrong' },
 };
 
@@ -115,7 +118,9 @@ const browser = await chromium.launch({
 const [full, empty] = await Promise.all([startLocalServer(), startLocalServer()]);
 await send(full, shopRecords(4000, Date.now()));
 await mkdir(folder, { recursive: true });
-for (const [name, { hash = '', act, isEmpty = false, token }] of Object.entries(STATES)) {
+for (const [name, { hash = '', act, isEmpty = false, token, awaited = '.histogram-bars' }] of Object.entries(
+  STATES,
+)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const server = isEmpty ? empty : full;
   for (const [size, [width, height]] of Object.entries(SIZES)) {
@@ -125,7 +130,7 @@ for (const [name, { hash = '', act, isEmpty = false, token }] of Object.entries(
       const page = await browser.newPage({ viewport: { width, height }, colorScheme });
       page.on('pageerror', (error) => process.stderr.write(`${name}: ${error.stack}\n`));
       await page.goto(`${server.url}/#token=${token ?? server.userToken}&${hash}`);
-      await page.locator(isEmpty || token !== undefined ? '.start' : '.histogram-bars').waitFor();
+      await page.locator(isEmpty || token !== undefined ? '.start' : awaited).waitFor();
       if (!isEmpty && token === undefined) await page.getByText('searching').waitFor({ state: 'detached' });
       if (width > 900 && ['tail', 'search', 'detail'].includes(name))
         await page.locator('.field').first().waitFor();

@@ -23,7 +23,7 @@ export function App(): JSX.Element {
         <StartScreen />
       ) : (
         <>
-          <HistogramView />
+          {problem.value?.kind !== 'query' && <HistogramView />}
           <Toolbar />
           <div class="workspace">
             {showsFields.value && <FieldsPanel />}

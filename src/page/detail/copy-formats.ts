@@ -1,6 +1,7 @@
 import { parseJson } from '../records/json-view.tsx';
 import type { LogRecord } from '../records/log-record.ts';
 import { isEqual } from '../search/query-text.ts';
+import { INITIAL_STATE, printState } from '../state/search-state.ts';
 
 export interface CopyContext {
   readonly baseUrl: string;
@@ -44,6 +45,12 @@ export const COPY_FORMATS: Readonly<Record<string, (record: LogRecord, context: 
     const { start, end } = intervalOf(record);
     const id = JSON.stringify(record.id);
     return `await client.query(lql\`@id=\${${id}}\`, { start: ${start}, end: ${end} })`;
+  },
+  Link: (record, { baseUrl, repository }) => {
+    const { start, end } = intervalOf(record);
+    const filters = [{ text: queryOf(record), isOff: false }];
+    const range = { start: String(start), end: String(end), isLive: false };
+    return `${baseUrl}#${printState({ ...INITIAL_STATE, repository, filters, ...range })}`;
   },
   CLI: (record, { repository }) => {
     const { start, end } = intervalOf(record);

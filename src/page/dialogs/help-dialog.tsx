@@ -9,7 +9,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Enter', 'Run the query; open or close the selected record'],
   ['↑ in the query', 'Earlier queries'],
   ['j  k', 'Next, previous record'],
-  ['e', 'Next error'],
+  ['e  E', 'Older, newer error'],
   ['t', 'Pause the tail, or follow it'],
   ['c', 'Clear: hide the records that are there now'],
   ['f', 'Show or hide the fields'],

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { queryResult } from '../api/query-jobs.ts';
+import { type LogRecord, toRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter, chartOf, groupBy, toggleColumn } from '../search/change-search.ts';
 import { fullQuery, isEqual, isNotEqual, joinSteps, quoteField } from '../search/query-text.ts';
@@ -14,7 +15,8 @@ const TOP = 5;
 
 /** The fields of the records, with how many have them; one can be opened for its most frequent values. */
 export function FieldsPanel(): JSX.Element {
-  const shown = useThrottled(records.value, REFRESH_MS);
+  const sample = useSample();
+  const shown = useThrottled(table.value === undefined ? records.value : sample, REFRESH_MS);
   const fields = useMemo(() => summarizeFields(shown), [shown]);
   const [wanted, setWanted] = useState('');
   const [open, setOpen] = useState<string | undefined>(undefined);
@@ -38,14 +40,31 @@ export function FieldsPanel(): JSX.Element {
           />
         ))}
       </ul>
-      {table.value !== undefined && fields.length === 0 && <p class="dim">The rows below are not records.</p>}
     </aside>
   );
 }
 
+/** The newest records that an aggregate reads. */
+function useSample(): readonly LogRecord[] {
+  const [sample, setSample] = useState<readonly LogRecord[]>([]);
+  const isNeeded = table.value !== undefined;
+  const queryString = facts.value?.filterQuery ?? '';
+  useEffect(() => {
+    if (!isNeeded) return;
+    const stop = new AbortController();
+    const input = { ...searchInput(search.value), queryString };
+    queryResult(http, repository.value, input, stop.signal).then(
+      ({ events }) => setSample(events.map(toRecord)),
+      () => {},
+    );
+    return () => stop.abort();
+  }, [isNeeded, queryString, repository.value, search.value.start, search.value.end]);
+  return sample;
+}
+
 /** A value that changes at most once per interval. */
 function useThrottled<Value>(value: Value, intervalMs: number): Value {
-  const [shown, setShown] = useState({ value, time: Date.now() });
+  const [shown, setShown] = useState({ value, time: 0 });
   useEffect(() => {
     const wait = Math.max(0, shown.time + intervalMs - Date.now());
     const timer = setTimeout(() => setShown({ value, time: Date.now() }), wait);

@@ -4,7 +4,8 @@ import { severityOf } from '../records/log-record.ts';
 import { axisTime, duration, fullTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
-import { search } from '../state/page-state.ts';
+import { search, update } from '../state/page-state.ts';
+import { INITIAL_STATE } from '../state/search-state.ts';
 import type { Bucket, Histogram } from './buckets.ts';
 import { histogram } from './load-histogram.ts';
 
@@ -20,6 +21,11 @@ export function HistogramView(): JSX.Element {
   return (
     <figure class="histogram" aria-label="Number of records over time">
       <Bars data={data} />
+      {search.value.series !== INITIAL_STATE.series && (
+        <button type="button" class="series" onClick={() => update({ series: INITIAL_STATE.series })}>
+          by <bdi>{lineText(search.value.series, 40)}</bdi> ✕
+        </button>
+      )}
       <TimeAxis data={data} />
     </figure>
   );

@@ -1,7 +1,9 @@
 import { isHelpOpen } from '../dialogs/help-dialog.tsx';
 import { focusEditor } from '../editor/query-editor.tsx';
+import type { LogRecord } from '../records/log-record.ts';
 import { clearRecords } from '../search/change-search.ts';
 import { follow } from '../search/run-search.ts';
+import { search } from '../state/page-state.ts';
 import { showsFields } from '../state/preferences.ts';
 import { isFollowing, records } from '../state/results.ts';
 import { moveSelection, openRecord, selectedRecord, toggleRecord } from '../state/selection.ts';
@@ -11,7 +13,8 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   '/': focusEditor,
   j: () => moveSelection(1),
   k: () => moveSelection(-1),
-  e: () => moveSelection(1, ({ severity }) => severity === 'error' || severity === 'fatal'),
+  e: () => moveSelection(toOlder(), isError),
+  E: () => moveSelection(-toOlder(), isError),
   t: () => follow(!isFollowing.value),
   c: clearRecords,
   f: () => {
@@ -23,6 +26,15 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   Enter: toggleSelected,
   Escape: closeRecord,
 };
+
+function isError({ severity }: LogRecord): boolean {
+  return severity === 'error' || severity === 'fatal';
+}
+
+/** The direction in which older records are. */
+function toOlder(): 1 | -1 {
+  return search.value.order === 'newest-last' ? -1 : 1;
+}
 
 export function listenForShortcuts(): void {
   addEventListener('keydown', (event) => {

@@ -26,7 +26,7 @@ export function Patterns(): JSX.Element {
         {groups.slice(0, SHOWN).map(({ key, count, newest }) => (
           <li key={key} data-severity={newest.severity}>
             <span class="count">
-              <meter min={0} max={most} value={count} aria-hidden="true" />
+              <i style={{ width: `${(100 * count) / most}%` }} />
               {count.toLocaleString('en')}
             </span>
             <span class="level">{lineText(newest.level, 12) || '–'}</span>

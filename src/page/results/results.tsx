@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { lineText } from '../records/visible-text.ts';
+import { blockText, lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
 import { search, update } from '../state/page-state.ts';
 import { activity, facts, problem, records, table } from '../state/results.ts';
@@ -22,7 +22,7 @@ function Notices(): JSX.Element {
     <>
       {problem.value !== undefined && (
         <pre class="notice" data-tone="error" role="alert">
-          <bdi>{problem.value.message}</bdi>
+          <bdi>{blockText(problem.value.message.replaceAll(/^```\n?/gm, '').trim())}</bdi>
         </pre>
       )}
       {facts.value?.warnings.map((warning) => (

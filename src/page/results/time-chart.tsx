@@ -70,9 +70,13 @@ function sizeOf(element: HTMLElement): { width: number; height: number } {
   return { width, height: Math.max(MIN_HEIGHT, height - LEGEND_HEIGHT) };
 }
 
-/** A color of the style sheet, as it is now: canvases don't know variables. */
+/** A color of the style sheet as it is now: a canvas knows no variables, and no `light-dark()`. */
 function color(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const probe = document.body.appendChild(document.createElement('i'));
+  probe.style.color = `var(${name})`;
+  const computed = getComputedStyle(probe).color;
+  probe.remove();
+  return computed;
 }
 
 function seriesColor(name: string, place: number): string {
