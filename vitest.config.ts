@@ -21,6 +21,8 @@ const PATIENT = {
 /** CONTRIBUTING.md says which project a test belongs to: its path decides. */
 export default defineConfig({
   test: {
+    // A server that the developer runs must not get the records of tests.
+    env: { LOGCLIENT_DISCOVERY: 'off' },
     // Failure messages show the values that differ.
     chaiConfig: { truncateThreshold: 400 },
     // Marks the failures of tests that ran while the machine was suspended; only those are retried.

@@ -11,9 +11,7 @@ const NO_LIMIT = 2 ** 40;
 let server;
 let usage;
 
-async function startServer(events) {
-  server = await startLocalServer({ maxEvents: events, maxBytes: NO_LIMIT, maxRequestBytes: 2 ** 30 });
-}
+const unlimited = (events) => ({ maxEvents: events, maxBytes: NO_LIMIT, maxRequestBytes: 2 ** 30 });
 
 /** What is in use after a collection; the program is started with --expose-gc for this. */
 function memoryInUse() {
@@ -23,8 +21,9 @@ function memoryInUse() {
 }
 
 answer({
-  async open({ events }) {
-    await startServer(events);
+  /** With as many events as it may store, or with the limits that users have. */
+  async open({ events, ...options }) {
+    server = await startLocalServer(events === undefined ? options : unlimited(events));
     usage = new Usage();
     const { url, repository, userToken, ingestToken } = server;
     return { url, repository, userToken, ingestToken };
@@ -46,6 +45,10 @@ answer({
   cpuMs() {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1_000;
+  },
+  /** Delays of the event loop count from here on. */
+  watchLoop() {
+    usage = new Usage();
   },
   end: () => ({ stored: server.inspect.store().events, ...usage.read() }),
 });

@@ -1,6 +1,7 @@
 // Every question, in the order in which they are asked.
 import { growth } from './growth.mjs';
 import { gzip } from './gzip.mjs';
+import { hostile } from './hostile.mjs';
 import { ingest } from './ingest.mjs';
 import { queries } from './queries.mjs';
 import { spool } from './spool.mjs';
@@ -16,7 +17,19 @@ const fleet = {
   run: async (settings) => (await import('./fleet.mjs')).runFleet(settings),
 };
 
-export const questions = [transports, start, steady, growth, gzip, spool, streaming, ingest, queries, fleet];
+export const questions = [
+  transports,
+  start,
+  steady,
+  growth,
+  gzip,
+  spool,
+  streaming,
+  ingest,
+  queries,
+  hostile,
+  fleet,
+];
 
 /** @throws Error for a name that there is not */
 export function questionNamed(name) {

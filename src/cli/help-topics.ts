@@ -29,7 +29,7 @@ const TOPICS: Readonly<Record<string, Topic>> = {
       ],
       ['130, 143', 'Stopped early by Ctrl-C (130) or SIGTERM (143).'],
     ],
-    notes: [],
+    notes: ['"logclient serve -- <program>" exits with the code of the program.'],
   },
   environment: {
     summary: 'Environment variables and their precedence.',
@@ -53,13 +53,14 @@ const TOPICS: Readonly<Record<string, Topic>> = {
       ['LOGSCALE_CA_FILE', 'PEM file with a CA certificate to trust.'],
       ['HUMIO_CA_CERTIFICATE', 'CA certificate to trust, in PEM format.'],
       ['LOGSCALE_INSECURE', '"true" skips certificate verification. Also HUMIO_INSECURE.'],
+      ['LOGCLIENT_DISCOVERY', '"off" ignores a local server that is running on this computer.'],
       ['HTTPS_PROXY, HTTP_PROXY', 'Proxies for https: and http: addresses.'],
       ['NO_PROXY', 'Hosts that bypass the proxy.'],
       ['NO_COLOR', 'Turns colors off.'],
       ['FORCE_COLOR', 'Turns colors on in a pipe. Also CLICOLOR_FORCE.'],
     ],
     notes: [
-      'Flags override a profile set with --profile, which overrides environment variables, which override any other profile, which overrides the defaults. "logclient auth status" shows each setting and where it comes from.',
+      'Flags override a profile set with --profile, which overrides environment variables, which override any other profile, which overrides the defaults. Without any of them, a local server that is running on this computer is used. "logclient auth status" shows each setting and where it comes from.',
     ],
   },
   output: {

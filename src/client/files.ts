@@ -74,7 +74,10 @@ export async function uploadFile(
 export async function getFile(api: Api, name: string, options: GetFileOptions): Promise<string | Uint8Array> {
   const call = api.call('getFile', options, { encoding: decoderFor });
   const { encoding: decoder } = call.given() as { encoding?: InstanceType<typeof TextDecoder> };
-  const endpoint = path`repositories/${api.repository}/files/${name}`;
+  // The name of a file in a package contains slashes: falcon/helper/hosts.csv.
+  const segments = requireText('getFile', 'name', name).split('/');
+  const files = path`repositories/${api.repository}/files`;
+  const endpoint = [files, ...segments.map((segment) => path`${segment}`)].join('/');
   const headers = { accept: '*/*', ...options.headers };
   const bytes = await (await call.rest('GET', endpoint, { headers })).bytes();
   return decoder === undefined ? bytes : decoder.decode(bytes);

@@ -391,7 +391,8 @@ export class LogClient extends BaseLogClient {
   }
 
   /**
-   * Downloads a lookup file: as a string if `encoding` is given, else as bytes.
+   * Downloads a lookup file: as a string if `encoding` is given, else as bytes. For a file of a package, pass
+   * `<package>/<name>`.
    *
    * @example
    * ```ts

@@ -27,19 +27,17 @@ export function logscaleApp(context: ServerContext): Hono {
     graphqlRoutes,
   ];
   for (const area of areas) app.route('/', area(context));
-  return withErrors(app, context.options, 'This local server has:');
-}
-
-interface ErrorOptions {
-  readonly onWarning: (message: string) => void;
+  return withCommonRoutes(app, context, 'This local server has:');
 }
 
 /**
- * Adds the responses to unknown paths and to failures.
+ * Adds the instance ID, and the responses to unknown paths and to failures.
  *
  * @param intro Text above the list of paths in the response to an unknown path.
  */
-export function withErrors(app: Hono, { onWarning }: ErrorOptions, intro: string): Hono {
+export function withCommonRoutes(app: Hono, { options, instanceId }: ServerContext, intro: string): Hono {
+  const { onWarning } = options;
+  app.get('/instance', (c) => c.text(instanceId));
   app.notFound((c) => unknownRoute(app, c, intro).toResponse());
   app.onError((error, c) => {
     if (error instanceof HttpError) return error.toResponse();

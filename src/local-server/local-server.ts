@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { LogOptionsException } from '../errors.ts';
 import { ServerClock } from './clock.ts';
 import type { Faults } from './faults/fault.ts';
@@ -39,6 +40,8 @@ const RETENTION_SWEEP_MS = 60_000;
 export interface RunningServer extends AsyncDisposable {
   /** Base URL for clients. With `listen: false`, it works only with {@link fetch}. */
   readonly url: string;
+  /** Random ID of this server. `GET /instance` returns it. */
+  readonly instanceId: string;
   /** The server's clock. Tests can stop and move it. */
   readonly clock: ServerClock;
   /** Scripted failures: error responses, delays, dropped connections, a port that is closed for a while. */
@@ -110,7 +113,18 @@ async function openCore(
   const searchDomains = new SearchDomains(repositories, new Views({ repositories, clock, folder }));
   const jobs = new JobRunner({ ...options, clock, searchDomains });
   const users = new Users({ clock, folder });
-  return { options, folder, clock, repositories, searchDomains, users, jobs, referenceData, closing };
+  return {
+    options,
+    folder,
+    clock,
+    instanceId: randomUUID(),
+    repositories,
+    searchDomains,
+    users,
+    jobs,
+    referenceData,
+    closing,
+  };
 }
 
 async function start<Access extends object>(
@@ -119,7 +133,7 @@ async function start<Access extends object>(
   abort: () => void,
   unlock: () => void,
 ): Promise<RunningServer & Access> {
-  const { options, clock, repositories, jobs, closing } = core;
+  const { options, clock, instanceId, repositories, jobs, closing } = core;
   const script = new FaultScript();
   const requests = new RequestLog(options);
   const handle = requestHandler({
@@ -154,6 +168,7 @@ async function start<Access extends object>(
   return {
     ...access(url),
     url,
+    instanceId,
     clock,
     faults: faultsOf(script, port),
     inspect: new ServerInspection(options.repository, repositories, jobs, requests),

@@ -11,6 +11,8 @@ import type { SearchDomains } from './search-domains.ts';
 export interface ServerContext {
   readonly options: ResolvedLocalServerOptions;
   readonly clock: ServerClock;
+  /** Identifies this server among those that use the same address one after the other. */
+  readonly instanceId: string;
   readonly repositories: Repositories;
   readonly searchDomains: SearchDomains;
   readonly users: Users;

@@ -22,16 +22,17 @@ export function App(): JSX.Element {
       {isRepositoryEmpty.value ? (
         <StartScreen />
       ) : (
-        <>
+        <main>
+          <h1 class="unseen">Records</h1>
           {problem.value?.kind !== 'query' && <HistogramView />}
           <Toolbar />
           <div class="workspace">
             {showsFields.value && <FieldsPanel />}
             <Results />
           </div>
-          <StatusBar />
-        </>
+        </main>
       )}
+      {!isRepositoryEmpty.value && <StatusBar />}
       <HelpDialog />
     </>
   );

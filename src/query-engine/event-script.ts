@@ -51,7 +51,7 @@ export function compileEventScript(source: string, library: QueryLibrary, maxEve
 function prepare(plan: Plan, refuseEvents: () => never): RunContext {
   const context: RunContext = { start: 0, end: 0, now: 0, timeZone: 'UTC', isParser: true };
   if (!plan.needsPreparation) return context;
-  const preparing = plan.prepare(context, { events: refuseEvents });
+  const preparing = plan.prepare(context, { read: refuseEvents });
   for (;;) {
     const { done, value } = preparing.next();
     if (done) return value;

@@ -1,6 +1,6 @@
 /** The query engine: the text of a query to an immutable plan, and events through it to a result. */
 
-export type { Column, DistinctTexts, EventTable, TakeEvent } from './columns/event-table.ts';
+export type { Column, DistinctTexts, EventTable, Sink, TakeEvent } from './columns/event-table.ts';
 export { compileQuery } from './compiler/compile.ts';
 export { type Fields, readField, setField } from './event.ts';
 export {
@@ -8,7 +8,9 @@ export {
   type EventScript,
   EventScriptError,
 } from './event-script.ts';
+export { exactText, isMarkedNumber, parseExactJson, renderExactJson } from './formats/exact-json.ts';
 export { functionNames } from './functions/registry.ts';
+export { takeAll } from './operators/aggregate-pipeline.ts';
 export { NewestRows } from './operators/newest-rows.ts';
 export { QueryError } from './query-error.ts';
 export { emptyLibrary, type LookupTable, MISSING_FILE, type QueryLibrary } from './query-library.ts';

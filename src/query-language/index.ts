@@ -5,7 +5,7 @@ export type * from './ast.ts';
 export { isFunctionName } from './function-names.ts';
 export { chainOf, type OperatorChain } from './operator-chain.ts';
 // Text to tree, tree to text.
-export { type ParseOptions, parse } from './parser.ts';
+export { type ParseOptions, parse } from './parse.ts';
 export { print } from './printer.ts';
 
 // What is wrong with a query, and where.

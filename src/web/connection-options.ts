@@ -77,6 +77,8 @@ export interface ResolvedConnectionOptions {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** Instance ID of the local server that was found at `baseUrl`. */
+  readonly instanceId?: string | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;

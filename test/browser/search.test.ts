@@ -27,8 +27,6 @@ async function run(page: Page, query: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.press('Delete');
   await page.keyboard.type(query, { delay: 2 });
-  await page.keyboard.press('Escape');
-  await page.getByRole('textbox', { name: 'Query' }).click();
   await page.keyboard.press('Enter');
 }
 
@@ -67,10 +65,10 @@ describe('a search', () => {
     await page.getByRole('textbox', { name: 'Query' }).click();
     await page.keyboard.type('pat');
     await page.locator('.cm-completionLabel', { hasText: 'path' }).waitFor();
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
     await page.keyboard.type('/p');
     await page.locator('.cm-completionLabel', { hasText: '/pay' }).waitFor();
-    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
     await page.keyboard.type(' | groupB');
     await page.locator('.cm-completionLabel', { hasText: 'groupBy' }).waitFor();
     expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe('path=/pay | groupB');

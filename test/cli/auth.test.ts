@@ -1,10 +1,15 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { request as forward } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type LocalServer, type NgsiemServer, startLocalServer } from '../../src/local-server/index.ts';
 import { startCli } from '../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
+import { CA_FILE, SELF_SIGNED } from '../helpers/tls.ts';
 
 let ngsiem: NgsiemServer;
 let logscale: LocalServer;
@@ -241,6 +246,32 @@ describe('logclient auth login', () => {
       origin: `profile "scale" in ${configFile()}`,
     });
     expect(await serviceOf()).toMatchObject({ value: 'LogScale', origin: 'LOGSCALE_TOKEN' });
+  });
+
+  it.each([
+    ['--ca-file', ['--ca-file', CA_FILE], ''],
+    ['--insecure', ['--insecure'], "logclient: the service's certificate is not verified (profile"],
+  ])('saves %s, so that commands with the profile need no flag', async (_, flags, note) => {
+    const front = createServer(SELF_SIGNED, (request, response) => {
+      const { method, headers, url = '' } = request;
+      request.pipe(
+        forward(`${logscale.url}${url}`, { method, headers }, (answer) => {
+          answer.pipe(response.writeHead(answer.statusCode!, answer.headers));
+        }),
+      );
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void front.close());
+    await once(front, 'listening');
+    const url = `https://localhost:${(front.address() as AddressInfo).port}`;
+    const tokenFile = join(folder, 'token');
+    await writeFile(tokenFile, logscale.userToken);
+    const env = { XDG_CONFIG_HOME: folder };
+    const words = ['--url', url, '--repository', 'sandbox', '--token-file', tokenFile, ...flags];
+    expect(await runCommand(['auth', 'login', ...words], { env })).toMatchObject({ code: 0 });
+    const run = await runCommand(['query', 'count()', '-o', 'raw'], { env });
+    expect(run).toMatchObject({ code: 0, stdout: '0\n' });
+    expect(run.stderr.startsWith(note)).toBe(true);
+    expect(run.stderr === '').toBe(note === '');
   });
 
   it('saves nothing if the service rejects the secret, and does not show it', async () => {

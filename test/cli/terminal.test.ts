@@ -87,6 +87,15 @@ describe('a query without results on a terminal', () => {
     expect(empty.stderr).toContain('no events · last 1m · search further back with --since 7d');
   });
 
+  it('costs one more query, and succeeds even if that one fails', async () => {
+    const fault = server.faults.add({ method: 'POST', path: 'queryjobs', status: 403, after: 1 });
+    const run = await query(['level=fatal'], 100);
+    fault.remove();
+    expect(fault.hits).toBe(1);
+    expect(run).toMatchObject({ code: 0, stdout: '' });
+    expect(run.stderr).toMatch(/^no events match · 2026-01-01 10:00 to .*\n$/);
+  });
+
   it('prints nothing in a pipe', async () => {
     expect(await query(['level=fatal'])).toEqual({ code: 0, stdout: '', stderr: '' });
   });

@@ -143,5 +143,6 @@ describe('client credentials at a server that emulates Next-Gen SIEM', () => {
     const { client } = openClient();
     await client.uploadFile({ name: 'hosts.csv', content: 'name,owner\nweb,ada\n' });
     expect(await client.getFile('hosts.csv', { encoding: 'utf-8' })).toBe('name,owner\nweb,ada\n');
+    await expect(client.getFile('falcon/helper/hosts.csv')).rejects.toThrow('no file with this name');
   });
 });

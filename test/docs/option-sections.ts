@@ -203,7 +203,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   '## The query language',
   {
     title: 'parse',
-    of: ['src/query-language/parser.ts', 'ParseOptions'],
+    of: ['src/query-language/parse.ts', 'ParseOptions'],
     intro: 'Options for `parse(query, options)` from `logclient/query-language`.',
   },
   '## Tests\n\nSee [Testing](testing.md).',

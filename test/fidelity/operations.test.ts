@@ -225,9 +225,9 @@ const OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'getFile',
-    run: (client) => client.getFile('my hosts/ü 50%.csv', { encoding: 'latin1' }),
+    run: (client) => client.getFile('my pack/ü 50%.csv', { encoding: 'latin1' }),
     reply: { status: 200, headers: { 'content-type': 'text/csv' }, body: [Buffer.from('h\xe9\n', 'latin1')] },
-    sends: `GET ${REPOSITORY}/files/my%20hosts%2F%C3%BC%2050%25.csv`,
+    sends: `GET ${REPOSITORY}/files/my%20pack/%C3%BC%2050%25.csv`,
     gives: 'hé\n',
   },
   {

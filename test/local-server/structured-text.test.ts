@@ -4,7 +4,6 @@ import { ServerClock } from '../../src/local-server/clock.ts';
 import { EventBuilder } from '../../src/local-server/ingest/event-builder.ts';
 import { EventPatterns } from '../../src/local-server/ingest/event-patterns.ts';
 import type { KnownEvents } from '../../src/local-server/ingest/event-reader.ts';
-import { parseExactJson } from '../../src/local-server/ingest/exact-json.ts';
 import type { RepositoryParsers } from '../../src/local-server/ingest/repository-parsers.ts';
 import { ShapeTrie } from '../../src/local-server/ingest/shape-trie.ts';
 import { structuredEvents } from '../../src/local-server/ingest/structured-events.ts';
@@ -12,6 +11,7 @@ import { structuredText } from '../../src/local-server/ingest/structured-text.ts
 import type { EventBatch } from '../../src/local-server/store/event-batch.ts';
 import { RowBatch } from '../../src/local-server/store/row-batch.ts';
 import { type StoredEvent, weightOf } from '../../src/local-server/store/stored-event.ts';
+import { parseExactJson } from '../../src/query-engine/index.ts';
 import { jsonValues } from './json-values.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);

@@ -9,6 +9,7 @@ import {
   type Run,
   type RunContext,
   type RunLimits,
+  takeAll,
 } from '../../src/query-engine/index.ts';
 import { type LibraryContent, libraryOf } from './library.ts';
 import { RowTable } from './row-table.ts';
@@ -123,9 +124,12 @@ function preparedContext(
   { library }: RunOptions,
 ): RunContext {
   const source: EventSource = {
-    events({ repository, start, end }) {
+    read({ repository, start, end }, sink) {
       const events = repository === undefined ? own : (library?.repositories?.[repository] ?? []);
-      return events.filter(({ '@timestamp': time = String(start) }) => start <= +time && +time <= end);
+      return takeAll(
+        events.filter(({ '@timestamp': time = String(start) }) => start <= +time && +time <= end),
+        sink,
+      );
     },
   };
   const work = plan.prepare(context, source);

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compileQuery, type Fields, QueryMemoryError } from '../../src/query-engine/index.ts';
+import { rowInput } from '../../src/query-engine/columns/row-table.ts';
+import {
+  compileQuery,
+  type Fields,
+  QueryMemoryError,
+  type Sink,
+  takeAll,
+} from '../../src/query-engine/index.ts';
 import { libraryOf } from './library.ts';
 import { events, refusalOf, rowsOf, runOf } from './run-query.ts';
 
@@ -229,8 +236,9 @@ describe('a plan', () => {
   test('is prepared a little at a time, and gives up when nobody goes on', () => {
     let read = 0;
     const source = {
-      *events() {
-        for (; read < 1000; read++) yield { k: '1' };
+      *read(_interval: unknown, sink: Sink) {
+        const take = rowInput(sink);
+        for (; read < 1000; read++) yield take({ k: '1' });
       },
     };
     const work = compileQuery('join({*}, field=k)').prepare(CONTEXT, source);
@@ -243,7 +251,7 @@ describe('a plan', () => {
   test('has one result for each run', () => {
     const plan = compileQuery('join({kind=l}, field=k, include=v)');
     const result = (own: Fields[]): readonly Fields[] => {
-      const work = plan.prepare(CONTEXT, { events: () => own });
+      const work = plan.prepare(CONTEXT, { read: (_interval, sink) => takeAll(own, sink) });
       let next = work.next();
       while (next.done !== true) next = work.next();
       const run = plan.open(next.value);

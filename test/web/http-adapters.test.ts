@@ -65,12 +65,16 @@ describe("a caller's fetch", () => {
         isCancelled = true;
       },
     });
-    const fetch = inMemory(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      return new Response(late);
-    });
+    let respond = (_response: Response): void => {};
+    const fetch = inMemory(
+      () =>
+        new Promise((resolve) => {
+          respond = resolve;
+        }),
+    );
     const call = new WebCaller('http://nowhere', { fetch, timeoutMs: 20 }).callRest('GET', 'x');
     await expect(call).rejects.toBeInstanceOf(LogTimeoutException);
+    respond(new Response(late));
     await expect.poll(() => isCancelled).toBe(true);
   });
 

@@ -7,7 +7,7 @@ import { nameList } from '../flag-values.ts';
 import { readTextFile } from '../input-file.ts';
 import type { Row } from '../output/row-format.ts';
 import type { Service } from '../service.ts';
-import type { ResourceCommand, ResourceFlags } from './resource.ts';
+import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['name', 'isBuiltIn', 'id'];
 const DETAIL_COLUMNS = [...COLUMNS, 'tagFields', 'dropFields', 'script'];
@@ -31,89 +31,109 @@ export const parsersCommand: ResourceCommand = {
   name: 'parsers',
   description: 'Manage parsers.',
   define(parsers) {
-    withExamples(
-      parsers.command(
-        'list',
-        'List the parsers in the repository and the built-in parsers.',
-        async ({ service, flags, write }) => {
-          const all = await service.client.listParsers({ signal: service.signal });
-          await write(all.map(rowOf), COLUMNS, flags);
-        },
-      ),
-      ['logclient parsers list', 'list all parsers'],
-    );
-    withExamples(
-      parsers.command(
-        'show <name>',
-        'Show a parser and its script.',
-        async ({ service, flags, write }, name) => {
-          const parser = await service.client.getParser(name, { signal: service.signal });
-          if (parser === undefined) throw noParser(service, name);
-          await write([detailRowOf(parser)], DETAIL_COLUMNS, flags);
-        },
-      ),
-      ['logclient parsers show kv', 'show one parser'],
-      [
-        'logclient parsers show json -o raw --fields script > parser.lql',
-        'save the script to a file for editing',
-      ],
-    );
-    withExamples(
-      withFieldFlags(
-        parsers.command<CreateFlags>(
-          'create <name> <path>',
-          'Create a parser from a script file ("-" for stdin).',
-          async ({ service, flags, write }, name, path) => {
-            const script = await readScript('the script', path!);
-            const parser = await service.client.createParser(name, script, {
-              fieldsToTag: flags.tagFields,
-              fieldsToBeRemovedBeforeParsing: flags.dropFields,
-              ifExists: flags.overwrite === true ? 'update' : 'error',
-              signal: service.signal,
-            });
-            await write([rowOf(parser)], COLUMNS, flags);
-          },
-        ),
-      ).option('--overwrite', 'Update a parser with the same name, if there is one.'),
-      ['logclient query --stdin -f parser.lql < app.log', 'try the script on a few lines first'],
-      ['logclient parsers create shop parser.lql', 'create the parser'],
-    );
-    withExamples(
-      withFieldFlags(
-        parsers
-          .command<UpdateFlags>(
-            'update <name>',
-            "Update a parser. Fields that you don't set stay the same.",
-            async ({ service, flags, write }, name) => {
-              const changes = await changesOf(flags);
-              const { id } = await ownParser(service, name);
-              const parser = await service.client.updateParser(id, { ...changes, signal: service.signal });
-              await write([detailRowOf(parser)], DETAIL_COLUMNS, flags);
-            },
-          )
-          .option('--name <name>', 'New name.')
-          .option('--script <path>', 'File that contains the new script ("-" for stdin).'),
-      ),
-      [
-        'logclient parsers update shop --script parser.lql --tag-fields level',
-        'replace the script and the tag fields',
-      ],
-    );
-    withExamples(
-      parsers.deletion(
-        'delete <name>',
-        'Delete a parser.',
-        (name, { client }) => `the parser "${name}" in the repository "${client.repository}"`,
-        async ({ service, note }, name) => {
-          const { id } = await ownParser(service, name);
-          await service.client.deleteParser(id, { signal: service.signal });
-          note(`deleted the parser ${name}.`);
-        },
-      ),
-      ['logclient parsers delete old --yes', 'delete without a confirmation prompt'],
-    );
+    addList(parsers);
+    addShow(parsers);
+    addCreate(parsers);
+    addUpdate(parsers);
+    addDelete(parsers);
   },
 };
+
+function addList(parsers: Resource): void {
+  withExamples(
+    parsers.command(
+      'list',
+      'List the parsers in the repository and the built-in parsers.',
+      async ({ service, flags, write }) => {
+        const all = await service.client.listParsers({ signal: service.signal });
+        await write(all.map(rowOf), COLUMNS, flags);
+      },
+    ),
+    ['logclient parsers list', 'list all parsers'],
+  );
+}
+
+function addShow(parsers: Resource): void {
+  withExamples(
+    parsers.command(
+      'show <name>',
+      'Show a parser and its script.',
+      async ({ service, flags, write }, name) => {
+        const parser = await service.client.getParser(name, { signal: service.signal });
+        if (parser === undefined) throw noParser(service, name);
+        await write([detailRowOf(parser)], DETAIL_COLUMNS, flags);
+      },
+    ),
+    ['logclient parsers show kv', 'show one parser'],
+    [
+      'logclient parsers show json -o raw --fields script > parser.lql',
+      'save the script to a file for editing',
+    ],
+  );
+}
+
+function addCreate(parsers: Resource): void {
+  withExamples(
+    withFieldFlags(
+      parsers.command<CreateFlags>(
+        'create <name> <path>',
+        'Create a parser from a script file ("-" for stdin).',
+        async ({ service, flags, write }, name, path) => {
+          const script = await readScript('the script', path!);
+          const parser = await service.client.createParser(name, script, {
+            fieldsToTag: flags.tagFields,
+            fieldsToBeRemovedBeforeParsing: flags.dropFields,
+            ifExists: flags.overwrite === true ? 'update' : 'error',
+            signal: service.signal,
+          });
+          await write([rowOf(parser)], COLUMNS, flags);
+        },
+      ),
+    ).option('--overwrite', 'Update a parser with the same name, if there is one.'),
+    ['logclient query --stdin -f parser.lql < app.log', 'try the script on a few lines first'],
+    ['logclient parsers create shop parser.lql', 'create the parser'],
+  );
+}
+
+function addUpdate(parsers: Resource): void {
+  withExamples(
+    withFieldFlags(
+      parsers
+        .command<UpdateFlags>(
+          'update <name>',
+          "Update a parser. Fields that you don't set stay the same.",
+          async ({ service, flags, write }, name) => {
+            const changes = await changesOf(flags);
+            const { id } = await ownParser(service, name);
+            const parser = await service.client.updateParser(id, { ...changes, signal: service.signal });
+            await write([detailRowOf(parser)], DETAIL_COLUMNS, flags);
+          },
+        )
+        .option('--name <name>', 'New name.')
+        .option('--script <path>', 'File that contains the new script ("-" for stdin).'),
+    ),
+    [
+      'logclient parsers update shop --script parser.lql --tag-fields level',
+      'replace the script and the tag fields',
+    ],
+  );
+}
+
+function addDelete(parsers: Resource): void {
+  withExamples(
+    parsers.deletion(
+      'delete <name>',
+      'Delete a parser.',
+      (name, { client }) => `the parser "${name}" in the repository "${client.repository}"`,
+      async ({ service, note }, name) => {
+        const { id } = await ownParser(service, name);
+        await service.client.deleteParser(id, { signal: service.signal });
+        note(`deleted the parser ${name}.`);
+      },
+    ),
+    ['logclient parsers delete old --yes', 'delete without a confirmation prompt'],
+  );
+}
 
 function withFieldFlags(command: Command): Command {
   return command

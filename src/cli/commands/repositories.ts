@@ -1,6 +1,6 @@
 import { existing } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
-import type { ResourceCommand, ResourceFlags } from './resource.ts';
+import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 import {
   addRetentionCommand,
   addRetentionFlags,
@@ -28,82 +28,102 @@ export const repositoriesCommand: ResourceCommand = {
     repository: false,
   },
   define(repositories) {
-    withExamples(
-      repositories.command(
-        'list',
-        'List the repositories that the token can access.',
-        async ({ service, flags, write }) => {
-          const all = await service.client.listRepositories({ signal: service.signal });
-          const rows = all.map(({ id, name, description }) => ({ name, description: description ?? '', id }));
-          await write(rows, COLUMNS, flags);
-        },
-      ),
-      ['logclient repositories list', 'list all repositories'],
-    );
-    withExamples(
-      repositories.command(
-        'show <name>',
-        'Show a repository, including its size and retention.',
-        async ({ service, flags, write }, name) => {
-          const details = await knownRepository(service, name);
-          const { id, description, compressedByteSize: bytes } = details;
-          const row = { name, description: description ?? '', id, bytes, ...retentionRow(details) };
-          await write([row], Object.keys(row), flags);
-        },
-      ),
-      ['logclient repositories show sandbox', 'show one repository'],
-    );
-    withExamples(
-      addRetentionFlags(
-        repositories
-          .command<CreateFlags>(
-            'create <name>',
-            'Create a repository.',
-            async ({ service, flags, write }, name) => {
-              const { description, id, ...made } = await service.client.createRepository(name, {
-                description: flags.description,
-                ...limitsOf(flags),
-                signal: service.signal,
-              });
-              await write([{ name: made.name, description: description ?? '', id }], COLUMNS, flags);
-            },
-          )
-          .option('--description <text>', 'Description of the repository.'),
-      ),
-      [
-        "logclient repositories create web --description 'access logs' --days 30",
-        'create a repository that keeps events for 30 days',
-      ],
-    );
+    addList(repositories);
+    addShow(repositories);
+    addCreate(repositories);
     addRetentionCommand(repositories);
-    withExamples(
-      repositories.command(
-        'describe <name> <text>',
-        'Set the description of a repository.',
-        async ({ service, note }, name, text) => {
-          await service.client.updateDescription(name, text!, { signal: service.signal });
-          note(`set the description of ${name}.`);
-        },
-      ),
-      ["logclient repositories describe sandbox 'for experiments'", 'set the description'],
-    );
-    withExamples(
-      repositories
-        .deletion<DeleteFlags>(
-          'delete <name>',
-          'Delete a repository and all its events, or delete a view.',
-          (name) => `"${name}" with all events in it`,
-          async ({ service, flags, note }, name) => {
-            const deleted = await service.client.deleteSearchDomain(name, {
-              deleteMessage: flags.reason,
-              signal: service.signal,
-            });
-            existing(deleted, `repository or view "${name}"`, 'logclient repositories list');
-            note(`deleted ${name}.`);
-          },
-        )
-        .option('--reason <text>', "Reason to record in the service's audit log."),
-      ['logclient repositories delete old-web --yes', 'delete without a confirmation prompt'],
-    );
+    addDescribe(repositories);
+    addDelete(repositories);
   },
 };
+
+function addList(repositories: Resource): void {
+  withExamples(
+    repositories.command(
+      'list',
+      'List the repositories that the token can access.',
+      async ({ service, flags, write }) => {
+        const all = await service.client.listRepositories({ signal: service.signal });
+        const rows = all.map(({ id, name, description }) => ({ name, description: description ?? '', id }));
+        await write(rows, COLUMNS, flags);
+      },
+    ),
+    ['logclient repositories list', 'list all repositories'],
+  );
+}
+
+function addShow(repositories: Resource): void {
+  withExamples(
+    repositories.command(
+      'show <name>',
+      'Show a repository, including its size and retention.',
+      async ({ service, flags, write }, name) => {
+        const details = await knownRepository(service, name);
+        const { id, description, compressedByteSize: bytes } = details;
+        const row = { name, description: description ?? '', id, bytes, ...retentionRow(details) };
+        await write([row], Object.keys(row), flags);
+      },
+    ),
+    ['logclient repositories show sandbox', 'show one repository'],
+  );
+}
+
+function addCreate(repositories: Resource): void {
+  withExamples(
+    addRetentionFlags(
+      repositories
+        .command<CreateFlags>(
+          'create <name>',
+          'Create a repository.',
+          async ({ service, flags, write }, name) => {
+            const { description, id, ...made } = await service.client.createRepository(name, {
+              description: flags.description,
+              ...limitsOf(flags),
+              signal: service.signal,
+            });
+            await write([{ name: made.name, description: description ?? '', id }], COLUMNS, flags);
+          },
+        )
+        .option('--description <text>', 'Description of the repository.'),
+    ),
+    [
+      "logclient repositories create web --description 'access logs' --days 30",
+      'create a repository that keeps events for 30 days',
+    ],
+  );
+}
+
+function addDescribe(repositories: Resource): void {
+  withExamples(
+    repositories.command(
+      'describe <name> <text>',
+      'Set the description of a repository.',
+      async ({ service, note }, name, text) => {
+        await service.client.updateDescription(name, text!, { signal: service.signal });
+        note(`set the description of ${name}.`);
+      },
+    ),
+    ["logclient repositories describe sandbox 'for experiments'", 'set the description'],
+  );
+}
+
+function addDelete(repositories: Resource): void {
+  withExamples(
+    repositories
+      .deletion<DeleteFlags>(
+        'delete <name>',
+        'Delete a repository and all its events, or delete a view.',
+        (name) => `"${name}" with all events in it`,
+        async ({ service, flags, note }, name) => {
+          const deleted = await service.client.deleteSearchDomain(name, {
+            deleteMessage: flags.reason,
+            signal: service.signal,
+          });
+          existing(deleted, `repository or view "${name}"`, 'logclient repositories list');
+          note(`deleted ${name}.`);
+        },
+      )
+      .option('--reason <text>', "Reason to record in the service's audit log."),
+    ['logclient repositories delete old-web --yes', 'delete without a confirmation prompt'],
+  );
+}

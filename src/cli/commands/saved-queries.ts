@@ -4,7 +4,7 @@ import { CommandFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import type { Row } from '../output/row-format.ts';
 import type { Service } from '../service.ts';
-import type { ResourceCommand, ResourceFlags } from './resource.ts';
+import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['name', 'query', 'start', 'end', 'description', 'id'];
 
@@ -24,85 +24,101 @@ export const savedQueriesCommand: ResourceCommand = {
   name: 'saved-queries',
   description: 'Manage saved queries.',
   define(saved) {
-    withExamples(
-      saved.command(
-        'list',
-        'List the saved queries in the repository.',
-        async ({ service, flags, write }) => {
-          const all = await service.client.listSavedQueries({ signal: service.signal });
-          await write(all.map(rowOf), COLUMNS, flags);
+    addList(saved);
+    addShow(saved);
+    addCreate(saved);
+    addUpdate(saved);
+    addDelete(saved);
+  },
+};
+
+function addList(saved: Resource): void {
+  withExamples(
+    saved.command('list', 'List the saved queries in the repository.', async ({ service, flags, write }) => {
+      const all = await service.client.listSavedQueries({ signal: service.signal });
+      await write(all.map(rowOf), COLUMNS, flags);
+    }),
+    ['logclient saved-queries list', 'list all saved queries'],
+  );
+}
+
+function addShow(saved: Resource): void {
+  withExamples(
+    saved.command('show <name>', 'Show a saved query.', async ({ service, flags, write }, name) => {
+      await write([rowOf(await savedQuery(service, name))], COLUMNS, flags);
+    }),
+    ["logclient saved-queries show errors -o template --template '{query}'", 'print only the query string'],
+  );
+}
+
+function addCreate(saved: Resource): void {
+  withExamples(
+    withQueryFlags(
+      saved.command<SavedQueryFlags>(
+        'create <name> <query>',
+        'Save a query.',
+        async ({ service, flags, write }, name, query) => {
+          const { description, start, end } = flags;
+          const created = await service.client.createSavedQuery(name, query!, {
+            description,
+            start,
+            end,
+            signal: service.signal,
+          });
+          await write([rowOf(created)], COLUMNS, flags);
         },
       ),
-      ['logclient saved-queries list', 'list all saved queries'],
-    );
-    withExamples(
-      saved.command('show <name>', 'Show a saved query.', async ({ service, flags, write }, name) => {
-        await write([rowOf(await savedQuery(service, name))], COLUMNS, flags);
-      }),
-      ["logclient saved-queries show errors -o template --template '{query}'", 'print only the query string'],
-    );
-    withExamples(
-      withQueryFlags(
-        saved.command<SavedQueryFlags>(
-          'create <name> <query>',
-          'Save a query.',
-          async ({ service, flags, write }, name, query) => {
-            const { description, start, end } = flags;
-            const created = await service.client.createSavedQuery(name, query!, {
+    ),
+    [
+      "logclient saved-queries create slow 'ms > 500' --start 7d",
+      "save a query; run it with logclient query '$slow()'",
+    ],
+  );
+}
+
+function addUpdate(saved: Resource): void {
+  withExamples(
+    withQueryFlags(
+      saved
+        .command<UpdateFlags>(
+          'update <name>',
+          "Update a saved query. Fields that you don't set stay the same.",
+          async ({ service, flags, write }, name) => {
+            const { description, start, end, query: queryString, name: newName } = flags;
+            const { id } = await savedQuery(service, name);
+            const updated = await service.client.updateSavedQuery(id, {
+              ...(newName === undefined ? {} : { name: newName }),
+              ...(queryString === undefined ? {} : { queryString }),
               description,
               start,
               end,
               signal: service.signal,
             });
-            await write([rowOf(created)], COLUMNS, flags);
+            await write([rowOf(updated)], COLUMNS, flags);
           },
-        ),
-      ),
-      [
-        "logclient saved-queries create slow 'ms > 500' --start 7d",
-        "save a query; run it with logclient query '$slow()'",
-      ],
-    );
-    withExamples(
-      withQueryFlags(
-        saved
-          .command<UpdateFlags>(
-            'update <name>',
-            "Update a saved query. Fields that you don't set stay the same.",
-            async ({ service, flags, write }, name) => {
-              const { description, start, end, query: queryString, name: newName } = flags;
-              const { id } = await savedQuery(service, name);
-              const updated = await service.client.updateSavedQuery(id, {
-                ...(newName === undefined ? {} : { name: newName }),
-                ...(queryString === undefined ? {} : { queryString }),
-                description,
-                start,
-                end,
-                signal: service.signal,
-              });
-              await write([rowOf(updated)], COLUMNS, flags);
-            },
-          )
-          .option('--name <name>', 'New name.')
-          .option('--query <text>', 'New query.'),
-      ),
-      ["logclient saved-queries update errors --query 'level=error or level=fatal'", 'replace the query'],
-    );
-    withExamples(
-      saved.deletion(
-        'delete <name>',
-        'Delete a saved query.',
-        (name, { client }) => `the saved query "${name}" in the repository "${client.repository}"`,
-        async ({ service, note }, name) => {
-          const { id } = await savedQuery(service, name);
-          await service.client.deleteSavedQuery(id, { signal: service.signal });
-          note(`deleted the saved query ${name}.`);
-        },
-      ),
-      ['logclient saved-queries delete errors --yes', 'delete without a confirmation prompt'],
-    );
-  },
-};
+        )
+        .option('--name <name>', 'New name.')
+        .option('--query <text>', 'New query.'),
+    ),
+    ["logclient saved-queries update errors --query 'level=error or level=fatal'", 'replace the query'],
+  );
+}
+
+function addDelete(saved: Resource): void {
+  withExamples(
+    saved.deletion(
+      'delete <name>',
+      'Delete a saved query.',
+      (name, { client }) => `the saved query "${name}" in the repository "${client.repository}"`,
+      async ({ service, note }, name) => {
+        const { id } = await savedQuery(service, name);
+        await service.client.deleteSavedQuery(id, { signal: service.signal });
+        note(`deleted the saved query ${name}.`);
+      },
+    ),
+    ['logclient saved-queries delete errors --yes', 'delete without a confirmation prompt'],
+  );
+}
 
 function withQueryFlags(command: Command): Command {
   return command

@@ -2,7 +2,7 @@ import type { IngestToken } from '../../wire/ingest-tokens.ts';
 import { existing } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import type { Row } from '../output/row-format.ts';
-import type { ResourceCommand, ResourceFlags } from './resource.ts';
+import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
 
 const COLUMNS = ['name', 'parser', 'token'];
 
@@ -19,83 +19,103 @@ export const tokensCommand: ResourceCommand = {
   name: 'tokens',
   description: 'Manage ingest tokens.',
   define(tokens) {
-    withExamples(
-      tokens
-        .command<ListFlags>(
-          'list',
-          'List the ingest tokens of the repository, with their values hidden.',
-          async ({ service, flags, write }) => {
-            const all = await service.client.listIngestTokens({ signal: service.signal });
-            const hidden = flags.showTokens !== true;
-            await write(
-              all.map((token) => rowOf(token, hidden)),
-              COLUMNS,
-              flags,
-            );
-          },
-        )
-        .option('--show-tokens', 'Show the token values.'),
-      ['logclient tokens list', 'list names and parsers'],
-    );
-    withExamples(
-      tokens
-        .command<ParserFlags>(
-          'create <name>',
-          'Create an ingest token and show it.',
-          async ({ service, flags, write }, name) => {
-            const token = await service.client.addIngestToken(name, {
-              parser: flags.parser,
-              signal: service.signal,
-            });
-            await write([rowOf(token, false)], COLUMNS, flags);
-          },
-        )
-        .option('--parser <name>', 'Parser for events sent with this token.'),
-      ['logclient tokens create shop --parser json', 'create a token for an app'],
-      [
-        'token=$(logclient tokens create web -o raw --fields token)',
-        'create a token and store it in a shell variable',
-      ],
-    );
-    withExamples(
-      tokens.command(
-        'assign <name> <parser>',
-        'Assign a parser to an ingest token.',
-        async ({ service, flags, write }, name, parser) => {
-          const token = await service.client.assignParserToIngestToken(name, parser!, {
-            signal: service.signal,
-          });
-          await write([rowOf(token, true)], COLUMNS, flags);
-        },
-      ),
-      ['logclient tokens assign default kv', 'parse name=value pairs'],
-    );
-    withExamples(
-      tokens.command(
-        'unassign <name>',
-        'Remove the parser from an ingest token. The sender then chooses one.',
-        async ({ service, note }, name) => {
-          await service.client.unassignParserFromIngestToken(name, { signal: service.signal });
-          note(`removed the parser from the ingest token ${name}.`);
-        },
-      ),
-      ['logclient tokens unassign default', 'let the sender choose the parser'],
-    );
-    withExamples(
-      tokens.deletion(
-        'delete <name>',
-        'Delete an ingest token. Apps that use it can no longer send events.',
-        (name, { client }) => `the ingest token "${name}" in the repository "${client.repository}"`,
-        async ({ service, note }, name) => {
-          const removed = await service.client.removeIngestToken(name, { signal: service.signal });
-          existing(removed, `ingest token "${name}"`, 'logclient tokens list');
-          note(`deleted the ingest token ${name}.`);
-        },
-      ),
-      ['logclient tokens delete old --yes', 'delete without a confirmation prompt'],
-    );
+    addList(tokens);
+    addCreate(tokens);
+    addAssign(tokens);
+    addUnassign(tokens);
+    addDelete(tokens);
   },
 };
+
+function addList(tokens: Resource): void {
+  withExamples(
+    tokens
+      .command<ListFlags>(
+        'list',
+        'List the ingest tokens of the repository, with their values hidden.',
+        async ({ service, flags, write }) => {
+          const all = await service.client.listIngestTokens({ signal: service.signal });
+          const hidden = flags.showTokens !== true;
+          await write(
+            all.map((token) => rowOf(token, hidden)),
+            COLUMNS,
+            flags,
+          );
+        },
+      )
+      .option('--show-tokens', 'Show the token values.'),
+    ['logclient tokens list', 'list names and parsers'],
+  );
+}
+
+function addCreate(tokens: Resource): void {
+  withExamples(
+    tokens
+      .command<ParserFlags>(
+        'create <name>',
+        'Create an ingest token and show it.',
+        async ({ service, flags, write }, name) => {
+          const token = await service.client.addIngestToken(name, {
+            parser: flags.parser,
+            signal: service.signal,
+          });
+          await write([rowOf(token, false)], COLUMNS, flags);
+        },
+      )
+      .option('--parser <name>', 'Parser for events sent with this token.'),
+    ['logclient tokens create shop --parser json', 'create a token for an app'],
+    [
+      'token=$(logclient tokens create web -o raw --fields token)',
+      'create a token and store it in a shell variable',
+    ],
+  );
+}
+
+function addAssign(tokens: Resource): void {
+  withExamples(
+    tokens.command(
+      'assign <name> <parser>',
+      'Assign a parser to an ingest token.',
+      async ({ service, flags, write }, name, parser) => {
+        const token = await service.client.assignParserToIngestToken(name, parser!, {
+          signal: service.signal,
+        });
+        await write([rowOf(token, true)], COLUMNS, flags);
+      },
+    ),
+    ['logclient tokens assign default kv', 'parse name=value pairs'],
+  );
+}
+
+function addUnassign(tokens: Resource): void {
+  withExamples(
+    tokens.command(
+      'unassign <name>',
+      'Remove the parser from an ingest token. The sender then chooses one.',
+      async ({ service, note }, name) => {
+        await service.client.unassignParserFromIngestToken(name, { signal: service.signal });
+        note(`removed the parser from the ingest token ${name}.`);
+      },
+    ),
+    ['logclient tokens unassign default', 'let the sender choose the parser'],
+  );
+}
+
+function addDelete(tokens: Resource): void {
+  withExamples(
+    tokens.deletion(
+      'delete <name>',
+      'Delete an ingest token. Apps that use it can no longer send events.',
+      (name, { client }) => `the ingest token "${name}" in the repository "${client.repository}"`,
+      async ({ service, note }, name) => {
+        const removed = await service.client.removeIngestToken(name, { signal: service.signal });
+        existing(removed, `ingest token "${name}"`, 'logclient tokens list');
+        note(`deleted the ingest token ${name}.`);
+      },
+    ),
+    ['logclient tokens delete old --yes', 'delete without a confirmation prompt'],
+  );
+}
 
 function rowOf({ name, token, parser }: IngestToken, isHidden: boolean): Row {
   return { name, parser: parser?.name ?? '', token: isHidden ? '(hidden)' : token };

@@ -30,61 +30,81 @@ export const usersCommand: ResourceCommand = {
     repository: false,
   },
   define(users) {
-    withExamples(
-      users.command('list', 'List all users.', async ({ service, flags, write }) => {
-        const all = await service.client.getUsers({ signal: service.signal });
-        await write(all.map(rowOf), COLUMNS, flags);
-      }),
-      ['logclient users list', 'list all users'],
-    );
-    withExamples(
-      users.command('show <email>', 'Show a user.', async ({ service, flags, write }, email) => {
-        const { userID } = await knownUser(service, email);
-        const user = await service.client.getUser(userID, { signal: service.signal });
-        if (user === undefined) throw noUser(email);
-        await write([detailRowOf(user)], DETAIL_COLUMNS, flags);
-      }),
-      ['logclient users show ann@example.com', 'show one user'],
-    );
-    withExamples(
-      users.command('me', "Show the token's owner.", async ({ service, flags, write }) => {
-        const user = await service.client.getCurrentUser({ signal: service.signal });
-        await write([detailRowOf(user)], DETAIL_COLUMNS, flags);
-      }),
-      ['logclient users me', "show the token's owner"],
-    );
-    withExamples(
-      users
-        .command<UserFlags>(
-          'create <email>',
-          'Create a user. If the user already exists, nothing changes.',
-          async ({ service, flags, write }, email) => {
-            const user = await service.client.createUser(email, {
-              isRoot: flags.root === true,
-              signal: service.signal,
-            });
-            await write([rowOf(user)], COLUMNS, flags);
-          },
-        )
-        .option('--root', 'Grant permission to administer the service.'),
-      ['logclient users create bob@example.com', 'create a user'],
-    );
+    addList(users);
+    addShow(users);
+    addMe(users);
+    addCreate(users);
     addUpdate(users);
-    withExamples(
-      users.deletion(
-        'delete <email>',
-        'Delete a user.',
-        (email) => `the user ${email}`,
-        async ({ service, note }, email) => {
-          const user = await service.client.deleteUserByEmail(email, { signal: service.signal });
-          if (user === undefined) throw noUser(email);
-          note(`deleted the user ${email}.`);
-        },
-      ),
-      ['logclient users delete eve@example.com --yes', 'delete without a confirmation prompt'],
-    );
+    addDelete(users);
   },
 };
+
+function addList(users: Resource): void {
+  withExamples(
+    users.command('list', 'List all users.', async ({ service, flags, write }) => {
+      const all = await service.client.getUsers({ signal: service.signal });
+      await write(all.map(rowOf), COLUMNS, flags);
+    }),
+    ['logclient users list', 'list all users'],
+  );
+}
+
+function addShow(users: Resource): void {
+  withExamples(
+    users.command('show <email>', 'Show a user.', async ({ service, flags, write }, email) => {
+      const { userID } = await knownUser(service, email);
+      const user = await service.client.getUser(userID, { signal: service.signal });
+      if (user === undefined) throw noUser(email);
+      await write([detailRowOf(user)], DETAIL_COLUMNS, flags);
+    }),
+    ['logclient users show ann@example.com', 'show one user'],
+  );
+}
+
+function addMe(users: Resource): void {
+  withExamples(
+    users.command('me', "Show the token's owner.", async ({ service, flags, write }) => {
+      const user = await service.client.getCurrentUser({ signal: service.signal });
+      await write([detailRowOf(user)], DETAIL_COLUMNS, flags);
+    }),
+    ['logclient users me', "show the token's owner"],
+  );
+}
+
+function addCreate(users: Resource): void {
+  withExamples(
+    users
+      .command<UserFlags>(
+        'create <email>',
+        'Create a user. If the user already exists, nothing changes.',
+        async ({ service, flags, write }, email) => {
+          const user = await service.client.createUser(email, {
+            isRoot: flags.root === true,
+            signal: service.signal,
+          });
+          await write([rowOf(user)], COLUMNS, flags);
+        },
+      )
+      .option('--root', 'Grant permission to administer the service.'),
+    ['logclient users create bob@example.com', 'create a user'],
+  );
+}
+
+function addDelete(users: Resource): void {
+  withExamples(
+    users.deletion(
+      'delete <email>',
+      'Delete a user.',
+      (email) => `the user ${email}`,
+      async ({ service, note }, email) => {
+        const user = await service.client.deleteUserByEmail(email, { signal: service.signal });
+        if (user === undefined) throw noUser(email);
+        note(`deleted the user ${email}.`);
+      },
+    ),
+    ['logclient users delete eve@example.com --yes', 'delete without a confirmation prompt'],
+  );
+}
 
 function addUpdate(users: Resource): void {
   withExamples(

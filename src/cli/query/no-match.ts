@@ -5,28 +5,36 @@ import { columnsOf, type Row } from '../output/row-format.ts';
 import { countOf, intervalText } from './query-footer.ts';
 import type { Interval } from './time-flags.ts';
 
-/** Events that are searched for the names of fields. */
-const SAMPLE_SIZE = 200;
-
 export interface EmptyResult {
   readonly client: LogClient;
   readonly queryString: string;
   readonly interval: Interval;
   readonly result: PollResult<Row>;
   /** Options of the query. */
-  readonly options: object;
+  readonly options: { readonly signal: AbortSignal };
 }
 
 /** Explains an empty result: how many events the interval has, and which fields of the query don't exist. */
 export async function explainNoMatch(empty: EmptyResult, timeZone: string | undefined): Promise<string> {
-  const { client, interval, result, options } = empty;
+  const { queryString, interval, result } = empty;
   const when = intervalText(interval, result, timeZone);
-  const [row] = await client.query<Row>('count()', options);
-  const count = Number(row?._count ?? 0);
+  const all = await allEvents(empty);
+  if (all === undefined) return `no events match · ${when}`;
+  const count = all.metadata.processedEvents;
   if (count === 0) return `no events · ${when} · search further back with --since 7d`;
   const text = `no events match, of ${countOf(count, 'event')} · ${when}`;
-  const sample = await client.query<Row>('', { ...options, limit: SAMPLE_SIZE });
-  return [text, ...fieldHints(fieldsOf(empty.queryString), columnsOf(sample))].join('\n');
+  return [text, ...fieldHints(fieldsOf(queryString), columnsOf(all.events))].join('\n');
+}
+
+/** The first page of all events of the interval, or `undefined`: the result is complete without an explanation. */
+async function allEvents({ client, options }: EmptyResult): Promise<PollResult<Row> | undefined> {
+  try {
+    await using job = await client.createQueryJob<Row>('', { ...options, isLive: false });
+    return await job.poll({ signal: options.signal });
+  } catch {
+    options.signal.throwIfAborted();
+    return undefined;
+  }
 }
 
 /** A line for each field that no event has. */

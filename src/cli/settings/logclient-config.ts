@@ -25,6 +25,8 @@ const NAMES = {
   clientSecret: 'client_secret',
   memberCid: 'member_cid',
   repository: 'repository',
+  caCertificate: 'ca_certificate',
+  insecure: 'insecure',
 } as const;
 
 /** The file with the profiles that `logclient auth login` saves. */

@@ -1,8 +1,7 @@
 import { isJsonObject } from '../../internal/json-object.ts';
-import { setField } from '../../query-engine/index.ts';
+import { parseExactJson, renderExactJson, setField } from '../../query-engine/index.ts';
 import { malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
-import { parseExactJson, renderExactJson } from './exact-json.ts';
 import { flattenInto, putField } from './flatten.ts';
 import { timeOf } from './json-line.ts';
 import { type Members, requireObject } from './request-shape.ts';

@@ -1,7 +1,6 @@
-import { setField } from '../../query-engine/index.ts';
+import { exactText, setField } from '../../query-engine/index.ts';
 import { malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
-import { exactText } from './exact-json.ts';
 import { nameOf, type Place } from './request-shape.ts';
 import { isOpenToClients } from './system-fields.ts';
 

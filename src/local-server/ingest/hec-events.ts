@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../internal/json-object.ts';
+import { exactText, isMarkedNumber, parseExactJson, renderExactJson } from '../../query-engine/index.ts';
 import { HttpError, malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { DEFAULT_PARSER } from './built-in-parsers.ts';
-import { exactText, isMarkedNumber, parseExactJson, renderExactJson } from './exact-json.ts';
 import { flattenAt, putField } from './flatten.ts';
 import { type Instant, instantFromNumber } from './instant.ts';
 import { splitJsonObjects } from './json-sequence.ts';

@@ -1,4 +1,4 @@
-import { exactText, parseExactJson } from './exact-json.ts';
+import { exactText, parseExactJson } from '../../query-engine/index.ts';
 import { flattenInto } from './flatten.ts';
 import { type Instant, instantFromNumber, instantFromText } from './instant.ts';
 import { LineError } from './line-error.ts';

@@ -1,6 +1,6 @@
+import { renderExactJson } from '../../query-engine/index.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { DEFAULT_PARSER } from './built-in-parsers.ts';
-import { renderExactJson } from './exact-json.ts';
 import { flattenAt, putField } from './flatten.ts';
 import { instantFromNumber } from './instant.ts';
 import {

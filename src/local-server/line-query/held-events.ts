@@ -1,5 +1,5 @@
 import { LogException } from '../../errors.ts';
-import type { EventSource, Fields } from '../../query-engine/index.ts';
+import { type EventSource, type Fields, type Sink, takeAll } from '../../query-engine/index.ts';
 import { timestampOf, weightOf } from '../store/stored-event.ts';
 
 /** What an event takes beside its text. */
@@ -35,10 +35,11 @@ export class HeldEvents implements EventSource {
     return this.#events.sort((left, right) => timestampOf(left) - timestampOf(right));
   }
 
-  *events({ start, end }: { start: number; end: number }): Iterable<Fields> {
-    for (const event of this.#events) {
-      const time = timestampOf(event);
-      if (time >= start && time <= end) yield event;
-    }
+  read({ start, end }: { start: number; end: number }, sink: Sink): Generator<void> {
+    const isWithin = (time: number): boolean => time >= start && time <= end;
+    return takeAll(
+      this.#events.filter((event) => isWithin(timestampOf(event))),
+      sink,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
-import { withErrors } from '../app.ts';
+import { withCommonRoutes } from '../app.ts';
 import { TokenAuthentication } from '../http/authentication.ts';
 import { resourceId } from '../registries/resource-id.ts';
 import { fileTransferRoutes } from '../routes/files.ts';
@@ -84,7 +84,7 @@ function ngsiemApp(
   app.route('/', connectorRoutes(context));
   app.route('/humio', repositoryJobsRoutes(context, NGSIEM_JOBS));
   app.route('/humio', fileTransferRoutes(context));
-  return withErrors(app, context.options, UNKNOWN_PATH);
+  return withCommonRoutes(app, context, UNKNOWN_PATH);
 }
 
 /** The credentials of the options, of an earlier run, or random ones in the format of the service. */

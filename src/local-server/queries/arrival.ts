@@ -1,4 +1,3 @@
-import type { Fields } from '../../query-engine/index.ts';
 import type { EventReader } from '../search-domain.ts';
 import type { EventRange } from '../store/event-store.ts';
 import type { Interval, QueryWindow } from './query-request.ts';
@@ -33,10 +32,4 @@ export function arrivedWithin(reader: TableReader, interval: Interval | undefine
       };
     },
   };
-}
-
-/** Whether an event arrived within an interval. */
-export function hasArrivedWithin(event: Fields, { start, end }: Interval): boolean {
-  const arrival = Number(event[ARRIVAL]);
-  return arrival >= start && arrival <= end;
 }

@@ -38,6 +38,12 @@ export function* querySlices(
   return handover.done;
 }
 
+/** Hands events over bit by bit. */
+export function* scanTables(ranges: readonly EventRange[], reader: TableReader): Generator<void> {
+  const scan = new TableScan(ranges, reader);
+  while (scan.step()) yield;
+}
+
 /** Hands events over in steps of about the same time: to look at the clock takes as long as many events do. */
 class TableScan {
   readonly #ranges: readonly EventRange[];

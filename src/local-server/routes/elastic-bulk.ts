@@ -45,7 +45,19 @@ export function elasticBulkRoutes(context: ServerContext): Hono {
     routes.put(path, bulk);
   }
 
-  // Behind this line nothing is stored; who asks must still have a token.
+  addHandshakes(routes, context);
+  routes.all(`${PATH}/*`, (c) => {
+    context.authentication.principal(c.req.raw);
+    throw new HttpError(
+      404,
+      `The local server supports only the bulk API of Elasticsearch, for log shippers. There is no ${c.req.method} ${c.req.path}.`,
+    );
+  });
+  return routes;
+}
+
+/** What shippers ask for before they send. Nothing is stored, but they need a token. */
+function addHandshakes(routes: Hono, context: ServerContext): void {
   const known =
     (answer: (c: Context) => object) =>
     (c: Context): Response => {
@@ -79,14 +91,6 @@ export function elasticBulkRoutes(context: ServerContext): Hono {
       known(() => ({ acknowledged: true })),
     );
   }
-  routes.all(`${PATH}/*`, (c) => {
-    context.authentication.principal(c.req.raw);
-    throw new HttpError(
-      404,
-      `The local server supports only the bulk API of Elasticsearch, for log shippers. There is no ${c.req.method} ${c.req.path}.`,
-    );
-  });
-  return routes;
 }
 
 const LICENSE = { uid: 'logclient', type: 'basic', mode: 'basic', status: 'active' };

@@ -32,7 +32,7 @@ export function fileTransferRoutes(context: ServerContext): Hono {
     return c.body(null, 200);
   });
 
-  routes.get(`${FILES}/:name`, (c) => {
+  routes.get(`${FILES}/:name{.+}`, (c) => {
     authentication.requireUser(c.req.raw);
     const file = searchDomainOf(context, c).files.get(c.req.param('name') ?? '');
     if (file === undefined) throw notFound('There is no file with this name.');

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import type { SlicedWork } from '../../query-engine/index.ts';
+import { parseExactJson, type SlicedWork } from '../../query-engine/index.ts';
 import { runInSlices } from '../event-loop.ts';
 import { forbidden } from '../http/authentication.ts';
 import { bodyScriptOf } from '../http/body-script.ts';
@@ -7,7 +7,6 @@ import { malformed } from '../http/http-error.ts';
 import { readBody, textOf } from '../http/request-body.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
 import { EventPatterns } from '../ingest/event-patterns.ts';
-import { parseExactJson } from '../ingest/exact-json.ts';
 import { jsonEvents, messageEvents, rawEvents } from '../ingest/message-events.ts';
 import { RepositoryParsers } from '../ingest/repository-parsers.ts';
 import { ShapeTrie } from '../ingest/shape-trie.ts';

@@ -1,12 +1,14 @@
 import {
+  acceptCompletion,
   autocompletion,
   closeBrackets,
   closeBracketsKeymap,
-  completionKeymap,
+  closeCompletion,
   completionStatus,
+  moveCompletionSelection,
+  selectedCompletion,
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { type Diagnostic, linter, setDiagnostics } from '@codemirror/lint';
 import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import type { JSX } from 'preact';
@@ -14,7 +16,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { history as queryHistory } from '../state/preferences.ts';
 import { complete } from './completion.ts';
 import { editorTheme } from './editor-theme.ts';
-import { type EditorProblem, findProblem } from './language.ts';
+import type { EditorProblem } from './language.ts';
+import { problems, reportProblem } from './problems.ts';
 import { tokenColors } from './token-colors.ts';
 
 export interface QueryEditorProps {
@@ -56,16 +59,9 @@ export function QueryEditor({ value, onRun, problem }: QueryEditorProps): JSX.El
     });
   }, [value]);
   useEffect(() => {
-    const editor = view.current;
-    if (editor === null || problem === undefined) return;
-    editor.dispatch(setDiagnostics(editor.state, [toDiagnostic(problem, editor.state.doc.length)]));
+    if (view.current !== null) reportProblem(view.current, problem);
   }, [problem]);
   return <div class="editor" ref={host} />;
-}
-
-function toDiagnostic({ start, end, message }: EditorProblem, length: number): Diagnostic {
-  const from = Math.min(start, length);
-  return { from, to: Math.max(from, Math.min(end, length)), severity: 'error', message };
 }
 
 function createView(host: HTMLElement, doc: string, run: () => void): EditorView {
@@ -79,28 +75,35 @@ function extensions(run: () => void) {
   return [
     Prec.high(keymap.of(historyKeys())),
     keymap.of([
-      // With a list of completions, Enter accepts one.
-      { key: 'Enter', run: (view) => completionStatus(view.state) !== 'active' && handled(run) },
+      { key: 'Enter', run: (view) => handled(() => runQuery(view, run)) },
+      { key: 'Tab', run: acceptFirst },
       { key: 'Mod-Enter', run: () => handled(run) },
       { key: 'Escape', run: (view) => handled(() => view.contentDOM.blur()) },
     ]),
-    autocompletion({ override: [complete], icons: false, maxRenderedOptions: 40 }),
+    // Enter runs the query unless the reader has chosen a completion.
+    autocompletion({ override: [complete], icons: false, maxRenderedOptions: 40, selectOnOpen: false }),
     closeBrackets(),
     history(),
-    keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
-    linter(
-      ({ state }) => {
-        const found = findProblem(state.doc.toString());
-        return found === undefined ? [] : [toDiagnostic(found, state.doc.length)];
-      },
-      { delay: 400 },
-    ),
+    keymap.of([...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
+    problems,
     tokenColors,
     editorTheme,
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ 'aria-label': 'Query', 'aria-multiline': 'true', spellcheck: 'false' }),
     placeholder('Search: level=error, a word, or groupBy(service)'),
   ];
+}
+
+function runQuery(view: EditorView, run: () => void): void {
+  closeCompletion(view);
+  run();
+}
+
+/** Tab accepts the selected completion, or the first one. */
+function acceptFirst(view: EditorView): boolean {
+  if (completionStatus(view.state) !== 'active') return false;
+  if (selectedCompletion(view.state) === null) moveCompletionSelection(true)(view);
+  return acceptCompletion(view);
 }
 
 function handled(action: () => void): true {

@@ -10,10 +10,10 @@ import { TableResults } from './table-results.tsx';
 /** The result in the form that suits it, with what is wrong above it. */
 export function Results(): JSX.Element {
   return (
-    <main class="results" aria-label="Result">
+    <section class="results" aria-label="Result">
       <Notices />
       <ResultBody />
-    </main>
+    </section>
   );
 }
 

@@ -1,36 +1,30 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import type { Accumulator } from '../operators/operator.ts';
+import type { Accumulator, WindowAccumulator } from '../operators/operator.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
 import { toText } from '../value.ts';
 import { singleField } from './single-field.ts';
+import { SlidingFold } from './sliding-fold.ts';
 
-/** Collects numbers one at a time. */
-export interface NumberFold {
-  add(number: number): void;
-  /** `undefined` when there is nothing to say about the numbers so far. */
-  result(): number | undefined;
-}
-
-/** Numbers of a sliding window, which leave in the order in which they came. */
-export interface SlidingNumberFold extends NumberFold {
-  forget(number: number): void;
-}
-
-interface NumericAggregateOptions {
-  readonly startWindow?: () => SlidingNumberFold;
-  readonly uncertain?: readonly string[];
+/** What is computed of numbers: each makes a state, and states are combined. */
+export interface NumberFold<State> {
+  of(number: number): State;
+  combine(older: State, newer: State): State;
+  /** The result for one number or more. */
+  result(state: State, count: number): number;
+  /** The result without numbers. Default: none. */
+  readonly empty?: number;
 }
 
 /**
  * An aggregate over the numbers in one field. Values that are missing or no numbers are left out, and a result that
  * is beyond the range of numbers is no result.
  */
-export function defineNumericAggregate(
+export function defineNumericAggregate<State>(
   name: string,
   output: string,
-  startFold: () => NumberFold,
-  { startWindow, uncertain = [] }: NumericAggregateOptions = {},
+  fold: NumberFold<State>,
+  uncertain: readonly string[] = [],
 ): FunctionSpec {
   return defineAggregate({
     name,
@@ -42,24 +36,35 @@ export function defineNumericAggregate(
     compile: ({ field, as }) => ({
       columns: () => [as],
       reads: [field],
-      open: () => openFold(startFold(), field, as),
-      ...(startWindow && {
-        openWindow() {
-          const fold = startWindow();
-          return {
-            ...openFold(fold, field, as),
-            forget: (table) => takeNumbers(table, field, (number) => fold.forget(number)),
-          };
-        },
-      }),
+      open: () => openFold(fold, field, as),
+      openWindow: () => openSlidingFold(fold, field, as),
     }),
   });
 }
 
-function openFold(fold: NumberFold, field: string, as: string): Accumulator {
+function openFold<State>(fold: NumberFold<State>, field: string, as: string): Accumulator {
+  let total: State | undefined;
+  let count = 0;
+  const add = (number: number): void => {
+    const state = fold.of(number);
+    total = count === 0 ? state : fold.combine(total!, state);
+    count += 1;
+  };
   return {
-    from: (table) => takeNumbers(table, field, (number) => fold.add(number)),
-    rows: () => singleField(as, toText(fold.result())),
+    from: (table) => takeNumbers(table, field, add),
+    rows: () => singleField(as, toText(count === 0 ? fold.empty : fold.result(total!, count))),
+  };
+}
+
+function openSlidingFold<State>(fold: NumberFold<State>, field: string, as: string): WindowAccumulator {
+  const window = new SlidingFold(fold.combine);
+  return {
+    from: (table) => takeNumbers(table, field, (number) => window.add(fold.of(number))),
+    forget: (table) => takeNumbers(table, field, () => window.forget()),
+    rows() {
+      const total = window.total();
+      return singleField(as, toText(total === undefined ? fold.empty : fold.result(total, window.size)));
+    },
   };
 }
 

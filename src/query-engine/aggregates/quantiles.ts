@@ -42,7 +42,8 @@ export class Quantiles {
     if (this.#size === 0) return undefined;
     const indexes = percentages.map((percentage) => indexOf(percentage, this.#size));
     if (this.#counts === undefined) {
-      const sorted = this.#exact.toSorted((a, b) => a - b);
+      // Numbers that were sorted for an earlier result are not sorted again.
+      const sorted = this.#exact.sort((a, b) => a - b);
       return indexes.map((index) => sorted[index] ?? 0);
     }
     const buckets = [...this.#counts]

@@ -1,37 +1,34 @@
 /**
- * The total of the numbers of a window, which leave in the order in which they came.
+ * The total of the items of a window, which leave in the order in which they came.
  *
- * It is only ever combined from numbers of the window (two stacks), so rounding errors don't add up.
+ * It is only ever combined from items of the window (two stacks), so rounding errors don't add up.
  */
-export class SlidingFold {
-  readonly #combine: (a: number, b: number) => number;
-  /** Totals from each older number to the last older one, the oldest at the end. */
-  #older: number[] = [];
-  #newer: number[] = [];
-  #newerTotal: number | undefined;
+export class SlidingFold<Item> {
+  readonly #combine: (older: Item, newer: Item) => Item;
+  /** Totals from each older item to the last older one, the oldest at the end. */
+  #older: Item[] = [];
+  #newer: Item[] = [];
+  #newerTotal: Item | undefined;
 
-  readonly #finish: (total: number | undefined, size: number) => number | undefined;
-
-  /** @param finish gets no total when there are no numbers. */
-  constructor(
-    combine: (a: number, b: number) => number,
-    finish: (total: number | undefined, size: number) => number | undefined = (total) => total,
-  ) {
+  constructor(combine: (older: Item, newer: Item) => Item) {
     this.#combine = combine;
-    this.#finish = finish;
   }
 
-  add(number: number): void {
-    this.#newer.push(number);
-    this.#newerTotal = this.#join(this.#newerTotal, number);
+  get size(): number {
+    return this.#older.length + this.#newer.length;
   }
 
-  /** The oldest number leaves. */
+  add(item: Item): void {
+    this.#newer.push(item);
+    this.#newerTotal = this.#join(this.#newerTotal, item);
+  }
+
+  /** The oldest item leaves. */
   forget(): void {
     if (this.#older.length === 0) {
-      let total: number | undefined;
-      for (const number of this.#newer.reverse()) {
-        total = this.#join(number, total);
+      let total: Item | undefined;
+      for (const item of this.#newer.reverse()) {
+        total = this.#join(item, total);
         this.#older.push(total!);
       }
       this.#newer = [];
@@ -40,13 +37,13 @@ export class SlidingFold {
     this.#older.pop();
   }
 
-  result(): number | undefined {
-    const total = this.#join(this.#older.at(-1), this.#newerTotal);
-    return this.#finish(total, this.#older.length + this.#newer.length);
+  /** `undefined` when there are no items. */
+  total(): Item | undefined {
+    return this.#join(this.#older.at(-1), this.#newerTotal);
   }
 
-  #join(a: number | undefined, b: number | undefined): number | undefined {
-    if (a === undefined) return b;
-    return b === undefined ? a : this.#combine(a, b);
+  #join(older: Item | undefined, newer: Item | undefined): Item | undefined {
+    if (older === undefined) return newer;
+    return newer === undefined ? older : this.#combine(older, newer);
   }
 }

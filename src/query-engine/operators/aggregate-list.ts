@@ -6,6 +6,7 @@ import { MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
+import { openWindow } from './aggregate-window.ts';
 import { type Accumulator, type AggregateStep, type Columns, slicedRows } from './operator.ts';
 
 /**
@@ -15,24 +16,21 @@ import { type Accumulator, type AggregateStep, type Columns, slicedRows } from '
 export function aggregateList(members: readonly AggregateStep[]): AggregateStep {
   const [only] = members;
   if (members.length === 1 && only !== undefined) return only;
-  const windows = members.map(({ openWindow }) => openWindow).filter((open) => open !== undefined);
   return {
     open: (run) =>
       new AggregateList(
         members.map((member) => member.open(run)),
         run,
       ),
-    ...(windows.length === members.length && {
-      openWindow(run) {
-        const opened = windows.map((open) => open(run));
-        const list = new AggregateList(opened, run);
-        return {
-          from: (table) => list.from(table),
-          forget: (table) => joined(opened.map((member) => member.forget(table))),
-          rows: () => list.rows(),
-        };
-      },
-    }),
+    openWindow(run) {
+      const windows = members.map((member) => openWindow(member, run));
+      const list = new AggregateList(windows, run);
+      return {
+        from: (table) => list.from(table),
+        forget: (table) => joined(windows.map((window) => window.forget(table))),
+        rows: () => list.rows(),
+      };
+    },
     members,
     reads: readsOfAll(members),
     columns(before): Columns {

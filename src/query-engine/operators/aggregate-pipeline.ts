@@ -6,6 +6,7 @@ import { rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import type { SlicedWork } from '../run/sliced-sort.ts';
+import { openWindow } from './aggregate-window.ts';
 import {
   type Accumulator,
   type AggregateStep,
@@ -13,7 +14,9 @@ import {
   openSteps,
   type StreamStep,
   slicedRows,
+  type WindowAccumulator,
 } from './operator.ts';
+import { passingRows } from './row-code.ts';
 
 /** An aggregate and the steps that its rows go through. */
 export interface AggregateStage {
@@ -35,12 +38,53 @@ export function aggregatePipeline(
   return {
     ...(first.aggregate.ignoresInput && { ignoresInput: true }),
     reads: readsOfAll([...before, first.aggregate]),
-    open: (run) => new AggregatePipeline(before, stages, run),
+    open(run) {
+      const opened = first.aggregate.open(run);
+      return new AggregatePipeline(openSteps(before, run, opened), opened, stages, run);
+    },
+    openWindow(run) {
+      const window = openWindow(first.aggregate, run);
+      const { from, forget } = windowInput(before, window, run);
+      const pipeline = new AggregatePipeline({ from }, window, stages, run);
+      return { from, forget, rows: () => pipeline.rows() };
+    },
     columns: (columns) =>
       stages.reduce(
         (current, { aggregate, after }) => columnsAfter(after, aggregate.columns(current)),
         columnsAfter(before, columns),
       ),
+  };
+}
+
+/** What steps make of each event enters a window and, when the event leaves, leaves it. */
+function windowInput(
+  steps: readonly StreamStep[],
+  window: WindowAccumulator,
+  run: RunScope,
+): Pick<WindowAccumulator, 'from' | 'forget'> {
+  const forgetting: Sink = { from: (table) => window.forget(table) };
+  const made: Fields[][] = [];
+  const input = openSteps(
+    steps,
+    run,
+    rowSink((row) => made.at(-1)!.push(row)),
+  );
+  return {
+    from(table) {
+      const take = input.from(table);
+      const add = passingRows(table, window);
+      return (index) => {
+        made.push([]);
+        take?.(index);
+        for (const row of made.at(-1)!) add?.(row, index);
+      };
+    },
+    forget(table) {
+      const remove = passingRows(table, forgetting);
+      return (index) => {
+        for (const row of made.shift() ?? []) remove?.(row, index);
+      };
+    },
   };
 }
 
@@ -51,12 +95,12 @@ class AggregatePipeline implements Accumulator {
   readonly #run: RunScope;
   #last: Accumulator;
 
-  constructor(before: readonly StreamStep[], stages: readonly AggregateStage[], run: RunScope) {
-    this.#first = stages[0]!.aggregate.open(run);
-    this.#last = this.#first;
+  constructor(input: Sink, first: Accumulator, stages: readonly AggregateStage[], run: RunScope) {
+    this.#input = input;
+    this.#first = first;
+    this.#last = first;
     this.#stages = stages;
     this.#run = run;
-    this.#input = openSteps(before, run, this.#first);
   }
 
   from(table: EventTable): TakeEvent | undefined {

@@ -1,4 +1,4 @@
-import { rowInput, rowSink } from '../columns/row-table.ts';
+import { rowSink } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import type { Preparation } from '../run/preparation.ts';
@@ -16,11 +16,8 @@ export function passBefore(step: StreamStep, before: readonly StreamStep[]): Pre
     readsEvents: true,
     *compute({ run, source, repository }) {
       const collector = pass.open(run);
-      const input = rowInput(openSteps(before, run, collector));
-      for (const event of source.events({ repository, start: run.start, end: run.end })) {
-        input(event);
-        yield;
-      }
+      const input = openSteps(before, run, collector);
+      yield* source.read({ repository, start: run.start, end: run.end }, input);
       return collector.result();
     },
   };

@@ -1,4 +1,4 @@
-import type { Fields } from '../event.ts';
+import type { Sink } from '../columns/event-table.ts';
 import type { RunContext, RunScope } from './run-context.ts';
 import { newScope } from './run-scope.ts';
 
@@ -12,8 +12,8 @@ interface EventInterval {
 
 /** Where the events of sub-queries come from. */
 export interface EventSource {
-  /** The events of an interval in ascending order of time. They are never changed. */
-  events(interval: EventInterval): Iterable<Fields>;
+  /** Hands the events of an interval to a sink in ascending order of time, bit by bit. */
+  read(interval: EventInterval, sink: Sink): Generator<void>;
 }
 
 /** The run that is being prepared. */

@@ -1,4 +1,6 @@
-import { pickFields } from '../aggregates/pick-fields.ts';
+import { ChangedTable } from '../columns/changed-table.ts';
+import type { Sink } from '../columns/event-table.ts';
+import { rowSink } from '../columns/row-table.ts';
 import { type Fields, readField } from '../event.ts';
 import { NewestRows } from '../operators/newest-rows.ts';
 import type { LookupTable } from '../query-library.ts';
@@ -26,12 +28,6 @@ export interface TableShape {
   readonly owner: string;
 }
 
-/** A sub-query whose interval is known and whose own preparations are done. */
-interface OpenSubQuery {
-  readonly context: RunContext;
-  readonly events: Iterable<Fields>;
-}
-
 /**
  * Runs a sub-query and keeps its rows as a table: those of an aggregate in its own order, events from the oldest to
  * the newest. When there are too many, the first rows of an aggregate are kept, and the newest events.
@@ -41,9 +37,7 @@ export function* subQueryTable(
   shape: TableShape,
   preparing: PreparingRun,
 ): Generator<void, LookupTable> {
-  const opened = yield* openSubQuery(subQuery, preparing);
-  const retainRow = (row: Fields): void => preparing.run.retain?.(rowBytes(row));
-  const { rows, seen, warnings } = yield* collectRows(subQuery.plan, shape, { ...opened, retainRow });
+  const { rows, seen, warnings } = yield* collectRows(subQuery, shape, preparing);
   for (const warning of warnings) preparing.run.warn(warning);
   if (seen > shape.maxRows) {
     preparing.run.warn(`${shape.owner}() uses ${shape.maxRows} of the ${seen} rows of its query.`);
@@ -51,10 +45,11 @@ export function* subQueryTable(
   return yield* tableOf(rows, shape.columns ?? columnsOf(rows));
 }
 
-function* openSubQuery(
+function* collectRows(
   { plan, start, end, repository }: SubQuery,
+  { columns, maxRows }: TableShape,
   preparing: PreparingRun,
-): Generator<void, OpenSubQuery> {
+): Generator<void, { rows: readonly Fields[]; seen: number; warnings: Iterable<string> }> {
   const { run, source } = preparing;
   const at = (value: string): number => parseTimePoint({ value, now: run.end, timeZone: run.timeZone });
   const interval = {
@@ -64,36 +59,23 @@ function* openSubQuery(
   };
   const asked: RunContext = { ...run, start: interval.start, end: interval.end };
   const context = yield* plan.prepare(asked, source, interval.repository);
-  return { context, events: plan.readsEvents ? source.events(interval) : [] };
-}
-
-function* collectRows(
-  plan: Plan,
-  { columns, maxRows }: TableShape,
-  { context, events, retainRow }: OpenSubQuery & { readonly retainRow: (row: Fields) => void },
-): Generator<void, { rows: readonly Fields[]; seen: number; warnings: Iterable<string> }> {
+  const retainRow = (row: Fields): void => run.retain?.(rowBytes(row));
   if (plan.isAggregate) {
-    const run = plan.open(context);
-    for (const event of events) {
-      run.push(event);
-      yield;
-    }
-    const all = yield* run.slicedRows();
+    const inner = plan.open(context);
+    if (plan.readsEvents) yield* source.read(interval, inner);
+    const all = yield* inner.slicedRows();
     const rows = all.slice(0, maxRows);
     rows.forEach(retainRow);
-    return { rows, seen: all.length, warnings: run.warnings };
+    return { rows, seen: all.length, warnings: inner.warnings };
   }
   const newest = new NewestRows(maxRows);
-  // Whole events are not held on to when only some of their fields are asked for.
-  const stream = plan.openStream(context, (row) => {
-    const kept = columns ? pickFields(row, columns) : row;
-    if (newest.seen < maxRows) retainRow(kept);
-    newest.push(kept);
+  const keep = rowSink((row) => {
+    if (newest.seen < maxRows) retainRow(row);
+    newest.push(row);
   });
-  for (const event of events) {
-    stream.push(event);
-    yield;
-  }
+  // Of whole events, only the requested fields are kept.
+  const sink: Sink = { from: (table) => keep.from(columns ? ChangedTable.picked(table, columns) : table) };
+  yield* source.read(interval, plan.openStream(context, sink));
   const warnings = context.prepared?.warnings ?? [];
   return { rows: newest.newestFirst().reverse(), seen: newest.seen, warnings };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { exactText, parseExactJson, renderExactJson } from '../../src/local-server/ingest/exact-json.ts';
+import { exactText, parseExactJson, renderExactJson } from '../../src/query-engine/index.ts';
 
 const number = fc
   .tuple(

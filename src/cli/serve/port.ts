@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { writeNote } from './output/standard-output.ts';
+import { writeNote } from '../output/standard-output.ts';
 
 /** LOGS on a keypad. */
 export const DEFAULT_PORT = 5647;

@@ -11,7 +11,7 @@ interface AnsweredRequest {
 }
 
 /** The hooks of a server that feed its log. */
-export interface ServeLog {
+export interface RequestLog {
   readonly onRequest: (request: AnsweredRequest) => void;
   readonly onWarning: (message: string) => void;
 }
@@ -20,7 +20,7 @@ export interface ServeLog {
 const REPEATED = /^(GET \S*\/queryjobs\/|(GET|HEAD) \S*\/(status|is-node-up|health\S*|_cluster\/health)$)/;
 
 /** Logs requests and warnings up to a level, one line each. Lines never contain tokens. */
-export function serveLog(level: LogLevel, write: (text: string) => void): ServeLog {
+export function requestLog(level: LogLevel, write: (text: string) => void): RequestLog {
   const tell = (of: LogLevel, text: string): void => {
     if (LOG_LEVELS.indexOf(of) > LOG_LEVELS.indexOf(level)) return;
     write(`${new Date().toISOString()} ${of.padEnd(5)} ${text}\n`);

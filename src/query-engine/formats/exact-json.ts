@@ -25,12 +25,12 @@ export function parseExactJson(text: string): unknown {
 /** The text of a number or of a string of such a tree. */
 export function exactText(value: string | number): string {
   if (typeof value === 'number') return String(value);
-  return value.startsWith(MARK) ? value.slice(MARK.length) : value;
+  return isMarkedNumber(value) ? value.slice(MARK.length) : value;
 }
 
 /** Whether a string of such a tree stands for a number. */
 export function isMarkedNumber(value: string): boolean {
-  return value.startsWith(MARK);
+  return value.length > MARK.length && value.startsWith(MARK);
 }
 
 /** The tree as JSON again, its numbers as they were written. */
