@@ -16,7 +16,7 @@ export function openRepository(
 
 /** The ingest token of a repository: the wanted one, that of an earlier run, or a random one. */
 export function defaultIngestToken({ ingestTokens }: Repository, wanted: string | undefined): string {
-  const kept = ingestTokens.findByName(DEFAULT_TOKEN_NAME);
+  const kept = ingestTokens.get(DEFAULT_TOKEN_NAME);
   if (kept !== undefined && (wanted === undefined || kept.token === wanted)) return kept.token;
   if (wanted !== undefined && ingestTokens.find(wanted) !== undefined) return wanted;
   if (kept !== undefined) ingestTokens.remove(DEFAULT_TOKEN_NAME);

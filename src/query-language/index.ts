@@ -2,13 +2,15 @@
 
 // The nodes of the tree.
 export type * from './ast.ts';
+// What is wrong with a query, where, and what to write instead.
+export { type CheckOptions, check, fixQuery } from './diagnostics/check.ts';
+export type { Diagnostic, Severity, TextEdit } from './diagnostics/diagnostic.ts';
+export type { KnownField, KnownFile, KnownName, KnownSource } from './diagnostics/known-source.ts';
 export { isFunctionName } from './function-names.ts';
 export { chainOf, type OperatorChain } from './operator-chain.ts';
 // Text to tree, tree to text.
 export { type ParseOptions, parse } from './parse.ts';
 export { print } from './printer.ts';
-
-// What is wrong with a query, and where.
 export { QueryTextError } from './query-text-error.ts';
 export { describeProblem, type ProblemDescription, positionAt, type SourcePosition } from './source.ts';
 export { QuerySyntaxError } from './syntax-error.ts';

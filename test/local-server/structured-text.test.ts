@@ -2,12 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServerClock } from '../../src/local-server/clock.ts';
 import { EventBuilder } from '../../src/local-server/ingest/event-builder.ts';
-import { EventPatterns } from '../../src/local-server/ingest/event-patterns.ts';
-import type { KnownEvents } from '../../src/local-server/ingest/event-reader.ts';
 import type { RepositoryParsers } from '../../src/local-server/ingest/repository-parsers.ts';
-import { ShapeTrie } from '../../src/local-server/ingest/shape-trie.ts';
 import { structuredEvents } from '../../src/local-server/ingest/structured-events.ts';
-import { structuredText } from '../../src/local-server/ingest/structured-text.ts';
+import { nothingKnown, structuredText } from '../../src/local-server/ingest/structured-text.ts';
 import type { EventBatch } from '../../src/local-server/store/event-batch.ts';
 import { RowBatch } from '../../src/local-server/store/row-batch.ts';
 import { type StoredEvent, weightOf } from '../../src/local-server/store/stored-event.ts';
@@ -18,7 +15,6 @@ const NOW = Date.UTC(2026, 1, 3, 9);
 const MAX_EVENT_BYTES = 20_000;
 const newBuilder = (): EventBuilder => new EventBuilder(new ServerClock(NOW), MAX_EVENT_BYTES);
 
-const nothingKnown = (): KnownEvents => ({ structure: new ShapeTrie(), forms: new EventPatterns() });
 /** Forms are remembered from one request to the next. */
 const remembered = nothingKnown();
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { FUNCTION_GROUPS } from '../../src/query-engine/functions/docs/index.ts';
 import { compileQuery, emptyLibrary, functionNames } from '../../src/query-engine/index.ts';
+import { FUNCTION_GROUPS } from '../../src/query-language/functions/docs/index.ts';
 import { functionPage } from './function-docs.ts';
 import { exampleRun } from './function-example.ts';
 
@@ -16,7 +16,7 @@ test('every function has one documentation entry, and every entry a function', (
 });
 
 test('the documentation table imports nothing from outside its folder', () => {
-  const folder = new URL('../../src/query-engine/functions/docs/', import.meta.url);
+  const folder = new URL('../../src/query-language/functions/docs/', import.meta.url);
   const imports = readdirSync(folder).flatMap((name) => [
     ...readFileSync(new URL(name, folder), 'utf8').matchAll(/\bfrom '([^']+)'|\bimport\('([^']+)'\)/g),
   ]);

@@ -1,13 +1,13 @@
 import { ArrayFields } from '../../src/query-engine/arrays/array-fields.ts';
-import { unsupportedFunction } from '../../src/query-engine/compiler/unsupported-functions.ts';
-import type { FunctionDoc } from '../../src/query-engine/functions/docs/function-doc.ts';
-import { FUNCTION_GROUPS } from '../../src/query-engine/functions/docs/index.ts';
-import { SAMPLE_EVENTS, SAMPLE_FILES } from '../../src/query-engine/functions/docs/sample-data.ts';
 import { findFunction } from '../../src/query-engine/functions/registry.ts';
 import type { Fields } from '../../src/query-engine/index.ts';
 import { aggregates, durationMs, sortOrder } from '../../src/query-engine/signature/argument-types.ts';
 import type { FunctionSpec, Parameter } from '../../src/query-engine/signature/function-spec.ts';
 import { SERVICE_FUNCTIONS } from '../../src/query-language/function-names.ts';
+import type { FunctionDoc } from '../../src/query-language/functions/docs/function-doc.ts';
+import { FUNCTION_GROUPS } from '../../src/query-language/functions/docs/index.ts';
+import { SAMPLE_EVENTS, SAMPLE_FILES } from '../../src/query-language/functions/docs/sample-data.ts';
+import { unsupportedFunction } from '../../src/query-language/functions/unsupported-functions.ts';
 import { exampleRun } from './function-example.ts';
 
 const KINDS: Readonly<Record<FunctionSpec['kind'], string>> = {
@@ -117,7 +117,8 @@ function outputText(output: string | undefined): string {
   return output === 'field' ? 'the input field' : `\`${output}\``;
 }
 
-function defaultOf({ type, isRequired, absent }: Parameter<unknown>): string {
+/** The default of a parameter as Markdown. */
+export function defaultOf({ type, isRequired, absent }: Parameter<unknown>): string {
   if (isRequired) return 'required';
   if (type === aggregates) return absent === undefined ? '' : '`count()`';
   if (type === sortOrder && absent !== undefined) return absent === 1 ? '`asc`' : '`desc`';

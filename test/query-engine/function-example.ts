@@ -1,10 +1,10 @@
-import type { FunctionDoc } from '../../src/query-engine/functions/docs/function-doc.ts';
+import { noReferenceData, type ReferenceData, type Run } from '../../src/query-engine/index.ts';
+import type { FunctionDoc } from '../../src/query-language/functions/docs/function-doc.ts';
 import {
   SAMPLE_EVENTS,
   SAMPLE_FILES,
   SAMPLE_INTERVAL,
-} from '../../src/query-engine/functions/docs/sample-data.ts';
-import { noReferenceData, type ReferenceData, type Run } from '../../src/query-engine/index.ts';
+} from '../../src/query-language/functions/docs/sample-data.ts';
 import { runOf } from './run-query.ts';
 
 /** One address is known. */

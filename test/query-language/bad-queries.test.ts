@@ -50,7 +50,8 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['a =~ "x"', 1, 6, 'Expected a function call after "=~", found the string "x"'],
   ['a = (1 or 2)', 1, 5, 'Expected a value after "=", found "("'],
   ['a=[1, 2]', 1, 3, 'Expected a value after "=", found "["'],
-  ['a in [1, 2]', 1, 3, '"in" is a function: write in(field, values=[…])'],
+  ['in [1, 2]', 1, 1, '"in" is a function: write in(field, values=[…])'],
+  ['a in [1, 2]', 1, 1, '"a in [1, 2]" is SQL or KQL. Write in(a, values=[1, 2]) instead'],
   [
     'a not like b',
     1,

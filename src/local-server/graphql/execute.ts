@@ -3,7 +3,7 @@ import { ResourceError } from '../registries/resource-error.ts';
 import { DiskError } from '../store/disk-error.ts';
 import type { GraphqlContext } from './area.ts';
 import { checkLimits, MAX_TOKENS } from './limits.ts';
-import { graphqlSchema } from './schema.ts';
+import { graphqlSchema, operations } from './schema.ts';
 
 /** The body of `POST /graphql`. */
 export interface GraphqlRequest {
@@ -46,6 +46,7 @@ export async function executeGraphql(
     const result: ExecutionResult = await execute({
       schema,
       document,
+      rootValue: operations,
       contextValue: context,
       variableValues: request.variables,
       operationName: request.operationName,

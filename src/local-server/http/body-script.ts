@@ -1,7 +1,7 @@
 import type { Fault } from '../faults/fault.ts';
 import type { FaultScript, RequestFacts } from '../faults/fault-script.ts';
 import type { EventBatch } from '../store/event-batch.ts';
-import { paced } from './paced.ts';
+import { paced } from './body-stream.ts';
 import { scriptedRefusal } from './scripted-answer.ts';
 
 /** What is scripted for the body of one request; whoever reads it asks. */

@@ -2,9 +2,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Context } from 'hono';
 import { bodyScriptOf } from './body-script.ts';
-import { connectionOf } from './connection.ts';
+import { connectionOf, incomingChunks } from './connection.ts';
 import { HttpError } from './http-error.ts';
-import { incomingChunks } from './incoming-chunks.ts';
 
 const gunzipAsync = promisify(gunzip);
 

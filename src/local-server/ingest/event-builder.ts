@@ -2,7 +2,7 @@ import { type Fields, readField, setField } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { resourceId } from '../registries/resource-id.ts';
 import type { EventDefaults } from '../store/batch-index.ts';
-import type { EventIds } from '../store/event-ids.ts';
+import type { EventIds } from '../store/event-batch.ts';
 import { type StoredEvent, weightOf } from '../store/stored-event.ts';
 import { putField } from './flatten.ts';
 import { type Instant, instantFromNumber } from './instant.ts';

@@ -43,7 +43,7 @@ export function ngsiemService(core: ServerCore, options: ResolvedNgsiemOptions):
   const { clock, repositories, searchDomains } = core;
   const repository = openRepository(repositories, core.options.repository, core.options.retentionDays);
   const connection = { repositoryName: repository.name, filter: '*' };
-  for (const name of VIEWS) searchDomains.views.set(name, [connection], { save: false });
+  for (const name of VIEWS) searchDomains.views.addBuiltIn(name, () => [connection]);
   const client = apiClient(core.folder, options);
   const { clientId, clientSecret } = client;
   const hecToken = defaultIngestToken(repository, options.hecToken);

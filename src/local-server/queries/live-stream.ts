@@ -13,10 +13,9 @@ import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin, eventTimes } from './arrival.ts';
 import type { QueryLimits } from './query-limits.ts';
 import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
-import { querySlices } from './query-slices.ts';
+import { preparedContext, querySlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
-import { preparedContext } from './run-preparation.ts';
 
 export interface LiveStreamOptions {
   readonly request: QueryRequest;
@@ -85,14 +84,16 @@ export class LiveStream {
     signal.addEventListener('abort', () => this.#wake?.(), { once: true });
   }
 
-  /** Stops listening to the store. */
-  close(): void {
-    this.#unsubscribe();
-    this.#wake?.();
-  }
-
   /** The rows as text; ends when the signal aborts. @throws when the reader is too slow or the query too expensive. */
   async *pieces(): AsyncGenerator<string> {
+    try {
+      yield* this.#rows();
+    } finally {
+      this.#unsubscribe();
+    }
+  }
+
+  async *#rows(): AsyncGenerator<string> {
     const { signal, format } = this.#options;
     yield* this.#push(this.#history);
     // Says that nothing has failed so far.

@@ -1,15 +1,14 @@
 import type { EventSource, Plan, RunContext, RunLimits } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
-import { nextTurn } from '../event-loop.ts';
+import { nextTurn, runSlices } from '../event-loop.ts';
 import type { SearchDomain } from '../search-domain.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin } from './arrival.ts';
 import { countOf, IncrementalRun } from './incremental-run.ts';
 import type { QueryLimits } from './query-limits.ts';
 import { type Interval, type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
-import { querySlices, workSlices } from './query-slices.ts';
+import { preparedContext, querySlices, workSlices } from './query-slices.ts';
 import { collectResult, type QueryResult, type ResultCollector } from './result-collector.ts';
-import { preparedContext } from './run-preparation.ts';
 
 export interface EvaluationOptions {
   readonly repository: SearchDomain;
@@ -80,7 +79,12 @@ export class QueryEvaluator {
     const storeVersion = store.version;
     const completeUntil = store.completeUntil(at);
     const asked = { ...window, now: at, timeZone: request.timeZone, limits: runLimits };
-    const context = plan.needsPreparation ? await this.#prepare(plan, asked, limits, watcher) : asked;
+    const { source } = this.#options;
+    const { isStopped } = watcher;
+    // The subqueries of a live query run for each evaluation, so that its result is of one time.
+    const context = plan.needsPreparation
+      ? await preparedContext({ plan, context: asked, source, limits, isStopped })
+      : asked;
     if (context === undefined) return undefined;
     const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
     const events = countOf(ranges);
@@ -115,16 +119,6 @@ export class QueryEvaluator {
     if (result !== undefined && isIncremental) this.#kept = new IncrementalRun(plan, collector, ranges);
     return result;
   }
-
-  /** The queries inside a live query run again for each of its evaluations, so that its result is of one time. */
-  #prepare(
-    plan: Plan,
-    context: RunContext,
-    limits: QueryLimits,
-    { isStopped }: EvaluationWatcher,
-  ): Promise<RunContext | undefined> {
-    return preparedContext({ plan, context, source: this.#options.source, limits, isStopped });
-  }
 }
 
 /** One look at events. */
@@ -156,15 +150,10 @@ async function collect(collector: ResultCollector, scan: Scan): Promise<QueryRes
   return resultOf(collector, limits, watcher);
 }
 
-async function resultOf(
+function resultOf(
   collector: ResultCollector,
   limits: QueryLimits,
   { isStopped }: EvaluationWatcher,
 ): Promise<QueryResult | undefined> {
-  const slices = workSlices(collector.result(), limits);
-  for (let next = slices.next(); ; next = slices.next()) {
-    if (next.done === true) return next.value;
-    await nextTurn();
-    if (isStopped()) return undefined;
-  }
+  return runSlices(workSlices(collector.result(), limits), isStopped);
 }

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8';
-import type { EventTable, TakeEvent } from '../../query-engine/index.ts';
-import { SLICE_MS } from '../event-loop.ts';
+import type { EventSource, EventTable, Plan, RunContext, TakeEvent } from '../../query-engine/index.ts';
+import { runSlices, SLICE_MS } from '../event-loop.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { HeapFullError, type QueryLimits, QueryTimeoutError } from './query-limits.ts';
 
@@ -127,6 +127,26 @@ export function* workSlices<Result>(
   };
   yield* slicesOf(advance, limits);
   return result as Result;
+}
+
+export interface PreparationOptions {
+  readonly plan: Plan;
+  readonly context: RunContext;
+  readonly source: EventSource;
+  readonly limits: QueryLimits;
+  /** Whether no caller is waiting for the result anymore. */
+  readonly isStopped: () => boolean;
+}
+
+/**
+ * Runs the subqueries of a query.
+ *
+ * @returns the context to open the run with; `undefined` if it was stopped
+ * @throws QueryTimeoutError as {@link querySlices} does
+ */
+export function preparedContext(options: PreparationOptions): Promise<RunContext | undefined> {
+  const { plan, context, source, limits, isStopped } = options;
+  return runSlices(workSlices(plan.prepare(context, source), limits), isStopped);
 }
 
 /** `advance` does a small piece of the work, and says whether there may be more. */

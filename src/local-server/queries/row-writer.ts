@@ -1,6 +1,11 @@
 import { QueryMemoryError } from '../../query-engine/index.ts';
+import { nextTurn } from '../event-loop.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { RowFormat } from './row-format.ts';
+
+/** Rows written between two turns of the event loop, and the length of their text, in UTF-16 units. */
+const ROWS_PER_PIECE = 256;
+const PIECE_LENGTH = 256 * 1024;
 
 /** Gathers rows as text until somebody takes it. */
 export class RowWriter {
@@ -45,4 +50,23 @@ export class RowWriter {
     if (!this.#hasHead) this.#text += this.#format.head;
     this.#hasHead = true;
   }
+}
+
+/** Rows as pieces of text. */
+export async function* streamRows(rows: readonly StoredEvent[], format: RowFormat): AsyncGenerator<string> {
+  const writer = new RowWriter(format);
+  for (const [index, row] of rows.entries()) {
+    writer.write(row);
+    if (index % ROWS_PER_PIECE !== ROWS_PER_PIECE - 1 && writer.length < PIECE_LENGTH) continue;
+    yield writer.take();
+    await nextTurn();
+  }
+  writer.end();
+  yield writer.take();
+}
+
+/** Pieces that have been taken from a stream, followed by the rest. */
+export async function* resumed(taken: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield taken;
+  yield* rest;
 }

@@ -6,12 +6,10 @@ import { bodyScriptOf } from '../http/body-script.ts';
 import { malformed } from '../http/http-error.ts';
 import { readBody, textOf } from '../http/request-body.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
-import { EventPatterns } from '../ingest/event-patterns.ts';
 import { jsonEvents, messageEvents, rawEvents } from '../ingest/message-events.ts';
 import { RepositoryParsers } from '../ingest/repository-parsers.ts';
-import { ShapeTrie } from '../ingest/shape-trie.ts';
 import { type IngestTarget, structuredEvents } from '../ingest/structured-events.ts';
-import { structuredText } from '../ingest/structured-text.ts';
+import { nothingKnown, structuredText } from '../ingest/structured-text.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
@@ -29,7 +27,7 @@ const raw: Reader = (body, target, now) => rowsOf(rawEvents(textOf(body), target
 
 /** Remembers the forms of the events that have come in. */
 function structuredReader(): Reader {
-  const known = { structure: new ShapeTrie(), forms: new EventPatterns() };
+  const known = nothingKnown();
   return function* (body, target, now) {
     const text = textOf(body);
     const batch = target.parser === undefined && (yield* structuredText(text, { ...target, known }));

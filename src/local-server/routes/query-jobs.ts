@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
+import { bodyStream, encoded } from '../http/body-stream.ts';
 import { connectionOf } from '../http/connection.ts';
 import { notFound } from '../http/http-error.ts';
-import { resumed } from '../queries/peek-first.ts';
 import { pollAnswerFormat } from '../queries/poll-answer.ts';
 import type { QueryJob } from '../queries/query-job.ts';
 import { type QueryRequest, readQueryRequest } from '../queries/query-request.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import { exportFormat } from '../queries/result-export.ts';
 import { NO_ROWS, pageOf } from '../queries/result-page.ts';
-import { streamRows } from '../queries/row-stream.ts';
-import { textStream } from '../queries/text-stream.ts';
+import { resumed, streamRows } from '../queries/row-writer.ts';
 import type { SearchDomain } from '../search-domain.ts';
 import type { ServerContext } from '../server-context.ts';
 import { warnOfCut } from './cut-answer.ts';
@@ -118,9 +117,8 @@ async function bodyOf(
     text += value;
     if (text.length > MAX_LENGTH_AT_ONCE) break;
   }
-  return textStream(resumed(text, pieces), {
+  return bodyStream(encoded(resumed(text, pieces)), {
     connection: connectionOf(c.env),
-    onEnd: () => {},
     onFailure: (error) => warnOfCut(context, c, error),
   });
 }

@@ -1,6 +1,20 @@
-import type { KeptRequest } from './kept-request.ts';
 import type { StoredEvent } from './stored-event.ts';
 import type { ValueDictionary } from './value-dictionary.ts';
+
+/** The id of an event: a prefix, its number, and its second. */
+export interface EventIds {
+  readonly prefix: string;
+  /** The number of the first event. */
+  readonly first: number;
+}
+
+/** The text of a request, and what the server added to its events: enough to read them again as they were. */
+export interface KeptRequest {
+  readonly text: string;
+  readonly ids: EventIds;
+  /** An event without fields of its own for each combination of tags and time zone, in the order of the text. */
+  readonly envelopes: readonly StoredEvent[];
+}
 
 /** Reads one field of the events of a batch. */
 export interface FieldReader {

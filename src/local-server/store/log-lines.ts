@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../internal/json-object.ts';
-import type { EventBatch } from './event-batch.ts';
-import type { KeptRequest } from './kept-request.ts';
+import type { EventBatch, KeptRequest } from './event-batch.ts';
 import { RowBatch } from './row-batch.ts';
 import type { StoredEvent } from './stored-event.ts';
 

@@ -1,10 +1,8 @@
 import { type BatchIndex, cut, type EventDefaults } from './batch-index.ts';
 import { CutField } from './cut-field.ts';
-import type { EventBatch, FieldReader } from './event-batch.ts';
-import type { EventIds } from './event-ids.ts';
+import type { EventBatch, EventIds, FieldReader, KeptRequest } from './event-batch.ts';
 import type { FieldLayout } from './field-layout.ts';
 import { TextReader } from './field-reader.ts';
-import type { KeptRequest } from './kept-request.ts';
 import type { StoredEvent } from './stored-event.ts';
 import { ValuePlaces } from './value-places.ts';
 
@@ -97,7 +95,7 @@ export class TextBatch implements EventBatch {
   }
 
   #nanosAt(index: number): string {
-    return String(this.#layout.nanos?.[index] ?? 0);
+    return String(this.#layout.nanos[index]!);
   }
 
   #idAt(index: number): string {

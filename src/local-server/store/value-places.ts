@@ -92,11 +92,13 @@ function endOfLiteral(text: string, start: number): number {
   }
 }
 
-/** The first quotation mark that is not escaped. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start); ; end = text.indexOf('"', end + 1)) {
+/** The quotation mark that ends the string whose characters begin at `start`; -1 if there is none. */
+export function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start);
+  for (; end !== -1; end = text.indexOf('"', end + 1)) {
     let backslash = end;
     while (backslash > start && text.charCodeAt(backslash - 1) === BACKSLASH) backslash--;
-    if ((end - backslash) % 2 === 0) return end;
+    if ((end - backslash) % 2 === 0) break;
   }
+  return end;
 }

@@ -1,5 +1,5 @@
 import { LookupFiles } from '../lookup-files/lookup-files.ts';
-import type { RegistryOptions } from '../registries/registry-options.ts';
+import type { RegistryOptions } from '../registries/registry.ts';
 import { SavedQueries } from '../registries/saved-queries.ts';
 import type { Repository } from '../repository.ts';
 import type { EventReader, SearchDomain } from '../search-domain.ts';
@@ -27,7 +27,7 @@ export class View implements SearchDomain {
     this.name = name;
     this.#options = options;
     this.files = new LookupFiles({ clock, folder });
-    this.savedQueries = new SavedQueries({ clock, folder });
+    this.savedQueries = new SavedQueries({ folder });
     this.store = new JoinedStores(() => this.#stores());
   }
 

@@ -30,6 +30,7 @@ export interface ElementSteps {
 export function elementSteps(parameter: string): ArgumentType<ElementSteps> {
   return {
     expects: 'a function, or steps in { … }',
+    form: { kind: 'steps' },
     isList: false,
     read: (node, scope) => readSteps(node, scope, parameter),
   };
@@ -39,6 +40,7 @@ export function elementSteps(parameter: string): ArgumentType<ElementSteps> {
 export function elementCondition(parameter: string): ArgumentType<ElementSteps> {
   return {
     expects: 'a filter: a call such as in(…), or steps in { … }',
+    form: { kind: 'steps' },
     isList: false,
     read(node, scope) {
       const call = node.kind === 'Call' ? scope.call(node) : undefined;

@@ -1,5 +1,5 @@
+import { readDuration } from '../../query-language/duration.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
-import { readDuration } from '../time/relative-time.ts';
 import { parseNumber, toText } from '../value.ts';
 
 /** Changes the numbers in a row of a bucket. */

@@ -1,4 +1,5 @@
 import { diagnose, explain } from '../../query-language/diagnostics/diagnose.ts';
+import { checkFields } from '../../query-language/diagnostics/pipeline-checks.ts';
 import { type PipelineNode, parse } from '../../query-language/index.ts';
 import { QueryError } from '../query-error.ts';
 import { emptyLibrary, type QueryLibrary } from '../query-library.ts';
@@ -46,7 +47,9 @@ function compileBehind(before: string | undefined, queryString: string, options:
   const compilerOf = (source: string, tree: PipelineNode): Compiler =>
     new Compiler({ source, tree, compilation, draft, given });
   const tree = parse(queryString);
-  for (const { message } of diagnose(queryString, tree)) draft.warnings.add(message);
+  for (const { message } of [...diagnose(queryString, tree), ...checkFields(tree, queryString)]) {
+    draft.warnings.add(message);
+  }
   const compiler = compilerOf(queryString, tree);
   if (before === undefined) return compilePlan(tree, compiler, compilation);
   const treeBefore = parse(before);

@@ -1,8 +1,7 @@
-import { nearestName } from '../../internal/option-checks.ts';
+import { missingFunctionProblem } from '../../query-language/functions/find-function.ts';
 import {
   type CallNode,
   type ExpressionNode,
-  isFunctionName,
   type ParameterNode,
   type PipelineNode,
   type SavedQueryNode,
@@ -11,7 +10,7 @@ import {
   walk,
 } from '../../query-language/index.ts';
 import type { Expression, Predicate } from '../columns/expression.ts';
-import { findFunction, functionNames } from '../functions/registry.ts';
+import { findFunction } from '../functions/registry.ts';
 import type { AggregateStep, StreamStep } from '../operators/operator.ts';
 import { QueryError } from '../query-error.ts';
 import type { QueryLibrary } from '../query-library.ts';
@@ -38,7 +37,6 @@ import {
   requireSavedQuery,
   savedQueryArguments,
 } from './saved-query-call.ts';
-import { unsupportedFunction } from './unsupported-functions.ts';
 
 export interface CompilerOptions {
   /** The text, and its tree. */
@@ -223,22 +221,8 @@ export class Compiler implements Scope {
   #find(node: CallNode): FunctionSpec {
     const spec = findFunction(node.name);
     if (spec !== undefined) return spec;
-    if (isFunctionName(node.name)) {
-      return this.fail(node.nameSpan, unsupportedFunction(node.name));
-    }
-    const meant = nearestFunction(node.name);
-    const hint = meant === undefined ? '' : `. Did you mean "${meant}"?`;
-    return this.fail(node.nameSpan, `There is no function "${node.name}"${hint}`);
+    return this.fail(node.nameSpan, missingFunctionProblem(node.name));
   }
-}
-
-/** A function of this name in a namespace, as `math:sqrt` for `sqrt`, or the one with the most similar name. */
-function nearestFunction(name: string): string | undefined {
-  const known = functionNames();
-  const wanted = name.toLowerCase();
-  return (
-    known.find((one) => one.slice(one.indexOf(':') + 1).toLowerCase() === wanted) ?? nearestName(name, known)
-  );
 }
 
 /** The first default of a parameter counts for all its places. */

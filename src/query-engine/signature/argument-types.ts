@@ -1,3 +1,5 @@
+import { readDuration } from '../../query-language/duration.ts';
+import type { ValueForm } from '../../query-language/functions/signature.ts';
 import type { ArgumentNode, AttributeNode, QueryNode, StringNode } from '../../query-language/index.ts';
 import type { Expression, Predicate } from '../columns/expression.ts';
 import { truthOf } from '../columns/predicate.ts';
@@ -5,7 +7,6 @@ import { aggregateList } from '../operators/aggregate-list.ts';
 import type { AggregateStep } from '../operators/operator.ts';
 import type { RegexSource } from '../regex/regex.ts';
 import { type CalendarSpan, readCalendarSpan } from '../time/calendar-span.ts';
-import { readDuration } from '../time/relative-time.ts';
 import { findTimeZone, type TimeZone } from '../time/time-zone.ts';
 import { parseNumber, toBoolean } from '../value.ts';
 import { withoutBackTicks } from './back-ticks.ts';
@@ -17,6 +18,8 @@ export type ArgumentValueNode = ArgumentNode['value'];
 export interface ArgumentType<T> {
   /** Completes "… must be". */
   readonly expects: string;
+  /** The same for programs, as far as a form says it. Of an array, the form of its values. */
+  readonly form?: ValueForm;
   /** The value is an array. */
   readonly isList: boolean;
   /** The values of several unnamed arguments of a call as one; without this, a call gives one. */
@@ -45,9 +48,14 @@ export function readText(node: ArgumentValueNode, scope: Scope): string | undefi
   }
 }
 
-function textType<T>(expects: string, convert: (text: string) => T | undefined): ArgumentType<T> {
+function textType<T>(
+  expects: string,
+  convert: (text: string) => T | undefined,
+  form?: ValueForm,
+): ArgumentType<T> {
   return {
     expects,
+    ...(form && { form }),
     isList: false,
     read(node, scope) {
       const text = readText(node, scope);
@@ -58,19 +66,21 @@ function textType<T>(expects: string, convert: (text: string) => T | undefined):
 
 /** A field name; quoted or not makes no difference. */
 export const fieldName: ArgumentType<string> = {
-  ...textType('a field name', (text) => text),
+  ...textType('a field name', (text) => text, { kind: 'field' }),
   fieldsOf: (name) => [name],
 };
 
 /** The name of a lookup file or of a table of `defineTable()`. */
-export const tableName = textType('a lookup file or table name', (value) => value);
+export const tableName = textType('a lookup file or table name', (value) => value, {
+  kind: 'file',
+});
 
 /** Any text. In the arguments of `in` and `wildcard` its stars are wildcards. */
-export const text = textType('a string', (value) => value);
+export const text = textType('a string', (value) => value, { kind: 'text' });
 
-export const flag = textType('true or false', (value) => toBoolean(value.toLowerCase()));
+export const flag = textType('true or false', (value) => toBoolean(value.toLowerCase()), { kind: 'flag' });
 
-export const number = textType('a number', parseNumber);
+export const number = textType('a number', parseNumber, { kind: 'number' });
 
 export interface IntegerRange {
   readonly min: number;
@@ -78,13 +88,18 @@ export interface IntegerRange {
 }
 
 export function integer({ min, max }: IntegerRange): ArgumentType<number> {
-  return textType(`an integer from ${min} to ${max}`, (value) => integerWithin(value, min, max));
+  return textType(`an integer from ${min} to ${max}`, (value) => integerWithin(value, min, max), {
+    kind: 'integer',
+    min,
+    max,
+  });
 }
 
 /** A number of rows; the word `max` stands for as many as are allowed. More than these are warned of, and cut off. */
 export function limit({ max }: { readonly max: number }): ArgumentType<number> {
   return {
     expects: `an integer from 1 to ${max}, or max`,
+    form: { kind: 'limit', max },
     isList: false,
     read(node, scope) {
       const written = readText(node, scope);
@@ -106,23 +121,32 @@ function integerWithin(value: string, min: number, max: number): number | undefi
 export const timeZone: ArgumentType<TimeZone> = textType(
   'a time zone such as "Europe/Copenhagen", "UTC" or "+02:00"',
   findTimeZone,
+  { kind: 'timeZone' },
 );
 
 export function oneOf<const T extends string>(...choices: readonly T[]): ArgumentType<T> {
-  return textType(`one of ${choices.join(', ')}`, (value) => choices.find((choice) => choice === value));
+  return textType(`one of ${choices.join(', ')}`, (value) => choices.find((choice) => choice === value), {
+    kind: 'choice',
+    choices,
+  });
 }
 
 /** `asc` and `desc`, also as `ascending` and `descending` or any beginning of these. 1 is ascending, -1 descending. */
-export const sortOrder = textType<1 | -1>('asc or desc', (value) => {
-  const word = value.toLowerCase();
-  if (word !== '' && 'ascending'.startsWith(word)) return 1;
-  return word !== '' && 'descending'.startsWith(word) ? -1 : undefined;
-});
+export const sortOrder = textType<1 | -1>(
+  'asc or desc',
+  (value) => {
+    const word = value.toLowerCase();
+    if (word !== '' && 'ascending'.startsWith(word)) return 1;
+    return word !== '' && 'descending'.startsWith(word) ? -1 : undefined;
+  },
+  { kind: 'order' },
+);
 
 /** One value or an array of them; always read as an array. */
 export function listOf<T>(type: ArgumentType<T>, plural: string): ArgumentType<readonly T[]> {
   return {
     expects: `${type.expects} or an array of ${plural}`,
+    ...(type.form && { form: type.form }),
     isList: true,
     read(node, scope) {
       const elements = node.kind === 'Array' ? node.elements : [node];
@@ -173,6 +197,7 @@ export const fieldOrPairs: ArgumentType<string | readonly (readonly [string, str
 /** `a + 1`, `x == "y"`, `in(…)`. */
 export const expression: ArgumentType<Expression> = {
   expects: 'an expression',
+  form: { kind: 'expression' },
   isList: false,
   read(node, scope) {
     if (node.kind === 'Regex' || node.kind === 'Array') return undefined;
@@ -186,6 +211,7 @@ export const expressions = listOf(expression, 'expressions');
 /** A filter: a call such as `in(…)`, or `{ status >= 400 }`. */
 export const condition: ArgumentType<Predicate> = {
   expects: 'a filter: a call such as in(…), or { … }',
+  form: { kind: 'filter' },
   isList: false,
   read(node, scope) {
     const isFilter = node.kind === 'Call' || node.kind === 'Subquery' || node.kind === 'SavedQuery';
@@ -197,6 +223,7 @@ export const condition: ArgumentType<Predicate> = {
 /** `count()`, `[count(), max(x)]`, `{ status=* | max(status) }`. */
 export const aggregates: ArgumentType<AggregateStep> = {
   expects: 'an aggregate function, an array of aggregate functions, or { … } containing one',
+  form: { kind: 'aggregate' },
   isList: false,
   read(node, scope) {
     switch (node.kind) {
@@ -222,6 +249,7 @@ function membersOf(step: AggregateStep): readonly AggregateStep[] {
 /** A text or `/…/flags`, not compiled yet: the flags may come from another argument. */
 export const regexSource: ArgumentType<RegexSource> = {
   expects: 'a regular expression in quotes',
+  form: { kind: 'regex' },
   isList: false,
   read(node, scope) {
     if (node.kind === 'Regex') return { body: node.body, flags: node.flags };
@@ -258,6 +286,7 @@ function canonicalLocale(tag: string): string | undefined {
 export const durationMs = textType(
   'a duration such as 5m or 1day',
   (value) => readDuration(value) || undefined,
+  { kind: 'duration' },
 );
 
 /** An amount of memory such as `10KiB` or `2MB`, in bytes. */
@@ -273,4 +302,5 @@ export const byteSize = textType('a number of bytes such as 512, 10KiB or 2MB', 
 export const spanLength = textType<number | CalendarSpan | 'auto'>(
   'auto or a duration such as 5m or 1day',
   (value) => (value === 'auto' ? 'auto' : readDuration(value) || readCalendarSpan(value)),
+  { kind: 'span' },
 );

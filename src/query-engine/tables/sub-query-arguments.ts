@@ -9,6 +9,7 @@ import { parseTimePoint } from '../time/relative-time.ts';
 /** `{ status=500 | groupBy(host) }` or a saved query: a query of its own. */
 export const subQuery: ArgumentType<Plan> = {
   expects: 'a query in braces: { … }',
+  form: { kind: 'query' },
   isList: false,
   read(node, scope) {
     if (node.kind === 'Subquery') return scope.subPlan(node.pipeline);

@@ -1,4 +1,4 @@
-import { lengthOf, splitDuration } from './relative-time.ts';
+import { lengthOf, splitDuration } from '../../query-language/duration.ts';
 import type { TimeZone } from './time-zone.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,46 +1,18 @@
 import { LogOptionsException } from '../../errors.ts';
+import {
+  type Duration,
+  LENGTH_MS,
+  readDuration,
+  splitDuration,
+  UNIT_SPELLINGS,
+  type Unit,
+} from '../../query-language/duration.ts';
 import { isMoment } from './epoch-range.ts';
 import { findTimeZone, type TimeZone } from './time-zone.ts';
 
-type Unit = 'millisecond' | 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
-
 /** A longer text is no time; looking for one in it takes time that grows with the square of its length. */
 const MAX_TEXT_LENGTH = 200;
-const SECOND_MS = 1000;
-const DAY_MS = 86_400 * SECOND_MS;
-
-const LENGTH_MS: Readonly<Record<Unit, number>> = {
-  millisecond: 1,
-  second: SECOND_MS,
-  minute: 60 * SECOND_MS,
-  hour: 3600 * SECOND_MS,
-  day: DAY_MS,
-  week: 7 * DAY_MS,
-  month: 30 * DAY_MS,
-  quarter: 90 * DAY_MS,
-  year: 365 * DAY_MS,
-};
-
-const SPELLINGS: ReadonlyMap<string, Unit> = new Map(
-  Object.entries({
-    millisecond: ['millisecond', 'milliseconds', 'millis', 'ms'],
-    second: ['second', 'seconds', 's', 'sec', 'secs'],
-    minute: ['minute', 'minutes', 'm', 'min'],
-    hour: ['hour', 'hours', 'h', 'hr', 'hrs'],
-    day: ['day', 'days', 'd'],
-    week: ['week', 'weeks', 'w'],
-    month: ['month', 'months', 'mon'],
-    quarter: ['quarter', 'quarters', 'q', 'qtr', 'qtrs'],
-    year: ['year', 'years', 'y', 'yr', 'yrs'],
-  } satisfies Record<Unit, readonly string[]>).flatMap(([unit, spellings]) =>
-    spellings.map((spelling): [string, Unit] => [spelling, unit as Unit]),
-  ),
-);
-
-export interface Duration {
-  readonly count: number;
-  readonly unit: Unit;
-}
+const DAY_MS = 86_400_000;
 
 /**
  * Reads `24hours`, `5 m`, `1000ms` as milliseconds. A month has 30 days, a quarter 90, a year 365.
@@ -53,24 +25,6 @@ export function parseDuration(text: string): number {
   throw new LogOptionsException(
     `${JSON.stringify(text)} is not a duration. Write a whole number and a unit, such as "90s", "15m", "24hours" or "7 days".`,
   );
-}
-
-/** {@link parseDuration} that answers `undefined` instead of throwing. */
-export function readDuration(text: string): number | undefined {
-  const duration = splitDuration(text);
-  return duration && lengthOf(duration);
-}
-
-/** In milliseconds; a month has 30 days. */
-export function lengthOf({ count, unit }: Duration): number {
-  return count * LENGTH_MS[unit];
-}
-
-/** Reads `2months`. */
-export function splitDuration(text: string): Duration | undefined {
-  const [, count, spelling = ''] = /^\s*(\d{1,15})\s*([a-z]+)\s*$/.exec(text) ?? [];
-  const unit = SPELLINGS.get(spelling);
-  return count === undefined || unit === undefined ? undefined : { count: Number(count), unit };
 }
 
 export interface TimePointOptions {
@@ -132,7 +86,7 @@ function readRelativeTime(text: string, now: number, zone: TimeZone): number {
     time = move(time, { count: -back.count, unit: back.unit }, zone);
   }
   if (anchor === undefined) return time;
-  const unit = SPELLINGS.get(anchor);
+  const unit = UNIT_SPELLINGS.get(anchor);
   if (unit === undefined) throw badTime(text);
   time = startOf(unit, time, zone);
   for (const [, sign, duration = ''] of offsets.matchAll(/([+-])\s*(\d+\s*[a-z]+)/g)) {

@@ -14,7 +14,8 @@ export function diagnose(source: string, tree: PipelineNode): readonly Diagnosti
         const words = wordsOf(step);
         if (words.length === 0) continue;
         const marks = words.flatMap((word) => markOf(word, source) ?? []);
-        found.push(...marks);
+        // The last word of a quotation has a mark, too.
+        found.push(...marks.filter(({ span }, place) => marks[place - 1]?.span.end !== span.end));
         if (marks.length > 0 || step.kind === 'Comparison') continue;
         const phrase = phraseIn({ source, masked, step: step.span, isFirst: index === 0 });
         if (phrase !== undefined) found.push(phrase);
@@ -70,7 +71,13 @@ function phraseIn({ source, masked, step, isFirst }: PhraseOptions): Diagnostic 
     const fix = write(...(groups as string[])).trim();
     const span = { start: start + match.index, end: start + match.index + phrase.length };
     const message = `${JSON.stringify(phrase.trim())} is ${language}. Write ${fix} instead.`;
-    return { code, severity: 'warning', message, span, fix };
+    return {
+      code,
+      severity: 'warning',
+      message,
+      span,
+      ...(!fix.includes('…') && { fix: { span, text: fix } }),
+    };
   }
   return undefined;
 }
@@ -98,13 +105,26 @@ function wordsOf(step: StepNode): readonly Word[] {
 
 /** Marks that other languages and word processors use. */
 function markOf({ text, start, end }: Word, source: string): Diagnostic | undefined {
-  if (/[“”„‘’]/.test(text)) {
-    const message = `The curly quotes in ${text} are part of the text. Write straight double quotes instead.`;
-    return { code: 'curly-quotes', severity: 'warning', message, span: { start, end } };
-  }
+  if (CURLY_QUOTE.test(text)) return curlyQuotes({ text, start, end }, source);
   if ((text === '#' || text === '--') && /^[ \t]*\S/.test(source.slice(end))) {
     const message = `A comment starts with "//". After ${JSON.stringify(text)}, the words of the line are searched for.`;
-    return { code: 'comment', severity: 'warning', message, span: { start, end }, fix: '//' };
+    const span = { start, end };
+    return { code: 'comment', severity: 'warning', message, span, fix: { span, text: '//' } };
   }
   return undefined;
+}
+
+const CURLY_QUOTE = /[“”„‘’]/;
+const QUOTED_TEXT = /^([“„‘][^“”„‘’"\n]{0,200}[”‘’])/;
+
+function curlyQuotes({ text, start, end }: Word, source: string): Diagnostic {
+  const [quoted] = QUOTED_TEXT.exec(source.slice(start)) ?? [];
+  const opening = source.slice(0, start).search(/[“„‘][^“”„‘’"\n]*$/);
+  const span =
+    quoted !== undefined
+      ? { start, end: start + quoted.length }
+      : { start: opening === -1 ? start : opening, end };
+  const message = `The curly quotes in ${quoted ?? text} are part of the text. Write straight double quotes instead.`;
+  const fix = quoted && { fix: { span, text: `"${quoted.slice(1, -1)}"` } };
+  return { code: 'curly-quotes', severity: 'warning', message, span, ...fix };
 }

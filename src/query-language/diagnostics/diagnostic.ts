@@ -1,13 +1,28 @@
 import type { Span } from '../ast.ts';
 
-/** What a query probably does not mean, or what the service does not accept. */
+/** A change to the text of a query. */
+export interface TextEdit {
+  /** The part to replace. Empty to insert. */
+  readonly span: Span;
+  readonly text: string;
+}
+
+/**
+ * - `error`: the query fails.
+ * - `warning`: the query runs, but probably does not do what was meant, or the service rejects it.
+ * - `info`: the query can be faster.
+ */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** A problem in a query. */
 export interface Diagnostic {
-  /** Stable, such as `spl-dedup`. */
+  /** Stable, such as `unknown-function` or `spl-dedup`. */
   readonly code: string;
-  readonly severity: 'error' | 'warning';
+  readonly severity: Severity;
   /** Sentences: what is wrong, and what to write. */
   readonly message: string;
+  /** Where, in UTF-16 code units. */
   readonly span: Span;
-  /** The text to write in place of the span. */
-  readonly fix?: string;
+  /** What to write instead. The changed query can be parsed. Absent if there is no single right answer. */
+  readonly fix?: TextEdit;
 }

@@ -151,6 +151,26 @@ export const FOREIGN_PHRASES: readonly ForeignPhrase[] = [
       `${name}(${[argument.replace(/^\s*\*\s*$/, ''), `as=${output}`].filter(Boolean).join(', ')})`,
   ),
   infix(
+    'sql-in',
+    `${FIELD}\\s+(not\\s+)?in\\s*[([]([^()[\\]]*)[)\\]]`,
+    'SQL or KQL',
+    (field, not = '', values = '') =>
+      `${not === '' ? '' : '!'}in(${field}, values=[${values.trim().replace(/'([^'"]*)'/g, '"$1"')}])`,
+  ),
+  infix(
+    'sql-count-distinct',
+    `count\\s*\\(\\s*distinct\\s+${FIELD}\\s*\\)`,
+    'SQL',
+    (field) => `count(${field}, distinct=true)`,
+  ),
+  infix(
+    'if-braces',
+    'if\\s*\\(([^()]*)\\)\\s*\\{([^{}]*)\\}(?:\\s*else\\s*\\{([^{}]*)\\})?',
+    'a script',
+    (filter = '', then = '', otherwise = '') =>
+      `case { ${filter.replaceAll('==', '=').trim()} | ${then.trim()}; *${otherwise.trim() === '' ? '' : ` | ${otherwise.trim()}`} }`,
+  ),
+  infix(
     'contains',
     `${FIELD}\\s+(?:contains|has)\\s+${STRING}`,
     'KQL',
