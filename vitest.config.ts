@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 const RELIABILITY = ['test/reliability/**/*.test.ts', 'test/transports/conformance/*.test.ts'];
 const PACKAGE = 'test/{package,scripts}/*.test.ts';
+/** These drive a browser. */
+const BROWSER = 'test/browser/*.test.ts';
 const MATRIX = 'test/package/matrix/*.test.ts';
 /** What users read: these run programs from the docs and the examples. */
 const PAGES = ['test/*.test.ts', 'test/docs/**/*.test.ts'];
@@ -37,7 +39,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...ISOLATED, ...PAGES, ...RELIABILITY, PACKAGE, MATRIX],
+          exclude: [...ISOLATED, ...PAGES, ...RELIABILITY, PACKAGE, MATRIX, BROWSER],
           // Loads the source once per worker instead of once per file.
           isolate: false,
           maxWorkers: 3,
@@ -71,6 +73,10 @@ export default defineConfig({
       {
         extends: true,
         test: { ...PATIENT, name: 'package', include: [PACKAGE], maxWorkers: 2, sequence: { groupOrder: 4 } },
+      },
+      {
+        extends: true,
+        test: { ...PATIENT, name: 'browser', include: [BROWSER], maxWorkers: 1, sequence: { groupOrder: 6 } },
       },
       {
         extends: true,

@@ -26,6 +26,7 @@ const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right'
   'src/local-server': { layer: 4, column: 'right' },
   'src/testing': { layer: 5, column: 'both' },
   'src/cli': { layer: 5, column: 'both' },
+  'src/page': { layer: 5, column: 'both' },
 };
 
 /** What layer 5 may import of layer 4 and below: the published entries, and what `--insecure` and `--cloud` need. */
@@ -37,6 +38,10 @@ const ENTRIES = [
   'src/local-server/index.ts',
   'src/local-server/line-query/index.ts',
   'src/query-language/index.ts',
+  // The editor of the page colors tokens and completes functions.
+  'src/query-language/lexer.ts',
+  'src/query-language/token.ts',
+  'src/query-language/function-names.ts',
   'transports/pino/index.ts',
   // The testing kit silences and observes the streams of a logger.
   'transports/pino/logger-streams.ts',
@@ -67,7 +72,7 @@ function moduleOf(file: string): string {
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
 }
 

@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
+import { pageRoutes } from './page.ts';
 
-/** For people who look with a browser. */
+/** For people who request `/` with another program than a browser. */
 const GREETING = `This is the local server of logclient: the HTTP API of Falcon LogScale (formerly Humio) on one computer.
 
 REST     /api/v1/              GET /api/v1/status returns the health
@@ -14,7 +15,7 @@ export function statusRoutes(context: ServerContext): Hono {
   const startedAt = clock.now();
   const routes = new Hono();
 
-  routes.get('/', (c) => c.text(GREETING));
+  routes.route('/', pageRoutes(GREETING));
 
   routes.get('/api/v1/status', (c) => c.json({ status: 'OK', version: SERVICE_VERSION }));
 
