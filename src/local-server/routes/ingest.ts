@@ -3,7 +3,7 @@ import { parseExactJson, type SlicedWork } from '../../query-engine/index.ts';
 import { runInSlices } from '../event-loop.ts';
 import { forbidden } from '../http/authentication.ts';
 import { bodyScriptOf } from '../http/body-script.ts';
-import { malformed } from '../http/http-error.ts';
+import { orMalformed } from '../http/http-error.ts';
 import { readBody, textOf } from '../http/request-body.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
 import { jsonEvents, messageEvents, rawEvents } from '../ingest/message-events.ts';
@@ -104,9 +104,8 @@ function ownRepository(
 }
 
 function parseBody(text: string): unknown {
-  try {
-    return parseExactJson(text);
-  } catch (error) {
-    throw error instanceof SyntaxError ? malformed(error.message) : error;
-  }
+  return orMalformed(
+    () => parseExactJson(text),
+    (message) => message,
+  );
 }
