@@ -3,6 +3,7 @@ import { growth } from './growth.mjs';
 import { gzip } from './gzip.mjs';
 import { hostile } from './hostile.mjs';
 import { ingest } from './ingest.mjs';
+import { page } from './page.mjs';
 import { queries } from './queries.mjs';
 import { spool } from './spool.mjs';
 import { start } from './start.mjs';
@@ -28,6 +29,7 @@ export const questions = [
   ingest,
   queries,
   hostile,
+  page,
   fleet,
 ];
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useCallback, useEffect, useMemo } from 'preact/hooks';
 import { RecordDetail } from '../detail/record-detail.tsx';
 import { VirtualList } from '../list/virtual-list.tsx';
 import type { LogRecord } from '../records/log-record.ts';
@@ -23,6 +23,8 @@ export function EventList(): JSX.Element {
     () => (order === 'newest-first' && !isInGivenOrder.value ? records.value.toReversed() : records.value),
     [records.value, order, isInGivenOrder.value],
   );
+  // The list measures its rows anew for another function.
+  const keyOf = useCallback((index: number) => shown[index]?.id ?? String(index), [shown]);
   useEffect(pauseWhileSelecting, []);
   const edge = order === 'newest-last' ? 'end' : 'start';
   const isLive = activity.value === 'live' || activity.value === 'reconnecting';
@@ -38,7 +40,7 @@ export function EventList(): JSX.Element {
   return (
     <VirtualList
       count={shown.length}
-      keyOf={(index) => shown[index]?.id ?? String(index)}
+      keyOf={keyOf}
       estimatedHeight={ROW_HEIGHT}
       label="Records"
       role={isTable ? 'table' : 'list'}
