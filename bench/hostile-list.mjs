@@ -91,13 +91,14 @@ export const hostileQueries = {
   '50 times a URL': `is=url | ${chain(50, 'parseUrl(@rawstring)')}`,
   '50 times CSV': `is=commas | ${chain(50, 'parseCsv(columns=[a, b])')}`,
   '50 times a timestamp': `is=digits | ${chain(50, 'findTimestamp()')}`,
-  'an edit distance': 'is=letters | text:editDistance(@rawstring, target="bcd", maxDistance=10)',
+  'an edit distance':
+    'is=letters | text:editDistance(target=@rawstring, reference=text:substring(@rawstring, begin=10), maxDistance=1000)',
   'a string of many parts':
     'is=commas | splitString(by=",") | array:sort("_splitstring[]") | array:dedup("_splitstring[]")',
   'parts, split into events': 'is=commas | splitString(by=",") | split(_splitstring)',
   'many fields as JSON': 'is=members | parseJson() | writeJson() | json:prettyPrint()',
   'entropy, hashes and graphemes':
-    'is=words | shannonEntropy(@rawstring) | tokenHash(@rawstring) | x := reverse(@rawstring)',
+    'is=words | shannonEntropy(@rawstring) | tokenHash(@rawstring) | x := text:substring(@rawstring, begin=-10)',
   'groups of all values': 'groupBy([n, host, text, user], limit=max) | sort(n, limit=max)',
   'groups of colliding values': 'groupBy(twin, limit=max)',
   'groups in groups': 'groupBy(host, function=groupBy(user, function=groupBy(n, limit=max), limit=max))',

@@ -2,14 +2,17 @@
 import { startLocalServer } from 'logclient/local-server';
 import { storedBody } from '../record.mjs';
 import { answer } from './answers.mjs';
-import { Usage } from './usage.mjs';
+import { LongestTurn, Usage } from './usage.mjs';
 
 const EVENTS_PER_BATCH = 5_000;
 /** Nothing may be thrown away while events are counted. */
 const NO_LIMIT = 2 ** 40;
+const MEMORY_INTERVAL_MS = 20;
 
 let server;
 let usage;
+let memoryWatch;
+let longestTurn;
 
 const unlimited = (events) => ({ maxEvents: events, maxBytes: NO_LIMIT, maxRequestBytes: 2 ** 30 });
 
@@ -42,13 +45,26 @@ answer({
     const stored = server.inspect.store();
     return { stored: stored.events, textBytes: stored.bytes, memory: memoryInUse() - before };
   },
+  /** Notes how much memory is in use without garbage, as often as requests let it. */
+  watchMemory() {
+    const before = memoryInUse();
+    const watch = { growth: 0, timer: setInterval(() => note(), MEMORY_INTERVAL_MS) };
+    const note = () => {
+      watch.growth = Math.max(watch.growth, memoryInUse() - before);
+    };
+    memoryWatch = watch;
+  },
+  peakMemory() {
+    clearInterval(memoryWatch.timer);
+    return memoryWatch.growth;
+  },
   cpuMs() {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1_000;
   },
-  /** Delays of the event loop count from here on. */
   watchLoop() {
-    usage = new Usage();
+    longestTurn = new LongestTurn();
   },
+  longestTurn: () => longestTurn.stop(),
   end: () => ({ stored: server.inspect.store().events, ...usage.read() }),
 });

@@ -5,6 +5,7 @@ import { hostile } from './hostile.mjs';
 import { ingest } from './ingest.mjs';
 import { page } from './page.mjs';
 import { queries } from './queries.mjs';
+import { queryMemory } from './query-memory.mjs';
 import { spool } from './spool.mjs';
 import { start } from './start.mjs';
 import { steady } from './steady.mjs';
@@ -30,6 +31,7 @@ export const questions = [
   queries,
   hostile,
   page,
+  queryMemory,
   fleet,
 ];
 

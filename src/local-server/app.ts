@@ -10,9 +10,8 @@ import { queryJobsRoutes } from './routes/query-jobs.ts';
 import { statusRoutes } from './routes/status.ts';
 import { usersRoutes } from './routes/users.ts';
 import type { ServerContext } from './server-context.ts';
-import { DiskError } from './store/disk-error.ts';
+import { DiskError } from './store/state-file.ts';
 
-/** All routes of a LogScale server. */
 export function logscaleApp(context: ServerContext): Hono {
   const app = new Hono();
   const areas = [

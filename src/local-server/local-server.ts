@@ -4,6 +4,7 @@ import { ServerClock } from './clock.ts';
 import type { Faults } from './faults/fault.ts';
 import { FaultScript } from './faults/fault-script.ts';
 import { ServerPort } from './faults/server-port.ts';
+import { sharedAbortController } from './http/connection.ts';
 import { type Fetch, inProcessFetch } from './http/in-process-fetch.ts';
 import { type Listener, listen } from './http/listener.ts';
 import { type RequestHandler, requestHandler } from './http/request-handler.ts';
@@ -23,20 +24,17 @@ import { openReferenceData } from './reference-data/open-reference-data.ts';
 import { Users } from './registries/users.ts';
 import { Repositories } from './repositories.ts';
 import { SearchDomains } from './search-domains.ts';
-import type { ServerCore, Service } from './service.ts';
-import { sharedAbortController } from './shared-abort-controller.ts';
+import type { ServerCore, Service } from './server-context.ts';
 import { lockDataFolder } from './store/data-folder-lock.ts';
-import { DiskError } from './store/disk-error.ts';
 import { EventLog } from './store/event-log.ts';
 import { EventStore } from './store/event-store.ts';
-import { StateFolder } from './store/state-file.ts';
+import { DiskError, StateFolder } from './store/state-file.ts';
 import { Views } from './views/views.ts';
 
 /** The origin of a server without a port: a client needs one, and only `server.fetch` understands it. */
 const PORTLESS_URL = 'http://localhost';
 const RETENTION_SWEEP_MS = 60_000;
 
-/** What every running local server has. */
 export interface RunningServer extends AsyncDisposable {
   /** Base URL for clients. With `listen: false`, it works only with {@link fetch}. */
   readonly url: string;
@@ -81,7 +79,6 @@ export async function startLocalServer(
   return ngsiem ? open(options, (core) => ngsiemService(core, ngsiem)) : open(options, logscaleService);
 }
 
-/** Locks the data folder and starts a server with it. */
 async function open<Access extends object>(
   options: ResolvedLocalServerOptions,
   emulate: (core: ServerCore) => Service<Access>,

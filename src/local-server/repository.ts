@@ -5,7 +5,7 @@ import { Parsers } from './registries/parsers.ts';
 import type { RegistryOptions } from './registries/registry.ts';
 import { Retention } from './registries/retention.ts';
 import { SavedQueries } from './registries/saved-queries.ts';
-import type { SearchDomain } from './search-domain.ts';
+import type { SearchDomain } from './search-domains.ts';
 import type { EventStore } from './store/event-store.ts';
 
 export interface RepositoryOptions extends RegistryOptions {
@@ -13,7 +13,6 @@ export interface RepositoryOptions extends RegistryOptions {
   readonly store: EventStore;
 }
 
-/** One repository: its events, and what belongs to them. */
 export class Repository implements SearchDomain {
   readonly name: string;
   readonly files: LookupFiles;

@@ -28,6 +28,7 @@ export {
   PENDING,
   type ReferenceData,
 } from './reference-data.ts';
+export { endEvent, startEvent } from './run/event-cost.ts';
 export type { Plan } from './run/plan.ts';
 export type { EventSource } from './run/preparation.ts';
 export type { EventStream, Run } from './run/run.ts';

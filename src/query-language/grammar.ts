@@ -583,7 +583,11 @@ function parseWord(tokens: TokenCursor, word: Token): ExpressionNode {
   const next = tokens.peekAfter(word, 'operator');
   if (next.kind === ':') {
     const brace = tokens.peekAfter(next, 'operand');
-    if (brace.kind === '{') return parseSubquery(tokens, brace, word);
+    if (brace.kind === '{') {
+      tokens.take(word);
+      tokens.take(next);
+      return parseSubquery(tokens, brace, word);
+    }
   }
   if (next.kind === '{' && isKeyword(word, 'case')) {
     tokens.fail('case { … } is a step and has no value: move the assignment into its clauses', word);

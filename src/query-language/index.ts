@@ -1,4 +1,7 @@
-/** `logclient/query-language`: parses queries into syntax trees and prints them. It does not run queries. */
+/**
+ * `logclient/query-language`: parses, checks, fixes, formats and completes queries. It runs in browsers, too, and does
+ * not run queries.
+ */
 
 // The nodes of the tree.
 export type * from './ast.ts';
@@ -6,9 +9,21 @@ export type * from './ast.ts';
 export { type CheckOptions, check, fixQuery } from './diagnostics/check.ts';
 export type { Diagnostic, Severity, TextEdit } from './diagnostics/diagnostic.ts';
 export type { KnownField, KnownFile, KnownName, KnownSource } from './diagnostics/known-source.ts';
-export { isFunctionName } from './function-names.ts';
-export { chainOf, type OperatorChain } from './operator-chain.ts';
+// For editors.
+export { type Completion, type CompletionKind, complete } from './editor/complete.ts';
+export { type Highlight, type HighlightKind, highlight } from './editor/highlight.ts';
+export { type Hover, hover } from './editor/hover.ts';
 // Text to tree, tree to text.
+export { type FormatOptions, format } from './format/format.ts';
+export { isFunctionName } from './function-names.ts';
+export { describeFunction, type FunctionHelp, functionList } from './functions/function-help.ts';
+export type {
+  FunctionKind,
+  FunctionSignature,
+  ParameterSignature,
+  ValueForm,
+} from './functions/signature.ts';
+export { chainOf, type OperatorChain } from './operator-chain.ts';
 export { type ParseOptions, parse } from './parse.ts';
 export { print } from './printer.ts';
 export { QueryTextError } from './query-text-error.ts';

@@ -5,6 +5,7 @@ import { explain } from './diagnostics/diagnose.ts';
 import { parseQuery } from './grammar.ts';
 import { chainOf } from './operator-chain.ts';
 import { QuerySyntaxError } from './syntax-error.ts';
+import type { Token } from './token.ts';
 import { TokenCursor } from './token-cursor.ts';
 import { childrenOf } from './walk.ts';
 
@@ -59,6 +60,17 @@ export function parse(source: string, options: ParseOptions = {}): PipelineNode 
     if (phrase === undefined) throw error;
     throw new QuerySyntaxError(phrase.message.replace(/\.$/, ''), source, phrase.span);
   }
+}
+
+/** The tokens of a query; of one that can't be parsed, those before the first error. */
+export function tokensOf(source: string): readonly Token[] {
+  const cursor = new TokenCursor(source, 300);
+  try {
+    parseQuery(cursor);
+  } catch (error) {
+    if (!(error instanceof QuerySyntaxError)) throw error;
+  }
+  return cursor.taken;
 }
 
 /** Comparisons and steps add levels to the tree without any recursion of the parser. */

@@ -7,11 +7,12 @@ import { describeToken, type Token, type TokenKind } from './token.ts';
 export class TokenCursor {
   /** Number of `case { … }` and `match { … }` around the position. */
   clauseDepth = 0;
+  /** The tokens before the position, in order. */
+  readonly taken: Token[] = [];
   readonly #lexer: Lexer;
   readonly #maxDepth: number;
   #offset = 0;
   #depth = 0;
-  #taken: Token | undefined;
 
   constructor(source: string, maxDepth: number) {
     this.#lexer = new Lexer(source);
@@ -31,7 +32,7 @@ export class TokenCursor {
   /** Moves past a token that `peek` or `peekAfter` returned. */
   take(token: Token): Token {
     this.#offset = token.end;
-    this.#taken = token;
+    this.taken.push(token);
     return token;
   }
 
@@ -98,7 +99,8 @@ export class TokenCursor {
   }
 
   #hintAt(found: Token): string {
-    const before = this.#taken?.end === found.start ? this.#taken.kind : undefined;
+    const last = this.taken.at(-1);
+    const before = last?.end === found.start ? last.kind : undefined;
     if (before === 'regex' && found.kind === ']') return '; write a slash in a regex as "\\/"';
     if (before === '=' && found.kind === '!') return '; write "!=" for not equal';
     return HINTS[found.text] ?? '';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../helpers/cli-run.ts';
@@ -317,9 +317,17 @@ describe('logclient serve', () => {
     });
   });
 
-  it('warns when other computers can reach it', async () => {
-    const server = await startServe('--host', '0.0.0.0');
-    expect(server.output.stdout).toContain('Other computers can reach this server');
+  it('prints the addresses at which other computers can reach it', async () => {
+    const { url, output } = await startServe('--host', '0.0.0.0');
+    expect(url).toMatch(/^http:\/\/localhost:\d+$/);
+    const [, addresses = ''] = /^ {2}network +(.+)$/m.exec(output.stdout)!;
+    const expected = Object.values(networkInterfaces())
+      .flatMap((all) => all ?? [])
+      .filter(({ family, internal }) => family === 'IPv4' && !internal)
+      .map(({ address }) => `http://${address}:${new URL(url).port}`);
+    expect(addresses).toBe(expected.join(', ') || 'no network connection');
+    for (const address of expected) expect((await fetch(`${address}/api/v1/status`)).status).toBe(200);
+    expect(output.stdout).toContain('Other computers can reach this server. Only its tokens protect it.');
   });
 });
 

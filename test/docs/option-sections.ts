@@ -206,6 +206,17 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     of: ['src/query-language/parse.ts', 'ParseOptions'],
     intro: 'Options for `parse(query, options)` from `logclient/query-language`.',
   },
+  {
+    title: 'check and fixQuery',
+    of: ['src/query-language/diagnostics/check.ts', 'CheckOptions'],
+    intro:
+      'Options for `check(query, options)` and `fixQuery(query, options)` from `logclient/query-language`.',
+  },
+  {
+    title: 'format',
+    of: ['src/query-language/format/format.ts', 'FormatOptions'],
+    intro: 'Options for `format(query, options)` from `logclient/query-language`.',
+  },
   '## Tests\n\nSee [Testing](testing.md).',
   { title: 'startLogTest', of: ['src/testing/log-test-options.ts', 'LogTestOptions'], intro: '' },
   {

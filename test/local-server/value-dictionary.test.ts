@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { plainNumberAt } from '../../src/local-server/store/plain-number.ts';
+import { plainNumberAt } from '../../src/local-server/store/field-reader.ts';
 import { ValueDictionary } from '../../src/local-server/store/value-dictionary.ts';
 import { parseNumber } from '../../src/query-engine/index.ts';
 

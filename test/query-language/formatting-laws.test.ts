@@ -1,41 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parse, print, type QueryNode, type Span } from '../../src/query-language/index.ts';
+import { parse, print } from '../../src/query-language/index.ts';
 import { anyPipeline } from './any-pipeline.ts';
+import { edited, insertedBefore, nodesOf } from './edits.ts';
 import { withoutSpans } from './outline.ts';
 import { REALISTIC_QUERIES } from './realistic-queries.ts';
-
-interface Edit {
-  readonly at: Span;
-  readonly text: string;
-}
-
-function edited(source: string, edits: readonly Edit[]): string {
-  const fromBehind = [...edits].sort((a, b) => b.at.start - a.at.start);
-  return fromBehind.reduce(
-    (text, { at, text: replacement }) => text.slice(0, at.start) + replacement + text.slice(at.end),
-    source,
-  );
-}
-
-/** One edit for each place where a part begins: a whole and its first part begin at the same one. */
-function insertedBefore(tree: QueryNode, text: string): Edit[] {
-  const starts = new Set(nodesOf(tree).map(({ span }) => span.start));
-  return [...starts].map((start) => ({ at: { start, end: start }, text }));
-}
-
-function nodesOf(tree: QueryNode): QueryNode[] {
-  const found: QueryNode[] = [];
-  JSON.stringify(tree, (_key, value: unknown) => {
-    if (isNode(value)) found.push(value);
-    return value;
-  });
-  return found;
-}
-
-function isNode(value: unknown): value is QueryNode {
-  return typeof value === 'object' && value !== null && 'kind' in value && 'span' in value;
-}
 
 function withoutQuotes(tree: unknown): unknown {
   return JSON.parse(JSON.stringify(tree), (key, value: unknown) => (key === 'quoted' ? undefined : value));

@@ -1,6 +1,7 @@
 import type { PollResult } from '../../index.ts';
 import type { Row, Surface } from '../output/row-format.ts';
 import { writeNote } from '../output/standard-output.ts';
+import { widthOf } from '../output/text-width.ts';
 import { timeText } from '../output/time-text.ts';
 import type { Interval } from './time-flags.ts';
 
@@ -28,8 +29,9 @@ export function footerText(outcome: QueryOutcome, timeZone: string | undefined):
 }
 
 /** Writes notes that belong to a result on a terminal. */
-export function writeFooter(text: string, { colors }: Surface): void {
-  writeNote(process.stderr.isTTY === true ? colors.dim(text) : text);
+export function writeFooter(text: string, { colors, width }: Surface): void {
+  const fitting = widthOf(text) > width ? text.replace(' for everything', '') : text;
+  writeNote(process.stderr.isTTY === true ? colors.dim(fitting) : fitting);
 }
 
 /** Such as `last 24 h`, or both ends. */

@@ -1,4 +1,4 @@
-import type { LogClientOptions } from '../../index.ts';
+import type { LogClientOptions, TailReconnect } from '../../index.ts';
 import { delay } from '../../internal/delay.ts';
 import { createColors } from '../output/colors.ts';
 import { eventLinesFormat } from '../output/event-lines.ts';
@@ -28,7 +28,7 @@ export async function startLiveLog(variables: Readonly<Record<string, string>>):
   const stopping = new AbortController();
   let printedAt = 0;
   const print = async (): Promise<void> => {
-    const options = { since: Date.now(), signal: stopping.signal };
+    const options = { since: Date.now(), signal: stopping.signal, onReconnect: reportReconnect };
     for await (const event of client.tail<Row>('', options)) {
       printedAt = performance.now();
       process.stderr.write(marked(format.rows([event]), surface));
@@ -47,6 +47,11 @@ export async function startLiveLog(variables: Readonly<Record<string, string>>):
     await printing;
   };
   return { stop };
+}
+
+function reportReconnect({ attempt, error }: TailReconnect): void {
+  if (attempt === 1 && error !== undefined)
+    writeNote('logclient: the local server has stopped; reconnecting …');
 }
 
 /** A client for the view of all repositories. */

@@ -4,7 +4,6 @@ import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { View } from '../views/view.ts';
 
-/** What operations get beside their arguments. */
 export interface GraphqlContext extends ServerContext {
   readonly organizations: Organizations;
   readonly descriptions: Descriptions;
@@ -23,7 +22,6 @@ export interface GraphqlArea {
 /** GraphQL has two ways to omit an argument. */
 export type Optional<Value> = Value | null | undefined;
 
-/** The argument of most mutations. */
 export interface Input<Value> {
   readonly input: Value;
 }

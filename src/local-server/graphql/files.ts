@@ -1,7 +1,7 @@
 import type { LookupEdit } from '../lookup-files/lookup-edit.ts';
 import type { LookupWindow } from '../lookup-files/lookup-files.ts';
 import { ResourceError } from '../registries/resource-error.ts';
-import type { SearchDomain } from '../search-domain.ts';
+import type { SearchDomain } from '../search-domains.ts';
 import { type GraphqlArea, type GraphqlContext, type Optional, requireSearchDomain } from './area.ts';
 
 interface FileArguments {
@@ -26,7 +26,6 @@ export interface FieldSearchArguments {
   readonly maxEntries: number;
 }
 
-/** Lookup files and their rows. */
 export const filesArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     "A name, and a path that is null for a file of the repository itself."
@@ -120,7 +119,6 @@ export const filesArea: GraphqlArea = {
   },
 };
 
-/** The `files` of a repository. */
 export function listFiles({ name: domain, files }: SearchDomain, { users }: GraphqlContext): unknown[] {
   const { username } = users.root;
   return files.list().map(({ name, content, contentHash, createdAt, modifiedAt }) => ({

@@ -18,7 +18,6 @@ interface AssignInput {
   readonly parser: string;
 }
 
-/** Tokens that can only ingest. */
 export const ingestTokensArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     type IngestToken {
@@ -88,7 +87,6 @@ export const ingestTokensArea: GraphqlArea = {
   },
 };
 
-/** An ingest token, with its parser unless that was deleted. */
 export function ingestTokenNode(repository: Repository, { name, token, parser }: IngestToken) {
   const found = listParsers(repository).find((known) => known.name === parser);
   return { name, token, parser: found && parserNode(found) };

@@ -2,7 +2,7 @@ import { compileQuery } from '../../query-engine/index.ts';
 import { QueryTextError } from '../../query-language/index.ts';
 import { MAX_LOOKUP_FILE_BYTES } from '../lookup-files/lookup-files.ts';
 import { serverLibrary } from '../queries/repository-library.ts';
-import { SERVICE_VERSION } from '../service-version.ts';
+import { SERVICE_VERSION } from '../routes/status.ts';
 import type { GraphqlArea, GraphqlContext, Optional } from './area.ts';
 
 interface ValidateArguments {
@@ -10,7 +10,6 @@ interface ValidateArguments {
   readonly arguments?: Optional<readonly { readonly name: string; readonly value: string }[]>;
 }
 
-/** What the server is, tools for queries, and the types that all areas share. */
 export const metaArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     "A whole number beyond 32 bits."

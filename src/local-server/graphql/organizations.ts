@@ -12,7 +12,6 @@ interface CreateArguments {
   readonly organizationId?: Optional<string>;
 }
 
-/** Organizations: the current operations, and those of older clients. */
 export const organizationsArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     type Organization {

@@ -41,7 +41,6 @@ interface ParserPlace {
   readonly id: string;
 }
 
-/** Parsers: the built-in ones, and those of users, written in the query language. */
 export const parsersArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     type Parser {
@@ -151,7 +150,6 @@ export const parsersArea: GraphqlArea = {
   },
 };
 
-/** The `parsers` of a repository. */
 export function listParsers({ parsers }: Repository): readonly AnyParser[] {
   return [...BUILT_IN_PARSERS, ...parsers.list()];
 }
@@ -167,7 +165,6 @@ export function requireParser(repository: Repository, nameOrId: string): AnyPars
   });
 }
 
-/** The `parser` of a repository. */
 export function findParser(
   repository: Repository,
   { id, name }: { readonly id?: Optional<string>; readonly name?: Optional<string> },

@@ -22,7 +22,6 @@ const AREAS: readonly GraphqlArea[] = [
 
 const MAX_JSON_DEPTH = 100;
 
-/** The queries and mutations by name: the root value of an execution. */
 export const operations: Readonly<Record<string, Operation>> = Object.assign(
   {},
   ...AREAS.map((area) => area.operations),

@@ -5,10 +5,9 @@ import { ResourceError } from '../registries/resource-error.ts';
 import { checkRetention, type RetentionChanges, retentionOf } from '../registries/retention.ts';
 import { repositoryNameProblem } from '../repositories.ts';
 import { Repository } from '../repository.ts';
-import type { SearchDomain } from '../search-domain.ts';
-import { checkFilter } from '../views/event-filter.ts';
+import type { SearchDomain } from '../search-domains.ts';
+import { checkFilter, type ViewConnection } from '../views/event-filter.ts';
 import type { View } from '../views/view.ts';
-import type { ViewConnection } from '../views/view-connection.ts';
 import {
   type GraphqlArea,
   type GraphqlContext,
@@ -44,7 +43,6 @@ interface UpdateViewArguments {
 
 const MAX_CONNECTIONS = 1000;
 
-/** What repositories and views have in common. */
 const SEARCH_DOMAIN_FIELDS = /* GraphQL */ `
   id: String!
   name: String!

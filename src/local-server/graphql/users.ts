@@ -32,7 +32,6 @@ const DETAILS_SDL = /* GraphQL */ `
   stateCode: String
 `;
 
-/** Users, and the one who asks. */
 export const usersArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     type Group {

@@ -45,7 +45,6 @@ export function bodyStream(
   );
 }
 
-/** The same response with another body. */
 export function withBody({ status, headers }: Response, body: ReadableStream<Uint8Array>): Response {
   const streamed = new Headers(headers);
   streamed.delete('content-length');
@@ -54,7 +53,6 @@ export function withBody({ status, headers }: Response, body: ReadableStream<Uin
   return new Response(body, { status, headers: streamed });
 }
 
-/** The bytes of strings that are not empty. */
 export async function* encoded(pieces: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const text of pieces) if (text !== '') yield encoder.encode(text);

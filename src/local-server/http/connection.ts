@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The two ends of a request that came over a socket; a request through `server.fetch` has none. */
@@ -31,4 +32,11 @@ export function connectionLost(): TypeError {
 export function connectionRefused(): TypeError {
   const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   return new TypeError('fetch failed', { cause });
+}
+
+/** A controller whose signal every open request listens to: there may be any number of them without a warning. */
+export function sharedAbortController(): AbortController {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 }

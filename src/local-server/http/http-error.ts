@@ -18,7 +18,6 @@ export class HttpError extends Error {
     this.eventNumber = eventNumber;
   }
 
-  /** The same error with the index of the event that caused it. */
   atEvent(eventNumber: number): HttpError {
     return new HttpError(this.status, this.message, this.headers, eventNumber);
   }

@@ -19,7 +19,6 @@ export async function readBody(context: Context, maxBytes: number): Promise<Buff
   return body;
 }
 
-/** As {@link readBody}, for text. */
 export async function readText(context: Context, maxBytes: number): Promise<string> {
   return textOf(await readBody(context, maxBytes));
 }

@@ -8,7 +8,6 @@ const MAX_DEPTH = 200;
 /** Layouts remembered at a time. */
 const MAX_LAYOUTS = 1000;
 
-/** Finds the layouts of objects. Objects of the same layout share it. */
 export class AttributesLayouts {
   readonly #known = new Map<string, FieldLayout>();
 
@@ -28,7 +27,6 @@ export class AttributesLayouts {
   }
 }
 
-/** Collects the names of fields, and the text before, between and after their values. */
 class LayoutBuilder {
   readonly names: string[] = [];
   readonly isString: boolean[] = [];

@@ -7,7 +7,6 @@ import { timeOf } from './json-line.ts';
 import { type Members, requireObject } from './request-shape.ts';
 import { type IngestTarget, parsedEvents } from './structured-events.ts';
 
-/** What became of one action of a bulk request. */
 export interface BulkItem {
   readonly action: string;
   readonly index: string | undefined;
@@ -18,7 +17,6 @@ export interface BulkItem {
 }
 
 export interface BulkOptions {
-  /** For actions that name no index. */
   readonly index: string | undefined;
   readonly now: number;
   /** Told about each action, in their order. */
@@ -160,7 +158,6 @@ function takeTags(fields: StoredEvent, names: unknown): Record<string, string> {
   return tags;
 }
 
-/** Ids may be numbers. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }

@@ -25,7 +25,6 @@ export interface EventHead extends EventGroup {
   readonly rawstring: string;
 }
 
-/** Gives events their identity and the fields of the server, and holds them to the limits. */
 export class EventBuilder {
   readonly #clock: ServerClock;
   readonly #maxEventBytes: number;
@@ -38,7 +37,6 @@ export class EventBuilder {
     this.#maxEventBytes = maxEventBytes;
   }
 
-  /** How large an event may be, in bytes. */
   get maxEventBytes(): number {
     return this.#maxEventBytes;
   }
@@ -59,7 +57,6 @@ export class EventBuilder {
     return { template, weight: weightOf(template) };
   }
 
-  /** The ids of so many events. */
   takeIds(count: number): EventIds {
     const first = this.#built;
     this.#built += count;
@@ -152,7 +149,6 @@ export class EventBuilder {
   }
 }
 
-/** Writes a time over the one that the event began with. */
 export function writeInstant(event: StoredEvent, { epochMs, nanos, timezone }: Instant): void {
   event['@timestamp'] = String(epochMs);
   event['@timestamp.nanos'] = String(nanos);

@@ -8,9 +8,7 @@ const MIN_SEEN = 8;
 /** A pattern for more fields takes long to compile. */
 const MAX_FIELDS = 100;
 const MAX_PATTERNS = 64;
-/** Patterns tried for one event. */
 const MAX_TRIED = 16;
-/** Forms counted at a time. */
 const MAX_COUNTED = 1000;
 /** Escapes in one string: the regular expression engine keeps each of them on its stack. */
 const MAX_ESCAPES = 10_000;
@@ -44,9 +42,7 @@ interface EventPattern extends EventForm {
   readonly regex: RegExp;
 }
 
-/** The most recent forms of events. */
 export class EventPatterns {
-  /** The latest first. */
   readonly #patterns: EventPattern[] = [];
   readonly #seen = new Map<FieldLayout, number>();
   /** Where the attributes of the event that {@link find} found end. */

@@ -41,7 +41,6 @@ export function* messageEvents(body: unknown, target: IngestTarget, now: number)
   }
 }
 
-/** The whole body as one event. */
 export function rawEvents(text: string, target: IngestTarget, now: number): readonly StoredEvent[] {
   return messageEvent({ text, parser: target.parser ?? DEFAULT_PARSER, tags: {}, fields: {} }, target, now);
 }

@@ -18,7 +18,6 @@ import {
 /** Where the events of a request go, and how they get there. */
 export interface IngestTarget {
   readonly repository: string;
-  /** The parser of the ingest token. */
   readonly parser: string | undefined;
   readonly parsers: RepositoryParsers;
   readonly builder: EventBuilder;

@@ -10,7 +10,6 @@ import { instantFromNumber, instantFromText } from './instant.ts';
 import { endOfObject } from './json-sequence.ts';
 import { numberOf } from './request-shape.ts';
 
-/** Events read between two yields. */
 const EVENTS_PER_STEP = 256;
 /** More characters than an id has. */
 const ID_LENGTH = 100;
@@ -20,7 +19,6 @@ const MAX_TAGS = 50;
 const MEMBERS = ['timestamp', 'timezone', 'attributes', 'rawstring'];
 const [ZERO, QUOTE] = [0x30, 0x22];
 
-/** What a server remembers of events from one request to the next. */
 export interface KnownEvents {
   readonly layouts: AttributesLayouts;
   readonly patterns: EventPatterns;
@@ -63,7 +61,6 @@ class StructuredText {
   readonly #options: StructuredTextOptions;
   readonly #batch: TextBatchBuilder;
   #at = 0;
-  /** The tags of the group, and what the server adds to its events, by time zone. */
   #tags: Readonly<Record<string, string>> = {};
   #envelopes = new Map<string, EventDefaults>();
 
@@ -108,7 +105,6 @@ class StructuredText {
     return tags as Record<string, string>;
   }
 
-  /** An event whose form has a pattern. */
   #readKnown(): TextEvent | undefined {
     const { patterns } = this.#options.known;
     const text = this.#text;

@@ -23,7 +23,6 @@ interface SavedLookupFile {
   readonly modifiedAt: string;
 }
 
-/** A lookup file: a table that queries can refer to. */
 export interface LookupFile extends SavedLookupFile {
   readonly content: Uint8Array;
   readonly table: LookupTable;
@@ -40,7 +39,6 @@ export interface LookupWindowOptions {
   filterString?: string | undefined;
 }
 
-/** Some of the rows of a file. */
 export interface LookupWindow extends LookupWindowOptions {
   readonly name: string;
   readonly headers: readonly string[];
@@ -76,7 +74,6 @@ export class LookupFiles {
     this.#storage.keepOnly(new Set(saved.map(({ id }) => id)));
   }
 
-  /** All files, by name. */
   list(): LookupFile[] {
     return [...this.#byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -85,14 +82,12 @@ export class LookupFiles {
     return this.#byName.get(name);
   }
 
-  /** Takes a file as it is uploaded; a file of the same name is replaced. */
   put(name: string, content: Uint8Array): LookupFile {
     const format = lookupFormat(name);
     checkSize(content.byteLength);
     return this.#store(name, content, readTable(format, content));
   }
 
-  /** Makes an empty file. */
   create(name: string): LookupFile {
     const format = lookupFormat(name);
     if (this.#byName.has(name)) throw taken(`The file ${quoted(name)} already exists.`, 'fileName');
@@ -107,7 +102,6 @@ export class LookupFiles {
     this.#storage.remove(file.id);
   }
 
-  /** The rows of a CSV file, or some of them. */
   window(name: string, { offset, limit, filterString }: LookupWindowOptions = {}): LookupWindow {
     const { headers, rows } = this.#requireCsv(name).table;
     if (offset !== undefined) requireCount('offset', offset);
@@ -120,7 +114,6 @@ export class LookupFiles {
     return { name, headers, lines, totalLinesCount: rows.length, offset, limit, filterString };
   }
 
-  /** Changes the rows of a CSV file, and shows the window that was changed. */
   update(name: string, edit: LookupEdit): LookupWindow {
     const table = editTable(this.#requireCsv(name).table, edit);
     const content = Buffer.from(printCsv(table));

@@ -6,7 +6,7 @@ import {
 } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { nextTurn } from '../event-loop.ts';
-import type { EventReader } from '../search-domain.ts';
+import type { EventReader } from '../search-domains.ts';
 import type { EventBatch } from '../store/event-batch.ts';
 import { EventList } from '../store/event-list.ts';
 import type { EventRange } from '../store/event-store.ts';
@@ -22,11 +22,8 @@ export interface LiveStreamOptions {
   readonly store: EventReader;
   readonly format: RowFormat;
   readonly clock: ServerClock;
-  /** What the run begins with. */
   readonly context: RunContext;
-  /** Which events the query reads. */
   readonly window: QueryWindow;
-  /** The events of the queries inside the query. */
   readonly source: EventSource;
   /** How long one batch of events may take to compute. */
   readonly timeoutMs: number;
@@ -43,7 +40,6 @@ const TABLES_AGE_MS = 10_000;
 /** How many events of a request are handed over as one list. */
 const EVENTS_PER_LIST = 4096;
 
-/** A reader is so slow that too much waits for it. */
 class SlowReaderError extends QueryLimitError {
   constructor() {
     super('its client reads more slowly than events arrive.');
@@ -62,7 +58,6 @@ export class LiveStream {
   readonly #history: readonly EventRange[];
   readonly #pending: EventList[] = [];
   readonly #unsubscribe: () => void;
-  /** The event time from which on the query reads events. */
   readonly #start: number;
   readonly #limits: QueryLimits;
   #stream: EventStream;
@@ -113,7 +108,6 @@ export class LiveStream {
     yield this.#writer.take();
   }
 
-  /** The events to come meet the tables as they are now. */
   async #refresh(): Promise<void> {
     const { request, clock, source, timeoutMs, signal } = this.#options;
     const { prepared: _, ...asked } = this.#options.context;

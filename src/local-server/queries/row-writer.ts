@@ -7,7 +7,6 @@ import type { RowFormat } from './row-format.ts';
 const ROWS_PER_PIECE = 256;
 const PIECE_LENGTH = 256 * 1024;
 
-/** Gathers rows as text until somebody takes it. */
 export class RowWriter {
   readonly #format: RowFormat;
   readonly #maxLength: number;
@@ -21,7 +20,6 @@ export class RowWriter {
     this.#maxLength = maxLength;
   }
 
-  /** How much waits to be taken, in UTF-16 units. */
   get length(): number {
     return this.#text.length;
   }
@@ -52,7 +50,6 @@ export class RowWriter {
   }
 }
 
-/** Rows as pieces of text. */
 export async function* streamRows(rows: readonly StoredEvent[], format: RowFormat): AsyncGenerator<string> {
   const writer = new RowWriter(format);
   for (const [index, row] of rows.entries()) {
@@ -65,7 +62,6 @@ export async function* streamRows(rows: readonly StoredEvent[], format: RowForma
   yield writer.take();
 }
 
-/** Pieces that have been taken from a stream, followed by the rest. */
 export async function* resumed(taken: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
   yield taken;
   yield* rest;

@@ -1,6 +1,6 @@
 import type { RunContext } from '../../query-engine/index.ts';
 import { nextTurn, runSlices } from '../event-loop.ts';
-import type { EventReader } from '../search-domain.ts';
+import type { EventReader } from '../search-domains.ts';
 import { arrivedWithin, eventsWithin } from './arrival.ts';
 import type { QueryLimits } from './query-limits.ts';
 import type { QueryRequest, QueryWindow } from './query-request.ts';
@@ -12,9 +12,7 @@ export interface StaticStreamOptions {
   readonly request: QueryRequest;
   readonly store: EventReader;
   readonly format: RowFormat;
-  /** The context that the run starts with. */
   readonly context: RunContext;
-  /** The events that the query reads. */
   readonly window: QueryWindow;
   readonly limits: QueryLimits;
   /** Maximum number of rows of an aggregate; the formats have no place for a warning. */

@@ -2,7 +2,6 @@ import { checkName, Registry, type RegistryOptions, taken } from './registry.ts'
 import { ResourceError } from './resource-error.ts';
 import { newToken } from './resource-id.ts';
 
-/** A token that can only ingest, into the repository that it belongs to. */
 export interface IngestToken {
   /** Unique within the repository. */
   readonly name: string;
@@ -18,7 +17,6 @@ export interface NewIngestToken extends Omit<IngestToken, 'token'> {
 
 const MAX_TOKENS = 10_000;
 
-/** The ingest tokens of one repository. */
 export class IngestTokens extends Registry<IngestToken> {
   constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
     super({
@@ -32,7 +30,6 @@ export class IngestTokens extends Registry<IngestToken> {
     });
   }
 
-  /** The token with this secret. */
   find(token: string): IngestToken | undefined {
     return this.findBy('token', token);
   }

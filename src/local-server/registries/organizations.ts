@@ -2,7 +2,6 @@ import { Registry, type RegistryOptions, taken } from './registry.ts';
 import { ResourceError } from './resource-error.ts';
 import { resourceId } from './resource-id.ts';
 
-/** An organization. On a local server, it is only a name. */
 export interface Organization {
   readonly id: string;
   readonly name: string;
@@ -25,7 +24,6 @@ export class Organizations extends Registry<Organization> {
     });
   }
 
-  /** The built-in organization. */
   get own(): Organization {
     return this.list()[0]!;
   }
@@ -58,7 +56,6 @@ interface Description {
   readonly description: string;
 }
 
-/** The descriptions of repositories and views. */
 export class Descriptions extends Registry<Description> {
   constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
     super({

@@ -21,7 +21,6 @@ export interface NewParser extends ParserDetails {
   readonly script: string;
 }
 
-/** A parser that a user created. */
 export interface SavedParser extends NewParser {
   readonly id: string;
   readonly fieldsToTag?: readonly string[];
@@ -30,7 +29,6 @@ export interface SavedParser extends NewParser {
 
 const MAX_PARSERS = 1_000;
 
-/** The parsers of one repository, without the built-in ones. */
 export class Parsers extends Registry<SavedParser> {
   constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
     super({

@@ -2,10 +2,8 @@ import type { ServerClock } from '../clock.ts';
 import type { StateFolder } from '../store/state-file.ts';
 import { ResourceError } from './resource-error.ts';
 
-/** What every registry is created with. */
 export interface RegistryOptions {
   readonly clock: ServerClock;
-  /** Where the registry keeps its state file. */
   readonly folder: StateFolder;
 }
 
@@ -24,7 +22,6 @@ export interface RegistryKind<Entry> {
 
 const MAX_NAME_LENGTH = 1000;
 
-/** Records that outlive the server. */
 export class Registry<Entry extends object> {
   readonly #kind: RegistryKind<Entry>;
   readonly #entries = new Map<string, Entry>();

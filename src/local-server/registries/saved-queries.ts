@@ -11,12 +11,10 @@ export interface SavedQueryDetails {
   readonly end?: string | undefined;
   readonly isLive?: boolean | undefined;
   readonly widgetType?: string | undefined;
-  /** Any JSON; only stored. */
   readonly options?: unknown;
   readonly labels?: readonly string[] | undefined;
 }
 
-/** A new saved query, complete. */
 export interface NewSavedQuery extends SavedQueryDetails {
   readonly name: string;
   readonly queryString: string;
@@ -33,7 +31,6 @@ const MAX_SAVED_QUERIES = 10_000;
 /** The service's limit for a query, in characters. */
 const MAX_QUERY_LENGTH = 66_000;
 
-/** The saved queries of one repository or view. */
 export class SavedQueries extends Registry<SavedQuery> {
   constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
     super({

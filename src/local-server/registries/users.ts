@@ -15,12 +15,10 @@ const TEXT_DETAILS = [
   'picture',
 ] as const;
 
-/** What can be set on a user. */
 export interface UserDetails extends Readonly<Partial<Record<(typeof TEXT_DETAILS)[number], string>>> {
   readonly isRoot?: boolean;
 }
 
-/** A user of the local server. */
 export interface LocalUser extends UserDetails {
   readonly id: string;
   readonly username: string;
@@ -52,7 +50,6 @@ export class Users extends Registry<LocalUser> {
     this.#rootId = (this.list()[0] ?? this.#create(ROOT_USER)).id;
   }
 
-  /** The built-in root user. */
   get root(): LocalUser {
     return this.require(this.#rootId);
   }
@@ -111,7 +108,6 @@ function rootUserStays(what: string): ResourceError {
   return new ResourceError('forbidden', message);
 }
 
-/** The members that are set, and only those that a user has. */
 function checkDetails(details: UserDetails): UserDetails {
   const checked: Record<string, string | boolean> = {};
   for (const key of TEXT_DETAILS) {

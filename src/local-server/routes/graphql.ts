@@ -5,9 +5,8 @@ import { malformed } from '../http/http-error.ts';
 import { Descriptions, Organizations } from '../registries/organizations.ts';
 import type { ServerContext } from '../server-context.ts';
 import { StateFolder } from '../store/state-file.ts';
-import { readJsonObject } from './json-body.ts';
+import { readJsonObject } from './request.ts';
 
-/** `POST /graphql`: everything that has to do with management. */
 export function graphqlRoutes(context: ServerContext): Hono {
   const { authentication, options } = context;
   const folder = new StateFolder(options.dataDir);

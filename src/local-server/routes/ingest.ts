@@ -16,7 +16,7 @@ import type { ServerContext } from '../server-context.ts';
 import type { EventBatch } from '../store/event-batch.ts';
 import { RowBatch } from '../store/row-batch.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
-import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
+import { REPOSITORY_PATH, repositoryOf } from './request.ts';
 
 /** Makes events of a body. Throws when any of it can't be used: a request is stored as a whole or not at all. */
 export type Reader = (body: Buffer, target: IngestTarget, now: number, c: Context) => SlicedWork<EventBatch>;
@@ -25,7 +25,6 @@ const messages: Reader = (body, target, now) => rowsOf(messageEvents(parseBody(t
 const json: Reader = (body, target, now) => rowsOf(jsonEvents(parseBody(textOf(body)), target, now));
 const raw: Reader = (body, target, now) => rowsOf(rawEvents(textOf(body), target, now));
 
-/** Remembers the forms of the events that have come in. */
 function structuredReader(): Reader {
   const known = nothingKnown();
   return function* (body, target, now) {

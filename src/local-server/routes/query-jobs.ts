@@ -10,11 +10,9 @@ import { repositoryLibrary } from '../queries/repository-library.ts';
 import { exportFormat } from '../queries/result-export.ts';
 import { NO_ROWS, pageOf } from '../queries/result-page.ts';
 import { resumed, streamRows } from '../queries/row-writer.ts';
-import type { SearchDomain } from '../search-domain.ts';
+import type { SearchDomain } from '../search-domains.ts';
 import type { ServerContext } from '../server-context.ts';
-import { warnOfCut } from './cut-answer.ts';
-import { readJsonObject } from './json-body.ts';
-import { REPOSITORY_PATH, searchDomainOf } from './repository-path.ts';
+import { REPOSITORY_PATH, readJsonObject, searchDomainOf, warnOfCut } from './request.ts';
 
 /** A longer answer is sent as it is written, in UTF-16 units. */
 const MAX_LENGTH_AT_ONCE = 1024 * 1024;
@@ -39,12 +37,10 @@ const LOGSCALE: QueryJobDialect = {
   deletedStatus: 204,
 };
 
-/** The value of `hashedQueryOnView` for a query. */
 export function hashOf(queryString: string): string {
   return createHash('sha256').update(queryString).digest('hex').slice(0, 16);
 }
 
-/** Query jobs: create, poll, delete; under a repository, or without one for the default repository. */
 export function queryJobsRoutes(context: ServerContext): Hono {
   const defaultRepository = (): SearchDomain => {
     const repository = context.repositories.get(context.options.repository);
@@ -58,7 +54,6 @@ export function queryJobsRoutes(context: ServerContext): Hono {
   return routes;
 }
 
-/** Query jobs under a repository: create, poll, delete. */
 export function repositoryJobsRoutes(context: ServerContext, dialect: QueryJobDialect): Hono {
   const path = `${REPOSITORY_PATH}/queryjobs` as const;
   const routes = new Hono();

@@ -4,9 +4,8 @@ import { bodyStream, encoded } from '../http/body-stream.ts';
 import { connectionOf } from '../http/connection.ts';
 import { HttpError } from '../http/http-error.ts';
 import { domainEvents } from '../queries/domain-events.ts';
-import { runLimitsOf } from '../queries/job-runner.ts';
 import { LiveStream } from '../queries/live-stream.ts';
-import { limitMessage } from '../queries/query-limits.ts';
+import { limitMessage, runLimitsOf } from '../queries/query-limits.ts';
 import { type QueryRequest, readQueryRequest, windowOf } from '../queries/query-request.ts';
 import { preparedContext } from '../queries/query-slices.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
@@ -14,13 +13,10 @@ import { type RowFormat, rowFormatFor } from '../queries/row-format.ts';
 import { resumed } from '../queries/row-writer.ts';
 import { streamResult } from '../queries/static-stream.ts';
 import { resourceId } from '../registries/resource-id.ts';
-import type { SearchDomain } from '../search-domain.ts';
+import type { SearchDomain } from '../search-domains.ts';
 import type { ServerContext } from '../server-context.ts';
-import { warnOfCut } from './cut-answer.ts';
-import { readJsonObject } from './json-body.ts';
-import { REPOSITORY_PATH, searchDomainOf } from './repository-path.ts';
+import { REPOSITORY_PATH, readJsonObject, searchDomainOf, warnOfCut } from './request.ts';
 
-/** Streaming queries: the response contains the rows. */
 export function queryRoutes(context: ServerContext): Hono {
   const { authentication, clock, options } = context;
   const routes = new Hono();
@@ -70,7 +66,7 @@ interface StreamSource {
 /** Runs a query up to its first rows, so that a failure until then has a status. */
 async function open(context: ServerContext, source: StreamSource): Promise<AsyncGenerator<string>> {
   const { signal } = source;
-  requireStreamable(source.request);
+  requireStreaming(source.request);
   try {
     const pieces = await start(context, source);
     if (pieces !== undefined) return pieces;
@@ -82,7 +78,7 @@ async function open(context: ServerContext, source: StreamSource): Promise<Async
   throw new HttpError(503, 'The query was stopped: its client disconnected, or the server is closing.');
 }
 
-function requireStreamable({ plan, isLive, around }: QueryRequest): void {
+function requireStreaming({ plan, isLive, around }: QueryRequest): void {
   if (around !== undefined) throw new HttpError(400, "'around' only works with query jobs.");
   if (isLive && plan.isAggregate) {
     throw new HttpError(400, 'A live query with an aggregate function can only run as a query job.');

@@ -2,8 +2,7 @@ import { readField } from '../../query-engine/index.ts';
 import { type BatchIndex, cut } from './batch-index.ts';
 import type { FieldReader } from './event-batch.ts';
 import type { FieldLayout } from './field-layout.ts';
-import { numberOf } from './field-reader.ts';
-import { plainNumberAt } from './plain-number.ts';
+import { numberOf, plainNumberAt } from './field-reader.ts';
 import type { ValueDictionary } from './value-dictionary.ts';
 import type { ValuePlaces } from './value-places.ts';
 
@@ -55,7 +54,6 @@ export class CutField implements FieldReader {
     return shape;
   }
 
-  /** Flagged when the value has escapes. */
   #startOf(index: number): number {
     return this.#places.startOf(index, this.#place);
   }
@@ -64,7 +62,6 @@ export class CutField implements FieldReader {
     return this.#places.endOf(index, this.#place, shape);
   }
 
-  /** What the server says of the event. */
   #givenAt(index: number): string | undefined {
     const { envelopes, envelopeOf } = this.#layout;
     return readField(envelopes[envelopeOf[index]!]!.template, this.#name);

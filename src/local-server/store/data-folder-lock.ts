@@ -1,9 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LogOptionsException } from '../../errors.ts';
-import { writing } from './disk-error.ts';
+import { writing } from './state-file.ts';
 
-/** The folders that servers of this process hold. */
 const held = new Set<string>();
 
 /**

@@ -1,10 +1,8 @@
 import type { StoredEvent } from './stored-event.ts';
 import type { ValueDictionary } from './value-dictionary.ts';
 
-/** The id of an event: a prefix, its number, and its second. */
 export interface EventIds {
   readonly prefix: string;
-  /** The number of the first event. */
   readonly first: number;
 }
 
@@ -16,7 +14,6 @@ export interface KeptRequest {
   readonly envelopes: readonly StoredEvent[];
 }
 
-/** Reads one field of the events of a batch. */
 export interface FieldReader {
   /** `undefined` where the field is missing. */
   valueAt(index: number): string | undefined;
@@ -32,11 +29,9 @@ export interface FieldReader {
  */
 export interface EventBatch {
   readonly length: number;
-  /** Epoch milliseconds. */
   timestampAt(index: number): number;
   /** What the event weighs against `maxBytes`: its names and values as text. */
   weightAt(index: number): number;
-  /** The event with all its fields. */
   rowAt(index: number): StoredEvent;
   reader(name: string): FieldReader;
   /**

@@ -9,6 +9,8 @@ const MAX_DISTINCT_SHARE = 0.75;
 const MIN_VALUES = 64;
 /** Values are counted in 16 bits. */
 const MAX_DISTINCT = 0x1_0000;
+/** Beyond this, values are likely to be made for their hashes to collide. */
+const MAX_COLLISIONS = 1000;
 
 /**
  * One field of the events of a list. Its different values are found once: what a query wants to know of a value, it has
@@ -82,7 +84,8 @@ export class EventColumn implements Column {
   }
 
   #isTooMany(values: number, index: number): boolean {
-    return (index >= MIN_VALUES && values > index * MAX_DISTINCT_SHARE) || values > MAX_DISTINCT;
+    if (values > MAX_DISTINCT || this.#dictionary.collisions > MAX_COLLISIONS) return true;
+    return index >= MIN_VALUES && values > index * MAX_DISTINCT_SHARE;
   }
 
   #giveUp(): void {

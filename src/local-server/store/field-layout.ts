@@ -6,7 +6,6 @@ export class FieldLayout {
   readonly isString: readonly boolean[];
   /** What is written before each value, and after the last one; the quotation marks of strings belong to it. */
   readonly pieces: readonly string[];
-  /** The length of all names. */
   readonly nameLength: number;
   /** The length of all pieces, their escapes undone. */
   readonly pieceLength: number;

@@ -17,7 +17,6 @@ export type ReadRequest = (request: KeptRequest) => EventBatch | undefined;
 
 export interface LoggedEvents {
   readonly batches: readonly EventBatch[];
-  /** How many lines can't be read. */
   readonly damaged: number;
 }
 
@@ -43,7 +42,6 @@ export function countEvents(content: Buffer): number {
   return events;
 }
 
-/** The events of whole lines, in their order. */
 export function readLines(content: Buffer, readRequest: ReadRequest): LoggedEvents {
   const batches: EventBatch[] = [];
   let rows: StoredEvent[] = [];

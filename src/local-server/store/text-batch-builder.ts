@@ -47,7 +47,6 @@ export class TextBatchBuilder {
     this.#columns = textColumns(FIRST_CAPACITY + Math.ceil(text.length / USUAL_LENGTH));
   }
 
-  /** Number of events. */
   get length(): number {
     return this.#length;
   }
@@ -128,7 +127,6 @@ function resized(columns: TextColumns, length: number, capacity = length): TextC
   return copy;
 }
 
-/** Adds what the ids weigh. */
 function addIds({ timestamps, weights }: TextColumns, { prefix, first }: EventIds): void {
   for (let index = 0; index < weights.length; index++) {
     const second = Math.floor(timestamps[index]! / 1000);
@@ -136,7 +134,6 @@ function addIds({ timestamps, weights }: TextColumns, { prefix, first }: EventId
   }
 }
 
-/** Number of digits of a whole number. */
 function digits(number: number): number {
   let count = 1;
   for (let bound = 10; number >= bound; bound *= 10) count++;

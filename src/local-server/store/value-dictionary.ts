@@ -7,11 +7,12 @@ export class ValueDictionary {
   /** For each hash the number of a value, and one more; 0 where there is none. */
   #slots = new Int32Array(FIRST_ROOM);
   readonly #hashes: number[] = [];
+  /** How often another value had the same hash. */
+  collisions = 0;
   #missing = -1;
   #lastValue: string | undefined;
   #lastId = -1;
 
-  /** The number of a value, which may be a new one. */
   idOf(value: string | undefined): number {
     // Events that have a value in common that the server gave them have the very same one.
     if (value === this.#lastValue && this.#lastId !== -1) return this.#lastId;
@@ -28,7 +29,9 @@ export class ValueDictionary {
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
       const number = this.#slots[slot]! - 1;
       if (number === -1) return this.#add(text.slice(start, end), hash, slot);
-      if (this.#hashes[number] === hash && isAt(this.values[number]!, text, start, end)) return number;
+      if (this.#hashes[number] !== hash) continue;
+      if (isAt(this.values[number]!, text, start, end)) return number;
+      this.collisions++;
     }
   }
 

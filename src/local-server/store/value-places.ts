@@ -5,7 +5,6 @@ import type { FieldLayout } from './field-layout.ts';
 const BLOCK_BITS = 8;
 const BLOCK = 1 << BLOCK_BITS;
 
-/** Where the values of some neighboring events are. */
 interface Block {
   /** Where those of each event begin in `starts`. */
   readonly firsts: Uint32Array;
@@ -30,7 +29,6 @@ export class ValuePlaces {
     return starts[firsts[index & (BLOCK - 1)]! + place]!;
   }
 
-  /** Where a value of an event ends. */
   endOf(index: number, place: number, { pieces }: FieldLayout): number {
     return (this.startOf(index, place + 1) >>> 1) - pieces[place + 1]!.length;
   }

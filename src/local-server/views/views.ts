@@ -1,7 +1,7 @@
 import { Registry, type RegistryOptions } from '../registries/registry.ts';
 import { type Repositories, repositoryNameProblem } from '../repositories.ts';
+import type { ViewConnection } from './event-filter.ts';
 import { View } from './view.ts';
-import type { ViewConnection } from './view-connection.ts';
 
 /** The service's own view of everything. */
 const SEARCH_ALL = 'humio-search-all';
@@ -16,7 +16,6 @@ export interface ViewsOptions extends RegistryOptions {
   readonly repositories: Repositories;
 }
 
-/** The views of a server, by name. The built-in one contains all repositories. */
 export class Views {
   readonly #options: ViewsOptions;
   readonly #saved: Registry<SavedView>;

@@ -28,7 +28,6 @@ export function exactText(value: string | number): string {
   return isMarkedNumber(value) ? value.slice(MARK.length) : value;
 }
 
-/** Whether a string of such a tree stands for a number. */
 export function isMarkedNumber(value: string): boolean {
   return value.length > MARK.length && value.startsWith(MARK);
 }

@@ -31,7 +31,7 @@ export const collect = defineAggregate({
       columns: () => fields,
       reads: fields,
       open: (run) => new Collect(options, run),
-      openWindow: (run) => new CollectWindow(options, run),
+      openWindow: (run) => collectInWindow(options, run),
     };
   },
 });
@@ -98,54 +98,45 @@ class Collect implements Accumulator {
 }
 
 /** Knows where in its window each value occurs. */
-class CollectWindow implements WindowAccumulator {
-  readonly #options: CollectOptions;
-  readonly #run: RunScope;
+function collectInWindow(options: CollectOptions, run: RunScope): WindowAccumulator {
   /** For each field the places of each value, in order. */
-  readonly #places: readonly Map<string, number[]>[];
-  #end = 0;
-
-  constructor(options: CollectOptions, run: RunScope) {
-    this.#options = options;
-    this.#run = run;
-    this.#places = options.fields.map(() => new Map());
-  }
-
-  from(table: EventTable): TakeEvent {
-    const columns = this.#options.fields.map((field) => table.column(field));
+  const placesOf = options.fields.map(() => new Map<string, number[]>());
+  let end = 0;
+  const eachValue = (
+    table: EventTable,
+    take: (places: Map<string, number[]>, value: string) => void,
+  ): TakeEvent => {
+    const columns = options.fields.map((field) => table.column(field));
     return (index) => {
-      this.#end += 1;
-      for (const [place, places] of this.#places.entries()) {
-        const value = columns[place]!.at(index);
-        if (value === undefined) continue;
-        const known = places.get(value);
-        if (known === undefined) places.set(value, [this.#end]);
-        else known.push(this.#end);
+      end += 1;
+      for (const [place, column] of columns.entries()) {
+        const value = column.at(index);
+        if (value !== undefined) take(placesOf[place]!, value);
       }
     };
-  }
-
-  forget(table: EventTable): TakeEvent {
-    const columns = this.#options.fields.map((field) => table.column(field));
-    return (index) => {
-      for (const [place, places] of this.#places.entries()) {
-        const value = columns[place]!.at(index);
-        if (value === undefined) continue;
+  };
+  return {
+    from: (table) =>
+      eachValue(table, (places, value) => {
+        const known = places.get(value);
+        if (known === undefined) places.set(value, [end]);
+        else known.push(end);
+      }),
+    forget: (table) =>
+      eachValue(table, (places, value) => {
         const known = places.get(value)!;
         if (known.length === 1) places.delete(value);
         else known.shift();
+      }),
+    rows() {
+      const collected = new Collect(options, scopeOfRead(run));
+      for (const [place, places] of placesOf.entries()) {
+        const values = [...places].sort(([, [a = 0]], [, [b = 0]]) => a - b);
+        for (const [value] of values) collected.add(place, value);
       }
-    };
-  }
-
-  rows(): readonly Fields[] {
-    const collected = new Collect(this.#options, scopeOfRead(this.#run));
-    for (const [place, places] of this.#places.entries()) {
-      const values = [...places].sort(([, [a = 0]], [, [b = 0]]) => a - b);
-      for (const [value] of values) collected.add(place, value);
-    }
-    return collected.rows();
-  }
+      return collected.rows();
+    },
+  };
 }
 
 function joinAll(

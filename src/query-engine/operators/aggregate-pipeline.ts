@@ -1,4 +1,4 @@
-import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
+import type { Sink } from '../columns/event-table.ts';
 import { readsOfAll } from '../columns/expression.ts';
 import { RowTable, rowSink } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
@@ -40,13 +40,12 @@ export function aggregatePipeline(
     reads: readsOfAll([...before, first.aggregate]),
     open(run) {
       const opened = first.aggregate.open(run);
-      return new AggregatePipeline(openSteps(before, run, opened), opened, stages, run);
+      const input = openSteps(before, run, opened);
+      return { from: (table) => input.from(table), ...resultOf(opened, stages, run) };
     },
     openWindow(run) {
       const window = openWindow(first.aggregate, run);
-      const { from, forget } = windowInput(before, window, run);
-      const pipeline = new AggregatePipeline({ from }, window, stages, run);
-      return { from, forget, rows: () => pipeline.rows() };
+      return { ...windowInput(before, window, run), ...resultOf(window, stages, run) };
     },
     columns: (columns) =>
       stages.reduce(
@@ -88,50 +87,41 @@ function windowInput(
   };
 }
 
-class AggregatePipeline implements Accumulator {
-  readonly #input: Sink;
-  readonly #first: Accumulator;
-  readonly #stages: readonly AggregateStage[];
-  readonly #run: RunScope;
-  #last: Accumulator;
+/** What the stages make of the first aggregate. */
+function resultOf(
+  first: Accumulator,
+  stages: readonly AggregateStage[],
+  run: RunScope,
+): Pick<Accumulator, 'rows' | 'extraData'> {
+  let last = first;
+  return {
+    *rows() {
+      let rows: readonly Fields[] = [];
+      for (const [index, { aggregate, after }] of stages.entries()) {
+        last = index === 0 ? first : aggregate.open(scopeOfRead(run));
+        if (index > 0) yield* takeAll(rows, last);
+        rows = yield* afterSteps(yield* slicedRows(last), after, run);
+      }
+      return rows;
+    },
+    extraData: () => last.extraData?.() ?? {},
+  };
+}
 
-  constructor(input: Sink, first: Accumulator, stages: readonly AggregateStage[], run: RunScope) {
-    this.#input = input;
-    this.#first = first;
-    this.#last = first;
-    this.#stages = stages;
-    this.#run = run;
-  }
-
-  from(table: EventTable): TakeEvent | undefined {
-    return this.#input.from(table);
-  }
-
-  *rows(): SlicedWork<readonly Fields[]> {
-    let rows: readonly Fields[] = [];
-    for (const [index, { aggregate, after }] of this.#stages.entries()) {
-      this.#last = index === 0 ? this.#first : aggregate.open(scopeOfRead(this.#run));
-      if (index > 0) yield* takeAll(rows, this.#last);
-      rows = yield* this.#runSteps(yield* slicedRows(this.#last), after);
-    }
-    return rows;
-  }
-
-  get extraData(): Readonly<Record<string, string>> {
-    return this.#last.extraData ?? {};
-  }
-
-  *#runSteps(rows: readonly Fields[], steps: readonly StreamStep[]): SlicedWork<readonly Fields[]> {
-    if (steps.length === 0) return rows;
-    const { retain } = scopeOfRead(this.#run);
-    const results: Fields[] = [];
-    const output = rowSink((row) => {
-      // Steps that only change rows leave no more of them than there were.
-      if (results.push(row) > rows.length) retain?.(rowBytes(row));
-    });
-    yield* takeAll(rows, openSteps(steps, this.#run, output));
-    return results;
-  }
+function* afterSteps(
+  rows: readonly Fields[],
+  steps: readonly StreamStep[],
+  run: RunScope,
+): SlicedWork<readonly Fields[]> {
+  if (steps.length === 0) return rows;
+  const { retain } = scopeOfRead(run);
+  const results: Fields[] = [];
+  const output = rowSink((row) => {
+    // Steps that only change rows leave no more of them than there were.
+    if (results.push(row) > rows.length) retain?.(rowBytes(row));
+  });
+  yield* takeAll(rows, openSteps(steps, run, output));
+  return results;
 }
 
 /** Hands rows to a sink bit by bit. */

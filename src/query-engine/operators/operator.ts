@@ -51,7 +51,7 @@ export interface Accumulator extends Sink {
    */
   rows(): readonly Fields[] | SlicedWork<readonly Fields[]>;
   /** What the result page wants to know about the result. */
-  readonly extraData?: Readonly<Record<string, string>>;
+  extraData?(): Readonly<Record<string, string>>;
 }
 
 /** The state of an aggregate over a sliding window. */

@@ -1,3 +1,4 @@
+import { refuseUnknownOptions } from '../../internal/option-checks.ts';
 import type { PipelineNode, Span } from '../ast.ts';
 import { parse } from '../parse.ts';
 import { positionAt } from '../source.ts';
@@ -12,16 +13,25 @@ import { checkCalls, checkRegexes, checkSteps } from './tree-checks.ts';
 
 /** Options of {@link check}. */
 export interface CheckOptions {
-  /** What is known about the events, files and saved queries. Names that are not in it are reported. */
-  readonly source?: KnownSource;
-  /** Parts of the text that stand for something unknown. Problems in them are not reported. @default [] */
-  readonly unknownParts?: readonly Span[];
+  /**
+   * What is known about the events, files and saved queries. Names that are not in it are reported.
+   *
+   * @default {}
+   */
+  source?: KnownSource;
+  /**
+   * Parts of the text that stand for something unknown. Problems in them are not reported.
+   *
+   * @default []
+   */
+  unknownParts?: readonly Span[];
 }
 
 /**
  * Finds problems in a query, in the order of the text: errors, phrases of SPL, SQL, KQL and Lucene, fields that no row
  * can have, and filters that could come earlier. If the query can't be parsed, only the first syntax error is reported.
  *
+ * @throws LogOptionsException if an option is unknown
  * @example
  * ```ts
  * check('groupBy(host) | count > 5');
@@ -31,6 +41,7 @@ export interface CheckOptions {
  * ```
  */
 export function check(query: string, options: CheckOptions = {}): readonly Diagnostic[] {
+  refuseUnknownOptions('check', options, ['source', 'unknownParts']);
   const { source = {}, unknownParts = [] } = options;
   const found = problemsOf(query, source, unknownParts.length > 0);
   return found

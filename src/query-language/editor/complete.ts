@@ -1,0 +1,304 @@
+import type { Span } from '../ast.ts';
+import { isFieldName } from '../character-classes.ts';
+import { fieldsAfter } from '../diagnostics/field-flow.ts';
+import type { KnownSource } from '../diagnostics/known-source.ts';
+import { maskText } from '../diagnostics/masked-text.ts';
+import { findParameter, findSignature, unnamedParameter } from '../functions/find-function.ts';
+import { describeFunction, functionList } from '../functions/function-help.ts';
+import type { FunctionKind, FunctionSignature, ParameterSignature } from '../functions/signature.ts';
+import { parse } from '../parse.ts';
+import type { Token } from '../token.ts';
+import { type CallAround, callIn } from './call-around.ts';
+import { describeValue } from './hover.ts';
+import { tolerantTokens } from './tolerant-tokens.ts';
+
+export type CompletionKind =
+  | 'function'
+  | 'parameter'
+  | 'field'
+  | 'value'
+  | 'keyword'
+  | 'savedQuery'
+  | 'file'
+  | 'variable';
+
+/** Something that can be written at a position. */
+export interface Completion {
+  readonly kind: CompletionKind;
+  readonly label: string;
+  /** The text to write in place of `span`. */
+  readonly insert: string;
+  readonly span: Span;
+  /** One line, such as the usage of a function. */
+  readonly detail?: string;
+  /** One sentence. */
+  readonly description?: string;
+}
+
+type Suggestion = Omit<Completion, 'span'>;
+
+/** A position in a query, and what is before it. */
+interface Place {
+  readonly query: string;
+  /** The word, or the content of the string, before the position. */
+  readonly word: Span;
+  /** True in a string without its closing quote. */
+  readonly isQuoted: boolean;
+  readonly tokens: readonly Token[];
+  readonly call: CallAround | undefined;
+  readonly source: KnownSource;
+}
+
+/**
+ * What can be written at an offset: functions, parameters, fields, values, saved queries, files and keywords that start
+ * with the word before it. Works for text with syntax errors.
+ *
+ * @param source what is known about the events, files and saved queries
+ */
+export function complete(query: string, offset: number, source: KnownSource = {}): readonly Completion[] {
+  const before = query.slice(0, offset);
+  const masked = maskText(before);
+  const isQuoted = (masked.match(/"/g)?.length ?? 0) % 2 === 1;
+  const start = isQuoted
+    ? masked.lastIndexOf('"') + 1
+    : offset - /[^\s"'()[\]{}|;,=<>!?$]*$/.exec(before)![0].length;
+  if (!isQuoted && masked.slice(start) !== before.slice(start)) return [];
+  const tokens = tolerantTokens(before.slice(0, isQuoted ? start - 1 : start));
+  // The end of a comment is a place like any other, its inside is not.
+  if (!isQuoted && isInComment(before, tokens)) return [];
+  const place = { query, word: { start, end: offset }, isQuoted, tokens, call: callIn(tokens), source };
+  return matching(suggestionsAt(place), place);
+}
+
+function isInComment(before: string, tokens: readonly Token[]): boolean {
+  const gap = before.slice(tokens.at(-1)?.end ?? 0);
+  return /(?<!:)\/\/[^\n\r]*$/.test(gap) || /\/\*(?:(?!\*\/)[\s\S])*$/.test(gap);
+}
+
+/** Those that begin with the word; a function also by the part of its name after the colon. */
+function matching(
+  suggestions: readonly Suggestion[],
+  { query, word, isQuoted }: Place,
+): readonly Completion[] {
+  const written = query.slice(word.start, word.end).toLowerCase();
+  const seen = new Set<string>();
+  return suggestions.flatMap((one) => {
+    const label = one.label.toLowerCase();
+    const fits = label.startsWith(written) || label.slice(label.indexOf(':') + 1).startsWith(written);
+    if (!fits || label === '' || seen.has(`${one.kind} ${one.label}`)) return [];
+    seen.add(`${one.kind} ${one.label}`);
+    // In a string, only its content is replaced.
+    const insert = isQuoted ? one.label : one.insert;
+    return isQuoted && (one.kind === 'function' || one.kind === 'keyword')
+      ? []
+      : [{ ...one, insert, span: word }];
+  });
+}
+
+function suggestionsAt(place: Place): readonly Suggestion[] {
+  const { tokens, source, call } = place;
+  const last = tokens.at(-1);
+  if (last?.kind === '$') return savedQueries(source, '');
+  if (last?.kind === '?') return variables(place.query);
+  if (call !== undefined) return inCall(place, call);
+  switch (last?.kind) {
+    case '=':
+    case '!=':
+      return values(place, tokens.at(-2)?.value);
+    case ':=':
+      return [...functions(['value', 'aggregate']), ...fields(place)];
+    case '=~':
+      return functions(['filter', 'value', 'transform']);
+    case '<':
+    case '>':
+    case '<=':
+    case '>=':
+      return [];
+    case '+':
+    case '-':
+    case '*':
+    case '/':
+    case '%':
+    case '==':
+    case '<=>':
+      return [...fields(place), ...functions(['value'])];
+    case 'word':
+    case 'string':
+    case 'regex':
+    case ')':
+      return afterOperand(place, last);
+    default:
+      return atStep(place);
+  }
+}
+
+function afterOperand(place: Place, { kind, text }: Token): readonly Suggestion[] {
+  const isConjunction = kind === 'word' && /^(?:and|or|not)$/i.test(text);
+  if (isConjunction) return [...fields(place), ...functions(['filter'])];
+  return [...keywords('and', 'or', 'not', 'like'), ...fields(place), ...functions(['filter'])];
+}
+
+function atStep(place: Place): readonly Suggestion[] {
+  return [
+    ...fields(place),
+    ...functions(['filter', 'value', 'transform', 'aggregate', 'definition']),
+    ...keywords('case', 'not'),
+    ...savedQueries(place.source, '$'),
+  ];
+}
+
+function inCall(place: Place, call: CallAround): readonly Suggestion[] {
+  const signature = findSignature(call.name);
+  const last = place.tokens.at(-1)!.kind;
+  if (signature === undefined) return [...fields(place), ...functions(['value', 'filter'])];
+  const isStart = last === '(' || last === ',' || last === '[' || last === '=';
+  if (!isStart) return fields(place);
+  if (call.argument !== undefined) {
+    const parameter = findParameter(signature, call.argument);
+    return parameter === undefined ? fields(place) : argumentValues(place, parameter, signature);
+  }
+  const unnamed = unnamedParameter(signature);
+  const own =
+    unnamed === undefined || call.given.includes(unnamed.name)
+      ? []
+      : argumentValues(place, unnamed, signature);
+  return last === '[' || call.isInArray ? own : [...parameters(signature, call.given), ...own];
+}
+
+function parameters(
+  { name, parameters: all }: FunctionSignature,
+  given: readonly string[],
+): readonly Suggestion[] {
+  return all
+    .filter((one) => !given.includes(one.name))
+    .map((one) => ({
+      kind: 'parameter',
+      label: one.name,
+      insert: `${one.name}=`,
+      detail: `${name}(${one.name}=…)`,
+      description: describeValue(one),
+    }));
+}
+
+function argumentValues(
+  place: Place,
+  { form, name }: ParameterSignature,
+  signature: FunctionSignature,
+): readonly Suggestion[] {
+  switch (form.kind) {
+    case 'field':
+      return name === 'as' ? [] : fields(place);
+    case 'aggregate':
+      return functions(['aggregate']);
+    case 'filter':
+    case 'steps':
+      return functions(['filter']);
+    case 'expression':
+      return [...fields(place), ...functions(['value', 'filter'])];
+    case 'flag':
+      return words('true', 'false');
+    case 'order':
+      return words('asc', 'desc');
+    case 'choice':
+      return words(...form.choices);
+    case 'limit':
+      return words('max');
+    case 'span':
+      return words('auto', '1m', '5m', '1h', '1day');
+    case 'file':
+      return files(place.source);
+    case 'text':
+      return signature.name === 'in' || signature.name === 'wildcard'
+        ? values(place, comparedField(place))
+        : [];
+    default:
+      return [];
+  }
+}
+
+/** The field of `in(field, values=[…])`. */
+function comparedField({ tokens }: Place): string | undefined {
+  const opening = tokens.findLastIndex(({ kind }) => kind === '(');
+  const name = tokens.findIndex(
+    (token, index) => index > opening && token.kind === '=' && tokens[index - 1]?.text === 'field',
+  );
+  return tokens[name === -1 ? opening + 1 : name + 1]?.value;
+}
+
+function functions(kinds: readonly FunctionKind[]): readonly Suggestion[] {
+  return functionList().flatMap((name) => {
+    const help = describeFunction(name);
+    if (help === undefined || !kinds.includes(help.kind)) return [];
+    const { usage, description } = help;
+    return [{ kind: 'function', label: name, insert: `${name}(`, detail: usage, description }];
+  });
+}
+
+/** The fields that rows can have here, if the steps before determine them; otherwise those of the source. */
+function fields({ query, tokens, source }: Place): readonly Suggestion[] {
+  const pipe = tokens.findLastIndex(({ kind }) => kind === '|');
+  const known = fieldsOf(query.slice(0, tokens[pipe]?.start ?? 0));
+  const assigned = tokens.flatMap((token, index) => (tokens[index + 1]?.kind === ':=' ? [token.value] : []));
+  const names = known ?? [...(source.fields ?? []).map(({ name }) => name), ...assigned];
+  return names.map((name) => ({ kind: 'field', label: name, insert: fieldText(name) }));
+}
+
+function fieldsOf(before: string): readonly string[] | undefined {
+  try {
+    const after = fieldsAfter(parse(before), undefined);
+    return after && [...after];
+  } catch {
+    return undefined;
+  }
+}
+
+function values({ source }: Place, field: string | undefined): readonly Suggestion[] {
+  const known = source.fields?.find(({ name }) => name === field);
+  return (known?.values ?? []).map((value) => ({
+    kind: 'value',
+    label: value,
+    insert: /^[\w.-]+$/.test(value) ? value : JSON.stringify(value),
+  }));
+}
+
+function files({ files: known = [] }: KnownSource): readonly Suggestion[] {
+  return known.map(({ name, columns = [] }) => ({
+    kind: 'file',
+    label: name,
+    insert: JSON.stringify(name),
+    ...(columns.length > 0 && { detail: columns.join(', ') }),
+  }));
+}
+
+function savedQueries({ savedQueries: known = [] }: KnownSource, prefix: string): readonly Suggestion[] {
+  return known.map(({ name, description }) => {
+    const text = /^[\w.-]+$/.test(name) ? name : JSON.stringify(name);
+    return {
+      kind: 'savedQuery',
+      label: prefix + name,
+      insert: `${prefix}${text}()`,
+      ...(description !== undefined && { description }),
+    };
+  });
+}
+
+function variables(query: string): readonly Suggestion[] {
+  const names = [...query.matchAll(/\?\{?([A-Za-z_]\w*)/g)].map(([, name = '']) => name);
+  return names.map((name) => ({ kind: 'variable', label: name, insert: name }));
+}
+
+function words(...texts: readonly string[]): readonly Suggestion[] {
+  return texts.map((text) => ({ kind: 'value', label: text, insert: text }));
+}
+
+function keywords(...texts: readonly string[]): readonly Suggestion[] {
+  return texts.map((text) => ({
+    kind: 'keyword',
+    label: text,
+    insert: text === 'case' ? 'case { ' : `${text} `,
+  }));
+}
+
+function fieldText(name: string): string {
+  return isFieldName(name) ? name : JSON.stringify(name);
+}

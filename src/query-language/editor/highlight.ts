@@ -1,0 +1,143 @@
+import type { Span } from '../ast.ts';
+import { isFunctionWord, isNumberText } from '../character-classes.ts';
+import type { Token, TokenKind } from '../token.ts';
+import { tolerantTokens } from './tolerant-tokens.ts';
+
+/** What a part of a query is. `text`: a value or a word to search for. `variable`: a parameter of the query. */
+export type HighlightKind =
+  | 'comment'
+  | 'string'
+  | 'regex'
+  | 'number'
+  | 'keyword'
+  | 'function'
+  | 'argument'
+  | 'field'
+  | 'variable'
+  | 'savedQuery'
+  | 'operator'
+  | 'punctuation'
+  | 'text';
+
+/** A part of a query to show in a color of its own. */
+export interface Highlight {
+  readonly kind: HighlightKind;
+  readonly span: Span;
+}
+
+/** The parts of a query, in order and without overlaps. White space is left out. Works for text with syntax errors. */
+export function highlight(query: string): readonly Highlight[] {
+  const tokens = tolerantTokens(query);
+  const isArgument = argumentTokens(tokens);
+  const found: Highlight[] = [];
+  let end = 0;
+  for (const [index, token] of tokens.entries()) {
+    found.push(...commentsIn(query, { start: end, end: token.start }));
+    found.push({
+      kind: kindOf(tokens, index, isArgument.has(index)),
+      span: { start: token.start, end: token.end },
+    });
+    end = token.end;
+  }
+  return [...found, ...commentsIn(query, { start: end, end: query.length })];
+}
+
+function commentsIn(query: string, { start, end }: Span): readonly Highlight[] {
+  const comments = query.slice(start, end).matchAll(/\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)/g);
+  return [...comments].map(({ 0: text, index }) => ({
+    kind: 'comment',
+    span: { start: start + index, end: start + index + text.length },
+  }));
+}
+
+const OPERATORS: readonly TokenKind[] = [
+  '<=>',
+  ':=',
+  '=>',
+  '=~',
+  '==',
+  '!=',
+  '<=',
+  '>=',
+  '=',
+  '!',
+  '<',
+  '>',
+  '+',
+  '-',
+  '*',
+  '/',
+  '%',
+];
+const FIELD_OPERATORS: readonly TokenKind[] = ['=', '!=', '<', '>', '<=', '>=', ':=', '=~', '<=>'];
+
+function kindOf(tokens: readonly Token[], index: number, isArgument: boolean): HighlightKind {
+  const token = tokens[index]!;
+  const before = tokens[index - 1];
+  if (before?.end === token.start && before.kind === '?') return 'variable';
+  if (token.kind === '?') return 'variable';
+  if (token.kind === '$' || (before?.end === token.start && before.kind === '$')) return 'savedQuery';
+  if (token.kind === 'character') return token.text.startsWith('/*') ? 'comment' : 'text';
+  if (token.kind === 'regex') return 'regex';
+  if (OPERATORS.includes(token.kind)) return 'operator';
+  if (token.kind !== 'word' && token.kind !== 'string') return 'punctuation';
+  return nameKind(tokens, index, isArgument);
+}
+
+function nameKind(tokens: readonly Token[], index: number, isArgument: boolean): HighlightKind {
+  const { kind, text, end } = tokens[index]!;
+  const next = tokens[index + 1];
+  const isFirst = next !== undefined && FIELD_OPERATORS.includes(next.kind);
+  if (next?.kind === '(' && next.start === end && isFunctionWord(text)) return 'function';
+  if (isArgument) return 'argument';
+  if (isFirst || isWord(next, 'like') || (isWord(next, 'match') && tokens[index + 2]?.kind === '{'))
+    return 'field';
+  if (kind === 'string') return 'string';
+  if (/^(?:and|or|not|like|true|false)$/i.test(text)) return 'keyword';
+  if (/^(?:case|match)$/i.test(text) && next?.kind === '{') return 'keyword';
+  if (isNumberText(text)) return 'number';
+  return isExpressionWord(tokens, index) ? 'field' : 'text';
+}
+
+function isWord(token: Token | undefined, word: string): boolean {
+  return token?.kind === 'word' && token.text.toLowerCase() === word;
+}
+
+/** A word of a calculation, or a value of an argument, is usually a field. */
+function isExpressionWord(tokens: readonly Token[], index: number): boolean {
+  const before = tokens[index - 1]?.kind;
+  const isOperand = before !== undefined && [':=', '+', '-', '*', '/', '%', '==', '<=>'].includes(before);
+  return isOperand || openBracket(tokens, index) === 'call';
+}
+
+/** The innermost bracket that is open before a token. */
+function openBracket(tokens: readonly Token[], index: number): 'call' | 'other' | undefined {
+  let depth = 0;
+  for (let place = index - 1; place >= 0; place -= 1) {
+    const { kind, start } = tokens[place]!;
+    if (kind === ')' || kind === ']' || kind === '}') depth += 1;
+    else if (kind === '(' || kind === '[' || kind === '{') {
+      if (depth > 0) depth -= 1;
+      else if (kind === '(') return isCallParenthesis(tokens[place - 1], start) ? 'call' : 'other';
+      else if (kind === '{') return 'other';
+    }
+  }
+  return undefined;
+}
+
+function isCallParenthesis(before: Token | undefined, start: number): boolean {
+  return before !== undefined && before.end === start && ['word', 'string'].includes(before.kind);
+}
+
+/** The names before `=` directly inside the parentheses of a call. */
+function argumentTokens(tokens: readonly Token[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  const open: boolean[] = [];
+  for (const [index, { kind, start }] of tokens.entries()) {
+    if (kind === '(') open.push(isCallParenthesis(tokens[index - 1], start));
+    else if (kind === '[' || kind === '{') open.push(false);
+    else if (kind === ')' || kind === ']' || kind === '}') open.pop();
+    else if (kind === '=' && open.at(-1) === true) found.add(index - 1);
+  }
+  return found;
+}

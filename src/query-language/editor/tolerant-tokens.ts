@@ -1,0 +1,31 @@
+import { Lexer } from '../lexer.ts';
+import { tokensOf } from '../parse.ts';
+import { QuerySyntaxError } from '../syntax-error.ts';
+import type { Token } from '../token.ts';
+
+/** The tokens of any text. After the first syntax error, each token is read as part of a filter. */
+export function tolerantTokens(source: string): readonly Token[] {
+  const tokens = [...tokensOf(source)];
+  const lexer = new Lexer(source);
+  for (let offset = tokens.at(-1)?.end ?? 0; offset < source.length; ) {
+    const token = readToken(lexer, offset);
+    if (token.kind === 'end') break;
+    tokens.push(token);
+    offset = token.end;
+  }
+  return tokens;
+}
+
+/** The next token, or the rest of the line if a string, a regular expression or a comment has no end. */
+function readToken(lexer: Lexer, offset: number): Token {
+  try {
+    return lexer.read('filter', offset);
+  } catch (error) {
+    if (!(error instanceof QuerySyntaxError)) throw error;
+    const { start } = error.span;
+    const rest = lexer.source.slice(start);
+    const text = rest.startsWith('/*') ? rest : (/^.[^\n\r]*/s.exec(rest)?.[0] ?? rest);
+    const kind = text.startsWith('"') ? 'string' : text.startsWith('/*') ? 'character' : 'regex';
+    return { kind, start, end: start + text.length, text, value: text };
+  }
+}

@@ -1,0 +1,75 @@
+import type { Token } from '../token.ts';
+
+/** A comment between two tokens. */
+export interface Comment {
+  readonly text: string;
+  /** Nothing else follows on its line. */
+  readonly endsLine: boolean;
+  /** An empty line comes before it. */
+  readonly hasBlankBefore: boolean;
+}
+
+/** A token with the comments around it. */
+export interface CommentedToken extends Token {
+  /** Comments before the token that are not at the end of the line of the token before it. */
+  readonly leading: readonly Comment[];
+  /** Comments at the end of the token's line. */
+  trailing: readonly Comment[];
+  /** A line ends between the token before it and this one. */
+  readonly hasNewlineBefore: boolean;
+  /** An empty line comes directly before the token. */
+  readonly hasBlankBefore: boolean;
+}
+
+/** Attaches each comment to a token. Leaves out `|`; adds the end of the query, which can have comments before it. */
+export function withComments(source: string, tokens: readonly Token[]): readonly CommentedToken[] {
+  const end: Token = { kind: 'end', start: source.length, end: source.length, text: '', value: '' };
+  const found: CommentedToken[] = [];
+  for (const token of [...tokens.filter(({ kind }) => kind !== '|'), end]) {
+    const before = found.at(-1);
+    const gap = readGap(source.slice(before?.end ?? 0, token.start), token.kind === 'end');
+    const { comments } = gap;
+    const firstOnNewLine = comments.findIndex(({ newlines }) => newlines > 0);
+    const onSameLine = firstOnNewLine === -1 ? comments.length : firstOnNewLine;
+    const isTrailing = before !== undefined && comments[onSameLine - 1]?.endsLine === true;
+    if (isTrailing) before.trailing = comments.slice(0, onSameLine);
+    found.push({
+      ...token,
+      leading: isTrailing ? comments.slice(onSameLine) : comments,
+      trailing: [],
+      hasNewlineBefore: gap.newlines > 0 || firstOnNewLine !== -1,
+      hasBlankBefore: gap.newlines > 1,
+    });
+  }
+  return found;
+}
+
+interface Gap {
+  readonly comments: readonly (Comment & { readonly newlines: number })[];
+  /** The line ends after the last comment. */
+  readonly newlines: number;
+}
+
+/** White space, a comment, or a mark between steps, which the formatter writes anew. */
+const TRIVIA = /(?<space>[\s\u0085]+)|(?<comment>\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)|\|/g;
+
+function readGap(gap: string, isLast: boolean): Gap {
+  const comments: Gap['comments'][number][] = [];
+  let newlines = 0;
+  for (const { 0: text, index, groups } of gap.matchAll(TRIVIA)) {
+    if (groups?.comment === undefined) {
+      newlines += text.match(/\r\n|\n|\r/g)?.length ?? 0;
+      continue;
+    }
+    const rest = gap.slice(index + text.length);
+    const endsLine = text.startsWith('//') || /^[^\S\n\r]*(?:\|[^\S\n\r]*)*[\n\r]/.test(rest);
+    comments.push({
+      text: text.trimEnd(),
+      endsLine: endsLine || (isLast && rest.trim() === ''),
+      hasBlankBefore: newlines > 1,
+      newlines,
+    });
+    newlines = 0;
+  }
+  return { comments, newlines };
+}

@@ -1,0 +1,55 @@
+import { refuseUnknownOptions, requireInteger } from '../../internal/option-checks.ts';
+import type { PipelineNode } from '../ast.ts';
+import { parse, tokensOf } from '../parse.ts';
+import { printDoc } from './doc.ts';
+import { layoutOf } from './layout.ts';
+
+/** Options of {@link format}. */
+export interface FormatOptions {
+  /**
+   * Lines are broken where the text allows it if they are longer, in UTF-16 code units.
+   *
+   * @default 100
+   */
+  width?: number;
+}
+
+/**
+ * Formats a query. Comments stay, and so do line breaks between steps and between the operands of a filter; a query on
+ * one line stays on one line if it fits. Formatting twice changes nothing, and the meaning of the query never changes.
+ *
+ * @throws QuerySyntaxError if the query can't be parsed
+ * @throws LogOptionsException if an option is invalid
+ * @example
+ * ```ts
+ * format('level = error|groupBy( [host,user] ,limit = max)\n|sort(_count)');
+ * // level=error
+ * // | groupBy([host, user], limit=max)
+ * // | sort(_count)
+ * ```
+ */
+export function format(query: string, options: FormatOptions = {}): string {
+  refuseUnknownOptions('format', options, ['width']);
+  const width = requireInteger('format', 'width', options.width ?? 100, { min: 20, max: 1000 });
+  const tree = parse(query);
+  const text = formatted(query, tree, width);
+  return isSame(tree, text) ? text : query;
+}
+
+/** The formatted text, whatever it means. */
+export function formatted(query: string, tree: PipelineNode, width: number): string {
+  return printDoc(layoutOf(query, tree, tokensOf(query)), width);
+}
+
+/** Whether a text is the same query. If it is not, the formatter has a fault, and the query stays as it is. */
+function isSame(tree: PipelineNode, text: string): boolean {
+  try {
+    return withoutSpans(parse(text)) === withoutSpans(tree);
+  } catch {
+    return false;
+  }
+}
+
+function withoutSpans(tree: PipelineNode): string {
+  return JSON.stringify(tree, (key, value) => (key === 'span' || key === 'nameSpan' ? undefined : value));
+}

@@ -1,0 +1,118 @@
+import type { FilterNode, PipelineNode, QueryNode } from '../ast.ts';
+import { walk } from '../walk.ts';
+import type { CommentedToken } from './comments.ts';
+
+/** What the tree says about tokens, by their index. */
+export interface Marks {
+  /** The first token of each step. */
+  readonly steps: ReadonlySet<number>;
+  /** The first token of each operand of `and` and `or` but the first, or the keyword before it; with its depth. */
+  readonly operands: ReadonlyMap<number, number>;
+  /** No space comes before these tokens. */
+  readonly tightBefore: ReadonlySet<number>;
+  /** No space comes after these tokens. */
+  readonly tightAfter: ReadonlySet<number>;
+  /** Operators between two operands of an expression. */
+  readonly operators: ReadonlySet<number>;
+  /** The `(` of a call. */
+  readonly callParentheses: ReadonlySet<number>;
+  /** The `{` of `case` and `match`. */
+  readonly blocks: ReadonlySet<number>;
+  /** Tokens of `?{name=default}` after the first. */
+  readonly parameterParts: ReadonlySet<number>;
+}
+
+/** Finds the tokens that a formatter treats in a special way. */
+export function marksOf(tree: PipelineNode, tokens: readonly CommentedToken[]): Marks {
+  const marker = new Marker(tokens);
+  marker.mark(tree);
+  return marker;
+}
+
+class Marker implements Marks {
+  readonly steps = new Set<number>();
+  readonly operands = new Map<number, number>();
+  readonly tightBefore = new Set<number>();
+  readonly tightAfter = new Set<number>();
+  readonly operators = new Set<number>();
+  readonly callParentheses = new Set<number>();
+  readonly blocks = new Set<number>();
+  readonly parameterParts = new Set<number>();
+  readonly #tokens: readonly CommentedToken[];
+  readonly #indexes: ReadonlyMap<number, number>;
+  readonly #depths = new Map<QueryNode, number>();
+
+  constructor(tokens: readonly CommentedToken[]) {
+    this.#tokens = tokens;
+    this.#indexes = new Map(tokens.map(({ start }, index) => [start, index]));
+  }
+
+  mark(tree: PipelineNode): void {
+    walk(tree, {
+      Pipeline: ({ steps }) => {
+        for (const { span } of steps) this.steps.add(this.#beforeParentheses(this.#at(span.start)));
+      },
+      And: (node, parent) => this.#markOperands(node, parent),
+      Or: (node, parent) => this.#markOperands(node, parent),
+      Unary: ({ span }) => this.#markMinus(this.#at(span.start)),
+      Binary: ({ right }) => {
+        const operand = this.#beforeParentheses(this.#at(right.span.start));
+        this.operators.add(operand - 1);
+      },
+      Call: ({ nameSpan }) => this.#markCall(this.#at(nameSpan.start) + 1),
+      SavedQuery: ({ span }) => {
+        const dollar = this.#at(span.start);
+        this.tightBefore.add(dollar + 1);
+        this.#markCall(dollar + 2);
+      },
+      Case: ({ span }) => this.blocks.add(this.#at(span.start) + 1),
+      Match: ({ span }) => this.blocks.add(this.#at(span.start) + 2),
+      Parameter: ({ span }) => {
+        for (let index = this.#at(span.start) + 1; this.#tokens[index]!.start < span.end; index += 1) {
+          this.tightBefore.add(index);
+          this.parameterParts.add(index);
+        }
+      },
+    });
+    for (const [index, { kind }] of this.#tokens.entries()) {
+      if (kind === ':') this.tightBefore.add(index);
+      if (kind === '!') this.tightAfter.add(index);
+    }
+  }
+
+  #markCall(parenthesis: number): void {
+    this.callParentheses.add(parenthesis);
+    this.tightBefore.add(parenthesis);
+  }
+
+  /** The word `not` needs a space. */
+  #markMinus(index: number): void {
+    if (this.#tokens[index]!.kind === '-') this.tightAfter.add(index);
+  }
+
+  #markOperands(
+    node: { readonly operands: readonly FilterNode[] } & QueryNode,
+    parent: QueryNode | undefined,
+  ): void {
+    const depth = (parent === undefined ? 0 : (this.#depths.get(parent) ?? 0)) + 1;
+    this.#depths.set(node, depth);
+    for (const { span } of node.operands.slice(1)) {
+      const first = this.#beforeParentheses(this.#at(span.start));
+      const before = this.#tokens[first - 1]!;
+      // Before an operand, a word that is the start of a step is no keyword.
+      const isKeyword = before.kind === 'word' && /^(?:and|or)$/i.test(before.text);
+      const hasKeyword = isKeyword && !this.steps.has(first - 1);
+      this.operands.set(hasKeyword ? first - 1 : first, depth);
+    }
+  }
+
+  #at(offset: number): number {
+    return this.#indexes.get(offset)!;
+  }
+
+  #beforeParentheses(index: number): number {
+    let first = index;
+    while (this.#tokens[first - 1]?.kind === '(' && !this.callParentheses.has(first - 1)) first -= 1;
+    return first;
+  }
+}
