@@ -38,10 +38,6 @@ const ENTRIES = [
   'src/local-server/index.ts',
   'src/local-server/line-query/index.ts',
   'src/query-language/index.ts',
-  // The editor of the page colors tokens and completes functions.
-  'src/query-language/lexer.ts',
-  'src/query-language/token.ts',
-  'src/query-language/function-names.ts',
   'transports/pino/index.ts',
   // The testing kit silences and observes the streams of a logger.
   'transports/pino/logger-streams.ts',

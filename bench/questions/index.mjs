@@ -3,6 +3,7 @@ import { growth } from './growth.mjs';
 import { gzip } from './gzip.mjs';
 import { hostile } from './hostile.mjs';
 import { ingest } from './ingest.mjs';
+import { page } from './page.mjs';
 import { queries } from './queries.mjs';
 import { queryMemory } from './query-memory.mjs';
 import { spool } from './spool.mjs';
@@ -29,6 +30,7 @@ export const questions = [
   ingest,
   queries,
   hostile,
+  page,
   queryMemory,
   fleet,
 ];

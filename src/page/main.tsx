@@ -27,4 +27,5 @@ followAddress();
 listenForShortcuts();
 startSearching();
 startHistogram();
+document.body.replaceChildren();
 render(<App />, document.body);

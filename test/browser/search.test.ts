@@ -66,12 +66,13 @@ describe('a search', () => {
     await page.keyboard.type('pat');
     await page.locator('.cm-completionLabel', { hasText: 'path' }).waitFor();
     await page.keyboard.press('Tab');
-    await page.keyboard.type('/p');
+    await page.keyboard.type('="/p');
     await page.locator('.cm-completionLabel', { hasText: '/pay' }).waitFor();
     await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
     await page.keyboard.type(' | groupB');
     await page.locator('.cm-completionLabel', { hasText: 'groupBy' }).waitFor();
-    expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe('path=/pay | groupB');
+    expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe('path="/pay" | groupB');
   });
 
   it('brings back earlier queries with the arrow key', async () => {

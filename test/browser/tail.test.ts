@@ -107,6 +107,17 @@ describe('the live tail', () => {
     expect(await page.locator('.scroller').evaluate((element) => element.scrollTop)).toBe(before);
   });
 
+  it('pauses while the reader selects text', async () => {
+    const server = await startServer();
+    await sendRecords(server, numbered(0, 5));
+    const page = await openPage(server);
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    await page.getByText('record 3', { exact: true }).dblclick();
+    await page.locator('.pill', { hasText: 'paused' }).waitFor();
+    await sendRecords(server, numbered(5, 6));
+    await page.locator('.pill', { hasText: 'paused · 1 new' }).waitFor();
+  });
+
   it('clears the list without deleting anything', async () => {
     const server = await startServer();
     await sendRecords(server, [{ level: 'info', msg: 'before' }]);

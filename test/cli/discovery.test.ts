@@ -213,13 +213,15 @@ describe('logclient serve', () => {
     expect(await stateFiles()).toEqual([expect.not.stringContaining(stale!)]);
   });
 
-  it('prints a banner of six lines without tokens', async () => {
+  it('prints a banner of seven lines, with a token only in the link to the web page', async () => {
     const { output } = await startServe();
     const lines = output.stdout.trimEnd().split('\n');
-    expect(lines).toHaveLength(6);
+    expect(lines).toHaveLength(7);
+    expect(lines[1]).toMatch(/^ {2}page {6}http:\/\/127\.0\.0\.1:\d+\/#token=\S+$/);
     expect(lines[0]).toMatch(/^logclient \S+: local server listening at http:\/\/127\.0\.0\.1:\d+$/);
-    expect(output.stdout).not.toContain('~');
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+    const others = lines.toSpliced(1, 1);
+    expect(others.join()).not.toContain('~');
+    expect(Math.max(...others.map((line) => line.length))).toBeLessThanOrEqual(100);
   });
 
   it('prints its variables instead if other programs cannot find it', async () => {

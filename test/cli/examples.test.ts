@@ -14,6 +14,7 @@ import { stateOf, writeStateFile } from '../helpers/state-file.ts';
 /** Commands that run until a signal; the test stops them when they have printed this. */
 const ENDLESS: Readonly<Record<string, RegExp>> = {
   'logclient serve': /Press Ctrl-C to stop/,
+  'logclient serve --open': /Press Ctrl-C to stop/,
   'logclient serve --ngsiem': /Press Ctrl-C to stop/,
   'logclient serve --port 0 --data-dir logs': /Press Ctrl-C to stop/,
   "logclient query --live 'groupBy(level)' --since 15m": /"level"/,
@@ -49,7 +50,7 @@ describe('the examples in --help', () => {
     // Other tests use the default ports.
     await writeFile(
       command,
-      `#!/bin/sh\n[ "$*" = serve ] && set -- serve --port 0\nexec '${process.execPath}' '${CLI_FILE}' "$@"\n`,
+      `#!/bin/sh\n[ "$*" = serve ] || [ "$*" = 'serve --open' ] && set -- "$@" --port 0\nexec '${process.execPath}' '${CLI_FILE}' "$@"\n`,
     );
     await chmod(command, 0o755);
     const line = JSON.stringify({ level: 'error', msg: 'no', ms: 900, time: Date.now() });

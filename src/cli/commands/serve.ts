@@ -31,6 +31,7 @@ export function addServeCommand(program: Command): void {
   withExamples(
     command,
     ['logclient serve', `listen on port ${DEFAULT_PORT} and keep data in memory`],
+    ['logclient serve --open', 'the same, and show the web page in a browser'],
     ['logclient serve -- node app.js', 'run a program and print its log'],
     ['logclient serve --env > .env', 'save the settings of the running server'],
     ['logclient serve --port 0 --data-dir logs', 'listen on a free port and keep data on disk'],
@@ -38,6 +39,8 @@ export function addServeCommand(program: Command): void {
   );
   command.action(async (words: readonly string[], { env, ...flags }: Flags) => {
     const { printVariables, serve, serveProgram } = await import('../serve/serve.ts');
+    if (flags.open === true && words.length > 0)
+      throw usageFailure("--open can't be combined with a program.");
     if (env !== undefined) {
       if (words.length > 0) throw usageFailure("--env can't be combined with a program.");
       await printVariables(env === true ? 'dotenv' : env);
@@ -72,6 +75,7 @@ function addServerFlags(command: Command): void {
       '--ingest-token <token>',
       'Ingest token for the first repository. Default: the token saved in --data-dir, or a random one.',
     )
+    .option('--open', 'Open the web page in a browser.')
     .addOption(
       new Option(
         '--env [format]',

@@ -8,6 +8,7 @@ import { type Service, withService } from '../service.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { Gate } from './gate.ts';
 import { type EmptyResult, explainNoMatch } from './no-match.ts';
+import { pageLink } from './page-link.ts';
 import type { QueryFlags } from './query-flags.ts';
 import { footerText, type QueryOutcome, writeFooter } from './query-footer.ts';
 import { QueryOutput } from './query-output.ts';
@@ -22,7 +23,7 @@ export async function queryService(
   const writer = new RowWriter(flags);
   const gate = new Gate(flags);
   const startedAt = performance.now();
-  await withService(flags, {}, async ({ client, signal }) => {
+  await withService(flags, {}, async ({ client, settings, signal }) => {
     const bar = new ProgressBar(process.stderr, flags.quiet !== true);
     const options = { ...queryOptions(interval, flags), signal };
     try {
@@ -51,6 +52,9 @@ export async function queryService(
         const hasMore = shown >= output.limit && (job.hasMore || result.events.length > shown);
         const summary = { client, queryString, options, result, interval, durationMs, shown, hasMore };
         writeFooter(await summaryOf(summary, writer.surface.timeZone), writer.surface);
+        const [baseUrl, repository] = [settings.url.value, settings.repository?.value ?? ''];
+        const link = pageLink({ baseUrl, repository, queryString, interval });
+        if (link !== undefined) writeFooter(link, writer.surface);
       }
       gate.check(shape.isAggregate);
     } finally {

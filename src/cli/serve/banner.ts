@@ -16,6 +16,7 @@ export function printBanner(server: StartedServer, options: BannerOptions): stri
   const { dataDir, isDiscoverable } = options;
   const lines = [
     `logclient ${version}: ${server.kind} listening at ${pc.bold(server.url)}`,
+    ...(server.pageUrl === undefined ? [] : [row('page', server.pageUrl)]),
     ...(isDiscoverable
       ? discoveryRows()
       : variableLines(server.variables, 'posix').map((line) => `  ${line}`)),

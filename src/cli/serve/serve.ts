@@ -4,10 +4,11 @@ import {
   respondingLocalServer,
   saveLocalServer,
 } from '../../internal/local-servers.ts';
-import { CommandFailure } from '../command-failure.ts';
+import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
 import { printBanner } from './banner.ts';
 import { startLiveLog } from './live-log.ts';
+import { openPage } from './open-page.ts';
 import { runProgram } from './program.ts';
 import { ProgramExited } from './program-exited.ts';
 import { type ServerFlags, type StartedServer, startServer } from './start-server.ts';
@@ -17,14 +18,19 @@ import { type EnvFormat, variableLines } from './variables.ts';
 export interface ServeFlags extends ServerFlags {
   /** Show the records while a program runs. */
   readonly tail: boolean;
+  /** Open the web page in a browser. */
+  readonly open?: boolean;
 }
 
 /** Runs a server until a signal. */
-export async function serve({ tail: _, ...flags }: ServeFlags): Promise<void> {
+export async function serve({ tail: _, open = false, ...flags }: ServeFlags): Promise<void> {
+  if (open && flags.ngsiem === true)
+    throw usageFailure("--open can't be combined with --ngsiem, which has no web page.");
   const stopped = stopSignal();
   const server = await startServer(flags);
   const isDiscoverable = publish(server);
   await writeOutput(printBanner(server, { ...flags, isDiscoverable }));
+  if (open && server.pageUrl !== undefined) openPage(server.pageUrl);
   await stopped;
   process.stdout.write('Stopping.\n');
   await server.close();
@@ -38,7 +44,7 @@ export async function serve({ tail: _, ...flags }: ServeFlags): Promise<void> {
  */
 export async function serveProgram(
   program: readonly string[],
-  { tail, ...flags }: ServeFlags,
+  { tail, open: _, ...flags }: ServeFlags,
   isOwn: boolean,
 ): Promise<void> {
   const server = await sharedOrStarted(flags, isOwn);

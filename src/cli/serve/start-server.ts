@@ -27,6 +27,8 @@ export interface StartedServer {
   /** `local server` or `local Next-Gen SIEM server`. */
   readonly kind: string;
   readonly url: string;
+  /** Address of the web page, with the token that it needs; `undefined` if there is no page. */
+  readonly pageUrl?: string;
   readonly instanceId: string;
   /** Environment variables that connect a program to the server. They include its tokens. */
   readonly variables: Readonly<Record<string, string>>;
@@ -69,6 +71,7 @@ async function startLogscale(
   return {
     kind: 'local server',
     url: server.url,
+    pageUrl: `${server.url}/#token=${encodeURIComponent(server.userToken)}`,
     instanceId: server.instanceId,
     variables: {
       LOGSCALE_URL: server.url,

@@ -1,12 +1,13 @@
 import { type Diagnostic, forceLinting, linter } from '@codemirror/lint';
 import { StateEffect, StateField } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { type EditorProblem, findProblem } from './language.ts';
+import { check, type Diagnostic as Problem } from '../../query-language/index.ts';
+import type { ReportedProblem } from './reported-problem.ts';
 
-const setReported = StateEffect.define<EditorProblem | undefined>();
+const setReported = StateEffect.define<ReportedProblem | undefined>();
 
 /** What the service says is wrong, until the query changes. */
-const reported = StateField.define<EditorProblem | undefined>({
+const reported = StateField.define<ReportedProblem | undefined>({
   create: () => undefined,
   update(value, transaction) {
     for (const effect of transaction.effects) if (effect.is(setReported)) return effect.value;
@@ -21,8 +22,11 @@ export const problems = [
   reported,
   linter(
     ({ state }) => {
-      const problem = findProblem(state.doc.toString()) ?? state.field(reported);
-      return problem === undefined ? [] : [diagnosticOf(problem, state.doc.length)];
+      const query = state.doc.toString();
+      const found = query.trim() === '' ? [] : check(query).map(diagnosticOf);
+      const other = state.field(reported);
+      const isKnown = found.some(({ severity }) => severity === 'error');
+      return other === undefined || isKnown ? found : [...found, reportedDiagnostic(other, query.length)];
     },
     {
       delay: LINT_DELAY_MS,
@@ -33,12 +37,21 @@ export const problems = [
 ];
 
 /** Shows what the service says is wrong. */
-export function reportProblem(view: EditorView, problem: EditorProblem | undefined): void {
+export function reportProblem(view: EditorView, problem: ReportedProblem | undefined): void {
   view.dispatch({ effects: setReported.of(problem) });
   forceLinting(view);
 }
 
-function diagnosticOf({ start, end, message }: EditorProblem, length: number): Diagnostic {
+function diagnosticOf({ span, severity, message, fix }: Problem): Diagnostic {
+  const apply = (view: EditorView): void => {
+    if (fix === undefined) return;
+    view.dispatch({ changes: { from: fix.span.start, to: fix.span.end, insert: fix.text } });
+  };
+  const actions = fix === undefined ? [] : [{ name: `Write ${fix.text.trim() || 'nothing'}`, apply }];
+  return { from: span.start, to: span.end, severity, message, actions };
+}
+
+function reportedDiagnostic({ start, end, message }: ReportedProblem, length: number): Diagnostic {
   const from = Math.min(start, length);
   return { from, to: Math.max(from, Math.min(end, length)), severity: 'error', message };
 }

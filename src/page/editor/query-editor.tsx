@@ -14,17 +14,18 @@ import { EditorView, keymap, placeholder } from '@codemirror/view';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { history as queryHistory } from '../state/preferences.ts';
-import { complete } from './completion.ts';
+import { completeQuery } from './completion.ts';
 import { editorTheme } from './editor-theme.ts';
-import type { EditorProblem } from './language.ts';
+import { hoverHelp } from './hover.ts';
 import { problems, reportProblem } from './problems.ts';
+import type { ReportedProblem } from './reported-problem.ts';
 import { tokenColors } from './token-colors.ts';
 
 export interface QueryEditorProps {
   readonly value: string;
   readonly onRun: (query: string) => void;
   /** What the service says is wrong. */
-  readonly problem: EditorProblem | undefined;
+  readonly problem: ReportedProblem | undefined;
 }
 
 let focused: EditorView | undefined;
@@ -81,11 +82,12 @@ function extensions(run: () => void) {
       { key: 'Escape', run: (view) => handled(() => view.contentDOM.blur()) },
     ]),
     // Enter runs the query unless the reader has chosen a completion.
-    autocompletion({ override: [complete], icons: false, maxRenderedOptions: 40, selectOnOpen: false }),
+    autocompletion({ override: [completeQuery], icons: false, maxRenderedOptions: 40, selectOnOpen: false }),
     closeBrackets(),
     history(),
     keymap.of([...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
     problems,
+    hoverHelp,
     tokenColors,
     editorTheme,
     EditorView.lineWrapping,

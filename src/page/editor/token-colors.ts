@@ -6,12 +6,12 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from '@codemirror/view';
-import { styledTokens } from './language.ts';
+import { highlight } from '../../query-language/index.ts';
 
 function decorate(view: EditorView): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
-  for (const { start, end, style } of styledTokens(view.state.doc.toString())) {
-    builder.add(start, end, Decoration.mark({ class: `token-${style}` }));
+  for (const { span, kind } of highlight(view.state.doc.toString())) {
+    builder.add(span.start, span.end, Decoration.mark({ class: `token-${kind}` }));
   }
   return builder.finish();
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useCallback, useEffect, useMemo } from 'preact/hooks';
 import { RecordDetail } from '../detail/record-detail.tsx';
 import { VirtualList } from '../list/virtual-list.tsx';
 import type { LogRecord } from '../records/log-record.ts';
@@ -23,6 +23,9 @@ export function EventList(): JSX.Element {
     () => (order === 'newest-first' && !isInGivenOrder.value ? records.value.toReversed() : records.value),
     [records.value, order, isInGivenOrder.value],
   );
+  // The list measures its rows anew for another function.
+  const keyOf = useCallback((index: number) => shown[index]?.id ?? String(index), [shown]);
+  useEffect(pauseWhileSelecting, []);
   const edge = order === 'newest-last' ? 'end' : 'start';
   const isLive = activity.value === 'live' || activity.value === 'reconnecting';
   const row = (record: LogRecord): JSX.Element => {
@@ -37,7 +40,7 @@ export function EventList(): JSX.Element {
   return (
     <VirtualList
       count={shown.length}
-      keyOf={(index) => shown[index]?.id ?? String(index)}
+      keyOf={keyOf}
       estimatedHeight={ROW_HEIGHT}
       label="Records"
       role={isTable ? 'table' : 'list'}
@@ -68,4 +71,16 @@ export function EventList(): JSX.Element {
       }}
     />
   );
+}
+
+/** Text that is being selected must not move. */
+function pauseWhileSelecting(): () => void {
+  const onSelection = (): void => {
+    const selection = getSelection();
+    const node = selection?.anchorNode;
+    const isInList = node instanceof Node && document.querySelector('.scroller')?.contains(node);
+    if (selection?.isCollapsed === false && isInList) follow(false);
+  };
+  document.addEventListener('selectionchange', onSelection);
+  return () => document.removeEventListener('selectionchange', onSelection);
 }

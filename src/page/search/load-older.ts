@@ -15,7 +15,7 @@ export async function loadOlder(): Promise<void> {
   const { activity, facts, records, searchCount } = results;
   const oldest = records.value[0];
   if (isLoading || activity.value !== 'done' || oldest === undefined || facts.value === undefined) return;
-  if (records.value.length >= facts.value.matches || results.isInGivenOrder.value) return;
+  if (facts.value.isAggregate || records.value.length >= facts.value.matches) return;
   isLoading = true;
   const [asked, before] = [searchCount.value, records.value];
   const { start, end } = facts.value;

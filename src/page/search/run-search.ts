@@ -161,6 +161,7 @@ function showResult(result: JobResult, activity: results.Activity): void {
     results.isRepositoryEmpty.value = false;
     results.activity.value = activity;
     results.facts.value = {
+      isAggregate,
       matches: metaData.processedEvents,
       timeMillis: metaData.timeMillis,
       start: metaData.queryStart,

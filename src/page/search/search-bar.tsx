@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { placeOfError } from '../editor/language.ts';
 import { QueryEditor } from '../editor/query-editor.tsx';
+import { placeOfError } from '../editor/reported-problem.ts';
 import { repositories, repository, search, update } from '../state/page-state.ts';
 import { problem } from '../state/results.ts';
 import { fullQuery } from './query-text.ts';

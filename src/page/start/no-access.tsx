@@ -8,11 +8,12 @@ export function NoAccess(): JSX.Element {
     <main class="start">
       <h1>{token.value === '' ? 'This page needs a token' : 'The server rejected the token'}</h1>
       <p>
-        Start the server with <code>npx logclient serve --open</code>, or open the first link that{' '}
+        Start the server with <code>npx logclient serve --open</code>, or open the link <b>page</b> that{' '}
         <code>npx logclient serve</code> prints: it contains the token.
       </p>
       <p>
-        For a server that is running, add its user token to the address: <code>#token=…</code>
+        If the server is running, <code>npx logclient serve --env</code> prints its token. Add it to the
+        address as <code>#token=…</code>
       </p>
       {problem.value !== undefined && <p class="dim">{problem.value.message}</p>}
     </main>

@@ -16,7 +16,8 @@ export interface Problem {
 }
 
 export interface ResultFacts {
-  /** How many events match. */
+  readonly isAggregate: boolean;
+  /** How many events match; for an aggregate, how many it read. */
   readonly matches: number;
   /** How long the service needed, in milliseconds. */
   readonly timeMillis: number;

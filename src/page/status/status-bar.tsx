@@ -58,6 +58,7 @@ function summary(): string {
   const shown = records.value.length;
   if (activity.value === 'live')
     return `${shown === MAX_TAIL_RECORDS ? 'newest ' : ''}${amount(shown, 'record')}`;
+  if (found.isAggregate) return `${amount(shown, 'record')} · ${duration(found.timeMillis)}`;
   const part = shown < found.matches ? `${shown.toLocaleString('en')} of ` : '';
   return `${part}${amount(Math.max(shown, found.matches), 'record')} · ${duration(found.timeMillis)}`;
 }
