@@ -1,5 +1,6 @@
 import { ChangedTable } from '../columns/changed-table.ts';
 import type { Fields } from '../event.ts';
+import { rowBytes } from '../run/memory-estimate.ts';
 import { fieldName, fieldNames } from '../signature/argument-types.ts';
 import { defineAggregate, type FunctionSpec, required } from '../signature/function-spec.ts';
 
@@ -19,7 +20,7 @@ export function defineSelectFrom(
       return {
         reads: [field],
         columns: (before) => (includesAll ? before : include),
-        open() {
+        open(run) {
           let best: number | undefined;
           let selected: Fields | undefined;
           return {
@@ -30,7 +31,9 @@ export function defineSelectFrom(
                 const number = numberAt(index);
                 if (Number.isNaN(number) || (best !== undefined && !beats(number, best))) return;
                 best = number;
-                selected = source.row(index);
+                const row = source.row(index);
+                if (selected === undefined) run.retain?.(rowBytes(row));
+                selected = row;
               };
             },
             rows: () => (selected === undefined ? [] : [selected]),

@@ -4,8 +4,9 @@ import { defineSelectFrom } from '../aggregates/select-from-extreme.ts';
 import { type Fields, readField } from '../event.ts';
 import { withColumns } from '../operators/operator.ts';
 import { type RowAccumulator, rowAggregate, rowStep } from '../operators/row-code.ts';
-import { rowBytes } from '../run/memory-estimate.ts';
+import { rowBytes, textBytes } from '../run/memory-estimate.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
+import type { RunScope } from '../run/run-context.ts';
 import { fieldNames, limit, listOf, text } from '../signature/argument-types.ts';
 import {
   defineAggregate,
@@ -87,18 +88,20 @@ export const selectLast = defineAggregate({
     rowAggregate({
       columns: () => fields,
       reads: ['@timestamp', ...fields],
-      open: () => new SelectLast(fields),
+      open: (run) => new SelectLast(fields, run),
     }),
 });
 
 class SelectLast implements RowAccumulator {
+  readonly #run: RunScope;
   readonly #fields: readonly string[];
   readonly #values: (string | undefined)[];
   readonly #times: number[];
   #latest = Number.NEGATIVE_INFINITY;
 
-  constructor(fields: readonly string[]) {
+  constructor(fields: readonly string[], run: RunScope) {
     this.#fields = fields;
+    this.#run = run;
     this.#values = fields.map(() => undefined);
     this.#times = fields.map(() => Number.NEGATIVE_INFINITY);
   }
@@ -109,6 +112,7 @@ class SelectLast implements RowAccumulator {
     for (let index = 0; index < this.#fields.length; index += 1) {
       const value = readField(row, this.#fields[index]!);
       if (value === undefined || time < this.#times[index]!) continue;
+      if (this.#values[index] === undefined) this.#run.retain?.(textBytes(value));
       this.#values[index] = value;
       this.#times[index] = time;
     }
