@@ -106,7 +106,7 @@ describe.each(['natural', 'exit'])('every transport, process end: %s', (ending) 
       expect(lines, logging).toEqual([
         expect.stringMatching(/^logclient: No records are being delivered to localhost/),
         expect.stringMatching(
-          /^logclient: 3 records were dropped: not delivered before close .*is not LogScale/,
+          /^logclient: 3 records were dropped: not delivered before close\. Last failure: .* is not LogScale/,
         ),
       ]);
       for (const line of lines) expect(line, logging).toContain(ADVICE);
