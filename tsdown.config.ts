@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import license, { type Dependency } from 'rollup-plugin-license';
-import { defineConfig } from 'tsdown';
+import { defineConfig, type UserConfig } from 'tsdown';
 
 const entries = {
   index: 'src/index.ts',
@@ -25,7 +25,8 @@ const esmEntries = { ...entries, 'testing/vitest': 'src/testing/vitest.ts', 'cli
 /** Programs, so they export no types. */
 const PROGRAMS = /\/(pino-worker|event-worker|main)\.ts$/;
 
-export default defineConfig({
+/** What programs import and run. */
+export const libraryConfig = {
   entry: entries,
   format: { esm: { entry: esmEntries }, cjs: {} },
   platform: 'node',
@@ -47,9 +48,32 @@ export default defineConfig({
   plugins: [
     // Otherwise ES modules call `createRequire(import.meta.url)`, which throws in a CommonJS bundle of the user.
     esmExternalRequirePlugin({ external: [/^node:/, ...builtinModules] }),
-    license({ thirdParty: { output: { file: 'dist/THIRD-PARTY-LICENSES.txt', template: licenseTexts } } }),
+    licenseFile('dist/THIRD-PARTY-LICENSES.txt'),
   ],
-});
+} satisfies UserConfig;
+
+/** The web page that the local server serves: one script, one style sheet, without further requests. */
+const pageConfig = {
+  entry: { page: 'src/page/main.tsx' },
+  outDir: 'dist/page',
+  format: 'esm',
+  platform: 'browser',
+  deps: { alwaysBundle: [/./], onlyBundle: false },
+  target: 'es2022',
+  tsconfig: 'src/page/tsconfig.json',
+  dts: false,
+  minify: true,
+  clean: false,
+  css: { fileName: 'page.css', minify: true },
+  copy: ['src/page/index.html', 'src/page/icon.svg'],
+  plugins: [licenseFile('dist/page/THIRD-PARTY-LICENSES.txt')],
+} satisfies UserConfig;
+
+export default defineConfig([libraryConfig, pageConfig]);
+
+function licenseFile(file: string): ReturnType<typeof license> {
+  return license({ thirdParty: { output: { file, template: licenseTexts } } });
+}
 
 function licenseTexts(dependencies: Dependency[]): string {
   return dependencies.map(licenseText).join('\n\n---\n\n');

@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 const RELIABILITY = ['test/reliability/**/*.test.ts', 'test/transports/conformance/*.test.ts'];
 const PACKAGE = 'test/{package,scripts}/*.test.ts';
+/** These drive a browser. */
+const BROWSER = 'test/browser/*.test.ts';
 const MATRIX = 'test/package/matrix/*.test.ts';
 /** What users read: these run programs from the docs and the examples. */
 const PAGES = ['test/*.test.ts', 'test/docs/**/*.test.ts'];
@@ -19,6 +21,8 @@ const PATIENT = {
 /** CONTRIBUTING.md says which project a test belongs to: its path decides. */
 export default defineConfig({
   test: {
+    // A server that the developer runs must not get the records of tests.
+    env: { LOGCLIENT_DISCOVERY: 'off' },
     // Failure messages show the values that differ.
     chaiConfig: { truncateThreshold: 400 },
     // Marks the failures of tests that ran while the machine was suspended; only those are retried.
@@ -35,7 +39,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...ISOLATED, ...PAGES, ...RELIABILITY, PACKAGE, MATRIX],
+          exclude: [...ISOLATED, ...PAGES, ...RELIABILITY, PACKAGE, MATRIX, BROWSER],
           // Loads the source once per worker instead of once per file.
           isolate: false,
           maxWorkers: 3,
@@ -69,6 +73,10 @@ export default defineConfig({
       {
         extends: true,
         test: { ...PATIENT, name: 'package', include: [PACKAGE], maxWorkers: 2, sequence: { groupOrder: 4 } },
+      },
+      {
+        extends: true,
+        test: { ...PATIENT, name: 'browser', include: [BROWSER], maxWorkers: 1, sequence: { groupOrder: 6 } },
       },
       {
         extends: true,

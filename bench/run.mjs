@@ -15,6 +15,7 @@ const USAGE = `Usage: npm run bench -- [questions] [options]
   --records <number> records or events of a run, where one number says it
   --rate <number>    records a second, for transports, steady, gzip and spool
   --against <folder> for start: measures another built checkout in the same rounds
+  --only <text>      for hostile: requests with this text in their names
   --profile <folder> writes CPU profiles of what is measured there
   --list             says what there is`;
 
@@ -28,6 +29,7 @@ const { values, positionals } = parseArgs({
     records: { type: 'string' },
     rate: { type: 'string' },
     against: { type: 'string' },
+    only: { type: 'string' },
     profile: { type: 'string' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -52,6 +54,7 @@ function settingsOf() {
     records: positive('records'),
     rate: positive('rate'),
     loggers: values.loggers === undefined ? undefined : chosenLoggers(values.loggers),
+    only: values.only,
     against: values.against && resolve(values.against),
     /** Picks what fits the length of the run. */
     amount: (amounts) => amounts[length],

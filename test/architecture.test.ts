@@ -27,6 +27,7 @@ const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right'
   'src/eslint': { layer: 5, column: 'both' },
   'src/testing': { layer: 5, column: 'both' },
   'src/cli': { layer: 5, column: 'both' },
+  'src/page': { layer: 5, column: 'both' },
 };
 
 /** What layer 5 may import of layer 4 and below: the published entries, and what `--insecure` and `--cloud` need. */
@@ -68,7 +69,7 @@ function moduleOf(file: string): string {
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
 }
 

@@ -45,8 +45,10 @@ const programs = scripts
   .filter(({ text }) => !files.some((file) => file.text === text))
   .map((block, i) => ({ ...block, number: i + 1 }));
 const shellBlocks = all.filter(({ language }) => language === 'sh');
+/** A program with a server of its own, and what both print to stderr. */
+const isDev = ({ text }: { text: string }): boolean => text.startsWith('npx logclient dev ');
 /** Lines with their output below them. */
-const sessions = shellBlocks.filter(({ output }) => output !== undefined);
+const sessions = shellBlocks.filter((block) => block.output !== undefined && !isDev(block));
 const commandLines = shellBlocks
   .filter(({ output }) => output === undefined)
   .flatMap(({ text }) => text.trim().split('\n'));
@@ -117,6 +119,16 @@ describe('the README', () => {
     },
     60_000,
   );
+
+  it('the first session prints the records of the program', async () => {
+    const { text, output } = shellBlocks.find(isDev)!;
+    for (const { name, text: program } of files) await writeFile(join(folder, name), program);
+    const runner = join(folder, 'dev.mjs');
+    await writeFile(runner, sessionOf(text.replace('dev', 'dev --port 0')));
+    const { code, stdout, stderr } = await runNode(runner, {}, folder);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr.trim()).toMatch(outputPattern(output!));
+  });
 
   it('the logger programs deliver their records', async () => {
     const client = new LogClient({

@@ -179,6 +179,7 @@ function scaled(options: IngesterOptions): ResolvedIngesterOptions {
   const { maxBatchBytes = MEBIBYTE, maxQueueBytes = 8 * MEBIBYTE } = options;
   const given: IngesterOptions = {
     ...options,
+    baseUrl: 'https://logscale.example.com',
     ingestToken: 'token',
     compression: 'none',
     maxBatchBytes: Math.round((maxBatchBytes * COMPRESSION_RATIO) / SCALE),

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const LOOP_RESOLUTION_MS = 10;
+const TURN_INTERVAL_MS = 5;
 const MAIN_THREAD = `/proc/self/task/${process.pid}/schedstat`;
 
 /** Microseconds; nothing where there is no way to know. */
@@ -15,6 +16,25 @@ function mainThreadCpu() {
     return Number(readFileSync(MAIN_THREAD, 'utf8').split(' ', 1)[0]) / 1_000;
   } catch {
     return undefined;
+  }
+}
+
+/** The longest turn of the event loop in CPU time of its thread, whatever else the machine does. */
+export class LongestTurn {
+  ms = 0;
+  #cpu = mainThreadCpu();
+  #timer = setInterval(() => this.#note(), TURN_INTERVAL_MS);
+
+  stop() {
+    clearInterval(this.#timer);
+    this.#note();
+    return this.ms;
+  }
+
+  #note() {
+    const cpu = mainThreadCpu();
+    this.ms = Math.max(this.ms, (cpu - this.#cpu) / 1_000);
+    this.#cpu = cpu;
   }
 }
 

@@ -1,8 +1,11 @@
 // Every question, in the order in which they are asked.
 import { growth } from './growth.mjs';
 import { gzip } from './gzip.mjs';
+import { hostile } from './hostile.mjs';
 import { ingest } from './ingest.mjs';
+import { page } from './page.mjs';
 import { queries } from './queries.mjs';
+import { queryMemory } from './query-memory.mjs';
 import { spool } from './spool.mjs';
 import { start } from './start.mjs';
 import { steady } from './steady.mjs';
@@ -16,7 +19,21 @@ const fleet = {
   run: async (settings) => (await import('./fleet.mjs')).runFleet(settings),
 };
 
-export const questions = [transports, start, steady, growth, gzip, spool, streaming, ingest, queries, fleet];
+export const questions = [
+  transports,
+  start,
+  steady,
+  growth,
+  gzip,
+  spool,
+  streaming,
+  ingest,
+  queries,
+  hostile,
+  page,
+  queryMemory,
+  fleet,
+];
 
 /** @throws Error for a name that there is not */
 export function questionNamed(name) {

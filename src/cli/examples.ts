@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { heading } from './help-format.ts';
 
 /** A command to paste and a short comment on it. */
 export type Example = readonly [line: string, meaning: string];
@@ -18,7 +19,7 @@ export function withExamples(command: Command, ...examples: readonly Example[]):
         .map((part) => `  # ${part}`),
       `  $ ${line}`,
     ]);
-    return `Examples:\n${lines.join('\n')}\n`;
+    return `${heading('Examples:')}\n${lines.join('\n')}\n`;
   });
 }
 

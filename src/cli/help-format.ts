@@ -6,6 +6,9 @@ const MIN_DESCRIPTION_WIDTH = 30;
 const INDENT = ' '.repeat(6);
 const OWN_FLAGS = 'Options:';
 
+/** A heading in bold. Commander removes the bold where there are no colors. */
+export const heading = (text: string): string => `\u001b[1m${text}\u001b[22m`;
+
 /** The width of help: that of the terminal, at most 80 columns. */
 export const helpWidths: OutputConfiguration = {
   getOutHelpWidth: () => Math.min(MAX_WIDTH, process.stdout.columns || MAX_WIDTH),
@@ -15,6 +18,7 @@ export const helpWidths: OutputConfiguration = {
 /** Help that wraps at words at any width and lists a command's own flags first. */
 export const helpFormat: HelpConfiguration = {
   minWidthToWrap: 1,
+  styleTitle: heading,
   formatItem(this: Help, term, termWidth, description, helper) {
     const width = helper.helpWidth ?? MAX_WIDTH;
     if (width - termWidth >= MIN_DESCRIPTION_WIDTH) {

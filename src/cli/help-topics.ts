@@ -1,4 +1,5 @@
 import type { Command, Help } from 'commander';
+import { heading } from './help-format.ts';
 import { DEFAULT_URL } from './settings/environment.ts';
 
 interface Topic {
@@ -29,7 +30,7 @@ const TOPICS: Readonly<Record<string, Topic>> = {
       ],
       ['130, 143', 'Stopped early by Ctrl-C (130) or SIGTERM (143).'],
     ],
-    notes: [],
+    notes: ['"logclient serve -- <program>" exits with the code of the program.'],
   },
   environment: {
     summary: 'Environment variables and their precedence.',
@@ -53,13 +54,15 @@ const TOPICS: Readonly<Record<string, Topic>> = {
       ['LOGSCALE_CA_FILE', 'PEM file with a CA certificate to trust.'],
       ['HUMIO_CA_CERTIFICATE', 'CA certificate to trust, in PEM format.'],
       ['LOGSCALE_INSECURE', '"true" skips certificate verification. Also HUMIO_INSECURE.'],
+      ['LOGCLIENT_DISCOVERY', '"off" ignores a local server that is running on this computer.'],
       ['HTTPS_PROXY, HTTP_PROXY', 'Proxies for https: and http: addresses.'],
       ['NO_PROXY', 'Hosts that bypass the proxy.'],
       ['NO_COLOR', 'Turns colors off.'],
       ['FORCE_COLOR', 'Turns colors on in a pipe. Also CLICOLOR_FORCE.'],
+      ['LOGCLIENT_PAGER', 'Pager for results on a terminal. Empty turns it off. Also PAGER.'],
     ],
     notes: [
-      'Flags override a profile set with --profile, which overrides environment variables, which override any other profile, which overrides the defaults. "logclient auth status" shows each setting and where it comes from.',
+      'Flags override a profile set with --profile, which overrides environment variables, which override any other profile, which overrides the defaults. Without any of them, a local server that is running on this computer is used. "logclient auth status" shows each setting and where it comes from.',
     ],
   },
   output: {
@@ -101,5 +104,5 @@ function topicText({ title, rows, notes }: Topic, helper: Help): string {
   const width = Math.max(...rows.map(([term]) => term.length));
   const items = rows.map(([term, meaning]) => helper.formatItem(term, width, meaning, helper));
   const paragraphs = notes.map((note) => `\n${helper.boxWrap(note, helper.helpWidth ?? 80)}`);
-  return `${[title, '', ...items, ...paragraphs].join('\n')}\n`;
+  return `${[heading(title), '', ...items, ...paragraphs].join('\n')}\n`;
 }

@@ -47,6 +47,8 @@ export function createProgram(words?: readonly string[]): Command {
     .description('Query, tail and ship LogScale logs, or run a local server.')
     .version(version, '-V, --version', 'Show the version.')
     .helpOption('-h, --help', 'Show help.')
+    // The words after `logclient serve -- npm run dev` belong to npm.
+    .enablePositionalOptions()
     .exitOverride()
     // runCli reports errors, in one sentence each.
     .configureOutput({ ...helpWidths, outputError: () => {} })

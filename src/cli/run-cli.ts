@@ -2,9 +2,10 @@ import { CommanderError } from 'commander';
 import { CommandFailure } from './command-failure.ts';
 import { EXIT_FAILURE, EXIT_OK, EXIT_USAGE } from './exit-code.ts';
 import { Interrupted } from './interruption.ts';
-import { OutputClosed, outputClosedSignal, outputWritten } from './output/standard-output.ts';
+import { closePager, OutputClosed, outputClosedSignal, outputWritten } from './output/standard-output.ts';
 import { visibleLines } from './output/terminal-text.ts';
 import { createProgram } from './program.ts';
+import { ProgramExited } from './serve/program-exited.ts';
 import { commandOf, usageMessage } from './usage-message.ts';
 
 /**
@@ -19,8 +20,12 @@ export async function runCli(words: readonly string[]): Promise<number> {
   // From now on, a closed pipe ends the command without an error.
   outputClosedSignal();
   const exitCode = await exitCodeFrom(command, async () => {
-    if (words.length === 0) program.outputHelp();
-    else await program.parseAsync(words, { from: 'user' });
+    try {
+      if (words.length === 0) program.outputHelp();
+      else await program.parseAsync(words, { from: 'user' });
+    } finally {
+      await closePager();
+    }
   });
   return exitCode === EXIT_OK ? exitCodeFrom(command, outputWritten) : exitCode;
 }
@@ -40,7 +45,7 @@ function exitCodeOf(error: unknown, command: string): number {
     return error.exitCode === 0 ? EXIT_OK : fail(usageMessage(error, command), EXIT_USAGE);
   }
   if (error instanceof OutputClosed) return EXIT_OK;
-  if (error instanceof Interrupted) return error.exitCode;
+  if (error instanceof Interrupted || error instanceof ProgramExited) return error.exitCode;
   if (error instanceof CommandFailure) return fail(error.message, error.exitCode);
   return fail(error instanceof Error ? error.message : String(error), EXIT_FAILURE);
 }

@@ -27,10 +27,10 @@ export function commandOf(program: Command, words: readonly string[]): string {
   let command = program;
   let path = program.name();
   for (const word of words) {
-    const below = command.commands.find((each) => each.name() === word);
+    const below = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
     if (below === undefined) continue;
     command = below;
-    path += ` ${word}`;
+    path += ` ${below.name()}`;
   }
   return path;
 }

@@ -1,5 +1,6 @@
 import { LogOptionsException } from '../errors.ts';
 import { environmentNames, firstSet, fromEnvironment } from '../internal/environment.ts';
+import { discoverLocalServer, type LocalServerState } from '../internal/local-servers.ts';
 import { refuseUnknownOptions, requireText, requireToken } from '../internal/option-checks.ts';
 import {
   CONNECTION_OPTION_NAMES,
@@ -53,14 +54,36 @@ export type ResolvedAuth =
   | { readonly service: 'logscale'; readonly token: string }
   | { readonly service: 'ngsiem'; readonly credentials: ResolvedCredentials };
 
+interface ResolvedLogClientOptions {
+  readonly repository: string;
+  readonly auth: ResolvedAuth;
+  readonly connection: ResolvedConnectionOptions;
+}
+
 /** @throws LogOptionsException */
-export function resolveLogClientOptions(options: LogClientOptions): {
-  repository: string;
-  auth: ResolvedAuth;
-  connection: ResolvedConnectionOptions;
-} {
+export function resolveLogClientOptions(options: LogClientOptions): ResolvedLogClientOptions {
+  refuseUnknownOptions('LogClient', options, LOG_CLIENT_OPTIONS);
+  const server = discoverLocalServer(options, 'client');
+  if (server === undefined) return resolveClient(options);
+  const resolved = resolveClient({ ...options, ...localServerOptions(server, options) });
+  return { ...resolved, connection: { ...resolved.connection, instanceId: server.instanceId } };
+}
+
+/** The settings of a discovered local server, as options. */
+function localServerOptions(
+  { variables }: LocalServerState,
+  { repository = variables.LOGSCALE_REPOSITORY }: LogClientOptions,
+): LogClientOptions {
+  const { FALCON_CLIENT_ID: clientId } = variables;
+  if (clientId === undefined) {
+    return { baseUrl: variables.LOGSCALE_URL, repository, userToken: variables.LOGSCALE_TOKEN };
+  }
+  const auth = { clientId, clientSecret: variables.FALCON_CLIENT_SECRET };
+  return { baseUrl: variables.FALCON_BASE_URL, repository, auth };
+}
+
+function resolveClient(options: LogClientOptions): ResolvedLogClientOptions {
   const owner = 'LogClient';
-  refuseUnknownOptions(owner, options, LOG_CLIENT_OPTIONS);
   rejectPair(owner, options, 'auth', 'userToken');
   rejectPair(owner, options, 'cloud', 'baseUrl');
   const repository = requireText(owner, 'repository', settingOf(owner, 'repository', options.repository));
@@ -108,15 +131,22 @@ function usesClientCredentials(owner: string, { auth, userToken }: LogClientOpti
 }
 
 /** @throws LogOptionsException */
-export function resolveLogIngestClientOptions(options: LogIngestClientOptions): {
+export function resolveLogIngestClientOptions(given: LogIngestClientOptions): {
   token: string;
   connection: ResolvedConnectionOptions;
 } {
   const owner = 'LogIngestClient';
-  refuseUnknownOptions(owner, options, ['ingestToken', ...CONNECTION_OPTION_NAMES]);
+  refuseUnknownOptions(owner, given, ['ingestToken', ...CONNECTION_OPTION_NAMES]);
+  const server = discoverLocalServer(given, 'ingest');
+  const { LOGSCALE_URL: baseUrl, LOGSCALE_INGEST_TOKEN: ingestToken } = server?.variables ?? {};
+  const options = {
+    ...given,
+    baseUrl: given.baseUrl ?? baseUrl,
+    ingestToken: given.ingestToken ?? ingestToken,
+  };
   return {
     token: requireToken(owner, 'ingestToken', settingOf(owner, 'ingestToken', options.ingestToken)),
-    connection: resolveConnectionOptions(owner, options),
+    connection: { ...resolveConnectionOptions(owner, options), instanceId: server?.instanceId },
   };
 }
 

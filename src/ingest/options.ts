@@ -1,5 +1,6 @@
 import { LogOptionsException } from '../errors.ts';
 import { environmentNames, fromEnvironment } from '../internal/environment.ts';
+import { discoverLocalServer, type LocalServerState } from '../internal/local-servers.ts';
 import {
   describe,
   refuseUnknownOptions,
@@ -16,6 +17,7 @@ import {
   resolveConnectionOptions,
 } from '../web/connection-options.ts';
 import { path } from '../web/path.ts';
+import { isLoopback } from '../web/proxy.ts';
 import { type BatchFormat, EVENTS, LINES, messages, type TextHandling } from './batch/batch-format.ts';
 import type { Compression } from './batch/encoded-batch.ts';
 import { type HecMetadata, type HecOptions, resolveHecOptions } from './hec-options.ts';
@@ -127,7 +129,7 @@ export interface IngesterOptions extends Omit<ConnectionOptions, 'timeoutMs'>, H
    * Maximum retry delay, in milliseconds. If the service requests a longer delay with `Retry-After`, logclient waits at
    * least that long, and adds a random delay of up to the same time, but not more than `maxRetryDelayMs`.
    *
-   * @default 30_000
+   * @default 30_000, or 2_000 if the service runs on this computer (a loopback address)
    */
   maxRetryDelayMs?: number | undefined;
   /**
@@ -204,6 +206,8 @@ export interface ResolvedIngesterOptions {
   readonly connection: ResolvedConnectionOptions;
   /** True if no address was set, neither as an option nor in the environment. */
   readonly isDefaultAddress: boolean;
+  /** The local server that was found because no service was set. */
+  readonly localServer: LocalServerState | undefined;
   readonly token: string;
   /** Scheme of the header `authorization`. */
   readonly authScheme: 'Bearer' | 'Splunk';
@@ -241,18 +245,25 @@ export interface ResolvedIngesterOptions {
 
 /**
  * @param owner who takes the options, for messages.
+ * @param found the local server to use. Default: looks for one if no service is set.
  * @throws LogOptionsException
  */
 export function resolveIngesterOptions(
   options: IngesterOptions,
   owner = 'Ingester',
+  found?: LocalServerState,
 ): ResolvedIngesterOptions {
   refuseUnknownOptions(owner, options, OPTION_NAMES);
+  const localServer = found ?? discoverLocalServer(options, 'ingest');
   const count = (name: keyof IngesterOptions, fallback: number, max = MAX_TIMER_MS, min = 1): number =>
     options[name] === undefined ? fallback : requireInteger(owner, name, options[name], { min, max });
   const minRetryDelayMs = count('minRetryDelayMs', 1_000);
+  const settings = localServer === undefined ? options : { ...options, ...localServerOptions(localServer) };
+  const destination = resolveDestination(owner, settings);
+  const isLocal = isLoopback(destination.connection.baseUrl);
   return Object.freeze({
-    ...resolveDestination(owner, options),
+    ...destination,
+    localServer,
     tags: resolveTags(owner, options.tags),
     tagFields: resolveTagFields(owner, options.tagFields),
     fullBatchRecords: count('maxBatchRecords', 5_000),
@@ -274,7 +285,7 @@ export function resolveIngesterOptions(
     minRetryDelayMs,
     maxRetryDelayMs: count(
       'maxRetryDelayMs',
-      Math.max(30_000, minRetryDelayMs),
+      Math.max(isLocal ? 2_000 : 30_000, minRetryDelayMs),
       MAX_TIMER_MS,
       minRetryDelayMs,
     ),
@@ -309,6 +320,16 @@ type Destination = Pick<
   ResolvedIngesterOptions,
   'connection' | 'isDefaultAddress' | 'format' | 'hec' | 'authScheme' | 'token' | 'endpoint' | 'textEndpoint'
 >;
+
+/** The settings of a local server, as options. */
+function localServerOptions({ variables }: LocalServerState): IngesterOptions {
+  return {
+    baseUrl: variables.LOGSCALE_URL,
+    format: variables.LOGSCALE_FORMAT as IngesterOptions['format'],
+    ingestUrl: variables.LOGSCALE_INGEST_URL,
+    ingestToken: variables.LOGSCALE_INGEST_TOKEN,
+  };
+}
 
 function resolveDestination(owner: string, options: IngesterOptions): Destination {
   const hec = resolveHecOptions(owner, options);

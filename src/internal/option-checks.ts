@@ -14,10 +14,15 @@ export function refuseUnknownOptions(owner: string, options: object, known: read
   requireOptions(owner, options);
   for (const name of Object.keys(options)) {
     if (known.includes(name) || name === LEFT_BY_PINO) continue;
-    const nearest = nearestName(name, known);
+    const nearest = nearestName(name, known) ?? fullName(name, known);
     const hint = nearest === undefined ? `Known options: ${known.join(', ')}.` : `Did you mean "${nearest}"?`;
     throw new LogOptionsException(`${owner} has no option "${name}". ${hint}`);
   }
+}
+
+/** The first name that ends with the given one: `ingestToken` for `token`. */
+function fullName(name: string, known: readonly string[]): string | undefined {
+  return known.find((option) => option.toLowerCase().endsWith(name.toLowerCase()));
 }
 
 /** @throws LogOptionsException unless the options are an object of members by name. */

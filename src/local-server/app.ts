@@ -10,9 +10,8 @@ import { queryJobsRoutes } from './routes/query-jobs.ts';
 import { statusRoutes } from './routes/status.ts';
 import { usersRoutes } from './routes/users.ts';
 import type { ServerContext } from './server-context.ts';
-import { DiskError } from './store/disk-error.ts';
+import { DiskError } from './store/state-file.ts';
 
-/** All routes of a LogScale server. */
 export function logscaleApp(context: ServerContext): Hono {
   const app = new Hono();
   const areas = [
@@ -27,19 +26,17 @@ export function logscaleApp(context: ServerContext): Hono {
     graphqlRoutes,
   ];
   for (const area of areas) app.route('/', area(context));
-  return withErrors(app, context.options, 'This local server has:');
-}
-
-interface ErrorOptions {
-  readonly onWarning: (message: string) => void;
+  return withCommonRoutes(app, context, 'This local server has:');
 }
 
 /**
- * Adds the responses to unknown paths and to failures.
+ * Adds the instance ID, and the responses to unknown paths and to failures.
  *
  * @param intro Text above the list of paths in the response to an unknown path.
  */
-export function withErrors(app: Hono, { onWarning }: ErrorOptions, intro: string): Hono {
+export function withCommonRoutes(app: Hono, { options, instanceId }: ServerContext, intro: string): Hono {
+  const { onWarning } = options;
+  app.get('/instance', (c) => c.text(instanceId));
   app.notFound((c) => unknownRoute(app, c, intro).toResponse());
   app.onError((error, c) => {
     if (error instanceof HttpError) return error.toResponse();

@@ -19,3 +19,16 @@ export async function runInSlices<Result>(work: Iterator<void, Result>): Promise
     start = performance.now();
   }
 }
+
+/** Runs a slice of time after the other. @returns `undefined` if it was stopped in between */
+export async function runSlices<Result>(
+  slices: Iterator<unknown, Result>,
+  isStopped: () => boolean,
+): Promise<Result | undefined> {
+  for (;;) {
+    const next = slices.next();
+    if (next.done === true) return next.value;
+    await nextTurn();
+    if (isStopped()) return undefined;
+  }
+}

@@ -4,6 +4,7 @@ import {
   refuseUnknownOptions,
   requireBoolean,
   requireInteger,
+  requireOptions,
   requireText,
   requireToken,
 } from '../internal/option-checks.ts';
@@ -167,45 +168,17 @@ export type ResolvedLocalServerOptions = Readonly<
 
 type OptionalName = 'userToken' | 'ingestToken' | 'dataDir' | 'now' | 'retentionDays' | 'onRequest';
 
-const KNOWN: Record<keyof LocalServerOptions, true> = {
-  port: true,
-  host: true,
-  listen: true,
-  repository: true,
-  repositories: true,
-  retentionDays: true,
-  userToken: true,
-  ingestToken: true,
-  maxEvents: true,
-  maxBytes: true,
-  maxEventBytes: true,
-  maxRequestBytes: true,
-  dataDir: true,
-  now: true,
-  queryTimeoutMs: true,
-  maxQueryRows: true,
-  maxQueryGroups: true,
-  maxQueryBytes: true,
-  jobLifetimeMs: true,
-  liveJobLifetimeMs: true,
-  keepAliveIntervalMs: true,
-  referenceData: true,
-  onRequest: true,
-  onWarning: true,
-  ngsiem: true,
-};
-
 /** @throws LogOptionsException for an option that is unknown or can't be used. */
 export function resolveLocalServerOptions(
   given: LocalServerOptions | NgsiemServerOptions = {},
 ): ResolvedLocalServerOptions {
-  refuseUnknownOptions(OWNER, given, Object.keys(KNOWN));
+  requireOptions(OWNER, given);
   const ngsiem = resolveNgsiemOptions(given.ngsiem);
   const options: LocalServerOptions = { ...given, ngsiem: false };
   if (ngsiem) refuseLogscaleOptions(options);
   const integer = (name: keyof LocalServerOptions, fallback: number, min: number, max?: number): number =>
     requireInteger(OWNER, name, options[name] ?? fallback, max === undefined ? { min } : { min, max });
-  return Object.freeze({
+  const resolved: ResolvedLocalServerOptions = {
     port: integer('port', 0, 0, 65_535),
     host: requireText(OWNER, 'host', options.host ?? '127.0.0.1'),
     listen: requireBoolean(OWNER, 'listen', options.listen ?? true),
@@ -238,7 +211,9 @@ export function resolveLocalServerOptions(
     referenceData: resolveReferenceDataOptions(options.referenceData),
     onRequest: optional(options.onRequest, (listener) => requireFunction('onRequest', listener)),
     onWarning: requireFunction('onWarning', options.onWarning ?? emitWarning),
-  });
+  };
+  refuseUnknownOptions(OWNER, given, Object.keys(resolved));
+  return Object.freeze(resolved);
 }
 
 function refuseLogscaleOptions(options: LocalServerOptions): void {

@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { LogOptionsException } from '../errors.ts';
 import { ServerClock } from './clock.ts';
 import type { Faults } from './faults/fault.ts';
 import { FaultScript } from './faults/fault-script.ts';
 import { ServerPort } from './faults/server-port.ts';
+import { sharedAbortController } from './http/connection.ts';
 import { type Fetch, inProcessFetch } from './http/in-process-fetch.ts';
-import { type Listener, listen } from './http/listener.ts';
-import { type RequestHandler, requestHandler } from './http/request-handler.ts';
+import { listen } from './http/listener.ts';
+import { requestHandler } from './http/request-handler.ts';
 import { RequestLog } from './http/request-log.ts';
 import { requestReader } from './ingest/request-reader.ts';
 import { type Inspection, ServerInspection } from './inspection.ts';
@@ -22,23 +24,22 @@ import { openReferenceData } from './reference-data/open-reference-data.ts';
 import { Users } from './registries/users.ts';
 import { Repositories } from './repositories.ts';
 import { SearchDomains } from './search-domains.ts';
-import type { ServerCore, Service } from './service.ts';
-import { sharedAbortController } from './shared-abort-controller.ts';
+import type { ServerCore, Service } from './server-context.ts';
 import { lockDataFolder } from './store/data-folder-lock.ts';
-import { DiskError } from './store/disk-error.ts';
 import { EventLog } from './store/event-log.ts';
 import { EventStore } from './store/event-store.ts';
-import { StateFolder } from './store/state-file.ts';
+import { DiskError, StateFolder } from './store/state-file.ts';
 import { Views } from './views/views.ts';
 
 /** The origin of a server without a port: a client needs one, and only `server.fetch` understands it. */
 const PORTLESS_URL = 'http://localhost';
 const RETENTION_SWEEP_MS = 60_000;
 
-/** What every running local server has. */
 export interface RunningServer extends AsyncDisposable {
   /** Base URL for clients. With `listen: false`, it works only with {@link fetch}. */
   readonly url: string;
+  /** Random ID of this server. `GET /instance` returns it. */
+  readonly instanceId: string;
   /** The server's clock. Tests can stop and move it. */
   readonly clock: ServerClock;
   /** Scripted failures: error responses, delays, dropped connections, a port that is closed for a while. */
@@ -78,7 +79,6 @@ export async function startLocalServer(
   return ngsiem ? open(options, (core) => ngsiemService(core, ngsiem)) : open(options, logscaleService);
 }
 
-/** Locks the data folder and starts a server with it. */
 async function open<Access extends object>(
   options: ResolvedLocalServerOptions,
   emulate: (core: ServerCore) => Service<Access>,
@@ -106,11 +106,26 @@ async function openCore(
 ): Promise<ServerCore> {
   const referenceData = await openReferenceData(options.referenceData);
   const clock = new ServerClock(options.now);
-  const repositories = openRepositories(options, clock, folder);
+  const repositories = new Repositories({
+    clock,
+    folder: folder.subfolder('repositories'),
+    openStore: (events) => openStore(options, events),
+  });
   const searchDomains = new SearchDomains(repositories, new Views({ repositories, clock, folder }));
   const jobs = new JobRunner({ ...options, clock, searchDomains });
   const users = new Users({ clock, folder });
-  return { options, folder, clock, repositories, searchDomains, users, jobs, referenceData, closing };
+  return {
+    options,
+    folder,
+    clock,
+    instanceId: randomUUID(),
+    repositories,
+    searchDomains,
+    users,
+    jobs,
+    referenceData,
+    closing,
+  };
 }
 
 async function start<Access extends object>(
@@ -119,7 +134,7 @@ async function start<Access extends object>(
   abort: () => void,
   unlock: () => void,
 ): Promise<RunningServer & Access> {
-  const { options, clock, repositories, jobs, closing } = core;
+  const { options, clock, instanceId, repositories, jobs, closing } = core;
   const script = new FaultScript();
   const requests = new RequestLog(options);
   const handle = requestHandler({
@@ -136,7 +151,8 @@ async function start<Access extends object>(
   const closeStores = (): void => {
     for (const { store } of repositories.list()) store.close();
   };
-  const listener = await openListener(options, handle).catch((error: unknown) => {
+  const opening = options.listen ? listen(handle, options.port, options.host) : undefined;
+  const listener = await opening?.catch((error: unknown) => {
     stop();
     closeStores();
     throw error;
@@ -154,6 +170,7 @@ async function start<Access extends object>(
   return {
     ...access(url),
     url,
+    instanceId,
     clock,
     faults: faultsOf(script, port),
     inspect: new ServerInspection(options.repository, repositories, jobs, requests),
@@ -162,13 +179,6 @@ async function start<Access extends object>(
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-async function openListener(
-  { listen: isListening, port, host }: ResolvedLocalServerOptions,
-  handle: RequestHandler,
-): Promise<Listener | undefined> {
-  return isListening ? listen(handle, port, host) : undefined;
 }
 
 /** Expires events regularly: queries expire only those of the repositories that they read. */
@@ -196,23 +206,10 @@ function once(action: () => Promise<void>): () => Promise<void> {
   };
 }
 
-function openRepositories(
-  options: ResolvedLocalServerOptions,
-  clock: ServerClock,
-  folder: StateFolder,
-): Repositories {
-  return new Repositories({
-    clock,
-    folder: folder.subfolder('repositories'),
-    openStore: (_, events) => openStore(options, events),
-  });
-}
-
 function openStore(options: ResolvedLocalServerOptions, folder: StateFolder): EventStore {
   const { maxEvents, maxBytes, onWarning } = options;
-  const log =
-    folder.path === undefined
-      ? undefined
-      : new EventLog({ folder: folder.path, maxEvents, maxBytes, readRequest: requestReader(), onWarning });
+  const { path } = folder;
+  if (path === undefined) return new EventStore({ maxEvents, maxBytes });
+  const log = new EventLog({ folder: path, maxEvents, maxBytes, readRequest: requestReader(), onWarning });
   return new EventStore({ maxEvents, maxBytes, log });
 }

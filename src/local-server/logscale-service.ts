@@ -1,8 +1,8 @@
 import { logscaleApp } from './app.ts';
 import { TokenAuthentication } from './http/authentication.ts';
 import { newToken } from './registries/resource-id.ts';
-import type { ServerCore, Service } from './service.ts';
-import { defaultIngestToken, openRepository } from './startup-repository.ts';
+import { defaultIngestToken, openRepository } from './repositories.ts';
+import type { ServerCore, Service } from './server-context.ts';
 import type { StateFolder } from './store/state-file.ts';
 
 /** What clients of a LogScale server need. */
@@ -17,7 +17,6 @@ export interface LogscaleAccess {
   readonly ingestTokens: Readonly<Record<string, string>>;
 }
 
-/** Emulates LogScale. */
 export function logscaleService(core: ServerCore): Service<LogscaleAccess> {
   const { options, repositories } = core;
   const userToken = options.userToken ?? savedUserToken(core.folder);

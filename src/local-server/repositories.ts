@@ -6,13 +6,11 @@ import type { StateFolder } from './store/state-file.ts';
 
 export interface RepositoriesOptions {
   readonly clock: ServerClock;
-  /** The folder that has one subfolder for each repository. */
   readonly folder: StateFolder;
   /** Makes the store of a repository; `folder` is where the repository keeps its events. */
-  readonly openStore: (name: string, folder: StateFolder) => EventStore;
+  readonly openStore: (folder: StateFolder) => EventStore;
 }
 
-/** The repositories of a server, by name. */
 export class Repositories {
   readonly #options: RepositoriesOptions;
   readonly #byName = new Map<string, Repository>();
@@ -43,7 +41,7 @@ export class Repositories {
       name,
       clock,
       folder,
-      store: openStore(name, folder.subfolder('events')),
+      store: openStore(folder.subfolder('events')),
     });
     if (retention !== undefined) repository.retention.set(retention);
     this.#byName.set(name, repository);
@@ -77,4 +75,25 @@ export function repositoryNameProblem(name: string): string | undefined {
     'A repository name consists of up to 100 letters (a-z), digits, "_", "-", "." and spaces, starts with a letter, a digit ' +
     'or "_", and does not end with "." or a space.'
   );
+}
+
+const DEFAULT_TOKEN_NAME = 'default';
+
+export function openRepository(
+  repositories: Repositories,
+  name: string,
+  timeBasedRetention: number | undefined,
+): Repository {
+  const repository = repositories.get(name) ?? repositories.create(name);
+  if (timeBasedRetention !== undefined) repository.retention.set({ timeBasedRetention });
+  return repository;
+}
+
+/** The ingest token of a repository: the wanted one, that of an earlier run, or a random one. */
+export function defaultIngestToken({ ingestTokens }: Repository, wanted: string | undefined): string {
+  const kept = ingestTokens.get(DEFAULT_TOKEN_NAME);
+  if (kept !== undefined && (wanted === undefined || kept.token === wanted)) return kept.token;
+  if (wanted !== undefined && ingestTokens.find(wanted) !== undefined) return wanted;
+  if (kept !== undefined) ingestTokens.remove(DEFAULT_TOKEN_NAME);
+  return ingestTokens.add({ name: DEFAULT_TOKEN_NAME, token: wanted }).token;
 }

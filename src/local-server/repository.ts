@@ -2,10 +2,10 @@ import type { ServerClock } from './clock.ts';
 import { LookupFiles } from './lookup-files/lookup-files.ts';
 import { IngestTokens } from './registries/ingest-tokens.ts';
 import { Parsers } from './registries/parsers.ts';
-import type { RegistryOptions } from './registries/registry-options.ts';
+import type { RegistryOptions } from './registries/registry.ts';
 import { Retention } from './registries/retention.ts';
 import { SavedQueries } from './registries/saved-queries.ts';
-import type { SearchDomain } from './search-domain.ts';
+import type { SearchDomain } from './search-domains.ts';
 import type { EventStore } from './store/event-store.ts';
 
 export interface RepositoryOptions extends RegistryOptions {
@@ -13,7 +13,6 @@ export interface RepositoryOptions extends RegistryOptions {
   readonly store: EventStore;
 }
 
-/** One repository: its events, and what belongs to them. */
 export class Repository implements SearchDomain {
   readonly name: string;
   readonly files: LookupFiles;
@@ -31,9 +30,9 @@ export class Repository implements SearchDomain {
     this.#clock = clock;
     this.#store = store;
     this.files = new LookupFiles({ clock, folder });
-    this.savedQueries = new SavedQueries({ clock, folder });
-    this.ingestTokens = new IngestTokens({ clock, folder });
-    this.parsers = new Parsers({ clock, folder });
+    this.savedQueries = new SavedQueries({ folder });
+    this.ingestTokens = new IngestTokens({ folder });
+    this.parsers = new Parsers({ folder });
     this.retention = new Retention({ folder });
   }
 

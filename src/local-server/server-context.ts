@@ -1,16 +1,20 @@
+import type { Hono } from 'hono';
 import type { ReferenceData } from '../query-engine/index.ts';
 import type { ServerClock } from './clock.ts';
 import type { Authentication } from './http/authentication.ts';
 import type { ResolvedLocalServerOptions } from './local-server-options.ts';
 import type { JobRunner } from './queries/job-runner.ts';
+import type { OpenReferenceData } from './reference-data/open-reference-data.ts';
 import type { Users } from './registries/users.ts';
 import type { Repositories } from './repositories.ts';
 import type { SearchDomains } from './search-domains.ts';
+import type { StateFolder } from './store/state-file.ts';
 
-/** What the routes of a server share. */
 export interface ServerContext {
   readonly options: ResolvedLocalServerOptions;
   readonly clock: ServerClock;
+  /** Identifies this server among those that use the same address one after the other. */
+  readonly instanceId: string;
   readonly repositories: Repositories;
   readonly searchDomains: SearchDomains;
   readonly users: Users;
@@ -19,4 +23,15 @@ export interface ServerContext {
   readonly referenceData: ReferenceData;
   /** Aborts when the server closes: what waits or streams ends then. */
   readonly closing: AbortSignal;
+}
+
+export interface ServerCore extends Omit<ServerContext, 'authentication'> {
+  readonly referenceData: OpenReferenceData;
+  readonly folder: StateFolder;
+}
+
+export interface Service<Access extends object> {
+  readonly app: Hono;
+  /** Returns what clients need for access to a server at this URL. */
+  access(url: string): Access;
 }

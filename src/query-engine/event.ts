@@ -1,3 +1,4 @@
+import { metered } from './run/event-cost.ts';
 import { limitedText } from './text/text-limit.ts';
 
 /** An event or a result row: own string properties only, `@timestamp` as digits. A field that is absent is missing. */
@@ -11,7 +12,7 @@ export type Fields = Record<string, string>;
  */
 export function readField(fields: Fields, name: string): string | undefined {
   const value: unknown = fields[name];
-  return typeof value === 'string' ? value : undefined;
+  return typeof value === 'string' ? metered(value) : undefined;
 }
 
 /**

@@ -8,6 +8,7 @@ export {
   type EventScript,
   EventScriptError,
 } from './event-script.ts';
+export { exactText, isMarkedNumber, parseExactJson, renderExactJson } from './formats/exact-json.ts';
 export { functionNames } from './functions/registry.ts';
 export { takeAll } from './operators/aggregate-pipeline.ts';
 export { NewestRows } from './operators/newest-rows.ts';
@@ -27,6 +28,7 @@ export {
   PENDING,
   type ReferenceData,
 } from './reference-data.ts';
+export { endEvent, startEvent } from './run/event-cost.ts';
 export type { Plan } from './run/plan.ts';
 export type { EventSource } from './run/preparation.ts';
 export type { EventStream, Run } from './run/run.ts';

@@ -15,7 +15,8 @@ export interface ConnectionOptions {
   /**
    * Address of the service, optionally with a path prefix.
    *
-   * @default LOGSCALE_URL or HUMIO_ADDRESS from the environment, else `http://localhost:3000`
+   * @default LOGSCALE_URL or HUMIO_ADDRESS from the environment. If nothing is set, a local server that is running on this
+   * machine during development, else `http://localhost:3000`
    */
   baseUrl?: string | URL | undefined;
   /**
@@ -77,6 +78,8 @@ export interface ResolvedConnectionOptions {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** Instance ID of the local server that was found at `baseUrl`. */
+  readonly instanceId?: string | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;

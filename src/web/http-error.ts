@@ -8,6 +8,9 @@ const MAX_BODY_BYTES = 64 * 1024;
 const MAX_EXCERPT_LENGTH = 4_096;
 const MAX_MESSAGE_LENGTH = 600;
 
+const QUERY_PATH = /\/(queryjobs|query|graphql)(\/|$)/;
+const USER_TOKEN_ADVICE = 'If this is an ingest token, use a user token: ingest tokens can only send events.';
+
 /** What an answer says before its body. */
 export type AnswerHead = Pick<WebResponse, 'statusCode' | 'header'>;
 
@@ -59,7 +62,12 @@ export function exceptionOf(
     );
   }
   const reason = reasonOf(response, body);
-  return new LogHTTPException(`${what} failed with status ${statusCode}${reason}`, details);
+  const message = `${what} failed with status ${statusCode}${reason}`;
+  const isQuery = statusCode === 403 && QUERY_PATH.test(path);
+  return new LogHTTPException(
+    isQuery ? `${message.replace(/[^.!?]$/, '$&.')} ${USER_TOKEN_ADVICE}` : message,
+    details,
+  );
 }
 
 function isHtml(response: AnswerHead): boolean {

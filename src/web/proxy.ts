@@ -71,7 +71,8 @@ function variable(name: string): string {
   return process.env[name]?.trim() ?? '';
 }
 
-function isLoopback({ hostname }: URL): boolean {
+/** Whether an address is on this computer. */
+export function isLoopback({ hostname }: URL): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 

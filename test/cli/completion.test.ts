@@ -1,10 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { allTrees, completionTree } from '../../src/cli/completion/completion-tree.ts';
 import { createProgram } from '../../src/cli/program.ts';
+import { hasProgram } from '../helpers/cli-process.ts';
 import { runCommand } from '../helpers/cli-run.ts';
 
 /** Beginnings of words, and what becomes of them. */
@@ -33,10 +34,6 @@ async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'logclient-completion-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
-}
-
-function hasProgram(name: string): boolean {
-  return spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
 }
 
 /** What bash offers for the last of some words. */

@@ -9,10 +9,12 @@ import { LogClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
 import { CLI_FILE, startProcess } from '../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
+import { stateOf, writeStateFile } from '../helpers/state-file.ts';
 
 /** Commands that run until a signal; the test stops them when they have printed this. */
 const ENDLESS: Readonly<Record<string, RegExp>> = {
   'logclient serve': /Press Ctrl-C to stop/,
+  'logclient serve --open': /Press Ctrl-C to stop/,
   'logclient serve --ngsiem': /Press Ctrl-C to stop/,
   'logclient serve --port 0 --data-dir logs': /Press Ctrl-C to stop/,
   "logclient query --live 'groupBy(level)' --since 15m": /"level"/,
@@ -48,7 +50,7 @@ describe('the examples in --help', () => {
     // Other tests use the default ports.
     await writeFile(
       command,
-      `#!/bin/sh\n[ "$*" = serve ] && set -- serve --port 0\nexec '${process.execPath}' '${CLI_FILE}' "$@"\n`,
+      `#!/bin/sh\n[ "$*" = serve ] || [ "$*" = 'serve --open' ] && set -- "$@" --port 0\nexec '${process.execPath}' '${CLI_FILE}' "$@"\n`,
     );
     await chmod(command, 0o755);
     const line = JSON.stringify({ level: 'error', msg: 'no', ms: 900, time: Date.now() });
@@ -72,6 +74,7 @@ describe('the examples in --help', () => {
       HOME: folder,
       NO_COLOR: '1',
     };
+    await writeStateFile(join(folder, '.local/state'), stateOf(server));
     await prepareService();
     process.chdir(folder);
   });
@@ -119,13 +122,14 @@ describe('the examples in --help', () => {
   // In one test, as some examples delete what others create. It starts dozens of processes, hence the time limit.
   it('work when they are pasted', { timeout: 120_000 }, async () => {
     for (const line of examples.filter((example) => !FOREIGN.test(example))) {
-      const isPlain = PLAIN.test(line) && !(line in ENDLESS);
+      // A program writes to the output of the test runner.
+      const isPlain = PLAIN.test(line) && !line.includes(' -- ') && !(line in ENDLESS);
       const { code, stderr } = await (isPlain ? runPlain(line) : runInShell(line));
       expect({ line, code, stderr }).toEqual({
         line,
         code: 0,
         stderr: expect.not.stringMatching(
-          /^logclient: (?!shipped|uploaded|wrote|deleted|set the description|removed the parser|the query is valid|port 5647 is in use)/m,
+          /^logclient: (?!shipped|uploaded|wrote|deleted|set the description|removed the parser|the query is valid|port 5647 is in use|using the local server at)/m,
         ),
       });
     }

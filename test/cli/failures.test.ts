@@ -67,6 +67,7 @@ describe('logclient reports a failure in one sentence with what to do and the ex
       env: { LOGSCALE_URL: url, LOGSCALE_TOKEN: ingestToken, LOGSCALE_REPOSITORY: 'sandbox' },
     });
     expect(run.code).toBe(4);
+    expect(run.stderr).toContain('If this is an ingest token, use a user token');
     expect(run.stderr).not.toContain(ingestToken);
   });
 

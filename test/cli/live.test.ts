@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LiveScreen } from '../../src/cli/terminal/live-screen.ts';
 import { LogClient } from '../../src/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
-import { CLI_FILE, startCli, startProcess } from '../helpers/cli-process.ts';
+import { CLI_FILE, hasProgram, startCli, startProcess } from '../helpers/cli-process.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
 
 const ESCAPE = '\u001b';
@@ -108,7 +107,3 @@ describe('logclient query --live', () => {
     expect(run).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
   });
 });
-
-function hasProgram(name: string): boolean {
-  return spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
-}

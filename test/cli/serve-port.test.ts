@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startOnFreePort } from '../../src/cli/serve-port.ts';
+import { startOnFreePort } from '../../src/cli/serve/port.ts';
 import { startLocalServer } from '../../src/local-server/index.ts';
 import { CLI_FILE, type CliProcess, startCli, startProcess } from '../helpers/cli-process.ts';
 import { eventually } from '../helpers/eventually.ts';
@@ -105,7 +105,7 @@ describe('logclient serve', () => {
       `"$0" "$1" query 'groupBy(level)' -o ndjson`,
     ].join('\n');
     const session = startProcess('bash', ['-c', script, process.execPath, CLI_FILE], {
-      env: { PATH: process.env.PATH, HOME: '/nonexistent', NO_COLOR: '1' },
+      env: { PATH: process.env.PATH, HOME: '/nonexistent', NO_COLOR: '1', LOGCLIENT_DISCOVERY: 'off' },
     });
     expect(await session.ended).toBe(0);
     expect(session.output).toEqual({ stdout: '{"level":"error","_count":"1"}\n', stderr: '' });

@@ -7,6 +7,9 @@ import { resolveConnection } from '../../src/cli/settings/connection-settings.ts
 import { blocksOf } from '../docs/markdown-blocks.ts';
 import { runCommand } from '../helpers/cli-run.ts';
 
+/** No server of the developer who runs the tests. */
+const OFF = { LOGCLIENT_DISCOVERY: 'off' };
+
 const SECRET = 'secret-token-0123456789';
 const CONFIG = `
 address: https://default.example.com
@@ -37,7 +40,7 @@ describe('a setting of the connection', () => {
     const file = join(folder, 'documented.yaml');
     await writeFile(file, block!.text);
     const found = async (profile?: string) => {
-      const { url, token, caCertificate } = await resolveConnection({ config: file, profile }, {});
+      const { url, token, caCertificate } = await resolveConnection({ config: file, profile }, OFF);
       return { url: url.value, token: token?.value, caCertificate: caCertificate?.value };
     };
     expect(await found()).toEqual({
@@ -69,12 +72,12 @@ describe('a setting of the connection', () => {
       value: 'http://env',
       origin: 'LOGSCALE_URL',
     });
-    expect((await resolveConnection({ config, profile: 'PROD' }, {})).url).toEqual({
+    expect((await resolveConnection({ config, profile: 'PROD' }, OFF)).url).toEqual({
       value: 'https://prod.example.com/logs',
       origin: `profile "PROD" in ${config}`,
     });
-    expect((await resolveConnection({ config }, {})).url.value).toBe('https://default.example.com');
-    expect((await resolveConnection(none, {})).url).toEqual({
+    expect((await resolveConnection({ config }, OFF)).url.value).toBe('https://default.example.com');
+    expect((await resolveConnection(none, OFF)).url).toEqual({
       value: 'http://localhost:3000',
       origin: 'default',
     });
@@ -90,7 +93,10 @@ describe('a setting of the connection', () => {
     ['repository', 'LOGSCALE_REPOSITORY'],
     ['caCertificate', 'HUMIO_CA_CERTIFICATE'],
   ] as const)('%s comes from %s', async (setting, name) => {
-    const settings = await resolveConnection({ config: join(folder, 'empty.yaml') }, { [name]: ' value ' });
+    const settings = await resolveConnection(
+      { config: join(folder, 'empty.yaml') },
+      { ...OFF, [name]: ' value ' },
+    );
     expect(settings[setting]).toEqual({ value: 'value', origin: name });
   });
 

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { LogIngestClient } from '../../src/client/ingest-client.ts';
 import { LogClient } from '../../src/client/log-client.ts';
 import { LogException, LogHTTPException, LogOptionsException } from '../../src/errors.ts';
+import { startLocalServer } from '../../src/local-server/index.ts';
 import { LiveQueryJob } from '../../src/query/live-query-job.ts';
 import { lql } from '../../src/query/lql.ts';
 import { StaticQueryJob } from '../../src/query/static-query-job.ts';
@@ -208,6 +209,17 @@ describe('ingesting', () => {
 });
 
 describe('queries', () => {
+  it('say that an ingest token can only send events, if one is used for a query', async () => {
+    await using server = await startLocalServer();
+    const { url: baseUrl, repository, ingestToken } = server;
+    const client = new LogClient({ baseUrl, repository, userToken: ingestToken });
+    const message =
+      /failed with status 403: The supplied authentication .*\. If this is an ingest token, use a user token: ingest tokens can only send events\.$/;
+    await expect(client.query('count()')).rejects.toThrow(message);
+    await expect(client.listRepositories()).rejects.toThrow(message);
+    await expect(client.tail('').next()).rejects.toThrow(message);
+  });
+
   it('creates the kind of job that is asked for', async () => {
     const { client } = await start((_, response) => sendJson(response, { id: '1-a' }));
     const live: LiveQueryJob = await client.createQueryJob('*', { isLive: true });

@@ -10,7 +10,7 @@ import { blocksOf } from './markdown-blocks.ts';
 const PAGE = await readFile(join(import.meta.dirname, '../../docs/local-server.md'), 'utf8');
 const blocks = blocksOf(PAGE);
 const serveLines = blocks
-  .filter(({ language, text }) => language === 'sh' && text.startsWith('npx logclient serve'))
+  .filter(({ language, text }) => language === 'sh' && /^npx logclient serve(?! -- )/.test(text))
   .map(({ title, text }) => ({ title, line: text.trim() }));
 
 interface Workflow {
@@ -49,7 +49,12 @@ describe('docs/local-server.md', () => {
     const npm = `#!/bin/sh\n[ "$1" = ci ] || echo "{\\"level\\":\\"$LEVEL\\"}" | npx logclient ingest -q\n`;
     await Promise.all([writeFile(join(folder, 'npx'), npx), writeFile(join(folder, 'npm'), npm)]);
     await Promise.all(['npx', 'npm'].map((name) => chmod(join(folder, name), 0o755)));
-    env = { PATH: `${folder}${delimiter}${process.env.PATH}`, HOME: folder, NO_COLOR: '1' };
+    env = {
+      PATH: `${folder}${delimiter}${process.env.PATH}`,
+      HOME: folder,
+      NO_COLOR: '1',
+      LOGCLIENT_DISCOVERY: 'off',
+    };
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

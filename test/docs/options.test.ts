@@ -94,7 +94,7 @@ describe('the defaults that docstrings tell', () => {
     const told = defaultsOf('src/ingest/options.ts', 'IngesterOptions');
     expect(Object.keys(told).length).toBeGreaterThan(10);
     const { flushOnSignals, ...rest } = told;
-    const resolved = resolveIngesterOptions({ ingestToken: 't' });
+    const resolved = resolveIngesterOptions({ baseUrl: 'https://logscale.example.com', ingestToken: 't' });
     expect(resolved).toMatchObject(rest);
     expect([flushOnSignals, resolved.flushOnSignals]).toEqual([false, []]);
   });

@@ -41,6 +41,12 @@ function holds(text: string, parts: readonly string[]): boolean {
   });
 }
 
+/** Invalid options and flags are left out: their messages say what is valid. */
+const isFailure = (name: string): boolean =>
+  (name.endsWith('Exception') && name !== 'LogOptionsException') ||
+  name === 'CommandFailure' ||
+  name === 'authenticationFailure';
+
 const isException = (name: string): boolean => name.endsWith('Exception');
 
 describe('docs/troubleshooting.md', () => {
@@ -51,6 +57,8 @@ describe('docs/troubleshooting.md', () => {
       baseUrl: server.url,
       ingestToken: 'a-wrong-token',
       closeTimeoutMs: 1,
+      // That of a service on another computer.
+      maxRetryDelayMs: 30_000,
       onWarning: ({ message }) => void warnings.push(message),
     });
     ingester.add({ timestamp: Date.now(), attributes: { message: 'lost' } });
@@ -88,6 +96,16 @@ describe('docs/troubleshooting.md', () => {
       .map(({ text }) => text);
     expect(messages.length).toBeGreaterThan(25);
     expect(messages.filter((made) => !quoted.some((text) => holds(made, constants(text))))).toEqual([]);
+  });
+
+  it('has every failure of the clients and of the command line', () => {
+    const failures = texts
+      .filter(({ file }) => /^src\/(cli|client|query|tail|web)\//.test(file))
+      .filter(({ givenTo }) => givenTo.some(isFailure))
+      .filter(({ text }) => /\w{3}.* .*[.…]$/.test(text) && /^(["\w]|…[ (])/.test(text))
+      .map(({ text }) => text);
+    expect(failures.length).toBeGreaterThan(50);
+    expect(failures.filter((made) => !quoted.some((text) => holds(made, constants(text))))).toEqual([]);
   });
 
   it('lists every code of an exception', () => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 
@@ -16,7 +16,7 @@ export interface CliProcess {
 /** Starts the built command in a process of its own, which does not outlive the test. */
 export function startCli(words: readonly string[], env: Record<string, string> = {}): CliProcess {
   return startProcess(process.execPath, [CLI_FILE, ...words], {
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', NO_COLOR: '1', ...env },
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', NO_COLOR: '1', LOGCLIENT_DISCOVERY: 'off', ...env },
   });
 }
 
@@ -37,4 +37,9 @@ export function startProcess(command: string, words: readonly string[], options:
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   return { child, output, ended };
+}
+
+/** Whether a program is installed. */
+export function hasProgram(name: string): boolean {
+  return spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
 }

@@ -3,6 +3,8 @@ import { runCli } from '../../src/cli/run-cli.ts';
 import { VARIABLES } from '../../src/cli/settings/environment.ts';
 import type { ServerAccess } from './server-process.ts';
 
+const OTHER_VARIABLES = ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR_FORCE', 'LOGCLIENT_PAGER', 'PAGER'];
+
 export interface CliRun {
   readonly code: number;
   readonly stdout: string;
@@ -17,12 +19,13 @@ export interface CliRunOptions {
 
 /** Runs the command line in this process: much quicker than a process of its own, and the same but for its end. */
 export async function runCommand(words: readonly string[], options: CliRunOptions = {}): Promise<CliRun> {
-  for (const name of [...Object.values(VARIABLES).flat(), 'NO_COLOR', 'FORCE_COLOR', 'CLICOLOR_FORCE']) {
+  for (const name of [...Object.values(VARIABLES).flat(), ...OTHER_VARIABLES]) {
     vi.stubEnv(name, options.env?.[name]);
   }
   // A profile of whoever runs the tests must not count.
   vi.stubEnv('HOME', options.env?.HOME ?? '/nonexistent');
   vi.stubEnv('XDG_CONFIG_HOME', options.env?.XDG_CONFIG_HOME);
+  vi.stubEnv('XDG_STATE_HOME', options.env?.XDG_STATE_HOME);
   vi.stubEnv('APPDATA', options.env?.APPDATA);
   vi.stubEnv('TERM', 'xterm-256color');
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -28,7 +28,7 @@ export function runNode(file: string, env: Record<string, string> = {}, cwd = RO
   return new Promise((resolvePromise, reject) => {
     const child = spawn(process.execPath, [file], {
       cwd,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, LOGCLIENT_DISCOVERY: 'off', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stdout = '';

@@ -439,6 +439,19 @@ describe('close', () => {
     ]);
   });
 
+  it('reports records that a wrong token holds back with the reason, and does not claim to have waited', async () => {
+    sink.answer = () => ({ status: 401 });
+    const ingester = open();
+    addNumbers(ingester, 1, 2);
+    await ingester.close();
+    expect(warnings.at(-1)).toEqual({
+      kind: 'closed',
+      message: expect.stringMatching(
+        /^2 records were dropped: not delivered before close\. Last failure: POST \S+ failed with status 401/,
+      ),
+    });
+  });
+
   it('ends a long wait between attempts and tries once more', async () => {
     sink.answer = (_, index) => (index === 0 ? { status: 503 } : {});
     const ingester = open({ minRetryDelayMs: 60_000, maxRetryDelayMs: 60_000 });

@@ -8,7 +8,7 @@ afterEach(() => {
 
 describe('ingester options', () => {
   it('have defaults and are frozen', () => {
-    const resolved = resolveIngesterOptions({ ingestToken: ' t ' });
+    const resolved = resolveIngesterOptions({ baseUrl: 'https://logscale.example.com', ingestToken: ' t ' });
     expect(resolved).toMatchObject({
       token: 't',
       endpoint: 'api/v1/ingest/humio-structured',
@@ -28,6 +28,19 @@ describe('ingester options', () => {
       closeTimeoutMs: 5_000,
     });
     expect(Object.isFrozen(resolved)).toBe(true);
+  });
+
+  it.each([
+    ['http://localhost:3000', 2_000],
+    ['http://127.0.0.1:5647/prefix', 2_000],
+    ['http://[::1]:5647', 2_000],
+    ['http://192.168.1.20:5647', 30_000],
+    ['https://localhost.example.com', 30_000],
+  ])('limit retry delays for %s to %d ms unless an option sets the limit', (baseUrl, limitMs) => {
+    const options = { baseUrl, ingestToken: 't' };
+    expect(resolveIngesterOptions(options).maxRetryDelayMs).toBe(limitMs);
+    expect(resolveIngesterOptions({ ...options, maxRetryDelayMs: 9_000 }).maxRetryDelayMs).toBe(9_000);
+    expect(resolveIngesterOptions({ ...options, minRetryDelayMs: 60_000 }).maxRetryDelayMs).toBe(60_000);
   });
 
   it('take tokens from the environment, an explicit one first, an ingest token before a user token', () => {

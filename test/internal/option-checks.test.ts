@@ -17,6 +17,10 @@ describe('unknown options', () => {
     );
   });
 
+  it('are refused with the full name of a short one, such as ingestToken for token', () => {
+    expect(check({ url: 'x' })).toThrow('Ingester has no option "url". Did you mean "baseUrl"?');
+  });
+
   it('are refused with all names when none is near', () => {
     expect(check({ color: 'red' })).toThrow('Known options: baseUrl, maxBatchBytes.');
   });

@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServerClock } from '../../src/local-server/clock.ts';
 import { EventBuilder } from '../../src/local-server/ingest/event-builder.ts';
-import { EventPatterns } from '../../src/local-server/ingest/event-patterns.ts';
-import { ShapeTrie } from '../../src/local-server/ingest/shape-trie.ts';
-import { structuredText } from '../../src/local-server/ingest/structured-text.ts';
+import { nothingKnown, structuredText } from '../../src/local-server/ingest/structured-text.ts';
 import type { EventBatch } from '../../src/local-server/store/event-batch.ts';
 import { EventStore } from '../../src/local-server/store/event-store.ts';
 import { RowBatch } from '../../src/local-server/store/row-batch.ts';
@@ -21,7 +19,7 @@ const CONTEXT = {
   timeZone: 'UTC',
   limits: { maxGroups: 20, maxBytes: 1e9 },
 };
-const known = { structure: new ShapeTrie(), forms: new EventPatterns() };
+const known = nothingKnown();
 
 function asText(events: readonly object[]): EventBatch {
   const body = Buffer.from(JSON.stringify([{ tags: { kind: 'test', type: 'web' }, events }]));

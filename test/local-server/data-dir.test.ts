@@ -194,6 +194,26 @@ describe('the files', () => {
     await start();
   });
 
+  it.skipIf(process.platform !== 'linux')('are free again if their server is a zombie process', async () => {
+    // sleep replaces the shell and never reaps cat, which exits when its input ends.
+    const parent = spawn('sh', ['-c', 'exec 3<&0; cat <&3 & echo $!; exec sleep 1000']);
+    try {
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = Number(line);
+      const statOf = (id?: number): Promise<string> => readFile(`/proc/${id}/stat`, 'utf8');
+      await expect.poll(() => statOf(parent.pid)).toContain('(sleep)');
+      parent.stdin.end();
+      await expect.poll(() => statOf(pid)).toContain(' Z ');
+      await (await start()).close();
+      await writeFile(join(folder, 'data/server.pid'), `${pid}\n`);
+      await start();
+      await writeFile(join(folder, 'data/server.pid'), `${parent.pid}\n`);
+      await expect(start()).rejects.toThrow('is in use by the local server of process');
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  });
+
   it('can not be kept where a file is, and the message says so', async () => {
     const dataDir = join(folder, 'a-file');
     await writeFile(dataDir, '');

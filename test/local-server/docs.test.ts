@@ -48,7 +48,7 @@ it.each([
   ['parsers per repository', 'registries/parsers.ts', 'MAX_PARSERS = '],
   ['ingest tokens per repository', 'registries/ingest-tokens.ts', 'MAX_TOKENS = '],
   ['users', 'registries/users.ts', 'MAX_USERS = '],
-  ['views', 'graphql/views.ts', 'MAX_VIEWS = '],
+  ['views', 'views/views.ts', 'MAX_VIEWS = '],
   ['nesting levels in a GraphQL operation', 'graphql/limits.ts', 'MAX_DEPTH = '],
 ])('docs/local-server.md has the limit of the code: %s', async (what, file, before) => {
   const code = await readFile(join(ROOT, 'src/local-server', file), 'utf8');

@@ -5,10 +5,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerClock } from '../../src/local-server/clock.ts';
 import { EventBuilder } from '../../src/local-server/ingest/event-builder.ts';
-import { EventPatterns } from '../../src/local-server/ingest/event-patterns.ts';
 import { requestReader } from '../../src/local-server/ingest/request-reader.ts';
-import { ShapeTrie } from '../../src/local-server/ingest/shape-trie.ts';
-import { structuredText } from '../../src/local-server/ingest/structured-text.ts';
+import { nothingKnown, structuredText } from '../../src/local-server/ingest/structured-text.ts';
 import type { EventBatch } from '../../src/local-server/store/event-batch.ts';
 import { EventLog } from '../../src/local-server/store/event-log.ts';
 import { RowBatch } from '../../src/local-server/store/row-batch.ts';
@@ -54,7 +52,7 @@ function logFile(): string {
 
 /** The batch that a request becomes, as text. */
 function textBatch(request: string): EventBatch {
-  const known = { structure: new ShapeTrie(), forms: new EventPatterns() };
+  const known = nothingKnown();
   const builder = new EventBuilder(new ServerClock(NOW), 1_000_000);
   const reading = structuredText(request, { repository: 'here', builder, known });
   for (;;) {

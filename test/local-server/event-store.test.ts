@@ -2,9 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServerClock } from '../../src/local-server/clock.ts';
 import { EventBuilder } from '../../src/local-server/ingest/event-builder.ts';
-import { EventPatterns } from '../../src/local-server/ingest/event-patterns.ts';
-import { ShapeTrie } from '../../src/local-server/ingest/shape-trie.ts';
-import { structuredText } from '../../src/local-server/ingest/structured-text.ts';
+import { nothingKnown, structuredText } from '../../src/local-server/ingest/structured-text.ts';
 import { EventStore } from '../../src/local-server/store/event-store.ts';
 import { type StoredEvent, weightOf } from '../../src/local-server/store/stored-event.ts';
 import { bytesInUse } from '../helpers/heap-size.ts';
@@ -144,7 +142,7 @@ describe('bounds', () => {
 
   it('bounds the memory, too, when the last event of each request is the last to go', () => {
     const store = new EventStore({ ...UNBOUNDED, maxEvents: 500 });
-    const known = { structure: new ShapeTrie(), forms: new EventPatterns() };
+    const known = nothingKnown();
     const builder = new EventBuilder(new ServerClock(1), 1e6);
     const add = (n: number): void => {
       const events = Array.from({ length: 200 }, (_, index) => ({

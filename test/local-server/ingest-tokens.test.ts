@@ -75,7 +75,7 @@ describe('ingest tokens', () => {
 
   it.each([
     ['a name that is taken', 'taken', {}, /An ingest token with this name already exists/],
-    ['an empty name', '', {}, /1 to 1000 characters/],
+    ['an empty name', '', {}, /must not be empty/],
     [
       'a parser that is not there',
       'p',

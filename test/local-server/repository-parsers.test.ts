@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ServerClock } from '../../src/local-server/clock.ts';
 import { BUILT_IN_PARSERS } from '../../src/local-server/ingest/built-in-parsers.ts';
 import { RepositoryParsers } from '../../src/local-server/ingest/repository-parsers.ts';
 import { Parsers } from '../../src/local-server/registries/parsers.ts';
@@ -16,7 +15,7 @@ let path: string;
 let own: Parsers;
 beforeEach(() => {
   path = mkdtempSync(join(tmpdir(), 'logclient-parsers-'));
-  own = new Parsers({ clock: new ServerClock(NOW), folder: new StateFolder(path) });
+  own = new Parsers({ folder: new StateFolder(path) });
 });
 afterEach(() => rmSync(path, { recursive: true, force: true }));
 

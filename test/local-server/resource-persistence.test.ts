@@ -5,9 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ServerClock } from '../../src/local-server/clock.ts';
 import { LookupFiles } from '../../src/local-server/lookup-files/lookup-files.ts';
 import { IngestTokens } from '../../src/local-server/registries/ingest-tokens.ts';
-import { Organizations } from '../../src/local-server/registries/organizations.ts';
+import { Descriptions, Organizations } from '../../src/local-server/registries/organizations.ts';
 import { Parsers } from '../../src/local-server/registries/parsers.ts';
-import { RepositoryDescriptions } from '../../src/local-server/registries/repository-descriptions.ts';
 import { SavedQueries } from '../../src/local-server/registries/saved-queries.ts';
 import { Users } from '../../src/local-server/registries/users.ts';
 import { StateFolder } from '../../src/local-server/store/state-file.ts';
@@ -66,9 +65,9 @@ describe('a second life in the same folder', () => {
 
   it('has organizations and descriptions', () => {
     const { id } = new Organizations(options()).create({ name: 'Acme' });
-    new RepositoryDescriptions(options()).set('shop', 'what for');
+    new Descriptions(options()).set('shop', 'what for');
     expect(new Organizations(options()).list().map((organization) => organization.id)).toContain(id);
-    expect(new RepositoryDescriptions(options()).get('shop')).toBe('what for');
+    expect(new Descriptions(options()).get('shop')?.description).toBe('what for');
   });
 
   it('has the lookup files byte for byte, and nothing on disk that is no longer needed', () => {

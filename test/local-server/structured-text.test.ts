@@ -2,23 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ServerClock } from '../../src/local-server/clock.ts';
 import { EventBuilder } from '../../src/local-server/ingest/event-builder.ts';
-import { EventPatterns } from '../../src/local-server/ingest/event-patterns.ts';
-import type { KnownEvents } from '../../src/local-server/ingest/event-reader.ts';
-import { parseExactJson } from '../../src/local-server/ingest/exact-json.ts';
 import type { RepositoryParsers } from '../../src/local-server/ingest/repository-parsers.ts';
-import { ShapeTrie } from '../../src/local-server/ingest/shape-trie.ts';
 import { structuredEvents } from '../../src/local-server/ingest/structured-events.ts';
-import { structuredText } from '../../src/local-server/ingest/structured-text.ts';
+import { nothingKnown, structuredText } from '../../src/local-server/ingest/structured-text.ts';
 import type { EventBatch } from '../../src/local-server/store/event-batch.ts';
 import { RowBatch } from '../../src/local-server/store/row-batch.ts';
 import { type StoredEvent, weightOf } from '../../src/local-server/store/stored-event.ts';
+import { parseExactJson } from '../../src/query-engine/index.ts';
 import { jsonValues } from './json-values.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
 const MAX_EVENT_BYTES = 20_000;
 const newBuilder = (): EventBuilder => new EventBuilder(new ServerClock(NOW), MAX_EVENT_BYTES);
 
-const nothingKnown = (): KnownEvents => ({ structure: new ShapeTrie(), forms: new EventPatterns() });
 /** Forms are remembered from one request to the next. */
 const remembered = nothingKnown();
 
@@ -58,7 +54,7 @@ function expectSame(text: string, known = remembered): EventBatch | undefined {
     expect(batch.timestampAt(index)).toBe(Number(row['@timestamp']));
     expect(batch.weightAt(index)).toBe(weightOf(row));
     for (const name of [...Object.keys(row), 'missing', 'constructor']) {
-      expect(batch.reader(name).valueAt(index)).toBe(Object.hasOwn(row, name) ? row[name] : undefined);
+      expect(batch.reader(name)(index)).toBe(Object.hasOwn(row, name) ? row[name] : undefined);
     }
     const values = Object.entries(row).filter(([name]) => !/^[@#]/.test(name));
     if (batch.isInText(index)) for (const [, value] of values) expect(row['@rawstring']).toContain(value);
@@ -224,8 +220,8 @@ describe('a structured request that is read as text', () => {
     const numbers = '[7.0,1E5,12345678901234567890,-0,0.10]';
     const events = `{"timestamp":1,"attributes":{"n":${numbers}}}`;
     const batch = expectSame(`[{"events":[${Array(40).fill(events).join(',')}]}]`);
-    expect(batch?.reader('@rawstring').valueAt(39)).toBe(`{"n":${numbers}}`);
-    expect(batch?.reader('n[2]').valueAt(39)).toBe('12345678901234567890');
+    expect(batch?.reader('@rawstring')(39)).toBe(`{"n":${numbers}}`);
+    expect(batch?.reader('n[2]')(39)).toBe('12345678901234567890');
   });
 
   it.each([

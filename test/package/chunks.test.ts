@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'tsdown';
 import { beforeAll, describe, expect, it } from 'vitest';
-import config from '../../tsdown.config.ts';
+import { libraryConfig } from '../../tsdown.config.ts';
 import { CLI_FILE } from '../helpers/cli-process.ts';
 import { ROOT } from './fresh-project.ts';
 
@@ -40,9 +40,9 @@ let chunks: Chunk[];
 
 beforeAll(async () => {
   // Without the plugin that writes the licenses: other tests pack the files of `dist` meanwhile.
-  const plugins = [config.plugins].flat().filter((plugin) => !isLicensePlugin(plugin));
+  const plugins = [libraryConfig.plugins].flat().filter((plugin) => !isLicensePlugin(plugin));
   const options = { config: false, cwd: ROOT, write: false, clean: false, dts: false, plugins } as const;
-  const bundles = await build({ ...config, ...options, logLevel: 'error' });
+  const bundles = await build({ ...libraryConfig, ...options, logLevel: 'error' });
   chunks = bundles.flatMap((bundle) => bundle.chunks.filter((chunk) => chunk.type === 'chunk'));
 });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { DistinctValues } from '../../src/query-engine/aggregates/distinct-values.ts';
 import { Quantiles } from '../../src/query-engine/aggregates/quantiles.ts';
 import { compileQuery, type Fields } from '../../src/query-engine/index.ts';
@@ -250,6 +250,22 @@ describe('sketches', () => {
       else expect(Math.abs(distinct.size - size) / size).toBeLessThan(0.03);
     }
   });
+});
+
+test.each(['head(20000)', 'tail(15000)'])('%s sorts rows in slices', (query) => {
+  const rows = Array.from({ length: 20_000 }, (_, index) => ({
+    '@timestamp': String((index * 7919) % 20_000),
+  }));
+  const run = runOf(query, rows);
+  const sort = vi.spyOn(Array.prototype, 'sort');
+  try {
+    const times = run.rows().map((fields) => Number(fields['@timestamp']));
+    const lengths = sort.mock.contexts.map((sorted) => (sorted as unknown[]).length);
+    expect(Math.max(...lengths)).toBeLessThan(5_000);
+    expect(times).toEqual(times.toSorted((a, b) => (query.startsWith('head') ? a - b : b - a)));
+  } finally {
+    sort.mockRestore();
+  }
 });
 
 test('reading a result again and again holds on to no more memory', () => {

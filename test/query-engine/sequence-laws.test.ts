@@ -25,7 +25,13 @@ const FUNCTIONS = [
   'percentile(v)',
   '[count(), sum(v), min(v)]',
   '[min(v), collect(k)]',
+  '[range(v), collect([k, v], separator=";", limit=2)]',
+  '[count(v, distinct=true), count(k, distinct=true, as=n)]',
+  'percentage(v > 0)',
+  '[sum(v), top(k)]',
   '{ v > 0 | count() }',
+  '{ w := v * 2 | v > 0 or k=x | [sum(w), collect(k)] | _sum := _sum + 1 }',
+  '{ copyEvent(y) | groupBy(#type, function=sum(v)) | [max(_sum), count()] }',
 ];
 
 describe('sequence functions', () => {
@@ -65,6 +71,28 @@ describe('sequence functions', () => {
           const rounding = window.reduce((total, value) => total + Math.abs(value), 0) * 1e-14;
           expect(Math.abs(Number(_sum) - sum)).toBeLessThanOrEqual(rounding);
           expect(Math.abs(Number(_avg) - sum / window.length)).toBeLessThanOrEqual(rounding);
+        }
+      }),
+    );
+  });
+
+  test('the standard deviation of a sliding window is as precise as that of its numbers alone', () => {
+    const numbers = fc.array(
+      fc.integer({ min: -1e9, max: 1e9 }).map((integer) => integer / 1000),
+      {
+        maxLength: 60,
+      },
+    );
+    fc.assert(
+      fc.property(numbers, fc.integer({ min: 1, max: 20 }), (values, size) => {
+        const rows = values.map((value) => ({ v: String(value) }));
+        const results = rowsOf(`head() | slidingWindow(stdDev(v), events=${size})`, rows);
+        for (const [index, { _stddev }] of results.entries()) {
+          const window = values.slice(Math.max(0, index + 1 - size), index + 1);
+          const mean = window.reduce((total, value) => total + value, 0) / window.length;
+          const variance = window.reduce((total, value) => total + (value - mean) ** 2, 0) / window.length;
+          const largest = Math.max(...window.map(Math.abs));
+          expect(Math.abs(Number(_stddev) - Math.sqrt(variance))).toBeLessThanOrEqual(largest * 1e-12);
         }
       }),
     );
@@ -210,4 +238,23 @@ test.each([
   }
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThanOrEqual(300);
+});
+
+test.each([
+  '[avg(v), max(v), stdDev(v), range(v)]',
+  'percentile(v)',
+  'count(v, distinct=true)',
+  'percentage(v > 10)',
+  'collect(v, limit=10)',
+  '{ v > 10 | w := v * 2 | [count(v), sum(w)] | n := _sum / _count }',
+])('slidingWindow(%s) reads each row a few times, however long the window is', (inner) => {
+  let reads = 0;
+  const rows = Array.from({ length: 2000 }, (_, index) => ({
+    get v() {
+      reads += 1;
+      return String(index % 20);
+    },
+  }));
+  expect(runOf(`head(2000) | slidingWindow(${inner}, events=1000)`, rows).rows()).toHaveLength(2000);
+  expect(reads).toBeLessThanOrEqual(40 * rows.length);
 });

@@ -32,7 +32,7 @@ interface Program {
 
 function startNode(words: readonly string[], env: Record<string, string>): Program {
   const child = spawn(process.execPath, words, {
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', ...env },
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', LOGCLIENT_DISCOVERY: 'off', ...env },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   let stderr = '';

@@ -1,35 +1,61 @@
 import { type Command, Option } from 'commander';
+import { usageFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
 import { numberOfDays, wholeNumber } from '../flag-values.ts';
-import { LOG_LEVELS, type LogLevel, type ServeLog, serveLog } from '../serve-log.ts';
-import { DEFAULT_PORT, startOnFreePort } from '../serve-port.ts';
-
-/** The flags of `logclient serve`. */
-interface ServeFlags {
-  readonly port?: number;
-  readonly host: string;
-  readonly repository?: readonly string[];
-  readonly ngsiem?: boolean;
-  readonly clientId?: string;
-  readonly clientSecret?: string;
-  readonly hecToken?: string;
-  readonly userToken?: string;
-  readonly ingestToken?: string;
-  readonly dataDir?: string;
-  readonly maxEvents?: number;
-  readonly maxBytes?: number;
-  readonly retentionDays?: number;
-  readonly logLevel: LogLevel;
-}
+import { DEFAULT_PORT } from '../serve/port.ts';
+import { LOG_LEVELS } from '../serve/request-log.ts';
+import type { ServeFlags } from '../serve/serve.ts';
+import { ENV_FORMATS, type EnvFormat } from '../serve/variables.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 
-/** `logclient serve`: runs the local server until a signal. */
+interface Flags extends ServeFlags {
+  /** `true` for the default format. */
+  readonly env?: EnvFormat | true;
+}
+
+/** `logclient serve`: runs the local server until a signal, or as long as a program runs. */
 export function addServeCommand(program: Command): void {
   const command = program
     .command('serve')
-    .description('Run a local LogScale server for development, demos and tests. No account needed.')
+    .alias('dev')
     .summary('Run a local LogScale server.')
+    .description(
+      'Run a local LogScale server for development, demos and tests. No account needed. With a program, run the program with the settings of a server that is already running, or else of a new one, and print its log.',
+    )
+    .argument('[program...]', 'Program to run, with its arguments. The server stops when it exits.')
+    .passThroughOptions();
+  addServerFlags(command);
+  addStorageFlags(command);
+  addNgsiemFlags(command);
+  withExamples(
+    command,
+    ['logclient serve', `listen on port ${DEFAULT_PORT} and keep data in memory`],
+    ['logclient serve --open', 'the same, and show the web page in a browser'],
+    ['logclient serve -- node app.js', 'run a program and print its log'],
+    ['logclient serve --env > .env', 'save the settings of the running server'],
+    ['logclient serve --port 0 --data-dir logs', 'listen on a free port and keep data on disk'],
+    ['logclient serve --ngsiem', 'emulate Next-Gen SIEM'],
+  );
+  command.action(async (words: readonly string[], { env, ...flags }: Flags) => {
+    const { printVariables, serve, serveProgram } = await import('../serve/serve.ts');
+    if (flags.open === true && words.length > 0)
+      throw usageFailure("--open can't be combined with a program.");
+    if (env !== undefined) {
+      if (words.length > 0) throw usageFailure("--env can't be combined with a program.");
+      await printVariables(env === true ? 'dotenv' : env);
+    } else if (words.length === 0) await serve(flags);
+    else {
+      const isConfigured = Object.keys(flags).some(
+        (name) => name !== 'tail' && command.getOptionValueSource(name) === 'cli',
+      );
+      await serveProgram(words, flags, isConfigured);
+    }
+  });
+}
+
+function addServerFlags(command: Command): void {
+  command
     .option(
       '-p, --port <number>',
       `Port to listen on; 0 picks a free one. Default: ${DEFAULT_PORT}, or the next free port.`,
@@ -48,8 +74,15 @@ export function addServeCommand(program: Command): void {
     .option(
       '--ingest-token <token>',
       'Ingest token for the first repository. Default: the token saved in --data-dir, or a random one.',
-    );
-  addDataFlags(command)
+    )
+    .option('--open', 'Open the web page in a browser.')
+    .addOption(
+      new Option(
+        '--env [format]',
+        `Print the variables of the running server and exit: ${ENV_FORMATS.join(', ')}. Default: dotenv.`,
+      ).choices(ENV_FORMATS),
+    )
+    .option('--no-tail', "Don't print the log while a program runs.")
     .addOption(
       new Option(
         '--log-level <level>',
@@ -57,20 +90,11 @@ export function addServeCommand(program: Command): void {
       )
         .choices(LOG_LEVELS)
         .default('warn'),
-    )
-    .allowExcessArguments(false);
-  addNgsiemFlags(command);
-  withExamples(
-    command,
-    ['logclient serve', `listen on port ${DEFAULT_PORT} and keep data in memory`],
-    ['logclient serve --port 0 --data-dir logs', 'listen on a free port and keep data on disk'],
-    ['logclient serve --ngsiem', 'emulate Next-Gen SIEM'],
-  );
-  command.action(serve);
+    );
 }
 
-function addDataFlags(command: Command): Command {
-  return command
+function addStorageFlags(command: Command): void {
+  command
     .option(
       '--data-dir <path>',
       'Directory that stores events, files, users and tokens. Default: memory only.',
@@ -107,80 +131,4 @@ function addNgsiemFlags(command: Command): void {
     .addOption(credential('--client-id <id>', 'ID of the API client'))
     .addOption(credential('--client-secret <secret>', 'Secret of the API client'))
     .addOption(credential('--hec-token <key>', 'API key of the HEC connector'));
-}
-
-async function serve(flags: ServeFlags): Promise<void> {
-  const stopped = stopSignal();
-  const emulate = flags.ngsiem === true ? startNgsiem : startLogscale;
-  let server: Started;
-  try {
-    const start = (port: number) => emulate(flags, port);
-    server = await (flags.port === undefined ? startOnFreePort(start) : start(flags.port));
-  } catch (error) {
-    throw new Error(startFailure(error));
-  }
-  process.stdout.write(server.banner);
-  await stopped;
-  process.stdout.write('Stopping.\n');
-  await server.close();
-}
-
-interface Started {
-  readonly banner: string;
-  readonly close: () => Promise<void>;
-}
-
-async function startLogscale(
-  { repository = ['sandbox'], logLevel, ...flags }: ServeFlags,
-  port: number,
-): Promise<Started> {
-  // Loaded on demand, so that `logclient --help` doesn't load the server.
-  const [{ startLocalServer }, { printBanner }] = await Promise.all([
-    import('../../local-server/index.ts'),
-    import('../serve-banner.ts'),
-  ]);
-  const [first = 'sandbox', ...repositories] = repository;
-  const options = { ...flags, ngsiem: false as const, port, repository: first, repositories };
-  const server = await startLocalServer({ ...options, ...log(logLevel) });
-  return { banner: printBanner(server, flags), close: () => server.close() };
-}
-
-async function startNgsiem({ logLevel, ...flags }: ServeFlags, port: number): Promise<Started> {
-  const [{ startLocalServer }, { printNgsiemBanner }] = await Promise.all([
-    import('../../local-server/index.ts'),
-    import('../serve-banner-ngsiem.ts'),
-  ]);
-  const { clientId, clientSecret, hecToken, ...options } = flags;
-  const ngsiem = { clientId, clientSecret, hecToken };
-  const server = await startLocalServer({ ...options, port, ngsiem, ...log(logLevel) });
-  return { banner: printNgsiemBanner(server, flags), close: () => server.close() };
-}
-
-function log(level: LogLevel): ServeLog {
-  return serveLog(level, (text) => process.stderr.write(text));
-}
-
-/** Resolves on the first signal to stop. A second one exits at once, in case the shutdown hangs. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(1));
-        resolve();
-      });
-    }
-  });
-}
-
-/** The error of the server, with option names replaced by flags. */
-function startFailure(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message
-    .replace(/^startLocalServer: /, '')
-    .replaceAll('"repositories"', '"repository"')
-    .replaceAll('"ngsiem.', '"')
-    .replace(
-      /(?:the )?(?:option )?"(port|host|repository|userToken|ingestToken|ngsiem|clientId|clientSecret|hecToken|dataDir|max(?:Events|Bytes)|retentionDays)"/g,
-      (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-    );
 }

@@ -17,7 +17,7 @@ export async function withIngest(
   action: (options: ResolvedIngesterOptions) => Promise<void>,
 ): Promise<void> {
   const found = await resolveConnection(flags);
-  const isHec = (flags.format ?? environmentSetting(process.env, 'format')?.value) === 'hec';
+  const isHec = (flags.format ?? environmentSetting(found.environment, 'format')?.value) === 'hec';
   const { ingestToken, client } = found;
   if (client !== undefined && !isHec) {
     throw usageFailure(
@@ -48,8 +48,8 @@ export async function withIngest(
 }
 
 /** @throws CommandFailure without an address, because an event collector has no default one. */
-function collectorUrl({ url: flag }: IngestFlags, { url }: ConnectionSettings): Setting {
-  const collector = environmentSetting(process.env, 'ingestUrl');
+function collectorUrl({ url: flag }: IngestFlags, { url, environment }: ConnectionSettings): Setting {
+  const collector = environmentSetting(environment, 'ingestUrl');
   if (flag === undefined && collector !== undefined) return collector;
   if (url.origin !== 'default') return url;
   throw usageFailure('no address is set for the format "hec". Set LOGSCALE_INGEST_URL.');
@@ -69,7 +69,7 @@ async function ingesterOptions(
     {
       ...connection,
       ...(isCollector ? { ingestUrl: url.value } : { baseUrl }),
-      format,
+      format: isCollector ? 'hec' : format,
       ...credentials,
       tags: tag,
       overflow: 'block',

@@ -24,6 +24,8 @@ export interface OutputFlags {
   readonly timezone?: string;
   /** `--no-chart` */
   readonly chart?: boolean;
+  /** `--no-pager` */
+  readonly pager?: boolean;
   readonly quiet?: boolean;
 }
 
@@ -46,6 +48,7 @@ export function addOutputFlags(command: Command): Command {
       timeZoneName,
     )
     .option('--no-chart', "Don't draw charts or bars on a terminal.")
+    .option('--no-pager', "Don't use the pager in LOGCLIENT_PAGER or PAGER.")
     .addOption(
       new Option(
         '--color <when>',

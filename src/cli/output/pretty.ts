@@ -1,14 +1,13 @@
+import { isServiceField } from '../../internal/logger-line.ts';
 import { eventHeads } from './event-lines.ts';
 import { type RecordFields, recordFields } from './record-fields.ts';
 import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
 import { visibleLine, visibleLines } from './terminal-text.ts';
-import { pad, widthOf } from './text-width.ts';
+import { cutTo, pad, widthOf } from './text-width.ts';
 import { isTimeColumn, timeText } from './time-text.ts';
 
 /** A frame of Node or of a package. */
 const FOREIGN_FRAME = /^\s*at .*(node:|[/\\]node_modules[/\\])/;
-/** Fields that the service adds. */
-const OF_SERVICE = /^(@|#repo$|#type$)/;
 const MAX_NAME_WIDTH = 30;
 
 /** All fields of each row, one per line. JSON is indented; frames of packages and diagnostics are folded. */
@@ -29,14 +28,14 @@ export function prettyFormat({ columns }: RowShape, surface: Surface): RowFormat
 
 function detailLines(row: Row, fields: RecordFields, surface: Surface): string[] {
   const { details, stack, others, folded } = fields;
-  const { colors } = surface;
-  const own = others.filter((name) => !OF_SERVICE.test(name));
-  const hidden = [...others.filter((name) => OF_SERVICE.test(name) && !isTimeColumn(name)), ...folded];
+  const { colors, width } = surface;
+  const own = others.filter((name) => !isServiceField(name));
+  const hidden = [...others.filter((name) => isServiceField(name) && !isTimeColumn(name)), ...folded];
   return [
     ...(details === '' ? [] : indented(details)),
     ...fieldLines(row, own, surface),
     ...(stack === undefined ? [] : indented(foldedStack(stack)).map(colors.dim)),
-    ...(hidden.length === 0 ? [] : [colors.dim(`  ${foldedNames(hidden)} (-o json shows all)`)]),
+    ...(hidden.length === 0 ? [] : [colors.dim(foldedLine(hidden, width))]),
   ];
 }
 
@@ -81,6 +80,11 @@ function foldedStack(stack: string): string {
   }
   flush();
   return lines.join('\n');
+}
+
+function foldedLine(names: readonly string[], width: number): string {
+  const hint = ' (-o json shows all)';
+  return `  ${cutTo(foldedNames(names), Math.max(MAX_NAME_WIDTH, width - hint.length - 2))}${hint}`;
 }
 
 /** Names by their first part: `process.* (9), @id`. */

@@ -4,7 +4,7 @@ import { highlighted } from './highlight.ts';
 import { onlyColumns } from './in-columns.ts';
 import type { OutputFlags, OutputName } from './output-flags.ts';
 import type { Row, RowFormat, RowShape, Surface } from './row-format.ts';
-import { writeNote, writeOutput } from './standard-output.ts';
+import { closePager, openPager, writeNote, writeOutput } from './standard-output.ts';
 
 /** Rows per write to stdout. */
 const ROWS_PER_WRITE = 500;
@@ -53,6 +53,11 @@ export class RowWriter {
     this.#format = await loadFormat(this.#name, { ...shape, columns }, this.#surface, this.#flags.template);
   }
 
+  /** Sends the rows to a pager, if stdout is a terminal and a pager is set. Call before the first row. */
+  page({ atEnd = false } = {}): void {
+    if (this.#flags.pager !== false) openPager({ atEnd });
+  }
+
   async write(rows: readonly Row[]): Promise<void> {
     for (let from = 0; from < rows.length; from += ROWS_PER_WRITE) {
       const some = rows.slice(from, from + ROWS_PER_WRITE);
@@ -61,8 +66,10 @@ export class RowWriter {
     }
   }
 
+  /** Writes the rest. Waits until the user has quit the pager, if there is one. */
   async end(): Promise<void> {
     await writeOutput(this.#begun.end());
+    await closePager();
   }
 
   /** The text of a whole result, which is not written. */
@@ -96,6 +103,7 @@ export async function writeList(
 ): Promise<void> {
   const writer = new RowWriter(flags);
   await writer.begin({ isAggregate: true, columns, isEndless: false });
+  if (rows.length > 0) writer.page();
   await writer.write(rows);
   await writer.end();
   if (rows.length === 0 && writer.isForPeople) writer.surface.warn('the list is empty.');

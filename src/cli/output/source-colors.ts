@@ -1,5 +1,7 @@
 import type { Colors } from './colors.ts';
 
+const HUES = 3;
+
 type Paint = (text: string) => string;
 
 /** Gives each source a color of its own, if possible the same in every run. Red, yellow and green are for levels. */
@@ -10,7 +12,8 @@ export function sourceColors(colors: Colors): (source: string) => Paint {
   return (source) => {
     let index = indexes.get(source);
     if (index === undefined) {
-      index = preferred(source) % palette.length;
+      // Bright colors are for more sources than there are hues.
+      index = preferred(source) % HUES;
       const used = new Set(indexes.values());
       if (used.size < palette.length) while (used.has(index)) index = (index + 1) % palette.length;
       indexes.set(source, index);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { CommandFailure } from '../command-failure.ts';
+import { type Pager, pagerCommand, startPager } from './pager.ts';
 
 /** The reader of stdout closed the pipe (`logclient … | head`). Ends the command without a failure. */
 export class OutputClosed extends Error {
@@ -11,6 +12,7 @@ export class OutputClosed extends Error {
 
 const closing = new AbortController();
 let isWatched = false;
+let pager: Pager | undefined;
 
 /** Aborts with {@link OutputClosed} when the reader of stdout is gone, and with a failure when its disk is full. */
 export function outputClosedSignal(): AbortSignal {
@@ -26,9 +28,10 @@ export function outputClosedSignal(): AbortSignal {
 export async function writeOutput(text: string | Uint8Array): Promise<void> {
   watch();
   closing.signal.throwIfAborted();
-  if (text.length === 0 || process.stdout.write(text)) return;
+  const output = pager?.input ?? process.stdout;
+  if (text.length === 0 || output.write(text)) return;
   try {
-    await once(process.stdout, 'drain', { signal: closing.signal });
+    await once(output, 'drain', { signal: closing.signal });
   } finally {
     closing.signal.throwIfAborted();
   }
@@ -44,6 +47,30 @@ export async function outputWritten(): Promise<void> {
   closing.signal.throwIfAborted();
 }
 
+/** Sends what is written from now on to the pager in the environment, if stdout is a terminal. */
+export function openPager({ atEnd }: { readonly atEnd: boolean }): void {
+  const command = pagerCommand(process.env);
+  if (process.stdout.isTTY !== true || command === undefined) return;
+  pager = startPager(command, atEnd);
+  pager.input.on('error', onError);
+}
+
+/** Whether the terminal belongs to a pager. */
+export function isPaging(): boolean {
+  return pager !== undefined;
+}
+
+/**
+ * Waits until the user has quit the pager, if there is one.
+ *
+ * @throws CommandFailure if the pager can't be run.
+ */
+export async function closePager(): Promise<void> {
+  const open = pager;
+  pager = undefined;
+  await open?.close();
+}
+
 /** Writes a line to stderr: progress, warnings, questions. */
 export function writeNote(text: string): void {
   process.stderr.write(`${text}\n`);
@@ -52,12 +79,14 @@ export function writeNote(text: string): void {
 function watch(): void {
   if (isWatched) return;
   isWatched = true;
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    const isClosed = error.code === 'EPIPE';
-    closing.abort(
-      isClosed ? new OutputClosed() : new CommandFailure(`can't write the output (${error.code}).`),
-    );
-  });
+  process.stdout.on('error', onError);
   // There is nowhere left to report to.
   process.stderr.on('error', () => {});
+}
+
+function onError(error: NodeJS.ErrnoException): void {
+  const isClosed = error.code === 'EPIPE';
+  closing.abort(
+    isClosed ? new OutputClosed() : new CommandFailure(`can't write the output (${error.code}).`),
+  );
 }

@@ -73,9 +73,16 @@ function columnOf(rows: readonly Row[], name: string, { timeZone, isTerminal }: 
     return visibleLine(shown);
   });
   const isNumeric = !isTime && texts.every((text) => text === '' || Number.isFinite(Number(text)));
-  const cells = isNumeric && isTerminal ? texts.map(rounded) : texts;
+  const cells = isNumeric && isTerminal ? aligned(texts.map(rounded)) : texts;
   const width = cells.reduce((most, cell) => Math.max(most, widthOf(cell)), widthOf(visibleLine(name)));
   return { name, cells, isNumeric, width };
+}
+
+/** Lets 72.4 end below the digits of 216.07. */
+function aligned(cells: readonly string[]): readonly string[] {
+  return cells.some((cell) => /\.\d\d$/.test(cell))
+    ? cells.map((cell) => cell.replace(/\.\d$/, '$&0'))
+    : cells;
 }
 
 /** Narrows the widest columns until the line fits. */

@@ -1,7 +1,7 @@
-import { performance } from 'node:perf_hooks';
 import type { PollResult } from '../../index.ts';
 import type { Row, Surface } from '../output/row-format.ts';
 import { writeNote } from '../output/standard-output.ts';
+import { widthOf } from '../output/text-width.ts';
 import { timeText } from '../output/time-text.ts';
 import type { Interval } from './time-flags.ts';
 
@@ -12,16 +12,15 @@ export interface QueryOutcome {
   readonly hasMore: boolean;
   readonly result: PollResult<Row>;
   readonly interval: Interval;
-  /** When the query started, by `performance.now()`. */
-  readonly startedAt: number;
+  /** Without the time that a pager was open. */
+  readonly durationMs: number;
 }
 
 /** One line for a terminal: number of rows, interval, duration, and how to see the rest. */
 export function footerText(outcome: QueryOutcome, timeZone: string | undefined): string {
-  const { shown, hasMore, result, interval, startedAt } = outcome;
+  const { shown, hasMore, result, interval, durationMs } = outcome;
   const { isAggregate, processedEvents } = result.metadata;
-  const seconds = (performance.now() - startedAt) / 1000;
-  const parts = [intervalText(interval, result, timeZone), `${seconds.toFixed(1)} s`];
+  const parts = [intervalText(interval, result, timeZone), `${(durationMs / 1000).toFixed(1)} s`];
   if (!hasMore) return [countOf(shown, isAggregate ? 'row' : 'event'), ...parts].join(' · ');
   const all = isAggregate ? result.events.length : processedEvents;
   const total = all > shown ? ` of ${all.toLocaleString('en')}` : '';
@@ -30,8 +29,9 @@ export function footerText(outcome: QueryOutcome, timeZone: string | undefined):
 }
 
 /** Writes notes that belong to a result on a terminal. */
-export function writeFooter(text: string, { colors }: Surface): void {
-  writeNote(process.stderr.isTTY === true ? colors.dim(text) : text);
+export function writeFooter(text: string, { colors, width }: Surface): void {
+  const fitting = widthOf(text) > width ? text.replace(' for everything', '') : text;
+  writeNote(process.stderr.isTTY === true ? colors.dim(fitting) : fitting);
 }
 
 /** Such as `last 24 h`, or both ends. */

@@ -43,6 +43,7 @@ export class QueryOutput {
   async show(rows: readonly Row[]): Promise<boolean> {
     const { writer, gate, bar } = this.#options;
     const wanted = rows.slice(0, this.limit - this.#shown);
+    if (this.#shown === 0 && wanted.length > 0 && !this.#isReversed) writer.page();
     this.#shown += wanted.length;
     gate.see(wanted);
     bar.clear();
@@ -53,8 +54,10 @@ export class QueryOutput {
 
   async end(): Promise<void> {
     const { writer, bar } = this.#options;
+    const rows = this.#held.reverse();
     bar.clear();
-    await writer.write(this.#held.reverse());
+    if (rows.length > 0) writer.page({ atEnd: rows.length >= (process.stdout.rows ?? 24) });
+    await writer.write(rows);
     await writer.end();
   }
 }

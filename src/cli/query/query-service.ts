@@ -2,11 +2,13 @@ import { performance } from 'node:perf_hooks';
 import type { PollResult, StaticQueryJob } from '../../index.ts';
 import type { Row, RowShape } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
+import { isPaging } from '../output/standard-output.ts';
 import { localTimeZone } from '../output/time-text.ts';
 import { type Service, withService } from '../service.ts';
 import { ProgressBar } from '../terminal/progress-bar.ts';
 import { Gate } from './gate.ts';
 import { type EmptyResult, explainNoMatch } from './no-match.ts';
+import { pageLink } from './page-link.ts';
 import type { QueryFlags } from './query-flags.ts';
 import { footerText, type QueryOutcome, writeFooter } from './query-footer.ts';
 import { QueryOutput } from './query-output.ts';
@@ -21,7 +23,7 @@ export async function queryService(
   const writer = new RowWriter(flags);
   const gate = new Gate(flags);
   const startedAt = performance.now();
-  await withService(flags, {}, async ({ client, signal }) => {
+  await withService(flags, {}, async ({ client, settings, signal }) => {
     const bar = new ProgressBar(process.stderr, flags.quiet !== true);
     const options = { ...queryOptions(interval, flags), signal };
     try {
@@ -40,14 +42,19 @@ export async function queryService(
         const limit = Number.isFinite(output.limit) ? output.limit : undefined;
         await output.show(await client.query<Row>(queryString, { ...options, limit }));
       } else if (await output.show(result.events)) {
-        await showRest(job, { output, signal, onPart: () => bar.update(1, `${output.shown} rows`) });
+        const onPart = () => !isPaging() && bar.update(1, `${output.shown} rows`);
+        await showRest(job, { output, signal, onPart });
       }
+      const durationMs = performance.now() - startedAt;
       await output.end();
       if (writer.isForPeople && flags.quiet !== true) {
         const { shown } = output;
         const hasMore = shown >= output.limit && (job.hasMore || result.events.length > shown);
-        const summary = { client, queryString, options, result, interval, startedAt, shown, hasMore };
+        const summary = { client, queryString, options, result, interval, durationMs, shown, hasMore };
         writeFooter(await summaryOf(summary, writer.surface.timeZone), writer.surface);
+        const [baseUrl, repository] = [settings.url.value, settings.repository?.value ?? ''];
+        const link = pageLink({ baseUrl, repository, queryString, interval });
+        if (link !== undefined) writeFooter(link, writer.surface);
       }
       gate.check(shape.isAggregate);
     } finally {

@@ -1,6 +1,13 @@
 import type { ServiceKind } from '../../index.ts';
+import {
+  canDiscover,
+  discoverySentence,
+  type LocalServerState,
+  respondingLocalServer,
+} from '../../internal/local-servers.ts';
 import { usageFailure } from '../command-failure.ts';
 import { readTextFile } from '../input-file.ts';
+import { writeNote } from '../output/standard-output.ts';
 import { cloudUrl } from './cloud-url.ts';
 import type { ProfileSettings } from './config-file.ts';
 import type { ConnectionFlags } from './connection-flags.ts';
@@ -23,6 +30,8 @@ export interface ConnectionSettings {
   readonly insecure: Setting<boolean>;
   readonly timeoutMs: Setting<number>;
   readonly profile: Setting | undefined;
+  /** The variables that apply: those of this process, or those of a local server that was found. */
+  readonly environment: Environment;
 }
 
 /** Credentials for Next-Gen SIEM. */
@@ -45,7 +54,8 @@ export const DEFAULT_FALCON_REPOSITORY = { value: 'search-all', origin: 'default
 
 /**
  * Resolves each setting: flags override a profile that is set with `--profile`, which overrides the environment, which
- * overrides any other profile, which overrides the default.
+ * overrides any other profile, which overrides the default. Without any of them, a local server that runs on this
+ * computer replaces the environment.
  *
  * @throws CommandFailure for a file that can't be read, an unknown profile, or settings that contradict each other.
  */
@@ -56,10 +66,38 @@ export async function resolveConnection(
   const named = fromFlag('--profile', flags.profile);
   const profile = named ?? environmentSetting(environment, 'profile');
   const kept = await profileSource(flags, environment, profile);
-  const variables = await environmentSource(environment);
+  const given = await flagSource(flags);
+  const server = await discover([{ ...given, repository: undefined }, kept], environment);
+  const effective = server?.variables ?? environment;
+  const variables = fromServer(server, await environmentSource(effective));
   const below = named === undefined ? [variables, kept] : [kept, variables];
-  const settings = connectionFrom([await flagSource(flags), ...below], flags);
-  return { ...settings, ingestToken: environmentSetting(environment, 'ingestToken'), profile };
+  const settings = connectionFrom([given, ...below], flags);
+  const { ingestToken } = fromServer(server, { ingestToken: environmentSetting(effective, 'ingestToken') });
+  return { ...settings, ingestToken, profile, environment: effective };
+}
+
+/** Finds a local server if no setting says where to connect. A repository may be set: the server can have several. */
+async function discover(
+  sources: readonly Source[],
+  environment: Environment,
+): Promise<LocalServerState | undefined> {
+  const isSet = sources.some((source) => Object.values(source).some((setting) => setting !== undefined));
+  const server = isSet || !canDiscover(environment) ? undefined : await respondingLocalServer();
+  if (server !== undefined) writeNote(discoverySentence(server));
+  return server;
+}
+
+/** The settings with the server as their origin, if they are from a server. */
+function fromServer<Settings extends object>(
+  server: LocalServerState | undefined,
+  settings: Settings,
+): Settings {
+  if (server === undefined) return settings;
+  const renamed = Object.entries(settings).map(([name, setting]) => [
+    name,
+    setting && { ...setting, origin: 'local server' },
+  ]);
+  return Object.fromEntries(renamed) as Settings;
 }
 
 /** Resolves each setting from sources in order of precedence. @throws CommandFailure if they contradict each other. */
@@ -85,6 +123,7 @@ export function connectionFrom(
         ? { value: DEFAULT_TIMEOUT_SECONDS * 1000, origin: 'default' }
         : { value: timeout * 1000, origin: '--timeout' },
     profile: undefined,
+    environment: {},
   };
 }
 

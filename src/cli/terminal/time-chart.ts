@@ -132,11 +132,11 @@ function totalOf(stack: readonly number[]): number {
   return stack.reduce((sum, value) => sum + value, 0);
 }
 
-/** The next number that is 1, 2, 4, 6, 8 or 10 times a power of ten, so that its half is short, too. */
+/** The next number that is 1, 2, 3, 4, 5, 6, 8 or 10 times a power of ten, so that its half is short, too. */
 function niceTop(max: number): number {
   if (!(max > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(max));
-  return Number(([1, 2, 4, 6, 8, 10].find((factor) => factor * power >= max)! * power).toPrecision(12));
+  return Number(([1, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= max)! * power).toPrecision(12));
 }
 
 function numberText(value: number): string {

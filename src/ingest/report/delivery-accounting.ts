@@ -29,6 +29,8 @@ export class DeliveryAccounting {
   #lastFailure = '';
   /** The failed attempts since the last delivery. */
   #outage: { readonly since: number; failedAttempts: number } | undefined;
+  /** Whether the last failure needs a change by the user. No time is spent on such a service at exit. */
+  #needsAttention = false;
   /** Reported once per outage, which can last for days. */
   #hasReportedAttention = false;
   readonly #dropHook: DropHook;
@@ -50,6 +52,7 @@ export class DeliveryAccounting {
     this.#counts.delivered += records;
     this.#counts.batches++;
     this.#hasReportedAttention = false;
+    this.#needsAttention = false;
     if (this.#outage !== undefined) this.#recovered(this.#outage);
   }
 
@@ -58,6 +61,7 @@ export class DeliveryAccounting {
     this.#failed(outcome);
     this.#outage ??= { since: this.#targets.clock.now(), failedAttempts: 0 };
     this.#outage.failedAttempts++;
+    this.#needsAttention = outcome.needsAttention === true;
     if (outcome.needsAttention) {
       this.#hasReportedAttention ||= this.#targets.warnings.report(
         'attention',
@@ -100,7 +104,8 @@ export class DeliveryAccounting {
       if (when === 'atExit')
         return `${countOf(count)} dropped: the process exited before delivery. Wait for flush() or close() before process.exit().${this.#lastFailureNote}`;
       const { closeTimeoutMs } = this.#options;
-      return `${countOf(count)} dropped: not delivered before close (closeTimeoutMs: ${closeTimeoutMs}).${this.#lastFailureNote}`;
+      const waited = this.#needsAttention ? '' : ` (closeTimeoutMs: ${closeTimeoutMs})`;
+      return `${countOf(count)} dropped: not delivered before close${waited}.${this.#lastFailureNote}`;
     });
     if (when !== 'afterEnd') this.#dropHook.flush();
   }

@@ -64,7 +64,7 @@ export class HttpSender implements Sender {
   /** Sends no credentials: the address may belong to anyone. */
   async #checkAddress(signal: AbortSignal): Promise<FailedOutcome | undefined> {
     try {
-      const response = await this.#caller.callRest('GET', 'status', { signal });
+      const response = await this.#caller.callPath('GET', this.#check.path, { signal });
       return this.#check.failureOf(String(Buffer.from(await response.bytes(MAX_RESPONSE_BYTES))));
     } catch (error) {
       return this.#check.failureOfError(error);

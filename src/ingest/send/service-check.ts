@@ -11,7 +11,8 @@ const USUAL_BODY = /^\s*(?:\{\s*(?:\}\s*)?)?$/;
  * Tells LogScale from another program at the same address, such as the user's own app on port 3000, which may respond
  * with status 200 to every request.
  *
- * The address is checked before the first batch if no address was set. It is also checked if the response to a batch
+ * The address is checked before the first batch if no address was set, or if it is that of a local server that was found,
+ * which may have stopped. It is also checked if the response to a batch
  * has a body, because LogScale responds with `{}` or nothing.
  */
 export class ServiceCheck {
@@ -24,7 +25,13 @@ export class ServiceCheck {
 
   /** True if the address must be checked before any batch is sent there. */
   get isDueFirst(): boolean {
-    return this.#options.isDefaultAddress && !this.#hasPassed;
+    const { isDefaultAddress, localServer } = this.#options;
+    return (isDefaultAddress || localServer !== undefined) && !this.#hasPassed;
+  }
+
+  /** Path below the address, for `GET`. */
+  get path(): string {
+    return this.#options.localServer === undefined ? 'api/v1/status' : 'instance';
   }
 
   /** True if the address must be checked because of this body of a successful response. */
@@ -33,16 +40,17 @@ export class ServiceCheck {
   }
 
   /**
-   * Checks the body of the response to `GET /api/v1/status`.
+   * Checks the body of the response to {@link path}.
    *
    * @returns the outcome of the batch if the address is wrong.
    */
   failureOf(body: string): RetryableOutcome | undefined {
-    this.#hasPassed ||= isStatus(body);
+    const { localServer } = this.#options;
+    this.#hasPassed ||= localServer === undefined ? isStatus(body) : body === localServer.instanceId;
     return this.#hasPassed ? undefined : this.#wrongAddress();
   }
 
-  /** The outcome of the batch if `GET /api/v1/status` failed. */
+  /** The outcome of the batch if that request failed. */
   failureOfError(error: unknown): RetryableOutcome {
     if (error instanceof LogHTTPException && !isTransient(error)) return this.#wrongAddress();
     const reason = error instanceof Error ? error.message : 'unknown error';
@@ -50,10 +58,14 @@ export class ServiceCheck {
   }
 
   #wrongAddress(): RetryableOutcome {
-    const { baseUrl } = this.#options.connection;
+    const { localServer, connection } = this.#options;
+    const { origin, pathname } = connection.baseUrl;
     return {
       kind: 'retryable',
-      reason: `${baseUrl.origin} is not LogScale (its response to GET ${baseUrl.pathname}api/v1/status has no status)`,
+      reason:
+        localServer === undefined
+          ? `${origin} is not LogScale (its response to GET ${pathname}${this.path} has no status)`
+          : `the local server that was found at ${origin} has stopped, and another program uses its port`,
       needsAttention: true,
       advice: this.#advice,
     };
@@ -61,6 +73,7 @@ export class ServiceCheck {
 
   /** How to set the right address. */
   get #advice(): string {
+    if (this.#options.localServer !== undefined) return 'Start "logclient serve", then restart this program.';
     const variables = environmentNames('baseUrl');
     if (!this.#options.isDefaultAddress) return `Check "baseUrl" or ${variables}.`;
     return `No address is set. Pass "baseUrl" or set ${variables}.`;

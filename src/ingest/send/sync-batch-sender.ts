@@ -72,9 +72,7 @@ export class SyncBatchSender {
   #checkAddress(): FailedOutcome | undefined {
     const { caller, check } = this.#options;
     try {
-      return check.failureOf(
-        caller.call('GET', 'api/v1/status', { headers: {}, timeoutMs: this.#timeoutMs }),
-      );
+      return check.failureOf(caller.call('GET', check.path, { headers: {}, timeoutMs: this.#timeoutMs }));
     } catch (error) {
       return check.failureOfError(error);
     }

@@ -10,11 +10,13 @@ const END_MARK = END_LINE.charCodeAt(0);
 class WorkerLineStream extends LineStream {
   readonly #progress: WorkerProgress;
 
-  constructor({ options, forwardsWarnings, progress, port }: WorkerSettings, mapperFor: LineMapperFactory) {
+  constructor(settings: WorkerSettings, mapperFor: LineMapperFactory) {
+    const { options, localServer, forwardsWarnings, progress, port } = settings;
+    const hooks = forwardsWarnings ? { onWarning: () => {} } : {};
     const post = (message: WorkerMessage): void => port.postMessage(message);
     const end = (): void => void this.closeDelivery().then(() => post({ name: 'closed' }));
     super(
-      resolveIngesterOptions(forwardsWarnings ? { ...options, onWarning: () => {} } : options, 'Ingester'),
+      resolveIngesterOptions({ ...options, ...hooks }, 'Ingester', localServer),
       (tags) => withEndLine(mapperFor(tags), end),
       // Without limits: the main thread ends the backpressure when it can't wait.
       { onEvent: post, backpressure: {} },

@@ -146,6 +146,7 @@ class WorkerLineSink implements LineSink, ProcessExitListener {
     return {
       logclientWorker: true,
       options: this.#options.workerOptions,
+      localServer: this.#options.ingester.localServer,
       forwardsWarnings: this.#options.ingester.onWarning !== undefined,
       progress: this.#progress.shared,
       port,

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { LocalServerState } from '../../internal/local-servers.ts';
 import type { IngesterOptions } from '../options.ts';
 import type { DeliveryEvent } from '../report/delivery-event.ts';
 
@@ -6,6 +7,8 @@ import type { DeliveryEvent } from '../report/delivery-event.ts';
 export interface WorkerSettings {
   readonly logclientWorker: true;
   readonly options: IngesterOptions;
+  /** The local server that the main thread has found, if the options name no service. */
+  readonly localServer: LocalServerState | undefined;
   /** True if the program has a hook for warnings, which then don't go to stderr. */
   readonly forwardsWarnings: boolean;
   /** Shared memory of the worker's progress. */

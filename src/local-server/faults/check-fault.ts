@@ -19,19 +19,31 @@ const atLeast =
   (min: number, max?: number): Check =>
   (value, name) =>
     requireInteger(OWNER, name, value, max === undefined ? { min } : { min, max });
+const must =
+  (isValid: (value: unknown) => boolean, what: string): Check =>
+  (value, name) => {
+    if (isValid(value)) return;
+    throw new LogOptionsException(`${OWNER}: "${name}" must be ${what} (got ${describe(value)}).`);
+  };
 const flag: Check = (value, name) => requireBoolean(OWNER, name, value);
 
 const CHECKS: Record<Name, Check> = {
   method: (value, name) => requireText(OWNER, name, value),
-  path: requirePath,
+  path: must((path) => typeof path === 'string' || path instanceof RegExp, 'a string or a RegExp'),
   times: (value, name) => requireInteger(OWNER, name, value, { min: 1, orInfinity: true }),
   after: atLeast(0),
   every: atLeast(1),
-  probability: requireProbability,
+  probability: must(
+    (share) => typeof share === 'number' && share > 0 && share <= 1,
+    'a number above 0 and at most 1',
+  ),
   seed: atLeast(0),
   status: atLeast(200, 599),
-  body: requireBody,
-  retryAfter: requireRetryAfter,
+  body: must((body) => typeof body === 'string', 'a string'),
+  retryAfter: must(
+    (wait) => typeof wait === 'string' || (typeof wait === 'number' && wait >= 0),
+    'a number of seconds or a date string',
+  ),
   headers: requireHeaders,
   maxBodyBytes: atLeast(0),
   refuseEvents: requireEventMatch,
@@ -130,30 +142,6 @@ function has(fault: Fault, name: Name): boolean {
 function listed(names: readonly string[]): string {
   const quoted = names.map((name) => `"${name}"`);
   return quoted.length < 2 ? quoted.join() : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
-}
-
-function requireProbability(value: unknown): void {
-  if (typeof value === 'number' && value > 0 && value <= 1) return;
-  throw new LogOptionsException(
-    `${OWNER}: "probability" must be a number above 0 and at most 1 (got ${describe(value)}).`,
-  );
-}
-
-function requirePath(value: unknown): void {
-  if (typeof value === 'string' || value instanceof RegExp) return;
-  throw new LogOptionsException(`${OWNER}: "path" must be a string or a RegExp (got ${describe(value)}).`);
-}
-
-function requireBody(value: unknown): void {
-  if (typeof value === 'string') return;
-  throw new LogOptionsException(`${OWNER}: "body" must be a string (got ${describe(value)}).`);
-}
-
-function requireRetryAfter(value: unknown): void {
-  if (typeof value === 'string' || (typeof value === 'number' && value >= 0)) return;
-  throw new LogOptionsException(
-    `${OWNER}: "retryAfter" must be a number of seconds or a date string (got ${describe(value)}).`,
-  );
 }
 
 function requireHeaders(value: unknown): void {

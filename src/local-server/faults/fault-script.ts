@@ -1,16 +1,14 @@
+import { readField } from '../../query-engine/index.ts';
 import type { EventBatch } from '../store/event-batch.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
 import { checkedFault } from './check-fault.ts';
-import { type EventTest, eventTest } from './event-test.ts';
-import type { Fault, FaultHandle, Faults } from './fault.ts';
-import { Occurrence } from './occurrence.ts';
+import type { EventMatch, Fault, FaultHandle, Faults } from './fault.ts';
 
-/** What a fault may be about. */
 export interface RequestFacts {
   readonly method: string;
   readonly path: string;
 }
 
-/** The faults of a server, as the server itself sees them. */
 export class FaultScript implements Pick<Faults, 'add' | 'clear'> {
   readonly #scripted: ScriptedFault[] = [];
 
@@ -63,14 +61,14 @@ function findEvent(events: EventBatch, test: EventTest): number {
 class ScriptedFault implements FaultHandle {
   readonly fault: Fault;
   readonly isRefused: EventTest | undefined;
-  readonly #occurrence: Occurrence;
+  readonly #isNext: () => boolean;
   readonly #remove: () => void;
   #hits = 0;
 
   constructor(fault: Fault, remove: () => void) {
     this.fault = fault;
     this.isRefused = fault.refuseEvents === undefined ? undefined : eventTest(fault.refuseEvents);
-    this.#occurrence = new Occurrence(fault);
+    this.#isNext = occurrence(fault);
     this.#remove = remove;
   }
 
@@ -102,8 +100,50 @@ class ScriptedFault implements FaultHandle {
 
   /** Counts a request that it is for; whether that one is met. */
   meets(): boolean {
-    if (!this.#occurrence.next()) return false;
+    if (!this.#isNext()) return false;
     this.#hits++;
     return true;
   }
+}
+
+type EventTest = (event: StoredEvent) => boolean;
+
+function eventTest(match: EventMatch): EventTest {
+  if (typeof match === 'function') return (event) => match(event) === true;
+  if (typeof match === 'string' || match instanceof RegExp)
+    return (event) => holds(event['@rawstring'], match);
+  const wanted = Object.entries(match);
+  return (event) =>
+    wanted.every(([name, value]) =>
+      value instanceof RegExp
+        ? holds(readField(event, name), value)
+        : readField(event, name) === String(value),
+    );
+}
+
+function holds(text: string | undefined, part: string | RegExp): boolean {
+  if (text === undefined) return false;
+  // `search` pays no attention to the position that an expression with the flag `g` keeps.
+  return typeof part === 'string' ? text.includes(part) : text.search(part) !== -1;
+}
+
+/** Counts requests, and selects those that a fault affects. */
+function occurrence({ after = 0, every = 1, probability = 1, seed = 1 }: Fault): () => boolean {
+  const random = seededRandom(seed);
+  let seen = 0;
+  return () => {
+    const counted = ++seen - after;
+    return counted > 0 && counted % every === 0 && random() < probability;
+  };
+}
+
+/** Numbers from 0 up to 1 that look random and are the same for the same seed (mulberry32). */
+function seededRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }

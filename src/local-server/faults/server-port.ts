@@ -1,9 +1,8 @@
 import { LogOptionsException } from '../../errors.ts';
 import { refuseUnknownOptions, requireInteger } from '../../internal/option-checks.ts';
 import { MAX_TIMER_MS } from '../../internal/timer-limit.ts';
-import { connectionLost } from '../http/connection.ts';
+import { connectionLost, sharedAbortController } from '../http/connection.ts';
 import type { Listener } from '../http/listener.ts';
-import { sharedAbortController } from '../shared-abort-controller.ts';
 import type { ClosePortOptions, Faults } from './fault.ts';
 
 /** How long to wait before the next attempt to get the port back. */
@@ -13,13 +12,11 @@ const REOPEN_EVERY_MS = 100;
 export class ServerPort implements Pick<Faults, 'closePort' | 'openPort'> {
   readonly #listener: Listener | undefined;
   readonly #onWarning: (message: string) => void;
-  /** Aborts when the port closes. */
   #open: AbortController | undefined = sharedAbortController();
   #ended = false;
   /** How often the port has been closed; what was planned for an earlier time no longer holds. */
   #closures = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Closing and opening, one after the other. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(listener: Listener | undefined, onWarning: (message: string) => void) {

@@ -1,31 +1,42 @@
-import type { Organizations } from '../registries/organizations.ts';
-import type { RepositoryDescriptions } from '../registries/repository-descriptions.ts';
+import type { Descriptions, Organizations } from '../registries/organizations.ts';
+import { ResourceError } from '../registries/resource-error.ts';
+import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
+import type { View } from '../views/view.ts';
 
-/** What resolvers get beside their arguments. */
 export interface GraphqlContext extends ServerContext {
   readonly organizations: Organizations;
-  readonly descriptions: RepositoryDescriptions;
+  readonly descriptions: Descriptions;
 }
 
-/**
- * Gives the value of one field. `never` lets every resolver declare the source and the arguments that the schema
- * promises it.
- */
-export type Resolver = (source: never, args: never, context: GraphqlContext) => unknown;
+/** Performs a query or mutation. `never` lets each declare the arguments that the schema guarantees. */
+export type Operation = (args: never, context: GraphqlContext) => unknown;
 
-/** A part of the schema with what answers it. */
+/** A part of the schema, with its queries and mutations by name. */
 export interface GraphqlArea {
   /** Schema definition language; queries and mutations are added with `extend type`. */
   readonly typeDefs: string;
-  /** Resolvers by type and field; a field without one is read from its source by name. */
-  readonly resolvers: Readonly<Record<string, Readonly<Record<string, Resolver>>>>;
+  readonly operations: Readonly<Record<string, Operation>>;
 }
 
-/** GraphQL has two ways to leave an argument out. */
+/** GraphQL has two ways to omit an argument. */
 export type Optional<Value> = Value | null | undefined;
 
-/** `undefined` for both of them. */
-export function given<Value>(value: Optional<Value>): Value | undefined {
-  return value ?? undefined;
+export interface Input<Value> {
+  readonly input: Value;
+}
+
+/** @throws ResourceError unless there is a repository with this name */
+export function requireRepository({ repositories }: GraphqlContext, name: string): Repository {
+  return repositories.get(name) ?? missing(name);
+}
+
+/** @throws ResourceError unless there is a repository or view with this name */
+export function requireSearchDomain({ searchDomains }: GraphqlContext, name: string): Repository | View {
+  return searchDomains.get(name) ?? missing(name);
+}
+
+function missing(name: string): never {
+  const message = `Could not find a repository or view with the name ${JSON.stringify(name.slice(0, 100))}.`;
+  throw new ResourceError('missing', message, { name: 'not found' });
 }

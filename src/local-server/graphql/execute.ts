@@ -1,11 +1,10 @@
 import { type ExecutionResult, execute, GraphQLError, parse, specifiedRules, validate } from 'graphql';
 import { ResourceError } from '../registries/resource-error.ts';
-import { DiskError } from '../store/disk-error.ts';
+import { DiskError } from '../store/state-file.ts';
 import type { GraphqlContext } from './area.ts';
 import { checkLimits, MAX_TOKENS } from './limits.ts';
-import { graphqlSchema } from './schema.ts';
+import { graphqlSchema, operations } from './schema.ts';
 
-/** The body of `POST /graphql`. */
 export interface GraphqlRequest {
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
@@ -22,7 +21,6 @@ export interface GraphqlAnswerError {
   readonly message: string;
   readonly path?: readonly (string | number)[];
   readonly locations?: readonly { readonly line: number; readonly column: number }[];
-  /** Details by the name of the input field. */
   readonly state: Readonly<Record<string, string>>;
 }
 
@@ -46,6 +44,7 @@ export async function executeGraphql(
     const result: ExecutionResult = await execute({
       schema,
       document,
+      rootValue: operations,
       contextValue: context,
       variableValues: request.variables,
       operationName: request.operationName,

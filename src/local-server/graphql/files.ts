@@ -1,9 +1,8 @@
 import type { LookupEdit } from '../lookup-files/lookup-edit.ts';
-import type { LookupFile, LookupFiles, LookupWindow } from '../lookup-files/lookup-files.ts';
+import type { LookupWindow } from '../lookup-files/lookup-files.ts';
 import { ResourceError } from '../registries/resource-error.ts';
-import type { SearchDomain } from '../search-domain.ts';
-import { type GraphqlArea, type GraphqlContext, given, type Optional } from './area.ts';
-import { requireSearchDomain } from './require-repository.ts';
+import type { SearchDomain } from '../search-domains.ts';
+import { type GraphqlArea, type GraphqlContext, type Optional, requireSearchDomain } from './area.ts';
 
 interface FileArguments {
   readonly name: string;
@@ -16,15 +15,9 @@ interface WindowArguments extends FileArguments {
   readonly filterString?: Optional<string>;
 }
 
-interface UpdateArguments extends FileArguments {
-  readonly changedRows: LookupEdit['changedRows'];
-  readonly headers: LookupEdit['headers'];
-  readonly columnChanges: LookupEdit['columnChanges'];
-  readonly offset?: Optional<number>;
-  readonly limit?: Optional<number>;
-}
+interface UpdateArguments extends WindowArguments, Omit<LookupEdit, 'offset' | 'limit'> {}
 
-interface FieldSearchArguments {
+export interface FieldSearchArguments {
   readonly fileName: string;
   readonly fieldName: string;
   readonly prefixFilter?: Optional<string>;
@@ -33,7 +26,6 @@ interface FieldSearchArguments {
   readonly maxEntries: number;
 }
 
-/** Lookup files and their rows. */
 export const filesArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     "A name, and a path that is null for a file of the repository itself."
@@ -111,85 +103,69 @@ export const filesArea: GraphqlArea = {
       removeFile(fileName: String!, name: String!): BooleanResultType!
     }
   `,
-  resolvers: {
-    Query: {
-      getFileContent: (_: unknown, args: WindowArguments, context) => {
-        const { offset, limit, filterString } = args;
-        const options = { offset: given(offset), limit: given(limit), filterString: given(filterString) };
-        return snapshot(args.name, filesOf(context, args.name).window(args.fileName, options));
-      },
+  operations: {
+    getFileContent: ({ name, fileName, ...window }: WindowArguments, context) =>
+      snapshot(name, requireSearchDomain(context, name).files.window(fileName, given(window))),
+    newFile: ({ name, fileName }: FileArguments, context) => {
+      const file = requireSearchDomain(context, name).files.create(fileName);
+      return snapshot(name, { name: file.name, headers: [], lines: [], totalLinesCount: 0 });
     },
-    Mutation: {
-      newFile: (_: unknown, { name, fileName }: FileArguments, context) => {
-        const files = filesOf(context, name);
-        const file = files.create(fileName);
-        return snapshot(name, { name: file.name, headers: [], lines: [], totalLinesCount: 0 });
-      },
-      updateFile: (_: unknown, args: UpdateArguments, context) => {
-        const edit = { ...args, offset: given(args.offset), limit: given(args.limit) };
-        return snapshot(args.name, filesOf(context, args.name).update(args.fileName, edit));
-      },
-      removeFile: (_: unknown, { name, fileName }: FileArguments, context) => {
-        filesOf(context, name).remove(fileName);
-        return { result: true };
-      },
+    updateFile: ({ name, fileName, ...edit }: UpdateArguments, context) =>
+      snapshot(name, requireSearchDomain(context, name).files.update(fileName, { ...edit, ...given(edit) })),
+    removeFile: ({ name, fileName }: FileArguments, context) => {
+      requireSearchDomain(context, name).files.remove(fileName);
+      return { result: true };
     },
   },
 };
 
-/** The `files` of a repository. */
-export function listFiles(repository: SearchDomain, _: unknown, context: GraphqlContext): unknown[] {
-  const { username } = context.users.root;
-  return repository.files.list().map((file: LookupFile) => ({
-    nameAndPath: { name: file.name, path: null },
-    contentHash: file.contentHash,
-    createdAt: file.createdAt,
+export function listFiles({ name: domain, files }: SearchDomain, { users }: GraphqlContext): unknown[] {
+  const { username } = users.root;
+  return files.list().map(({ name, content, contentHash, createdAt, modifiedAt }) => ({
+    nameAndPath: { name, path: null },
+    contentHash,
+    createdAt,
     createdBy: username,
-    modifiedAt: file.modifiedAt,
+    modifiedAt,
     modifiedBy: username,
-    fileSizeBytes: file.content.byteLength,
-    resource: resourceOf(repository.name, file.name),
+    fileSizeBytes: content.byteLength,
+    resource: resourceOf(domain, name),
   }));
 }
 
 /** The `fileFieldSearch` of a repository: rows as lists of column and value. */
-export function searchFile(repository: SearchDomain, args: FieldSearchArguments): unknown[] {
-  const { table } = repository.files.get(args.fileName) ?? missingFile(args.fileName);
-  const column = (name: string): number => {
+export function searchFile({ files }: SearchDomain, args: FieldSearchArguments): unknown[] {
+  const { table } = files.require(args.fileName);
+  const column = (name: string) => {
     const index = table.headers.indexOf(name);
-    if (index !== -1) return index;
+    if (index !== -1) return { name, index };
     throw new ResourceError('invalid', `The file has no column ${JSON.stringify(name.slice(0, 100))}.`);
   };
   const field = column(args.fieldName);
-  const filters = args.valueFilters.map((filter) => ({
-    index: column(filter.field),
-    values: new Set(filter.values),
+  const filters = args.valueFilters.map(({ field, values }) => ({
+    ...column(field),
+    values: new Set(values),
   }));
-  const included = [...new Set([args.fieldName, ...args.fieldsToInclude])].map((name) => ({
-    name,
-    index: column(name),
-  }));
+  const included = [...new Set([args.fieldName, ...args.fieldsToInclude])].map(column);
   return table.rows
-    .filter((row) => row[field]!.startsWith(args.prefixFilter ?? ''))
+    .filter((row) => row[field.index]!.startsWith(args.prefixFilter ?? ''))
     .filter((row) => filters.every(({ index, values }) => values.has(row[index]!)))
     .slice(0, Math.max(0, args.maxEntries))
     .map((row) => included.map(({ name, index }) => ({ key: name, value: row[index]! })));
 }
 
-function filesOf(context: GraphqlContext, repositoryName: string): LookupFiles {
-  return requireSearchDomain(context, repositoryName).files;
+function given({ offset, limit, filterString }: Omit<WindowArguments, keyof FileArguments>) {
+  return {
+    offset: offset ?? undefined,
+    limit: limit ?? undefined,
+    filterString: filterString ?? undefined,
+  };
 }
 
-function snapshot(repositoryName: string, { name, ...window }: LookupWindow): unknown {
-  return { ...window, nameAndPath: { name, path: null }, resource: resourceOf(repositoryName, name) };
+function snapshot(domain: string, { name, ...window }: LookupWindow): unknown {
+  return { ...window, nameAndPath: { name, path: null }, resource: resourceOf(domain, name) };
 }
 
-function resourceOf(repositoryName: string, fileName: string): string {
-  return `view/${repositoryName}/file/${fileName}`;
-}
-
-function missingFile(name: string): never {
-  throw new ResourceError('missing', `There is no file ${JSON.stringify(name.slice(0, 100))}.`, {
-    fileName: 'not found',
-  });
+function resourceOf(domain: string, fileName: string): string {
+  return `view/${domain}/file/${fileName}`;
 }

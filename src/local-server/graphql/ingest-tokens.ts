@@ -1,33 +1,23 @@
 import type { IngestToken } from '../registries/ingest-tokens.ts';
-import { ResourceError } from '../registries/resource-error.ts';
-import { type GraphqlArea, type GraphqlContext, given, type Optional } from './area.ts';
-import { listParsers, requireParser } from './known-parsers.ts';
-import { requireRepository } from './require-repository.ts';
+import { taken } from '../registries/registry.ts';
+import type { Repository } from '../repository.ts';
+import { type GraphqlArea, type Input, type Optional, requireRepository } from './area.ts';
+import { listParsers, parserNode, requireParser } from './parsers.ts';
+import { repositoryNode } from './search-domains.ts';
 
-interface AddArguments {
-  readonly input: {
-    readonly repositoryName: string;
-    readonly name: string;
-    readonly parser?: Optional<string>;
-    readonly customToken?: Optional<string>;
-  };
-}
-
-interface AssignArguments {
-  readonly input: { readonly repositoryName: string; readonly tokenName: string; readonly parser: string };
-}
-
-interface UnassignArguments {
-  readonly repositoryName: string;
-  readonly tokenName: string;
-}
-
-interface RemoveArguments {
+interface AddInput {
   readonly repositoryName: string;
   readonly name: string;
+  readonly parser?: Optional<string>;
+  readonly customToken?: Optional<string>;
 }
 
-/** Tokens that may only ingest. */
+interface AssignInput {
+  readonly repositoryName: string;
+  readonly tokenName: string;
+  readonly parser: string;
+}
+
 export const ingestTokensArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     type IngestToken {
@@ -61,52 +51,43 @@ export const ingestTokensArea: GraphqlArea = {
       removeIngestToken(repositoryName: String!, name: String!): BooleanResultType!
     }
   `,
-  resolvers: {
-    Mutation: {
-      addIngestTokenV3: (_: unknown, { input }: AddArguments, context) => {
-        const parser = given(input.parser);
-        const token = given(input.customToken);
-        if (token !== undefined) refuseTakenToken(context, token);
-        const repository = requireRepository(context, input.repositoryName);
-        return repository.ingestTokens.add({
-          name: input.name,
-          token,
-          parser: parser === undefined ? undefined : requireParser(repository, parser).name,
-        });
-      },
-      assignParserToIngestTokenV2: (_: unknown, { input }: AssignArguments, context) => {
-        const repository = requireRepository(context, input.repositoryName);
-        return repository.ingestTokens.assignParser(
-          input.tokenName,
-          requireParser(repository, input.parser).name,
-        );
-      },
-      unassignIngestToken: (_: unknown, { repositoryName, tokenName }: UnassignArguments, context) => {
-        const repository = requireRepository(context, repositoryName);
-        repository.ingestTokens.assignParser(tokenName, undefined);
-        return { repository };
-      },
-      removeIngestToken: (_: unknown, { repositoryName, name }: RemoveArguments, context) => {
-        requireRepository(context, repositoryName).ingestTokens.remove(name);
-        return { result: true };
-      },
+  operations: {
+    addIngestTokenV3: ({ input }: Input<AddInput>, context) => {
+      const { name, parser } = input;
+      const token = input.customToken ?? undefined;
+      // A token selects the repository that it writes to.
+      const isTaken = context.repositories
+        .list()
+        .some(({ ingestTokens }) => token !== undefined && ingestTokens.find(token) !== undefined);
+      if (isTaken) throw taken('This token is already in use.', 'customToken');
+      const repository = requireRepository(context, input.repositoryName);
+      const parserName = parser == null ? undefined : requireParser(repository, parser).name;
+      return ingestTokenNode(repository, repository.ingestTokens.add({ name, token, parser: parserName }));
     },
-    IngestToken: {
-      parser: ({ parser, token }: IngestToken, _: unknown, context) =>
-        parser === undefined ? null : parserOf(context, token, parser),
+    assignParserToIngestTokenV2: ({ input }: Input<AssignInput>, context) => {
+      const repository = requireRepository(context, input.repositoryName);
+      const parser = requireParser(repository, input.parser);
+      return ingestTokenNode(repository, repository.ingestTokens.assignParser(input.tokenName, parser.name));
+    },
+    unassignIngestToken: (
+      { repositoryName, tokenName }: { readonly repositoryName: string; readonly tokenName: string },
+      context,
+    ) => {
+      const repository = requireRepository(context, repositoryName);
+      repository.ingestTokens.assignParser(tokenName, undefined);
+      return { repository: repositoryNode(context, repository) };
+    },
+    removeIngestToken: (
+      { repositoryName, name }: { readonly repositoryName: string; readonly name: string },
+      context,
+    ) => {
+      requireRepository(context, repositoryName).ingestTokens.remove(name);
+      return { result: true };
     },
   },
 };
 
-/** The parser of a token, unless it has been deleted since. */
-function parserOf({ repositories }: GraphqlContext, token: string, name: string): unknown {
-  const repository = repositories.list().find(({ ingestTokens }) => ingestTokens.find(token) !== undefined);
-  if (repository === undefined) return null;
-  return listParsers(repository).find((parser) => parser.name === name) ?? null;
-}
-
-/** A token says which repository it writes to, so no two repositories may have the same. */
-function refuseTakenToken({ repositories }: GraphqlContext, token: string): void {
-  if (repositories.list().every(({ ingestTokens }) => ingestTokens.find(token) === undefined)) return;
-  throw new ResourceError('conflict', 'This token is already in use.', { customToken: 'taken' });
+export function ingestTokenNode(repository: Repository, { name, token, parser }: IngestToken) {
+  const found = listParsers(repository).find((known) => known.name === parser);
+  return { name, token, parser: found && parserNode(found) };
 }

@@ -1,4 +1,4 @@
-import { type GraphqlArea, given, type Optional } from './area.ts';
+import type { GraphqlArea, Optional } from './area.ts';
 
 interface SearchArguments {
   readonly searchFilter?: Optional<string>;
@@ -12,7 +12,6 @@ interface CreateArguments {
   readonly organizationId?: Optional<string>;
 }
 
-/** Organizations: the fields of today, and the ones that older clients still ask for. */
 export const organizationsArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     type Organization {
@@ -65,38 +64,24 @@ export const organizationsArea: GraphqlArea = {
         @deprecated(reason: "The service no longer has it. Use createEmptyOrganization.")
     }
   `,
-  resolvers: {
-    Query: {
-      organization: (_: unknown, __: unknown, { organizations }) => organizations.own,
-      organizations: (_: unknown, __: unknown, { organizations }) => organizations.list(),
-      searchOrganizations: (
-        _: unknown,
-        { searchFilter, skip, limit }: SearchArguments,
-        { organizations },
-      ) => {
-        const needle = (searchFilter ?? '').toLowerCase();
-        const matching = organizations
-          .list()
-          .filter(({ name }) => name.toLowerCase().includes(needle))
-          .sort((a, b) => a.name.localeCompare(b.name))
-          .map(({ id, name }) => ({ organizationId: id, organizationName: name }));
-        const start = Math.max(0, skip ?? 0);
-        return {
-          totalResults: matching.length,
-          results: matching.slice(start, start + Math.max(0, limit ?? 50)),
-        };
-      },
+  operations: {
+    organization: (_: unknown, { organizations }) => organizations.own,
+    organizations: (_: unknown, { organizations }) => organizations.list(),
+    searchOrganizations: ({ searchFilter, skip, limit }: SearchArguments, { organizations }) => {
+      const needle = (searchFilter ?? '').toLowerCase();
+      const matching = organizations
+        .list()
+        .filter(({ name }) => name.toLowerCase().includes(needle))
+        .sort((a, b) => a.name.localeCompare(b.name))
+        .map(({ id, name }) => ({ organizationId: id, organizationName: name }));
+      const start = Math.max(0, skip ?? 0);
+      const results = matching.slice(start, start + Math.max(0, limit ?? 50));
+      return { totalResults: matching.length, results };
     },
-    Mutation: {
-      createEmptyOrganization: (_: unknown, args: CreateArguments, { organizations }) =>
-        organizations.create({
-          name: args.name,
-          description: given(args.description),
-          id: given(args.organizationId),
-        }),
-      createOrganization: (_: unknown, { name, description }: CreateArguments, { organizations }) => ({
-        organization: organizations.create({ name, description: given(description) }),
-      }),
-    },
+    createEmptyOrganization: ({ name, description, organizationId }: CreateArguments, { organizations }) =>
+      organizations.create({ name, description, ...(organizationId != null && { id: organizationId }) }),
+    createOrganization: ({ name, description }: CreateArguments, { organizations }) => ({
+      organization: organizations.create({ name, description }),
+    }),
   },
 };

@@ -1,26 +1,11 @@
-import { ResourceError } from '../registries/resource-error.ts';
-import type { SavedQuery, SavedQueryDetails } from '../registries/saved-queries.ts';
-import type { SearchDomain } from '../search-domain.ts';
-import type { GraphqlArea } from './area.ts';
-import { requireSearchDomain } from './require-repository.ts';
+import type { NewSavedQuery, SavedQuery, SavedQueryDetails } from '../registries/saved-queries.ts';
+import { type GraphqlArea, type Input, requireSearchDomain } from './area.ts';
 
-interface CreateArguments {
-  readonly input: SavedQueryDetails & {
-    readonly viewName: string;
-    readonly name: string;
-    readonly queryString: string;
-  };
+interface QueryPlace {
+  readonly viewName: string;
+  readonly id: string;
 }
 
-interface UpdateArguments {
-  readonly input: SavedQueryDetails & { readonly viewName: string; readonly id: string };
-}
-
-interface DeleteArguments {
-  readonly input: { readonly viewName: string; readonly id: string };
-}
-
-/** What can be set besides the name and the text. */
 const DETAILS_SDL = /* GraphQL */ `
   start: String
   end: String
@@ -31,7 +16,7 @@ const DETAILS_SDL = /* GraphQL */ `
   labels: [String!]
 `;
 
-/** Saved queries: the shapes of today, and what was there before (`deleteSavedQuery { savedQuery }`). */
+/** Saved queries: the current operations, and those of older clients (`deleteSavedQuery { savedQuery }`). */
 export const savedQueriesArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     type HumioQuery {
@@ -94,40 +79,32 @@ export const savedQueriesArea: GraphqlArea = {
       deleteSavedQuery(input: DeleteSavedQueryInput!): DeleteSavedQueryPayload!
     }
   `,
-  resolvers: {
-    Mutation: {
-      createSavedQuery: (_: unknown, { input: { viewName, ...details } }: CreateArguments, context) => ({
-        savedQuery: requireSearchDomain(context, viewName).savedQueries.create({ ...details }),
-      }),
-      updateSavedQuery: (_: unknown, { input: { viewName, id, ...details } }: UpdateArguments, context) => ({
-        savedQuery: requireSearchDomain(context, viewName).savedQueries.update(id, { ...details }),
-      }),
-      deleteSavedQuery: (_: unknown, { input: { viewName, id } }: DeleteArguments, context) => ({
-        result: true,
-        savedQuery: requireSearchDomain(context, viewName).savedQueries.remove(id),
-      }),
+  operations: {
+    createSavedQuery: ({ input }: Input<NewSavedQuery & { readonly viewName: string }>, context) => {
+      const { viewName, ...details } = input;
+      const { savedQueries } = requireSearchDomain(context, viewName);
+      return { savedQuery: savedQueryNode(savedQueries.create(details)) };
     },
-    SavedQuery: {
-      displayName: ({ name }: SavedQuery) => name,
-      labels: ({ labels }: SavedQuery) => labels ?? [],
-      widgetType: ({ widgetType }: SavedQuery) => widgetType ?? 'list-view',
-      isStarred: () => false,
-      query: ({ queryString, start, end, isLive }: SavedQuery) => ({
-        queryString,
-        start,
-        end,
-        isLive,
-        arguments: [],
-      }),
+    updateSavedQuery: ({ input }: Input<SavedQueryDetails & QueryPlace>, context) => {
+      const { viewName, id, ...details } = input;
+      const { savedQueries } = requireSearchDomain(context, viewName);
+      return { savedQuery: savedQueryNode(savedQueries.update(id, details)) };
     },
+    deleteSavedQuery: ({ input: { viewName, id } }: Input<QueryPlace>, context) => ({
+      result: true,
+      savedQuery: savedQueryNode(requireSearchDomain(context, viewName).savedQueries.remove(id)),
+    }),
   },
 };
 
-/** The `savedQuery` of a repository. */
-export function findSavedQuery({ savedQueries }: SearchDomain, { id }: { readonly id: string }): SavedQuery {
-  const query = savedQueries.get(id);
-  if (query !== undefined) return query;
-  throw new ResourceError('missing', `No saved query with id ${JSON.stringify(id.slice(0, 60))}`, {
-    id: 'not found',
-  });
+export function savedQueryNode(saved: SavedQuery) {
+  const { name, queryString, start, end, isLive } = saved;
+  return {
+    labels: [],
+    widgetType: 'list-view',
+    ...saved,
+    displayName: name,
+    isStarred: false,
+    query: { queryString, start, end, isLive, arguments: [] },
+  };
 }

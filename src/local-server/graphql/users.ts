@@ -1,6 +1,6 @@
 import { ResourceError } from '../registries/resource-error.ts';
-import type { LocalUser, UserDetails } from '../registries/users.ts';
-import { type GraphqlArea, given, type Optional } from './area.ts';
+import type { LocalUser, UserDetails, Users } from '../registries/users.ts';
+import type { GraphqlArea, GraphqlContext, Input, Optional } from './area.ts';
 
 interface ListArguments {
   readonly search?: Optional<string>;
@@ -10,10 +10,6 @@ interface ListArguments {
 interface PageArguments extends ListArguments {
   readonly pageNumber: number;
   readonly pageSize: number;
-}
-
-interface Input<Value> {
-  readonly input: Value;
 }
 
 const SORT_KEYS = {
@@ -36,7 +32,6 @@ const DETAILS_SDL = /* GraphQL */ `
   stateCode: String
 `;
 
-/** Users, and who is asking. */
 export const usersArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     type Group {
@@ -180,61 +175,59 @@ export const usersArea: GraphqlArea = {
       removeUserById(input: RemoveUserByIdInput!): RemoveUserByIdMutation!
     }
   `,
-  resolvers: {
-    Query: {
-      users: (_: unknown, args: ListArguments, { users }) => sorted(users.list(given(args.search)), args),
-      usersPage: (_: unknown, args: PageArguments, { users }) =>
-        page(sorted(users.list(given(args.search)), args), args),
-      user: (_: unknown, { id }: { readonly id: string }, { users }) => users.get(id),
-      currentUser: (_: unknown, __: unknown, { users }) => users.root,
-      viewer: (_: unknown, __: unknown, { users }) => users.root,
-    },
-    Mutation: {
-      addUserV2: (_: unknown, { input }: Input<UserDetails>, { users }) => ({
-        ...users.add(input),
-        __typename: 'User',
-      }),
-      updateUser: (_: unknown, { input }: Input<UserDetails & { readonly username: string }>, { users }) => ({
-        user: users.update(idOf(users.findByUsername(input.username)), input),
-      }),
-      updateUserById: (
-        _: unknown,
-        { input }: Input<UserDetails & { readonly userId: string }>,
-        { users },
-      ) => ({
-        user: users.update(input.userId, input),
-      }),
-      removeUser: (_: unknown, { input }: Input<{ readonly username: string }>, { users }) => ({
-        user: users.remove(idOf(users.findByUsername(input.username))),
-      }),
-      removeUserById: (_: unknown, { input }: Input<{ readonly id: string }>, { users }) => ({
-        user: users.remove(input.id),
-      }),
-    },
-    User: {
-      displayName,
-      isOrgRoot: ({ isRoot }: LocalUser) => isRoot,
-      groups: () => [],
-    },
-    Account: {
-      isOrganizationRoot: ({ isRoot }: LocalUser) => isRoot,
-      currentOrganization: (_: LocalUser, __: unknown, { organizations }) => organizations.own,
-    },
+  operations: {
+    users: (args: ListArguments, { users }) => sortedUsers(users, args),
+    usersPage: (args: PageArguments, { users }) => page(sortedUsers(users, args), args),
+    user: ({ id }: { readonly id: string }, { users }) => userNode(users.get(id)),
+    currentUser: (_: unknown, { users }) => userNode(users.root),
+    viewer: (_: unknown, { users, organizations }: GraphqlContext) => ({
+      ...users.root,
+      isOrganizationRoot: users.root.isRoot,
+      currentOrganization: organizations.own,
+    }),
+    addUserV2: ({ input }: Input<UserDetails>, { users }) => userNode(users.add(input)),
+    updateUser: ({ input }: Input<UserDetails & { readonly username: string }>, { users }) => ({
+      user: userNode(users.update(idOf(users, input.username), input)),
+    }),
+    updateUserById: ({ input }: Input<UserDetails & { readonly userId: string }>, { users }) => ({
+      user: userNode(users.update(input.userId, input)),
+    }),
+    removeUser: ({ input }: Input<{ readonly username: string }>, { users }) => ({
+      user: userNode(users.remove(idOf(users, input.username))),
+    }),
+    removeUserById: ({ input }: Input<{ readonly id: string }>, { users }) => ({
+      user: userNode(users.remove(input.id)),
+    }),
   },
 };
+
+function userNode(user: LocalUser | undefined) {
+  return (
+    user && {
+      ...user,
+      __typename: 'User',
+      displayName: displayName(user),
+      isOrgRoot: user.isRoot,
+      groups: [],
+    }
+  );
+}
 
 function displayName({ fullName, username }: LocalUser): string {
   return fullName ?? username;
 }
 
-function sorted(users: LocalUser[], { orderBy }: ListArguments): LocalUser[] {
-  if (orderBy === undefined || orderBy === null) return users;
-  const key = SORT_KEYS[orderBy.userField];
-  const sign = orderBy.order === 'DESC' ? -1 : 1;
-  return users.sort((a, b) => sign * key(a).localeCompare(key(b)));
+function sortedUsers(users: Users, { search, orderBy }: ListArguments) {
+  const found = users.search(search ?? '');
+  if (orderBy != null) {
+    const key = SORT_KEYS[orderBy.userField];
+    const sign = orderBy.order === 'DESC' ? -1 : 1;
+    found.sort((a, b) => sign * key(a).localeCompare(key(b)));
+  }
+  return found.map(userNode);
 }
 
-function page(users: LocalUser[], { pageNumber, pageSize }: PageArguments): unknown {
+function page(users: readonly unknown[], { pageNumber, pageSize }: PageArguments): unknown {
   if (pageNumber < 1 || pageSize < 1 || pageSize > MAX_PAGE_SIZE) {
     throw new ResourceError(
       'invalid',
@@ -242,17 +235,15 @@ function page(users: LocalUser[], { pageNumber, pageSize }: PageArguments): unkn
     );
   }
   const start = (pageNumber - 1) * pageSize;
+  const total = Math.ceil(users.length / pageSize);
   return {
-    pageInfo: {
-      number: pageNumber,
-      totalNumberOfRows: users.length,
-      total: Math.ceil(users.length / pageSize),
-    },
+    pageInfo: { number: pageNumber, totalNumberOfRows: users.length, total },
     page: users.slice(start, start + pageSize),
   };
 }
 
-function idOf(user: LocalUser | undefined): string {
+function idOf(users: Users, username: string): string {
+  const user = users.findBy('username', username);
   if (user !== undefined) return user.id;
   throw new ResourceError('missing', 'There is no user with this user name.', { username: 'not found' });
 }

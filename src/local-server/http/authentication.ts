@@ -13,7 +13,6 @@ const INVALID = 'The supplied authentication is invalid';
 const FORBIDDEN = 'The supplied authentication is not authorized to access this resource';
 const CHALLENGE = { 'www-authenticate': 'Bearer' };
 
-/** Checks the credentials of requests. */
 export interface Authentication {
   /** Returns who sent a request that ingests events. @throws HttpError 401 without a valid token */
   principal(request: Request): Principal;

@@ -1,12 +1,11 @@
 import type { Fault } from '../faults/fault.ts';
 import type { FaultScript, RequestFacts } from '../faults/fault-script.ts';
 import type { EventBatch } from '../store/event-batch.ts';
-import { paced } from './paced.ts';
-import { scriptedRefusal } from './scripted-answer.ts';
+import { paced } from './body-stream.ts';
+import { HttpError } from './http-error.ts';
 
 /** What is scripted for the body of one request; whoever reads it asks. */
 export interface BodyScript {
-  /** The body as it comes in. */
   incoming(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
   /** @throws HttpError when a body of this size is to be refused. */
   checkSize(bytes: number): void;
@@ -43,7 +42,26 @@ export function metBody({ uploadBytesPerSecond }: Fault, end: AbortSignal): Body
   };
 }
 
-/** What the request handler has put into the environment of a request. */
 export function bodyScriptOf(environment: unknown): BodyScript | undefined {
   return ((environment ?? {}) as { bodyScript?: BodyScript }).bodyScript;
+}
+
+/** Answers with these statuses can't have a body. */
+const WITHOUT_BODY = [204, 205, 304];
+
+export function scriptedAnswer(fault: Fault, status: number): Response {
+  const text = fault.body ?? `Scripted response: status ${status}.`;
+  return new Response(WITHOUT_BODY.includes(status) ? null : text, {
+    status,
+    headers: { 'content-type': 'text/plain; charset=UTF-8', ...scriptedHeaders(fault) },
+  });
+}
+
+/** With what a fault refuses a request that has come as far as a route. */
+export function scriptedRefusal(fault: Fault, status: number, text: string): HttpError {
+  return new HttpError(fault.status ?? status, fault.body ?? text, scriptedHeaders(fault));
+}
+
+function scriptedHeaders({ retryAfter, headers = {} }: Fault): Record<string, string> {
+  return { ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }), ...headers };
 }

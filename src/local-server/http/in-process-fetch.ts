@@ -67,48 +67,10 @@ async function untilAborted(answer: Promise<Response>, signal: AbortSignal): Pro
   }
 }
 
-/** @param onEnd called when no more of the body will be read. */
+/** The same response, whose body fails with the reason of the signal when that aborts. */
 function withAbortableBody(response: Response, signal: AbortSignal, onEnd: () => void): Response {
-  const reader = response.body!.getReader();
-  let onAbort = (): void => {};
-  const end = (): void => {
-    signal.removeEventListener('abort', onAbort);
-    onEnd();
-  };
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        onAbort = () => {
-          onEnd();
-          controller.error(signal.reason);
-          void reader.cancel(signal.reason);
-        };
-        if (signal.aborted) onAbort();
-        else signal.addEventListener('abort', onAbort, { once: true });
-      },
-      async pull(controller) {
-        const { value, done } = await reader.read().catch((error: unknown) => {
-          end();
-          throw error;
-        });
-        if (signal.aborted) return;
-        if (!done) {
-          controller.enqueue(value);
-          return;
-        }
-        end();
-        controller.close();
-      },
-      async cancel(reason) {
-        end();
-        await reader.cancel(reason);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  return new Response(body, {
-    status: response.status,
-    statusText: response.statusText,
-    headers: response.headers,
-  });
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const copying = response.body!.pipeTo(writable, { signal });
+  copying.catch(() => {}).finally(onEnd);
+  return new Response(readable, response);
 }

@@ -1,4 +1,3 @@
-/** A file out of a form. */
 export interface MultipartFile {
   readonly name: string;
   readonly content: Uint8Array;
@@ -53,7 +52,6 @@ function fileName(headers: string, partName: string): string | undefined {
   return decoded ?? parameter(disposition, 'filename')?.replace(/%22/g, '"');
 }
 
-/** The value of `name=value` or `name="value"`. */
 function parameter(header: string, name: string): string | undefined {
   const pattern = new RegExp(`(?:^|;)\\s*${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\[^])*)"|([^\\s;"]+))`, 'i');
   const [, quoted, bare] = pattern.exec(header) ?? [];

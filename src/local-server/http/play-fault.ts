@@ -1,11 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Fault } from '../faults/fault.ts';
-import { type Connection, connectionLost } from './connection.ts';
-import { cutBody } from './cut-body.ts';
-import { dripBody } from './drip-body.ts';
-import { incomingChunks } from './incoming-chunks.ts';
-import { scriptedAnswer } from './scripted-answer.ts';
+import { scriptedAnswer } from './body-script.ts';
+import { bodyStream, cutAfter, paced, withBody } from './body-stream.ts';
+import { type Connection, connectionLost, incomingChunks } from './connection.ts';
 
 /** A request that a fault has met. */
 export interface Scene {
@@ -39,9 +37,12 @@ export async function playFault(fault: Fault, scene: Scene): Promise<Response> {
   }
   if (fault.notDone === true) response = await asNotDone(response);
   const { dripBytesPerSecond, cutAfterBytes } = fault;
-  if (dripBytesPerSecond !== undefined) response = dripBody(response, dripBytesPerSecond, connection, end);
-  if (cutAfterBytes !== undefined) response = cutBody(response, cutAfterBytes, connection);
-  return response;
+  if (response.body === null) return response;
+  if (dripBytesPerSecond === undefined && cutAfterBytes === undefined) return response;
+  const chunks = response.body as unknown as AsyncIterable<Uint8Array>;
+  const slow = paced(chunks, dripBytesPerSecond ?? Number.POSITIVE_INFINITY, end);
+  const body = cutAfterBytes === undefined ? slow : cutAfter(slow, cutAfterBytes);
+  return withBody(response, bodyStream(body, { connection }));
 }
 
 function cut(connection: Connection | undefined): Response {

@@ -2,9 +2,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Context } from 'hono';
 import { bodyScriptOf } from './body-script.ts';
-import { connectionOf } from './connection.ts';
+import { connectionOf, incomingChunks } from './connection.ts';
 import { HttpError } from './http-error.ts';
-import { incomingChunks } from './incoming-chunks.ts';
 
 const gunzipAsync = promisify(gunzip);
 
@@ -20,7 +19,6 @@ export async function readBody(context: Context, maxBytes: number): Promise<Buff
   return body;
 }
 
-/** As {@link readBody}, for text. */
 export async function readText(context: Context, maxBytes: number): Promise<string> {
   return textOf(await readBody(context, maxBytes));
 }

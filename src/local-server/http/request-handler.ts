@@ -10,7 +10,6 @@ import type { RequestLog } from './request-log.ts';
 export type RequestHandler = (request: Request, environment?: object) => Promise<Response>;
 
 export interface RequestHandlerOptions {
-  /** What answers when nothing goes wrong on purpose. */
   readonly app: (request: Request, environment?: object) => Response | Promise<Response>;
   readonly faults: FaultScript;
   readonly requests: RequestLog;

@@ -1,8 +1,61 @@
-import { parseAccessLog } from './access-log.ts';
-import { parseJsonLine } from './json-line.ts';
-import { parseKeyValues } from './key-values.ts';
-import type { ParsedLine } from './parsed-line.ts';
-import { SYSLOG_SCRIPT } from './syslog-script.ts';
+import { putField } from './flatten.ts';
+import { instantFromText, leadingInstant } from './instant.ts';
+import { LineError, type ParsedLine, parseJsonLine } from './json-line.ts';
+
+/**
+ * Syslog in the query language. The priority is optional, and so is the year, which the time of arrival tells; the time
+ * may also be ISO 8601 with an offset, as rsyslog writes it.
+ */
+export const SYSLOG_SCRIPT = String.raw`case {
+  // RFC 5424: <34>1 2026-02-03T10:00:00.123Z host app 123 ID47 [data@1 a="b"] message
+  /^<(?<priority>\d{1,3})>(?<version>[1-9]\d{0,2}) (?<_time>\S+) (?<host>\S+) (?<app>\S+) (?<pid>\S+) (?<msgid>\S+) (?<structured_data>-|(?:\[[^\]"]*(?:"(?:[^"\\]|\\.)*"[^\]"]*)*\])+)(?: \ufeff?(?<message>.*))?$/d;
+  // ISO 8601: <34>2026-02-03T10:00:00.123+01:00 host app[123]: message
+  /^(?:<(?<priority>\d{1,3})>)?(?<_time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)) (?<host>\S+) (?<app>[^\s:\[]+)(?:\[(?<pid>[^\]]*)\])?:? ?(?<message>.*)$/d;
+  // RFC 3164: <34>Feb  3 10:00:00 host app[123]: message
+  /^(?:<(?<priority>\d{1,3})>)?(?<_time>[A-Z][a-z]{2} [ \d]\d(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d+)?) (?<host>\S+) (?<app>[^\s:\[]+)(?:\[(?<pid>[^\]]*)\])?:? ?(?<message>.*)$/d;
+  * | @error := "true" | @event_parsed := "false" | @error_msg := "The text is not a line of syslog.";
+}
+| case { _time = "-"; _time = * | findTimestamp(_time); * }
+| severity := priority % 8
+| facility := (priority - severity) / 8
+| drop(_time)
+| kvParse()`;
+
+/** `key=value`, where the value is in quotes or ends at whitespace or a comma. */
+const PAIR =
+  /(?<=^|[\s,;([{])([A-Za-z_@#][\w.@#-]*)=(?:"([^"\\]*(?:\\.[^"\\]*)*)"|'([^'\\]*(?:\\.[^'\\]*)*)'|([^\s,]*))/gs;
+
+export function parseKeyValues(line: string): ParsedLine {
+  const fields: Record<string, string> = {};
+  if (line.includes('=')) {
+    for (const [, key = '', double, single, plain] of line.matchAll(PAIR)) {
+      const quoted = double ?? single;
+      putField(fields, key, quoted === undefined ? (plain ?? '') : quoted.replace(/\\(["'\\])/g, '$1'));
+    }
+  }
+  return { instant: leadingInstant(line), fields };
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Common log format, with or without the two columns that "combined" adds, and a response time after those. */
+const LINE =
+  /^(?<client>\S+) \S+ (?<userid>\S+) \[(?<time>[^\]]+)\] "(?:(?<method>[^\s"]+) (?<url>[^\s"]+)(?: (?<httpversion>[^\s"]+))?|[^"]*)" (?<statuscode>\d{3}) (?<responsesize>\d+|-)(?: "(?<referrer>[^"]*)" "(?<useragent>[^"]*)"(?: (?<responsetime>\S+))?)?/;
+
+export function parseAccessLog(line: string): ParsedLine {
+  const { time, ...columns } = LINE.exec(line)?.groups ?? {};
+  if (time === undefined) throw new LineError('The text is not a line of an access log.');
+  const fields: Record<string, string> = {};
+  for (const [name, value] of Object.entries(columns)) if (value !== undefined) fields[name] = value;
+  return { instant: instantFromText(isoOf(time)), fields };
+}
+
+/** `03/Feb/2026:10:00:00 +0000` as ISO 8601. */
+function isoOf(time: string): string {
+  const [, day, month = '', year, clock, offset] =
+    /^(\d\d)\/([A-Za-z]{3})\/(\d{4}):(\d\d:\d\d:\d\d) ([+-]\d{4})$/.exec(time) ?? [];
+  return `${year}-${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}-${day}T${clock}${offset}`;
+}
 
 interface ParserSummary {
   readonly name: string;

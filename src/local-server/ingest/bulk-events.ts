@@ -1,14 +1,12 @@
 import { isJsonObject } from '../../internal/json-object.ts';
-import { setField } from '../../query-engine/index.ts';
-import { malformed } from '../http/http-error.ts';
+import { parseExactJson, renderExactJson, setField } from '../../query-engine/index.ts';
+import { malformed, orMalformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
-import { parseExactJson, renderExactJson } from './exact-json.ts';
 import { flattenInto, putField } from './flatten.ts';
 import { timeOf } from './json-line.ts';
 import { type Members, requireObject } from './request-shape.ts';
 import { type IngestTarget, parsedEvents } from './structured-events.ts';
 
-/** What became of one action of a bulk request. */
 export interface BulkItem {
   readonly action: string;
   readonly index: string | undefined;
@@ -19,7 +17,6 @@ export interface BulkItem {
 }
 
 export interface BulkOptions {
-  /** For actions that name no index. */
   readonly index: string | undefined;
   readonly now: number;
   /** Told about each action, in their order. */
@@ -88,12 +85,10 @@ function* numberedLines(
 }
 
 function actionOf(line: string, number: number, defaultIndex: string | undefined): Action {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (error) {
-    throw malformed(`line ${number}: ${(error as Error).message}`);
-  }
+  const value: unknown = orMalformed(
+    () => JSON.parse(line),
+    (message) => `line ${number}: ${message}`,
+  );
   // Some shippers put members of their own beside the action.
   const name = Object.keys(requireObject(value, `line ${number}`)).find((key) => ACTIONS.includes(key));
   if (name === undefined) {
@@ -161,7 +156,6 @@ function takeTags(fields: StoredEvent, names: unknown): Record<string, string> {
   return tags;
 }
 
-/** Ids may be numbers. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }

@@ -2,7 +2,7 @@ import { type Fields, readField, setField } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { resourceId } from '../registries/resource-id.ts';
 import type { EventDefaults } from '../store/batch-index.ts';
-import type { EventIds } from '../store/event-ids.ts';
+import type { EventIds } from '../store/event-batch.ts';
 import { type StoredEvent, weightOf } from '../store/stored-event.ts';
 import { putField } from './flatten.ts';
 import { type Instant, instantFromNumber } from './instant.ts';
@@ -25,7 +25,6 @@ export interface EventHead extends EventGroup {
   readonly rawstring: string;
 }
 
-/** Gives events their identity and the fields of the server, and holds them to the limits. */
 export class EventBuilder {
   readonly #clock: ServerClock;
   readonly #maxEventBytes: number;
@@ -38,7 +37,6 @@ export class EventBuilder {
     this.#maxEventBytes = maxEventBytes;
   }
 
-  /** How large an event may be, in bytes. */
   get maxEventBytes(): number {
     return this.#maxEventBytes;
   }
@@ -59,7 +57,6 @@ export class EventBuilder {
     return { template, weight: weightOf(template) };
   }
 
-  /** The ids of so many events. */
   takeIds(count: number): EventIds {
     const first = this.#built;
     this.#built += count;
@@ -152,7 +149,6 @@ export class EventBuilder {
   }
 }
 
-/** Writes a time over the one that the event began with. */
 export function writeInstant(event: StoredEvent, { epochMs, nanos, timezone }: Instant): void {
   event['@timestamp'] = String(epochMs);
   event['@timestamp.nanos'] = String(nanos);

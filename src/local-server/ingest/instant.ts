@@ -1,4 +1,3 @@
-/** When an event happened, and how its source wrote that. */
 export interface Instant {
   readonly epochMs: number;
   /** Nanoseconds below the millisecond. */

@@ -1,14 +1,20 @@
-import { exactText, parseExactJson } from './exact-json.ts';
+import { exactText, parseExactJson } from '../../query-engine/index.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
 import { flattenInto } from './flatten.ts';
 import { type Instant, instantFromNumber, instantFromText } from './instant.ts';
-import { LineError } from './line-error.ts';
-import type { ParsedLine } from './parsed-line.ts';
 import { numberOf } from './request-shape.ts';
+
+export interface ParsedLine {
+  readonly instant?: Instant | undefined;
+  readonly fields: StoredEvent;
+}
+
+/** A line that a parser can't read: the event is stored all the same, with this as `@error_msg`. */
+export class LineError extends Error {}
 
 /** Where a JSON line has its time, by preference. */
 const TIME_MEMBERS = ['@timestamp', 'timestamp', 'time'];
 
-/** A line that is a JSON object: its members become fields, and one of them its time. */
 export function parseJsonLine(line: string): ParsedLine {
   let value: unknown;
   try {
@@ -32,7 +38,6 @@ function flatten(value: object): Record<string, string> {
   return fields;
 }
 
-/** The time that an object says it is of. */
 export function timeOf(members: Readonly<Record<string, unknown>>): Instant | undefined {
   for (const name of TIME_MEMBERS) {
     const value = members[name];

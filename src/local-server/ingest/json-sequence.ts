@@ -1,34 +1,43 @@
+import { endOfString } from '../store/value-places.ts';
+
+const SIGN = /["{}]/g;
+
 /**
- * The texts of JSON objects that stand one after another, with or without whitespace between them.
+ * The texts of JSON objects that follow one another, with or without whitespace between them.
  *
- * Only the brackets are looked at: whether each piece is JSON is for a parser to say.
+ * Only looks at the brackets: a parser has to check each text.
  *
- * @throws SyntaxError when something stands between the objects, or the last one is not finished.
+ * @throws SyntaxError if there is something between the objects, or the last one is incomplete
  */
 export function* splitJsonObjects(text: string): Generator<string> {
-  let start = -1;
-  let depth = 0;
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index]!;
-    if (depth === 0) {
-      if (/\s/.test(character)) continue;
-      if (character !== '{') throw new SyntaxError(`Expected "{" at position ${index}`);
-      start = index;
-      depth = 1;
-    } else if (character === '"') {
-      index = endOfString(text, index);
-    } else if (character === '{') {
-      depth++;
-    } else if (character === '}' && --depth === 0) {
-      yield text.slice(start, index + 1);
-    }
+  for (let start = skipSpace(text, 0); start < text.length; ) {
+    if (text[start] !== '{') throw new SyntaxError(`Expected "{" at position ${start}`);
+    const end = endOfObject(text, start);
+    if (end === undefined) throw new SyntaxError('The last object is incomplete');
+    yield text.slice(start, end);
+    start = skipSpace(text, end);
   }
-  if (depth > 0) throw new SyntaxError('The last object is incomplete');
 }
 
-/** The index of the quotation mark that ends a string. */
-function endOfString(text: string, start: number): number {
-  let index = start + 1;
-  while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
-  return index;
+/** The end of the object that starts at a place; `undefined` if it has none. */
+export function endOfObject(text: string, start: number): number | undefined {
+  SIGN.lastIndex = start;
+  for (let depth = 0; ; ) {
+    if (!SIGN.test(text)) return undefined;
+    const sign = text[SIGN.lastIndex - 1];
+    if (sign === '{') depth++;
+    else if (sign === '}') depth--;
+    else {
+      const end = endOfString(text, SIGN.lastIndex);
+      if (end === -1) return undefined;
+      SIGN.lastIndex = end + 1;
+    }
+    if (depth <= 0) return SIGN.lastIndex;
+  }
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && /\s/.test(text[at]!)) at++;
+  return at;
 }

@@ -1,6 +1,6 @@
+import { renderExactJson } from '../../query-engine/index.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { DEFAULT_PARSER } from './built-in-parsers.ts';
-import { renderExactJson } from './exact-json.ts';
 import { flattenAt, putField } from './flatten.ts';
 import { instantFromNumber } from './instant.ts';
 import {
@@ -41,7 +41,6 @@ export function* messageEvents(body: unknown, target: IngestTarget, now: number)
   }
 }
 
-/** The whole body as one event. */
 export function rawEvents(text: string, target: IngestTarget, now: number): readonly StoredEvent[] {
   return messageEvent({ text, parser: target.parser ?? DEFAULT_PARSER, tags: {}, fields: {} }, target, now);
 }

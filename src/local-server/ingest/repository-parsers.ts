@@ -5,13 +5,11 @@ import type { StoredEvent } from '../store/stored-event.ts';
 import { BUILT_IN_PARSERS, type BuiltInParser } from './built-in-parsers.ts';
 import { writeInstant } from './event-builder.ts';
 import { putField } from './flatten.ts';
-import { LineError } from './line-error.ts';
-import type { ParsedLine } from './parsed-line.ts';
+import { LineError, type ParsedLine } from './json-line.ts';
 import { failureFields } from './parser-failure.ts';
 import { type ParseEvent, ScriptParser } from './script-parser.ts';
 
 export interface ParseOptions {
-  /** When the event arrived. */
   readonly now: number;
   /** Whether the client has said itself when the event happened: what the text says does not count then. */
   readonly hasTime: boolean;

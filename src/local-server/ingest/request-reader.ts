@@ -1,14 +1,11 @@
 import type { EventBatch } from '../store/event-batch.ts';
 import type { ReadRequest } from '../store/log-lines.ts';
 import { weightOf } from '../store/stored-event.ts';
-import { EventPatterns } from './event-patterns.ts';
-import { refuse } from './json-cursor.ts';
-import { ShapeTrie } from './shape-trie.ts';
-import { structuredText } from './structured-text.ts';
+import { nothingKnown, structuredText, unusual } from './structured-text.ts';
 
 /** Makes what reads kept requests. It remembers the forms of their events from one to the next. */
 export function requestReader(): ReadRequest {
-  const known = { structure: new ShapeTrie(), forms: new EventPatterns() };
+  const known = nothingKnown();
   return ({ text, ids, envelopes }) => {
     let used = 0;
     const builder = {
@@ -16,7 +13,8 @@ export function requestReader(): ReadRequest {
       maxEventBytes: Number.POSITIVE_INFINITY,
       takeIds: () => ids,
       envelope: () => {
-        const template = envelopes[used++] ?? refuse();
+        const template = envelopes[used++];
+        if (template === undefined) throw unusual;
         return { template, weight: weightOf(template) };
       },
     };

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../internal/json-object.ts';
+import { exactText, isMarkedNumber } from '../../query-engine/index.ts';
 import { malformed } from '../http/http-error.ts';
-import { exactText, isMarkedNumber } from './exact-json.ts';
 
 /** A JSON object of a request, not yet looked at more closely. */
 export type Members = Readonly<Record<string, unknown>>;

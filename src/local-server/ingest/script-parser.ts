@@ -1,8 +1,10 @@
 import {
   compileEventScript,
   type EventScript,
+  endEvent,
   MISSING_FILE,
   type QueryLibrary,
+  startEvent,
 } from '../../query-engine/index.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { failureFields } from './parser-failure.ts';
@@ -42,7 +44,6 @@ export class ScriptParser {
     this.#fieldsToRemove = options.fieldsToBeRemovedBeforeParsing ?? [];
   }
 
-  /** Whether the lookup files that it uses are still the same. */
   isCurrent(library: QueryLibrary): boolean {
     for (const [name, table] of this.#script.files) {
       if ((library.file(name) ?? MISSING_FILE) !== table) return false;
@@ -53,11 +54,14 @@ export class ScriptParser {
   start(now: number): ParseEvent {
     let run = this.#script.start(now);
     return (event) => {
+      startEvent();
       try {
         return this.#rowsOf(event, run);
       } catch (error) {
         run = this.#script.start(now);
         return [this.#failed(event, error instanceof Error ? error.message : String(error))];
+      } finally {
+        endEvent();
       }
     };
   }

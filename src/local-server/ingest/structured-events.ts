@@ -1,7 +1,7 @@
+import { renderExactJson } from '../../query-engine/index.ts';
 import { malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { EventBuilder } from './event-builder.ts';
-import { renderExactJson } from './exact-json.ts';
 import { flattenAt } from './flatten.ts';
 import { type Instant, instantFromNumber, instantFromText } from './instant.ts';
 import type { ParseOptions, RepositoryParsers } from './repository-parsers.ts';
@@ -18,7 +18,6 @@ import {
 /** Where the events of a request go, and how they get there. */
 export interface IngestTarget {
   readonly repository: string;
-  /** The parser of the ingest token. */
   readonly parser: string | undefined;
   readonly parsers: RepositoryParsers;
   readonly builder: EventBuilder;

@@ -1,16 +1,32 @@
+import { isJsonObject } from '../../internal/json-object.ts';
+import { isMarkedNumber, parseExactJson, renderExactJson } from '../../query-engine/index.ts';
 import type { EventDefaults } from '../store/batch-index.ts';
 import type { EventBatch } from '../store/event-batch.ts';
-import { TextBatchBuilder } from '../store/text-batch-builder.ts';
+import { NO_TEXT, TextBatchBuilder, type TextEvent } from '../store/text-batch-builder.ts';
+import { AttributesLayouts } from './attributes-layout.ts';
 import type { EventBuilder } from './event-builder.ts';
-import { EventReader, type KnownEvents } from './event-reader.ts';
-import { JsonCursor, refuse, UnusualTextError } from './json-cursor.ts';
+import { EventPatterns, endOfString, TIMED_EVENT } from './event-patterns.ts';
+import { instantFromNumber, instantFromText } from './instant.ts';
+import { endOfObject } from './json-sequence.ts';
+import { numberOf } from './request-shape.ts';
 
-/** How many events are read between two yields. */
 const EVENTS_PER_STEP = 256;
 /** More characters than an id has. */
-const ID_ROOM = 100;
-/** With more tags, the limit on the number of fields may be met. */
+const ID_LENGTH = 100;
+/** With more tags, an event may exceed the maximum number of fields. */
 const MAX_TAGS = 50;
+
+const MEMBERS = ['timestamp', 'timezone', 'attributes', 'rawstring'];
+const [ZERO, QUOTE] = [0x30, 0x22];
+
+export interface KnownEvents {
+  readonly layouts: AttributesLayouts;
+  readonly patterns: EventPatterns;
+}
+
+export function nothingKnown(): KnownEvents {
+  return { layouts: new AttributesLayouts(), patterns: new EventPatterns() };
+}
 
 export interface StructuredTextOptions {
   readonly repository: string;
@@ -18,8 +34,11 @@ export interface StructuredTextOptions {
   readonly known: KnownEvents;
 }
 
+/** The text is invalid, or not written as by `JSON.stringify`. */
+export const unusual = new Error('The text is unusual.');
+
 /**
- * Reads a structured request whose events can stay in its text: finds where each event is, which pattern it has and when
+ * Reads a structured request whose events can stay in its text: finds where each event is, which layout it has and when
  * it happened. Six times as fast as `structuredEvents`, and the store keeps a fraction of the memory.
  *
  * @returns the batch of the events that `structuredEvents` would create; `undefined` for a request that is invalid or
@@ -30,84 +49,144 @@ export function* structuredText(
   options: StructuredTextOptions,
 ): Generator<void, EventBatch | undefined> {
   try {
-    return yield* new StructuredText(new JsonCursor(text), options).read();
+    return yield* new StructuredText(text, options).read();
   } catch (error) {
-    if (error instanceof UnusualTextError) return undefined;
+    if (error === unusual) return undefined;
     throw error;
   }
 }
 
 class StructuredText {
-  readonly #cursor: JsonCursor;
+  readonly #text: string;
   readonly #options: StructuredTextOptions;
-  readonly #event: EventReader;
   readonly #batch: TextBatchBuilder;
-  /** The tags of the group, and what the server says of its events, by their time zone. */
+  #at = 0;
   #tags: Readonly<Record<string, string>> = {};
   #envelopes = new Map<string, EventDefaults>();
 
-  constructor(cursor: JsonCursor, options: StructuredTextOptions) {
-    this.#cursor = cursor;
+  constructor(text: string, options: StructuredTextOptions) {
+    this.#text = text;
     this.#options = options;
-    this.#event = new EventReader(cursor, options.known);
-    this.#batch = new TextBatchBuilder(cursor.text);
+    this.#batch = new TextBatchBuilder(text);
   }
 
   *read(): Generator<void, EventBatch> {
-    const cursor = this.#cursor;
-    cursor.expect('[');
-    do yield* this.#group();
-    while (cursor.takes(','));
-    cursor.expect(']');
-    if (!cursor.isAtEnd) refuse();
+    this.#expect('[');
+    do yield* this.#readGroup();
+    while (this.#takes(','));
+    this.#expect(']');
+    if (this.#at !== this.#text.length) throw unusual;
     return this.#batch.build(this.#options.builder.takeIds(this.#batch.length));
   }
 
-  *#group(): Generator<void> {
-    const cursor = this.#cursor;
-    cursor.expect('{');
+  *#readGroup(): Generator<void> {
+    this.#expect('{');
     this.#envelopes = new Map();
-    this.#tags = cursor.takes('"tags":') ? this.#readTags() : {};
-    cursor.expect('"events":[');
-    cursor.skipSpace();
-    if (!cursor.takes(']')) {
+    this.#tags = this.#takes('"tags":') ? this.#readTags() : {};
+    this.#expect('"events":[');
+    this.#skipSpace();
+    if (!this.#takes(']')) {
       do {
-        cursor.skipSpace();
-        this.#addEvent();
+        this.#skipSpace();
+        this.#addEvent(this.#readKnown() ?? this.#readNew());
         if (this.#batch.length % EVENTS_PER_STEP === 0) yield;
-        cursor.skipSpace();
-      } while (cursor.takes(','));
-      cursor.expect(']');
+        this.#skipSpace();
+      } while (this.#takes(','));
+      this.#expect(']');
     }
-    cursor.expect('}');
+    this.#expect('}');
   }
 
   #readTags(): Readonly<Record<string, string>> {
-    const cursor = this.#cursor;
-    const start = cursor.at;
-    cursor.expect('{');
-    let count = 0;
-    if (!cursor.takes('}')) {
-      do {
-        cursor.skipString();
-        cursor.expect(':');
-        cursor.skipString();
-        if (++count > MAX_TAGS) refuse();
-      } while (cursor.takes(','));
-      cursor.expect('}');
-    }
-    const tags = JSON.parse(cursor.text.slice(start, cursor.at)) as Record<string, string>;
-    cursor.expect(',');
-    return tags;
+    const tags = this.#readObject();
+    const values = Object.values(tags);
+    if (values.length > MAX_TAGS || !values.every(isText)) throw unusual;
+    this.#expect(',');
+    return tags as Record<string, string>;
   }
 
-  #addEvent(): void {
+  #readKnown(): TextEvent | undefined {
+    const { patterns } = this.#options.known;
+    const text = this.#text;
+    const pattern = patterns.find(text, this.#at);
+    if (pattern === undefined) return undefined;
+    let at = this.#at + TIMED_EVENT.length;
+    let timestamp = 0;
+    let nanos = 0;
+    let { timezone } = pattern;
+    if (text.charCodeAt(at) === QUOTE) {
+      const end = text.indexOf('"', at + 1);
+      const instant = instantFromText(text.slice(at + 1, end));
+      if (instant === undefined) throw unusual;
+      ({ epochMs: timestamp, nanos, timezone } = instant);
+      at = end + 1;
+    } else {
+      for (let digit = text.charCodeAt(at) - ZERO; digit >= 0 && digit <= 9; ) {
+        timestamp = timestamp * 10 + digit;
+        digit = text.charCodeAt(++at) - ZERO;
+      }
+    }
+    const start = at + pattern.middle.length;
+    const { end } = patterns;
+    const textStart = text.startsWith(',"rawstring":"', end) ? end + ',"rawstring":"'.length : NO_TEXT;
+    const textEnd = textStart === NO_TEXT ? NO_TEXT : endOfString(text, textStart - 1) - 1;
+    const last = textStart === NO_TEXT ? end : textEnd + 1;
+    if (text[last] !== '}') return undefined;
+    this.#at = last + 1;
+    return { layout: pattern.layout, start, end, timestamp, nanos, timezone, textStart, textEnd };
+  }
+
+  /** Any other event: its members in any order. */
+  #readNew(): TextEvent {
+    const { layouts, patterns } = this.#options.known;
+    const from = this.#at;
+    const members = this.#readObject();
+    const { timestamp, timezone, attributes, rawstring } = members;
+    const places = placesOf(members, from, this.#at);
+    const instant = instantOf(timestamp);
+    const layout = isJsonObject(attributes) ? layouts.layoutOf(attributes) : undefined;
+    if (instant === undefined || layout === undefined) throw unusual;
+    if (timezone !== undefined && !isText(timezone)) throw unusual;
+    if (rawstring !== undefined && !isText(rawstring)) throw unusual;
+    const [start, end] = places.attributes!;
+    const [timeStart, timeEnd] = places.timestamp!;
+    const isIso = numberOf(timestamp) === undefined;
+    if (timeStart === from + TIMED_EVENT.length && timeEnd < start && (places.rawstring?.[0] ?? end) >= end) {
+      patterns.learn({ middle: this.#text.slice(timeEnd, start), timezone, layout });
+    }
+    const [textStart, textEnd] = places.rawstring ?? [NO_TEXT, NO_TEXT];
+    return {
+      layout,
+      start,
+      end,
+      timestamp: instant.epochMs,
+      nanos: instant.nanos,
+      timezone: isIso ? instant.timezone : timezone,
+      textStart: textStart === NO_TEXT ? NO_TEXT : textStart + 1,
+      textEnd: textEnd - 1,
+    };
+  }
+
+  /** The object at this place, which must be written as by `JSON.stringify`. */
+  #readObject(): Readonly<Record<string, unknown>> {
+    const start = this.#at;
+    this.#at = endOfObject(this.#text, start) ?? start;
+    const written = this.#text.slice(start, this.#at);
+    try {
+      const value = parseExactJson(written);
+      if (isJsonObject(value) && renderExactJson(value) === written) return value as Record<string, unknown>;
+    } catch (error) {
+      // A RangeError: nested too deeply to be written.
+      if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    }
+    throw unusual;
+  }
+
+  #addEvent(event: TextEvent): void {
     const { builder } = this.#options;
-    const event = this.#event;
-    event.read();
     const weight = this.#batch.add(event, this.#envelopeOf(event.timezone ?? 'Z'));
-    // A UTF-16 unit has at most three bytes. What may be too large is shortened elsewhere.
-    if (weight === undefined || (weight + ID_ROOM) * 3 > builder.maxEventBytes) refuse();
+    // A UTF-16 unit has at most three bytes. `structuredEvents` shortens events that may be too large.
+    if (weight === undefined || (weight + ID_LENGTH) * 3 > builder.maxEventBytes) throw unusual;
   }
 
   #envelopeOf(timezone: string): EventDefaults {
@@ -119,4 +198,52 @@ class StructuredText {
     }
     return envelope;
   }
+
+  #takes(word: string): boolean {
+    if (!this.#text.startsWith(word, this.#at)) return false;
+    this.#at += word.length;
+    return true;
+  }
+
+  #expect(word: string): void {
+    if (!this.#takes(word)) throw unusual;
+  }
+
+  #skipSpace(): void {
+    while (' \n\r\t'.includes(this.#text[this.#at] ?? '.')) this.#at++;
+  }
+}
+
+/** Where the values of the members of an event begin and end in its text. */
+function placesOf(
+  members: Readonly<Record<string, unknown>>,
+  from: number,
+  to: number,
+): Readonly<Partial<Record<string, readonly [start: number, end: number]>>> {
+  const names = Object.keys(members);
+  const lengths = names.map((name) => (name === 'attributes' ? 0 : renderExactJson(members[name]).length));
+  const written = names.reduce(
+    (sum, name, index) => sum + `{"${name}":`.length + lengths[index]!,
+    '}'.length,
+  );
+  const places: Record<string, readonly [number, number]> = {};
+  let at = from;
+  for (const [index, name] of names.entries()) {
+    if (!MEMBERS.includes(name)) throw unusual;
+    const start = at + `{"${name}":`.length;
+    // The attributes are long: the others leave their length.
+    at = start + (name === 'attributes' ? to - from - written : lengths[index]!);
+    places[name] = [start, at];
+  }
+  return places;
+}
+
+function instantOf(timestamp: unknown) {
+  const epochMs = numberOf(timestamp);
+  if (epochMs !== undefined) return instantFromNumber(epochMs);
+  return typeof timestamp === 'string' ? instantFromText(timestamp) : undefined;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && !isMarkedNumber(value);
 }

@@ -1,9 +1,7 @@
 import { epochMsOf, levelLabel } from '../../internal/logger-line.ts';
 import { type Fields, setField } from '../../query-engine/index.ts';
 import { leadingInstant } from '../ingest/instant.ts';
-import { parseJsonLine } from '../ingest/json-line.ts';
-import { LineError } from '../ingest/line-error.ts';
-import type { ParsedLine } from '../ingest/parsed-line.ts';
+import { LineError, type ParsedLine, parseJsonLine } from '../ingest/json-line.ts';
 
 /**
  * A line as an event. The members of a JSON object become fields, and a numeric level of pino or bunyan becomes its

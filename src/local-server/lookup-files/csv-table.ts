@@ -41,20 +41,20 @@ function sameLineEnds(text: string): string {
   return text.replace(CELL_OR_LINE_END, (found) => (found === '\r\n' ? '\n' : found));
 }
 
-/** Writes a table so that {@link readCsv} gives it back. */
 export function printCsv({ headers, rows }: LookupTable): string {
   if (headers.length === 0) return '';
-  return [headers, ...rows].map((row) => `${row.map(printCell).join(',')}\n`).join('');
+  return [headers, ...rows].map(printCsvLine).join('');
 }
 
-/** As many cells as there are columns. */
 export function fitRow(row: readonly string[], columns: number): readonly string[] {
   if (row.length === columns) return row;
   return Array.from({ length: columns }, (_, index) => row[index] ?? '');
 }
 
-function printCell(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+/** A row with its newline. */
+export function printCsvLine(row: readonly string[]): string {
+  const cells = row.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
+  return `${cells.join(',')}\n`;
 }
 
 function isBlank(row: readonly string[]): boolean {

@@ -8,7 +8,6 @@ export interface LookupColumnChange {
   readonly index: number;
 }
 
-/** A change to the content of a lookup file. Row numbers do not count the header. */
 export interface LookupEdit {
   /** The rows to put into the window; there may be fewer or more of them than it has. */
   readonly changedRows: readonly (readonly string[])[];

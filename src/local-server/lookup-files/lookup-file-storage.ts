@@ -1,10 +1,8 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resourceId } from '../registries/resource-id.ts';
-import { writing } from '../store/disk-error.ts';
-import type { StateFolder } from '../store/state-file.ts';
+import { type StateFolder, writing } from '../store/state-file.ts';
 
-/** Keeps the bytes of lookup files on disk, or nowhere when the server keeps nothing. */
 export interface LookupFileStorage {
   read(id: string): Uint8Array | undefined;
   /**

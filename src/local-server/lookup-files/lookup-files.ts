@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServerClock } from '../clock.ts';
-import type { RegistryOptions } from '../registries/registry-options.ts';
+import { Registry, type RegistryOptions, taken } from '../registries/registry.ts';
 import { ResourceError } from '../registries/resource-error.ts';
-import { type SavedList, savedList } from '../registries/saved-list.ts';
 import { printCsv } from './csv-table.ts';
 import { editTable, type LookupEdit, requireCount } from './lookup-edit.ts';
 import { type LookupFileStorage, openLookupFileStorage } from './lookup-file-storage.ts';
@@ -24,7 +23,6 @@ interface SavedLookupFile {
   readonly modifiedAt: string;
 }
 
-/** A lookup file: a table that queries can refer to. */
 export interface LookupFile extends SavedLookupFile {
   readonly content: Uint8Array;
   readonly table: LookupTable;
@@ -41,7 +39,6 @@ export interface LookupWindowOptions {
   filterString?: string | undefined;
 }
 
-/** Some of the rows of a file. */
 export interface LookupWindow extends LookupWindowOptions {
   readonly name: string;
   readonly headers: readonly string[];
@@ -54,14 +51,21 @@ export interface LookupWindow extends LookupWindowOptions {
 export class LookupFiles {
   readonly #byName = new Map<string, LookupFile>();
   readonly #clock: ServerClock;
-  readonly #saved: SavedList<SavedLookupFile>;
+  readonly #saved: Registry<SavedLookupFile>;
   readonly #storage: LookupFileStorage;
 
   constructor({ clock, folder }: RegistryOptions) {
     this.#clock = clock;
-    this.#saved = savedList(folder, 'lookup-files.json', ['id', 'name', 'createdAt', 'modifiedAt']);
+    this.#saved = new Registry<SavedLookupFile>({
+      folder,
+      file: 'lookup-files.json',
+      texts: ['name', 'id', 'createdAt', 'modifiedAt'],
+      max: MAX_FILES,
+      owner: 'A repository',
+      noun: 'lookup files',
+    });
     this.#storage = openLookupFileStorage(folder.subfolder('lookup-files'));
-    const saved = this.#saved.load();
+    const saved = this.#saved.list();
     for (const entry of saved) {
       const content = this.#storage.read(entry.id);
       if (content === undefined) continue;
@@ -70,7 +74,6 @@ export class LookupFiles {
     this.#storage.keepOnly(new Set(saved.map(({ id }) => id)));
   }
 
-  /** All files, by name. */
   list(): LookupFile[] {
     return [...this.#byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -79,31 +82,26 @@ export class LookupFiles {
     return this.#byName.get(name);
   }
 
-  /** Takes a file as it is uploaded; a file of the same name is replaced. */
   put(name: string, content: Uint8Array): LookupFile {
     const format = lookupFormat(name);
     checkSize(content.byteLength);
     return this.#store(name, content, readTable(format, content));
   }
 
-  /** Makes an empty file. */
   create(name: string): LookupFile {
     const format = lookupFormat(name);
-    if (this.#byName.has(name)) {
-      throw new ResourceError('conflict', `The file ${quoted(name)} already exists.`, { fileName: 'taken' });
-    }
+    if (this.#byName.has(name)) throw taken(`The file ${quoted(name)} already exists.`, 'fileName');
     const content = Buffer.from(format === 'csv' ? '' : '[]');
     return this.#store(name, content, { headers: [], rows: [] });
   }
 
   remove(name: string): void {
-    const file = this.#require(name);
+    const file = this.require(name);
     this.#byName.delete(name);
-    this.#save();
+    this.#saved.remove(name);
     this.#storage.remove(file.id);
   }
 
-  /** The rows of a CSV file, or some of them. */
   window(name: string, { offset, limit, filterString }: LookupWindowOptions = {}): LookupWindow {
     const { headers, rows } = this.#requireCsv(name).table;
     if (offset !== undefined) requireCount('offset', offset);
@@ -116,7 +114,6 @@ export class LookupFiles {
     return { name, headers, lines, totalLinesCount: rows.length, offset, limit, filterString };
   }
 
-  /** Changes the rows of a CSV file, and shows the window that was changed. */
   update(name: string, edit: LookupEdit): LookupWindow {
     const table = editTable(this.#requireCsv(name).table, edit);
     const content = Buffer.from(printCsv(table));
@@ -127,36 +124,36 @@ export class LookupFiles {
 
   #store(name: string, content: Uint8Array, table: LookupTable): LookupFile {
     const previous = this.#byName.get(name);
-    this.#checkRoom(content.byteLength - (previous?.content.byteLength ?? 0), previous === undefined);
+    this.#checkBytes(content.byteLength - (previous?.content.byteLength ?? 0));
     const now = new Date(this.#clock.now()).toISOString();
     const id = this.#storage.write(content);
     const entry = { id, name, createdAt: previous?.createdAt ?? now, modifiedAt: now };
     const file = lookupFile(entry, content, table);
+    this.#saved.put(entry);
     this.#byName.set(name, file);
-    this.#save();
     if (previous !== undefined) this.#storage.remove(previous.id);
     return file;
   }
 
-  #checkRoom(addedBytes: number, isNew: boolean): void {
-    let bytes = addedBytes;
+  #checkBytes(added: number): void {
+    let bytes = added;
     for (const { content } of this.#byName.values()) bytes += content.byteLength;
-    if (bytes > MAX_REPOSITORY_BYTES || (isNew && this.#byName.size >= MAX_FILES)) {
-      throw new ResourceError(
-        'tooLarge',
-        `A repository can have at most ${MAX_FILES} lookup files with ${MAX_REPOSITORY_BYTES} bytes in total. Delete some first.`,
-      );
-    }
+    if (bytes <= MAX_REPOSITORY_BYTES) return;
+    throw new ResourceError(
+      'tooLarge',
+      `The lookup files of a repository can have at most ${MAX_REPOSITORY_BYTES} bytes in total. Delete some first.`,
+    );
   }
 
-  #require(name: string): LookupFile {
+  /** @throws ResourceError if there is no such file */
+  require(name: string): LookupFile {
     const file = this.#byName.get(name);
     if (file !== undefined) return file;
     throw new ResourceError('missing', `There is no file ${quoted(name)}.`, { fileName: 'not found' });
   }
 
   #requireCsv(name: string): LookupFile {
-    const file = this.#require(name);
+    const file = this.require(name);
     if (lookupFormat(name) === 'csv') return file;
     throw new ResourceError(
       'invalid',
@@ -164,12 +161,6 @@ export class LookupFiles {
       {
         fileName: 'not CSV',
       },
-    );
-  }
-
-  #save(): void {
-    this.#saved.save(
-      this.list().map(({ id, name, createdAt, modifiedAt }) => ({ id, name, createdAt, modifiedAt })),
     );
   }
 }

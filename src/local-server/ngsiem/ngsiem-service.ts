@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
-import { withErrors } from '../app.ts';
+import { withCommonRoutes } from '../app.ts';
 import { TokenAuthentication } from '../http/authentication.ts';
 import { resourceId } from '../registries/resource-id.ts';
+import { defaultIngestToken, openRepository } from '../repositories.ts';
 import { fileTransferRoutes } from '../routes/files.ts';
 import { repositoryJobsRoutes } from '../routes/query-jobs.ts';
-import type { ServerContext } from '../server-context.ts';
-import type { ServerCore, Service } from '../service.ts';
-import { defaultIngestToken, openRepository } from '../startup-repository.ts';
+import type { ServerContext, ServerCore, Service } from '../server-context.ts';
 import type { StateFolder } from '../store/state-file.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { connectorRoutes } from './connector-routes.ts';
@@ -43,7 +42,7 @@ export function ngsiemService(core: ServerCore, options: ResolvedNgsiemOptions):
   const { clock, repositories, searchDomains } = core;
   const repository = openRepository(repositories, core.options.repository, core.options.retentionDays);
   const connection = { repositoryName: repository.name, filter: '*' };
-  for (const name of VIEWS) searchDomains.views.set(name, [connection], { save: false });
+  for (const name of VIEWS) searchDomains.views.addBuiltIn(name, () => [connection]);
   const client = apiClient(core.folder, options);
   const { clientId, clientSecret } = client;
   const hecToken = defaultIngestToken(repository, options.hecToken);
@@ -84,7 +83,7 @@ function ngsiemApp(
   app.route('/', connectorRoutes(context));
   app.route('/humio', repositoryJobsRoutes(context, NGSIEM_JOBS));
   app.route('/humio', fileTransferRoutes(context));
-  return withErrors(app, context.options, UNKNOWN_PATH);
+  return withCommonRoutes(app, context, UNKNOWN_PATH);
 }
 
 /** The credentials of the options, of an earlier run, or random ones in the format of the service. */

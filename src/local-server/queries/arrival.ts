@@ -1,4 +1,4 @@
-import type { EventReader } from '../search-domain.ts';
+import type { EventReader } from '../search-domains.ts';
 import type { EventRange } from '../store/event-store.ts';
 import type { Interval, QueryWindow } from './query-request.ts';
 import type { TableReader } from './query-slices.ts';

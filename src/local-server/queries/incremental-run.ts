@@ -43,7 +43,6 @@ export function countOf(ranges: readonly EventRange[]): number {
   return ranges.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
-/** An event, by where it is. */
 interface EventPlace {
   readonly events: EventList;
   readonly place: number;

@@ -1,9 +1,7 @@
-import type { RunLimits } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { HttpError } from '../http/http-error.ts';
 import { resourceId } from '../registries/resource-id.ts';
-import type { SearchDomain } from '../search-domain.ts';
-import type { SearchDomains } from '../search-domains.ts';
+import type { SearchDomain, SearchDomains } from '../search-domains.ts';
 import { domainEvents } from './domain-events.ts';
 import { QueryCosts } from './query-costs.ts';
 import { QueryJob } from './query-job.ts';
@@ -48,33 +46,19 @@ export class JobRunner {
         `This server has ${MAX_JOBS} query jobs, the maximum. Delete some, or let them expire.`,
       );
     }
-    const {
-      clock,
-      searchDomains,
-      queryTimeoutMs: timeoutMs,
-      maxQueryRows: maxRows,
-      onWarning,
-    } = this.#options;
-    const source = domainEvents(repository, searchDomains, request.useIngestTime);
-    const id = `${++this.#created}-${resourceId(24)}`;
     const job = new QueryJob({
-      id,
+      ...this.#options,
+      id: `${++this.#created}-${resourceId(24)}`,
       repository,
       request,
-      source,
-      clock,
-      timeoutMs,
-      maxRows,
-      runLimits: runLimitsOf(this.#options),
+      source: domainEvents(repository, this.#options.searchDomains, request.useIngestTime),
       totalCosts: this.#costs,
       isExpired: (created) => this.#isExpired(created),
-      onWarning,
     });
-    this.#jobs.set(id, job);
+    this.#jobs.set(job.id, job);
     return job;
   }
 
-  /** A job that is still alive. */
   get(id: string): QueryJob | undefined {
     const job = this.#jobs.get(id);
     if (job === undefined || !this.#isExpired(job)) return job;
@@ -89,13 +73,11 @@ export class JobRunner {
     return this.#jobs.delete(id) && job !== undefined && !this.#isExpired(job);
   }
 
-  /** The jobs that are alive, oldest first. */
   list(): QueryJob[] {
     this.#dropExpired();
     return [...this.#jobs.values()];
   }
 
-  /** Stops and forgets all jobs. */
   close(): void {
     clearInterval(this.#sweeper);
     for (const id of [...this.#jobs.keys()]) this.delete(id);
@@ -109,12 +91,4 @@ export class JobRunner {
     const { clock, jobLifetimeMs, liveJobLifetimeMs } = this.#options;
     return clock.now() - polledAt > (request.isLive ? liveJobLifetimeMs : jobLifetimeMs);
   }
-}
-
-/** What the run of a query may hold on to. */
-export function runLimitsOf({
-  maxQueryGroups: maxGroups,
-  maxQueryBytes: maxBytes,
-}: Pick<JobRunnerOptions, 'maxQueryGroups' | 'maxQueryBytes'>): RunLimits {
-  return { maxGroups, maxBytes };
 }

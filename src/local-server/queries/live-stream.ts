@@ -6,28 +6,24 @@ import {
 } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
 import { nextTurn } from '../event-loop.ts';
-import type { EventReader } from '../search-domain.ts';
+import type { EventReader } from '../search-domains.ts';
 import type { EventBatch } from '../store/event-batch.ts';
 import { EventList } from '../store/event-list.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin, eventTimes } from './arrival.ts';
 import type { QueryLimits } from './query-limits.ts';
 import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
-import { querySlices } from './query-slices.ts';
+import { preparedContext, querySlices } from './query-slices.ts';
 import type { RowFormat } from './row-format.ts';
 import { RowWriter } from './row-writer.ts';
-import { preparedContext } from './run-preparation.ts';
 
 export interface LiveStreamOptions {
   readonly request: QueryRequest;
   readonly store: EventReader;
   readonly format: RowFormat;
   readonly clock: ServerClock;
-  /** What the run begins with. */
   readonly context: RunContext;
-  /** Which events the query reads. */
   readonly window: QueryWindow;
-  /** The events of the queries inside the query. */
   readonly source: EventSource;
   /** How long one batch of events may take to compute. */
   readonly timeoutMs: number;
@@ -44,7 +40,6 @@ const TABLES_AGE_MS = 10_000;
 /** How many events of a request are handed over as one list. */
 const EVENTS_PER_LIST = 4096;
 
-/** A reader is so slow that too much waits for it. */
 class SlowReaderError extends QueryLimitError {
   constructor() {
     super('its client reads more slowly than events arrive.');
@@ -63,7 +58,6 @@ export class LiveStream {
   readonly #history: readonly EventRange[];
   readonly #pending: EventList[] = [];
   readonly #unsubscribe: () => void;
-  /** The event time from which on the query reads events. */
   readonly #start: number;
   readonly #limits: QueryLimits;
   #stream: EventStream;
@@ -85,14 +79,16 @@ export class LiveStream {
     signal.addEventListener('abort', () => this.#wake?.(), { once: true });
   }
 
-  /** Stops listening to the store. */
-  close(): void {
-    this.#unsubscribe();
-    this.#wake?.();
-  }
-
   /** The rows as text; ends when the signal aborts. @throws when the reader is too slow or the query too expensive. */
   async *pieces(): AsyncGenerator<string> {
+    try {
+      yield* this.#rows();
+    } finally {
+      this.#unsubscribe();
+    }
+  }
+
+  async *#rows(): AsyncGenerator<string> {
     const { signal, format } = this.#options;
     yield* this.#push(this.#history);
     // Says that nothing has failed so far.
@@ -112,7 +108,6 @@ export class LiveStream {
     yield this.#writer.take();
   }
 
-  /** The events to come meet the tables as they are now. */
   async #refresh(): Promise<void> {
     const { request, clock, source, timeoutMs, signal } = this.#options;
     const { prepared: _, ...asked } = this.#options.context;

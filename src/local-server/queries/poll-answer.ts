@@ -1,6 +1,8 @@
 import type { QueryMetadata } from '../../wire/query.ts';
-import { filesUsed } from './files-used.ts';
+import type { SearchDomain } from '../search-domains.ts';
 import type { JobState, QueryJob } from './query-job.ts';
+import type { QueryRequest } from './query-request.ts';
+import { usedFile } from './repository-library.ts';
 import type { ResultPage } from './result-page.ts';
 import { type RowFormat, separatedRow } from './row-format.ts';
 
@@ -84,4 +86,24 @@ function pollAfter(done: boolean, isLive: boolean, computedMs: number): number {
   if (!done) return POLL_AFTER_MS.running;
   if (!isLive) return POLL_AFTER_MS.done;
   return Math.round(Math.min(POLL_AFTER_MS.liveAtMost, Math.max(POLL_AFTER_MS.live, 4 * computedMs)));
+}
+
+/** A lookup file that a result was made with, as the answer to a poll describes it. */
+export interface FileUsed {
+  readonly name: string;
+  readonly contentHash: string;
+  /** Epoch milliseconds. */
+  readonly modifiedTimestamp: number;
+  readonly tableType: 'File';
+}
+
+/** The lookup files of a query, but for those that have changed since it was compiled. */
+export function filesUsed({ isLive, plan, freshPlan }: QueryRequest, repository: SearchDomain): FileUsed[] {
+  const { files } = isLive ? freshPlan.current() : plan;
+  return [...files].flatMap(([asked, table]) => {
+    const file = usedFile(repository, asked);
+    if (file === undefined || file.table !== table) return [];
+    const { name, contentHash, modifiedAt } = file;
+    return { name, contentHash, modifiedTimestamp: Date.parse(modifiedAt), tableType: 'File' };
+  });
 }

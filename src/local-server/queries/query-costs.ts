@@ -1,4 +1,3 @@
-/** What queries have cost in a while: how many there were, and the milliseconds that they computed. */
 export interface QueryCost {
   readonly queryCount: number;
   readonly staticCost: number;
@@ -21,24 +20,20 @@ interface Span {
 export class QueryCosts {
   #spans: Span[] = [];
 
-  /** A query has begun. */
   count(now: number): void {
     this.#spanOf(now).queryCount += 1;
   }
 
-  /** A query has computed. */
   add(now: number, ms: number, isLive: boolean): void {
     this.#spanOf(now)[isLive ? 'liveCost' : 'staticCost'] += ms;
   }
 
   spent(now: number): Record<keyof typeof WINDOWS, QueryCost> {
-    const { oneMinute, tenMinutes, hour, day } = WINDOWS;
-    return {
-      oneMinute: this.#since(now - oneMinute * SECOND),
-      tenMinutes: this.#since(now - tenMinutes * SECOND),
-      hour: this.#since(now - hour * SECOND),
-      day: this.#since(now - day * SECOND),
-    };
+    const costs = Object.entries(WINDOWS).map(([name, seconds]) => [
+      name,
+      this.#since(now - seconds * SECOND),
+    ]);
+    return Object.fromEntries(costs);
   }
 
   #since(start: number): QueryCost {

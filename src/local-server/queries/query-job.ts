@@ -1,30 +1,28 @@
+import type { EventSource, Plan, RunContext } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
-import { nextTurn } from '../event-loop.ts';
-import type { SearchDomain } from '../search-domain.ts';
+import { nextTurn, runSlices } from '../event-loop.ts';
+import type { SearchDomain } from '../search-domains.ts';
+import type { EventRange } from '../store/event-store.ts';
+import { arrivedWithin, eventsWithin } from './arrival.ts';
+import { countOf, IncrementalRun } from './incremental-run.ts';
+import type { JobRunnerOptions } from './job-runner.ts';
 import { QueryCosts } from './query-costs.ts';
-import {
-  type Evaluation,
-  type EvaluationOptions,
-  type EvaluationWatcher,
-  QueryEvaluator,
-} from './query-evaluator.ts';
-import { limitMessage } from './query-limits.ts';
-import { type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
-import type { QueryResult } from './result-collector.ts';
+import { limitMessage, type QueryLimits, runLimitsOf } from './query-limits.ts';
+import { type Interval, type QueryRequest, type QueryWindow, windowOf } from './query-request.ts';
+import { preparedContext, querySlices, workSlices } from './query-slices.ts';
+import { collectResult, type QueryResult, type ResultCollector } from './result-collector.ts';
 
-/** For how long a live result is given again when no event has come in: only its window has moved. */
+/** How long a live result is reused while no event arrives: only its window moves. */
 const LIVE_RESULT_AGE_MS = 1000;
 
-export interface QueryJobOptions extends EvaluationOptions {
+export interface QueryJobOptions extends JobRunnerOptions {
   readonly id: string;
-  /** How long one evaluation may compute. */
-  readonly timeoutMs: number;
-  /** What all queries of the server cost. */
+  readonly repository: SearchDomain;
+  readonly request: QueryRequest;
+  readonly source: EventSource;
   readonly totalCosts: QueryCosts;
-  /** Whether the job has lived too long without a client. */
+  /** Whether the job has not been polled for too long. */
   readonly isExpired: (job: QueryJob) => boolean;
-  /** Told about a failure that is the server's own. */
-  readonly onWarning: (message: string) => void;
 }
 
 /** How far a job is, and what it has found. */
@@ -39,28 +37,43 @@ export interface JobState {
   readonly workDone: number;
   /** Why there is no result, when the server has canceled the job. */
   readonly problem: string | undefined;
-  /** How long the last evaluation has computed, milliseconds. */
   readonly computedMs: number;
   /** The result has all events with an ingest time up to this one; `undefined` until there is a result. */
   readonly completeUntil: number | undefined;
 }
 
-/** A query that runs on the server while its client asks for the result from time to time. */
+interface Evaluation {
+  readonly result: QueryResult;
+  readonly window: QueryWindow;
+  readonly storeVersion: number;
+  /** The result contains all events with an ingest time up to this one. */
+  readonly completeUntil: number;
+  /** When it started, epoch milliseconds. */
+  readonly at: number;
+}
+
+interface Scan {
+  readonly plan: Plan;
+  readonly ranges: readonly EventRange[];
+  readonly arrival: Interval | undefined;
+  readonly limits: QueryLimits;
+}
+
 export class QueryJob {
   readonly id: string;
   readonly repository: SearchDomain;
   readonly request: QueryRequest;
   readonly createdAt: number;
-  /** What the job itself costs. */
+  /** The costs of the job itself. */
   readonly costs = new QueryCosts();
   readonly totalCosts: QueryCosts;
   readonly #options: QueryJobOptions;
   readonly #clock: ServerClock;
-  readonly #evaluator: QueryEvaluator;
-  readonly #watcher: EvaluationWatcher;
   #polledAt: number;
   #window: QueryWindow;
   #evaluation: Evaluation | undefined;
+  /** The run that a live query resumes. */
+  #kept: IncrementalRun | undefined;
   #running: Promise<void> | undefined;
   #totalWork = 0;
   #workDone = 0;
@@ -82,27 +95,24 @@ export class QueryJob {
     for (const costs of [this.costs, totalCosts]) costs.count(this.createdAt);
     this.#polledAt = this.createdAt;
     this.#window = windowOf(request, this.createdAt);
-    this.#evaluator = new QueryEvaluator(options, this.#window);
-    this.#watcher = this.#watch();
     // A small job is done before this returns, so that its first poll finds the result.
     this.#evaluate();
   }
 
-  /** When a client last showed interest, epoch milliseconds. */
+  /** When a client last polled, epoch milliseconds. */
   get polledAt(): number {
     return this.#polledAt;
   }
 
-  /** Says that a client is still interested. */
   touch(): void {
     this.#polledAt = this.#clock.now();
   }
 
-  /** The job as it is now; a live one that is done looks again at what has changed first. */
+  /** The job as it is now. A live one that is done evaluates what has changed first. */
   async state(): Promise<JobState> {
     if (this.#evaluation === undefined) {
       this.#wantsPartial = !this.request.noResultUntilDone;
-      // A client without a socket that polls in a tight loop would keep the job from ever getting on.
+      // A client without a socket that polls in a tight loop would keep the job from computing.
       if (this.#running !== undefined) await nextTurn();
     } else if (this.request.isLive) await this.#refresh();
     return {
@@ -118,18 +128,17 @@ export class QueryJob {
     };
   }
 
-  /** Stops whatever is running. */
   cancel(): void {
     this.#cancelled = true;
-    this.#evaluator.forget();
+    this.#kept = undefined;
   }
 
   async #refresh(): Promise<void> {
-    // What was acknowledged before this poll must be in its answer; what comes in meanwhile can wait for the next.
-    const version = this.repository.store.version;
+    // The result of a poll contains what was acknowledged before it. What arrives meanwhile can wait for the next.
+    const { version } = this.repository.store;
     const now = this.#clock.now();
     if (this.#isCurrent(version, now)) return;
-    // An evaluation that has begun before this poll may have missed something; one that begins now has not.
+    // An evaluation that started before this poll may have missed something. One that starts now has not.
     await this.#running;
     if (!this.#cancelled && !this.#isCurrent(version, now)) await this.#evaluate();
   }
@@ -140,7 +149,7 @@ export class QueryJob {
     return Math.abs(now - evaluation.at) < LIVE_RESULT_AGE_MS;
   }
 
-  /** Evaluates the query over its window as of now; one evaluation at a time, however many polls ask for it. */
+  /** Evaluates the query over its window as of now. Concurrent polls share one evaluation. */
   #evaluate(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -149,10 +158,9 @@ export class QueryJob {
   }
 
   async #run(): Promise<void> {
-    const limits = { timeoutMs: this.#options.timeoutMs, spent: { ms: 0 } };
+    const limits = { timeoutMs: this.#options.queryTimeoutMs, spent: { ms: 0 } };
     try {
-      const evaluation = await this.#evaluator.evaluate(limits, this.#watcher);
-      if (evaluation !== undefined) this.#accept(evaluation);
+      await this.#evaluateWithin(limits);
     } catch (error) {
       this.cancel();
       this.#problem = limitMessage(error) ?? 'The query failed inside the local server.';
@@ -167,29 +175,88 @@ export class QueryJob {
     }
   }
 
-  #accept(evaluation: Evaluation): void {
-    this.#evaluation = evaluation;
-    this.#window = evaluation.window;
-    this.#totalWork = evaluation.events;
-    this.#workDone = evaluation.events;
+  async #evaluateWithin(limits: QueryLimits): Promise<void> {
+    const { request, repository } = this;
+    const { store } = repository;
+    const at = this.#clock.now();
+    const window = request.isLive ? windowOf(request, at) : this.#window;
+    const plan = request.isLive ? request.freshPlan.current() : request.plan;
+    const storeVersion = store.version;
+    const completeUntil = store.completeUntil(at);
+    const context = await this.#contextOf(plan, window, at, limits);
+    if (context === undefined) return;
+    const ranges = plan.readsEvents ? eventsWithin(store, window) : [];
+    const events = countOf(ranges);
+    if (this.#evaluation === undefined) this.#totalWork = events;
+    const scan = { plan, ranges, arrival: window.arrival, limits };
+    const result = (await this.#resume(scan)) ?? (await this.#restart(scan, context));
+    if (result === undefined) return;
+    this.#evaluation = { result, window, storeVersion, completeUntil, at };
+    this.#window = window;
+    this.#totalWork = events;
+    this.#workDone = events;
   }
 
-  /** Clients are only shown how far the first evaluation is: those after it have a result to show. */
-  #watch(): EvaluationWatcher {
-    return {
-      isStopped: () => this.#isStopped(),
-      onStart: (events) => {
-        if (this.#evaluation === undefined) this.#totalWork = events;
-      },
-      onProgress: (events) => {
-        if (this.#evaluation === undefined) this.#workDone = events;
-      },
-      wantsPartial: () => this.#wantsPartial && this.#evaluation === undefined,
-      onPartial: (result) => {
-        this.#partial = result;
-        this.#wantsPartial = false;
-      },
-    };
+  /** The subqueries of a live query run for each evaluation, so that its result is of one time. */
+  async #contextOf(
+    plan: Plan,
+    window: QueryWindow,
+    now: number,
+    limits: QueryLimits,
+  ): Promise<RunContext | undefined> {
+    const { request, source } = this.#options;
+    const context = { ...window, now, timeZone: request.timeZone, limits: runLimitsOf(this.#options) };
+    if (!plan.needsPreparation) return context;
+    return preparedContext({ plan, context, source, limits, isStopped: () => this.#isStopped() });
+  }
+
+  /** The result with the events that arrived since the last evaluation, if nothing else has changed. */
+  async #resume(scan: Scan): Promise<QueryResult | undefined> {
+    const { plan, ranges } = scan;
+    const kept = this.#kept;
+    const rest = kept?.rest(plan, ranges);
+    this.#kept = undefined;
+    if (kept === undefined || rest === undefined) return undefined;
+    const result = await this.#collect(kept.collector, { ...scan, ranges: rest });
+    // The new events may be the first for which the query asks for the time, and the run has an old one.
+    if (result === undefined || kept.collector.dependsOnTime) return undefined;
+    this.#kept = new IncrementalRun(plan, kept.collector, ranges);
+    return result;
+  }
+
+  async #restart(scan: Scan, context: RunContext): Promise<QueryResult | undefined> {
+    const { plan, ranges } = scan;
+    if (this.#isStopped()) return undefined;
+    const { around, isLive } = this.request;
+    const collector = collectResult({ plan, context, around, maxRows: this.#options.maxQueryRows });
+    const result = await this.#collect(collector, scan);
+    // Events leave an interval of ingest times anywhere, which an incremental run would not notice.
+    if (result !== undefined && isLive && scan.arrival === undefined) {
+      this.#kept = new IncrementalRun(plan, collector, ranges);
+    }
+    return result;
+  }
+
+  async #collect(collector: ResultCollector, scan: Scan): Promise<QueryResult | undefined> {
+    const { plan, ranges, limits, arrival } = scan;
+    const reader = arrivedWithin({ reads: plan.reads, open: (events) => collector.from(events) }, arrival);
+    const isStopped = (): boolean => this.#isStopped();
+    const resultOf = () => runSlices(workSlices(collector.result(), limits), isStopped);
+    let shownAt = 0;
+    for (const pushed of querySlices(ranges, reader, limits)) {
+      // Later evaluations have a result to show instead.
+      if (this.#evaluation === undefined) this.#workDone = pushed;
+      await nextTurn();
+      if (isStopped()) return undefined;
+      // A partial result can be expensive: at most half of the time is spent on them.
+      const before = limits.spent?.ms ?? 0;
+      if (!this.#wantsPartial || this.#evaluation !== undefined || before < shownAt) continue;
+      this.#partial = await resultOf();
+      this.#wantsPartial = false;
+      const after = limits.spent?.ms ?? 0;
+      shownAt = after + (after - before);
+    }
+    return resultOf();
   }
 
   #isStopped(): boolean {

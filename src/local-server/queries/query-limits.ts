@@ -1,14 +1,11 @@
-import { QueryLimitError } from '../../query-engine/index.ts';
+import { QueryLimitError, type RunLimits } from '../../query-engine/index.ts';
 
-/** How much one query may compute. */
 export interface QueryLimits {
-  /** How long the query may compute altogether. */
   readonly timeoutMs: number;
   /** What the parts of one evaluation have spent of it; without this, each part has all the time for itself. */
   readonly spent?: { ms: number };
 }
 
-/** A query has computed for longer than it may. */
 export class QueryTimeoutError extends QueryLimitError {
   constructor(timeoutMs: number) {
     super(`it ran for more than ${timeoutMs} ms, the limit of this server.`);
@@ -35,4 +32,11 @@ function isTooLarge(error: unknown): boolean {
   return (
     error instanceof RangeError && /^Invalid (string|array) length|maximum size exceeded/.test(error.message)
   );
+}
+
+export function runLimitsOf(options: {
+  readonly maxQueryGroups: number;
+  readonly maxQueryBytes: number;
+}): RunLimits {
+  return { maxGroups: options.maxQueryGroups, maxBytes: options.maxQueryBytes };
 }

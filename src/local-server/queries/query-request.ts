@@ -9,7 +9,6 @@ import {
 } from '../../query-engine/index.ts';
 import { QueryTextError } from '../../query-language/index.ts';
 import { HttpError, malformed } from '../http/http-error.ts';
-import { FreshPlan } from './fresh-plan.ts';
 
 /** The service's limit on the text of a query, in characters. */
 const MAX_QUERY_LENGTH = 66_000;
@@ -26,7 +25,6 @@ export interface QueryRequest {
   /** The interval of event times, or of ingest times if {@link useIngestTime} is set. */
   readonly start: number | string;
   readonly end: number | string;
-  /** Whether {@link start} and {@link end} are ingest times. */
   readonly useIngestTime: boolean;
   /** An interval of ingest times in addition to that of event times. */
   readonly ingest: TimeInterval | undefined;
@@ -40,7 +38,6 @@ export interface QueryRequest {
   readonly showQueryEventDistribution: boolean;
 }
 
-/** A window of events next to a known one. */
 export interface Around {
   readonly eventId: string;
   readonly timestamp: number;
@@ -269,4 +266,38 @@ function flag(body: Body, name: string): boolean {
   const value = body[name] ?? false;
   if (typeof value === 'boolean') return value;
   throw malformed(`Member '${name}' must be true or false.`);
+}
+
+/**
+ * The plan of a query that runs again and again: compiled anew when one of its lookup files has changed. A file that
+ * is gone, or that the query can't be used with any more, is used as it was.
+ */
+export class FreshPlan {
+  readonly #compile: () => Plan;
+  readonly #library: QueryLibrary;
+  #plan: Plan;
+
+  constructor(plan: Plan, library: QueryLibrary, compile: () => Plan) {
+    this.#plan = plan;
+    this.#library = library;
+    this.#compile = compile;
+  }
+
+  current(): Plan {
+    if (!this.#hasChanged()) return this.#plan;
+    try {
+      this.#plan = this.#compile();
+    } catch (error) {
+      if (!(error instanceof QueryTextError)) throw error;
+    }
+    return this.#plan;
+  }
+
+  #hasChanged(): boolean {
+    for (const [name, table] of this.#plan.files) {
+      const current = this.#library.file(name);
+      if (current !== undefined && current !== table) return true;
+    }
+    return false;
+  }
 }

@@ -1,6 +1,14 @@
 import { getHeapStatistics } from 'node:v8';
-import type { EventTable, TakeEvent } from '../../query-engine/index.ts';
-import { SLICE_MS } from '../event-loop.ts';
+import {
+  type EventSource,
+  type EventTable,
+  endEvent,
+  type Plan,
+  type RunContext,
+  startEvent,
+  type TakeEvent,
+} from '../../query-engine/index.ts';
+import { runSlices, SLICE_MS } from '../event-loop.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { HeapFullError, type QueryLimits, QueryTimeoutError } from './query-limits.ts';
 
@@ -15,7 +23,6 @@ const STEP_MS = 0.25;
 /** What takes the events of a table; `undefined` when nothing needs to look at them. */
 export type OpenTable = (events: EventTable) => TakeEvent | undefined;
 
-/** What hands events over. */
 export interface TableReader {
   /** Fields that it looks at, as far as they are known. */
   readonly reads: readonly string[];
@@ -64,7 +71,6 @@ class TableScan {
     this.#place = ranges[0]?.start ?? 0;
   }
 
-  /** How many events have been handed over. */
   get done(): number {
     return this.#done;
   }
@@ -91,9 +97,19 @@ class TableScan {
 
   #handOver(take: TakeEvent, end: number): void {
     const start = performance.now();
-    for (let place = this.#place; place < end; place++) take(place);
-    this.#skipTo(end);
-    const isFast = performance.now() - start < STEP_MS;
+    let place = this.#place;
+    let isLong = false;
+    try {
+      while (place < end && !isLong) {
+        startEvent();
+        take(place++);
+        isLong = endEvent();
+      }
+    } finally {
+      endEvent();
+    }
+    this.#skipTo(place);
+    const isFast = !isLong && performance.now() - start < STEP_MS;
     this.#eventsPerStep = isFast ? Math.min(MAX_EVENTS_PER_STEP, this.#eventsPerStep * 2) : 1;
   }
 
@@ -121,12 +137,37 @@ export function* workSlices<Result>(
 ): Generator<void, Result> {
   let result: Result | undefined;
   const advance = (): boolean => {
-    const next = work.next();
-    if (next.done === true) result = next.value;
-    return next.done !== true;
+    startEvent();
+    try {
+      const next = work.next();
+      if (next.done === true) result = next.value;
+      return next.done !== true;
+    } finally {
+      endEvent();
+    }
   };
   yield* slicesOf(advance, limits);
   return result as Result;
+}
+
+export interface PreparationOptions {
+  readonly plan: Plan;
+  readonly context: RunContext;
+  readonly source: EventSource;
+  readonly limits: QueryLimits;
+  /** Whether no caller is waiting for the result anymore. */
+  readonly isStopped: () => boolean;
+}
+
+/**
+ * Runs the subqueries of a query.
+ *
+ * @returns the context to open the run with; `undefined` if it was stopped
+ * @throws QueryTimeoutError as {@link querySlices} does
+ */
+export function preparedContext(options: PreparationOptions): Promise<RunContext | undefined> {
+  const { plan, context, source, limits, isStopped } = options;
+  return runSlices(workSlices(plan.prepare(context, source), limits), isStopped);
 }
 
 /** `advance` does a small piece of the work, and says whether there may be more. */

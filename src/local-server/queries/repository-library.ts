@@ -1,7 +1,6 @@
 import type { QueryLibrary, ReferenceData } from '../../query-engine/index.ts';
 import type { LookupFile } from '../lookup-files/lookup-files.ts';
-import type { SearchDomain } from '../search-domain.ts';
-import type { SearchDomains } from '../search-domains.ts';
+import type { SearchDomain, SearchDomains } from '../search-domains.ts';
 
 /** What a query of a repository or view can name: its lookup files and saved queries, and what else there is to search. */
 export function repositoryLibrary(

@@ -12,7 +12,6 @@ import type { Around } from './query-request.ts';
 /** How many events the result of a filter query holds. There is no way to page beyond them. */
 const RESULT_BUFFER_EVENTS = 200;
 
-/** What a query has found. */
 export interface QueryResult {
   readonly rows: readonly StoredEvent[];
   readonly fieldOrder: readonly string[] | undefined;
@@ -36,7 +35,6 @@ export interface CollectOptions {
   readonly plan: Plan;
   readonly context: RunContext;
   readonly around: Around | undefined;
-  /** How many rows the result of an aggregate may have. */
   readonly maxRows: number;
 }
 

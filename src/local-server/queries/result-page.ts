@@ -4,10 +4,8 @@ import { malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { QueryResult } from './result-collector.ts';
 
-/** Some of the rows of a result. */
 export interface ResultPage {
   readonly rows: readonly StoredEvent[];
-  /** How many rows the result has. */
   readonly total: number;
 }
 

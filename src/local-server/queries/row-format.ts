@@ -1,13 +1,10 @@
 import { readField } from '../../query-engine/index.ts';
 import { renderEvent, type StoredEvent } from '../store/stored-event.ts';
 
-/** How a stream of rows is written down. */
 export interface RowFormat {
   readonly contentType: string;
-  /** Before the first row. */
   readonly head: string;
   row(row: StoredEvent, isFirst: boolean): string;
-  /** After the last row. */
   readonly tail: string;
   /** What a reader skips; absent where everything would count. */
   readonly keepAlive?: string;
@@ -36,7 +33,6 @@ export const TEXT: RowFormat = {
   tail: '',
 };
 
-/** Rows of JSON with a separator between them. */
 export function separatedRow(separator: string): RowFormat['row'] {
   return (row, isFirst) => (isFirst ? renderEvent(row) : separator + renderEvent(row));
 }

@@ -1,8 +1,12 @@
 import { QueryMemoryError } from '../../query-engine/index.ts';
+import { nextTurn } from '../event-loop.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { RowFormat } from './row-format.ts';
 
-/** Gathers rows as text until somebody takes it. */
+/** Rows written between two turns of the event loop, and the length of their text, in UTF-16 units. */
+const ROWS_PER_PIECE = 256;
+const PIECE_LENGTH = 256 * 1024;
+
 export class RowWriter {
   readonly #format: RowFormat;
   readonly #maxLength: number;
@@ -16,7 +20,6 @@ export class RowWriter {
     this.#maxLength = maxLength;
   }
 
-  /** How much waits to be taken, in UTF-16 units. */
   get length(): number {
     return this.#text.length;
   }
@@ -45,4 +48,21 @@ export class RowWriter {
     if (!this.#hasHead) this.#text += this.#format.head;
     this.#hasHead = true;
   }
+}
+
+export async function* streamRows(rows: readonly StoredEvent[], format: RowFormat): AsyncGenerator<string> {
+  const writer = new RowWriter(format);
+  for (const [index, row] of rows.entries()) {
+    writer.write(row);
+    if (index % ROWS_PER_PIECE !== ROWS_PER_PIECE - 1 && writer.length < PIECE_LENGTH) continue;
+    yield writer.take();
+    await nextTurn();
+  }
+  writer.end();
+  yield writer.take();
+}
+
+export async function* resumed(taken: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield taken;
+  yield* rest;
 }

@@ -15,7 +15,6 @@ interface Answer {
   readonly expiresAt: number;
 }
 
-/** The names of addresses, asked for in the background and kept for an hour. */
 export class HostNames {
   readonly #resolver: Pick<Resolver, 'reverse' | 'cancel'>;
   readonly #answers = new Map<string, Answer>();
@@ -26,7 +25,6 @@ export class HostNames {
     this.#resolver = resolver;
   }
 
-  /** The name of an address, if it is known by now. */
   find(address: string): string | typeof PENDING | undefined {
     if (address.length > MAX_ADDRESS_LENGTH || isIP(address) === 0) return undefined;
     const answer = this.#answers.get(address);

@@ -11,7 +11,6 @@ import type { LookupTable } from '../lookup-files/lookup-table.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import { type ReferenceFile, refuseFile } from './reference-file.ts';
 
-/** Finds the indicators that a value is. */
 export type IndicatorLookup = (type: IndicatorType, value: string) => readonly Indicator[];
 
 const NONE: readonly Indicator[] = [];

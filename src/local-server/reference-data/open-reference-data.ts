@@ -6,7 +6,6 @@ import type { ReferenceDataOptions } from './reference-data-options.ts';
 import { readReferenceFile } from './reference-file.ts';
 
 export interface OpenReferenceData extends ReferenceData {
-  /** Stops asking for the names of addresses. */
   close(): void;
 }
 

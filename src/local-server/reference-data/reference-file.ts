@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { LogOptionsException } from '../../errors.ts';
 
-/** A file that an option names. */
 export interface ReferenceFile {
   /** The option, such as `referenceData.asn`. */
   readonly option: string;

@@ -1,56 +1,82 @@
-import type { RegistryOptions } from './registry-options.ts';
+import { Registry, type RegistryOptions, taken } from './registry.ts';
 import { ResourceError } from './resource-error.ts';
 import { resourceId } from './resource-id.ts';
-import { type SavedList, savedList } from './saved-list.ts';
 
-/** An organization; on a local server it is a name and nothing more. */
 export interface Organization {
   readonly id: string;
   readonly name: string;
-  readonly description?: string | undefined;
+  readonly description?: string | null | undefined;
 }
 
-const MAX_ORGANIZATIONS = 1000;
 const MAX_TEXT_LENGTH = 10_000;
+const OWN = { id: 'SINGLE_ORGANIZATION_ID', name: 'SINGLE_ORGANIZATION_NAME' };
 
 /** The organizations of a server. The first one is built in, and everything belongs to it. */
-export class Organizations {
-  readonly #all: Organization[];
-  readonly #saved: SavedList<Organization>;
-
+export class Organizations extends Registry<Organization> {
   constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
-    this.#saved = savedList(folder, 'organizations.json', ['id', 'name']);
-    this.#all = this.#saved.load();
-    if (this.#all.length === 0)
-      this.#all.push({ id: 'SINGLE_ORGANIZATION_ID', name: 'SINGLE_ORGANIZATION_NAME' });
+    super({
+      folder,
+      file: 'organizations.json',
+      texts: ['id', 'name'],
+      max: 1000,
+      owner: 'This server',
+      noun: 'organizations',
+    });
   }
 
-  /** The built-in organization. */
   get own(): Organization {
-    return this.#all[0]!;
+    return this.list()[0]!;
   }
 
-  list(): Organization[] {
-    return [...this.#all];
+  override list(): Organization[] {
+    const saved = super.list();
+    return saved[0]?.id === OWN.id ? saved : [OWN, ...saved];
   }
 
-  /** @throws ResourceError when a value can't be used, or the id is taken. */
-  create(details: { name: string; description?: string | undefined; id?: string | undefined }): Organization {
-    const { name, description, id = resourceId() } = details;
-    if (name.trim() === '')
+  /** @throws ResourceError if a value is invalid, or the ID is taken */
+  create({ id = resourceId(), ...details }: Omit<Organization, 'id'> & { id?: string }): Organization {
+    const { name, description } = details;
+    if (name.trim() === '') {
       throw new ResourceError('invalid', 'The name must not be empty.', { name: 'empty' });
+    }
     if ([name, description ?? '', id].some((text) => text.length > MAX_TEXT_LENGTH)) {
       throw new ResourceError('invalid', `Strings can have at most ${MAX_TEXT_LENGTH} characters.`);
     }
-    if (this.#all.some((organization) => organization.id === id)) {
-      throw new ResourceError('conflict', 'An organization with this id already exists.', { id: 'taken' });
+    if (this.list().some((known) => known.id === id)) {
+      throw taken('An organization with this id already exists.', 'id');
     }
-    if (this.#all.length >= MAX_ORGANIZATIONS) {
-      throw new ResourceError('tooLarge', `This server can have at most ${MAX_ORGANIZATIONS} organizations.`);
+    return this.put({ id, name, description });
+  }
+}
+
+const MAX_DESCRIPTION_LENGTH = 10_000;
+
+interface Description {
+  readonly name: string;
+  readonly description: string;
+}
+
+export class Descriptions extends Registry<Description> {
+  constructor({ folder }: Pick<RegistryOptions, 'folder'>) {
+    super({
+      folder,
+      file: 'repository-descriptions.json',
+      texts: ['name', 'description'],
+      max: Number.POSITIVE_INFINITY,
+      owner: 'This server',
+      noun: 'descriptions',
+    });
+  }
+
+  /** Sets the description of a repository; `undefined` and `null` remove it. */
+  set(name: string, description: string | null | undefined): void {
+    if ((description?.length ?? 0) > MAX_DESCRIPTION_LENGTH) {
+      throw new ResourceError(
+        'invalid',
+        `A description can have at most ${MAX_DESCRIPTION_LENGTH} characters.`,
+      );
     }
-    const organization = { id, name, description };
-    this.#all.push(organization);
-    this.#saved.save(this.#all);
-    return organization;
+    if (description != null) this.put({ name, description });
+    else if (this.get(name) !== undefined) this.remove(name);
   }
 }

@@ -1,4 +1,3 @@
-/** Why a resource could not be read or changed; decides the status of a REST answer. */
 export type ResourceFault = 'missing' | 'invalid' | 'conflict' | 'forbidden' | 'tooLarge';
 
 /**
@@ -9,7 +8,6 @@ export type ResourceFault = 'missing' | 'invalid' | 'conflict' | 'forbidden' | '
 export class ResourceError extends Error {
   override readonly name = 'ResourceError';
   readonly fault: ResourceFault;
-  /** Details by the name of the input field. */
   readonly state: Readonly<Record<string, string>>;
 
   constructor(fault: ResourceFault, message: string, state: Readonly<Record<string, string>> = {}) {

@@ -18,7 +18,6 @@ const NAMES = ['timeBasedRetention', 'ingestSizeBasedRetention', 'storageSizeBas
 const DAY_MS = 86_400_000;
 const GIB = 1024 ** 3;
 
-/** How long one repository keeps its events. */
 export class Retention {
   readonly #file: ReturnType<StateFolder['file']>;
   #limits: RetentionLimits = {};

@@ -16,7 +16,6 @@ const SET_UP = [
   '_ingest/pipeline',
 ].map((kind) => `${PATH}/${kind}/:name?`);
 
-/** The bulk protocol of Elasticsearch, for Beats, Logstash, Vector, Fluent Bit and the clients of Elasticsearch. */
 export function elasticBulkRoutes(context: ServerContext): Hono {
   const ingest = requestIngest(context);
   const routes = new Hono();

@@ -4,12 +4,10 @@ import { type MultipartFile, multipartBoundary, multipartFile } from '../http/mu
 import { readBody } from '../http/request-body.ts';
 import type { LookupFile } from '../lookup-files/lookup-files.ts';
 import type { ServerContext } from '../server-context.ts';
-import { REPOSITORY_PATH, searchDomainOf } from './repository-path.ts';
-import { withHttpErrors } from './resource-answers.ts';
+import { REPOSITORY_PATH, searchDomainOf, withHttpErrors } from './request.ts';
 
 const FILES = `${REPOSITORY_PATH}/files` as const;
 
-/** List, upload and download of lookup files; rows are read and changed through GraphQL. */
 export function filesRoutes(context: ServerContext): Hono {
   const routes = fileTransferRoutes(context);
   routes.get(FILES, (c) => {
@@ -19,7 +17,6 @@ export function filesRoutes(context: ServerContext): Hono {
   return routes;
 }
 
-/** Upload and download of lookup files. */
 export function fileTransferRoutes(context: ServerContext): Hono {
   const { authentication, options } = context;
   const routes = new Hono();

@@ -2,20 +2,18 @@ import { Hono } from 'hono';
 import type { GraphqlContext } from '../graphql/area.ts';
 import type { GraphqlRequest } from '../graphql/execute.ts';
 import { malformed } from '../http/http-error.ts';
-import { Organizations } from '../registries/organizations.ts';
-import { RepositoryDescriptions } from '../registries/repository-descriptions.ts';
+import { Descriptions, Organizations } from '../registries/organizations.ts';
 import type { ServerContext } from '../server-context.ts';
 import { StateFolder } from '../store/state-file.ts';
-import { readJsonObject } from './json-body.ts';
+import { readJsonObject } from './request.ts';
 
-/** `POST /graphql`: everything that has to do with management. */
 export function graphqlRoutes(context: ServerContext): Hono {
   const { authentication, options } = context;
   const folder = new StateFolder(options.dataDir);
   const graphqlContext: GraphqlContext = {
     ...context,
     organizations: new Organizations({ folder }),
-    descriptions: new RepositoryDescriptions({ folder }),
+    descriptions: new Descriptions({ folder }),
   };
   const routes = new Hono();
 

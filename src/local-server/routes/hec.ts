@@ -13,7 +13,6 @@ const lines: Reader = (body, target, now, c) => {
   return rowsOf(lineEvents(textOf(body), target, now, channel));
 };
 
-/** The HTTP event collector of Splunk, at its own paths and at those of LogScale. */
 export function hecRoutes(context: ServerContext): Hono {
   const store = hecIngest(context);
   const routes = collectorRoutes(context);
@@ -22,7 +21,6 @@ export function hecRoutes(context: ServerContext): Hono {
   return routes;
 }
 
-/** The HTTP event collector at the paths of Splunk. */
 export function collectorRoutes(context: ServerContext): Hono {
   const store = hecIngest(context);
   const routes = new Hono();

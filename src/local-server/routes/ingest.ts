@@ -1,25 +1,22 @@
 import { type Context, Hono } from 'hono';
-import type { SlicedWork } from '../../query-engine/index.ts';
+import { parseExactJson, type SlicedWork } from '../../query-engine/index.ts';
 import { runInSlices } from '../event-loop.ts';
 import { forbidden } from '../http/authentication.ts';
 import { bodyScriptOf } from '../http/body-script.ts';
-import { malformed } from '../http/http-error.ts';
+import { orMalformed } from '../http/http-error.ts';
 import { readBody, textOf } from '../http/request-body.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
-import { EventPatterns } from '../ingest/event-patterns.ts';
-import { parseExactJson } from '../ingest/exact-json.ts';
 import { jsonEvents, messageEvents, rawEvents } from '../ingest/message-events.ts';
 import { RepositoryParsers } from '../ingest/repository-parsers.ts';
-import { ShapeTrie } from '../ingest/shape-trie.ts';
 import { type IngestTarget, structuredEvents } from '../ingest/structured-events.ts';
-import { structuredText } from '../ingest/structured-text.ts';
+import { nothingKnown, structuredText } from '../ingest/structured-text.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { EventBatch } from '../store/event-batch.ts';
 import { RowBatch } from '../store/row-batch.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
-import { REPOSITORY_PATH, repositoryOf } from './repository-path.ts';
+import { REPOSITORY_PATH, repositoryOf } from './request.ts';
 
 /** Makes events of a body. Throws when any of it can't be used: a request is stored as a whole or not at all. */
 export type Reader = (body: Buffer, target: IngestTarget, now: number, c: Context) => SlicedWork<EventBatch>;
@@ -28,9 +25,8 @@ const messages: Reader = (body, target, now) => rowsOf(messageEvents(parseBody(t
 const json: Reader = (body, target, now) => rowsOf(jsonEvents(parseBody(textOf(body)), target, now));
 const raw: Reader = (body, target, now) => rowsOf(rawEvents(textOf(body), target, now));
 
-/** Remembers the forms of the events that have come in. */
 function structuredReader(): Reader {
-  const known = { structure: new ShapeTrie(), forms: new EventPatterns() };
+  const known = nothingKnown();
   return function* (body, target, now) {
     const text = textOf(body);
     const batch = target.parser === undefined && (yield* structuredText(text, { ...target, known }));
@@ -108,9 +104,8 @@ function ownRepository(
 }
 
 function parseBody(text: string): unknown {
-  try {
-    return parseExactJson(text);
-  } catch (error) {
-    throw error instanceof SyntaxError ? malformed(error.message) : error;
-  }
+  return orMalformed(
+    () => parseExactJson(text),
+    (message) => message,
+  );
 }

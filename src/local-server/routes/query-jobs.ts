@@ -1,21 +1,18 @@
 import { createHash } from 'node:crypto';
 import { type Context, Hono } from 'hono';
+import { bodyStream, encoded } from '../http/body-stream.ts';
 import { connectionOf } from '../http/connection.ts';
 import { notFound } from '../http/http-error.ts';
-import { resumed } from '../queries/peek-first.ts';
 import { pollAnswerFormat } from '../queries/poll-answer.ts';
 import type { QueryJob } from '../queries/query-job.ts';
 import { type QueryRequest, readQueryRequest } from '../queries/query-request.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import { exportFormat } from '../queries/result-export.ts';
 import { NO_ROWS, pageOf } from '../queries/result-page.ts';
-import { streamRows } from '../queries/row-stream.ts';
-import { textStream } from '../queries/text-stream.ts';
-import type { SearchDomain } from '../search-domain.ts';
+import { resumed, streamRows } from '../queries/row-writer.ts';
+import type { SearchDomain } from '../search-domains.ts';
 import type { ServerContext } from '../server-context.ts';
-import { warnOfCut } from './cut-answer.ts';
-import { readJsonObject } from './json-body.ts';
-import { REPOSITORY_PATH, searchDomainOf } from './repository-path.ts';
+import { REPOSITORY_PATH, readJsonObject, searchDomainOf, warnOfCut } from './request.ts';
 
 /** A longer answer is sent as it is written, in UTF-16 units. */
 const MAX_LENGTH_AT_ONCE = 1024 * 1024;
@@ -40,12 +37,10 @@ const LOGSCALE: QueryJobDialect = {
   deletedStatus: 204,
 };
 
-/** The value of `hashedQueryOnView` for a query. */
 export function hashOf(queryString: string): string {
   return createHash('sha256').update(queryString).digest('hex').slice(0, 16);
 }
 
-/** Query jobs: create, poll, delete; under a repository, or without one for the default repository. */
 export function queryJobsRoutes(context: ServerContext): Hono {
   const defaultRepository = (): SearchDomain => {
     const repository = context.repositories.get(context.options.repository);
@@ -59,7 +54,6 @@ export function queryJobsRoutes(context: ServerContext): Hono {
   return routes;
 }
 
-/** Query jobs under a repository: create, poll, delete. */
 export function repositoryJobsRoutes(context: ServerContext, dialect: QueryJobDialect): Hono {
   const path = `${REPOSITORY_PATH}/queryjobs` as const;
   const routes = new Hono();
@@ -118,9 +112,8 @@ async function bodyOf(
     text += value;
     if (text.length > MAX_LENGTH_AT_ONCE) break;
   }
-  return textStream(resumed(text, pieces), {
+  return bodyStream(encoded(resumed(text, pieces)), {
     connection: connectionOf(c.env),
-    onEnd: () => {},
     onFailure: (error) => warnOfCut(context, c, error),
   });
 }

@@ -1,26 +1,22 @@
 import { type Context, Hono } from 'hono';
+import { forwardAbort } from '../../internal/forward-abort.ts';
+import { bodyStream, encoded } from '../http/body-stream.ts';
 import { connectionOf } from '../http/connection.ts';
 import { HttpError } from '../http/http-error.ts';
 import { domainEvents } from '../queries/domain-events.ts';
-import { runLimitsOf } from '../queries/job-runner.ts';
 import { LiveStream } from '../queries/live-stream.ts';
-import { peekFirst } from '../queries/peek-first.ts';
-import { limitMessage } from '../queries/query-limits.ts';
+import { limitMessage, runLimitsOf } from '../queries/query-limits.ts';
 import { type QueryRequest, readQueryRequest, windowOf } from '../queries/query-request.ts';
+import { preparedContext } from '../queries/query-slices.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import { type RowFormat, rowFormatFor } from '../queries/row-format.ts';
-import { streamRows } from '../queries/row-stream.ts';
-import { preparedContext } from '../queries/run-preparation.ts';
-import { aggregateRows, streamMatches } from '../queries/static-stream.ts';
-import { textStream } from '../queries/text-stream.ts';
+import { resumed } from '../queries/row-writer.ts';
+import { streamResult } from '../queries/static-stream.ts';
 import { resourceId } from '../registries/resource-id.ts';
-import type { SearchDomain } from '../search-domain.ts';
+import type { SearchDomain } from '../search-domains.ts';
 import type { ServerContext } from '../server-context.ts';
-import { warnOfCut } from './cut-answer.ts';
-import { readJsonObject } from './json-body.ts';
-import { REPOSITORY_PATH, searchDomainOf } from './repository-path.ts';
+import { REPOSITORY_PATH, readJsonObject, searchDomainOf, warnOfCut } from './request.ts';
 
-/** Streaming queries: the rows are the answer itself. */
 export function queryRoutes(context: ServerContext): Hono {
   const { authentication, clock, options } = context;
   const routes = new Hono();
@@ -32,26 +28,26 @@ export function queryRoutes(context: ServerContext): Hono {
     const request = readQueryRequest(body, clock.now(), library, repository.eventFilter);
     const format = rowFormatFor(c.req.header('accept'));
     const ending = new AbortController();
-    const end = (): void => ending.abort();
-    context.closing.addEventListener('abort', end, { once: true });
-    onLeave(c, end);
+    const release = forwardAbort(context.closing, ending);
     const onEnd = (): void => {
-      context.closing.removeEventListener('abort', end);
+      release();
       ending.abort();
     };
+    const connection = connectionOf(c.env);
+    // The client may disconnect while it waits for the first row.
+    if (connection === undefined) forwardAbort(c.req.raw.signal, ending);
+    else connection.outgoing.once('close', onEnd);
+    const { signal } = ending;
+    const onFailure = (error: unknown): void => {
+      if (!signal.aborted) warnOfCut(context, c, error);
+    };
     try {
-      const { pieces, onClose } = await open({ context, repository, request, format, signal: ending.signal });
-      const answer = textStream(pieces, {
-        connection: connectionOf(c.env),
-        onFailure: (error) => {
-          if (!ending.signal.aborted) warnOfCut(context, c, error);
-        },
-        onEnd: () => {
-          onClose?.();
-          onEnd();
-        },
-      });
-      return c.body(answer, 200, headersFor(c, format));
+      const pieces = await open(context, { repository, request, format, signal });
+      return c.body(
+        bodyStream(encoded(pieces), { connection, onEnd, onFailure }),
+        200,
+        headersFor(c, format),
+      );
     } catch (error) {
       onEnd();
       throw error;
@@ -60,30 +56,30 @@ export function queryRoutes(context: ServerContext): Hono {
   return routes;
 }
 
-/** Tells when the client is gone, also while it waits for the first row. */
-function onLeave(c: Context, end: () => void): void {
-  const connection = connectionOf(c.env);
-  if (connection === undefined) c.req.raw.signal.addEventListener('abort', end, { once: true });
-  else connection.outgoing.once('close', end);
-}
-
 interface StreamSource {
-  readonly context: ServerContext;
   readonly repository: SearchDomain;
   readonly request: QueryRequest;
   readonly format: RowFormat;
   readonly signal: AbortSignal;
 }
 
-interface OpenStream {
-  readonly pieces: AsyncGenerator<string>;
-  readonly onClose?: () => void;
+/** Runs a query up to its first rows, so that a failure until then has a status. */
+async function open(context: ServerContext, source: StreamSource): Promise<AsyncGenerator<string>> {
+  const { signal } = source;
+  checkCanStream(source.request);
+  try {
+    const pieces = await start(context, source);
+    if (pieces !== undefined) return pieces;
+  } catch (error) {
+    const message = limitMessage(error);
+    if (message !== undefined) throw new HttpError(500, message);
+    if (!signal.aborted) throw error;
+  }
+  throw new HttpError(503, 'The query was stopped: its client disconnected, or the server is closing.');
 }
 
-async function open({ context, repository, request, format, signal }: StreamSource): Promise<OpenStream> {
-  const { clock, options } = context;
-  const { plan, isLive } = request;
-  if (request.around !== undefined) throw new HttpError(400, "'around' only works with query jobs.");
+function checkCanStream({ plan, isLive, around }: QueryRequest): void {
+  if (around !== undefined) throw new HttpError(400, "'around' only works with query jobs.");
   if (isLive && plan.isAggregate) {
     throw new HttpError(400, 'A live query with an aggregate function can only run as a query job.');
   }
@@ -93,66 +89,39 @@ async function open({ context, repository, request, format, signal }: StreamSour
       'A live query with selfJoinFilter() can only run as a query job: new events change its result for older ones.',
     );
   }
-  const source = domainEvents(repository, context.searchDomains, request.useIngestTime);
+}
+
+async function start(
+  { clock, options, searchDomains }: ServerContext,
+  { repository, request, format, signal }: StreamSource,
+): Promise<AsyncGenerator<string> | undefined> {
+  const { plan, timeZone } = request;
+  const source = domainEvents(repository, searchDomains, request.useIngestTime);
   const limits = { timeoutMs: options.queryTimeoutMs, spent: { ms: 0 } };
   const now = clock.now();
   const window = windowOf(request, now);
-  const { start, end } = window;
-  const asked = { start, end, now, timeZone: request.timeZone, limits: runLimitsOf(options) };
+  const asked = { start: window.start, end: window.end, now, timeZone, limits: runLimitsOf(options) };
   const isStopped = (): boolean => signal.aborted;
-  const started = await failBeforeHeaders(signal, () =>
-    preparedContext({ plan, context: asked, source, limits, isStopped }),
-  );
-  const common = {
-    request,
-    store: repository.store,
-    format,
-    context: started,
-    window,
-    maxRows: options.maxQueryRows,
-    signal,
-  };
-  if (isLive) {
-    const live = {
-      ...common,
-      clock,
-      source,
-      timeoutMs: options.queryTimeoutMs,
-      keepAliveIntervalMs: options.keepAliveIntervalMs,
-      maxPendingBytes: 2 * options.maxRequestBytes,
-    };
-    return failBeforeHeaders(signal, () => beginLive(new LiveStream(live)));
+  const context = await preparedContext({ plan, context: asked, source, limits, isStopped });
+  if (context === undefined) return undefined;
+  const common = { request, store: repository.store, format, context, window, signal };
+  if (!request.isLive) {
+    return peekFirst(streamResult({ ...common, limits, maxRows: options.maxQueryRows }));
   }
-  if (!plan.isAggregate) {
-    return { pieces: await failBeforeHeaders(signal, () => peekFirst(streamMatches({ ...common, limits }))) };
-  }
-  const rows = await failBeforeHeaders(signal, () => aggregateRows({ ...common, limits }));
-  return { pieces: streamRows(rows, format) };
+  const live = new LiveStream({
+    ...common,
+    clock,
+    source,
+    timeoutMs: options.queryTimeoutMs,
+    keepAliveIntervalMs: options.keepAliveIntervalMs,
+    maxPendingBytes: 2 * options.maxRequestBytes,
+  });
+  return peekFirst(live.pieces());
 }
 
-async function beginLive(live: LiveStream): Promise<OpenStream> {
-  try {
-    return { pieces: await peekFirst(live.pieces()), onClose: () => live.close() };
-  } catch (error) {
-    live.close();
-    throw error;
-  }
-}
-
-/** What is computed before the answer begins, so that its failure can still be told. */
-async function failBeforeHeaders<Result>(
-  signal: AbortSignal,
-  compute: () => Promise<Result | undefined>,
-): Promise<Result> {
-  try {
-    const result = await compute();
-    if (result !== undefined) return result;
-  } catch (error) {
-    const message = limitMessage(error);
-    if (message !== undefined) throw new HttpError(500, message);
-    if (!signal.aborted) throw error;
-  }
-  throw new HttpError(503, 'The query was stopped: its client disconnected, or the server is closing.');
+async function peekFirst(pieces: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
+  const { value, done } = await pieces.next();
+  return done === true ? pieces : resumed(value, pieces);
 }
 
 function headersFor(c: Context, { contentType }: RowFormat): Record<string, string> {

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
-import { SERVICE_VERSION } from '../service-version.ts';
+import { pageRoutes } from './page.ts';
 
-/** For people who look with a browser. */
+/** For people who request `/` with another program than a browser. */
 const GREETING = `This is the local server of logclient: the HTTP API of Falcon LogScale (formerly Humio) on one computer.
 
 REST     /api/v1/              GET /api/v1/status returns the health
@@ -10,13 +10,12 @@ GraphQL  POST /graphql
 HEC      POST /services/collector
 `;
 
-/** Status and health, for people, clients and probes. */
 export function statusRoutes(context: ServerContext): Hono {
   const { authentication, clock, repositories } = context;
   const startedAt = clock.now();
   const routes = new Hono();
 
-  routes.get('/', (c) => c.text(GREETING));
+  routes.route('/', pageRoutes(GREETING));
 
   routes.get('/api/v1/status', (c) => c.json({ status: 'OK', version: SERVICE_VERSION }));
 
@@ -58,3 +57,9 @@ function printUptime(durationMs: number): string {
   const shown = first === -1 ? units.slice(-1) : units.slice(first, first + 2);
   return shown.map(([amount, unit]) => `${amount}${unit}`).join(' ');
 }
+
+/**
+ * The version of the service whose API this server implements. Clients compare the part before the first `-`. The rest
+ * shows that this is not the service itself.
+ */
+export const SERVICE_VERSION = '1.261.0--logclient-local-server';

@@ -2,8 +2,7 @@ import { Hono } from 'hono';
 import { malformed } from '../http/http-error.ts';
 import type { LocalUser } from '../registries/users.ts';
 import type { ServerContext } from '../server-context.ts';
-import { readJsonObject } from './json-body.ts';
-import { withHttpErrors } from './resource-answers.ts';
+import { readJsonObject, withHttpErrors } from './request.ts';
 
 /** `/api/v1/users`: for the root user only, as on the service. */
 export function usersRoutes(context: ServerContext): Hono {

@@ -1,32 +1,37 @@
 import type { FieldLayout } from './field-layout.ts';
 import type { StoredEvent } from './stored-event.ts';
 
-/** What the server says of the events of a batch that have their tags and their time zone in common. */
+/** What the server adds to the events of a batch that have the same tags and time zone. */
 export interface EventDefaults {
-  /** An event without fields of its own, all its properties in place. */
+  /** An event without fields of its own, with all its properties in place. */
   readonly template: StoredEvent;
-  /** What its names and values weigh without those that differ: the time, the id and the text. */
+  /** Length of its names and values, excluding those that differ: the time, the id and the text. */
   readonly weight: number;
 }
 
-/** What is known of each event of a text. A place in the text counts twice, so that there is room for a flag. */
-export interface BatchIndex {
-  /** Where the attributes begin (odd: there are escapes in them). */
+/** The numbers kept for each event of a text. Places in the text are doubled, which leaves a bit for a flag. */
+export interface TextColumns {
+  /** Where the attributes begin (odd: they contain escapes). */
   readonly starts: Uint32Array;
-  /** Where `@rawstring` begins (odd: it has escapes); the same as above where the attributes are the text. */
+  /** Where `@rawstring` begins (odd: it has escapes); the same as above if it is the text of the attributes. */
   readonly textStarts: Uint32Array;
-  /** Where `@rawstring` ends; not twice. */
+  /** Where `@rawstring` ends; not doubled. */
   readonly textEnds: Uint32Array;
-  readonly shapes: readonly FieldLayout[];
-  /** Which of the shapes an event has. */
+  /** Index of the layout of an event. */
   readonly shapeOf: Uint16Array;
-  readonly envelopes: readonly EventDefaults[];
+  /** Index of its defaults. */
   readonly envelopeOf: Uint16Array;
   /** Epoch milliseconds. */
   readonly timestamps: Float64Array;
-  /** Nanoseconds below the millisecond; `undefined` when all are 0. */
-  readonly nanos: Uint32Array | undefined;
+  /** Nanoseconds below the millisecond. */
+  readonly nanos: Uint32Array;
   readonly weights: Uint32Array;
+}
+
+/** What is known of the events of a text. */
+export interface BatchIndex extends TextColumns {
+  readonly shapes: readonly FieldLayout[];
+  readonly envelopes: readonly EventDefaults[];
 }
 
 /** A place in a text, with its flag. */
@@ -34,7 +39,7 @@ export function flagged(place: number, flag: boolean): number {
   return place * 2 + (flag ? 1 : 0);
 }
 
-/** The part of a text of JSON from a flagged place on. */
+/** The part of a JSON text from a flagged place on. */
 export function cut(text: string, flaggedStart: number, end: number): string {
   const part = text.slice(flaggedStart >>> 1, end);
   return (flaggedStart & 1) === 0 ? part : (JSON.parse(`"${part}"`) as string);

@@ -1,9 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LogOptionsException } from '../../errors.ts';
-import { writing } from './disk-error.ts';
+import { writing } from './state-file.ts';
 
-/** The folders that servers of this process hold. */
 const held = new Set<string>();
 
 /**
@@ -39,8 +38,18 @@ function ownerOf(path: string): number | undefined {
   if (!(owner > 0) || owner === process.pid) return undefined;
   try {
     process.kill(owner, 0);
-    return owner;
+    return isZombie(owner) ? undefined : owner;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM' ? owner : undefined;
+  }
+}
+
+/** Whether a process has exited and its parent has not noticed, which containers without an init process never do. */
+function isZombie(pid: number): boolean {
+  try {
+    // The state follows the name of the program: 17 (node) Z 1 …
+    return / \(.*\) Z /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
   }
 }

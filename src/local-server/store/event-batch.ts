@@ -1,16 +1,20 @@
-import type { KeptRequest } from './kept-request.ts';
 import type { StoredEvent } from './stored-event.ts';
-import type { ValueDictionary } from './value-dictionary.ts';
 
-/** Reads one field of the events of a batch. */
-export interface FieldReader {
-  /** `undefined` where the field is missing. */
-  valueAt(index: number): string | undefined;
-  /** The value as a number, as `parseNumber` reads it; `NaN` for what is none. */
-  numberAt(index: number): number;
-  /** The number that a dictionary has for the value; it makes one for a new value. */
-  idAt(index: number, dictionary: ValueDictionary): number;
+export interface EventIds {
+  readonly prefix: string;
+  readonly first: number;
 }
+
+/** The text of a request, and what the server added to its events: enough to read them again as they were. */
+export interface KeptRequest {
+  readonly text: string;
+  readonly ids: EventIds;
+  /** An event without fields of its own for each combination of tags and time zone, in the order of the text. */
+  readonly envelopes: readonly StoredEvent[];
+}
+
+/** The value of one field by the index of the event; `undefined` where the field is missing. */
+export type ReadField = (index: number) => string | undefined;
 
 /**
  * Events that came in together, in the order in which they came. However a batch keeps them: it is never changed, and
@@ -18,13 +22,11 @@ export interface FieldReader {
  */
 export interface EventBatch {
   readonly length: number;
-  /** Epoch milliseconds. */
   timestampAt(index: number): number;
   /** What the event weighs against `maxBytes`: its names and values as text. */
   weightAt(index: number): number;
-  /** The event with all its fields. */
   rowAt(index: number): StoredEvent;
-  reader(name: string): FieldReader;
+  reader(name: string): ReadField;
   /**
    * Whether the value of every field whose name begins with neither `@` nor `#` stands in `@rawstring`, letter for
    * letter.

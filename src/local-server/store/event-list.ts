@@ -1,19 +1,52 @@
 import type { Column, EventTable } from '../../query-engine/index.ts';
-import type { EventBatch, FieldReader } from './event-batch.ts';
+import type { EventBatch, ReadField } from './event-batch.ts';
 import { EventColumn } from './event-column.ts';
-import { NumberList } from './number-list.ts';
 import type { StoredEvent } from './stored-event.ts';
+
+const MIN_ROOM = 64;
+
+type Numbers = Uint16Array | Uint32Array;
+
+export class NumberList<T extends Numbers> {
+  readonly #create: new (
+    length: number,
+  ) => T;
+  #numbers: T;
+  #length = 0;
+
+  constructor(create: new (length: number) => T, room: number) {
+    this.#create = create;
+    this.#numbers = new create(Math.max(MIN_ROOM, room));
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  push(number: number): void {
+    if (this.#length === this.#numbers.length) this.#grow();
+    this.#numbers[this.#length++] = number;
+  }
+
+  at(index: number): number {
+    return this.#numbers[index]!;
+  }
+
+  #grow(): void {
+    const larger = new this.#create(this.#numbers.length * 2);
+    larger.set(this.#numbers);
+    this.#numbers = larger;
+  }
+}
 
 /** Events in order, wherever they came from. Readers hold on to a list: it only ever grows at its end. */
 export class EventList implements EventTable {
   readonly #batches: EventBatch[] = [];
   readonly #numberOf = new Map<EventBatch, number>();
-  /** Which of the batches an event is in, and where. */
   readonly #batchOf: NumberList<Uint16Array>;
   readonly #indexOf: NumberList<Uint32Array>;
   readonly #columns = new Map<string, EventColumn>();
 
-  /** @param room how many events are expected. */
   constructor(room = 0) {
     this.#batchOf = new NumberList(Uint16Array, room);
     this.#indexOf = new NumberList(Uint32Array, room);
@@ -55,7 +88,6 @@ export class EventList implements EventTable {
     return this.batchAt(place).timestampAt(this.#indexOf.at(place));
   }
 
-  /** The batch that an event is in. */
   batchAt(place: number): EventBatch {
     return this.#batches[this.#batchOf.at(place)]!;
   }
@@ -78,7 +110,6 @@ export class EventList implements EventTable {
     return column;
   }
 
-  /** Whether an event is the same one as that of another list. */
   isSame(place: number, other: EventList, otherPlace: number): boolean {
     return (
       this.batchAt(place) === other.batchAt(otherPlace) &&
@@ -96,17 +127,12 @@ export class EventList implements EventTable {
     return this.#batches.push(batch) - 1;
   }
 
-  #reader(name: string): FieldReader {
-    const readers: FieldReader[] = [];
-    const readerAt = (place: number): FieldReader => {
+  #reader(name: string): ReadField {
+    const readers: ReadField[] = [];
+    return (place) => {
       const number = this.#batchOf.at(place);
       readers[number] ??= this.#batches[number]!.reader(name);
-      return readers[number];
-    };
-    return {
-      valueAt: (place) => readerAt(place).valueAt(this.#indexOf.at(place)),
-      numberAt: (place) => readerAt(place).numberAt(this.#indexOf.at(place)),
-      idAt: (place, dictionary) => readerAt(place).idAt(this.#indexOf.at(place), dictionary),
+      return readers[number](this.#indexOf.at(place));
     };
   }
 }

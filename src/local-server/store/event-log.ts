@@ -10,17 +10,15 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { writing } from './disk-error.ts';
 import type { EventBatch } from './event-batch.ts';
-import type { ReadRequest } from './log-lines.ts';
-import { countEvents, linesOf, readLines } from './log-lines.ts';
+import { countEvents, linesOf, type ReadRequest, readLines } from './log-lines.ts';
+import { writing } from './state-file.ts';
 
 /** A file is read as a whole at replay. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 10;
 
 export interface EventLogOptions {
-  /** An existing folder that belongs to this log alone. */
   readonly folder: string;
   /** The bounds of the store: the log keeps about twice as much before it lets its oldest file go. */
   readonly maxEvents: number;

@@ -11,7 +11,6 @@ const SEGMENTS_AT_LEAST = 8;
 export interface EventStoreOptions {
   readonly maxEvents: number;
   readonly maxBytes: number;
-  /** Where events are kept beyond the life of the process. */
   readonly log?: EventLog | undefined;
 }
 
@@ -26,7 +25,6 @@ export interface EventRange {
 export class EventStore {
   readonly #segments: OrderedSegments;
   readonly #listeners = new Set<(batch: EventBatch) => void>();
-  /** Requests whose events are not stored yet. */
   readonly #arriving = new Set<{ readonly since: number }>();
   readonly #maxEvents: number;
   readonly #maxBytes: number;
@@ -47,12 +45,10 @@ export class EventStore {
     log?.replay((batch) => this.#insert(batch));
   }
 
-  /** How many events there are now. */
   get count(): number {
     return this.#count;
   }
 
-  /** What they weigh. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -67,7 +63,6 @@ export class EventStore {
     return this.#version;
   }
 
-  /** How many listeners there are. */
   get followers(): number {
     return this.#listeners.size;
   }
@@ -123,7 +118,6 @@ export class EventStore {
     this.#log?.dropBefore(this.#segments.firstTimestamp ?? oldest);
   }
 
-  /** Writes out what there is to write and gives the files back. */
   close(): void {
     this.#log?.close();
   }

@@ -1,5 +1,3 @@
-import { Escapes } from './escapes.ts';
-
 /** What events have in common that differ in nothing but the values of their fields. */
 export class FieldLayout {
   /** The names of the fields in the order of their values. */
@@ -8,7 +6,6 @@ export class FieldLayout {
   readonly isString: readonly boolean[];
   /** What is written before each value, and after the last one; the quotation marks of strings belong to it. */
   readonly pieces: readonly string[];
-  /** The length of all names. */
   readonly nameLength: number;
   /** The length of all pieces, their escapes undone. */
   readonly pieceLength: number;
@@ -19,10 +16,7 @@ export class FieldLayout {
     this.isString = isString;
     this.pieces = pieces;
     this.nameLength = names.reduce((sum, name) => sum + name.length, 0);
-    this.pieceLength = pieces.reduce(
-      (sum, piece) => sum + new Escapes(piece).lengthWithout(0, piece.length),
-      0,
-    );
+    this.pieceLength = pieces.reduce((sum, piece) => sum + unescapedLength(piece), 0);
     this.#places = new Map(names.map((name, place) => [name, place]));
   }
 
@@ -30,4 +24,9 @@ export class FieldLayout {
   placeOf(name: string): number | undefined {
     return this.#places.get(name);
   }
+}
+
+/** The length of a part of a JSON text without its escapes. */
+export function unescapedLength(text: string): number {
+  return text.replace(/\\(?:u.{4}|.)/g, '.').length;
 }

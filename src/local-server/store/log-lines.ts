@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../internal/json-object.ts';
-import type { EventBatch } from './event-batch.ts';
-import type { KeptRequest } from './kept-request.ts';
+import type { EventBatch, KeptRequest } from './event-batch.ts';
 import { RowBatch } from './row-batch.ts';
 import type { StoredEvent } from './stored-event.ts';
 
@@ -18,7 +17,6 @@ export type ReadRequest = (request: KeptRequest) => EventBatch | undefined;
 
 export interface LoggedEvents {
   readonly batches: readonly EventBatch[];
-  /** How many lines can't be read. */
   readonly damaged: number;
 }
 
@@ -44,7 +42,6 @@ export function countEvents(content: Buffer): number {
   return events;
 }
 
-/** The events of whole lines, in their order. */
 export function readLines(content: Buffer, readRequest: ReadRequest): LoggedEvents {
   const batches: EventBatch[] = [];
   let rows: StoredEvent[] = [];

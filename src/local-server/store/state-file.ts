@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { LogOptionsException } from '../../errors.ts';
-import { writing } from './disk-error.ts';
 
 /** One JSON value that outlives the server. Without a path it lives in memory only, and the owner need not care. */
 class StateFile {
@@ -58,7 +57,6 @@ class StateFile {
 
 /** A folder for state files; without a path everything that is kept in it lives in memory only. */
 export class StateFolder {
-  /** `undefined`: nothing is kept on disk. */
   readonly path: string | undefined;
 
   /** @throws LogOptionsException when the path is no folder and can't become one. */
@@ -77,7 +75,6 @@ export class StateFolder {
     return new StateFolder(this.path === undefined ? undefined : join(this.path, name));
   }
 
-  /** The names of the subfolders that are there. */
   subfolderNames(): string[] {
     if (this.path === undefined) return [];
     return readdirSync(this.path, { withFileTypes: true })
@@ -85,7 +82,6 @@ export class StateFolder {
       .map((entry) => entry.name);
   }
 
-  /** Deletes the folder and all that is in it. */
   remove(): void {
     if (this.path !== undefined) rmSync(this.path, { recursive: true, force: true });
   }
@@ -114,5 +110,25 @@ function makeFolders(path: string): void {
     if (code !== 'ENOENT' || existsSync(parent)) throw error;
     makeFolders(parent);
     mkdirSync(path);
+  }
+}
+
+/** The disk does not take what is to be kept: it is full, or may not be written. */
+export class DiskError extends Error {
+  constructor(path: string, cause: NodeJS.ErrnoException) {
+    super(
+      `The local server can't write ${path} (${cause.code ?? cause.message}). Check the permissions of the folder and the free disk space.`,
+      { cause },
+    );
+    this.name = 'DiskError';
+  }
+}
+
+/** Runs what writes to a file. @throws DiskError when the disk refuses. */
+export function writing<Result>(path: string, write: () => Result): Result {
+  try {
+    return write();
+  } catch (error) {
+    throw new DiskError(path, error as NodeJS.ErrnoException);
   }
 }

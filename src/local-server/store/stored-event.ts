@@ -1,7 +1,6 @@
 /** An event at rest: flat, own properties, text throughout; `@timestamp` is digits and the first property. */
 export type StoredEvent = Record<string, string>;
 
-/** The time of an event in epoch milliseconds. */
 export function timestampOf(event: StoredEvent): number {
   return Number(event['@timestamp']);
 }

@@ -1,116 +1,143 @@
-import { type BatchIndex, type EventDefaults, flagged } from './batch-index.ts';
-import { digitCounter } from './digit-counter.ts';
-import { Escapes } from './escapes.ts';
-import type { EventBatch } from './event-batch.ts';
-import type { EventIds } from './event-ids.ts';
-import type { FieldLayout } from './field-layout.ts';
+import { type BatchIndex, type EventDefaults, flagged, type TextColumns } from './batch-index.ts';
+import type { EventBatch, EventIds } from './event-batch.ts';
+import { type FieldLayout, unescapedLength } from './field-layout.ts';
 import { RowBatch } from './row-batch.ts';
 import { TextBatch } from './text-batch.ts';
-import { resized, textColumns } from './text-columns.ts';
-import { NO_TEXT, type TextEvent } from './text-event.ts';
 
-/** Shapes and envelopes are counted in 16 bits. */
+/** Layouts and defaults are counted in 16 bits. */
 const MAX_KINDS = 0x1_0000;
 
-/** What a text is kept with takes more memory than so few events. */
+/** A text and its index need more memory than fewer events. */
 const MIN_EVENTS = 32;
 
-/** As many events as a text of this length has when they are of the usual length. */
-const FIRST_ROOM = 32;
+/** The first capacity, by the length of the text. */
+const FIRST_CAPACITY = 32;
 const USUAL_LENGTH = 256;
 
-/** Puts together what a {@link TextBatch} knows of its text. */
+/** Where an event is in its text, and when it happened. */
+export interface TextEvent {
+  readonly layout: FieldLayout;
+  /** Where the attributes begin and end. */
+  readonly start: number;
+  readonly end: number;
+  /** Epoch milliseconds. */
+  readonly timestamp: number;
+  /** Nanoseconds below the millisecond. */
+  readonly nanos: number;
+  readonly timezone: string | undefined;
+  /** Where `@rawstring` begins; {@link NO_TEXT} if it is the text of the attributes. */
+  readonly textStart: number;
+  readonly textEnd: number;
+}
+
+export const NO_TEXT = -1;
+
+/** Builds the index of a {@link TextBatch}. */
 export class TextBatchBuilder {
   readonly #text: string;
-  readonly #escapes: Escapes;
   readonly #shapes = new Kinds<FieldLayout>();
   readonly #envelopes = new Kinds<EventDefaults>();
-  readonly #digitsOfTime = digitCounter();
-  readonly #digitsOfNanos = digitCounter();
-  #columns;
+  #columns: TextColumns;
   #length = 0;
-  #hasNanos = false;
+  /** The next backslash: most of a text has none, and one search finds that out. */
+  #backslash = -1;
 
   constructor(text: string) {
     this.#text = text;
-    this.#escapes = new Escapes(text);
-    this.#columns = textColumns(FIRST_ROOM + Math.ceil(text.length / USUAL_LENGTH));
+    this.#columns = textColumns(FIRST_CAPACITY + Math.ceil(text.length / USUAL_LENGTH));
   }
 
-  /** How many events there are. */
   get length(): number {
     return this.#length;
   }
 
-  /** @returns what the event weighs without its id; `undefined` when there are more kinds than a batch can tell apart. */
+  /** @returns what the event weighs without its id; `undefined` if a batch can't count its kinds of events */
   add(event: TextEvent, envelope: EventDefaults): number | undefined {
     const index = this.#length++;
     if (index === this.#columns.starts.length) this.#columns = resized(this.#columns, index, 2 * index);
-    const { shape, timestamp, nanos } = event;
-    const weight =
-      envelope.weight +
-      shape.nameLength +
-      this.#addPlaces(event, index) +
-      this.#digitsOfTime(timestamp) +
-      this.#digitsOfNanos(nanos);
+    const { layout, timestamp, nanos } = event;
     const columns = this.#columns;
-    columns.shapeOf[index] = this.#shapes.numberOf(shape);
+    const weight =
+      envelope.weight + layout.nameLength + this.#addPlaces(event, index) + digits(timestamp) + digits(nanos);
+    columns.shapeOf[index] = this.#shapes.numberOf(layout);
     columns.envelopeOf[index] = this.#envelopes.numberOf(envelope);
     columns.timestamps[index] = timestamp;
     columns.nanos[index] = nanos;
     columns.weights[index] = weight;
-    if (nanos !== 0) this.#hasNanos = true;
     return Math.max(this.#shapes.kinds.length, this.#envelopes.kinds.length) > MAX_KINDS ? undefined : weight;
-  }
-
-  /** @returns the length of the event's values and of its text. */
-  #addPlaces({ shape, start, end, textStart, textEnd }: TextEvent, index: number): number {
-    const escapes = this.#escapes;
-    const columns = this.#columns;
-    columns.starts[index] = flagged(start, escapes.areIn(start, end));
-    const valueLength = escapes.lengthWithout(start, end) - shape.pieceLength;
-    if (textStart === NO_TEXT) {
-      columns.textStarts[index] = flagged(start, false);
-      columns.textEnds[index] = end;
-      return valueLength + end - start;
-    }
-    columns.textStarts[index] = flagged(textStart, escapes.areIn(textStart, textEnd));
-    columns.textEnds[index] = textEnd;
-    return valueLength + escapes.lengthWithout(textStart, textEnd);
   }
 
   build(ids: EventIds): EventBatch {
     const columns = resized(this.#columns, this.#length);
     addIds(columns, ids);
-    // Spelled out: the engine makes an object that others are spread into of a kind of its own each time.
-    const layout: BatchIndex = {
-      starts: columns.starts,
-      textStarts: columns.textStarts,
-      textEnds: columns.textEnds,
+    const index: BatchIndex = Object.assign(columns, {
       shapes: this.#shapes.kinds,
-      shapeOf: columns.shapeOf,
       envelopes: this.#envelopes.kinds,
-      envelopeOf: columns.envelopeOf,
-      timestamps: columns.timestamps,
-      nanos: this.#hasNanos ? columns.nanos : undefined,
-      weights: columns.weights,
-    };
-    const batch = new TextBatch(this.#text, layout, ids);
+    });
+    const batch = new TextBatch(this.#text, index, ids);
     return batch.length < MIN_EVENTS ? inRows(batch) : batch;
+  }
+
+  /** @returns the length of the event's values and of its text */
+  #addPlaces({ layout, start, end, textStart, textEnd }: TextEvent, index: number): number {
+    const columns = this.#columns;
+    columns.starts[index] = flagged(start, this.#hasEscapes(start, end));
+    const valueLength = this.#unescapedLength(start, end) - layout.pieceLength;
+    if (textStart === NO_TEXT) {
+      columns.textStarts[index] = flagged(start, false);
+      columns.textEnds[index] = end;
+      return valueLength + end - start;
+    }
+    columns.textStarts[index] = flagged(textStart, this.#hasEscapes(textStart, textEnd));
+    columns.textEnds[index] = textEnd;
+    return valueLength + this.#unescapedLength(textStart, textEnd);
+  }
+
+  #hasEscapes(start: number, end: number): boolean {
+    if (this.#backslash < start) {
+      const found = this.#text.indexOf('\\', start);
+      this.#backslash = found === -1 ? Number.POSITIVE_INFINITY : found;
+    }
+    return this.#backslash < end;
+  }
+
+  #unescapedLength(start: number, end: number): number {
+    return this.#hasEscapes(start, end) ? unescapedLength(this.#text.slice(start, end)) : end - start;
   }
 }
 
-/** Adds what the ids weigh. */
-function addIds(
-  { timestamps, weights }: { timestamps: Float64Array; weights: Uint32Array },
-  ids: EventIds,
-): void {
-  const digitsOfNumber = digitCounter();
-  const digitsOfSecond = digitCounter();
+function textColumns(capacity: number): TextColumns {
+  return {
+    starts: new Uint32Array(capacity),
+    textStarts: new Uint32Array(capacity),
+    textEnds: new Uint32Array(capacity),
+    shapeOf: new Uint16Array(capacity),
+    envelopeOf: new Uint16Array(capacity),
+    timestamps: new Float64Array(capacity),
+    nanos: new Uint32Array(capacity),
+    weights: new Uint32Array(capacity),
+  };
+}
+
+function resized(columns: TextColumns, length: number, capacity = length): TextColumns {
+  const copy = textColumns(capacity);
+  for (const name of Object.keys(copy) as (keyof TextColumns)[]) {
+    copy[name].set(columns[name].subarray(0, length));
+  }
+  return copy;
+}
+
+function addIds({ timestamps, weights }: TextColumns, { prefix, first }: EventIds): void {
   for (let index = 0; index < weights.length; index++) {
     const second = Math.floor(timestamps[index]! / 1000);
-    weights[index]! += ids.prefix.length + digitsOfNumber(ids.first + index) + 1 + digitsOfSecond(second);
+    weights[index]! += prefix.length + digits(first + index) + 1 + digits(second);
   }
+}
+
+function digits(number: number): number {
+  let count = 1;
+  for (let bound = 10; number >= bound; bound *= 10) count++;
+  return count;
 }
 
 function inRows(batch: EventBatch): RowBatch {

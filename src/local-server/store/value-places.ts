@@ -5,7 +5,6 @@ import type { FieldLayout } from './field-layout.ts';
 const BLOCK_BITS = 8;
 const BLOCK = 1 << BLOCK_BITS;
 
-/** Where the values of some neighboring events are. */
 interface Block {
   /** Where those of each event begin in `starts`. */
   readonly firsts: Uint32Array;
@@ -30,7 +29,6 @@ export class ValuePlaces {
     return starts[firsts[index & (BLOCK - 1)]! + place]!;
   }
 
-  /** Where a value of an event ends. */
   endOf(index: number, place: number, { pieces }: FieldLayout): number {
     return (this.startOf(index, place + 1) >>> 1) - pieces[place + 1]!.length;
   }
@@ -92,11 +90,13 @@ function endOfLiteral(text: string, start: number): number {
   }
 }
 
-/** The first quotation mark that is not escaped. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start); ; end = text.indexOf('"', end + 1)) {
+/** The quotation mark that ends the string whose characters begin at `start`; -1 if there is none. */
+export function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start);
+  for (; end !== -1; end = text.indexOf('"', end + 1)) {
     let backslash = end;
     while (backslash > start && text.charCodeAt(backslash - 1) === BACKSLASH) backslash--;
-    if ((end - backslash) % 2 === 0) return end;
+    if ((end - backslash) % 2 === 0) break;
   }
+  return end;
 }

@@ -1,7 +1,11 @@
 import { compileQuery, type QueryLibrary } from '../../query-engine/index.ts';
 import { QueryTextError } from '../../query-language/index.ts';
 import { ResourceError } from '../registries/resource-error.ts';
-import type { ViewConnection } from './view-connection.ts';
+
+export interface ViewConnection {
+  readonly repositoryName: string;
+  readonly filter: string;
+}
 
 /**
  * What an event of some repository has to pass to be seen in a view: the filter of a connection to it.

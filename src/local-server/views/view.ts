@@ -1,11 +1,10 @@
 import { LookupFiles } from '../lookup-files/lookup-files.ts';
-import type { RegistryOptions } from '../registries/registry-options.ts';
+import type { RegistryOptions } from '../registries/registry.ts';
 import { SavedQueries } from '../registries/saved-queries.ts';
 import type { Repository } from '../repository.ts';
-import type { EventReader, SearchDomain } from '../search-domain.ts';
-import { eventFilterOf } from './event-filter.ts';
+import type { EventReader, SearchDomain } from '../search-domains.ts';
+import { eventFilterOf, type ViewConnection } from './event-filter.ts';
 import { JoinedStores } from './joined-stores.ts';
-import type { ViewConnection } from './view-connection.ts';
 
 export interface ViewOptions extends RegistryOptions {
   readonly name: string;
@@ -27,7 +26,7 @@ export class View implements SearchDomain {
     this.name = name;
     this.#options = options;
     this.files = new LookupFiles({ clock, folder });
-    this.savedQueries = new SavedQueries({ clock, folder });
+    this.savedQueries = new SavedQueries({ folder });
     this.store = new JoinedStores(() => this.#stores());
   }
 

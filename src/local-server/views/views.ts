@@ -1,11 +1,11 @@
-import type { RegistryOptions } from '../registries/registry-options.ts';
-import { type SavedList, savedList } from '../registries/saved-list.ts';
+import { Registry, type RegistryOptions } from '../registries/registry.ts';
 import { type Repositories, repositoryNameProblem } from '../repositories.ts';
+import type { ViewConnection } from './event-filter.ts';
 import { View } from './view.ts';
-import type { ViewConnection } from './view-connection.ts';
 
 /** The service's own view of everything. */
 const SEARCH_ALL = 'humio-search-all';
+const MAX_VIEWS = 1000;
 
 interface SavedView {
   readonly name: string;
@@ -16,22 +16,27 @@ export interface ViewsOptions extends RegistryOptions {
   readonly repositories: Repositories;
 }
 
-/** The views of a server, by name; one of them is built in and shows all repositories. */
 export class Views {
   readonly #options: ViewsOptions;
-  readonly #saved: SavedList<SavedView>;
+  readonly #saved: Registry<SavedView>;
   readonly #byName = new Map<string, View>();
-  readonly #connections = new Map<string, readonly ViewConnection[]>();
 
   constructor(options: ViewsOptions) {
+    const { folder, repositories } = options;
     this.#options = options;
-    this.#saved = savedList(options.folder, 'views.json', ['name']);
-    this.#open(SEARCH_ALL, () =>
-      options.repositories.list().map(({ name }) => ({ repositoryName: name, filter: '*' })),
+    this.#saved = new Registry<SavedView>({
+      folder,
+      file: 'views.json',
+      texts: ['name'],
+      max: MAX_VIEWS,
+      owner: 'This server',
+      noun: 'views',
+    });
+    this.addBuiltIn(SEARCH_ALL, () =>
+      repositories.list().map(({ name }) => ({ repositoryName: name, filter: '*' })),
     );
-    for (const { name, connections } of this.#saved.load()) {
-      if (repositoryNameProblem(name) === undefined) this.set(name, connections ?? [], { save: false });
-    }
+    for (const { name } of this.#saved.list())
+      if (repositoryNameProblem(name) === undefined) this.#open(name);
   }
 
   get(name: string): View | undefined {
@@ -43,27 +48,29 @@ export class Views {
   }
 
   isBuiltIn(name: string): boolean {
-    return name === SEARCH_ALL;
+    return this.#saved.get(name) === undefined;
   }
 
-  /** Makes a view of this name, or changes what it shows. The name has been checked. */
-  set(name: string, connections: readonly ViewConnection[], { save = true } = {}): View {
-    this.#connections.set(name, connections);
-    const view = this.#byName.get(name) ?? this.#open(name, () => this.#connections.get(name) ?? []);
-    if (save) this.#save();
-    return view;
+  /** Creates a view that no client can change. */
+  addBuiltIn(name: string, connections: () => readonly ViewConnection[]): void {
+    this.#open(name, connections);
   }
 
-  /** Deletes a view with its files and saved queries; false when there is none of that name. */
+  /** Creates a view, or changes its connections. The name has been checked. @throws ResourceError if there are too many */
+  set(name: string, connections: readonly ViewConnection[]): View {
+    this.#saved.put({ name, connections });
+    return this.#byName.get(name) ?? this.#open(name);
+  }
+
+  /** Deletes a view with its files and saved queries; false if there is none with that name. */
   delete(name: string): boolean {
     if (!this.#byName.delete(name)) return false;
-    this.#connections.delete(name);
-    this.#save();
+    this.#saved.remove(name);
     this.#options.folder.subfolder('views').subfolder(name).remove();
     return true;
   }
 
-  #open(name: string, connections: () => readonly ViewConnection[]): View {
+  #open(name: string, connections = () => this.#saved.get(name)?.connections ?? []): View {
     const { repositories, clock, folder } = this.#options;
     const view = new View({
       name,
@@ -74,9 +81,5 @@ export class Views {
     });
     this.#byName.set(name, view);
     return view;
-  }
-
-  #save(): void {
-    this.#saved.save([...this.#connections].map(([name, connections]) => ({ name, connections })));
   }
 }

@@ -1,36 +1,29 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
-import type { Accumulator } from '../operators/operator.ts';
+import type { Accumulator, WindowAccumulator } from '../operators/operator.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, type FunctionSpec, required, withDefault } from '../signature/function-spec.ts';
 import { toText } from '../value.ts';
 import { singleField } from './single-field.ts';
 
-/** Collects numbers one at a time. */
-export interface NumberFold {
-  add(number: number): void;
-  /** `undefined` when there is nothing to say about the numbers so far. */
-  result(): number | undefined;
-}
-
-/** Numbers of a sliding window, which leave in the order in which they came. */
-export interface SlidingNumberFold extends NumberFold {
-  forget(number: number): void;
-}
-
-interface NumericAggregateOptions {
-  readonly startWindow?: () => SlidingNumberFold;
-  readonly uncertain?: readonly string[];
+/** What is computed of numbers: each makes a state, and states are combined. */
+export interface NumberFold<State> {
+  of(number: number): State;
+  combine(older: State, newer: State): State;
+  /** The result for one number or more. */
+  result(state: State, count: number): number;
+  /** The result without numbers. Default: none. */
+  readonly empty?: number;
 }
 
 /**
  * An aggregate over the numbers in one field. Values that are missing or no numbers are left out, and a result that
  * is beyond the range of numbers is no result.
  */
-export function defineNumericAggregate(
+export function defineNumericAggregate<State>(
   name: string,
   output: string,
-  startFold: () => NumberFold,
-  { startWindow, uncertain = [] }: NumericAggregateOptions = {},
+  fold: NumberFold<State>,
+  uncertain: readonly string[] = [],
 ): FunctionSpec {
   return defineAggregate({
     name,
@@ -42,24 +35,35 @@ export function defineNumericAggregate(
     compile: ({ field, as }) => ({
       columns: () => [as],
       reads: [field],
-      open: () => openFold(startFold(), field, as),
-      ...(startWindow && {
-        openWindow() {
-          const fold = startWindow();
-          return {
-            ...openFold(fold, field, as),
-            forget: (table) => takeNumbers(table, field, (number) => fold.forget(number)),
-          };
-        },
-      }),
+      open: () => openFold(fold, field, as),
+      openWindow: () => openSlidingFold(fold, field, as),
     }),
   });
 }
 
-function openFold(fold: NumberFold, field: string, as: string): Accumulator {
+function openFold<State>(fold: NumberFold<State>, field: string, as: string): Accumulator {
+  let total: State | undefined;
+  let count = 0;
+  const add = (number: number): void => {
+    const state = fold.of(number);
+    total = count === 0 ? state : fold.combine(total!, state);
+    count += 1;
+  };
   return {
-    from: (table) => takeNumbers(table, field, (number) => fold.add(number)),
-    rows: () => singleField(as, toText(fold.result())),
+    from: (table) => takeNumbers(table, field, add),
+    rows: () => singleField(as, toText(count === 0 ? fold.empty : fold.result(total!, count))),
+  };
+}
+
+function openSlidingFold<State>(fold: NumberFold<State>, field: string, as: string): WindowAccumulator {
+  const window = new SlidingFold(fold.combine);
+  return {
+    from: (table) => takeNumbers(table, field, (number) => window.add(fold.of(number))),
+    forget: (table) => takeNumbers(table, field, () => window.forget()),
+    rows() {
+      const total = window.total();
+      return singleField(as, toText(total === undefined ? fold.empty : fold.result(total, window.size)));
+    },
   };
 }
 
@@ -70,4 +74,54 @@ export function takeNumbers(table: EventTable, field: string, add: (number: numb
     const number = numberAt(index);
     if (!Number.isNaN(number)) add(number);
   };
+}
+
+/**
+ * The total of the items of a window, which leave in the order in which they came.
+ *
+ * It is only ever combined from items of the window (two stacks), so rounding errors don't add up.
+ */
+class SlidingFold<Item> {
+  readonly #combine: (older: Item, newer: Item) => Item;
+  /** Totals from each older item to the last older one, the oldest at the end. */
+  #older: Item[] = [];
+  #newer: Item[] = [];
+  #newerTotal: Item | undefined;
+
+  constructor(combine: (older: Item, newer: Item) => Item) {
+    this.#combine = combine;
+  }
+
+  get size(): number {
+    return this.#older.length + this.#newer.length;
+  }
+
+  add(item: Item): void {
+    this.#newer.push(item);
+    this.#newerTotal = this.#join(this.#newerTotal, item);
+  }
+
+  /** The oldest item leaves. */
+  forget(): void {
+    if (this.#older.length === 0) {
+      let total: Item | undefined;
+      for (const item of this.#newer.reverse()) {
+        total = this.#join(item, total);
+        this.#older.push(total!);
+      }
+      this.#newer = [];
+      this.#newerTotal = undefined;
+    }
+    this.#older.pop();
+  }
+
+  /** `undefined` when there are no items. */
+  total(): Item | undefined {
+    return this.#join(this.#older.at(-1), this.#newerTotal);
+  }
+
+  #join(older: Item | undefined, newer: Item | undefined): Item | undefined {
+    if (older === undefined) return newer;
+    return newer === undefined ? older : this.#combine(older, newer);
+  }
 }

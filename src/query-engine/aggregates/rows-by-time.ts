@@ -1,6 +1,6 @@
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
-import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
+import { ITEMS_PER_STEP, type SlicedWork, sortInSlices } from '../run/sliced-sort.ts';
 
 const IS_ROW = -1;
 
@@ -63,6 +63,8 @@ export class RowsByTime {
   /** The oldest first. */
   *oldestFirst(): SlicedWork<Fields[]> {
     this.#cut();
+    if (!this.#isSorted) this.#entries = yield* sortInSlices(this.#entries, byTime);
+    this.#isSorted = true;
     const rows: Fields[] = [];
     for (const [place, { source, index, time }] of this.#entries.entries()) {
       const row = index === IS_ROW ? (source as Fields) : (source as EventTable).row(index);
@@ -78,12 +80,26 @@ export class RowsByTime {
     return this.#keeps === 'oldest' ? time >= this.#bound : time < this.#bound;
   }
 
+  /** Lets go of all rows but `limit`; of rows of the same time, those that came last are the newest. */
   #cut(): void {
-    if (!this.#isSorted) this.#entries.sort((a, b) => a.time - b.time || 0);
-    this.#isSorted = true;
-    if (this.#entries.length < this.#limit) return;
-    this.#entries =
-      this.#keeps === 'oldest' ? this.#entries.slice(0, this.#limit) : this.#entries.slice(-this.#limit);
-    this.#bound = this.#entries.at(this.#keeps === 'oldest' ? -1 : 0)?.time;
+    const surplus = this.#entries.length - this.#limit;
+    if (surplus < 0) return;
+    const isOldest = this.#keeps === 'oldest';
+    const bound = this.#timeAt(isOldest ? this.#limit - 1 : surplus);
+    const within = this.#entries.filter(({ time }) => (isOldest ? time < bound : time > bound));
+    const ties = this.#entries.filter(({ time }) => time === bound);
+    const room = this.#limit - within.length;
+    this.#entries = isOldest ? [...within, ...ties.slice(0, room)] : [...ties.slice(-room), ...within];
+    this.#bound = bound;
   }
+
+  /** The time at a place in the order of time. Numbers alone are sorted fast: this can't be done in slices. */
+  #timeAt(place: number): number {
+    if (this.#isSorted) return this.#entries[place]!.time;
+    return Float64Array.from(this.#entries, ({ time }) => time).sort()[place]!;
+  }
+}
+
+function byTime(a: TimedRow, b: TimedRow): number {
+  return a.time - b.time || 0;
 }

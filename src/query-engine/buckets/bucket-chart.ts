@@ -143,7 +143,7 @@ class BucketChart implements Accumulator {
     return rows;
   }
 
-  get extraData(): Readonly<Record<string, string>> {
+  extraData(): Readonly<Record<string, string>> {
     const { start, end } = this.#run;
     return {
       ...this.#options.extraData,

@@ -1,3 +1,4 @@
+import { metered } from '../run/event-cost.ts';
 import type { RunScope } from '../run/run-context.ts';
 import type { Value } from '../value.ts';
 import { toNumber } from '../value.ts';
@@ -35,10 +36,15 @@ export function computed<Parts extends readonly (Expression | undefined)[]>(
     over(table, run) {
       const values = parts.map((part) => part?.over(table, run));
       return computedValues((index) =>
-        compute(...(values.map((each) => each?.at(index)) as { [K in keyof Parts]: Value })),
+        compute(...(values.map((each) => valueAt(each, index)) as { [K in keyof Parts]: Value })),
       );
     },
   };
+}
+
+function valueAt(values: Values | undefined, index: number): Value {
+  const value = values?.at(index);
+  return typeof value === 'string' ? metered(value) : value;
 }
 
 /** The fields that all of these read together. */

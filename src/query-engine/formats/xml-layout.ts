@@ -26,35 +26,25 @@ export function indentXml(text: string, { indentation, width }: XmlLayoutOptions
       .match(TOKEN)
       ?.map((token) => token.trim())
       .filter((token) => token !== '') ?? [];
-  const lines = new LimitedLines();
+  let result = '';
   let depth = 0;
   const indent = (line: string): string => indentation.repeat(Math.min(depth, MAX_INDENTED_DEPTH)) + line;
+  const addLine = (line: string): void => {
+    result = limitedText(result === '' ? line : `${result}\n${line}`);
+  };
   for (let position = 0; position < tokens.length; position += 1) {
     const token = tokens[position]!;
     if (token.startsWith('</')) depth -= 1;
     const single = isOpening(token) ? joinedElement(tokens, position) : undefined;
     if (single !== undefined && (single.length === 2 || indent(single.line).length <= width)) {
-      lines.push(indent(single.line));
+      addLine(indent(single.line));
       position += single.length - 1;
       continue;
     }
-    lines.push(indent(token));
+    addLine(indent(token));
     if (isOpening(token)) depth += 1;
   }
-  return lines.text;
-}
-
-/** Lines that come together to a text that is not too long. */
-class LimitedLines {
-  #text = '';
-
-  push(line: string): void {
-    this.#text = limitedText(this.#text === '' ? line : `${this.#text}\n${line}`);
-  }
-
-  get text(): string {
-    return this.#text;
-  }
+  return result;
 }
 
 function isXml(text: string): boolean {

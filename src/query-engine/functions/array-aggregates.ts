@@ -1,6 +1,6 @@
 import { arrayName } from '../arrays/array-arguments.ts';
+import { fieldsWithoutArray, rowOf } from '../arrays/array-elements.ts';
 import { ArrayFields, withoutBrackets } from '../arrays/array-fields.ts';
-import { elementRows } from '../arrays/element-rows.ts';
 import { rowInput } from '../columns/row-table.ts';
 import { type Fields, writeField } from '../event.ts';
 import { type Accumulator, allRows, type Columns, withColumns } from '../operators/operator.ts';
@@ -17,6 +17,22 @@ import {
   required,
   withDefault,
 } from '../signature/function-spec.ts';
+
+/**
+ * One row for each element of an array: the event without the array, and the element as the field `variable`.
+ *
+ * Leaving the array out keeps the work for an event in proportion to its size.
+ */
+function elementRows(row: Fields, array: ArrayFields, variable: string): Fields[] {
+  const values = array.valuesIn(row);
+  if (values.length === 0) return [];
+  const others = fieldsWithoutArray(row, array.name);
+  return values.map((value) => {
+    const element = rowOf(others);
+    writeField(element, variable, value);
+    return element;
+  });
+}
 
 /** One array of the elements that occur in an array of every event. Events without the array are ignored. */
 export const arrayIntersection = defineAggregate({

@@ -1,11 +1,17 @@
 import { arrayName, elementCondition, elementSteps } from '../arrays/array-arguments.ts';
 import { readElements, readSparseElements } from '../arrays/array-elements.ts';
 import { ElementFunction } from '../arrays/element-function.ts';
-import { checkObjectVariable } from '../arrays/object-variable.ts';
 import { readField } from '../event.ts';
 import { editStep, unknownColumns } from '../operators/row-code.ts';
 import { fieldName } from '../signature/argument-types.ts';
+import type { CallSite } from '../signature/call-site.ts';
 import { defineFilter, defineTransform, optional, required } from '../signature/function-spec.ts';
+
+/** An element of an array of objects is addressed as `x.key` and `x[0]`, so `x` itself has none of these characters. */
+function checkObjectVariable(variable: string | undefined, call: CallSite): void {
+  if (variable === undefined || !/[.[\]]/.test(variable)) return;
+  call.fail('"var" must be a plain name, without dots and brackets', 'var');
+}
 
 /**
  * Makes an array of what the steps write to the field with its name, for each element of another array. Elements

@@ -1,13 +1,50 @@
 import { arrayName } from '../arrays/array-arguments.ts';
 import { ArrayFields } from '../arrays/array-fields.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { readBits } from '../numbers/bits.ts';
-import { type NamedBit, namedBits } from '../numbers/flag-names.ts';
 import { withColumns } from '../operators/operator.ts';
 import { editStep, unknownColumns } from '../operators/row-code.ts';
-import { fieldName, flag, text } from '../signature/argument-types.ts';
+import { type ArgumentType, fieldName, flag, listOf, text } from '../signature/argument-types.ts';
 import { defineTransform, defineValue, optional, required, withDefault } from '../signature/function-spec.ts';
 import { joinTexts } from '../text/text-limit.ts';
+import { parseNumber } from '../value.ts';
+
+/** No field that holds flags has more digits, and reading very many takes very long. */
+const MAX_DIGITS = 1000;
+
+/** The lowest 64 bits of a whole number, a negative one as its two's complement; `undefined` for anything else. */
+function readBits(text: string): bigint | undefined {
+  if (/^[+-]?\d+$/.test(text) && text.length <= MAX_DIGITS)
+    return BigInt.asUintN(64, BigInt(text.replace('+', '')));
+  const number = parseNumber(text);
+  if (number === undefined || !Number.isInteger(number)) return undefined;
+  return BigInt.asUintN(64, BigInt(number));
+}
+
+/** A bit of a number, 0 for the lowest one, and what it is called. */
+interface NamedBit {
+  readonly mask: bigint;
+  readonly name: string;
+}
+
+const pair = listOf(text, 'strings');
+
+/** `[[0, READ], [3, WRITE]]`; no bit and no name may occur twice. In the order of the bits, the lowest one first. */
+const namedBits: ArgumentType<readonly NamedBit[]> = {
+  expects: 'an array of unique [bit, name] pairs with bits from 0 to 63, such as [[0, READ], [3, WRITE]]',
+  isList: false,
+  read(node, scope) {
+    if (node.kind !== 'Array') return undefined;
+    const names = new Map<number, string>();
+    for (const element of node.elements) {
+      const [bit = '', name, ...more] = (element.kind === 'Array' && pair.read(element, scope)) || [];
+      if (!/^(?:\d|[1-5]\d|6[0-3])$/.test(bit) || name === undefined || more.length > 0) return undefined;
+      names.set(Number(bit), name);
+    }
+    const areUnique = names.size === node.elements.length && new Set(names.values()).size === names.size;
+    if (!areUnique) return undefined;
+    return [...names].sort(([a], [b]) => a - b).map(([bit, name]) => ({ mask: 1n << BigInt(bit), name }));
+  },
+};
 
 /** Makes a field `true` or `false` of each named bit of a number. */
 export const bitfieldExtractFlags = defineTransform({

@@ -1,8 +1,10 @@
 import { singleField } from '../aggregates/single-field.ts';
-import { type Fields, readField, writeField } from '../event.ts';
-import { type RowAccumulator, rowAggregate } from '../operators/row-code.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import { type Fields, writeField } from '../event.ts';
+import type { Accumulator, WindowAccumulator } from '../operators/operator.ts';
 import { textBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
+import { scopeOfRead } from '../run/run-scope.ts';
 import { fieldNames, flag, limit, text } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
 import { MAX_TEXT_LENGTH } from '../text/text-limit.ts';
@@ -23,12 +25,15 @@ export const collect = defineAggregate({
     limit: withDefault(limit({ max: MAX_VALUES }), DEFAULT_VALUES),
     multival: withDefault(flag, true),
   },
-  compile: ({ fields, separator, limit: maxValues, multival }) =>
-    rowAggregate({
+  compile({ fields, separator, limit: maxValues, multival }) {
+    const options: CollectOptions = { fields, separator, maxValues, multival };
+    return {
       columns: () => fields,
       reads: fields,
-      open: (run) => new Collect({ fields, separator, maxValues, multival }, run),
-    }),
+      open: (run) => new Collect(options, run),
+      openWindow: (run) => collectInWindow(options, run),
+    };
+  },
 });
 
 interface CollectOptions {
@@ -38,39 +43,51 @@ interface CollectOptions {
   readonly multival: boolean;
 }
 
-class Collect implements RowAccumulator {
+interface CollectedField {
+  readonly field: string;
+  readonly values: Set<string>;
+  /** Of all values together, joined. */
+  length: number;
+}
+
+class Collect implements Accumulator {
   readonly #options: CollectOptions;
   readonly #run: RunScope;
-  readonly #values: readonly { readonly field: string; readonly values: Set<string>; length: number }[];
+  readonly #fields: readonly CollectedField[];
 
   constructor(options: CollectOptions, run: RunScope) {
     this.#options = options;
     this.#run = run;
-    this.#values = options.fields.map((field) => ({ field, values: new Set<string>(), length: 0 }));
+    this.#fields = options.fields.map((field) => ({ field, values: new Set<string>(), length: 0 }));
   }
 
-  push(row: Fields): void {
+  from(table: EventTable): TakeEvent {
+    const columns = this.#options.fields.map((field) => table.column(field));
+    return (index) => {
+      for (const [place, column] of columns.entries()) this.add(place, column.at(index));
+    };
+  }
+
+  /** Adds a value of the field at a place. */
+  add(place: number, value: string | undefined): void {
     const { maxValues, separator } = this.#options;
-    for (const collected of this.#values) {
-      const { field, values } = collected;
-      const value = readField(row, field);
-      if (value === undefined || values.has(value)) continue;
-      const length = collected.length + separator.length + value.length;
-      if (length > MAX_TEXT_LENGTH) {
-        this.#run.warn(`collect() keeps at most ${MAX_TEXT_LENGTH} characters of "${field}".`);
-      } else if (values.size < maxValues) {
-        collected.length = length;
-        values.add(value);
-        this.#run.retain?.(textBytes(value));
-      } else
-        this.#run.warn(`collect() keeps at most ${maxValues} values of "${field}". Set "limit" for more.`);
-    }
+    const collected = this.#fields[place]!;
+    const { field, values } = collected;
+    if (value === undefined || values.has(value)) return;
+    const length = collected.length + separator.length + value.length;
+    if (length > MAX_TEXT_LENGTH) {
+      this.#run.warn(`collect() keeps at most ${MAX_TEXT_LENGTH} characters of "${field}".`);
+    } else if (values.size < maxValues) {
+      collected.length = length;
+      values.add(value);
+      this.#run.retain?.(textBytes(value));
+    } else this.#run.warn(`collect() keeps at most ${maxValues} values of "${field}". Set "limit" for more.`);
   }
 
   rows(): readonly Fields[] {
     const { separator, multival } = this.#options;
     // As a timestamp, several times joined to one text would mislead whatever reads it.
-    const collected = this.#values.filter(
+    const collected = this.#fields.filter(
       ({ field, values }) => values.size > 0 && !(field === '@timestamp' && multival && values.size > 1),
     );
     if (multival) return joinAll(collected, separator);
@@ -78,6 +95,48 @@ class Collect implements RowAccumulator {
       [...values].flatMap((value) => singleField(field, value)),
     );
   }
+}
+
+/** Knows where in its window each value occurs. */
+function collectInWindow(options: CollectOptions, run: RunScope): WindowAccumulator {
+  /** For each field the places of each value, in order. */
+  const placesOf = options.fields.map(() => new Map<string, number[]>());
+  let end = 0;
+  const eachValue = (
+    table: EventTable,
+    take: (places: Map<string, number[]>, value: string) => void,
+  ): TakeEvent => {
+    const columns = options.fields.map((field) => table.column(field));
+    return (index) => {
+      end += 1;
+      for (const [place, column] of columns.entries()) {
+        const value = column.at(index);
+        if (value !== undefined) take(placesOf[place]!, value);
+      }
+    };
+  };
+  return {
+    from: (table) =>
+      eachValue(table, (places, value) => {
+        const known = places.get(value);
+        if (known === undefined) places.set(value, [end]);
+        else known.push(end);
+      }),
+    forget: (table) =>
+      eachValue(table, (places, value) => {
+        const known = places.get(value)!;
+        if (known.length === 1) places.delete(value);
+        else known.shift();
+      }),
+    rows() {
+      const collected = new Collect(options, scopeOfRead(run));
+      for (const [place, places] of placesOf.entries()) {
+        const values = [...places].sort(([, [a = 0]], [, [b = 0]]) => a - b);
+        for (const [value] of values) collected.add(place, value);
+      }
+      return collected.rows();
+    },
+  };
 }
 
 function joinAll(

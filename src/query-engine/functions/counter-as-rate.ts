@@ -1,5 +1,5 @@
 import { singleField } from '../aggregates/single-field.ts';
-import { type Fields, readField } from '../event.ts';
+import { readField } from '../event.ts';
 import { type RowAccumulator, rowAggregate } from '../operators/row-code.ts';
 import { fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
@@ -25,36 +25,28 @@ export const counterAsRate = defineAggregate({
   compile: ({ field, as }) =>
     rowAggregate({
       columns: () => [as],
-      open: () => new CounterRate(field, as),
+      open: () => counterRate(field, as),
     }),
 });
 
-class CounterRate implements RowAccumulator {
-  readonly #field: string;
-  readonly #as: string;
-  #first: Point | undefined;
-  #last: Point | undefined;
-  #wasReset = false;
-
-  constructor(field: string, as: string) {
-    this.#field = field;
-    this.#as = as;
-  }
-
-  push(row: Fields): void {
-    const time = timeOf(row);
-    const value = parseNumber(readField(row, this.#field) ?? '');
-    if (time === undefined || value === undefined) return;
-    const point = { time, value };
-    this.#first ??= point;
-    if (this.#last !== undefined && value < this.#last.value) this.#wasReset = true;
-    this.#last = point;
-  }
-
-  rows(): readonly Fields[] {
-    if (this.#first === undefined || this.#last === undefined || this.#wasReset) return [];
-    const seconds = (this.#last.time - this.#first.time) / 1000;
-    if (seconds <= 0) return [];
-    return singleField(this.#as, toText((this.#last.value - this.#first.value) / seconds));
-  }
+function counterRate(field: string, as: string): RowAccumulator {
+  let first: Point | undefined;
+  let last: Point | undefined;
+  let wasReset = false;
+  return {
+    push(row) {
+      const time = timeOf(row);
+      const value = parseNumber(readField(row, field) ?? '');
+      if (time === undefined || value === undefined) return;
+      const point = { time, value };
+      first ??= point;
+      if (last !== undefined && value < last.value) wasReset = true;
+      last = point;
+    },
+    rows() {
+      if (first === undefined || last === undefined || wasReset) return [];
+      const seconds = (last.time - first.time) / 1000;
+      return seconds <= 0 ? [] : singleField(as, toText((last.value - first.value) / seconds));
+    },
+  };
 }

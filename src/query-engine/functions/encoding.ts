@@ -1,5 +1,71 @@
-import { defineDecoding } from '../text/decoding.ts';
+import { readField } from '../event.ts';
+import { fieldName, oneOf } from '../signature/argument-types.ts';
+import {
+  defineValue,
+  type FunctionSpec,
+  optional,
+  required,
+  withDefault,
+} from '../signature/function-spec.ts';
 import { defineTextFunction } from '../text/text-function.ts';
+
+const DECODERS = {
+  'UTF-8': strictDecoder('utf-8'),
+  'UTF-16LE': strictDecoder('utf-16le'),
+  'UTF-16BE': strictDecoder('utf-16be'),
+  // The name stands for Windows-1252 in the standard of the web.
+  'ISO-8859-1': (bytes: Buffer): string => bytes.toString('latin1'),
+} as const;
+
+type Charset = keyof typeof DECODERS;
+
+const charset = oneOf('UTF-8', 'UTF-16LE', 'UTF-16BE', 'ISO-8859-1');
+
+/** `undefined` for bytes that are no text in this character set. */
+function decodeBytes(bytes: Buffer, name: Charset): string | undefined {
+  return DECODERS[name](bytes);
+}
+
+function strictDecoder(label: string): (bytes: Buffer) => string | undefined {
+  const decoder = new TextDecoder(label, { fatal: true, ignoreBOM: true });
+  return (bytes) => {
+    try {
+      return decoder.decode(bytes);
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+interface Decoding {
+  readonly name: string;
+  /** The field that it writes unless `as` names one. */
+  readonly output: string;
+  readonly uncertain?: readonly string[];
+  /** The bytes that a text stands for; `undefined` when it is incomplete. */
+  readonly bytesOf: (text: string) => Buffer | undefined;
+}
+
+/** A function that reads the bytes a field stands for as text. Bytes that are no text give no result. */
+function defineDecoding({ name, output, uncertain = [], bytesOf }: Decoding): FunctionSpec {
+  return defineValue({
+    name,
+    output,
+    uncertain,
+    parameters: {
+      field: required(fieldName, { unnamed: true }),
+      charset: withDefault(charset, 'UTF-8'),
+      as: optional(fieldName),
+    },
+    compile:
+      ({ field, charset: encoding }) =>
+      (row) => {
+        const value = readField(row, field);
+        const bytes = value === undefined ? undefined : bytesOf(value);
+        return bytes && decodeBytes(bytes, encoding);
+      },
+  });
+}
 
 /** Decodes Base64. Characters outside its alphabet are skipped; what gives no text gives no result. */
 export const base64Decode = defineDecoding({

@@ -1,12 +1,12 @@
 import { keyRow } from '../aggregates/groups.ts';
 import { RowsByTime } from '../aggregates/rows-by-time.ts';
-import { defineSelectFrom } from '../aggregates/select-from-extreme.ts';
+import { ChangedTable } from '../columns/changed-table.ts';
 import { type Fields, readField } from '../event.ts';
 import { withColumns } from '../operators/operator.ts';
 import { type RowAccumulator, rowAggregate, rowStep } from '../operators/row-code.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
-import { fieldNames, limit, listOf, text } from '../signature/argument-types.ts';
+import { fieldName, fieldNames, limit, listOf, text } from '../signature/argument-types.ts';
 import {
   defineAggregate,
   defineTransform,
@@ -87,36 +87,26 @@ export const selectLast = defineAggregate({
     rowAggregate({
       columns: () => fields,
       reads: ['@timestamp', ...fields],
-      open: () => new SelectLast(fields),
+      open: () => newestValues(fields),
     }),
 });
 
-class SelectLast implements RowAccumulator {
-  readonly #fields: readonly string[];
-  readonly #values: (string | undefined)[];
-  readonly #times: number[];
-  #latest = Number.NEGATIVE_INFINITY;
-
-  constructor(fields: readonly string[]) {
-    this.#fields = fields;
-    this.#values = fields.map(() => undefined);
-    this.#times = fields.map(() => Number.NEGATIVE_INFINITY);
-  }
-
-  push(row: Fields): void {
-    const time = timeOf(row) ?? this.#latest;
-    this.#latest = time;
-    for (let index = 0; index < this.#fields.length; index += 1) {
-      const value = readField(row, this.#fields[index]!);
-      if (value === undefined || time < this.#times[index]!) continue;
-      this.#values[index] = value;
-      this.#times[index] = time;
-    }
-  }
-
-  rows(): readonly Fields[] {
-    return this.#values.every((value) => value === undefined) ? [] : [keyRow(this.#fields, this.#values)];
-  }
+function newestValues(fields: readonly string[]): RowAccumulator {
+  const values: (string | undefined)[] = fields.map(() => undefined);
+  const times = fields.map(() => Number.NEGATIVE_INFINITY);
+  let latest = Number.NEGATIVE_INFINITY;
+  return {
+    push(row) {
+      latest = timeOf(row) ?? latest;
+      for (let index = 0; index < fields.length; index += 1) {
+        const value = readField(row, fields[index]!);
+        if (value === undefined || latest < times[index]!) continue;
+        values[index] = value;
+        times[index] = latest;
+      }
+    },
+    rows: () => (values.every((value) => value === undefined) ? [] : [keyRow(fields, values)]),
+  };
 }
 
 /** Fields of the event with the smallest number in a field; of several, the first. */
@@ -143,3 +133,38 @@ export const fieldset = defineAggregate({
       },
     }),
 });
+
+/** An aggregate that shows fields of the event whose number in a field `beats` all others; of several, the first. */
+function defineSelectFrom(name: string, beats: (number: number, best: number) => boolean): FunctionSpec {
+  return defineAggregate({
+    name,
+    parameters: {
+      field: required(fieldName, { unnamed: true }),
+      include: required(fieldNames),
+    },
+    compile({ field, include }) {
+      const includesAll = include.includes('*');
+      return {
+        reads: [field],
+        columns: (before) => (includesAll ? before : include),
+        open() {
+          let best: number | undefined;
+          let selected: Fields | undefined;
+          return {
+            from(table) {
+              const source = includesAll ? table : ChangedTable.picked(table, include);
+              const numberAt = table.column(field).numberReader();
+              return (index) => {
+                const number = numberAt(index);
+                if (Number.isNaN(number) || (best !== undefined && !beats(number, best))) return;
+                best = number;
+                selected = source.row(index);
+              };
+            },
+            rows: () => (selected === undefined ? [] : [selected]),
+          };
+        },
+      };
+    },
+  });
+}

@@ -23,7 +23,7 @@ export const fieldstats = defineAggregate({
   compile: ({ limit: maxRows }, call) =>
     rowAggregate({
       columns: () => ['#type', 'field', '_count', 'distinct'],
-      open: (run) => new FieldStatistics(maxRows, call.has('limit'), run),
+      open: (run) => fieldStatistics(maxRows, call.has('limit'), run),
     }),
 });
 
@@ -34,50 +34,38 @@ interface Statistics {
   count: number;
 }
 
-class FieldStatistics implements RowAccumulator {
-  readonly #maxRows: number;
-  readonly #isOwnLimit: boolean;
-  readonly #run: RunScope;
-  readonly #types = new Map<string | undefined, Map<string, Statistics>>();
-
-  constructor(maxRows: number, isOwnLimit: boolean, run: RunScope) {
-    this.#maxRows = maxRows;
-    this.#isOwnLimit = isOwnLimit;
-    this.#run = run;
-  }
-
-  push(row: Fields): void {
-    const type = readField(row, '#type');
-    let fields = this.#types.get(type);
-    if (fields === undefined) {
-      fields = new Map();
-      this.#types.set(type, fields);
-    }
-    for (const field of Object.keys(row)) {
-      let statistics = fields.get(field);
-      if (statistics === undefined) {
-        statistics = { type, field, values: new DistinctValues(MAX_EXACT, this.#run), count: 0 };
-        fields.set(field, statistics);
+function fieldStatistics(maxRows: number, isOwnLimit: boolean, run: RunScope): RowAccumulator {
+  const types = new Map<string | undefined, Map<string, Statistics>>();
+  return {
+    push(row) {
+      const type = readField(row, '#type');
+      const fields = types.get(type) ?? new Map<string, Statistics>();
+      types.set(type, fields);
+      for (const field of Object.keys(row)) {
+        let statistics = fields.get(field);
+        if (statistics === undefined) {
+          statistics = { type, field, values: new DistinctValues(MAX_EXACT, run), count: 0 };
+          fields.set(field, statistics);
+        }
+        statistics.count += 1;
+        statistics.values.add(row[field]!);
       }
-      statistics.count += 1;
-      statistics.values.add(row[field]!);
-    }
-  }
-
-  rows(): readonly Fields[] {
-    let all = [...this.#types.values()].flatMap((fields) => [...fields.values()]);
-    if (all.length > this.#maxRows) {
-      if (!this.#isOwnLimit) {
-        this.#run.warn(`fieldstats() shows ${this.#maxRows} of ${all.length} fields. Set "limit" for more.`);
+    },
+    rows() {
+      let all = [...types.values()].flatMap((fields) => [...fields.values()]);
+      if (all.length > maxRows) {
+        if (!isOwnLimit) {
+          run.warn(`fieldstats() shows ${maxRows} of ${all.length} fields. Set "limit" for more.`);
+        }
+        all = all.sort((a, b) => b.count - a.count || compareNames(a, b)).slice(0, maxRows);
       }
-      all = all.sort((a, b) => b.count - a.count || compareNames(a, b)).slice(0, this.#maxRows);
-    }
-    return all.sort(compareNames).map(({ type, field, count, values }) => {
-      const row: Fields = {};
-      if (type !== undefined) writeField(row, '#type', type);
-      return Object.assign(row, { field, _count: String(count), distinct: String(values.size) });
-    });
-  }
+      return all.sort(compareNames).map(({ type, field, count, values }) => {
+        const row: Fields = {};
+        if (type !== undefined) writeField(row, '#type', type);
+        return Object.assign(row, { field, _count: String(count), distinct: String(values.size) });
+      });
+    },
+  };
 }
 
 function compareNames(a: Statistics, b: Statistics): number {

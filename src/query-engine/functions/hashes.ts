@@ -1,20 +1,65 @@
+import { createHash, createHmac } from 'node:crypto';
 import { freeTextPattern } from '../columns/free-text.ts';
 import { readField, writeField } from '../event.ts';
 import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
-import { fieldName, fieldNames, flag, integer, text } from '../signature/argument-types.ts';
+import { fieldName, fieldNames, flag, integer, oneOf, text } from '../signature/argument-types.ts';
 import {
   defineFilter,
   defineTransform,
   defineValue,
+  type FunctionSpec,
   optional,
   required,
   withDefault,
 } from '../signature/function-spec.ts';
-import { defineDigest } from '../text/digest-function.ts';
-import { problemOfBits, saltedHash, saltedHashParameters } from '../text/salted-hash.ts';
 import { defineTextFunction } from '../text/text-function.ts';
 import { hashText } from '../text/text-hash.ts';
+
+/** A function for the digest of the values of fields, one after the other. Missing fields are skipped. */
+function defineDigest(algorithm: 'md5' | 'sha1' | 'sha256'): FunctionSpec {
+  return defineValue({
+    name: `crypto:${algorithm}`,
+    output: `_${algorithm}`,
+    parameters: { field: required(fieldNames, { unnamed: true }), as: optional(fieldName) },
+    compile:
+      ({ field }) =>
+      (row) => {
+        const digest = createHash(algorithm);
+        for (const name of field) digest.update(readField(row, name) ?? '', 'utf8');
+        return digest.digest('hex');
+      },
+  });
+}
+
+const BITS = integer({ min: 8, max: 256 });
+
+/** The parameters of the functions that write and look for hashes of values. */
+const saltedHashParameters = {
+  salt: required(text),
+  hash: withDefault(oneOf('sha256', 'sha512'), 'sha256'),
+  bits: withDefault(BITS, 256),
+};
+
+interface SaltedHashOptions {
+  readonly salt: string;
+  readonly hash: 'sha256' | 'sha512';
+  /** How much of the hash is kept; a multiple of 8. */
+  readonly bits: number;
+}
+
+/** What `hashRewrite` puts in place of a value, and `hashMatch` looks for: the start of a keyed hash, in hex digits. */
+function saltedHash(value: string, { salt, hash, bits }: SaltedHashOptions): string {
+  return createHmac(hash, salt)
+    .update(value, 'utf8')
+    .digest('hex')
+    .slice(0, bits / 4);
+}
+
+/** What is wrong with the number of bits that a call asks for. */
+function problemOfBits(bits: number): string | undefined {
+  return bits % 8 === 0 ? undefined : `"bits" must be a multiple of 8 (got ${bits})`;
+}
 
 export const cryptoMd5 = defineDigest('md5');
 

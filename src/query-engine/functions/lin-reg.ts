@@ -19,58 +19,42 @@ export const linReg = defineAggregate({
     rowAggregate({
       columns: () => OUTPUTS.map((name) => prefix + name),
       reads: [x, y],
-      open: () => new LinearRegression(x, y, prefix),
+      open: () => linearRegression(x, y, prefix),
     }),
 });
 
-class LinearRegression implements RowAccumulator {
-  readonly #x: string;
-  readonly #y: string;
-  readonly #prefix: string;
-  #n = 0;
-  #meanX = 0;
-  #meanY = 0;
+function linearRegression(xField: string, yField: string, prefix: string): RowAccumulator {
+  let n = 0;
+  let [meanX, meanY] = [0, 0];
   // Sums of products of the distances from the means, which do not lose small differences between large numbers.
-  #xx = 0;
-  #yy = 0;
-  #xy = 0;
-
-  constructor(x: string, y: string, prefix: string) {
-    this.#x = x;
-    this.#y = y;
-    this.#prefix = prefix;
-  }
-
-  push(row: Fields): void {
-    const x = parseNumber(readField(row, this.#x) ?? '');
-    const y = parseNumber(readField(row, this.#y) ?? '');
-    if (x === undefined || y === undefined) return;
-    this.#n += 1;
-    const fromX = x - this.#meanX;
-    const fromY = y - this.#meanY;
-    this.#meanX += fromX / this.#n;
-    this.#meanY += fromY / this.#n;
-    this.#xx += fromX * (x - this.#meanX);
-    this.#yy += fromY * (y - this.#meanY);
-    this.#xy += fromX * (y - this.#meanY);
-  }
-
-  rows(): readonly Fields[] {
-    if (this.#n < 2 || this.#xx === 0 || this.#yy === 0) return [];
-    const slope = this.#xy / this.#xx;
-    const results = [slope, this.#meanY - slope * this.#meanX, this.#adjustedR2(slope), this.#n];
-    const row: Fields = {};
-    for (const [index, name] of OUTPUTS.entries()) {
-      const result = toText(results[index]);
-      if (result === undefined) return [];
-      writeField(row, this.#prefix + name, result);
-    }
-    return [row];
-  }
-
-  /** R², made smaller the fewer pairs there are: any two of them lie on a line. */
-  #adjustedR2(slope: number): number {
-    const unexplained = 1 - (slope * this.#xy) / this.#yy;
-    return this.#n === 2 ? 1 : 1 - (unexplained * (this.#n - 1)) / (this.#n - 2);
-  }
+  let [xx, yy, xy] = [0, 0, 0];
+  return {
+    push(row) {
+      const x = parseNumber(readField(row, xField) ?? '');
+      const y = parseNumber(readField(row, yField) ?? '');
+      if (x === undefined || y === undefined) return;
+      n += 1;
+      const fromX = x - meanX;
+      const fromY = y - meanY;
+      meanX += fromX / n;
+      meanY += fromY / n;
+      xx += fromX * (x - meanX);
+      yy += fromY * (y - meanY);
+      xy += fromX * (y - meanY);
+    },
+    rows() {
+      if (n < 2 || xx === 0 || yy === 0) return [];
+      const slope = xy / xx;
+      // R² gets smaller the fewer pairs there are: any two of them lie on a line.
+      const unexplained = 1 - (slope * xy) / yy;
+      const adjustedR2 = n === 2 ? 1 : 1 - (unexplained * (n - 1)) / (n - 2);
+      const row: Fields = {};
+      for (const [index, value] of [slope, meanY - slope * meanX, adjustedR2, n].entries()) {
+        const result = toText(value);
+        if (result === undefined) return [];
+        writeField(row, prefix + OUTPUTS[index]!, result);
+      }
+      return [row];
+    },
+  };
 }

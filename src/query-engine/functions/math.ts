@@ -1,8 +1,7 @@
-import { writeField } from '../event.ts';
-import { constantNumber, fieldNumber, numberOrField } from '../numbers/number-or-field.ts';
+import { type Fields, readField, writeField } from '../event.ts';
 import { withColumns } from '../operators/operator.ts';
 import { editStep } from '../operators/row-code.ts';
-import { fieldName, oneOf } from '../signature/argument-types.ts';
+import { type ArgumentType, fieldName, oneOf, readText } from '../signature/argument-types.ts';
 import {
   defineTransform,
   defineValue,
@@ -11,7 +10,41 @@ import {
   required,
   withDefault,
 } from '../signature/function-spec.ts';
-import { formatNumber } from '../value.ts';
+import { formatNumber, parseNumber } from '../value.ts';
+
+/** The number that an argument stands for in a row; `undefined` when there is none. */
+interface ReadNumber {
+  (row: Fields): number | undefined;
+  /** The fields that it looks at. */
+  readonly reads: readonly string[];
+}
+
+/** A number, or the name of a field that holds one. */
+const numberOrField: ArgumentType<ReadNumber> = {
+  expects: 'a number or a field name',
+  isList: false,
+  read(node, scope) {
+    const text = readText(node, scope);
+    if (text === undefined) return undefined;
+    const number = parseNumber(text);
+    return number === undefined ? fieldNumber(text) : constantNumber(number);
+  },
+  fieldsOf: ({ reads }) => reads,
+};
+
+/** The number in a field. */
+function fieldNumber(name: string): ReadNumber {
+  const read = (row: Fields): number | undefined => {
+    const value = readField(row, name);
+    return value === undefined ? undefined : parseNumber(value);
+  };
+  return Object.assign(read, { reads: [name] });
+}
+
+/** The same number in every row. */
+function constantNumber(number: number): ReadNumber {
+  return Object.assign(() => number, { reads: [] });
+}
 
 const DEGREES_PER_RADIAN = 180 / Math.PI;
 

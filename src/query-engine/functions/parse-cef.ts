@@ -1,5 +1,4 @@
 import { readField, writeField } from '../event.ts';
-import { readCef } from '../formats/cef.ts';
 import { applyLabels } from '../formats/extension-pairs.ts';
 import { markError } from '../formats/parse-error.ts';
 import { editStep } from '../operators/row-code.ts';
@@ -44,3 +43,50 @@ export const parseCEF = defineTransform({
     });
   },
 });
+
+/** A message in the Common Event Format. */
+interface CefMessage {
+  /** Version, vendor, product, device version, event class, name, severity. */
+  readonly header: readonly string[];
+  readonly extension: ReadonlyMap<string, string>;
+}
+
+/** A part of the header. A backslash escapes the next character. */
+const PART = /((?:[^|\\]|\\.?)*)(\||$)/sy;
+/** A key begins after whitespace, so the value before it ends there. */
+const KEY = /(?<=^|\s)([^\s=\\|]+)=/g;
+
+/** Reads a message, with whatever a syslog server wrote before it; `undefined` when there is none. */
+function readCef(text: string): CefMessage | undefined {
+  const start = text.indexOf('CEF:');
+  if (start === -1) return undefined;
+  const header: string[] = [];
+  PART.lastIndex = start + 4;
+  while (header.length < HEADER_NAMES.length) {
+    const [, part = '', separator] = PART.exec(text) ?? [];
+    // A message without an extension may end after the severity.
+    const isLast = header.length === HEADER_NAMES.length - 1;
+    if (separator !== '|' && !(isLast && part !== '')) return undefined;
+    header.push(part.replace(/\\(.)/gs, '$1'));
+  }
+  return { header, extension: readExtension(text.slice(PART.lastIndex)) };
+}
+
+function readExtension(text: string): ReadonlyMap<string, string> {
+  const pairs = new Map<string, string>();
+  const keys = [...text.matchAll(KEY)];
+  for (const [index, match] of keys.entries()) {
+    const [whole, key = ''] = match;
+    const end = keys[index + 1]?.index ?? text.length;
+    pairs.set(key, unescapeValue(text.slice(match.index + whole.length, end).trimEnd()));
+  }
+  return pairs;
+}
+
+function unescapeValue(value: string): string {
+  if (!value.includes('\\')) return value;
+  return value.replace(/\\(.)/gs, (_, character: string) => {
+    if (character === 'n') return '\n';
+    return character === 'r' ? '\r' : character;
+  });
+}

@@ -4,6 +4,7 @@ import { errorFields } from '../formats/parse-error.ts';
 import { additionStep } from '../operators/field-steps.ts';
 import { fieldName, fieldNames, flag, oneOf, text } from '../signature/argument-types.ts';
 import { defineTransform, withDefault } from '../signature/function-spec.ts';
+import { MAX_TEXT_LENGTH, TextLengthError } from '../text/text-limit.ts';
 
 /** Makes fields of the JSON text in a field. Text that isn't JSON leaves the event as it is, with `@error` set. */
 export const parseJson = defineTransform({
@@ -27,8 +28,12 @@ export const parseJson = defineTransform({
     const shorten = prefixRemoval(removePrefixes);
     return additionStep(field, (source) => {
       const found: Fields = {};
+      let length = 0;
       const isJson = readJson(source, (path, value, kind) => {
         if (!isWanted(path) || (kind === 'null' && handleNull === 'discard')) return;
+        // Paths of deep values are long: a text can have a hundred times its length in names.
+        length += path.length + value.length;
+        if (length > MAX_TEXT_LENGTH) throw new TextLengthError('fields');
         const content = kind === 'null' && handleNull === 'empty' ? '' : value;
         if (!(excludeEmpty && content === '')) writeField(found, prefix + shorten(path), content);
       });

@@ -1,6 +1,6 @@
+import { SaxesParser } from 'saxes';
 import { readField, writeField } from '../event.ts';
 import { markError } from '../formats/parse-error.ts';
-import { readXml } from '../formats/xml-fields.ts';
 import { rowStep } from '../operators/row-code.ts';
 import { fieldName, flag, text } from '../signature/argument-types.ts';
 import { defineTransform, withDefault } from '../signature/function-spec.ts';
@@ -30,3 +30,86 @@ export const parseXml = defineTransform({
       emit(row);
     }),
 });
+
+/** Is told of every value in an XML text, with its path as a field name. */
+type XmlSink = (path: string, text: string) => void;
+
+/** Deeper than any event. */
+const MAX_DEPTH = 200;
+
+interface Element {
+  readonly name: string;
+  readonly attributes: readonly (readonly [name: string, value: string])[];
+  readonly children: Element[];
+  text: string;
+}
+
+/**
+ * Reads an XML text: the text of an element is at its path from the root on (`Task.Author`), an attribute below its
+ * element (`Task.version`). Elements of one name next to each other are numbered from 0: `Task.Arg[0]`, `Task.Arg[1]`.
+ *
+ * Names keep their namespace prefixes. Entities are only the five of XML: a document can't define others, so none
+ * can grow without end.
+ *
+ * @returns whether it was XML; otherwise nothing is told.
+ */
+function readXml(text: string, sink: XmlSink): boolean {
+  const root = parse(text);
+  if (root === undefined) return false;
+  tell(root, root.name, sink);
+  return true;
+}
+
+function parse(text: string): Element | undefined {
+  const parser = new SaxesParser();
+  const top = newElement('', {});
+  const open: Element[] = [top];
+  let isWrong = false;
+  parser.on('opentag', ({ name, attributes }) => {
+    const element = newElement(name, attributes);
+    open.at(-1)?.children.push(element);
+    open.push(element);
+    if (open.length > MAX_DEPTH) throw new TooDeep();
+  });
+  parser.on('closetag', () => open.pop());
+  const addText = (piece: string): void => {
+    const element = open.at(-1);
+    if (element !== undefined) element.text += piece;
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('error', () => {
+    isWrong = true;
+  });
+  try {
+    parser.write(text).close();
+  } catch (error) {
+    if (error instanceof TooDeep) return undefined;
+    throw error;
+  }
+  return isWrong ? undefined : top.children[0];
+}
+
+class TooDeep extends Error {
+  override readonly name = 'TooDeep';
+}
+
+function newElement(name: string, attributes: Readonly<Record<string, string>>): Element {
+  return { name, attributes: Object.entries(attributes), children: [], text: '' };
+}
+
+function tell({ attributes, children, text }: Element, path: string, sink: XmlSink): void {
+  const content = text.trim();
+  const isLeaf = attributes.length === 0 && children.length === 0;
+  if (content !== '' || isLeaf) sink(path, content);
+  for (const [name, value] of attributes) sink(`${path}.${name}`, value);
+  const counts = new Map<string, number>();
+  for (const { name } of children) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const indexes = new Map<string, number>();
+  for (const child of children) {
+    const { name } = child;
+    const index = indexes.get(name) ?? 0;
+    indexes.set(name, index + 1);
+    tell(child, counts.get(name) === 1 ? `${path}.${name}` : `${path}.${name}[${index}]`, sink);
+  }
+}

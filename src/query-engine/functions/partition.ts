@@ -1,4 +1,4 @@
-import { PartsOfSequence } from '../sequences/parts-of-sequence.ts';
+import { partsOfSequence } from '../sequences/parts-of-sequence.ts';
 import { requireOrder } from '../sequences/sequence.ts';
 import { aggregates, condition as conditionType, oneOf } from '../signature/argument-types.ts';
 import { defineAggregate, required, withDefault } from '../signature/function-spec.ts';
@@ -16,7 +16,7 @@ export const partition = defineAggregate({
     return {
       columns: (before) => inner.columns(before),
       open(run) {
-        const parts = new PartsOfSequence(inner, run);
+        const parts = partsOfSequence(inner, run);
         return {
           from(table) {
             const test = condition.over(table, run);

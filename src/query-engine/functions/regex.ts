@@ -86,6 +86,10 @@ function compileReplacement(template: string, regex: Regex, call: CallSite): Sub
   if (unknown !== undefined) {
     call.fail('The replacement refers to a group that the regular expression does not have', 'with');
   }
+  if (pieces.every((piece) => typeof piece === 'string')) {
+    const text = joinTexts(pieces);
+    return () => text;
+  }
   return (match) =>
     joinTexts(pieces.map((piece) => (typeof piece === 'number' ? (match[piece] ?? '') : piece)));
 }

@@ -1,5 +1,5 @@
 import { countStep } from '../aggregates/event-count.ts';
-import { PartsOfSequence } from '../sequences/parts-of-sequence.ts';
+import { partsOfSequence } from '../sequences/parts-of-sequence.ts';
 import { aggregates, durationMs } from '../signature/argument-types.ts';
 import { defineAggregate, withDefault } from '../signature/function-spec.ts';
 
@@ -19,7 +19,7 @@ export const session = defineAggregate({
   compile: ({ function: inner, maxpause }) => ({
     columns: (before) => inner.columns(before),
     open(run) {
-      const sessions = new PartsOfSequence(inner, run);
+      const sessions = partsOfSequence(inner, run);
       let last: number | undefined;
       return {
         from(table) {

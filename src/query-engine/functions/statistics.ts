@@ -3,9 +3,9 @@ import { countStep } from '../aggregates/event-count.ts';
 import { defineNumericAggregate, takeNumbers } from '../aggregates/numeric-aggregate.ts';
 import { Quantiles, SlidingQuantiles } from '../aggregates/quantiles.ts';
 import { singleField } from '../aggregates/single-field.ts';
-import { SlidingFold } from '../aggregates/sliding-fold.ts';
 import { columnTest, takeWhere } from '../columns/column-test.ts';
 import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import type { Expression } from '../columns/expression.ts';
 import { type Fields, writeField } from '../event.ts';
 import type { Accumulator, WindowAccumulator } from '../operators/operator.ts';
 import type { RunScope } from '../run/run-context.ts';
@@ -46,7 +46,13 @@ export const count = defineAggregate({
       return distinct ? call.fail('count(distinct=true) needs a field', 'distinct') : countStep(as);
     }
     const facts = { columns: () => [as], reads: [field] };
-    if (distinct) return { ...facts, open: (run) => countDistinct(field, as, run) };
+    if (distinct) {
+      return {
+        ...facts,
+        open: (run) => countDistinct(field, as, run),
+        openWindow: () => countDistinctInWindow(field, as),
+      };
+    }
     const open = (): WindowAccumulator => countField(field, as);
     return { ...facts, open, openWindow: open };
   },
@@ -70,128 +76,91 @@ function countField(field: string, as: string): WindowAccumulator {
 function countDistinct(field: string, as: string, run: RunScope): Accumulator {
   const values = new DistinctValues(MAX_EXACT, run);
   return {
-    from(table) {
-      const column = table.column(field);
-      return (index) => {
-        const value = column.at(index);
-        if (value !== undefined) values.add(value);
-      };
-    },
+    from: (table) => takeTexts(table, field, (value) => values.add(value)),
     rows: () => singleField(as, formatNumber(values.size)),
   };
 }
 
+function countDistinctInWindow(field: string, as: string): WindowAccumulator {
+  const counts = new Map<string, number>();
+  return {
+    from: (table) => takeTexts(table, field, (value) => counts.set(value, (counts.get(value) ?? 0) + 1)),
+    forget: (table) =>
+      takeTexts(table, field, (value) => {
+        const left = counts.get(value)! - 1;
+        if (left === 0) counts.delete(value);
+        else counts.set(value, left);
+      }),
+    rows: () => singleField(as, formatNumber(counts.size)),
+  };
+}
+
+function takeTexts(table: EventTable, field: string, take: (value: string) => void): TakeEvent {
+  const column = table.column(field);
+  return (index) => {
+    const value = column.at(index);
+    if (value !== undefined) take(value);
+  };
+}
+
+const asItIs = (number: number): number => number;
+
 /** The sum of a field's numbers, 0 when there are none. */
-export const sum = defineNumericAggregate(
-  'sum',
-  '_sum',
-  () => {
-    let total = 0;
-    return {
-      add(number) {
-        total += number;
-      },
-      result: () => total,
-    };
-  },
-  {
-    startWindow: () =>
-      new SlidingFold(
-        (a, b) => a + b,
-        (total = 0) => total,
-      ),
-  },
-);
+export const sum = defineNumericAggregate('sum', '_sum', {
+  of: asItIs,
+  combine: (a, b) => a + b,
+  result: asItIs,
+  empty: 0,
+});
 
 /** The mean of a field's numbers. */
-export const avg = defineNumericAggregate(
-  'avg',
-  '_avg',
-  () => {
-    let total = 0;
-    let count = 0;
-    return {
-      add(number) {
-        total += number;
-        count += 1;
-      },
-      result: () => (count === 0 ? undefined : total / count),
-    };
-  },
-  {
-    startWindow: () =>
-      new SlidingFold(
-        (a, b) => a + b,
-        (total, size) => (total === undefined ? undefined : total / size),
-      ),
-  },
-);
+export const avg = defineNumericAggregate('avg', '_avg', {
+  of: asItIs,
+  combine: (a, b) => a + b,
+  result: (total, count) => total / count,
+});
 
 /** The smallest of a field's numbers. */
-export const min = defineNumericAggregate(
-  'min',
-  '_min',
-  () => {
-    let smallest: number | undefined;
-    return {
-      add(number) {
-        if (smallest === undefined || number < smallest) smallest = number;
-      },
-      result: () => smallest,
-    };
-  },
-  { startWindow: () => new SlidingFold(Math.min) },
-);
+export const min = defineNumericAggregate('min', '_min', {
+  of: asItIs,
+  combine: (a, b) => (b < a ? b : a),
+  result: asItIs,
+});
 
 /** The largest of a field's numbers. */
-export const max = defineNumericAggregate(
-  'max',
-  '_max',
-  () => {
-    let largest: number | undefined;
-    return {
-      add(number) {
-        if (largest === undefined || number > largest) largest = number;
-      },
-      result: () => largest,
-    };
-  },
-  { startWindow: () => new SlidingFold(Math.max) },
-);
+export const max = defineNumericAggregate('max', '_max', {
+  of: asItIs,
+  combine: (a, b) => (b > a ? b : a),
+  result: asItIs,
+});
 
 /** How far the largest of a field's numbers is from the smallest. */
-export const range = defineNumericAggregate('range', '_range', () => {
-  let smallest = Number.POSITIVE_INFINITY;
-  let largest = Number.NEGATIVE_INFINITY;
-  return {
-    add(number) {
-      smallest = Math.min(smallest, number);
-      largest = Math.max(largest, number);
-    },
-    result: () => (largest < smallest ? undefined : largest - smallest),
-  };
+export const range = defineNumericAggregate('range', '_range', {
+  of: (number) => ({ smallest: number, largest: number }),
+  combine: (a, b) => ({
+    smallest: Math.min(a.smallest, b.smallest),
+    largest: Math.max(a.largest, b.largest),
+  }),
+  result: ({ smallest, largest }) => largest - smallest,
 });
 
 /** The standard deviation of a field's numbers, taken as the whole population. */
 export const stdDev = defineNumericAggregate(
   'stdDev',
   '_stddev',
-  () => {
-    // Welford's method: no sum of squares that loses the small differences between large numbers.
-    let count = 0;
-    let mean = 0;
-    let squares = 0;
-    return {
-      add(number) {
-        count += 1;
-        const distance = number - mean;
-        mean += distance / count;
-        squares += distance * (number - mean);
-      },
-      result: () => (count === 0 ? undefined : Math.sqrt(squares / count)),
-    };
+  {
+    // The method of Chan et al.: no sum of squares that loses the small differences between large numbers.
+    of: (number) => ({ count: 1, mean: number, squares: 0 }),
+    combine(a, b) {
+      const count = a.count + b.count;
+      const distance = b.mean - a.mean;
+      const mean = a.mean + (distance * b.count) / count;
+      const squares = a.squares + b.squares + distance * (b.mean - mean) * b.count;
+      return { count, mean, squares };
+    },
+    result: ({ count, squares }) => Math.sqrt(squares / count),
   },
-  { uncertain: ['The result is the population standard deviation, not the sample standard deviation.'] },
+  ['The result is the population standard deviation, not the sample standard deviation.'],
 );
 
 /** How many of 100 events meet a condition; nothing when there are no events. A condition that is null is not met. */
@@ -205,22 +174,27 @@ export const percentage = defineAggregate({
   compile: ({ condition, as }) => ({
     columns: () => [as],
     reads: condition.reads,
-    open(run) {
-      let all = 0;
-      let met = 0;
-      return {
-        from(table) {
-          const values = condition.over(table, run);
-          return (index) => {
-            all += 1;
-            if (toBoolean(values.at(index)) === true) met += 1;
-          };
-        },
-        rows: () => singleField(as, all === 0 ? undefined : toText((met / all) * 100)),
-      };
-    },
+    open: (run) => countMet(condition, as, run),
+    openWindow: (run) => countMet(condition, as, run),
   }),
 });
+
+function countMet(condition: Expression, as: string, run: RunScope): WindowAccumulator {
+  let all = 0;
+  let met = 0;
+  const add = (table: EventTable, change: number): TakeEvent => {
+    const values = condition.over(table, run);
+    return (index) => {
+      all += change;
+      if (toBoolean(values.at(index)) === true) met += change;
+    };
+  };
+  return {
+    from: (table) => add(table, 1),
+    forget: (table) => add(table, -1),
+    rows: () => singleField(as, all === 0 ? undefined : toText((met / all) * 100)),
+  };
+}
 
 /** Percentiles of a field's numbers: values that occur, exact for up to 10,000 numbers. */
 export const percentile = defineAggregate({

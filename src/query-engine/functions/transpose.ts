@@ -1,6 +1,5 @@
 import { type Fields, readField, writeField } from '../event.ts';
-import { type RowAccumulator, rowAggregate } from '../operators/row-code.ts';
-import type { RunScope } from '../run/run-context.ts';
+import { rowAggregate } from '../operators/row-code.ts';
 import { fieldName, limit } from '../signature/argument-types.ts';
 import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
 
@@ -21,55 +20,47 @@ export const transpose = defineAggregate({
     if (pivot !== undefined && (header !== undefined || column !== undefined)) {
       call.fail('transpose() accepts either "pivot", or "header" and "column"', 'pivot');
     }
-    const options = {
-      header: pivot ?? header,
-      column: pivot ?? column ?? 'column',
-      limit: maxRows,
-      isOwnLimit: call.has('limit'),
-    };
-    // What the rows hold decides about the columns.
-    return rowAggregate({ columns: () => undefined, open: (run) => new Transpose(options, run) });
+    const title = pivot ?? header;
+    const nameColumn = pivot ?? column ?? 'column';
+    const isOwnLimit = call.has('limit');
+    return rowAggregate({
+      // What the rows hold decides about the columns.
+      columns: () => undefined,
+      open(run) {
+        const rows: Fields[] = [];
+        return {
+          push(row) {
+            if (rows.length < maxRows) rows.push(row);
+            else if (!isOwnLimit) {
+              run.warn(`transpose() uses at most ${maxRows} rows. Set "limit" for more.`);
+            }
+          },
+          rows: () => transposed(rows, title, nameColumn),
+        };
+      },
+    });
   },
 });
 
-interface TransposeOptions {
-  /** The field whose values name the columns. */
-  readonly header: string | undefined;
-  /** The column with the names of the fields. */
-  readonly column: string;
-  readonly limit: number;
-  readonly isOwnLimit: boolean;
-}
-
-class Transpose implements RowAccumulator {
-  readonly #options: TransposeOptions;
-  readonly #run: RunScope;
-  readonly #rows: Fields[] = [];
-
-  constructor(options: TransposeOptions, run: RunScope) {
-    this.#options = options;
-    this.#run = run;
-  }
-
-  push(row: Fields): void {
-    const { limit, isOwnLimit } = this.#options;
-    if (this.#rows.length < limit) this.#rows.push(row);
-    else if (!isOwnLimit) this.#run.warn(`transpose() uses at most ${limit} rows. Set "limit" for more.`);
-  }
-
-  rows(): readonly Fields[] {
-    const { header, column } = this.#options;
-    const names = new Set(this.#rows.flatMap((row) => Object.keys(row)));
-    if (header !== undefined) names.delete(header);
-    return [...names].sort().map((name) => {
-      const transposed: Fields = {};
-      writeField(transposed, column, name);
-      for (const [index, row] of this.#rows.entries()) {
-        const value = readField(row, name);
-        const title = header === undefined ? undefined : readField(row, header);
-        if (value !== undefined) writeField(transposed, title ?? `row[${index + 1}]`, value);
-      }
-      return transposed;
-    });
-  }
+/**
+ * @param header the field whose values name the columns
+ * @param nameColumn the column with the names of the fields
+ */
+function transposed(
+  rows: readonly Fields[],
+  header: string | undefined,
+  nameColumn: string,
+): readonly Fields[] {
+  const names = new Set(rows.flatMap((row) => Object.keys(row)));
+  if (header !== undefined) names.delete(header);
+  return [...names].sort().map((name) => {
+    const result: Fields = {};
+    writeField(result, nameColumn, name);
+    for (const [index, row] of rows.entries()) {
+      const value = readField(row, name);
+      const title = header === undefined ? undefined : readField(row, header);
+      if (value !== undefined) writeField(result, title ?? `row[${index + 1}]`, value);
+    }
+    return result;
+  });
 }

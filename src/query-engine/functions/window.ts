@@ -1,7 +1,10 @@
 import { countStep } from '../aggregates/event-count.ts';
 import { MAX_BUCKETS } from '../buckets/bucket-span.ts';
-import { BucketWindows } from '../buckets/bucket-windows.ts';
-import type { AggregateStep } from '../operators/operator.ts';
+import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import type { Fields } from '../event.ts';
+import { type Accumulator, type AggregateStep, allRows } from '../operators/operator.ts';
+import { groupBytes } from '../run/memory-estimate.ts';
+import type { BucketPlace, RunScope } from '../run/run-context.ts';
 import { aggregates, durationMs, integer } from '../signature/argument-types.ts';
 import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
 
@@ -26,20 +29,73 @@ export const window = defineAggregate({
       open(run) {
         const place = run.bucket;
         if (place === undefined) return inner.open(run);
-        const { grid, first, shared, start } = place;
-        let windows = shared.get(step) as BucketWindows | undefined;
-        if (windows === undefined) {
-          const length = buckets ?? Math.max(1, Math.round((span ?? 0) / grid.spanMs));
-          windows = new BucketWindows({ grid, first, length, step: inner, run, last: run.end });
-          shared.set(step, windows);
-        }
-        const opened = windows;
+        const { grid, shared, start } = place;
+        const length = buckets ?? Math.max(1, Math.round((span ?? 0) / grid.spanMs));
+        const known = shared.get(step) as BucketWindows | undefined;
+        const windows = known ?? new BucketWindows(inner, length, place, run);
+        shared.set(step, windows);
         return {
-          from: (table) => opened.from(start, table),
-          rows: () => opened.rowsAt(start),
+          from: (table) => windows.from(start, table),
+          rows: () => windows.rowsAt(start),
         };
       },
     };
     return step;
   },
 });
+
+/** Aggregates over a number of buckets, shown in the bucket that follows them. */
+class BucketWindows {
+  readonly #step: AggregateStep;
+  readonly #length: number;
+  readonly #place: BucketPlace;
+  readonly #run: RunScope;
+  readonly #windows = new Map<number, Accumulator>();
+  /** The first bucket with a whole window before it. */
+  readonly #firstShown: number;
+
+  /** @param length number of buckets in a window */
+  constructor(step: AggregateStep, length: number, place: BucketPlace, run: RunScope) {
+    this.#step = step;
+    this.#length = length;
+    this.#place = place;
+    this.#run = run;
+    this.#firstShown = this.#startsAfter(place.first)[length - 1] ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Takes the events of a table that are in one bucket. */
+  from(start: number, table: EventTable): TakeEvent | undefined {
+    if (start < this.#place.first) return undefined;
+    const takes = this.#startsAfter(start).flatMap((later) => this.#windowAt(later).from(table) ?? []);
+    return (index) => {
+      for (const take of takes) take(index);
+    };
+  }
+
+  /** The result of the window before a bucket. */
+  rowsAt(start: number): readonly Fields[] {
+    if (start < this.#firstShown) return [];
+    return allRows(this.#windows.get(start) ?? this.#step.open(this.#run));
+  }
+
+  #windowAt(start: number): Accumulator {
+    const known = this.#windows.get(start);
+    if (known !== undefined) return known;
+    const opened = this.#step.open(this.#run);
+    this.#run.retain?.(groupBytes([]));
+    this.#windows.set(start, opened);
+    return opened;
+  }
+
+  /** The starts of the buckets that have one in their window, as far as the chart goes. */
+  #startsAfter(start: number): number[] {
+    const { grid } = this.#place;
+    const starts: number[] = [];
+    let next = grid.nextStart(start);
+    while (starts.length < this.#length && next <= this.#run.end) {
+      starts.push(next);
+      next = grid.nextStart(next);
+    }
+    return starts;
+  }
+}

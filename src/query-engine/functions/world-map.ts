@@ -1,14 +1,11 @@
 import { geohashLength, readPoint } from '../addresses/geo-arguments.ts';
 import { decodeGeohash, encodeGeohash, type GeoPoint } from '../addresses/geohash-text.ts';
 import { countStep } from '../aggregates/event-count.ts';
-import { groupsInOrder } from '../aggregates/groups.ts';
-import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import { keyRow } from '../aggregates/groups.ts';
+import { WeightedGroups } from '../aggregates/weighted-groups.ts';
+import { ChangedTable, computedColumn } from '../columns/changed-table.ts';
 import { overRows } from '../columns/row-view.ts';
-import { type Fields, readField, writeField } from '../event.ts';
-import { type Accumulator, type AggregateStep, slicedRows } from '../operators/operator.ts';
-import { groupBytes } from '../run/memory-estimate.ts';
-import type { RunScope } from '../run/run-context.ts';
-import type { SlicedWork } from '../run/sliced-sort.ts';
+import { type Fields, readField } from '../event.ts';
 import { aggregates, fieldName } from '../signature/argument-types.ts';
 import { defineAggregate, optional, withDefault } from '../signature/function-spec.ts';
 import { referenceDataOf } from '../signature/library-access.ts';
@@ -52,87 +49,32 @@ export const worldMap = defineAggregate({
     }
     return {
       columns: () => COLUMNS,
-      open: (run) => new WorldMap({ locate, fields, magnitude, precision }, run),
+      open(run) {
+        const places = new WeightedGroups(['_geohash'], magnitude, run, (max) =>
+          run.warn(`worldMap() shows at most ${max} places.`),
+        );
+        return {
+          from(table) {
+            const hashAt = overRows(table, fields, (row) => {
+              const point = locate(row);
+              return point && encodeGeohash(point, precision);
+            });
+            return places.from(new ChangedTable(table, new Map([['_geohash', computedColumn(hashAt)]])));
+          },
+          *rows() {
+            const weights = yield* places.weights();
+            return weights.map(({ key: [hash = ''], weight }) => placeRow(hash, weight));
+          },
+        };
+      },
     };
   },
 });
 
 type Locate = (row: Fields) => GeoPoint | undefined;
 
-interface WorldMapOptions {
-  readonly locate: Locate;
-  /** The fields that it reads. */
-  readonly fields: readonly string[];
-  readonly magnitude: AggregateStep;
-  readonly precision: number;
-}
-
-const MAX_PLACES = 20_000;
-
-interface Place {
-  readonly key: readonly [hash: string];
-  readonly accumulator: Accumulator;
-}
-
-class WorldMap implements Accumulator {
-  readonly #options: WorldMapOptions;
-  readonly #magnitudeColumn: string | undefined;
-  readonly #run: RunScope;
-  readonly #places = new Map<string, Place>();
-
-  constructor(options: WorldMapOptions, run: RunScope) {
-    this.#options = options;
-    this.#magnitudeColumn = options.magnitude.columns(undefined)?.[0];
-    this.#run = run;
-  }
-
-  from(table: EventTable): TakeEvent {
-    const { locate, fields, precision } = this.#options;
-    const hashAt = overRows(table, fields, (row) => {
-      const point = locate(row);
-      return point && encodeGeohash(point, precision);
-    });
-    const takes = new Map<Place, TakeEvent | undefined>();
-    return (index) => {
-      const hash = hashAt(index);
-      const place = hash === undefined ? undefined : (this.#places.get(hash) ?? this.#newPlace(hash));
-      if (place === undefined) return;
-      if (!takes.has(place)) takes.set(place, place.accumulator.from(table));
-      takes.get(place)?.(index);
-    };
-  }
-
-  *rows(): SlicedWork<readonly Fields[]> {
-    const rows: Fields[] = [];
-    for (const { key, accumulator } of yield* groupsInOrder(this.#places.values(), () => 0)) {
-      const [result] = yield* slicedRows(accumulator);
-      rows.push(this.#row(key[0], result));
-    }
-    return rows;
-  }
-
-  #newPlace(hash: string): Place | undefined {
-    const maxPlaces = Math.min(MAX_PLACES, this.#run.maxGroups ?? MAX_PLACES);
-    if (this.#places.size >= maxPlaces) {
-      this.#run.warn(`worldMap() shows at most ${maxPlaces} places.`);
-      return undefined;
-    }
-    const key = [hash] as const;
-    this.#run.retain?.(groupBytes(key));
-    const place = { key, accumulator: this.#options.magnitude.open(this.#run) };
-    this.#places.set(hash, place);
-    return place;
-  }
-
-  #row(hash: string, result: Fields | undefined): Fields {
-    const { latitude, longitude } = decodeGeohash(hash);
-    const row: Fields = {
-      _geohash: hash,
-      latitude: formatNumber(latitude),
-      longitude: formatNumber(longitude),
-    };
-    const magnitude = result && this.#magnitudeColumn && readField(result, this.#magnitudeColumn);
-    if (magnitude !== undefined) writeField(row, 'magnitude', magnitude);
-    return row;
-  }
+function placeRow(hash: string, magnitude: string | undefined): Fields {
+  const { latitude, longitude } = decodeGeohash(hash);
+  const values = [hash, formatNumber(latitude), formatNumber(longitude), magnitude];
+  return keyRow(COLUMNS, values);
 }

@@ -1,4 +1,4 @@
-import type { EventTable, TakeEvent } from '../columns/event-table.ts';
+import type { TakeEvent } from '../columns/event-table.ts';
 import { readsOfAll } from '../columns/expression.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
@@ -6,6 +6,7 @@ import { MAX_ROWS } from '../run/row-limits.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import { ITEMS_PER_STEP, type SlicedWork } from '../run/sliced-sort.ts';
+import { openWindow } from './aggregate-window.ts';
 import { type Accumulator, type AggregateStep, type Columns, slicedRows } from './operator.ts';
 
 /**
@@ -15,24 +16,19 @@ import { type Accumulator, type AggregateStep, type Columns, slicedRows } from '
 export function aggregateList(members: readonly AggregateStep[]): AggregateStep {
   const [only] = members;
   if (members.length === 1 && only !== undefined) return only;
-  const windows = members.map(({ openWindow }) => openWindow).filter((open) => open !== undefined);
   return {
     open: (run) =>
-      new AggregateList(
+      opened(
         members.map((member) => member.open(run)),
         run,
       ),
-    ...(windows.length === members.length && {
-      openWindow(run) {
-        const opened = windows.map((open) => open(run));
-        const list = new AggregateList(opened, run);
-        return {
-          from: (table) => list.from(table),
-          forget: (table) => joined(opened.map((member) => member.forget(table))),
-          rows: () => list.rows(),
-        };
-      },
-    }),
+    openWindow(run) {
+      const windows = members.map((member) => openWindow(member, run));
+      return {
+        ...opened(windows, run),
+        forget: (table) => joined(windows.map((window) => window.forget(table))),
+      };
+    },
     members,
     reads: readsOfAll(members),
     columns(before): Columns {
@@ -50,60 +46,50 @@ function joined(members: readonly (TakeEvent | undefined)[]): TakeEvent {
   };
 }
 
-class AggregateList implements Accumulator {
-  readonly #members: readonly Accumulator[];
-  readonly #run: RunScope;
-
-  constructor(members: readonly Accumulator[], run: RunScope) {
-    this.#members = members;
-    this.#run = run;
-  }
-
-  from(table: EventTable): TakeEvent {
-    return joined(this.#members.map((member) => member.from(table)));
-  }
-
-  *rows(): SlicedWork<readonly Fields[]> {
-    let combined: Fields[] = [{}];
-    for (const member of this.#members) {
-      const rows = yield* slicedRows(member);
-      if (rows.length === 0) continue;
-      combined = yield* this.#product(combined, rows);
-    }
-    return combined;
-  }
-
-  /** Two results of moderate size can have more combinations than there is memory. */
-  *#product(lefts: readonly Fields[], rights: readonly Fields[]): SlicedWork<Fields[]> {
-    const { retain } = scopeOfRead(this.#run);
-    const product: Fields[] = [];
-    for (const left of lefts) {
-      for (const right of rights) {
-        if (product.length >= MAX_ROWS) {
-          this.#run.warn(`The results of several functions have more than ${MAX_ROWS} combinations.`);
-          return product;
-        }
-        const row = this.#combine(left, right);
-        retain?.(rowBytes(row));
-        product.push(row);
-        if (product.length % ITEMS_PER_STEP === 0) yield;
+function opened(members: readonly Accumulator[], run: RunScope): Accumulator {
+  return {
+    from: (table) => joined(members.map((member) => member.from(table))),
+    *rows() {
+      let combined: Fields[] = [{}];
+      for (const member of members) {
+        const rows = yield* slicedRows(member);
+        if (rows.length > 0) combined = yield* product(combined, rows, run);
       }
-    }
-    return product;
-  }
+      return combined;
+    },
+  };
+}
 
-  #combine(left: Fields, right: Fields): Fields {
-    const row = copyFields(left);
-    for (const name of Object.keys(right)) {
-      const value = right[name]!;
-      const earlier = readField(row, name);
-      if (earlier === undefined) writeField(row, name, value);
-      else if (earlier !== value) {
-        this.#run.warn(
-          `Two functions set the field "${name}" to different values. The first is kept; use "as" to rename one.`,
-        );
+/** Two results of moderate size can have more combinations than there is memory. */
+function* product(lefts: readonly Fields[], rights: readonly Fields[], run: RunScope): SlicedWork<Fields[]> {
+  const { retain } = scopeOfRead(run);
+  const rows: Fields[] = [];
+  for (const left of lefts) {
+    for (const right of rights) {
+      if (rows.length >= MAX_ROWS) {
+        run.warn(`The results of several functions have more than ${MAX_ROWS} combinations.`);
+        return rows;
       }
+      const row = combine(left, right, run);
+      retain?.(rowBytes(row));
+      rows.push(row);
+      if (rows.length % ITEMS_PER_STEP === 0) yield;
     }
-    return row;
   }
+  return rows;
+}
+
+function combine(left: Fields, right: Fields, run: RunScope): Fields {
+  const row = copyFields(left);
+  for (const name of Object.keys(right)) {
+    const value = right[name]!;
+    const earlier = readField(row, name);
+    if (earlier === undefined) writeField(row, name, value);
+    else if (earlier !== value) {
+      run.warn(
+        `Two functions set the field "${name}" to different values. The first is kept; use "as" to rename one.`,
+      );
+    }
+  }
+  return row;
 }

@@ -1,4 +1,4 @@
-import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
+import type { Sink } from '../columns/event-table.ts';
 import { readsOfAll } from '../columns/expression.ts';
 import { RowTable, rowSink } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
@@ -6,6 +6,7 @@ import { rowBytes } from '../run/memory-estimate.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { scopeOfRead } from '../run/run-scope.ts';
 import type { SlicedWork } from '../run/sliced-sort.ts';
+import { openWindow } from './aggregate-window.ts';
 import {
   type Accumulator,
   type AggregateStep,
@@ -13,7 +14,9 @@ import {
   openSteps,
   type StreamStep,
   slicedRows,
+  type WindowAccumulator,
 } from './operator.ts';
+import { passingRows } from './row-code.ts';
 
 /** An aggregate and the steps that its rows go through. */
 export interface AggregateStage {
@@ -35,7 +38,15 @@ export function aggregatePipeline(
   return {
     ...(first.aggregate.ignoresInput && { ignoresInput: true }),
     reads: readsOfAll([...before, first.aggregate]),
-    open: (run) => new AggregatePipeline(before, stages, run),
+    open(run) {
+      const opened = first.aggregate.open(run);
+      const input = openSteps(before, run, opened);
+      return { from: (table) => input.from(table), ...resultOf(opened, stages, run) };
+    },
+    openWindow(run) {
+      const window = openWindow(first.aggregate, run);
+      return { ...windowInput(before, window, run), ...resultOf(window, stages, run) };
+    },
     columns: (columns) =>
       stages.reduce(
         (current, { aggregate, after }) => columnsAfter(after, aggregate.columns(current)),
@@ -44,50 +55,73 @@ export function aggregatePipeline(
   };
 }
 
-class AggregatePipeline implements Accumulator {
-  readonly #input: Sink;
-  readonly #first: Accumulator;
-  readonly #stages: readonly AggregateStage[];
-  readonly #run: RunScope;
-  #last: Accumulator;
+/** What steps make of each event enters a window and, when the event leaves, leaves it. */
+function windowInput(
+  steps: readonly StreamStep[],
+  window: WindowAccumulator,
+  run: RunScope,
+): Pick<WindowAccumulator, 'from' | 'forget'> {
+  const forgetting: Sink = { from: (table) => window.forget(table) };
+  const made: Fields[][] = [];
+  const input = openSteps(
+    steps,
+    run,
+    rowSink((row) => made.at(-1)!.push(row)),
+  );
+  return {
+    from(table) {
+      const take = input.from(table);
+      const add = passingRows(table, window);
+      return (index) => {
+        made.push([]);
+        take?.(index);
+        for (const row of made.at(-1)!) add?.(row, index);
+      };
+    },
+    forget(table) {
+      const remove = passingRows(table, forgetting);
+      return (index) => {
+        for (const row of made.shift() ?? []) remove?.(row, index);
+      };
+    },
+  };
+}
 
-  constructor(before: readonly StreamStep[], stages: readonly AggregateStage[], run: RunScope) {
-    this.#first = stages[0]!.aggregate.open(run);
-    this.#last = this.#first;
-    this.#stages = stages;
-    this.#run = run;
-    this.#input = openSteps(before, run, this.#first);
-  }
+/** What the stages make of the first aggregate. */
+function resultOf(
+  first: Accumulator,
+  stages: readonly AggregateStage[],
+  run: RunScope,
+): Pick<Accumulator, 'rows' | 'extraData'> {
+  let last = first;
+  return {
+    *rows() {
+      let rows: readonly Fields[] = [];
+      for (const [index, { aggregate, after }] of stages.entries()) {
+        last = index === 0 ? first : aggregate.open(scopeOfRead(run));
+        if (index > 0) yield* takeAll(rows, last);
+        rows = yield* afterSteps(yield* slicedRows(last), after, run);
+      }
+      return rows;
+    },
+    extraData: () => last.extraData?.() ?? {},
+  };
+}
 
-  from(table: EventTable): TakeEvent | undefined {
-    return this.#input.from(table);
-  }
-
-  *rows(): SlicedWork<readonly Fields[]> {
-    let rows: readonly Fields[] = [];
-    for (const [index, { aggregate, after }] of this.#stages.entries()) {
-      this.#last = index === 0 ? this.#first : aggregate.open(scopeOfRead(this.#run));
-      if (index > 0) yield* takeAll(rows, this.#last);
-      rows = yield* this.#runSteps(yield* slicedRows(this.#last), after);
-    }
-    return rows;
-  }
-
-  get extraData(): Readonly<Record<string, string>> {
-    return this.#last.extraData ?? {};
-  }
-
-  *#runSteps(rows: readonly Fields[], steps: readonly StreamStep[]): SlicedWork<readonly Fields[]> {
-    if (steps.length === 0) return rows;
-    const { retain } = scopeOfRead(this.#run);
-    const results: Fields[] = [];
-    const output = rowSink((row) => {
-      // Steps that only change rows leave no more of them than there were.
-      if (results.push(row) > rows.length) retain?.(rowBytes(row));
-    });
-    yield* takeAll(rows, openSteps(steps, this.#run, output));
-    return results;
-  }
+function* afterSteps(
+  rows: readonly Fields[],
+  steps: readonly StreamStep[],
+  run: RunScope,
+): SlicedWork<readonly Fields[]> {
+  if (steps.length === 0) return rows;
+  const { retain } = scopeOfRead(run);
+  const results: Fields[] = [];
+  const output = rowSink((row) => {
+    // Steps that only change rows leave no more of them than there were.
+    if (results.push(row) > rows.length) retain?.(rowBytes(row));
+  });
+  yield* takeAll(rows, openSteps(steps, run, output));
+  return results;
 }
 
 /** Hands rows to a sink bit by bit. */

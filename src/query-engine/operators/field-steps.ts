@@ -3,6 +3,7 @@ import { computeOnce, keptForLast } from '../columns/computed.ts';
 import type { Column, EventTable, Values } from '../columns/event-table.ts';
 import { type Expression, readsOfAll } from '../columns/expression.ts';
 import type { Fields } from '../event.ts';
+import { metered } from '../run/event-cost.ts';
 import type { RunScope } from '../run/run-context.ts';
 import { limitedText } from '../text/text-limit.ts';
 import { toNumber, toText } from '../value.ts';
@@ -86,7 +87,7 @@ export function additionStep(field: string, fieldsOf: (text: string) => Fields, 
       const column = table.column(field);
       const addedAt = computeOnce(table, [column], (index) => {
         const text = column.at(index);
-        return text === undefined ? nothing : fieldsOf(text);
+        return text === undefined ? nothing : fieldsOf(metered(text));
       });
       // At least three times as fast where only some fields are used then: there are no rows.
       return new AddedTable(table, addedAt, replaces);

@@ -1,5 +1,6 @@
 import type { EventTable, Sink, TakeEvent } from '../columns/event-table.ts';
 import type { Fields } from '../event.ts';
+import type { AggregateStep } from './operator.ts';
 
 /** Keeps the newest events, at most `limit` of them. The row of an event is not made before it is requested. */
 export class NewestRows implements Sink {
@@ -57,3 +58,18 @@ export class NewestRows implements Sink {
 }
 
 const IS_ROW = -1;
+
+const IMPLICIT_LIMIT = 200;
+
+/** What a query without an aggregate ends in: its 200 newest events, the newest first. */
+export const implicitTail: AggregateStep = {
+  columns: (before) => before,
+  open() {
+    const newest = new NewestRows(IMPLICIT_LIMIT);
+    return {
+      from: (table) => newest.from(table),
+      rows: () => newest.newestFirst(),
+      extraData: () => ({ hasMoreEvents: String(newest.seen > IMPLICIT_LIMIT) }),
+    };
+  },
+};

@@ -32,7 +32,7 @@ export interface AggregateStep {
   /** Fields that it reads, as far as they are known. */
   readonly reads?: readonly string[];
   open(run: RunScope): Accumulator;
-  /** Opens it for a sliding window. Without this, every window is computed anew. */
+  /** Opens it for a sliding window. Without this, every window is computed anew: see `openWindow`. */
   openWindow?(run: RunScope): WindowAccumulator;
   columns(before: Columns): Columns;
   /** A group of `groupBy` for which it makes no row is left out; without this, such a group is a row of its keys. */
@@ -53,7 +53,7 @@ export interface Accumulator extends Sink {
    */
   rows(): readonly Fields[] | SlicedWork<readonly Fields[]>;
   /** What the result page wants to know about the result. */
-  readonly extraData?: Readonly<Record<string, string>>;
+  extraData?(): Readonly<Record<string, string>>;
 }
 
 /** The state of an aggregate over a sliding window. */

@@ -88,9 +88,7 @@ const END = { label: '', isAggregate: false };
 function measuredAccumulator(inner: Accumulator, measurement: Measurement): Accumulator {
   return {
     from: (table) => inner.from(table),
-    get extraData() {
-      return inner.extraData ?? {};
-    },
+    extraData: () => inner.extraData?.() ?? {},
     *rows(): SlicedWork<readonly Fields[]> {
       const work = slicedRows(inner);
       for (;;) {

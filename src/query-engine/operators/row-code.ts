@@ -86,7 +86,7 @@ export function editStep(
 export const unknownColumns = (): Columns => undefined;
 
 /** The state of an aggregate that is written for single rows. */
-export interface RowAccumulator extends Omit<Accumulator, 'from'> {
+export interface RowAccumulator extends Pick<Accumulator, 'rows'> {
   /** Takes a row. It may keep it, but must not change it. */
   push(row: Fields): void;
 }
@@ -110,9 +110,6 @@ export function rowAggregate({ open, ...facts }: RowAggregate): AggregateStep {
           return (index) => accumulator.push(rows.row(index));
         },
         rows: () => accumulator.rows(),
-        get extraData() {
-          return accumulator.extraData;
-        },
       };
     },
   };

@@ -209,7 +209,19 @@ function joined(
 /** How many alternatives can start with the same character, at most. */
 function commonStarts(options: readonly RegexNode[]): number {
   const starts = options.map(firstSet);
-  return Math.max(...starts.map((one) => starts.filter((other) => overlap(one, other)).length));
+  const changes = starts.flatMap(({ ranges }) =>
+    ranges.flatMap(([from, to]) => [
+      { at: from, by: 1 },
+      { at: to + 1, by: -1 },
+    ]),
+  );
+  changes.sort((a, b) => a.at - b.at || a.by - b.by);
+  let [most, current] = [0, 0];
+  for (const { by } of changes) {
+    current += by;
+    most = Math.max(most, current);
+  }
+  return most + starts.filter(isOpen).length;
 }
 
 /** The characters that a part can start with; any if it is not a plain one. */

@@ -1,8 +1,16 @@
 import { RE2JS } from 're2js';
+import { QueryLimitError } from '../query-limit-error.ts';
 import { type CharacterSet, LINE_BREAKS } from './character-set.ts';
 import type { RegexEngine } from './regex-engine.ts';
 import { printRe2 } from './regex-source.ts';
 import { type RegexNode, someNode } from './regex-syntax.ts';
+
+/** Cost of one search, as characters of the expression times characters of the value: about a tenth of a second. */
+const MAX_STEPS = 20_000_000;
+/** What even the shortest expression costs for each character. */
+const BASE_STEPS = 100;
+/** Longer expressions take too long to compile. */
+const MAX_SOURCE_LENGTH = 10_000;
 
 /**
  * RE2, whose time is proportional to the text, whatever the expression.
@@ -12,8 +20,10 @@ import { type RegexNode, someNode } from './regex-syntax.ts';
  * @returns `undefined` if the expression is too large for RE2.
  */
 export function linearRegex(root: RegexNode, groupCount: number): RegexEngine | undefined {
-  const compiled = compile(printRe2(root));
+  const source = printRe2(root);
+  const compiled = compile(source);
   if (compiled === undefined) return undefined;
+  const maxLength = Math.floor(MAX_STEPS / (BASE_STEPS + source.length));
   const hasLines = someNode(
     root,
     (node) => node.kind === 'Assertion' && (node.assertion === 'lineStart' || node.assertion === 'lineEnd'),
@@ -21,6 +31,11 @@ export function linearRegex(root: RegexNode, groupCount: number): RegexEngine | 
   const unifies =
     hasLines && !someNode(root, (node) => node.kind === 'Set' && tellsLineBreaksApart(node.set));
   const search = (text: string, from: number): RegExpExecArray | null => {
+    if (text.length > maxLength) {
+      throw new QueryLimitError(
+        `a regular expression like this can search at most ${maxLength} characters, but a value has ${text.length}. Filter such events out, or use an expression without repeated groups and with fewer overlapping repetitions.`,
+      );
+    }
     const searched = unifies ? text.replace(OTHER_BREAKS, '\n') : text;
     const matcher = compiled.matcher(searched);
     if (!matcher.find(from)) return null;
@@ -39,6 +54,11 @@ export function linearRegex(root: RegexNode, groupCount: number): RegexEngine | 
 const OTHER_BREAKS = /[\r\u2028\u2029]/g;
 
 function compile(source: string): RE2JS | undefined {
+  if (source.length > MAX_SOURCE_LENGTH) {
+    throw new QueryLimitError(
+      `a regular expression with repeated groups or many alternatives can have at most ${MAX_SOURCE_LENGTH} characters.`,
+    );
+  }
   try {
     return RE2JS.compile(source);
   } catch {

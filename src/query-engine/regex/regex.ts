@@ -1,7 +1,8 @@
 import type { Fields } from '../event.ts';
 import { writeField } from '../event.ts';
 import { QueryLimitError } from '../query-limit-error.ts';
-import { limitedText } from '../text/text-limit.ts';
+import { metered } from '../run/event-cost.ts';
+import { limitedText, MAX_TEXT_LENGTH, TextLengthError } from '../text/text-limit.ts';
 import { backtrackingLimit } from './backtracking-limit.ts';
 import { linearRegex } from './linear-regex.ts';
 import { nativeRegex } from './native-regex.ts';
@@ -58,8 +59,8 @@ export function compileRegex({ body, flags }: RegexSource): Regex {
   const engine = compileSearch(parsed);
   const { groups, groupCount } = parsed;
   return {
-    test: engine.test,
-    exec: (text) => engine.exec(text, 0),
+    test: (text) => engine.test(metered(text)),
+    exec: (text) => engine.exec(metered(text), 0),
     matches: (text, limit = Number.POSITIVE_INFINITY) => findAll(engine, text, limit),
     replace: (text, substitute) => replaceAll(engine, text, substitute),
     groups,
@@ -155,7 +156,8 @@ function replaceAll(
   for (const match of findAll(engine, text, Number.POSITIVE_INFINITY)) {
     // As in RE2, nothing directly after a match is not another match.
     if (match[0] === '' && match.index === rest && rest > 0) continue;
-    result = limitedText(result + text.slice(rest, match.index) + substitute(match));
+    result += text.slice(rest, match.index) + substitute(match);
+    if (result.length > MAX_TEXT_LENGTH) throw new TextLengthError();
     rest = match.index + match[0].length;
   }
   return limitedText(result + text.slice(rest));

@@ -2,7 +2,7 @@ import type { Sink } from '../columns/event-table.ts';
 import { rowSink } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
 import { aggregatePipeline } from '../operators/aggregate-pipeline.ts';
-import { implicitTail } from '../operators/implicit-tail.ts';
+import { implicitTail } from '../operators/newest-rows.ts';
 import { type AggregateStep, columnsAfter, type StreamStep } from '../operators/operator.ts';
 import type { LookupTable } from '../query-library.ts';
 import { type EventSource, type Preparation, prepareRun } from './preparation.ts';

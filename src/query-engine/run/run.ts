@@ -111,7 +111,7 @@ class CollectingRun implements Run {
   }
 
   get extraData(): Readonly<Record<string, string>> {
-    return this.#accumulator.extraData ?? {};
+    return this.#accumulator.extraData?.() ?? {};
   }
 
   get warnings(): readonly string[] {

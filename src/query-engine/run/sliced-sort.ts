@@ -1,8 +1,11 @@
 /** Work that is done bit by bit: whoever runs it may do something else whenever it yields. */
 export type SlicedWork<Result> = Generator<void, Result>;
 
-/** How many items are sorted, merged or handed on between two yields. */
+/** How many items are merged or handed on between two yields. */
 export const ITEMS_PER_STEP = 128;
+
+/** How many items are sorted between two yields: the more, the fewer rounds of merging follow. */
+const ITEMS_PER_SORT = 4096;
 
 /** Does all of the work at once. */
 export function finish<Result>(work: SlicedWork<Result>): Result {
@@ -16,8 +19,8 @@ export function* sortInSlices<T>(
   limit = Number.POSITIVE_INFINITY,
 ): SlicedWork<T[]> {
   const runs: T[][] = [];
-  for (let start = 0; start < items.length; start += ITEMS_PER_STEP) {
-    runs.push(items.slice(start, start + ITEMS_PER_STEP).sort(compare));
+  for (let start = 0; start < items.length; start += ITEMS_PER_SORT) {
+    runs.push(items.slice(start, start + ITEMS_PER_SORT).sort(compare));
     yield;
   }
   return yield* mergeRuns(runs, compare, limit);

@@ -1,5 +1,6 @@
 import { RowTable } from '../columns/row-table.ts';
 import type { Fields } from '../event.ts';
+import { openWindow } from '../operators/aggregate-window.ts';
 import { type AggregateStep, slicedRows, withColumns } from '../operators/operator.ts';
 import { rowAggregate } from '../operators/row-code.ts';
 import { rowBytes } from '../run/memory-estimate.ts';
@@ -65,7 +66,7 @@ function* withWindows(
     if (row === members[end]) {
       if (current === 'include') window.take(end++);
       while (first < end && hasLeft(members[first]!, row, end - first)) window.forget(first++);
-      result = withResult(row, yield* window.rows(first, end), name, run);
+      result = withResult(row, yield* window.rows(), name, run);
       if (current === 'exclude') window.take(end++);
     }
     if (result !== row) read.retain?.(rowBytes(result));
@@ -76,11 +77,11 @@ function* withWindows(
 
 const UNBOUNDED: WindowBounds = { has: () => true, hasLeft: () => false };
 
-/** An aggregate over the members from `first` to before `end`. */
+/** An aggregate over the members that were taken and have not been forgotten. */
 interface AggregateWindow {
   take(index: number): void;
   forget(index: number): void;
-  rows(first: number, end: number): SlicedWork<readonly Fields[]>;
+  rows(): SlicedWork<readonly Fields[]>;
 }
 
 const ignore = (): void => {};
@@ -93,27 +94,7 @@ function growing(inner: AggregateStep, members: readonly Fields[], run: RunScope
 
 function sliding(inner: AggregateStep, members: readonly Fields[], run: RunScope): AggregateWindow {
   const table = RowTable.of(members);
-  const accumulator = inner.openWindow?.(run);
-  if (accumulator !== undefined) {
-    const take = accumulator.from(table) ?? ignore;
-    return { take, forget: accumulator.forget(table) ?? ignore, rows: () => slicedRows(accumulator) };
-  }
-  return { take: ignore, forget: ignore, rows: (first, end) => recomputed(inner, table, first, end, run) };
-}
-
-/** The work is the number of rows times the length of a window. */
-function* recomputed(
-  inner: AggregateStep,
-  table: RowTable,
-  first: number,
-  end: number,
-  run: RunScope,
-): SlicedWork<readonly Fields[]> {
-  const accumulator = inner.open(scopeOfRead(run));
-  const take = accumulator.from(table) ?? ignore;
-  for (let index = first; index < end; index++) {
-    take(index);
-    if (index % ITEMS_PER_STEP === 0) yield;
-  }
-  return yield* slicedRows(accumulator);
+  const window = openWindow(inner, run);
+  const take = window.from(table) ?? ignore;
+  return { take, forget: window.forget(table) ?? ignore, rows: () => slicedRows(window) };
 }

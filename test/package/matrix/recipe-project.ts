@@ -100,7 +100,7 @@ export class RecipeProject {
       command === 'node' ? process.execPath : join(this.#project.path, 'node_modules/.bin', command!);
     const child = spawn(file, args, {
       cwd: join(this.#project.path, name),
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, LOGCLIENT_DISCOVERY: 'off', ...env },
     });
     return new RecipeRun(child);
   }

@@ -1,0 +1,211 @@
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { get } from 'node:http';
+import { homedir } from 'node:os';
+import { isAbsolute, join, relative } from 'node:path';
+import { isJsonObject } from './json-object.ts';
+
+/** A local server that `logclient serve` runs on this computer, as its state file describes it. */
+export interface LocalServerState {
+  /** Process ID of the server. */
+  readonly pid: number;
+  /** `GET /instance` returns it, so another program at the same address can be told apart. */
+  readonly instanceId: string;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  /** Working directory of the server. */
+  readonly directory: string;
+  readonly url: string;
+  /** Environment variables that connect a program to the server. They include its tokens. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Options that say where to connect, or as whom. */
+const SETTINGS = [
+  'baseUrl',
+  'ingestUrl',
+  'format',
+  'ingestToken',
+  'userToken',
+  'auth',
+  'cloud',
+  'agent',
+  'fetch',
+  'proxy',
+  'ca',
+  'headers',
+];
+
+/** A local server that does not respond within this time has stopped. */
+const RESPONSE_TIMEOUT_MS = 2_000;
+
+const STDERR = 2;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Saves the state of a server of this process. Only the user can read the file. @returns a function that removes it. */
+export function saveLocalServer(state: LocalServerState): () => void {
+  const folder = stateFolder(process.env);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const file of stateFiles(folder)) {
+    const { pid } = readState(file) ?? {};
+    if (pid !== undefined && !isRunning(pid)) rmSync(file, { force: true });
+  }
+  const file = join(folder, `${state.instanceId}.json`);
+  // Readers never see an incomplete file.
+  const draft = `${file}.tmp`;
+  writeFileSync(draft, JSON.stringify(state), { mode: 0o600, flag: 'wx' });
+  renameSync(draft, file);
+  return () => rmSync(file, { force: true });
+}
+
+/**
+ * The local server to use for a client or a transport, if its options and the environment have no settings. The first
+ * time, says so on stderr.
+ *
+ * @param kind a client can choose a repository; an ingest token belongs to one.
+ */
+export function discoverLocalServer(
+  options: object,
+  kind: 'client' | 'ingest',
+): LocalServerState | undefined {
+  const given = options as Readonly<Record<string, unknown>>;
+  const settings = kind === 'client' ? SETTINGS : [...SETTINGS, 'repository'];
+  if (settings.some((name) => given[name] !== undefined)) return undefined;
+  const server = canDiscover(process.env) ? localServers()[0] : undefined;
+  if (server !== undefined) announce(server);
+  return server;
+}
+
+let isAnnounced = false;
+
+function announce(server: LocalServerState): void {
+  if (isAnnounced) return;
+  isAnnounced = true;
+  try {
+    // Synchronous: in a worker, `process.stderr` needs the main thread, which may be exiting.
+    writeSync(STDERR, `${discoverySentence(server)}\n`);
+  } catch {
+    // A closed stderr must not stop the program.
+  }
+}
+
+/** Whether programs with this environment look for a local server: on a developer's machine, without any settings. */
+export function canDiscover(environment: Environment): boolean {
+  if (!isForDevelopment(environment)) return false;
+  return !Object.keys(environment).some(
+    (name) => /^(?:LOGSCALE|HUMIO|FALCON)_/.test(name) && isSet(environment, name),
+  );
+}
+
+/** Whether programs with this environment may share a local server. */
+export function isForDevelopment(environment: Environment): boolean {
+  return !isDiscoveryOff(environment) && !isSet(environment, 'CI') && environment.NODE_ENV !== 'production';
+}
+
+/** Whether local servers neither announce themselves nor are looked for. */
+export function isDiscoveryOff({ LOGCLIENT_DISCOVERY }: Environment): boolean {
+  return LOGCLIENT_DISCOVERY?.trim().toLowerCase() === 'off';
+}
+
+function isSet(environment: Environment, name: string): boolean {
+  return (environment[name] ?? '').trim() !== '';
+}
+
+/** The sentence to write to stderr when a local server is used. */
+export function discoverySentence({ url }: LocalServerState): string {
+  return `logclient: using the local server at ${url}. Set LOGCLIENT_DISCOVERY=off to turn this off.`;
+}
+
+/**
+ * The local servers whose process is running, best first: those whose directory contains the working directory, the
+ * innermost first, then the newest.
+ */
+export function localServers(): LocalServerState[] {
+  const cwd = process.cwd();
+  const depth = ({ directory }: LocalServerState): number =>
+    contains(directory, cwd) ? directory.length : -1;
+  return stateFiles(stateFolder(process.env))
+    .map(readState)
+    .filter((state) => state !== undefined)
+    .filter(({ pid }) => isRunning(pid))
+    .sort((one, other) => depth(other) - depth(one) || other.startedAt - one.startedAt);
+}
+
+/** The first local server that responds. */
+export async function respondingLocalServer(): Promise<LocalServerState | undefined> {
+  for (const server of localServers()) {
+    if (await isInstance(server.url, server.instanceId)) return server;
+  }
+  return undefined;
+}
+
+/** Whether the server at an address is this one. Sends no credentials. */
+export function isInstance(url: string | URL, instanceId: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const request = get(new URL('/instance', url), { timeout: RESPONSE_TIMEOUT_MS, agent: false });
+    request.on('timeout', () => request.destroy());
+    request.on('error', () => resolve(false));
+    request.on('response', (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        if (text.length > 100) request.destroy();
+      });
+      response.on('close', () => resolve(text === instanceId));
+    });
+  });
+}
+
+function stateFolder({ XDG_STATE_HOME, LOCALAPPDATA }: Environment): string {
+  const windows = process.platform === 'win32' ? LOCALAPPDATA : undefined;
+  return join(XDG_STATE_HOME || windows || join(homedir(), '.local', 'state'), 'logclient', 'servers');
+}
+
+function stateFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** Ignores files that are invalid, that another user wrote, or that others can read. */
+function readState(file: string): LocalServerState | undefined {
+  try {
+    const { uid, mode } = statSync(file);
+    if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o077) !== 0)) return undefined;
+    const state = JSON.parse(readFileSync(file, 'utf8')) as Partial<LocalServerState>;
+    const isComplete = [state.instanceId, state.directory, state.url].every(
+      (text) => typeof text === 'string',
+    );
+    return isComplete && Number.isInteger(state.pid) && isJsonObject(state.variables)
+      ? (state as LocalServerState)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function contains(directory: string, path: string): boolean {
+  const below = relative(directory, path);
+  return below === '' || !(below === '..' || /^\.\.[\\/]/.test(below) || isAbsolute(below));
+}

@@ -1,0 +1,318 @@
+import { createHash } from 'node:crypto';
+import { repositoryLibrary } from '../queries/repository-library.ts';
+import { taken } from '../registries/registry.ts';
+import { ResourceError } from '../registries/resource-error.ts';
+import { checkRetention, type RetentionChanges, retentionOf } from '../registries/retention.ts';
+import { repositoryNameProblem } from '../repositories.ts';
+import { Repository } from '../repository.ts';
+import type { SearchDomain } from '../search-domains.ts';
+import { checkFilter, type ViewConnection } from '../views/event-filter.ts';
+import type { View } from '../views/view.ts';
+import {
+  type GraphqlArea,
+  type GraphqlContext,
+  type Optional,
+  requireRepository,
+  requireSearchDomain,
+} from './area.ts';
+import { type FieldSearchArguments, listFiles, searchFile } from './files.ts';
+import { ingestTokenNode } from './ingest-tokens.ts';
+import { findParser, listParsers, parserNode } from './parsers.ts';
+import { savedQueryNode } from './saved-queries.ts';
+
+interface NameArguments {
+  readonly name: string;
+}
+
+interface CreateArguments extends NameArguments {
+  readonly description?: Optional<string>;
+  readonly retentionInMillis?: Optional<number>;
+  readonly retentionInIngestSizeBytes?: Optional<number>;
+  readonly retentionInStorageSizeBytes?: Optional<number>;
+}
+
+interface CreateViewArguments extends NameArguments {
+  readonly description?: Optional<string>;
+  readonly connections?: Optional<readonly ViewConnection[]>;
+}
+
+interface UpdateViewArguments {
+  readonly viewName: string;
+  readonly connections: readonly ViewConnection[];
+}
+
+const MAX_CONNECTIONS = 1000;
+
+const SEARCH_DOMAIN_FIELDS = /* GraphQL */ `
+  id: String!
+  name: String!
+  description: String
+  isStarred: Boolean!
+  automaticSearch: Boolean!
+  files: [File!]!
+  fileFieldSearch(
+    fileName: String!
+    fieldName: String!
+    prefixFilter: String
+    valueFilters: [FileFieldFilterType!]!
+    fieldsToInclude: [String!]!
+    maxEntries: Int!
+  ): [[DictionaryEntryType!]!]!
+  savedQueries: [SavedQuery!]!
+  savedQuery(id: String!): SavedQuery!
+`;
+
+/** Repositories and views: "search domain" is the service's word for either. */
+export const searchDomainsArea: GraphqlArea = {
+  typeDefs: /* GraphQL */ `
+    interface SearchDomain {
+      ${SEARCH_DOMAIN_FIELDS}
+    }
+
+    type Repository implements SearchDomain {
+      ${SEARCH_DOMAIN_FIELDS}
+      "Days; null keeps events until there is no room for them."
+      timeBasedRetention: Float
+      "GiB."
+      ingestSizeBasedRetention: Float
+      "GiB."
+      storageSizeBasedRetention: Float
+      compressedByteSize: Long!
+      uncompressedByteSize: Long!
+      s3ArchivingConfiguration: S3Configuration
+      ingestTokens: [IngestToken!]!
+      parsers: [Parser!]!
+      parser(id: String, name: String): Parser
+    }
+
+    "The local server archives nothing; the type is there for queries that select it."
+    type S3Configuration {
+      bucket: String!
+      region: String!
+      disabled: Boolean
+      format: String
+    }
+
+    type CreateRepositoryMutation {
+      repository: Repository!
+    }
+
+    type UpdateDescriptionMutation {
+      description: String!
+    }
+
+    type DeleteSearchDomainMutation {
+      result: Boolean!
+    }
+
+    extend type Query {
+      repositories: [Repository!]!
+      repository(name: String!): Repository!
+      searchDomains: [SearchDomain!]!
+      searchDomain(name: String!): SearchDomain!
+    }
+
+    extend type Mutation {
+      createRepository(
+        name: String!
+        description: String
+        retentionInMillis: Long
+        retentionInIngestSizeBytes: Long
+        retentionInStorageSizeBytes: Long
+      ): CreateRepositoryMutation!
+      updateDescriptionForSearchDomain(name: String!, newDescription: String!): UpdateDescriptionMutation!
+      deleteSearchDomain(name: String!, deleteMessage: String): DeleteSearchDomainMutation!
+    }
+
+    type UpdateRetentionMutation {
+      repository: SearchDomain!
+    }
+
+    extend type Mutation {
+      updateRetention(
+        repositoryName: String!
+        "Days."
+        timeBasedRetention: Float
+        "GiB."
+        ingestSizeBasedRetention: Float
+        "GiB."
+        storageSizeBasedRetention: Float
+      ): UpdateRetentionMutation!
+    }
+
+    type ViewConnection {
+      repository: Repository!
+      filter: String!
+    }
+
+    type View implements SearchDomain {
+      ${SEARCH_DOMAIN_FIELDS}
+      "Those whose repository is there."
+      connections: [ViewConnection!]!
+    }
+
+    input ViewConnectionInput {
+      repositoryName: String!
+      filter: String!
+      languageVersion: LanguageVersionEnum
+    }
+
+    extend type Mutation {
+      createView(name: String!, description: String, connections: [ViewConnectionInput!]): View!
+      updateView(viewName: String!, connections: [ViewConnectionInput!]!): View!
+    }
+  `,
+  operations: {
+    repositories: (_: unknown, context) =>
+      context.repositories.list().map((repository) => repositoryNode(context, repository)),
+    repository: ({ name }: NameArguments, context) =>
+      repositoryNode(context, requireRepository(context, name)),
+    searchDomains: (_: unknown, context) =>
+      context.searchDomains.list().map((domain) => domainNode(context, domain)),
+    searchDomain: ({ name }: NameArguments, context) =>
+      domainNode(context, requireSearchDomain(context, name)),
+    createRepository,
+    updateDescriptionForSearchDomain: (
+      { name, newDescription }: NameArguments & { readonly newDescription: string },
+      context,
+    ) => {
+      context.descriptions.set(requireSearchDomain(context, name).name, newDescription);
+      return { description: newDescription };
+    },
+    deleteSearchDomain,
+    updateRetention: (
+      { repositoryName, ...limits }: RetentionChanges & { readonly repositoryName: string },
+      context,
+    ) => {
+      const repository = requireRepository(context, repositoryName);
+      repository.retention.set(limits);
+      repository.expire();
+      return { repository: repositoryNode(context, repository) };
+    },
+    createView,
+    updateView,
+  },
+};
+
+function domainNode(context: GraphqlContext, domain: Repository | View): unknown {
+  return domain instanceof Repository ? repositoryNode(context, domain) : viewNode(context, domain);
+}
+
+export function repositoryNode(context: GraphqlContext, repository: Repository) {
+  return {
+    ...commonFields(context, repository),
+    __typename: 'Repository',
+    ...repository.retention.limits,
+    compressedByteSize: () => repository.store.bytes,
+    uncompressedByteSize: () => repository.store.bytes,
+    ingestTokens: () => repository.ingestTokens.list().map((token) => ingestTokenNode(repository, token)),
+    parsers: () => listParsers(repository).map(parserNode),
+    parser: (args: Parameters<typeof findParser>[1]) => findParser(repository, args),
+  };
+}
+
+function viewNode(context: GraphqlContext, view: View): unknown {
+  const connections = (): unknown[] =>
+    view.connections.map(({ repository, filter }) => ({
+      repository: repositoryNode(context, repository),
+      filter,
+    }));
+  return { ...commonFields(context, view), __typename: 'View', connections };
+}
+
+function commonFields(context: GraphqlContext, domain: SearchDomain) {
+  const { name, savedQueries } = domain;
+  return {
+    id: createHash('sha256').update(name).digest('base64url').slice(0, 24),
+    name,
+    description: context.descriptions.get(name)?.description,
+    isStarred: false,
+    automaticSearch: true,
+    files: () => listFiles(domain, context),
+    fileFieldSearch: (args: FieldSearchArguments) => searchFile(domain, args),
+    savedQueries: () => savedQueries.list().map(savedQueryNode),
+    savedQuery: ({ id }: { readonly id: string }) => savedQueryNode(savedQueries.require(id)),
+  };
+}
+
+function createRepository(args: CreateArguments, context: GraphqlContext): unknown {
+  const { name, description } = args;
+  checkNewName(context, name);
+  const retention = retentionOf({
+    ageMs: args.retentionInMillis ?? undefined,
+    ingestBytes: args.retentionInIngestSizeBytes ?? undefined,
+    storageBytes: args.retentionInStorageSizeBytes ?? undefined,
+  });
+  checkRetention(retention);
+  const repository = context.repositories.create(name, retention);
+  context.descriptions.set(name, description);
+  // As on the service, a new repository accepts events at once.
+  repository.ingestTokens.add({ name: 'default' });
+  return { repository: repositoryNode(context, repository) };
+}
+
+function deleteSearchDomain({ name }: NameArguments, context: GraphqlContext): unknown {
+  const { repositories, searchDomains, descriptions } = context;
+  const domain = requireSearchDomain(context, name);
+  if (!(domain instanceof Repository) && searchDomains.views.isBuiltIn(name)) {
+    throw new ResourceError('forbidden', `The view ${name} is built in.`);
+  }
+  descriptions.set(name, undefined);
+  return { result: repositories.delete(name) || searchDomains.views.delete(name) };
+}
+
+function createView(
+  { name, description, connections }: CreateViewArguments,
+  context: GraphqlContext,
+): unknown {
+  checkNewName(context, name);
+  const view = context.searchDomains.views.set(name, checkedConnections(context, name, connections ?? []));
+  context.descriptions.set(name, description);
+  return viewNode(context, view);
+}
+
+function updateView({ viewName, connections }: UpdateViewArguments, context: GraphqlContext): unknown {
+  const { views } = context.searchDomains;
+  if (views.get(viewName) === undefined) {
+    throw new ResourceError('missing', `There is no view ${JSON.stringify(viewName.slice(0, 100))}.`, {
+      viewName: 'not found',
+    });
+  }
+  if (views.isBuiltIn(viewName)) {
+    throw new ResourceError('forbidden', `The view ${viewName} is built in: it contains all repositories.`);
+  }
+  return viewNode(context, views.set(viewName, checkedConnections(context, viewName, connections)));
+}
+
+function checkedConnections(
+  { repositories, searchDomains, referenceData }: GraphqlContext,
+  viewName: string,
+  connections: readonly ViewConnection[],
+): ViewConnection[] {
+  if (connections.length > MAX_CONNECTIONS) {
+    throw new ResourceError('tooLarge', `A view can have at most ${MAX_CONNECTIONS} connections.`);
+  }
+  return connections.map(({ repositoryName, filter }) => {
+    const repository = repositories.get(repositoryName);
+    if (repository === undefined) {
+      const isView = searchDomains.get(repositoryName) !== undefined;
+      const message = isView
+        ? `${repositoryName} is a view; a view can only contain repositories.`
+        : `There is no repository ${JSON.stringify(repositoryName.slice(0, 100))}.`;
+      throw new ResourceError('missing', message, { repositoryName: 'not found' });
+    }
+    const domain = searchDomains.get(viewName) ?? repository;
+    checkFilter({ repositoryName, filter }, repositoryLibrary(domain, searchDomains, referenceData));
+    return { repositoryName, filter };
+  });
+}
+
+/** @throws ResourceError for a name that is invalid or in use */
+function checkNewName({ searchDomains }: GraphqlContext, name: string): void {
+  const problem = repositoryNameProblem(name);
+  if (problem !== undefined) throw new ResourceError('invalid', problem, { name: 'invalid' });
+  const existing = searchDomains.findLike(name);
+  if (existing === undefined) return;
+  const what = existing instanceof Repository ? 'repository' : 'view';
+  throw taken(`The ${what} ${JSON.stringify(name)} already exists.`);
+}

@@ -1,0 +1,84 @@
+import type { Context } from 'hono';
+import { isJsonObject } from '../../internal/json-object.ts';
+import { HttpError, malformed, notFound, orMalformed } from '../http/http-error.ts';
+import { readText } from '../http/request-body.ts';
+import { limitMessage } from '../queries/query-limits.ts';
+import { ResourceError, type ResourceFault } from '../registries/resource-error.ts';
+import type { Repository } from '../repository.ts';
+import type { ServerContext } from '../server-context.ts';
+import type { View } from '../views/view.ts';
+
+/**
+ * The body of a request, which must be a JSON object.
+ *
+ * @throws HttpError 400 when it is anything else, 413 when it is too large.
+ */
+export async function readJsonObject(
+  context: Context,
+  maxBytes: number,
+): Promise<Readonly<Record<string, unknown>>> {
+  const text = await readText(context, maxBytes);
+  const body: unknown = orMalformed(
+    () => JSON.parse(text),
+    (message) => message,
+  );
+  if (isJsonObject(body)) return body as Record<string, unknown>;
+  throw malformed('Expected a JSON object.');
+}
+
+/** Tells why an answer breaks off that has begun: its client only loses the connection. */
+export function warnOfCut({ options }: ServerContext, c: Context, error: unknown): void {
+  const reason = limitMessage(error) ?? (error instanceof Error ? error.stack : String(error));
+  options.onWarning(`The response to ${c.req.method} ${c.req.path} was cut off. ${reason}`);
+}
+
+const STATUS: Record<ResourceFault, number> = {
+  missing: 404,
+  invalid: 400,
+  conflict: 409,
+  forbidden: 403,
+  tooLarge: 413,
+};
+
+/** Runs `action`; a resource that can't do it becomes an answer with a status and a text. */
+export function withHttpErrors<Result>(action: () => Result): Result {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof ResourceError)) throw error;
+    throw error.fault === 'missing'
+      ? notFound(error.message)
+      : new HttpError(STATUS[error.fault], error.message);
+  }
+}
+
+/** The old prefix and the current one: requests and answers are the same under both. */
+export const REPOSITORY_PATH = '/api/v1/:family{dataspaces|repositories}/:repository';
+
+/** The repository that the path of a request names. @throws HttpError 404 when there is none, 400 for a view. */
+export function repositoryOf({ repositories, searchDomains }: ServerContext, c: Context): Repository {
+  const repository = named(c, (name) => repositories.get(name));
+  if (repository !== undefined) return repository;
+  if (named(c, (name) => searchDomains.get(name)) !== undefined) {
+    throw new HttpError(400, 'This is a view: it contains events of repositories and accepts none itself.');
+  }
+  throw unknown(repositories.list(), 'repository');
+}
+
+/** The repository or view that the path of a request names. @throws HttpError 404 when there is none. */
+export function searchDomainOf({ searchDomains }: ServerContext, c: Context): Repository | View {
+  const domain = named(c, (name) => searchDomains.get(name));
+  if (domain !== undefined) return domain;
+  throw unknown(searchDomains.list(), 'repository or view');
+}
+
+function named<Found>(c: Context, find: (name: string) => Found | undefined): Found | undefined {
+  const name = c.req.param('repository') ?? '';
+  // Some clients escape a path segment like a form, where a space is written "+".
+  return find(name) ?? find(name.replaceAll('+', ' '));
+}
+
+function unknown(known: readonly { readonly name: string }[], what: string): HttpError {
+  const names = known.map(({ name }) => name);
+  return notFound(`There is no ${what} with this name. This server has: ${names.join(', ')}.`);
+}

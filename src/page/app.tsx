@@ -1,0 +1,39 @@
+import type { JSX } from 'preact';
+import { HelpDialog } from './dialogs/help-dialog.tsx';
+import { FieldsPanel } from './fields/fields-panel.tsx';
+import { HistogramView } from './histogram/histogram-view.tsx';
+import { Results } from './results/results.tsx';
+import { Toolbar } from './results/toolbar.tsx';
+import { SearchBar } from './search/search-bar.tsx';
+import { NoAccess } from './start/no-access.tsx';
+import { StartScreen } from './start/start-screen.tsx';
+import { showsFields } from './state/preferences.ts';
+import { isRepositoryEmpty, problem } from './state/results.ts';
+import { StatusBar } from './status/status-bar.tsx';
+
+export function App(): JSX.Element {
+  if (problem.value?.kind === 'token') return <NoAccess />;
+  return (
+    <>
+      <header class="page-header">
+        <span class="logo" aria-hidden="true" />
+        <SearchBar />
+      </header>
+      {isRepositoryEmpty.value ? (
+        <StartScreen />
+      ) : (
+        <main>
+          <h1 class="unseen">Records</h1>
+          {problem.value?.kind !== 'query' && <HistogramView />}
+          <Toolbar />
+          <div class="workspace">
+            {showsFields.value && <FieldsPanel />}
+            <Results />
+          </div>
+        </main>
+      )}
+      {!isRepositoryEmpty.value && <StatusBar />}
+      <HelpDialog />
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { parseJson } from '../records/json-view.tsx';
+import type { LogRecord } from '../records/log-record.ts';
+import { isEqual } from '../search/query-text.ts';
+import { INITIAL_STATE, printState } from '../state/search-state.ts';
+
+export interface CopyContext {
+  readonly baseUrl: string;
+  readonly repository: string;
+}
+
+/** The text that an application logged if it is JSON, else the fields of the event. */
+export function loggedJson({ row }: LogRecord): string {
+  const raw = String(row['@rawstring'] ?? '');
+  try {
+    const value = parseJson(raw);
+    if (typeof value === 'object' && value !== null) return raw;
+  } catch {}
+  const fields = Object.entries(row).filter(([name]) => !name.startsWith('@'));
+  return JSON.stringify(Object.fromEntries(raw === '' ? fields : [...fields, ['@rawstring', raw]]));
+}
+
+export function queryOf({ id }: LogRecord): string {
+  return isEqual('@id', id);
+}
+
+/** The ways to take a record elsewhere, by the label of their button. */
+export const COPY_FORMATS: Readonly<Record<string, (record: LogRecord, context: CopyContext) => string>> = {
+  JSON: (record) => {
+    const text = loggedJson(record);
+    try {
+      return JSON.stringify(JSON.parse(text), null, 2);
+    } catch {
+      return text;
+    }
+  },
+  curl: (record, { baseUrl, repository }) => {
+    const body = JSON.stringify({ queryString: queryOf(record), ...intervalOf(record) });
+    return [
+      `curl ${shellWord(`${baseUrl}api/v1/repositories/${encodeURIComponent(repository)}/query`)}`,
+      '-H "Authorization: Bearer $LOGSCALE_TOKEN" -H "Content-Type: application/json"',
+      `-H "Accept: application/x-ndjson" -d ${shellWord(body)}`,
+    ].join(' \\\n  ');
+  },
+  lql: (record) => {
+    const { start, end } = intervalOf(record);
+    const id = JSON.stringify(record.id);
+    return `await client.query(lql\`@id=\${${id}}\`, { start: ${start}, end: ${end} })`;
+  },
+  Link: (record, { baseUrl, repository }) => {
+    const { start, end } = intervalOf(record);
+    const filters = [{ text: queryOf(record), isOff: false }];
+    const range = { start: String(start), end: String(end), isLive: false };
+    return `${baseUrl}#${printState({ ...INITIAL_STATE, repository, filters, ...range })}`;
+  },
+  CLI: (record, { repository }) => {
+    const { start, end } = intervalOf(record);
+    return `npx logclient query ${shellWord(queryOf(record))} --repository ${shellWord(repository)} --from ${start} --to ${end}`;
+  },
+};
+
+function intervalOf({ time }: LogRecord): { readonly start: number; readonly end: number } {
+  return { start: time, end: time + 1 };
+}
+
+export function shellWord(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,43 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { FieldActions } from '../fields/field-actions.tsx';
+import type { LogRecord } from '../records/log-record.ts';
+import { lineText } from '../records/visible-text.ts';
+
+const FIELDS_AT_ONCE = 100;
+
+/** The fields of an event as queries know them; those that the service adds come last. */
+export function FieldTable({ record: { row } }: { record: LogRecord }): JSX.Element {
+  const [limit, setLimit] = useState(FIELDS_AT_ONCE);
+  const names = Object.keys(row).sort((left, right) => rank(left) - rank(right) || (left < right ? -1 : 1));
+  return (
+    <>
+      <table class="field-table">
+        <tbody>
+          {names.slice(0, limit).map((name) => (
+            <tr key={name}>
+              <th scope="row">
+                <bdi>{lineText(name, 100)}</bdi>
+              </th>
+              <td>
+                <bdi>{lineText(String(row[name]), 1000)}</bdi>
+              </td>
+              <td>
+                <FieldActions name={name} value={String(row[name])} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {names.length > limit && (
+        <button type="button" class="link" onClick={() => setLimit(limit + 10 * FIELDS_AT_ONCE)}>
+          {names.length - limit} more fields
+        </button>
+      )}
+    </>
+  );
+}
+
+function rank(name: string): number {
+  return name.startsWith('@') ? 2 : name.startsWith('#') ? 1 : 0;
+}

@@ -1,0 +1,68 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { JsonView, parseJson } from '../records/json-view.tsx';
+import type { LogRecord } from '../records/log-record.ts';
+import { fullTime, relativeTime } from '../records/times.ts';
+import { blockText } from '../records/visible-text.ts';
+import { search } from '../state/page-state.ts';
+import { Tabs } from '../widgets/tabs.tsx';
+import { loggedJson } from './copy-formats.ts';
+import { FieldTable } from './field-table.tsx';
+import { RecordActions } from './record-actions.tsx';
+import { RecordsAround } from './records-around.tsx';
+import { StackView } from './stack-view.tsx';
+
+type TabName = 'Record' | 'Fields' | 'Stack' | 'Around' | 'Raw';
+
+/** All of one record, below its row. */
+export function RecordDetail({ record, onClose }: { record: LogRecord; onClose: () => void }): JSX.Element {
+  const names: readonly TabName[] = [
+    'Record',
+    'Fields',
+    ...(record.stack === '' ? [] : (['Stack'] as const)),
+    'Around',
+    'Raw',
+  ];
+  const [tab, setTab] = useState<TabName>(record.stack === '' ? 'Record' : 'Stack');
+  const { timeZone } = search.value;
+  return (
+    <section class="detail" aria-label="Record" data-severity={record.severity}>
+      <header>
+        <Tabs names={names} selected={tab} onSelect={setTab} label="Parts of the record" />
+        <span class="dim detail-time">
+          {fullTime(record.time, timeZone)} · {relativeTime(record.time, Date.now())}
+        </span>
+        <button type="button" class="icon" aria-label="Close the record" onClick={onClose}>
+          ✕
+        </button>
+      </header>
+      <div class="detail-body" role="tabpanel" aria-label={tab}>
+        {tab === 'Record' && <JsonView value={parseJson(loggedJson(record))} />}
+        {tab === 'Fields' && <FieldTable record={record} />}
+        {tab === 'Stack' && <StackView text={record.stack} />}
+        {tab === 'Around' && <RecordsAround record={record} />}
+        {tab === 'Raw' && <RawText text={String(record.row['@rawstring'] ?? '')} />}
+      </div>
+      <RecordActions record={record} />
+    </section>
+  );
+}
+
+const RAW_LENGTH = 10_000;
+
+function RawText({ text }: { text: string }): JSX.Element {
+  const [isWhole, showWhole] = useState(false);
+  const isCut = text.length > RAW_LENGTH && !isWhole;
+  return (
+    <>
+      <pre class="raw">
+        <bdi>{blockText(text, isCut ? RAW_LENGTH : text.length)}</bdi>
+      </pre>
+      {isCut && (
+        <button type="button" class="link" onClick={() => showWhole(true)}>
+          show all {text.length.toLocaleString('en')} characters
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { queryResult } from '../api/query-jobs.ts';
+import { type LogRecord, toRecord } from '../records/log-record.ts';
+import { RecordTime, Service } from '../records/record-row.tsx';
+import { lineText } from '../records/visible-text.ts';
+import { http, repository, search } from '../state/page-state.ts';
+
+const NEIGHBORS = 10;
+const DISTANCE_MS = 5 * 60_000;
+
+/** The records before and after one, of all services. */
+export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
+  const [found, setFound] = useState<readonly LogRecord[] | string | undefined>(undefined);
+  useEffect(() => {
+    const stop = new AbortController();
+    const around = {
+      eventId: record.id,
+      timestamp: record.time,
+      numberOfEventsBefore: NEIGHBORS,
+      numberOfEventsAfter: NEIGHBORS,
+    };
+    const [start, end] = [record.time - DISTANCE_MS, record.time + DISTANCE_MS];
+    queryResult(http, repository.value, { queryString: '', start, end, around }, stop.signal)
+      .then(({ events }) => setFound(events.toReversed().map(toRecord)))
+      .catch((error: Error) => {
+        if (!stop.signal.aborted) setFound(error.message);
+      });
+    return () => stop.abort();
+  }, [record.id]);
+  if (found === undefined) return <p class="dim">Searching…</p>;
+  if (typeof found === 'string') return <p class="problem-text">{found}</p>;
+  return (
+    <ol class="around">
+      {found.map((near) => (
+        <li key={near.id} data-severity={near.severity} aria-current={near.id === record.id}>
+          <RecordTime time={near.time} timeZone={search.value.timeZone} />
+          <span class="level">{lineText(near.level, 12) || '–'}</span>
+          <Service name={near.service} />
+          <bdi>{lineText(near.message)}</bdi>
+        </li>
+      ))}
+    </ol>
+  );
+}

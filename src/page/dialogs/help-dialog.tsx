@@ -1,0 +1,53 @@
+import { signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+export const isHelpOpen = signal(false);
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ['/', 'Write a query'],
+  ['Enter', 'Run the query; open or close the selected record'],
+  ['↑ in the query', 'Earlier queries'],
+  ['j  k', 'Next, previous record'],
+  ['e  E', 'Older, newer error'],
+  ['t', 'Pause the tail, or follow it'],
+  ['c', 'Clear: hide the records that are there now'],
+  ['f', 'Show or hide the fields'],
+  ['Esc', 'Close the record, leave the query'],
+  ['?', 'This list'],
+];
+
+/** The keys of the page. */
+export function HelpDialog(): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (isHelpOpen.value) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isHelpOpen.value]);
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="help-title"
+      onClose={() => {
+        isHelpOpen.value = false;
+      }}
+    >
+      <h1 id="help-title">Keys</h1>
+      <dl>
+        {KEYS.map(([key, meaning]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <button type="submit" class="primary">
+          Close
+        </button>
+      </form>
+    </dialog>
+  );
+}

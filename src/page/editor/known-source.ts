@@ -1,0 +1,27 @@
+import type { KnownField, KnownSource } from '../../query-language/index.ts';
+import { records } from '../state/results.ts';
+
+/** Records from which fields and values are known. */
+const SAMPLE = 500;
+const MAX_FIELDS = 300;
+const MAX_VALUES = 30;
+const MAX_VALUE_LENGTH = 80;
+
+/** What the editor suggests: the fields and values of the newest records that are shown. */
+export function knownSource(): KnownSource {
+  const fields = new Map<string, Map<string, number>>();
+  for (const { row } of records.value.slice(-SAMPLE)) {
+    for (const name in row) {
+      const values = fields.get(name) ?? new Map<string, number>();
+      if (fields.size < MAX_FIELDS || fields.has(name)) fields.set(name, values);
+      const value = String(row[name]);
+      if (value.length <= MAX_VALUE_LENGTH) values.set(value, (values.get(value) ?? 0) + 1);
+    }
+  }
+  return { fields: [...fields].map(([name, values]) => knownField(name, values)) };
+}
+
+function knownField(name: string, values: ReadonlyMap<string, number>): KnownField {
+  const frequent = [...values].sort(([, left], [, right]) => right - left).slice(0, MAX_VALUES);
+  return { name, values: frequent.map(([value]) => value) };
+}

@@ -1,0 +1,57 @@
+import { type Diagnostic, forceLinting, linter } from '@codemirror/lint';
+import { StateEffect, StateField } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import { check, type Diagnostic as Problem } from '../../query-language/index.ts';
+import type { ReportedProblem } from './reported-problem.ts';
+
+const setReported = StateEffect.define<ReportedProblem | undefined>();
+
+/** What the service says is wrong, until the query changes. */
+const reported = StateField.define<ReportedProblem | undefined>({
+  create: () => undefined,
+  update(value, transaction) {
+    for (const effect of transaction.effects) if (effect.is(setReported)) return effect.value;
+    return transaction.docChanged ? undefined : value;
+  },
+});
+
+const LINT_DELAY_MS = 400;
+
+/** Underlines what is wrong with the query: found while typing, or reported by the service. */
+export const problems = [
+  reported,
+  linter(
+    ({ state }) => {
+      const query = state.doc.toString();
+      const found = query.trim() === '' ? [] : check(query).map(diagnosticOf);
+      const other = state.field(reported);
+      const isKnown = found.some(({ severity }) => severity === 'error');
+      return other === undefined || isKnown ? found : [...found, reportedDiagnostic(other, query.length)];
+    },
+    {
+      delay: LINT_DELAY_MS,
+      needsRefresh: ({ transactions }) =>
+        transactions.some(({ effects }) => effects.some((effect) => effect.is(setReported))),
+    },
+  ),
+];
+
+/** Shows what the service says is wrong. */
+export function reportProblem(view: EditorView, problem: ReportedProblem | undefined): void {
+  view.dispatch({ effects: setReported.of(problem) });
+  forceLinting(view);
+}
+
+function diagnosticOf({ span, severity, message, fix }: Problem): Diagnostic {
+  const apply = (view: EditorView): void => {
+    if (fix === undefined) return;
+    view.dispatch({ changes: { from: fix.span.start, to: fix.span.end, insert: fix.text } });
+  };
+  const actions = fix === undefined ? [] : [{ name: `Write ${fix.text.trim() || 'nothing'}`, apply }];
+  return { from: span.start, to: span.end, severity, message, actions };
+}
+
+function reportedDiagnostic({ start, end, message }: ReportedProblem, length: number): Diagnostic {
+  const from = Math.min(start, length);
+  return { from, to: Math.max(from, Math.min(end, length)), severity: 'error', message };
+}

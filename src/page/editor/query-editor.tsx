@@ -1,0 +1,137 @@
+import {
+  acceptCompletion,
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  closeCompletion,
+  completionStatus,
+  moveCompletionSelection,
+  selectedCompletion,
+} from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { EditorState, Prec } from '@codemirror/state';
+import { EditorView, keymap, placeholder } from '@codemirror/view';
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { history as queryHistory } from '../state/preferences.ts';
+import { completeQuery } from './completion.ts';
+import { editorTheme } from './editor-theme.ts';
+import { hoverHelp } from './hover.ts';
+import { problems, reportProblem } from './problems.ts';
+import type { ReportedProblem } from './reported-problem.ts';
+import { tokenColors } from './token-colors.ts';
+
+export interface QueryEditorProps {
+  readonly value: string;
+  readonly onRun: (query: string) => void;
+  /** What the service says is wrong. */
+  readonly problem: ReportedProblem | undefined;
+}
+
+let focused: EditorView | undefined;
+
+/** Moves the keyboard to the editor. */
+export function focusEditor(): void {
+  focused?.focus();
+}
+
+/** The query that is in the editor, run or not. */
+export function editorText(): string {
+  return focused?.state.doc.toString() ?? '';
+}
+
+/** An editor for a query. Enter runs it, Shift+Enter starts a new line, ↑ brings back earlier queries. */
+export function QueryEditor({ value, onRun, problem }: QueryEditorProps): JSX.Element {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const run = useRef(onRun);
+  run.current = onRun;
+  useEffect(() => {
+    view.current = createView(host.current!, value, () => run.current(editorText()));
+    focused = view.current;
+    return () => view.current?.destroy();
+  }, []);
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null || editor.state.doc.toString() === value) return;
+    editor.dispatch({
+      changes: { from: 0, to: editor.state.doc.length, insert: value },
+      selection: { anchor: value.length },
+    });
+  }, [value]);
+  useEffect(() => {
+    if (view.current !== null) reportProblem(view.current, problem);
+  }, [problem]);
+  return <div class="editor" ref={host} />;
+}
+
+function createView(host: HTMLElement, doc: string, run: () => void): EditorView {
+  // In a shadow tree the editor adds its styles by script, which the content security policy permits.
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  const parent = root.appendChild(document.createElement('div'));
+  return new EditorView({ parent, root, state: EditorState.create({ doc, extensions: extensions(run) }) });
+}
+
+function extensions(run: () => void) {
+  return [
+    Prec.high(keymap.of(historyKeys())),
+    keymap.of([
+      { key: 'Enter', run: (view) => handled(() => runQuery(view, run)) },
+      { key: 'Tab', run: acceptFirst },
+      { key: 'Mod-Enter', run: () => handled(run) },
+      { key: 'Escape', run: (view) => handled(() => view.contentDOM.blur()) },
+    ]),
+    // Enter runs the query unless the reader has chosen a completion.
+    autocompletion({ override: [completeQuery], icons: false, maxRenderedOptions: 40, selectOnOpen: false }),
+    closeBrackets(),
+    history(),
+    keymap.of([...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),
+    problems,
+    hoverHelp,
+    tokenColors,
+    editorTheme,
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ 'aria-label': 'Query', 'aria-multiline': 'true', spellcheck: 'false' }),
+    placeholder('Search: level=error, a word, or groupBy(service)'),
+  ];
+}
+
+function runQuery(view: EditorView, run: () => void): void {
+  closeCompletion(view);
+  run();
+}
+
+/** Tab accepts the selected completion, or the first one. */
+function acceptFirst(view: EditorView): boolean {
+  if (completionStatus(view.state) !== 'active') return false;
+  if (selectedCompletion(view.state) === null) moveCompletionSelection(true)(view);
+  return acceptCompletion(view);
+}
+
+function handled(action: () => void): true {
+  action();
+  return true;
+}
+
+/** ↑ on the first line goes back in the history of queries, ↓ on the last line forward. */
+function historyKeys() {
+  let place = -1;
+  const show = (view: EditorView, step: number): boolean => {
+    const next = place + step;
+    const query = next === -1 ? '' : queryHistory.value[next];
+    const { doc, selection } = view.state;
+    const line = doc.lineAt(selection.main.head).number;
+    if (query === undefined || line !== (step > 0 ? 1 : doc.lines) || completionStatus(view.state) !== null)
+      return false;
+    place = next;
+    view.dispatch({
+      changes: { from: 0, to: doc.length, insert: query },
+      selection: { anchor: query.length },
+    });
+    return true;
+  };
+  return [
+    { key: 'ArrowUp', run: (view: EditorView) => show(view, 1) },
+    { key: 'ArrowDown', run: (view: EditorView) => place >= 0 && show(view, -1) },
+  ];
+}

@@ -1,0 +1,53 @@
+import type { LogRecord } from '../records/log-record.ts';
+
+/** A field of the records that are shown. */
+export interface FieldSummary {
+  readonly name: string;
+  /** How many of the records have it, from 0 to 1. */
+  readonly coverage: number;
+  readonly distinct: number;
+  /** The most frequent values and how often they occur. */
+  readonly top: readonly (readonly [string, number])[];
+}
+
+const SAMPLE = 500;
+const MAX_FIELDS = 300;
+const TOP = 5;
+/** Longer values are told apart by their beginning. */
+const VALUE_LENGTH = 200;
+
+/** Summarizes the fields of the newest records; the fields of the service come last. */
+export function summarizeFields(records: readonly LogRecord[]): readonly FieldSummary[] {
+  const sample = records.slice(-SAMPLE);
+  const fields = new Map<string, Map<string, number>>();
+  for (const { row } of sample) {
+    for (const name in row) {
+      let values = fields.get(name);
+      if (values === undefined) {
+        if (fields.size === MAX_FIELDS) continue;
+        values = new Map();
+        fields.set(name, values);
+      }
+      const value = String(row[name]).slice(0, VALUE_LENGTH);
+      values.set(value, (values.get(value) ?? 0) + 1);
+    }
+  }
+  return [...fields]
+    .map(([name, values]) => summarize(name, values, sample.length))
+    .sort(
+      (left, right) =>
+        rank(left.name) - rank(right.name) ||
+        right.coverage - left.coverage ||
+        (left.name < right.name ? -1 : 1),
+    );
+}
+
+function summarize(name: string, values: ReadonlyMap<string, number>, records: number): FieldSummary {
+  const counts = [...values].sort(([, left], [, right]) => right - left);
+  const covered = counts.reduce((sum, [, count]) => sum + count, 0);
+  return { name, coverage: covered / records, distinct: values.size, top: counts.slice(0, TOP) };
+}
+
+function rank(name: string): number {
+  return name.startsWith('@') ? 1 : 0;
+}

@@ -1,0 +1,160 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { queryResult } from '../api/query-jobs.ts';
+import { type LogRecord, toRecord } from '../records/log-record.ts';
+import { lineText } from '../records/visible-text.ts';
+import { addFilter, chartOf, groupBy, toggleColumn } from '../search/change-search.ts';
+import { fullQuery, isEqual, isNotEqual, joinSteps, quoteField } from '../search/query-text.ts';
+import { searchInput } from '../search/run-search.ts';
+import { http, repository, search, update } from '../state/page-state.ts';
+import { facts, records, table } from '../state/results.ts';
+import { type FieldSummary, summarizeFields } from './field-summary.ts';
+
+const REFRESH_MS = 1000;
+const TOP = 5;
+
+/** The fields of the records, with how many have them; one can be opened for its most frequent values. */
+export function FieldsPanel(): JSX.Element {
+  const sample = useSample();
+  const shown = useThrottled(table.value === undefined ? records.value : sample, REFRESH_MS);
+  const fields = useMemo(() => summarizeFields(shown), [shown]);
+  const [wanted, setWanted] = useState('');
+  const [open, setOpen] = useState<string | undefined>(undefined);
+  const matching = fields.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+  return (
+    <aside class="fields" aria-label="Fields">
+      <input
+        type="search"
+        aria-label="Find a field"
+        placeholder={`Find in ${fields.length} fields`}
+        value={wanted}
+        onInput={(event) => setWanted(event.currentTarget.value)}
+      />
+      <ul>
+        {matching.map((field) => (
+          <Field
+            key={field.name}
+            field={field}
+            isOpen={open === field.name}
+            onToggle={() => setOpen(open === field.name ? undefined : field.name)}
+          />
+        ))}
+      </ul>
+    </aside>
+  );
+}
+
+/** The newest records that an aggregate reads. */
+function useSample(): readonly LogRecord[] {
+  const [sample, setSample] = useState<readonly LogRecord[]>([]);
+  const isNeeded = table.value !== undefined;
+  const queryString = facts.value?.filterQuery ?? '';
+  useEffect(() => {
+    if (!isNeeded) return;
+    const stop = new AbortController();
+    const input = { ...searchInput(search.value), queryString };
+    queryResult(http, repository.value, input, stop.signal).then(
+      ({ events }) => setSample(events.map(toRecord)),
+      () => {},
+    );
+    return () => stop.abort();
+  }, [isNeeded, queryString, repository.value, search.value.start, search.value.end]);
+  return sample;
+}
+
+/** A value that changes at most once per interval. */
+function useThrottled<Value>(value: Value, intervalMs: number): Value {
+  const [shown, setShown] = useState({ value, time: 0 });
+  useEffect(() => {
+    const wait = Math.max(0, shown.time + intervalMs - Date.now());
+    const timer = setTimeout(() => setShown({ value, time: Date.now() }), wait);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return shown.value;
+}
+
+interface FieldProps {
+  readonly field: FieldSummary;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function Field({ field: { name, coverage, distinct, top }, isOpen, onToggle }: FieldProps): JSX.Element {
+  return (
+    <li>
+      <button type="button" class="field" aria-expanded={isOpen} onClick={onToggle}>
+        <bdi>{lineText(name, 60)}</bdi>
+        <span class="dim" title={`${distinct} different values in the newest records`}>
+          {Math.round(100 * coverage)}%
+        </span>
+      </button>
+      {isOpen && <FieldValues name={name} sample={top} />}
+    </li>
+  );
+}
+
+/** The most frequent values in the whole search; until they are counted, those of the records that are shown. */
+function FieldValues({ name, sample }: { name: string; sample: FieldSummary['top'] }): JSX.Element {
+  const [counted, setCounted] = useState<FieldSummary['top'] | undefined>(undefined);
+  useEffect(() => {
+    const stop = new AbortController();
+    countValues(name, stop.signal).then(setCounted, () => {});
+    return () => stop.abort();
+  }, [name, facts.value]);
+  const values = counted ?? sample;
+  const most = values[0]?.[1] ?? 1;
+  return (
+    <div class="field-detail">
+      <ol aria-label={`Most frequent values of ${name}`}>
+        {values.map(([value, count]) => (
+          <li key={value}>
+            <button
+              type="button"
+              title="Only these records (with Alt: without them)"
+              onClick={({ altKey }) => addFilter(altKey ? isNotEqual(name, value) : isEqual(name, value))}
+            >
+              <i style={{ width: `${(100 * count) / most}%` }} />
+              <bdi>{lineText(value, 60) || '(empty)'}</bdi>
+              <b>{count.toLocaleString('en')}</b>
+            </button>
+            <button
+              type="button"
+              class="icon"
+              aria-label={`Without ${lineText(value, 60)}`}
+              onClick={() => addFilter(isNotEqual(name, value))}
+            >
+              ≠
+            </button>
+          </li>
+        ))}
+      </ol>
+      <p class="field-tools">
+        <button type="button" onClick={() => toggleColumn(name)}>
+          {search.value.columns.includes(name) ? 'Remove column' : 'Column'}
+        </button>
+        <button type="button" onClick={() => groupBy(name)}>
+          Group by
+        </button>
+        <button type="button" onClick={() => chartOf(name)}>
+          Chart
+        </button>
+        <button type="button" onClick={() => update({ series: name })}>
+          Stack
+        </button>
+      </p>
+    </div>
+  );
+}
+
+async function countValues(name: string, signal: AbortSignal): Promise<FieldSummary['top']> {
+  const state = search.peek();
+  const part = table.peek() === undefined ? fullQuery(state) : (facts.peek()?.filterQuery ?? '');
+  const queryString = joinSteps([part, `top(${quoteField(name)}, limit=${TOP})`]);
+  const { events } = await queryResult(
+    http,
+    repository.peek(),
+    { ...searchInput(state), queryString },
+    signal,
+  );
+  return events.map((row) => [String(row[name] ?? ''), Number(row._count)] as const);
+}

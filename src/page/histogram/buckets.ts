@@ -1,0 +1,57 @@
+import type { Row } from '../api/types.ts';
+
+/** One bar of the histogram. */
+export interface Bucket {
+  /** Epoch milliseconds. */
+  readonly start: number;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly total: number;
+}
+
+export interface Histogram {
+  readonly buckets: readonly Bucket[];
+  readonly spanMs: number;
+  /** The values of the field, most frequent last: they are drawn from the bottom up. */
+  readonly series: readonly string[];
+  readonly totals: Readonly<Record<string, number>>;
+  /** The height of the highest bar. */
+  readonly max: number;
+}
+
+const SPANS_MS = [
+  ...[10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1000),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * 60_000),
+  ...[1, 2, 4, 6, 12].map((hours) => hours * 3_600_000),
+  ...[1, 2, 7, 14, 30, 90, 365].map((days) => days * 86_400_000),
+];
+
+/** A round width of bars that gives no more than `maxBuckets` of them. */
+export function bucketSpan(start: number, end: number, maxBuckets: number): number {
+  const distance = Math.max(1, end - start);
+  return SPANS_MS.find((span) => distance / span <= maxBuckets - 1) ?? Math.ceil(distance / maxBuckets);
+}
+
+/** Reads the rows of `timeChart(field)`. */
+export function readHistogram(rows: readonly Row[], field: string, spanMs: number): Histogram {
+  const buckets = new Map<number, { start: number; counts: Record<string, number>; total: number }>();
+  const totals: Record<string, number> = {};
+  for (const row of rows) {
+    const start = Number(row._bucket);
+    const count = Number(row._count);
+    const series = String(row[field] ?? '');
+    const bucket = buckets.get(start) ?? { start, counts: {}, total: 0 };
+    buckets.set(start, bucket);
+    bucket.counts[series] = (bucket.counts[series] ?? 0) + count;
+    bucket.total += count;
+    totals[series] = (totals[series] ?? 0) + count;
+  }
+  const sorted = [...buckets.values()].sort((left, right) => left.start - right.start);
+  return {
+    buckets: sorted,
+    spanMs,
+    series: Object.keys(totals).sort((left, right) => totals[right]! - totals[left]!),
+    totals,
+    max: Math.max(1, ...sorted.map(({ total }) => total)),
+  };
+}

@@ -1,0 +1,163 @@
+import type { JSX, TargetedPointerEvent } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { severityOf } from '../records/log-record.ts';
+import { axisTime, duration, fullTime } from '../records/times.ts';
+import { lineText } from '../records/visible-text.ts';
+import { setRange } from '../search/change-search.ts';
+import { search, update } from '../state/page-state.ts';
+import { INITIAL_STATE } from '../state/search-state.ts';
+import type { Bucket, Histogram } from './buckets.ts';
+import { histogram } from './load-histogram.ts';
+
+const HEIGHT = 100;
+/** Shorter movements are clicks. */
+const DRAG_PX = 4;
+const MARKS = 6;
+
+/** Number of events over time. A click on a bar, or a drag over several, zooms in. */
+export function HistogramView(): JSX.Element {
+  const data = histogram.value;
+  if (data === undefined || data.buckets.length === 0) return <div class="histogram" />;
+  return (
+    <figure class="histogram" aria-label="Number of records over time">
+      <Bars data={data} />
+      {search.value.series !== INITIAL_STATE.series && (
+        <button type="button" class="series" onClick={() => update({ series: INITIAL_STATE.series })}>
+          by <bdi>{lineText(search.value.series, 40)}</bdi> ✕
+        </button>
+      )}
+      <TimeAxis data={data} />
+    </figure>
+  );
+}
+
+function Bars({ data }: { data: Histogram }): JSX.Element {
+  const { buckets, spanMs } = data;
+  const [pointed, setPointed] = useState<number | undefined>(undefined);
+  const [from, setFrom] = useState<number | undefined>(undefined);
+  const startX = useRef(0);
+  const placeOf = ({ currentTarget, clientX }: TargetedPointerEvent<HTMLDivElement>): number => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const share = Math.min(0.9999, Math.max(0, (clientX - left) / width));
+    return Math.floor(share * buckets.length);
+  };
+  const onPointerUp = (event: TargetedPointerEvent<HTMLDivElement>): void => {
+    if (from === undefined) return;
+    const to = Math.abs(event.clientX - startX.current) < DRAG_PX ? from : placeOf(event);
+    setFrom(undefined);
+    zoom(buckets[Math.min(from, to)]!.start, buckets[Math.max(from, to)]!.start + spanMs);
+  };
+  const range =
+    from === undefined || pointed === undefined
+      ? undefined
+      : [Math.min(from, pointed), Math.max(from, pointed)];
+  return (
+    <div
+      class="histogram-bars"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        startX.current = event.clientX;
+        setFrom(placeOf(event));
+      }}
+      onPointerMove={(event) => setPointed(placeOf(event))}
+      onPointerLeave={() => setPointed(undefined)}
+      onPointerUp={onPointerUp}
+    >
+      <BarShapes data={data} />
+      {range !== undefined && (
+        <div class="histogram-range" style={shareOf(range[0]!, range[1]! + 1, buckets.length)} />
+      )}
+      {pointed !== undefined && buckets[pointed] !== undefined && (
+        <BucketNote bucket={buckets[pointed]!} data={data} share={pointed / buckets.length} />
+      )}
+    </div>
+  );
+}
+
+function zoom(start: number, end: number): void {
+  setRange(String(start), String(end - 1));
+}
+
+function shareOf(start: number, end: number, count: number): { left: string; width: string } {
+  return { left: `${(100 * start) / count}%`, width: `${(100 * (end - start)) / count}%` };
+}
+
+function BarShapes({ data: { buckets, series, max } }: { data: Histogram }): JSX.Element {
+  return (
+    <svg viewBox={`0 0 ${buckets.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      {buckets.map((bucket, index) => {
+        let top = HEIGHT;
+        return series.map((name, place) => {
+          const height = (HEIGHT * (bucket.counts[name] ?? 0)) / max;
+          if (height === 0) return null;
+          top -= height;
+          return (
+            <rect
+              key={`${index} ${name}`}
+              class="bar"
+              {...colorOf(name, place)}
+              x={index + 0.08}
+              y={top}
+              width={0.84}
+              height={height}
+            />
+          );
+        });
+      })}
+    </svg>
+  );
+}
+
+/** Levels have the color of their severity, other values one by their rank. */
+export function colorOf(name: string, place: number): Record<string, string> {
+  const severity = severityOf(name);
+  return severity === 'none' ? { 'data-rank': String(place % 8) } : { 'data-severity': severity };
+}
+
+interface BucketNoteProps {
+  readonly bucket: Bucket;
+  readonly data: Histogram;
+  /** Where the bucket is, from 0 to 1. */
+  readonly share: number;
+}
+
+function BucketNote({ bucket, data: { series, spanMs }, share }: BucketNoteProps): JSX.Element {
+  const { timeZone } = search.value;
+  const side = share > 0.6 ? { right: `${100 * (1 - share)}%` } : { left: `${100 * share}%` };
+  return (
+    <div class="bucket-note" style={side}>
+      <span class="dim">
+        {fullTime(bucket.start, timeZone)} · {duration(spanMs)}
+      </span>
+      {series.map((name, place) => {
+        const count = bucket.counts[name] ?? 0;
+        return (
+          count > 0 && (
+            <span key={name}>
+              <i class="swatch" {...colorOf(name, place)} />
+              <bdi>{lineText(name, 30) || '(none)'}</bdi> <b>{count.toLocaleString('en')}</b>
+            </span>
+          )
+        );
+      })}
+      {bucket.total === 0 && <span>no records</span>}
+    </div>
+  );
+}
+
+function TimeAxis({ data: { buckets, spanMs } }: { data: Histogram }): JSX.Element {
+  const step = Math.max(1, Math.ceil(buckets.length / MARKS));
+  const total = buckets.length * spanMs;
+  return (
+    <div class="time-axis" aria-hidden="true">
+      {buckets.map(
+        ({ start }, index) =>
+          index % step === 0 && (
+            <span key={start} style={{ left: `${(100 * index) / buckets.length}%` }}>
+              {axisTime(start, step * spanMs, total, search.value.timeZone)}
+            </span>
+          ),
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { effect, signal } from '@preact/signals';
+import { pause, queryResult } from '../api/query-jobs.ts';
+import { fullQuery, joinSteps, quoteField } from '../search/query-text.ts';
+import { isLive, searchInput } from '../search/run-search.ts';
+import { http, repository, search } from '../state/page-state.ts';
+import { activity, facts, table } from '../state/results.ts';
+import { bucketSpan, type Histogram, readHistogram } from './buckets.ts';
+
+export const histogram = signal<Histogram | undefined>(undefined);
+/** How many records each level has, whatever levels are chosen. */
+export const levelCounts = signal<readonly (readonly [string, number])[]>([]);
+
+const MAX_BUCKETS = 90;
+const MAX_SERIES = 12;
+/** While the search is live, the counts are renewed this often, or less often if they take long. */
+const REFRESH_MS = 2000;
+const SHARE_OF_TIME = 10;
+
+/** Loads the histogram of each search, and keeps that of a live search up to date. */
+export function startHistogram(): void {
+  let previous = '';
+  let current = new AbortController();
+  effect(() => {
+    const found = facts.value;
+    const state = search.value;
+    const isSearching = activity.value === 'searching';
+    const asked = JSON.stringify([
+      repository.value,
+      searchInput(state),
+      fullQuery(state),
+      state.series,
+      state.isLive,
+    ]);
+    if (found === undefined || isSearching || asked === previous) return;
+    previous = asked;
+    current.abort();
+    current = new AbortController();
+    void keepLoading(current.signal);
+  });
+}
+
+async function keepLoading(signal: AbortSignal): Promise<void> {
+  do {
+    const begun = performance.now();
+    await load(signal).catch(() => {});
+    const spent = performance.now() - begun;
+    await pause(Math.max(REFRESH_MS, SHARE_OF_TIME * spent), signal);
+    while (document.hidden && !signal.aborted) await pause(REFRESH_MS, signal);
+  } while (!signal.aborted && isLive(search.value));
+}
+
+async function load(signal: AbortSignal): Promise<void> {
+  const state = search.value;
+  const input = searchInput(state);
+  // An aggregate counts the events that it reads.
+  const part = table.value === undefined ? fullQuery(state) : (facts.value?.filterQuery ?? '');
+  const { start, end } = await extent(part, signal);
+  const spanMs = bucketSpan(start, end, MAX_BUCKETS);
+  const chart = `timeChart(${quoteField(state.series)}, span=${spanMs}ms, limit=${MAX_SERIES})`;
+  const bounds = state.start === 'all' ? { start } : {};
+  const rows = await queryResult(
+    http,
+    repository.value,
+    { ...input, ...bounds, queryString: joinSteps([part, chart]) },
+    signal,
+  );
+  if (signal.aborted) return;
+  histogram.value = readHistogram(rows.events, state.series, spanMs);
+  if (state.series === 'level' && state.levels.length === 0) {
+    levelCounts.value = Object.entries(histogram.value.totals).filter(([level]) => level !== '');
+  } else await loadLevels(signal);
+}
+
+/** The levels of a search in which levels are chosen, or whose bars show another field. */
+async function loadLevels(signal: AbortSignal): Promise<void> {
+  const state = search.value;
+  const filters = fullQuery({ ...state, levels: [], query: table.value === undefined ? state.query : '' });
+  const { events } = await queryResult(
+    http,
+    repository.value,
+    { ...searchInput(state), queryString: joinSteps([filters, 'groupBy(level)']) },
+    signal,
+  );
+  if (!signal.aborted) levelCounts.value = events.map((row) => [String(row.level), Number(row._count)]);
+}
+
+/** The time from the first to the last event, if all time is searched; else that of the search. */
+async function extent(
+  query: string,
+  signal: AbortSignal,
+): Promise<{ readonly start: number; readonly end: number }> {
+  const { start, end } = facts.value!;
+  if (search.value.start !== 'all') return { start, end };
+  const queryString = joinSteps([query, '[min(@timestamp, as=first), max(@timestamp, as=last)]']);
+  const input = { ...searchInput(search.value), queryString };
+  const { events } = await queryResult(http, repository.value, input, signal);
+  const [first, last] = [Number(events[0]?.first), Number(events[0]?.last)];
+  return Number.isFinite(first) && Number.isFinite(last)
+    ? { start: first, end: last }
+    : { start: end - 1, end };
+}

@@ -1,0 +1,66 @@
+import { isHelpOpen } from '../dialogs/help-dialog.tsx';
+import { focusEditor } from '../editor/query-editor.tsx';
+import type { LogRecord } from '../records/log-record.ts';
+import { clearRecords } from '../search/change-search.ts';
+import { follow } from '../search/run-search.ts';
+import { search } from '../state/page-state.ts';
+import { showsFields } from '../state/preferences.ts';
+import { isFollowing, records } from '../state/results.ts';
+import { moveSelection, openRecord, selectedRecord, toggleRecord } from '../state/selection.ts';
+
+/** What a key does outside of input fields. */
+const ACTIONS: Readonly<Record<string, () => void>> = {
+  '/': focusEditor,
+  j: () => moveSelection(1),
+  k: () => moveSelection(-1),
+  e: () => moveSelection(toOlder(), isError),
+  E: () => moveSelection(-toOlder(), isError),
+  t: () => follow(!isFollowing.value),
+  c: clearRecords,
+  f: () => {
+    showsFields.value = !showsFields.value;
+  },
+  '?': () => {
+    isHelpOpen.value = true;
+  },
+  Enter: toggleSelected,
+  Escape: closeRecord,
+};
+
+function isError({ severity }: LogRecord): boolean {
+  return severity === 'error' || severity === 'fatal';
+}
+
+/** The direction in which older records are. */
+function toOlder(): 1 | -1 {
+  return search.value.order === 'newest-last' ? -1 : 1;
+}
+
+export function listenForShortcuts(): void {
+  addEventListener('keydown', (event) => {
+    if ((event.metaKey || event.ctrlKey) && event.key === 'k') {
+      event.preventDefault();
+      focusEditor();
+      return;
+    }
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isHelpOpen.value) return;
+    const target = event.composedPath()[0] as Element;
+    if (target.closest('input, select, textarea, [contenteditable="true"]') !== null) return;
+    // A button that has the keyboard does what it says.
+    if (event.key === 'Enter' && target.closest('button, a') !== null) return;
+    const action = ACTIONS[event.key];
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+function toggleSelected(): void {
+  const record = records.value.find(({ id }) => id === selectedRecord.value);
+  if (record !== undefined) toggleRecord(record);
+}
+
+function closeRecord(): void {
+  if (openRecord.value === undefined) selectedRecord.value = undefined;
+  openRecord.value = undefined;
+}

@@ -1,0 +1,156 @@
+import {
+  elementScroll,
+  measureElement,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+} from '@tanstack/virtual-core';
+import type { ComponentChildren, JSX } from 'preact';
+import { useLayoutEffect, useReducer, useRef } from 'preact/hooks';
+
+export interface VirtualListProps {
+  readonly count: number;
+  readonly keyOf: (index: number) => string;
+  readonly row: (index: number) => ComponentChildren;
+  readonly estimatedHeight: number;
+  readonly label: string;
+  /** Keeps the last (or first) row in view when rows are added. */
+  readonly sticksTo?: 'end' | 'start' | undefined;
+  /** Called when the reader scrolls away from the edge, and when they return to it. */
+  readonly onLeaveEdge?: () => void;
+  readonly onReachEdge?: () => void;
+  /** Called when the far edge comes near: that with the older rows. */
+  readonly onNearFarEdge?: () => void;
+  readonly edge: 'end' | 'start';
+  /** A row that must be in view. */
+  readonly revealed?: number | undefined;
+  readonly header?: ComponentChildren;
+  readonly role: 'list' | 'table';
+}
+
+const NEAR_PX = 24;
+
+/** A long list of which only the visible rows exist. Rows may have any height, and may change it. */
+export function VirtualList(props: VirtualListProps): JSX.Element {
+  const { count, keyOf, row, estimatedHeight, label, header, role, sticksTo, revealed } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [, render] = useReducer((version: number) => version + 1, 0);
+  const virtualizer = useVirtualizer(scroller, { count, keyOf, estimatedHeight, render: () => render(0) });
+  useEdges(scroller, props);
+  useStickiness(scroller, sticksTo);
+  useLayoutEffect(() => {
+    if (revealed !== undefined && revealed >= 0) virtualizer.scrollToIndex(revealed, { align: 'auto' });
+  }, [revealed]);
+  const items = virtualizer.getVirtualItems();
+  return (
+    <div class="scroller" ref={scroller} tabIndex={0} role="region" aria-label={label}>
+      <div role={role} aria-label={label} aria-rowcount={role === 'table' ? count : undefined}>
+        {header}
+        <div
+          class="virtual-space"
+          role={role === 'table' ? 'rowgroup' : 'presentation'}
+          style={{ height: `${virtualizer.getTotalSize()}px` }}
+        >
+          <div
+            class="virtual-window"
+            role="presentation"
+            style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
+          >
+            {items.map((item) => (
+              <div
+                key={item.key}
+                data-index={item.index}
+                ref={(element) => virtualizer.measureElement(element)}
+                role={role === 'list' ? 'listitem' : 'presentation'}
+                aria-setsize={role === 'list' ? count : undefined}
+                aria-posinset={role === 'list' ? item.index + 1 : undefined}
+              >
+                {row(item.index)}
+              </div>
+            ))}
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface VirtualizerSetup {
+  readonly count: number;
+  readonly keyOf: (index: number) => string;
+  readonly estimatedHeight: number;
+  readonly render: () => void;
+}
+
+function useVirtualizer(
+  scroller: { readonly current: HTMLDivElement | null },
+  { count, keyOf, estimatedHeight, render }: VirtualizerSetup,
+): Virtualizer<HTMLDivElement, Element> {
+  const kept = useRef<Virtualizer<HTMLDivElement, Element>>(null);
+  const options = {
+    count,
+    getScrollElement: () => scroller.current,
+    getItemKey: keyOf,
+    estimateSize: () => estimatedHeight,
+    overscan: 12,
+    scrollToFn: elementScroll,
+    observeElementRect,
+    observeElementOffset,
+    measureElement,
+    onChange: render,
+  };
+  const virtualizer = kept.current ?? new Virtualizer(options);
+  kept.current = virtualizer;
+  virtualizer.setOptions(options);
+  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
+  useLayoutEffect(() => virtualizer._willUpdate());
+  return virtualizer;
+}
+
+/** Scrolls to the edge after each change, unless the reader has just scrolled away from it. */
+function useStickiness(
+  scroller: { readonly current: HTMLDivElement | null },
+  sticksTo: 'end' | 'start' | undefined,
+): void {
+  const stuckAt = useRef<number | undefined>(undefined);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null || sticksTo === undefined) {
+      stuckAt.current = undefined;
+      return;
+    }
+    const { scrollTop, scrollHeight, clientHeight } = element;
+    const end = sticksTo === 'end' ? scrollHeight - clientHeight : 0;
+    const before = stuckAt.current;
+    const hasLeft =
+      sticksTo === 'end' ? scrollTop < Math.min(before ?? 0, end) - 1 : scrollTop > (before ?? scrollTop) + 1;
+    if (hasLeft) return;
+    element.scrollTop = end;
+    stuckAt.current = element.scrollTop;
+  });
+}
+
+/** Reports when the reader scrolls away from the newest rows, back to them, or to the oldest ones. */
+function useEdges(scroller: { readonly current: HTMLDivElement | null }, props: VirtualListProps): void {
+  const latest = useRef(props);
+  latest.current = props;
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    let last = element.scrollTop;
+    const onScroll = (): void => {
+      const { edge, onLeaveEdge, onReachEdge, onNearFarEdge } = latest.current;
+      const { scrollTop, scrollHeight, clientHeight } = element;
+      const toEnd = scrollHeight - clientHeight - scrollTop;
+      const [near, far] = edge === 'end' ? [toEnd, scrollTop] : [scrollTop, toEnd];
+      // Rows that are added move the edge, too: only the reader moves away from it.
+      const movedAway = edge === 'end' ? scrollTop < last - 1 : scrollTop > last + 1;
+      if (near > NEAR_PX && movedAway) onLeaveEdge?.();
+      else if (near <= NEAR_PX && scrollTop !== last) onReachEdge?.();
+      if (far < clientHeight && scrollTop !== last) onNearFarEdge?.();
+      last = scrollTop;
+    };
+    element.addEventListener('scroll', onScroll, { passive: true });
+    return () => element.removeEventListener('scroll', onScroll);
+  }, [scroller]);
+}

@@ -1,0 +1,121 @@
+import type { Row } from '../api/types.ts';
+
+/** An event, with what every row shows of it. */
+export interface LogRecord {
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly time: number;
+  readonly level: string;
+  readonly severity: Severity;
+  readonly service: string;
+  readonly message: string;
+  readonly stack: string;
+  readonly row: Row;
+}
+
+export type Severity = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'none';
+
+const LEVEL_FIELDS = ['level', 'severity', 'severity_text', 'loglevel', 'log.level'];
+const SERVICE_FIELDS = ['#service', 'service', 'service.name', 'name', '#app', 'app', '@host'];
+const MESSAGE_FIELDS = ['msg', 'message', '@display', 'err.message', 'error.message', 'event', '@rawstring'];
+export const STACK_FIELDS = ['err.stack', 'error.stack', 'stack', 'stack[0]', 'exception.stacktrace'];
+
+/** Those of pino and bunyan. */
+const NUMERIC_LEVELS: Readonly<Record<string, Severity>> = {
+  '10': 'trace',
+  '20': 'debug',
+  '30': 'info',
+  '40': 'warn',
+  '50': 'error',
+  '60': 'fatal',
+};
+
+const SEVERITIES: readonly (readonly [RegExp, Severity])[] = [
+  [/^(?:fatal|crit|emerg|alert|panic)/i, 'fatal'],
+  [/^(?:err|severe)/i, 'error'],
+  [/^warn/i, 'warn'],
+  [/^(?:info|notice|http)/i, 'info'],
+  [/^(?:debug|verbose|fine)/i, 'debug'],
+  [/^(?:trace|silly)/i, 'trace'],
+];
+
+export function severityOf(level: string): Severity {
+  return NUMERIC_LEVELS[level] ?? SEVERITIES.find(([pattern]) => pattern.test(level))?.[1] ?? 'none';
+}
+
+export function toRecord(row: Row, index = 0): LogRecord {
+  const level = firstOf(row, LEVEL_FIELDS);
+  const time = Number(row['@timestamp']);
+  const severity = severityOf(level);
+  return {
+    id: String(row['@id'] ?? `${time}-${index}`),
+    time,
+    level: level in NUMERIC_LEVELS ? severity : level,
+    severity,
+    service: firstOf(row, SERVICE_FIELDS),
+    message: firstOf(row, MESSAGE_FIELDS),
+    stack: firstOf(row, STACK_FIELDS),
+    row,
+  };
+}
+
+function firstOf(row: Row, names: readonly string[]): string {
+  for (const name of names) {
+    const value = row[name];
+    if (value !== undefined && value !== '') return String(value);
+  }
+  return '';
+}
+
+const SHOWN_ELSEWHERE = new Set([
+  ...LEVEL_FIELDS,
+  ...SERVICE_FIELDS,
+  ...MESSAGE_FIELDS,
+  ...STACK_FIELDS,
+  ...['pid', 'hostname', 'time', 'timestamp', 'v', 'err.type', 'err.name', 'stack[1]'],
+]);
+
+const STATUS = /status/i;
+const DURATION = /(?:^|\.)(?:ms|duration|elapsed|latency|responseTime|took)(?:_?ms)?$/i;
+
+/** What readers look for first, most telling first. */
+const TELLING = [
+  /^(?:err|error|exception)\.(?:code|type)|^code$/,
+  DURATION,
+  /(?:^|\.)(?:url|path|route)$/i,
+  STATUS,
+  /(?:^|\.)method$/i,
+  /user|customer|order|invoice/i,
+  /(?:req|request|trace|correlation)[._-]?id$/i,
+];
+
+/** The fields of a record that its row shows beside the message. */
+export function tellingFields({ row }: LogRecord, count = 3): readonly (readonly [string, string])[] {
+  const ranked: { rank: number; field: readonly [string, string] }[] = [];
+  for (const name in row) {
+    if (name.startsWith('@') || name.startsWith('#') || SHOWN_ELSEWHERE.has(name)) continue;
+    const value = String(row[name]);
+    if (value === '') continue;
+    ranked.push({ rank: rankOf(name, value), field: [name, value] });
+    // Records with thousands of fields must not hold up the list.
+    if (ranked.length === 60) break;
+  }
+  return ranked
+    .sort((left, right) => left.rank - right.rank)
+    .slice(0, count)
+    .map(({ field }) => field);
+}
+
+function rankOf(name: string, value: string): number {
+  if (toneOf(name, value) === 'failed') return -1;
+  const rank = TELLING.findIndex((pattern) => pattern.test(name));
+  return rank === -1 ? TELLING.length + (value.length > 40 ? 1 : 0) : rank;
+}
+
+/** Marks a value that calls for attention: slow, or failed. */
+export function toneOf(name: string, value: string): 'slow' | 'failed' | undefined {
+  const number = Number(value);
+  if (value === '' || Number.isNaN(number)) return undefined;
+  if (STATUS.test(name)) return number >= 500 && number < 600 ? 'failed' : undefined;
+  return DURATION.test(name) && number > 500 ? 'slow' : undefined;
+}

@@ -1,0 +1,93 @@
+import type { JSX } from 'preact';
+import { memo } from 'preact/compat';
+import { Highlighted } from './highlight.tsx';
+import { type LogRecord, tellingFields, toneOf } from './log-record.ts';
+import { readStack } from './stack.ts';
+import { clockTime, fullTime, relativeTime } from './times.ts';
+import { lineText } from './visible-text.ts';
+
+export interface RecordRowProps {
+  readonly record: LogRecord;
+  readonly timeZone: string;
+  readonly pattern: RegExp | undefined;
+  readonly isOpen: boolean;
+  readonly isSelected: boolean;
+  readonly onToggle: (record: LogRecord) => void;
+}
+
+/** One record on one line: time, level, service, message and the fields that tell most. */
+export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Element {
+  const { record, timeZone, pattern, isOpen, isSelected, onToggle } = props;
+  return (
+    <div
+      class="row"
+      data-severity={record.severity}
+      data-selected={isSelected || undefined}
+      data-open={isOpen || undefined}
+      onClick={() => {
+        // A click that ends a selection of text is not meant to open the record.
+        if (getSelection()?.isCollapsed !== false) onToggle(record);
+      }}
+    >
+      <RecordTime time={record.time} timeZone={timeZone} />
+      <span class="level">{lineText(record.level, 12) || '–'}</span>
+      {record.service !== '' && <Service name={record.service} />}
+      <button type="button" class="message" aria-expanded={isOpen}>
+        <Highlighted text={lineText(record.message) || '(no message)'} pattern={pattern} />
+        <StackNote stack={record.stack} message={record.message} />
+      </button>
+      <span class="chips">
+        {tellingFields(record).map(([name, value]) => (
+          <span class="chip" key={name} data-tone={toneOf(name, value)}>
+            <b>{lineText(name, 24)}</b>
+            <bdi>{lineText(value, 32)}</bdi>
+          </span>
+        ))}
+      </span>
+    </div>
+  );
+});
+
+export function RecordTime({ time, timeZone }: { time: number; timeZone: string }): JSX.Element {
+  return (
+    <time
+      class="time"
+      // Computed when the reader points at it: it changes all the time.
+      onMouseEnter={({ currentTarget }) => {
+        currentTarget.title = `${fullTime(time, timeZone)} (${relativeTime(time, Date.now())})`;
+      }}
+    >
+      {clockTime(time, timeZone)}
+    </time>
+  );
+}
+
+export function Service({ name }: { name: string }): JSX.Element {
+  return (
+    <span class="service" data-hue={hueOf(name)}>
+      <bdi>{lineText(name, 24)}</bdi>
+    </span>
+  );
+}
+
+const HUES = 8;
+
+/** Gives each service a color of its own, as far as there are colors. */
+function hueOf(name: string): number {
+  let hash = 0;
+  for (const character of name) hash = (hash * 31 + character.codePointAt(0)!) | 0;
+  return Math.abs(hash) % HUES;
+}
+
+/** `Error: no stock ▸ 14 frames`. */
+function StackNote({ stack, message }: { stack: string; message: string }): JSX.Element | null {
+  if (stack === '') return null;
+  const { title, frames } = readStack(stack);
+  const firstLine = lineText(title.split('\n', 1)[0]!, 120);
+  return (
+    <span class="stack-note">
+      {!firstLine.endsWith(lineText(message, 120)) && <bdi>{firstLine}</bdi>}
+      {frames.length > 0 && ` ▸ ${frames.length} frames`}
+    </span>
+  );
+}

@@ -1,0 +1,84 @@
+const FORMATS = new Map<string, Intl.DateTimeFormat>();
+
+function format(timeZone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${timeZone} ${JSON.stringify(options)}`;
+  let known = FORMATS.get(key);
+  if (known === undefined) {
+    // Like 2026-11-22 and 17:05:09.
+    known = new Intl.DateTimeFormat('sv-SE', {
+      ...options,
+      ...(timeZone === '' ? {} : { timeZone: usable(timeZone) }),
+    });
+    FORMATS.set(key, known);
+  }
+  return known;
+}
+
+/** The address may have a zone that doesn't exist. */
+function usable(timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+  } catch {
+    return 'UTC';
+  }
+}
+
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 } as const;
+const DAY = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+
+/** `17:05:09.123`. */
+export function clockTime(time: number, timeZone: string): string {
+  return isTime(time) ? format(timeZone, CLOCK).format(time).replace(',', '.') : '–';
+}
+
+/** `2026-11-22 17:05:09.123`. */
+export function fullTime(time: number, timeZone: string): string {
+  return isTime(time)
+    ? format(timeZone, { ...DAY, ...CLOCK })
+        .format(time)
+        .replace(',', '.')
+    : '–';
+}
+
+/** As short as the difference between two marks permits: `17:05:09`, `17:05`, `11-22 17:05`, `2026-11-22`. */
+export function axisTime(time: number, stepMs: number, spanMs: number, timeZone: string): string {
+  if (!isTime(time)) return '–';
+  const text = format(timeZone, { ...DAY, ...CLOCK }).format(time);
+  if (stepMs >= 86_400_000) return text.slice(5, 10);
+  const clock =
+    stepMs >= 60_000 ? text.slice(11, 16) : stepMs >= 1000 ? text.slice(11, 19) : text.slice(11, 23);
+  return spanMs > 86_400_000 ? `${text.slice(5, 10)} ${clock}` : clock;
+}
+
+function isTime(time: number): boolean {
+  return Number.isFinite(time) && Math.abs(time) <= 8.64e15;
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const;
+const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
+
+/** `3 minutes ago`. */
+export function relativeTime(time: number, now: number): string {
+  const distance = time - now;
+  const [unit, length] = UNITS.find(([, ms]) => Math.abs(distance) >= ms) ?? UNITS[3];
+  return RELATIVE.format(Math.round(distance / length), unit);
+}
+
+/** `420 ms`, `1.2 s`, `15 min`, `2 h`, `3 d`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  const [divisor, unit] =
+    ms < 60_000
+      ? [1000, 's']
+      : ms < 3_600_000
+        ? [60_000, 'min']
+        : ms < 86_400_000
+          ? [3_600_000, 'h']
+          : [86_400_000, 'd'];
+  return `${Number((ms / (divisor as number)).toFixed(1))} ${unit}`;
+}

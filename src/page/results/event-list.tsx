@@ -1,0 +1,86 @@
+import type { JSX } from 'preact';
+import { useCallback, useEffect, useMemo } from 'preact/hooks';
+import { RecordDetail } from '../detail/record-detail.tsx';
+import { VirtualList } from '../list/virtual-list.tsx';
+import type { LogRecord } from '../records/log-record.ts';
+import { RecordRow } from '../records/record-row.tsx';
+import { loadOlder } from '../search/load-older.ts';
+import { follow } from '../search/run-search.ts';
+import { searchWords } from '../search/search-words.ts';
+import { search } from '../state/page-state.ts';
+import { activity, isFollowing, isInGivenOrder, records } from '../state/results.ts';
+import { openRecord, revealedRecord, selectedRecord, toggleRecord } from '../state/selection.ts';
+import { EventTableHeader, EventTableRow } from './event-table.tsx';
+
+const ROW_HEIGHT = 28;
+
+/** The events of a result as lines or as a table, with the opened record below its row. */
+export function EventList(): JSX.Element {
+  const { timeZone, order, view, columns, query } = search.value;
+  const isTable = view === 'table';
+  const pattern = useMemo(() => searchWords(query), [query]);
+  const shown = useMemo(
+    () => (order === 'newest-first' && !isInGivenOrder.value ? records.value.toReversed() : records.value),
+    [records.value, order, isInGivenOrder.value],
+  );
+  // The list measures its rows anew for another function.
+  const keyOf = useCallback((index: number) => shown[index]?.id ?? String(index), [shown]);
+  useEffect(pauseWhileSelecting, []);
+  const edge = order === 'newest-last' ? 'end' : 'start';
+  const isLive = activity.value === 'live' || activity.value === 'reconnecting';
+  const row = (record: LogRecord): JSX.Element => {
+    const common = { record, timeZone, pattern, onToggle: toggleRecord };
+    const state = { isOpen: openRecord.value === record.id, isSelected: selectedRecord.value === record.id };
+    return isTable ? (
+      <EventTableRow {...common} {...state} columns={columns} />
+    ) : (
+      <RecordRow {...common} {...state} />
+    );
+  };
+  return (
+    <VirtualList
+      count={shown.length}
+      keyOf={keyOf}
+      estimatedHeight={ROW_HEIGHT}
+      label="Records"
+      role={isTable ? 'table' : 'list'}
+      header={isTable ? <EventTableHeader columns={columns} /> : undefined}
+      edge={edge}
+      sticksTo={isFollowing.value && openRecord.value === undefined ? edge : undefined}
+      onLeaveEdge={() => follow(false)}
+      onReachEdge={() => {
+        if (isLive && openRecord.value === undefined) follow(true);
+      }}
+      onNearFarEdge={() => void loadOlder()}
+      revealed={
+        revealedRecord.value === undefined
+          ? undefined
+          : shown.findIndex(({ id }) => id === revealedRecord.value)
+      }
+      row={(index) => {
+        const record = shown[index];
+        if (record === undefined) return null;
+        return (
+          <>
+            {row(record)}
+            {openRecord.value === record.id && (
+              <RecordDetail record={record} onClose={() => toggleRecord(record)} />
+            )}
+          </>
+        );
+      }}
+    />
+  );
+}
+
+/** Text that is being selected must not move. */
+function pauseWhileSelecting(): () => void {
+  const onSelection = (): void => {
+    const selection = getSelection();
+    const node = selection?.anchorNode;
+    const isInList = node instanceof Node && document.querySelector('.scroller')?.contains(node);
+    if (selection?.isCollapsed === false && isInList) follow(false);
+  };
+  document.addEventListener('selectionchange', onSelection);
+  return () => document.removeEventListener('selectionchange', onSelection);
+}

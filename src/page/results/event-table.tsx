@@ -1,0 +1,75 @@
+import type { JSX } from 'preact';
+import { memo } from 'preact/compat';
+import { Highlighted } from '../records/highlight.tsx';
+import { toneOf } from '../records/log-record.ts';
+import { type RecordRowProps, RecordTime } from '../records/record-row.tsx';
+import { lineText } from '../records/visible-text.ts';
+import { toggleColumn } from '../search/change-search.ts';
+
+export function EventTableHeader({ columns }: { columns: readonly string[] }): JSX.Element {
+  return (
+    <div class="row table-head" role="row">
+      <span class="time" role="columnheader">
+        Time
+      </span>
+      <span class="level" role="columnheader">
+        Level
+      </span>
+      {columns.map((name) => (
+        <span class="cell" role="columnheader" key={name}>
+          <bdi>{lineText(name, 40)}</bdi>
+          <button
+            type="button"
+            class="icon"
+            aria-label={`Remove column ${name}`}
+            onClick={() => toggleColumn(name)}
+          >
+            ✕
+          </button>
+        </span>
+      ))}
+      <span class="message" role="columnheader">
+        Message
+      </span>
+    </div>
+  );
+}
+
+/** One record as a row of the chosen columns. */
+export const EventTableRow = memo(function EventTableRow(
+  props: RecordRowProps & { readonly columns: readonly string[] },
+): JSX.Element {
+  const { record, columns, timeZone, pattern, isOpen, isSelected, onToggle } = props;
+  return (
+    <div
+      class="row"
+      role="row"
+      data-severity={record.severity}
+      data-selected={isSelected || undefined}
+      data-open={isOpen || undefined}
+      onClick={() => {
+        if (getSelection()?.isCollapsed !== false) onToggle(record);
+      }}
+    >
+      <span role="cell">
+        <RecordTime time={record.time} timeZone={timeZone} />
+      </span>
+      <span class="level" role="cell">
+        {lineText(record.level, 12) || '–'}
+      </span>
+      {columns.map((name) => {
+        const value = String(record.row[name] ?? '');
+        return (
+          <span class="cell" role="cell" key={name} data-tone={toneOf(name, value)}>
+            <bdi>{lineText(value, 200)}</bdi>
+          </span>
+        );
+      })}
+      <span role="cell" class="message-cell">
+        <button type="button" class="message" aria-expanded={isOpen}>
+          <Highlighted text={lineText(record.message) || '(no message)'} pattern={pattern} />
+        </button>
+      </span>
+    </div>
+  );
+});

@@ -1,0 +1,68 @@
+import type { Row } from '../api/types.ts';
+import type { TableResult } from '../state/results.ts';
+
+export type ResultShape = 'time' | 'number' | 'bars' | 'table';
+
+/** The form of chart that suits a result. */
+export function shapeOf({ rows, fieldOrder, extraData }: TableResult): ResultShape {
+  const columns = columnsOf(rows, fieldOrder);
+  if (extraData.timechart === 'true' || (columns.includes('_bucket') && rows.length > 1)) return 'time';
+  const widget = extraData['ui:suggested-widget'] ?? '';
+  if (/sankey|map/i.test(widget)) return 'table';
+  const numbers = numberColumns(rows, columns);
+  if (rows.length === 1 && columns.length === 1 && numbers.length === 1) return 'number';
+  if (rows.length > 0 && numbers.length > 0 && numbers.length < columns.length) return 'bars';
+  return 'table';
+}
+
+export function columnsOf(rows: readonly Row[], fieldOrder: readonly string[]): readonly string[] {
+  return fieldOrder.length > 0 ? fieldOrder : [...new Set(rows.flatMap(Object.keys))];
+}
+
+/** The columns whose values are all numbers, as far as there are any. */
+export function numberColumns(rows: readonly Row[], columns: readonly string[]): readonly string[] {
+  return columns.filter((name) => {
+    const values = rows.map((row) => row[name]).filter((value) => value !== undefined && value !== '');
+    return values.length > 0 && values.every((value) => Number.isFinite(Number(value)));
+  });
+}
+
+/** A number as people read it: `12,345.68`. Other text stays as it is. */
+export function readable(value: string | number | undefined): string {
+  if (value === undefined) return '';
+  const number = Number(value);
+  if (value === '' || !Number.isFinite(number) || Math.abs(number) >= 1e15) return String(value);
+  return number.toLocaleString('en', { maximumFractionDigits: Math.abs(number) < 1 ? 4 : 2 });
+}
+
+export interface TimeSeries {
+  /** Epoch milliseconds. */
+  readonly times: readonly number[];
+  readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
+}
+
+/** Rows of `timeChart()` as one list of values for each series. */
+export function timeSeries({ rows, fieldOrder, extraData }: TableResult): TimeSeries {
+  const columns = columnsOf(rows, fieldOrder);
+  const group = extraData.series ?? '';
+  const groups =
+    extraData.groupby_fields?.split(',').map((name) => name.trim()) ?? (group === '' ? [] : [group]);
+  const measures = columns.filter((name) => name !== '_bucket' && !groups.includes(name));
+  const times = [...new Set(rows.map((row) => Number(row._bucket)))].sort((left, right) => left - right);
+  const places = new Map(times.map((time, index) => [time, index]));
+  const series = new Map<string, (number | null)[]>();
+  for (const row of rows) {
+    const label = groups.map((name) => row[name] ?? '').join(' · ');
+    for (const measure of measures) {
+      const name = [label, measures.length > 1 || label === '' ? measure : '']
+        .filter((part) => part !== '')
+        .join(' · ');
+      const values = series.get(name) ?? new Array<number | null>(times.length).fill(null);
+      series.set(name, values);
+      const value = row[measure];
+      const isNumber = value !== undefined && value !== '' && Number.isFinite(Number(value));
+      values[places.get(Number(row._bucket))!] = isNumber ? Number(value) : null;
+    }
+  }
+  return { times, series: [...series].map(([name, values]) => ({ name, values })) };
+}

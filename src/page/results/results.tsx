@@ -1,0 +1,62 @@
+import type { JSX } from 'preact';
+import { blockText, lineText } from '../records/visible-text.ts';
+import { setRange } from '../search/change-search.ts';
+import { search, update } from '../state/page-state.ts';
+import { activity, facts, problem, records, table } from '../state/results.ts';
+import { EventList } from './event-list.tsx';
+import { Patterns } from './patterns.tsx';
+import { TableResults } from './table-results.tsx';
+
+/** The result in the form that suits it, with what is wrong above it. */
+export function Results(): JSX.Element {
+  return (
+    <section class="results" aria-label="Result">
+      <Notices />
+      <ResultBody />
+    </section>
+  );
+}
+
+function Notices(): JSX.Element {
+  return (
+    <>
+      {problem.value !== undefined && (
+        <pre class="notice" data-tone="error" role="alert">
+          <bdi>{blockText(problem.value.message.replaceAll(/^```\n?/gm, '').trim())}</bdi>
+        </pre>
+      )}
+      {facts.value?.warnings.map((warning) => (
+        <p class="notice" data-tone="warn" key={warning}>
+          <bdi>{lineText(warning, 500)}</bdi>
+        </p>
+      ))}
+    </>
+  );
+}
+
+function ResultBody(): JSX.Element | null {
+  if (problem.value?.kind === 'query') return null;
+  if (table.value !== undefined) return <TableResults result={table.value} />;
+  if (records.value.length === 0) return activity.value === 'searching' ? null : <NothingFound />;
+  return search.value.view === 'patterns' ? <Patterns /> : <EventList />;
+}
+
+function NothingFound(): JSX.Element {
+  const { filters, levels, query, start, clearedAt } = search.value;
+  const isFiltered = query !== '' || levels.length > 0 || filters.some(({ isOff }) => !isOff);
+  return (
+    <div class="nothing">
+      <p>{clearedAt > 0 ? 'No records since you cleared the list.' : 'No records in this time range.'}</p>
+      {start !== 'all' && clearedAt === 0 && (
+        <button type="button" onClick={() => setRange('all')}>
+          Search all time
+        </button>
+      )}
+      {isFiltered && (
+        <button type="button" onClick={() => update({ query: '', levels: [], filters: [] })}>
+          Remove query and filters
+        </button>
+      )}
+    </div>
+  );
+}

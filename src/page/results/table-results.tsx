@@ -1,0 +1,52 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { TableResult } from '../state/results.ts';
+import { BarChart } from './bar-chart.tsx';
+import { type ResultShape, readable, shapeOf } from './result-shape.ts';
+import { ResultTable } from './result-table.tsx';
+import { TimeChart } from './time-chart.tsx';
+
+/** The result of an aggregate: a chart that suits its shape, or a table. */
+export function TableResults({ result }: { result: TableResult }): JSX.Element {
+  const shape = shapeOf(result);
+  const [asTable, setAsTable] = useState(false);
+  if (result.rows.length === 0) return <p class="nothing">The result has no rows.</p>;
+  return (
+    <div class="aggregate">
+      {shape !== 'table' && (
+        <div class="segmented" role="group" aria-label="Form of the result">
+          <button type="button" aria-pressed={!asTable} onClick={() => setAsTable(false)}>
+            Chart
+          </button>
+          <button type="button" aria-pressed={asTable} onClick={() => setAsTable(true)}>
+            Table
+          </button>
+        </div>
+      )}
+      {asTable ? <ResultTable result={result} /> : <Chart shape={shape} result={result} />}
+    </div>
+  );
+}
+
+function Chart({ shape, result }: { shape: ResultShape; result: TableResult }): JSX.Element {
+  switch (shape) {
+    case 'time':
+      return <TimeChart result={result} />;
+    case 'number':
+      return <SingleValue result={result} />;
+    case 'bars':
+      return <BarChart result={result} />;
+    default:
+      return <ResultTable result={result} />;
+  }
+}
+
+function SingleValue({ result: { rows } }: { result: TableResult }): JSX.Element {
+  const [name, value] = Object.entries(rows[0] ?? {})[0] ?? ['', ''];
+  return (
+    <p class="single-value">
+      <b>{readable(value)}</b>
+      <span class="dim">{name}</span>
+    </p>
+  );
+}

@@ -1,0 +1,79 @@
+import type { JSX } from 'preact';
+import { clearRecords } from '../search/change-search.ts';
+import { FilterChips, LevelButtons } from '../search/filter-bar.tsx';
+import { search, update } from '../state/page-state.ts';
+import { showsFields } from '../state/preferences.ts';
+import { table } from '../state/results.ts';
+import type { ResultView } from '../state/search-state.ts';
+import { ExportMenu } from './export-menu.tsx';
+
+const VIEWS: readonly (readonly [ResultView, string, string])[] = [
+  ['list', 'List', 'One line for each record'],
+  ['table', 'Table', 'Chosen fields as columns'],
+  ['patterns', 'Similar', 'Similar records as one line'],
+];
+
+/** Above the result: levels, filters, and how the result is shown. */
+export function Toolbar(): JSX.Element {
+  const { view, order, clearedAt } = search.value;
+  const isTable = table.value !== undefined;
+  return (
+    <div class="toolbar">
+      <button
+        type="button"
+        aria-pressed={showsFields.value}
+        title="Show the fields of the records"
+        onClick={() => {
+          showsFields.value = !showsFields.value;
+        }}
+      >
+        Fields
+      </button>
+      <LevelButtons />
+      <FilterChips />
+      <span class="gap" />
+      {!isTable && (
+        <>
+          <div class="segmented" role="group" aria-label="View">
+            {VIEWS.map(([name, label, title]) => (
+              <button
+                type="button"
+                key={name}
+                title={title}
+                aria-pressed={view === name}
+                onClick={() => update({ view: name })}
+              >
+                {label}
+              </button>
+            ))}
+          </div>
+          <button
+            type="button"
+            title="Change the order of the records"
+            onClick={() => update({ order: order === 'newest-last' ? 'newest-first' : 'newest-last' })}
+          >
+            {order === 'newest-last' ? 'Newest last ↓' : 'Newest first ↑'}
+          </button>
+          {clearedAt > 0 ? (
+            <button
+              type="button"
+              title="Show the hidden records again"
+              onClick={() => update({ clearedAt: 0 })}
+            >
+              Show hidden
+            </button>
+          ) : (
+            <button
+              type="button"
+              title="Hide the records that are there now. Nothing is deleted."
+              onClick={clearRecords}
+            >
+              Clear
+            </button>
+          )}
+        </>
+      )}
+      <ExportMenu />
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { SearchState } from '../state/search-state.ts';
+
+/** A field name as a query writes it. */
+export function quoteField(name: string): string {
+  return /^[#@]?[A-Za-z_][\w.[\]]*$/.test(name) ? name : quoteString(name);
+}
+
+export function quoteString(value: string): string {
+  return `"${value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')}"`;
+}
+
+/** A condition that a field has exactly this value. */
+export function isEqual(field: string, value: string): string {
+  // A star in a comparison stands for any text.
+  if (value.includes('*')) return `${quoteField(field)}=/^${escapeRegex(value)}$/`;
+  return `${quoteField(field)}=${quoteString(value)}`;
+}
+
+export function isNotEqual(field: string, value: string): string {
+  if (value.includes('*')) return `${quoteField(field)}!=/^${escapeRegex(value)}$/`;
+  return `${quoteField(field)}!=${quoteString(value)}`;
+}
+
+function escapeRegex(value: string): string {
+  return value
+    .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '\\r');
+}
+
+type Conditions = Pick<SearchState, 'query' | 'filters' | 'levels'>;
+
+/** The query of a search: the conditions of filters and level buttons, before what the user wrote. */
+export function fullQuery({ query, filters, levels }: Conditions): string {
+  const conditions = filters.filter(({ isOff }) => !isOff).map(({ text }) => text);
+  if (levels.length > 0) conditions.push(`in(level, values=[${levels.map(quoteString).join(', ')}])`);
+  return joinSteps([conditions.join(' '), query]);
+}
+
+/** Joins steps with `|`, without the empty ones. */
+export function joinSteps(steps: readonly string[]): string {
+  return (
+    steps
+      .map((step) => step.trim())
+      .filter((step) => step !== '')
+      // A comment at the end of a step would hide the next one.
+      .map((step, index, all) => (index < all.length - 1 && step.includes('//') ? `${step}\n` : step))
+      .join(' | ')
+  );
+}

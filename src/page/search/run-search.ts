@@ -1,0 +1,210 @@
+import { batch, effect, untracked } from '@preact/signals';
+import { ApiError } from '../api/http.ts';
+import { liveEvents, polledEvents } from '../api/live-events.ts';
+import { pause, queryJob, queryResult } from '../api/query-jobs.ts';
+import type { JobResult, QueryInput, Row } from '../api/types.ts';
+import { toRecord } from '../records/log-record.ts';
+import { http, repository, search, token } from '../state/page-state.ts';
+import { addToHistory } from '../state/preferences.ts';
+import * as results from '../state/results.ts';
+import type { SearchState } from '../state/search-state.ts';
+import { TailBuffer } from '../tail/tail-buffer.ts';
+import { fullQuery } from './query-text.ts';
+import { interval, isRelative } from './time-range.ts';
+
+export const MAX_TAIL_RECORDS = 10_000;
+const RETRY_MS = 2000;
+
+const tail = new TailBuffer({
+  maxRecords: MAX_TAIL_RECORDS,
+  intervalMs: 100,
+  show: (records) => {
+    results.records.value = records;
+  },
+  onWaiting: (count) => {
+    results.waitingCount.value = count;
+  },
+});
+
+/** Pauses the tail, or shows what has arrived since. */
+export function follow(isFollowing: boolean): void {
+  if (results.isFollowing.value === isFollowing) return;
+  results.isFollowing.value = isFollowing;
+  tail.hold(!isFollowing);
+}
+
+/** Whether the search shows new records as they arrive. */
+export function isLive(state: SearchState): boolean {
+  return state.isLive && isRelative(state);
+}
+
+/** The parts of a request that all queries of a search share. */
+export function searchInput(state: SearchState): Omit<QueryInput, 'queryString'> {
+  const { clearedAt, timeZone } = state;
+  return {
+    ...interval(state),
+    timeZone: timeZone || Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...(clearedAt > 0 ? { ingestStart: clearedAt + 1, ingestEnd: 'now' } : {}),
+  };
+}
+
+let current = new AbortController();
+
+/** Searches again, for the same state. */
+export function searchAgain(): void {
+  results.searchCount.value += 1;
+}
+
+/** Searches whenever what is searched for changes. */
+export function startSearching(): void {
+  let previous = '';
+  effect(() => {
+    const name = repository.value;
+    const { query, filters, levels, start, end, timeZone, isLive: live, clearedAt } = search.value;
+    const asked = JSON.stringify([
+      name,
+      query,
+      filters,
+      levels,
+      start,
+      end,
+      timeZone,
+      live,
+      clearedAt,
+      token.value,
+      results.searchCount.value,
+    ]);
+    if (asked === previous || name === '') return;
+    previous = asked;
+    current.abort();
+    current = new AbortController();
+    const { signal } = current;
+    untracked(() => void run(name, search.value, signal));
+  });
+}
+
+async function run(name: string, state: SearchState, signal: AbortSignal): Promise<void> {
+  tail.stop();
+  batch(() => {
+    results.activity.value = 'searching';
+    results.problem.value = undefined;
+    follow(true);
+  });
+  while (!signal.aborted) {
+    try {
+      await runOnce(name, state, signal);
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      fail(error);
+      // A server that restarts is back soon; what is wrong with the request stays wrong.
+      if (error instanceof ApiError && error.status < 500) return;
+      await pause(RETRY_MS, signal);
+    }
+  }
+}
+
+async function runOnce(name: string, state: SearchState, signal: AbortSignal): Promise<void> {
+  const live = isLive(state);
+  const input = { ...searchInput(state), queryString: fullQuery(state), isLive: live };
+  for await (const result of queryJob(http, name, input, signal)) {
+    if (signal.aborted) return;
+    if (!result.done) continue;
+    showResult(result, live ? 'live' : 'done');
+    if (live && !result.metaData.isAggregate) break;
+  }
+  if (signal.aborted) return;
+  if (results.facts.value?.matches === 0) await checkEmpty(name, signal);
+  addToHistory(state.query);
+  if (live && results.table.value === undefined) await followEvents(name, state, signal);
+}
+
+/** Finds out whether nothing was found because there is nothing. */
+async function checkEmpty(name: string, signal: AbortSignal): Promise<void> {
+  const input = { ...interval({ start: 'all', end: 'now' }), queryString: 'count()' };
+  const { events } = await queryResult(http, name, input, signal);
+  if (!signal.aborted) results.isRepositoryEmpty.value = events[0]?._count === '0';
+}
+
+/** Shows new events as they arrive: from a stream, or from polls of a live job if the service has no streams. */
+async function followEvents(name: string, state: SearchState, signal: AbortSignal): Promise<void> {
+  const known = new Set(results.records.value.map(({ id }) => id));
+  const onState = (activity: results.Activity): void => {
+    if (!signal.aborted) results.activity.value = activity;
+  };
+  const asked = { repository: name, queryString: fullQuery(state), signal, onState };
+  const source = canStream ? liveEvents(http, asked) : polledEvents(http, asked);
+  try {
+    for await (const rows of source) {
+      if (signal.aborted) return;
+      const fresh = rows.filter((row) => !known.has(String(row['@id'])) && isAfterClear(row, state));
+      tail.add(fresh.map(toRecord));
+    }
+  } catch (error) {
+    if (!canStream || !(error instanceof ApiError) || ![404, 405, 501].includes(error.status)) throw error;
+    canStream = false;
+    await followEvents(name, state, signal);
+  }
+}
+
+/** Next-Gen SIEM has query jobs only. */
+let canStream = true;
+
+/** Shows a finished result, or the newest one of a live query. */
+function showResult(result: JobResult, activity: results.Activity): void {
+  const { events, metaData, warnings = [] } = result;
+  const { isAggregate, fieldOrder = [], extraData = {} } = metaData;
+  // tail(), sort() and others give events, too.
+  const areEvents = !isAggregate || (events.length > 0 && events.every(isEvent));
+  batch(() => {
+    results.problem.value = undefined;
+    results.isRepositoryEmpty.value = false;
+    results.activity.value = activity;
+    results.facts.value = {
+      isAggregate,
+      matches: metaData.processedEvents,
+      timeMillis: metaData.timeMillis,
+      start: metaData.queryStart,
+      end: metaData.queryEnd,
+      filterQuery: metaData.filterQuery?.queryString ?? '*',
+      warnings: warnings.map(({ message }) => message),
+    };
+    if (areEvents) {
+      const ordered = oldestFirst(events);
+      results.isInGivenOrder.value = ordered === undefined;
+      tail.reset((ordered ?? events).map(toRecord));
+      results.table.value = undefined;
+    } else {
+      results.table.value = { rows: events, fieldOrder, extraData };
+      tail.reset([]);
+    }
+  });
+}
+
+function isEvent(row: Row): boolean {
+  return row['@id'] !== undefined && row['@timestamp'] !== undefined;
+}
+
+/** The events in the order of time; `undefined` if the query has put them into another order. */
+function oldestFirst(events: readonly Row[]): readonly Row[] | undefined {
+  const times = events.map((row) => Number(row['@timestamp']));
+  if (times.every((time, index) => index === 0 || time <= times[index - 1]!)) return events.toReversed();
+  return times.every((time, index) => index === 0 || time >= times[index - 1]!) ? events : undefined;
+}
+
+function isAfterClear(row: Row, { clearedAt }: SearchState): boolean {
+  return Number(row['@ingesttimestamp'] ?? Number.POSITIVE_INFINITY) > clearedAt;
+}
+
+function fail(error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  const status = error instanceof ApiError ? error.status : 0;
+  const kind = status === 401 || status === 403 ? 'token' : status === 400 ? 'query' : 'server';
+  batch(() => {
+    results.activity.value = kind === 'server' ? 'reconnecting' : 'failed';
+    results.problem.value = {
+      kind,
+      message: status === 0 ? `The server can't be reached (${message}). Trying again.` : message,
+    };
+  });
+}

@@ -1,0 +1,22 @@
+import { parse, walk } from '../../query-language/index.ts';
+
+const MIN_LENGTH = 2;
+
+/** Finds the words that a query searches for; `undefined` if it searches for none, or can't be parsed. */
+export function searchWords(query: string): RegExp | undefined {
+  const words = new Set<string>();
+  try {
+    walk(parse(query), {
+      Not: () => false,
+      Call: () => false,
+      Pattern({ text, quoted }) {
+        for (const word of quoted ? [text] : text.split('*')) if (word.length >= MIN_LENGTH) words.add(word);
+      },
+    });
+  } catch {
+    return undefined;
+  }
+  if (words.size === 0) return undefined;
+  const escaped = [...words].map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(escaped.join('|'), 'gi');
+}

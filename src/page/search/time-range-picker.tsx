@@ -1,0 +1,113 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { duration, fullTime } from '../records/times.ts';
+import { search, update } from '../state/page-state.ts';
+import { facts } from '../state/results.ts';
+import { Popover } from '../widgets/popover.tsx';
+import { setRange } from './change-search.ts';
+import { isRelative, RANGES } from './time-range.ts';
+
+/** The time that is searched: until now, or between two moments. */
+export function TimeRangePicker(): JSX.Element {
+  return (
+    <Popover class="time-range" side="right" title="Time range" label={<span>{rangeLabel()} ▾</span>}>
+      {(close) => (
+        <>
+          <div class="choices" role="group" aria-label="Until now">
+            {RANGES.map(([start, name]) => (
+              <button
+                type="button"
+                key={start}
+                aria-pressed={search.value.start === start && search.value.end === 'now'}
+                onClick={() => {
+                  setRange(start);
+                  close();
+                }}
+              >
+                {name}
+              </button>
+            ))}
+          </div>
+          <FixedRange close={close} />
+          <ZonePicker />
+        </>
+      )}
+    </Popover>
+  );
+}
+
+function rangeLabel(): string {
+  const { start, end, timeZone } = search.value;
+  if (isRelative(search.value)) return RANGES.find(([known]) => known === start)?.[1] ?? `last ${start}`;
+  const from = /^\d+$/.test(start) ? fullTime(Number(start), timeZone).slice(5, 19) : start;
+  const length = Number(end) - Number(start);
+  return Number.isFinite(length) ? `${from} + ${duration(length)}` : `${from} – ${end}`;
+}
+
+function FixedRange({ close }: { close: () => void }): JSX.Element {
+  const shown = facts.value ?? { start: Date.now() - 3_600_000, end: Date.now() };
+  const [start, setStart] = useState(toInput(shown.start));
+  const [end, setEnd] = useState(toInput(shown.end));
+  const [from, to] = [new Date(start).getTime(), new Date(end).getTime()];
+  const isValid = from <= to;
+  return (
+    <form
+      class="fixed-range"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setRange(String(from), String(to));
+        close();
+      }}
+    >
+      <label>
+        From
+        <input
+          type="datetime-local"
+          step="1"
+          value={start}
+          onInput={(event) => setStart(event.currentTarget.value)}
+        />
+      </label>
+      <label>
+        To
+        <input
+          type="datetime-local"
+          step="1"
+          value={end}
+          onInput={(event) => setEnd(event.currentTarget.value)}
+        />
+      </label>
+      {!isValid && <p class="problem-text">The start must be before the end.</p>}
+      <button type="submit" class="primary" disabled={!isValid}>
+        Search this time
+      </button>
+    </form>
+  );
+}
+
+/** Epoch milliseconds as the input has them: in the zone of the browser. */
+function toInput(time: number): string {
+  const date = new Date(time);
+  return new Date(time - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+const LOCAL = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function ZonePicker(): JSX.Element {
+  return (
+    <label class="zone">
+      Show times in
+      <select
+        value={search.value.timeZone}
+        onChange={({ currentTarget }) => update({ timeZone: currentTarget.value })}
+      >
+        <option value="">{LOCAL} (this browser)</option>
+        {['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => (
+          <option key={zone} value={zone}>
+            {zone}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,30 @@
+import type { SearchState } from '../state/search-state.ts';
+
+/** The ranges of the picker: a duration before now and its name. */
+export const RANGES = [
+  ['5m', '5 minutes'],
+  ['15m', '15 minutes'],
+  ['1h', '1 hour'],
+  ['4h', '4 hours'],
+  ['24h', '24 hours'],
+  ['7d', '7 days'],
+  ['30d', '30 days'],
+  ['all', 'All time'],
+] as const;
+
+/** Long before any log. */
+const ALL = '100years';
+
+/** Whether a range ends now, so that new records belong to it. */
+export function isRelative({ start, end }: Pick<SearchState, 'start' | 'end'>): boolean {
+  return end === 'now' && !/^\d+$/.test(start);
+}
+
+/** `start` and `end` as the API has them. */
+export function interval({ start, end }: Pick<SearchState, 'start' | 'end'>): {
+  readonly start: string | number;
+  readonly end: string | number;
+} {
+  const bound = (text: string): string | number => (/^\d+$/.test(text) ? Number(text) : text);
+  return { start: start === 'all' ? ALL : bound(start), end: bound(end) };
+}

@@ -1,0 +1,21 @@
+import type { JSX } from 'preact';
+import { token } from '../state/page-state.ts';
+import { problem } from '../state/results.ts';
+
+/** Without a token that the server accepts: which command opens the page with one. */
+export function NoAccess(): JSX.Element {
+  return (
+    <main class="start">
+      <h1>{token.value === '' ? 'This page needs a token' : 'The server rejected the token'}</h1>
+      <p>
+        Start the server with <code>npx logclient serve --open</code>, or open the link <b>page</b> that{' '}
+        <code>npx logclient serve</code> prints: it contains the token.
+      </p>
+      <p>
+        If the server is running, <code>npx logclient serve --env</code> prints its token. Add it to the
+        address as <code>#token=…</code>
+      </p>
+      {problem.value !== undefined && <p class="dim">{problem.value.message}</p>}
+    </main>
+  );
+}

@@ -1,0 +1,59 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { findIngestToken, sendTestRecord } from '../api/repositories.ts';
+import { http, repository } from '../state/page-state.ts';
+import { CopyButton } from '../widgets/copy-button.tsx';
+import { Tabs } from '../widgets/tabs.tsx';
+import { snippets } from './snippets.ts';
+import { watchFirstRecord } from './watch-first-record.ts';
+
+/** While the repository is empty: how to send the first record. It gives way to the records by itself. */
+export function StartScreen(): JSX.Element {
+  const name = repository.value;
+  const [token, setToken] = useState<string | undefined>(undefined);
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    setToken(undefined);
+    findIngestToken(http, name).then(setToken, () => setToken(undefined));
+  }, [name]);
+  useEffect(() => watchFirstRecord(name), [name]);
+  const texts = snippets({
+    baseUrl: http.baseUrl.replace(/\/$/, ''),
+    ingestToken: token ?? '<ingest token>',
+  });
+  const [tab, setTab] = useState<keyof typeof texts>('pino');
+  return (
+    <main class="start">
+      <h1>Waiting for the first record</h1>
+      <p class="dim">
+        The repository <b>{name}</b> is empty. Records appear here as soon as an application sends them.
+      </p>
+      <div class="snippet">
+        <header>
+          <Tabs
+            names={Object.keys(texts) as (keyof typeof texts)[]}
+            selected={tab}
+            onSelect={setTab}
+            label="Logger"
+          />
+          <CopyButton label="Copy" text={() => texts[tab]} />
+        </header>
+        <pre role="tabpanel" aria-label={tab}>
+          <code>{texts[tab]}</code>
+        </pre>
+      </div>
+      <p>
+        <button
+          type="button"
+          class="primary"
+          onClick={() => {
+            sendTestRecord(http, name).catch((error: Error) => setProblem(error.message));
+          }}
+        >
+          Send a test record
+        </button>
+      </p>
+      {problem !== '' && <p class="problem-text">{problem}</p>}
+    </main>
+  );
+}

@@ -1,0 +1,108 @@
+/** A condition that narrows the search; one that is off keeps its place but has no effect. */
+export interface Filter {
+  readonly text: string;
+  readonly isOff: boolean;
+}
+
+export type ResultView = 'list' | 'table' | 'patterns';
+export type ChartKind = 'line' | 'area' | 'bar';
+export type Order = 'newest-last' | 'newest-first';
+
+/** What the page shows. All of it is in the address. */
+export interface SearchState {
+  /** Repository or view; empty for the first one. */
+  readonly repository: string;
+  readonly query: string;
+  readonly filters: readonly Filter[];
+  /** Values of the field `level`; empty for all. */
+  readonly levels: readonly string[];
+  /** A duration before now such as `1h`, or epoch milliseconds. */
+  readonly start: string;
+  /** `now`, or epoch milliseconds. */
+  readonly end: string;
+  /** IANA name; empty for that of the browser. */
+  readonly timeZone: string;
+  readonly isLive: boolean;
+  readonly order: Order;
+  readonly view: ResultView;
+  readonly columns: readonly string[];
+  /** The field by which the histogram is stacked. */
+  readonly series: string;
+  readonly chart: ChartKind;
+  /** Records that arrived earlier are hidden; epoch milliseconds, 0 for none. */
+  readonly clearedAt: number;
+}
+
+export const INITIAL_STATE: SearchState = {
+  repository: '',
+  query: '',
+  filters: [],
+  levels: [],
+  start: '1h',
+  end: 'now',
+  timeZone: '',
+  isLive: true,
+  order: 'newest-last',
+  view: 'list',
+  columns: [],
+  series: 'level',
+  chart: 'line',
+  clearedAt: 0,
+};
+
+/** Names of the single values in the address. */
+const SINGLE = {
+  repository: 'repo',
+  query: 'q',
+  start: 'start',
+  end: 'end',
+  timeZone: 'tz',
+  order: 'order',
+  view: 'view',
+  series: 'by',
+  chart: 'chart',
+} as const;
+
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  order: ['newest-last', 'newest-first'],
+  view: ['list', 'table', 'patterns'],
+  chart: ['line', 'area', 'bar'],
+};
+
+/** Writes a state as the fragment of an address, without `#`. What has its initial value is left out. */
+export function printState(state: SearchState): string {
+  const parameters = new URLSearchParams();
+  for (const [name, parameter] of Object.entries(SINGLE)) {
+    const key = name as keyof typeof SINGLE;
+    if (state[key] !== INITIAL_STATE[key]) parameters.set(parameter, state[key]);
+  }
+  for (const { text, isOff } of state.filters) parameters.append(isOff ? 'filter-off' : 'filter', text);
+  for (const level of state.levels) parameters.append('level', level);
+  for (const column of state.columns) parameters.append('column', column);
+  if (!state.isLive) parameters.set('live', 'off');
+  if (state.clearedAt > 0) parameters.set('cleared', String(state.clearedAt));
+  return parameters.toString();
+}
+
+/** Reads a fragment; what can't be read has its initial value. */
+export function parseState(fragment: string): SearchState {
+  const parameters = new URLSearchParams(fragment.replace(/^#/, ''));
+  const single = Object.entries(SINGLE).map(([name, parameter]) => {
+    const value = parameters.get(parameter);
+    const isKnown = value !== null && (CHOICES[name]?.includes(value) ?? true);
+    return [name, isKnown ? value : INITIAL_STATE[name as keyof typeof SINGLE]];
+  });
+  const filters = [...parameters]
+    .filter(([name]) => name === 'filter' || name === 'filter-off')
+    .map(([name, text]) => ({ text, isOff: name === 'filter-off' }));
+  const clearedAt = Number(parameters.get('cleared') ?? 0);
+  return {
+    ...INITIAL_STATE,
+    ...Object.fromEntries(single),
+    filters,
+    levels: parameters.getAll('level'),
+    columns: parameters.getAll('column'),
+    isLive: parameters.get('live') !== 'off',
+    clearedAt: Number.isSafeInteger(clearedAt) && clearedAt > 0 ? clearedAt : 0,
+  };
+}

@@ -1,0 +1,14 @@
+const KEY = 'logclient.token';
+
+/** The user token: from the address, which forgets it, else from an earlier visit; empty if there is none. */
+export function takeToken(): string {
+  const parameters = new URLSearchParams(location.hash.slice(1));
+  const given = parameters.get('token');
+  if (given !== null) {
+    localStorage.setItem(KEY, given);
+    parameters.delete('token');
+    const rest = parameters.toString();
+    history.replaceState(null, '', rest === '' ? location.pathname : `#${rest}`);
+  }
+  return given ?? localStorage.getItem(KEY) ?? '';
+}

@@ -1,0 +1,68 @@
+import type { JSX } from 'preact';
+import { duration } from '../records/times.ts';
+import { follow, MAX_TAIL_RECORDS } from '../search/run-search.ts';
+import { search } from '../state/page-state.ts';
+import { activity, facts, isFollowing, records, table, waitingCount } from '../state/results.ts';
+
+/** Below the result: whether it follows, and what it consists of. */
+export function StatusBar(): JSX.Element {
+  return (
+    <footer class="status-bar">
+      <FollowPill />
+      <span role="status">{summary()}</span>
+      <span class="gap" />
+      <span class="dim keys">
+        <kbd>/</kbd> search <kbd>j</kbd>
+        <kbd>k</kbd> move <kbd>?</kbd> all keys
+      </span>
+    </footer>
+  );
+}
+
+function FollowPill(): JSX.Element | null {
+  const state = activity.value;
+  if (state === 'searching') return <span class="pill">searching…</span>;
+  if (state === 'reconnecting')
+    return (
+      <span class="pill" data-tone="warn">
+        reconnecting…
+      </span>
+    );
+  if (state !== 'live') return null;
+  if (table.value !== undefined || isFollowing.value) {
+    return (
+      <button type="button" class="pill" data-tone="live" onClick={() => follow(false)} title="Pause (t)">
+        following
+      </button>
+    );
+  }
+  const waiting = waitingCount.value.toLocaleString('en');
+  return (
+    <button
+      type="button"
+      class="pill"
+      data-tone="paused"
+      onClick={() => follow(true)}
+      title="Follow again (t)"
+    >
+      paused · {waiting} new {search.value.order === 'newest-last' ? '↓' : '↑'}
+    </button>
+  );
+}
+
+function summary(): string {
+  const found = facts.value;
+  if (found === undefined) return '';
+  if (table.value !== undefined)
+    return `${amount(table.value.rows.length, 'row')} · ${duration(found.timeMillis)}`;
+  const shown = records.value.length;
+  if (activity.value === 'live')
+    return `${shown === MAX_TAIL_RECORDS ? 'newest ' : ''}${amount(shown, 'record')}`;
+  if (found.isAggregate) return `${amount(shown, 'record')} · ${duration(found.timeMillis)}`;
+  const part = shown < found.matches ? `${shown.toLocaleString('en')} of ` : '';
+  return `${part}${amount(Math.max(shown, found.matches), 'record')} · ${duration(found.timeMillis)}`;
+}
+
+function amount(count: number, what: string): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? what : `${what}s`}`;
+}

@@ -1,0 +1,75 @@
+import type { LogRecord } from '../records/log-record.ts';
+
+export interface TailBufferOptions {
+  /** How many records are kept; the oldest are dropped. */
+  readonly maxRecords: number;
+  /** How long records are collected before they are shown together. */
+  readonly intervalMs: number;
+  readonly show: (records: readonly LogRecord[]) => void;
+  readonly onWaiting: (count: number) => void;
+}
+
+/** The records of a live search: shown in small groups, and held back while the reader reads. */
+export class TailBuffer {
+  readonly #options: TailBufferOptions;
+  #shown: readonly LogRecord[] = [];
+  #pending: LogRecord[] = [];
+  #pendingCount = 0;
+  #isHeld = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: TailBufferOptions) {
+    this.#options = options;
+  }
+
+  /** Shows these records instead of all others. */
+  reset(records: readonly LogRecord[]): void {
+    this.stop();
+    this.#pending = [];
+    this.#pendingCount = 0;
+    this.#shown = records;
+    this.#options.onWaiting(0);
+    this.#options.show(records);
+  }
+
+  add(records: readonly LogRecord[]): void {
+    this.#pending.push(...records);
+    this.#pendingCount += records.length;
+    const { maxRecords, intervalMs } = this.#options;
+    if (this.#pending.length > 2 * maxRecords) this.#pending = this.#pending.slice(-maxRecords);
+    this.#timer ??= setTimeout(() => this.#flush(), intervalMs);
+  }
+
+  /** Holds new records back, or shows those that wait and all new ones. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    this.#flush();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #flush(): void {
+    this.stop();
+    const { maxRecords, show, onWaiting } = this.#options;
+    onWaiting(this.#isHeld ? this.#pendingCount : 0);
+    if (this.#isHeld || this.#pending.length === 0) return;
+    this.#shown = merge(this.#shown, this.#pending).slice(-maxRecords);
+    this.#pending = [];
+    this.#pendingCount = 0;
+    show(this.#shown);
+  }
+}
+
+/** Keeps the order of time: records of several services may arrive a little late. */
+function merge(shown: readonly LogRecord[], added: readonly LogRecord[]): readonly LogRecord[] {
+  const sorted = added.toSorted((left, right) => left.time - right.time);
+  const first = sorted[0]!.time;
+  let place = shown.length;
+  while (place > 0 && shown[place - 1]!.time > first) place -= 1;
+  if (place === shown.length) return [...shown, ...sorted];
+  const tail = [...shown.slice(place), ...sorted].sort((left, right) => left.time - right.time);
+  return [...shown.slice(0, place), ...tail];
+}

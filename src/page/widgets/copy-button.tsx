@@ -1,0 +1,25 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+
+const CONFIRMED_MS = 1500;
+
+export interface CopyButtonProps {
+  readonly label: string;
+  readonly text: () => string;
+  readonly class?: string;
+}
+
+/** Copies a text, and says so. */
+export function CopyButton({ label, text, class: className }: CopyButtonProps): JSX.Element {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text());
+    setCopied(true);
+    setTimeout(() => setCopied(false), CONFIRMED_MS);
+  };
+  return (
+    <button type="button" class={className} onClick={() => void copy()}>
+      {isCopied ? 'Copied' : label}
+    </button>
+  );
+}

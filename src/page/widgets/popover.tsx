@@ -1,0 +1,61 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+export interface PopoverProps {
+  readonly label: ComponentChildren;
+  readonly title: string;
+  readonly class?: string;
+  readonly side?: 'left' | 'right';
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** A button with a panel that closes with Escape, and by a click or focus elsewhere. */
+export function Popover({
+  label,
+  title,
+  class: className,
+  side = 'left',
+  children,
+}: PopoverProps): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const close = (): void => {
+    setOpen(false);
+    root.current?.querySelector('button')?.focus();
+  };
+  useEffect(() => {
+    if (!isOpen) return;
+    const onOutside = ({ target }: Event): void => {
+      if (!root.current?.contains(target as Node)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', onOutside);
+    document.addEventListener('focusin', onOutside);
+    return () => {
+      document.removeEventListener('pointerdown', onOutside);
+      document.removeEventListener('focusin', onOutside);
+    };
+  }, [isOpen]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || !isOpen) return;
+    event.stopPropagation();
+    close();
+  };
+  return (
+    <div class={`popover ${className ?? ''}`} ref={root} onKeyDown={onKeyDown}>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-haspopup="dialog"
+        title={title}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {label}
+      </button>
+      {isOpen && (
+        <div class="popover-panel" data-side={side} role="dialog" aria-label={title}>
+          {children(close)}
+        </div>
+      )}
+    </div>
+  );
+}

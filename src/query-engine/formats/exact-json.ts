@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+
+/**
+ * JSON whose numbers keep their text. The service stores `7.0` as `7.0` and a 20-digit integer with its 20 digits,
+ * but `JSON.parse` makes JavaScript numbers of them, and those print differently.
+ *
+ * Nearly every document has no such number, and then `JSON.parse` alone is right and fast. Otherwise each number
+ * that would change is put into the tree as a string that begins with a mark, which nobody outside can know.
+ */
+const MARK = `number ${randomBytes(16).toString('hex')} `;
+
+/**
+ * Finds, fast and rather once too often, a number that `JSON.parse` would change: an exponent, a fraction that ends
+ * in 0, one that begins with many zeros, more than 15 digits, or minus zero.
+ */
+const CHANGING_NUMBER =
+  /[[:,]\s*-?(?:\d+(?:\.\d+)?[eE]|\d+\.\d*0(?!\d)|0\.0{6}|\d{16}|[\d.]{17})|[[:,]\s*-0(?![.\d])|^\s*-?\d/;
+
+/** @throws SyntaxError as `JSON.parse` does. */
+export function parseExactJson(text: string): unknown {
+  const value: unknown = JSON.parse(text);
+  return CHANGING_NUMBER.test(text) ? JSON.parse(markNumbers(text)) : value;
+}
+
+/** The text of a number or of a string of such a tree. */
+export function exactText(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  return isMarkedNumber(value) ? value.slice(MARK.length) : value;
+}
+
+export function isMarkedNumber(value: string): boolean {
+  return value.length > MARK.length && value.startsWith(MARK);
+}
+
+/** The tree as JSON again, its numbers as they were written. */
+export function renderExactJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.includes(MARK) ? text.replaceAll(new RegExp(`"${MARK}([^"]*)"`, 'g'), '$1') : text;
+}
+
+/** `text` is known to be JSON, so that a number ends where its characters end. */
+function markNumbers(text: string): string {
+  const parts: string[] = [];
+  let copied = 0;
+  for (let index = 0; index < text.length; ) {
+    const code = text.charCodeAt(index);
+    if (code === 0x22) {
+      index = endOfString(text, index);
+    } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
+      const end = endOfNumber(text, index);
+      const number = text.slice(index, end);
+      if (String(Number(number)) !== number) {
+        parts.push(text.slice(copied, index), '"', MARK, number, '"');
+        copied = end;
+      }
+      index = end;
+    } else {
+      index++;
+    }
+  }
+  parts.push(text.slice(copied));
+  return parts.join('');
+}
+
+function endOfString(text: string, start: number): number {
+  let index = start + 1;
+  while (text.charCodeAt(index) !== 0x22) index += text.charCodeAt(index) === 0x5c ? 2 : 1;
+  return index + 1;
+}
+
+function endOfNumber(text: string, start: number): number {
+  let index = start;
+  while (index < text.length && '+-.0123456789eE'.includes(text[index]!)) index++;
+  return index;
+}

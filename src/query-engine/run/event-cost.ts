@@ -1,0 +1,49 @@
+import { QueryLimitError } from '../query-limit-error.ts';
+
+/** Shorter values cost next to nothing. */
+const LONG_TEXT = 10_000;
+/** The clock is read after this many characters of long values. */
+const CHARACTERS_PER_CHECK = 500_000;
+/** CPU time that the long values of one event may cost: nothing else runs until all steps have processed it. */
+const MAX_EVENT_MS = 100;
+
+/** The steps need too long for one event. */
+class EventCostError extends QueryLimitError {
+  constructor() {
+    super(
+      `its steps need more than ${MAX_EVENT_MS} ms for the long values of one event, the limit of this server. Use fewer steps or shorten the values first.`,
+    );
+  }
+}
+
+let isMetered = false;
+let startMs: number | undefined;
+let unchecked = 0;
+
+/** Limits the cost of one event from here on, until {@link endEvent}. A suspended machine costs nothing. */
+export function startEvent(): void {
+  isMetered = true;
+  startMs = undefined;
+}
+
+/** Ends the limit. @returns whether the event had long values. */
+export function endEvent(): boolean {
+  isMetered = false;
+  return startMs !== undefined;
+}
+
+/** The string itself, which a step reads or creates. @throws EventCostError */
+export function metered(text: string): string {
+  if (text.length > LONG_TEXT && isMetered) addCost(text.length);
+  return text;
+}
+
+function addCost(characters: number): void {
+  unchecked += characters;
+  if (startMs !== undefined && unchecked < CHARACTERS_PER_CHECK) return;
+  unchecked = 0;
+  const { user, system } = process.cpuUsage();
+  const now = (user + system) / 1000;
+  startMs ??= now;
+  if (now - startMs > MAX_EVENT_MS) throw new EventCostError();
+}

@@ -1,0 +1,171 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startLocalServer } from '../../src/local-server/index.ts';
+import { type OpenOptions, openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
+
+useBrowser();
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** What axe reports, one line for each element. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run()');
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
+}
+
+async function startServer() {
+  const server = await startLocalServer();
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const RECORDS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map((level, index) => ({
+  level,
+  ms: 300 * index,
+  status: 100 * index,
+  reqId: 'r1',
+  err: { stack: 'Error: no stock\n    at buy (/srv/buy.js:3:9)\n    at next (/srv/node_modules/a.js:1:1)' },
+  msg: `at level ${level}`,
+}));
+
+/** What makes a state out of a page that has loaded. */
+type Act = (page: Page) => Promise<unknown>;
+
+const STATES: readonly (readonly [string, string, Act])[] = [
+  ['the tail', '', (page) => page.locator('.field').first().waitFor()],
+  ['a table', 'live=off&view=table&column=ms&filter=ms%3D*', (page) => page.locator('.table-head').waitFor()],
+  ['similar records', 'live=off&view=patterns', (page) => page.locator('.patterns').waitFor()],
+  [
+    'a record',
+    'live=off',
+    async (page) => {
+      await page.locator('.row .message').last().click();
+      await page.getByRole('tab', { name: 'Fields' }).click();
+    },
+  ],
+  ['a chart over time', 'live=off&q=timeChart(level)', (page) => page.locator('.u-legend').waitFor()],
+  ['bars', 'live=off&q=groupBy(level)', (page) => page.locator('.bars').waitFor()],
+  ['an error', 'live=off&q=groupBi()', (page) => page.getByRole('alert').waitFor()],
+  ['the list of keys', 'live=off', (page) => page.keyboard.press('?')],
+  ['the time range', 'live=off', (page) => page.getByTitle('Time range').click()],
+];
+
+describe.each([
+  ['light', {}],
+  ['dark', { context: { colorScheme: 'dark' } }],
+] as const)('axe finds nothing in the %s page with', (_, options: OpenOptions) => {
+  it.each(STATES)('%s', async (__, hash, act) => {
+    const server = await startServer();
+    await sendRecords(server, RECORDS);
+    const page = await openPage(server, { ...options, hash });
+    await page.locator('.workspace').waitFor();
+    await page.getByText('searching').waitFor({ state: 'detached' });
+    await act(page);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  it('no records', async () => {
+    const page = await openPage(await startServer(), options);
+    await page.locator('.start').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+});
+
+describe('the page without a mouse', () => {
+  it('searches, moves through records, opens one and closes it', async () => {
+    const server = await startServer();
+    await sendRecords(server, RECORDS);
+    const page = await openPage(server);
+    await page.locator('.row').nth(5).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('level');
+    await page.keyboard.press('Enter');
+    await page.locator('mark').nth(5).waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.keyboard.press('e');
+    await page.locator('.row[data-selected]', { hasText: 'at level fatal' }).waitFor();
+    await page.keyboard.press('k');
+    await page.locator('.row[data-selected]', { hasText: 'at level error' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.locator('.detail').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.detail').waitFor({ state: 'detached' });
+
+    await page.locator('.pill', { hasText: 'paused' }).waitFor();
+    await page.keyboard.press('t');
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('c');
+    await page.getByText('No records since you cleared the list').waitFor();
+  });
+});
+
+describe('the colors of the page', () => {
+  it('follow the system', async () => {
+    const server = await startServer();
+    await sendRecords(server, RECORDS);
+    const page = await openPage(server, { context: { colorScheme: 'dark' } });
+    await page.locator('.row').first().waitFor();
+    const background = 'getComputedStyle(document.querySelector(".results")).backgroundColor';
+    expect(await page.evaluate(background)).toBe('rgb(23, 26, 33)');
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await page.evaluate(background)).toBe('rgb(255, 255, 255)');
+  });
+});
+
+describe('hostile records', () => {
+  const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+
+  it('are shown as text and run nothing', async () => {
+    const server = await startServer();
+    await sendRecords(
+      server,
+      [
+        {
+          level: HOSTILE,
+          msg: HOSTILE,
+          [HOSTILE]: HOSTILE,
+          err: { stack: `${HOSTILE}\n at (javascript:alert:1:1)` },
+        },
+        { level: 'info', msg: 'a\u202Egnp.exe \u001b[31mred\u001b[0m \u0000', service: '\u2066evil' },
+        { level: 'info', msg: 'm'.repeat(900_000) },
+        Object.fromEntries([
+          ['msg', 'many fields'],
+          ...Array.from({ length: 990 }, (_, index) => [`f${index}`, index]),
+        ]),
+      ],
+      { service: HOSTILE },
+    );
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.locator('.row').nth(3).waitFor();
+    const messages = await rowMessages(page);
+    expect(messages[0]).toContain('<img src=x onerror=');
+    expect(messages[1]).toBe('a⟨U+202E⟩gnp.exe ␛[31mred␛[0m ␀');
+    expect(messages[2]!.length).toBeLessThan(500);
+
+    for (const index of [0, 2, 3]) {
+      await page.locator('.row .message').nth(index).click();
+      for (const tab of await page.locator('.detail').getByRole('tab').all()) await tab.click();
+      await page.keyboard.press('Escape');
+    }
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    expect(
+      await page.locator('a[href^="javascript:" i], .row img, .detail img, .detail script').count(),
+    ).toBe(0);
+  });
+});

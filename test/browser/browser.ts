@@ -1,0 +1,80 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import type { LocalServer } from '../../src/local-server/index.ts';
+
+/** Debian's Chromium, without requests of its own. */
+const LAUNCH = {
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--disable-quic',
+  ],
+};
+
+let browser: Browser;
+
+/** One browser for all tests of a file. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    browser = await chromium.launch(LAUNCH);
+  });
+  afterAll(() => browser.close());
+}
+
+export interface OpenOptions {
+  /** The fragment after the token. */
+  readonly hash?: string;
+  readonly token?: string;
+  readonly context?: BrowserContextOptions;
+}
+
+/** Opens the page in a fresh profile, as the link of `serve` does. A test fails if the page logs an error. */
+export async function openPage(
+  server: Pick<LocalServer, 'url' | 'userToken'>,
+  { hash = '', token = server.userToken, context = {} }: OpenOptions = {},
+): Promise<Page> {
+  const profile = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
+  const page = await profile.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
+  page.on('console', (message) => {
+    // What the server rejects is shown on the page.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      errors.push(message.text());
+    }
+  });
+  onTestFinished(async () => {
+    await profile.close();
+    expect(errors, 'errors in the console').toEqual([]);
+  });
+  await page.goto(`${server.url}/#token=${token}&${hash}`);
+  return page;
+}
+
+/** Sends records to the default repository of a server. */
+export async function sendRecords(
+  server: Pick<LocalServer, 'url' | 'ingestToken'>,
+  records: readonly object[],
+  { service = 'shop', now = Date.now() } = {},
+): Promise<void> {
+  const events = records.map((attributes, index) => ({
+    timestamp: now - (records.length - 1 - index),
+    attributes,
+  }));
+  const response = await fetch(`${server.url}/api/v1/ingest/humio-structured`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.ingestToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify([{ tags: { service }, events }]),
+  });
+  expect(response.status).toBe(200);
+}
+
+/** The messages of the rows that exist, top to bottom. */
+export function rowMessages(page: Page): Promise<string[]> {
+  return page.locator('.row .message').allInnerTexts();
+}

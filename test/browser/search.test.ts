@@ -1,0 +1,338 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
+import { openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
+
+useBrowser();
+
+let server: LocalServer;
+
+const RECORDS = [
+  { level: 'info', ms: 12, path: '/cart', msg: 'request completed' },
+  { level: 'info', ms: 900, path: '/pay', msg: 'request completed' },
+  { level: 'warn', ms: 30, path: '/cart', msg: 'slow bank' },
+  { level: 'error', ms: 45, path: '/pay', reqId: 'r1', user: { id: 7 }, msg: 'payment failed' },
+];
+
+beforeEach(async () => {
+  server = await startLocalServer();
+  onTestFinished(() => server.close());
+  await sendRecords(server, RECORDS);
+});
+
+/** Writes a query in place of the one in the editor, and runs it. */
+async function run(page: Page, query: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Query' }).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Delete');
+  await page.keyboard.type(query, { delay: 2 });
+  await page.keyboard.press('Enter');
+}
+
+describe('a search', () => {
+  it('finds records, marks the words of the query and writes it into the address', async () => {
+    const page = await openPage(server, { hash: 'live=off' });
+    await run(page, 'payment');
+    await page.locator('mark', { hasText: 'payment' }).waitFor();
+    expect(await rowMessages(page)).toEqual(['payment failed']);
+    expect(page.url()).toContain('q=payment');
+    expect(await page.locator('.status-bar').innerText()).toContain('1 record');
+  });
+
+  it('underlines an error of the service where it is, and finds records once it is fixed', async () => {
+    const page = await openPage(server, { hash: 'live=off' });
+    await run(page, 'level=error | gruopBy(path)');
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').innerText()).toContain('Did you mean "groupBy"?');
+    expect(await page.locator('.cm-lintRange-error').innerText()).toBe('gruopBy');
+
+    await run(page, 'level=error | groupBy(path)');
+    await page.locator('.bars').getByText('/pay').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('underlines a syntax error before the query runs', async () => {
+    const page = await openPage(server);
+    await page.getByRole('textbox', { name: 'Query' }).click();
+    await page.keyboard.type('level=error )');
+    await page.locator('.cm-lintRange-error').waitFor();
+  });
+
+  it('completes fields and values of the records, and functions', async () => {
+    const page = await openPage(server);
+    await page.locator('.row').first().waitFor();
+    await page.getByRole('textbox', { name: 'Query' }).click();
+    await page.keyboard.type('pat');
+    await page.locator('.cm-completionLabel', { hasText: 'path' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('="/p');
+    await page.locator('.cm-completionLabel', { hasText: '/pay' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('End');
+    await page.keyboard.type(' | groupB');
+    await page.locator('.cm-completionLabel', { hasText: 'groupBy' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe('path="/pay" | groupB');
+  });
+
+  it('brings back earlier queries with the arrow key', async () => {
+    const page = await openPage(server, { hash: 'live=off' });
+    await run(page, 'level=warn');
+    await page.locator('.row', { hasText: 'slow bank' }).waitFor();
+    await run(page, 'level=error');
+    await page.locator('.row', { hasText: 'payment failed' }).waitFor();
+    await run(page, '');
+    await page.getByText('4 records').waitFor();
+    await page.getByRole('textbox', { name: 'Query' }).click();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    expect(await page.getByRole('textbox', { name: 'Query' }).innerText()).toBe('level=warn');
+  });
+
+  it('saves a query in the repository and runs it from the list', async () => {
+    const page = await openPage(server, { hash: 'live=off&q=level%3Dwarn' });
+    await page.getByTitle('Saved and earlier queries').click();
+    await page.getByLabel('Name for this query').fill('slow ones');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: /slow ones level=warn/ }).waitFor();
+
+    const other = await openPage(server, { hash: 'live=off' });
+    await other.getByTitle('Saved and earlier queries').click();
+    await other.getByRole('button', { name: /slow ones level=warn/ }).click();
+    await other.locator('.row', { hasText: 'slow bank' }).waitFor();
+    await other.getByText('1 record').waitFor();
+  });
+});
+
+describe('filters', () => {
+  it('come from level buttons, whose counts stay those of all levels', async () => {
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.locator('.level-button', { hasText: 'error 1' }).click();
+    await page.getByText('1 record').waitFor();
+    expect(await rowMessages(page)).toEqual(['payment failed']);
+    await page.locator('.level-button', { hasText: 'info 2' }).waitFor();
+    expect(page.url()).toContain('level=error');
+  });
+
+  it('can be switched off without deleting them', async () => {
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.locator('.field', { hasText: 'path' }).click();
+    await page.locator('.field-detail').getByText('/pay').click();
+    await page.getByText('2 records').waitFor();
+    await page.getByRole('switch', { name: 'path="/pay"' }).click();
+    await page.getByText('4 records').waitFor();
+    expect(page.url()).toContain('filter-off=path');
+    await page.getByRole('switch', { name: 'path="/pay"' }).click();
+    await page.getByText('2 records').waitFor();
+  });
+
+  it('exclude the value of a field from the record', async () => {
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.locator('.row', { hasText: 'payment failed' }).locator('.message').click();
+    await page.getByRole('tab', { name: 'Fields' }).click();
+    const row = page.getByRole('row', { name: /^path/ });
+    await row.getByTitle('Without this value').click();
+    await page.getByText('2 records').waitFor();
+  });
+});
+
+describe('the histogram', () => {
+  it('zooms to the dragged range, and back with the browser', async () => {
+    const now = Date.now();
+    await sendRecords(server, [{ level: 'info', msg: 'half an hour ago' }], { now: now - 1_800_000 });
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.getByText('5 records').waitFor();
+    await page.locator('.histogram-bars rect').first().waitFor();
+    const box = (await page.locator('.histogram-bars').boundingBox())!;
+    await page.mouse.move(box.x + box.width * 0.4, box.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 20);
+    await page.mouse.move(box.x + box.width * 0.6, box.y + 20);
+    await page.mouse.up();
+    await page.getByText('1 record').waitFor();
+    expect(await rowMessages(page)).toEqual(['half an hour ago']);
+    await page.goBack();
+    await page.getByText('5 records').waitFor();
+  });
+});
+
+describe('the table', () => {
+  it('has the chosen fields as columns, also after a reload', async () => {
+    const page = await openPage(server, { hash: 'live=off' });
+    for (const name of ['path', 'ms']) {
+      await page.locator('.field', { hasText: name }).first().click();
+      await page.locator('.field-tools').getByRole('button', { name: 'Column', exact: true }).click();
+      await page.getByRole('columnheader', { name }).waitFor();
+      await page.locator('.field', { hasText: name }).first().click();
+    }
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'ms' }).waitFor();
+    const headings = await page.getByRole('columnheader').allInnerTexts();
+    expect(headings.map((text) => text.replace('✕', '').trim())).toEqual([
+      'Time',
+      'Level',
+      'path',
+      'ms',
+      'Message',
+    ]);
+    expect(await page.getByRole('row').nth(1).getByRole('cell').nth(2).innerText()).toBe('/cart');
+  });
+});
+
+describe('a record', () => {
+  it('opens as it was logged: nested, with numbers as numbers', async () => {
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.locator('.row', { hasText: 'payment failed' }).locator('.message').click();
+    const json = await page.locator('.json').innerText();
+    expect(json.replace(/\s+/g, '')).toContain('user:{id:7}');
+    expect(await page.locator('.json-number').allInnerTexts()).toEqual(['45', '7']);
+  });
+
+  it('links the files of its stack to the editor and folds the frames of libraries', async () => {
+    const stack =
+      'Error: no stock\n    at buy (/srv/shop/buy.js:3:9)\n    at next (/srv/node_modules/express/a.js:1:1)';
+    await sendRecords(server, [{ level: 'error', msg: 'crashed', err: { stack } }]);
+    const page = await openPage(server, { hash: 'live=off' });
+    await page.locator('.row', { hasText: 'crashed' }).locator('.message').click();
+    const links = page.locator('.stack a');
+    expect(await links.count()).toBe(1);
+    expect(await links.first().getAttribute('href')).toBe('vscode://file/srv/shop/buy.js:3:9');
+    await page.getByRole('button', { name: 'Show 1 frames of libraries' }).click();
+    expect(await page.locator('.stack li').count()).toBe(2);
+  });
+
+  it('shows the records around it, and all with the same request ID', async () => {
+    await sendRecords(server, [{ level: 'info', reqId: 'r1', msg: 'refunded' }]);
+    const page = await openPage(server, { hash: 'live=off&q=level%3Derror' });
+    await page.locator('.row', { hasText: 'payment failed' }).locator('.message').click();
+    await page.getByRole('tab', { name: 'Around' }).click();
+    await page.locator('.around').getByText('slow bank').waitFor();
+    await page.getByRole('button', { name: 'All records with this reqId' }).click();
+    await page.getByText('2 records').waitFor();
+    expect(await rowMessages(page)).toEqual(['payment failed', 'refunded']);
+  });
+
+  it('is copied as JSON and as a link that shows it alone', async () => {
+    const page = await openPage(server, {
+      hash: 'live=off',
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    await page.locator('.row', { hasText: 'payment failed' }).locator('.message').click();
+    await page.getByRole('button', { name: 'JSON', exact: true }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const text = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(JSON.parse(text)).toMatchObject({ ms: 45, user: { id: 7 } });
+
+    await page.getByRole('button', { name: 'Link', exact: true }).click();
+    await page.getByRole('button', { name: 'Copied' }).last().waitFor();
+    await page.goto('about:blank');
+    await page.goto(await readClipboard(server, page));
+    await page.getByText('1 record').waitFor();
+    expect(await rowMessages(page)).toEqual(['payment failed']);
+  });
+});
+
+/** The page must have the focus to read the clipboard. */
+async function readClipboard({ url }: LocalServer, page: Page): Promise<string> {
+  await page.goto(url);
+  await page.bringToFront();
+  const text = await page.evaluate<string>('navigator.clipboard.readText()');
+  await page.goto('about:blank');
+  return text;
+}
+
+describe('a result that is no list of records', () => {
+  it('is a chart over time with a legend, and a table', async () => {
+    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent('timeChart(level)')}` });
+    await page.locator('.u-legend', { hasText: 'error' }).waitFor();
+    await page.locator('.plot canvas').waitFor();
+    await page.getByRole('button', { name: 'Bars', exact: true }).click();
+    expect(page.url()).toContain('chart=bar');
+    await page.getByRole('button', { name: 'Table', exact: true }).click();
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(['_bucket', 'level', '_count']);
+  });
+
+  it('is bars with all numbers, and a click on a name shows its records', async () => {
+    const query = 'groupBy(path, function=[count(), avg(ms)])';
+    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(query)}` });
+    await page.getByRole('row', { name: '/pay 2 472.5' }).waitFor();
+    await page.getByRole('button', { name: '/pay' }).click();
+    await page.locator('.row', { hasText: 'payment failed' }).waitFor();
+    expect((await rowMessages(page)).toSorted()).toEqual(['payment failed', 'request completed']);
+  });
+
+  it('is a large number, live as records arrive', async () => {
+    const page = await openPage(server, { hash: `q=${encodeURIComponent('count()')}` });
+    await page.locator('.single-value', { hasText: '4' }).waitFor();
+    await sendRecords(server, RECORDS);
+    await page.locator('.single-value', { hasText: '8' }).waitFor();
+  });
+
+  it('keeps the order of sorted records', async () => {
+    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent('sort(ms)')}` });
+    await page.locator('.row').nth(3).waitFor();
+    expect(await page.locator('.chip', { hasText: /^ms/ }).allInnerTexts()).toEqual([
+      'ms900',
+      'ms45',
+      'ms30',
+      'ms12',
+    ]);
+  });
+});
+
+describe('the export', () => {
+  it.each([
+    ['CSV', 'path,_count\r\n/cart,2\r\n/pay,2\r\n'],
+    ['NDJSON', '{"path":"/cart","_count":"2"}\n{"path":"/pay","_count":"2"}\n'],
+  ])('saves the result as %s', async (format, content) => {
+    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent('groupBy(path)')}` });
+    await page.locator('.bars').waitFor();
+    await page.getByTitle('Export').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: format, exact: true }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`sandbox.${format.toLowerCase()}`);
+    expect(await readFile((await download.path())!, 'utf8')).toBe(content);
+  });
+
+  it('has all records, also those that the page has not loaded', async () => {
+    await sendRecords(
+      server,
+      Array.from({ length: 500 }, (_, index) => ({ level: 'info', msg: `bulk ${index}` })),
+    );
+    const page = await openPage(server, { hash: 'live=off&q=bulk' });
+    await page.getByText('200 of 500 records').waitFor();
+    await page.getByTitle('Export').click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'NDJSON', exact: true }).click(),
+    ]);
+    const lines = (await readFile((await download.path())!, 'utf8')).trim().split('\n');
+    expect(new Set(lines.map((line) => JSON.parse(line).msg)).size).toBe(500);
+  });
+});
+
+describe('older records', () => {
+  it('are loaded when the reader scrolls to them', async () => {
+    await sendRecords(
+      server,
+      Array.from({ length: 500 }, (_, index) => ({ level: 'info', msg: `bulk ${index}` })),
+    );
+    const page = await openPage(server, { hash: 'live=off&q=bulk&order=newest-first' });
+    await page.getByText('200 of 500 records').waitFor();
+    await page.locator('.scroller').hover();
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 3000);
+        return page.locator('.status-bar').innerText();
+      })
+      .toContain('500 records');
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 3000);
+        return (await rowMessages(page)).at(-1);
+      })
+      .toBe('bulk 0');
+  });
+});

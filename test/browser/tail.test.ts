@@ -1,0 +1,178 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import winston from 'winston';
+import { startLocalServer } from '../../src/local-server/index.ts';
+import { openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
+
+/** As users install them: the sources have no worker. */
+const { createPinoTransport }: typeof import('../../transports/pino/index.ts') = await import(
+  built('pino.js')
+);
+const { LogTransport }: typeof import('../../transports/winston/index.ts') = await import(
+  built('winston.js')
+);
+
+useBrowser();
+
+async function startServer(options: Parameters<typeof startLocalServer>[0] = {}) {
+  const server = await startLocalServer({ ...options, ngsiem: false });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+describe('the live tail', () => {
+  it('replaces the start screen when the first record of pino arrives, and adds one of winston', async () => {
+    const server = await startServer();
+    const page = await openPage(server);
+    await page.getByText('Waiting for the first record').waitFor();
+    await page.getByText(server.ingestToken).waitFor();
+
+    const destination = createPinoTransport({ baseUrl: server.url, ingestToken: server.ingestToken });
+    onTestFinished(() => void destination.end());
+    pino(destination).info({ ms: 812 }, 'hello from pino');
+    await page.getByText('hello from pino').waitFor();
+    const transport = new LogTransport({ baseUrl: server.url, ingestToken: server.ingestToken });
+    const logger = winston.createLogger({ transports: [transport] });
+    onTestFinished(() => void logger.close());
+    logger.error('hello from winston');
+    await page.getByText('hello from winston').waitFor();
+
+    expect(await rowMessages(page)).toEqual(['hello from pino', 'hello from winston']);
+    expect(await page.locator('.chip').first().innerText()).toMatch(/ms\s*=?\s*812/);
+    expect(await page.locator('.chip').first().getAttribute('data-tone')).toBe('slow');
+  });
+
+  it('sends a test record from the start screen', async () => {
+    const server = await startServer();
+    const page = await openPage(server);
+    await page.getByRole('button', { name: 'Send a test record' }).click();
+    await page.getByText('Hello from the web page').waitFor();
+  });
+
+  it('removes the token from the address and keeps it for the next visit', async () => {
+    const server = await startServer();
+    await sendRecords(server, [{ level: 'info', msg: 'kept' }]);
+    const page = await openPage(server, { hash: 'q=kept' });
+    await page.locator('.row', { hasText: 'kept' }).waitFor();
+    expect(page.url()).toBe(`${server.url}/#q=kept`);
+
+    await page.goto('about:blank');
+    await page.goto(`${server.url}/`);
+    await page.locator('.row', { hasText: 'kept' }).waitFor();
+  });
+
+  it('shows which command opens the page if there is no valid token', async () => {
+    const server = await startServer();
+    const page = await openPage(server, { token: 'wrong' });
+    await page.getByText('The server rejected the token').waitFor();
+    expect(await page.locator('main').innerText()).toContain('npx logclient serve --open');
+  });
+
+  it('pauses when the reader scrolls up, counts new records, and shows them when it follows again', async () => {
+    const server = await startServer();
+    await sendRecords(server, numbered(0, 150));
+    const page = await openPage(server);
+    await page.getByText('record 149', { exact: true }).waitFor();
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+
+    await page.locator('.scroller').hover();
+    await page.mouse.wheel(0, -1500);
+    await page.locator('.pill', { hasText: 'paused' }).waitFor();
+    const before = await rowMessages(page);
+    await sendRecords(server, numbered(150, 187));
+    await page.locator('.pill', { hasText: 'paused · 37 new' }).waitFor();
+    expect(await rowMessages(page)).toEqual(before);
+
+    await page.locator('.pill').click();
+    await page.getByText('record 186', { exact: true }).waitFor();
+    expect((await rowMessages(page)).at(-1)).toBe('record 186');
+  });
+
+  it('does not move under the reader while 1,000 records arrive per second', async () => {
+    const server = await startServer();
+    await sendRecords(server, numbered(0, 150));
+    const page = await openPage(server);
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    await page.locator('.scroller').hover();
+    await page.mouse.wheel(0, -1500);
+    await page.locator('.pill', { hasText: 'paused' }).waitFor();
+    const before = await page.locator('.scroller').evaluate((element) => element.scrollTop);
+
+    for (let round = 0; round < 30; round++)
+      await sendRecords(server, numbered(round * 100, round * 100 + 100));
+    await page.locator('.pill', { hasText: 'paused · 3,000 new' }).waitFor();
+    expect(await page.locator('.scroller').evaluate((element) => element.scrollTop)).toBe(before);
+  });
+
+  it('pauses while the reader selects text', async () => {
+    const server = await startServer();
+    await sendRecords(server, numbered(0, 5));
+    const page = await openPage(server);
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    await page.getByText('record 3', { exact: true }).dblclick();
+    await page.locator('.pill', { hasText: 'paused' }).waitFor();
+    await sendRecords(server, numbered(5, 6));
+    await page.locator('.pill', { hasText: 'paused · 1 new' }).waitFor();
+  });
+
+  it('clears the list without deleting anything', async () => {
+    const server = await startServer();
+    await sendRecords(server, [{ level: 'info', msg: 'before' }]);
+    const page = await openPage(server);
+    await page.getByText('before', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.getByText('No records since you cleared the list').waitFor();
+    await sendRecords(server, [{ level: 'info', msg: 'after' }]);
+    await page.getByText('after', { exact: true }).waitFor();
+    expect(await rowMessages(page)).toEqual(['after']);
+
+    await page.getByRole('button', { name: 'Show hidden' }).click();
+    await page.getByText('before', { exact: true }).waitFor();
+  });
+
+  it('resumes after a restart of the server and shows each record once', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'page-restart-'));
+    onTestFinished(() => rm(dataDir, { recursive: true }));
+    const first = await startLocalServer({ dataDir });
+    await sendRecords(first, numbered(0, 3));
+    const page = await openPage(first);
+    await page.getByText('record 2', { exact: true }).waitFor();
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    await sendRecords(first, numbered(3, 5));
+    await page.getByText('record 4', { exact: true }).waitFor();
+    await first.close();
+    await page.locator('.pill', { hasText: 'reconnecting' }).waitFor();
+
+    const second = await startServer({ dataDir, port: Number(new URL(first.url).port) });
+    await sendRecords(second, numbered(5, 8));
+    await page.getByText('record 7', { exact: true }).waitFor();
+    await page.locator('.pill', { hasText: 'following' }).waitFor();
+    await sendRecords(second, numbered(8, 9));
+    await page.getByText('record 8', { exact: true }).waitFor();
+    expect(await rowMessages(page)).toEqual(numbered(0, 9).map(({ msg }) => msg));
+  });
+
+  it('works in two tabs at once', async () => {
+    const server = await startServer();
+    await sendRecords(server, [{ level: 'info', msg: 'shared' }]);
+    const page = await openPage(server);
+    const other = await page.context().newPage();
+    await other.goto(`${server.url}/#q=${encodeURIComponent('level=error')}`);
+    await page.getByText('shared', { exact: true }).waitFor();
+    await sendRecords(server, [{ level: 'error', msg: 'only errors here' }]);
+    await other.getByText('only errors here').waitFor();
+    await page.getByText('only errors here').waitFor();
+    expect(await rowMessages(other)).toEqual(['only errors here']);
+  });
+});
+
+function built(file: string): string {
+  return new URL(`../../dist/${file}`, import.meta.url).href;
+}
+
+function numbered(from: number, to: number): { level: string; msg: string }[] {
+  return Array.from({ length: to - from }, (_, index) => ({ level: 'info', msg: `record ${from + index}` }));
+}

@@ -1,0 +1,78 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { pageLink } from '../../src/cli/query/page-link.ts';
+import { startLocalServer } from '../../src/local-server/index.ts';
+import { parseState } from '../../src/page/state/search-state.ts';
+import { startCli } from '../helpers/cli-process.ts';
+import { runCommand } from '../helpers/cli-run.ts';
+import { stateOf, writeStateFile } from '../helpers/state-file.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logclient-page-link-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+});
+
+describe('logclient serve --open', () => {
+  it.skipIf(process.platform !== 'linux')('opens the link of the banner in the browser', async () => {
+    const opened = join(folder, 'opened');
+    await mkdir(join(folder, 'bin'));
+    const opener = join(folder, 'bin/xdg-open');
+    await writeFile(opener, `#!/bin/sh\necho "$1" > ${opened}\n`);
+    await chmod(opener, 0o755);
+    const env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, XDG_STATE_HOME: folder };
+    const { output } = startCli(['serve', '--port', '0', '--open', '--user-token', 'secret'], env);
+    await expect.poll(() => readFile(opened, 'utf8').catch(() => '')).toMatch(/\n$/);
+    const url = (await readFile(opened, 'utf8')).trim();
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=secret$/);
+    expect(output.stdout).toContain(`page      ${url}\n`);
+  });
+
+  it('is rejected with --ngsiem and with a program', async () => {
+    const ngsiem = await runCommand(['serve', '--ngsiem', '--open']);
+    expect(ngsiem).toMatchObject({ code: 2, stderr: expect.stringContaining("--open can't be combined") });
+    const program = await runCommand(['serve', '--open', 'node']);
+    expect(program).toMatchObject({ code: 2, stderr: expect.stringContaining("--open can't be combined") });
+  });
+});
+
+describe('the link to the web page', () => {
+  it('has all of the query and no token', async () => {
+    const { link, server } = await linkOf({ start: '7 days', end: 1_700_000_000_000 });
+    expect(link).toMatch(new RegExp(`^${server.url}/#`));
+    expect(link).not.toContain(server.userToken);
+    expect(parseState(new URL(link!).hash)).toMatchObject({
+      repository: 'my repo',
+      query: 'a="ü" | count()',
+      start: '7 days',
+      end: '1700000000000',
+      isLive: false,
+    });
+  });
+
+  it('has the range that the command searched by default', async () => {
+    const { link } = await linkOf({ start: undefined, end: undefined });
+    expect(parseState(new URL(link!).hash)).toMatchObject({ start: '24h', end: 'now' });
+  });
+
+  it('does not exist for other services', () => {
+    const query = { repository: 'sandbox', queryString: '*', interval: { start: undefined, end: undefined } };
+    expect(pageLink({ baseUrl: 'https://cloud.example', ...query })).toBeUndefined();
+  });
+});
+
+async function linkOf(interval: Parameters<typeof pageLink>[0]['interval']) {
+  const server = await startLocalServer();
+  onTestFinished(() => server.close());
+  await writeStateFile(folder, stateOf(server));
+  const before = process.env.XDG_STATE_HOME;
+  process.env.XDG_STATE_HOME = folder;
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.XDG_STATE_HOME;
+    else process.env.XDG_STATE_HOME = before;
+  });
+  const query = { repository: 'my repo', queryString: 'a="ü" | count()', interval };
+  return { server, link: pageLink({ baseUrl: server.url, ...query }) };
+}

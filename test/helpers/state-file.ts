@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LocalServerState } from '../../src/internal/local-servers.ts';
+import type { ServerAccess } from './server-process.ts';
+
+/**
+ * Writes a state file as `logclient serve` does.
+ *
+ * @param stateHome the directory in `XDG_STATE_HOME`, or `.local/state` in a home directory.
+ * @returns the path of the file.
+ */
+export async function writeStateFile(
+  stateHome: string,
+  state: Partial<LocalServerState> & { readonly mode?: number },
+): Promise<string> {
+  const { mode = 0o600, ...given } = state;
+  const instanceId = given.instanceId ?? randomUUID();
+  const complete: LocalServerState = {
+    pid: process.pid,
+    startedAt: Date.now(),
+    directory: '/',
+    url: 'http://127.0.0.1:9',
+    variables: {},
+    ...given,
+    instanceId,
+  };
+  const folder = join(stateHome, 'logclient', 'servers');
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, `${instanceId}.json`);
+  await writeFile(file, JSON.stringify(complete));
+  await chmod(file, mode);
+  return file;
+}
+
+/** The state of a server of this process. */
+export function stateOf(server: ServerAccess & { readonly instanceId: string }): Partial<LocalServerState> {
+  const { url, instanceId, repository, userToken, ingestToken } = server;
+  const variables = {
+    LOGSCALE_URL: url,
+    LOGSCALE_REPOSITORY: repository,
+    LOGSCALE_TOKEN: userToken,
+    LOGSCALE_INGEST_TOKEN: ingestToken,
+  };
+  return { url, instanceId, variables };
+}

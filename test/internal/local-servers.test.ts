@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  canDiscover,
+  isInstance,
+  type LocalServerState,
+  localServers,
+  saveLocalServer,
+} from '../../src/internal/local-servers.ts';
+import { startLocalServer } from '../../src/local-server/index.ts';
+import { closedPort, startService } from '../helpers/http-service.ts';
+import { writeStateFile } from '../helpers/state-file.ts';
+
+let stateHome: string;
+beforeEach(() => {
+  stateHome = mkdtempSync(join(tmpdir(), 'logclient-state-'));
+  vi.stubEnv('XDG_STATE_HOME', stateHome);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(stateHome, { recursive: true, force: true });
+});
+
+/** The ID of a process that has ended. */
+const deadPid = spawnSync(process.execPath, ['--version']).pid;
+
+const folder = (): string => join(stateHome, 'logclient', 'servers');
+
+function state(some: Partial<LocalServerState> = {}): LocalServerState {
+  return {
+    pid: process.pid,
+    instanceId: randomUUID(),
+    startedAt: 1,
+    directory: '/elsewhere',
+    url: 'http://127.0.0.1:9',
+    variables: { LOGSCALE_TOKEN: 'a-token' },
+    ...some,
+  };
+}
+
+describe('the state file of a local server', () => {
+  it.skipIf(process.platform === 'win32')('can be read only by its user, and can be removed', () => {
+    const saved = state();
+    const remove = saveLocalServer(saved);
+    expect(localServers()).toEqual([saved]);
+    const [file = ''] = readdirSync(folder());
+    const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+    expect([modeOf(folder()), modeOf(join(folder(), file))]).toEqual(['700', '600']);
+    remove();
+    expect(readdirSync(folder())).toEqual([]);
+  });
+
+  it('is removed by the next server if its process has ended', async () => {
+    const stale = await writeStateFile(stateHome, { pid: deadPid });
+    const alive = await writeStateFile(stateHome, {});
+    saveLocalServer(state());
+    expect([existsSync(stale), existsSync(alive)]).toEqual([false, true]);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'is ignored if its process has ended, others can access it, or it is invalid',
+    async () => {
+      await writeStateFile(stateHome, { pid: deadPid });
+      await writeStateFile(stateHome, { mode: 0o640 });
+      await writeStateFile(stateHome, { mode: 0o602 });
+      await writeStateFile(stateHome, { url: null as never });
+      expect(localServers()).toEqual([]);
+      await writeStateFile(stateHome, { url: 'http://127.0.0.1:1' });
+      expect(localServers().map(({ url }) => url)).toEqual(['http://127.0.0.1:1']);
+    },
+  );
+});
+
+describe('the order of local servers', () => {
+  const cwd = process.cwd();
+  const inside = fc.constantFrom(cwd, dirname(cwd), dirname(dirname(cwd)), '/');
+  const outside = fc.constantFrom(join(cwd, 'below'), `${cwd}-other`, join(dirname(cwd), 'sibling'));
+
+  it('starts with the innermost directory that contains the working directory, then the newest server', () => {
+    const server = fc.record({
+      directory: fc.oneof(inside, outside),
+      startedAt: fc.integer({ min: 0, max: 9 }),
+    });
+    const law = fc.property(fc.array(server, { minLength: 1, maxLength: 5 }), (servers) => {
+      rmSync(folder(), { recursive: true, force: true });
+      for (const each of servers) saveLocalServer(state(each));
+      const contains = (directory: string): boolean =>
+        directory === '/' || `${cwd}/`.startsWith(`${directory}/`);
+      const containing = servers.filter(({ directory }) => contains(directory));
+      const deepest = Math.max(...containing.map(({ directory }) => directory.length));
+      const candidates =
+        containing.length === 0
+          ? servers
+          : containing.filter(({ directory }) => directory.length === deepest);
+      const newest = Math.max(...candidates.map(({ startedAt }) => startedAt));
+      const [first] = localServers();
+      expect(first!.startedAt).toBe(newest);
+      expect(candidates.map(({ directory }) => directory)).toContain(first!.directory);
+    });
+    fc.assert(law, { numRuns: 100 });
+  });
+});
+
+describe('a program looks for a local server', () => {
+  it.each<Readonly<Record<string, string>>>([
+    {},
+    { CI: '' },
+    { NODE_ENV: 'development' },
+    { LOGSCALE_URL: ' ' },
+    { PATH: '/bin' },
+  ])('with the environment %j', (environment) => expect(canDiscover(environment)).toBe(true));
+
+  it.each<Readonly<Record<string, string>>>([
+    { CI: 'true' },
+    { NODE_ENV: 'production' },
+    { LOGCLIENT_DISCOVERY: 'off' },
+    { LOGCLIENT_DISCOVERY: 'OFF' },
+    { LOGSCALE_URL: 'http://localhost:3000' },
+    { LOGSCALE_FLUSH_INTERVAL_MS: '10' },
+    { HUMIO_TOKEN: 'x' },
+    { FALCON_CLOUD: 'eu-1' },
+  ])('but not with the environment %j', (environment) => expect(canDiscover(environment)).toBe(false));
+});
+
+describe('the check of the instance ID', () => {
+  it('accepts the server with the ID, and no other', async () => {
+    await using logscale = await startLocalServer();
+    await using ngsiem = await startLocalServer({ ngsiem: true });
+    const app = await startService((_, response) => void response.end('x'.repeat(1_000_000)));
+    const closed = `http://127.0.0.1:${await closedPort()}`;
+    expect(await isInstance(logscale.url, logscale.instanceId)).toBe(true);
+    expect(await isInstance(`${ngsiem.url}/humio/`, ngsiem.instanceId)).toBe(true);
+    expect(await isInstance(logscale.url, ngsiem.instanceId)).toBe(false);
+    expect(await isInstance(app.url, logscale.instanceId)).toBe(false);
+    expect(await isInstance(closed, logscale.instanceId)).toBe(false);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startLocalServer } from '../../src/local-server/index.ts';
+
+const BROWSER = { headers: { accept: 'text/html,application/xhtml+xml' } };
+
+async function startServer() {
+  const server = await startLocalServer({ listen: false });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+describe('GET /', () => {
+  it('is the web page for browsers, without any token in it', async () => {
+    const server = await startServer();
+    const response = await server.fetch(`${server.url}/`, BROWSER);
+    const html = await response.text();
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(html).toContain('src="page/page.js"');
+    expect(html).not.toContain(server.userToken);
+  });
+
+  it('is plain text for other clients', async () => {
+    const server = await startServer();
+    const response = await server.fetch(`${server.url}/`);
+    expect(await response.text()).toMatch(/^This is the local server of logclient/);
+    expect(response.headers.get('vary')).toBe('accept');
+  });
+});
+
+describe('the files of the web page', () => {
+  it.each(['', 'page/page.js', 'page/page.css', 'page/icon.svg'])(
+    '"/%s" permits only scripts, styles and requests of the same origin',
+    async (path) => {
+      const server = await startServer();
+      const response = await server.fetch(`${server.url}/${path}`, BROWSER);
+      expect(response.status).toBe(200);
+      const policy = response.headers.get('content-security-policy');
+      expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';/);
+      expect(policy).not.toMatch(/unsafe|\*/);
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    },
+  );
+
+  it('are sent again only when they have changed', async () => {
+    const server = await startServer();
+    const first = await server.fetch(`${server.url}/page/page.js`);
+    const etag = first.headers.get('etag') ?? '';
+    const headers = { 'if-none-match': etag };
+    const second = await server.fetch(`${server.url}/page/page.js`, { headers });
+    expect(first.headers.get('cache-control')).toBe('no-cache');
+    expect([second.status, await second.text()]).toEqual([304, '']);
+  });
+});

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  INITIAL_STATE,
+  parseState,
+  printState,
+  type SearchState,
+} from '../../src/page/state/search-state.ts';
+
+const text = fc.string({ unit: 'binary' });
+
+const state: fc.Arbitrary<SearchState> = fc.record({
+  repository: text,
+  query: text,
+  filters: fc.array(fc.record({ text, isOff: fc.boolean() })),
+  levels: fc.array(text),
+  start: text,
+  end: text,
+  timeZone: text,
+  isLive: fc.boolean(),
+  order: fc.constantFrom('newest-last', 'newest-first'),
+  view: fc.constantFrom('list', 'table', 'patterns'),
+  columns: fc.array(text),
+  series: text,
+  chart: fc.constantFrom('line', 'area', 'bar'),
+  clearedAt: fc.nat(),
+});
+
+describe('the state in the address', () => {
+  it('survives the way through the address', () => {
+    fc.assert(
+      fc.property(state, (given) => {
+        expect(parseState(`#${printState(given)}`)).toEqual(given);
+      }),
+    );
+  });
+
+  it('is empty for the initial state', () => {
+    expect(printState(INITIAL_STATE)).toBe('');
+    expect(parseState('')).toEqual(INITIAL_STATE);
+  });
+
+  it('ignores values that do not exist', () => {
+    expect(parseState('#view=pie&order=random&chart=3d&cleared=soon')).toEqual(INITIAL_STATE);
+  });
+});

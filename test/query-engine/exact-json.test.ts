@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { exactText, parseExactJson, renderExactJson } from '../../src/query-engine/index.ts';
+
+const number = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9]\d{0,24}$/)),
+    fc.option(fc.stringMatching(/^\d{1,25}$/)),
+    fc.option(
+      fc.tuple(fc.constantFrom('e', 'E'), fc.constantFrom('', '+', '-'), fc.stringMatching(/^\d{1,3}$/)),
+    ),
+  )
+  .map(([sign, integer, fraction, exponent]) => {
+    return `${sign}${integer}${fraction === null ? '' : `.${fraction}`}${exponent === null ? '' : exponent.join('')}`;
+  });
+
+it('keeps the text of every number', () => {
+  fc.assert(
+    fc.property(fc.array(number), fc.string(), (numbers, text) => {
+      const json = `{"numbers":[${numbers.join(', ')}],"text":${JSON.stringify(text)},"last": ${numbers[0] ?? 1}}`;
+      const value = parseExactJson(json) as { numbers: (string | number)[]; text: string };
+      expect(value.numbers.map(exactText)).toEqual(numbers);
+      expect(value.text).toBe(text);
+      expect(renderExactJson(value.numbers)).toBe(`[${numbers.join(',')}]`);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it.each([
+  '7.0',
+  '1e5',
+  '12345678901234567890',
+  '-0',
+  '0.0000001',
+  '1E+2',
+  '0.10',
+  '-0.0',
+  '9007199254740993',
+  '[1.0]',
+])('renders %s as it was written', (text) => {
+  expect(renderExactJson(parseExactJson(text))).toBe(text);
+});
+
+it.each(['01.0', '1.0.5', '{1.0: 2}', '[1.0abc]', '--1.0', '[7.0', '1.', '.5', '+1.0', '[1.0e]'])(
+  'refuses %s, which is no JSON',
+  (text) => {
+    expect(() => parseExactJson(text)).toThrow(SyntaxError);
+  },
+);
+
+it('takes text that looks like a number for text', () => {
+  const value = parseExactJson('[1.0, "1.0", "a: 7.0, \\"8.0", "\\\\", 2.0]') as (string | number)[];
+  expect(value.map(exactText)).toEqual(['1.0', '1.0', 'a: 7.0, "8.0', '\\', '2.0']);
+  expect(renderExactJson(value)).toBe('[1.0,"1.0","a: 7.0, \\"8.0","\\\\",2.0]');
+});
