@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { version } from '../../package.json' with { type: 'json' };
 import { addAuthCommand } from './commands/auth.ts';
 import { addCompletionCommand } from './commands/completion.ts';
+import { addExplainCommand } from './commands/explain.ts';
 import { filesCommand } from './commands/files.ts';
 import { addIngestCommand } from './commands/ingest.ts';
 import { addFormatCommand, addLintCommand } from './commands/lint.ts';
@@ -64,6 +65,7 @@ export function createProgram(words?: readonly string[]): Command {
   addTailCommand(program);
   addIngestCommand(program);
   addValidateCommand(program);
+  addExplainCommand(program);
   addLintCommand(program);
   addFormatCommand(program);
   program.commandsGroup('Server:');

@@ -181,6 +181,7 @@ test.each([
   ],
   ['x := "open', ['field x', 'operator :=', 'string "open']],
   ['a == b | c', ['text a', 'operator ==', 'field b', 'punctuation |', 'text c']],
+  ['a=/b/xy', ['field a', 'operator =', 'regex /b/xy']],
   ['f( /* open', ['function f', 'punctuation (', 'comment /* open']],
 ])('%s is highlighted', (query, parts) => {
   expect(highlighted(query)).toEqual(parts);

@@ -6,6 +6,7 @@ import type { PlanDraft } from '../signature/plan-draft.ts';
 import type { CompiledStep, Scope } from '../signature/scope.ts';
 import { joinSteps } from './aggregate-argument.ts';
 import type { Compilation } from './compilation.ts';
+import { explainsSteps, withProfile } from './profile-step.ts';
 
 /** What compiles the steps of a plan, one after the other. */
 export interface StepCompiler extends Scope {
@@ -26,15 +27,21 @@ export function compilePlan(
   const { draft } = compiler;
   const before: StepNode[] = [];
   const compiled: CompiledStep[] = [];
+  const labels: string[] = [];
   let hasBegun = false;
   const begin = (): void => {
-    if (!hasBegun) compiled.push(...compileBefore());
+    if (hasBegun) return;
+    compiled.push(...compileBefore());
+    labels.push(...compiled.map(() => 'filter of the view'));
     hasBegun = true;
   };
   for (const node of tree.steps.flatMap(conjunctsOf)) {
     const steps = compiler.nextStep(node);
     if (steps.length > 0) begin();
-    for (const step of steps) compiled.push(withPassBefore(step, compiled, draft));
+    for (const step of steps) {
+      compiled.push(withPassBefore(step, compiled, draft));
+      labels.push(print(node));
+    }
     const isAggregate = compiled.some(({ kind }) => kind === 'aggregate');
     // A definition is no step.
     if (!isAggregate && steps.length > 0) before.push(node);
@@ -46,9 +53,17 @@ export function compilePlan(
     files: compilation.files,
     warnings: draft.warnings,
   };
-  const aggregate = joinSteps(compiled);
+  if (explainsSteps(compiled)) rejectCorrelate(tree, compiler);
+  const aggregate = joinSteps(withProfile(compiled, labels));
   if (aggregate !== undefined) return aggregatePlan(aggregate, draft.preparations, facts);
   return filterPlan(streamsOf(compiled), draft.preparations, facts);
+}
+
+function rejectCorrelate(tree: PipelineNode, compiler: StepCompiler): void {
+  for (const step of tree.steps) {
+    if (step.kind !== 'Call' || step.name.toLowerCase() !== 'correlate') continue;
+    compiler.fail(step.nameSpan, "explain:asTable() can't be combined with correlate()");
+  }
 }
 
 /** `a b` is as good as `a | b`, and b may be an aggregate. */

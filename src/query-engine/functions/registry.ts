@@ -12,6 +12,7 @@ import { counterAsRate } from './counter-as-rate.ts';
 import * as editDistance from './edit-distance.ts';
 import * as encoding from './encoding.ts';
 import * as events from './events.ts';
+import { explainAsTable } from './explain.ts';
 import * as fields from './fields.ts';
 import { fieldstats } from './fieldstats.ts';
 import * as filters from './filters.ts';
@@ -72,6 +73,7 @@ const FUNCTIONS: readonly FunctionSpec[] = [
   ...Object.values(editDistance),
   ...Object.values(encoding),
   ...Object.values(events),
+  explainAsTable,
   ...Object.values(fields),
   fieldstats,
   ...Object.values(filters),

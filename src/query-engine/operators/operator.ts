@@ -39,6 +39,8 @@ export interface AggregateStep {
   readonly filtersGroups?: boolean;
   /** Makes its rows of nothing that it takes. */
   readonly ignoresInput?: boolean;
+  /** It stands for a table of the steps before it, which `compilePlan` measures. */
+  readonly explains?: true;
   /** The aggregates of a list. */
   readonly members?: readonly AggregateStep[];
 }

@@ -16,13 +16,18 @@ export function tolerantTokens(source: string): readonly Token[] {
   return tokens;
 }
 
+const TRIVIA = /(?:[\s\u0085]|\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)*/y;
+
 /** The next token, or the rest of the line if a string, a regular expression or a comment has no end. */
 function readToken(lexer: Lexer, offset: number): Token {
   try {
     return lexer.read('filter', offset);
   } catch (error) {
     if (!(error instanceof QuerySyntaxError)) throw error;
-    const { start } = error.span;
+    // The error can be about the flags of a regular expression.
+    TRIVIA.lastIndex = offset;
+    TRIVIA.test(lexer.source);
+    const start = TRIVIA.lastIndex;
     const rest = lexer.source.slice(start);
     const text = rest.startsWith('/*') ? rest : (/^.[^\n\r]*/s.exec(rest)?.[0] ?? rest);
     const kind = text.startsWith('"') ? 'string' : text.startsWith('/*') ? 'character' : 'regex';

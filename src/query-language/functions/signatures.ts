@@ -813,6 +813,13 @@ export const SIGNATURES: readonly FunctionSignature[] = [
     output: '_eventSize',
     parameters: [{ name: 'as', form: { kind: 'field' }, expects: 'a field name' }],
   },
+  {
+    name: 'explain:asTable',
+    kind: 'aggregate',
+    parameters: [
+      { name: 'showPrefilters', form: { kind: 'flag' }, expects: 'true or false', defaultValue: 'true' },
+    ],
+  },
   { name: 'fieldset', kind: 'aggregate', parameters: [] },
   {
     name: 'fieldstats',

@@ -35,6 +35,27 @@ const ATTACK = events(
 );
 
 export const moreAggregateCases: GoldenCases = {
+  'explain:asTable': [
+    [
+      'v=* | k := upper(k) | groupBy(k) | k=A | explain:asTable(showPrefilters=false) | drop(timeMs)',
+      events('k=a v=5', 'k=b v=1', 'k=a v=2', 'k=c'),
+      [
+        { stepID: '1', step: 'v=*', eventsIn: '4', eventsOut: '3' },
+        { stepID: '2', step: 'k := upper(k)', eventsIn: '3', eventsOut: '3' },
+        { stepID: '3', step: 'groupBy(k)', eventsIn: '3', eventsOut: '2' },
+        { stepID: '4', step: 'k=A', eventsIn: '2', eventsOut: '1' },
+      ],
+    ],
+    [
+      'a b | explain:asTable() | select([step, eventsIn, eventsOut])',
+      events('@rawstring=a', '@rawstring=ab'),
+      [
+        { step: 'a', eventsIn: '2', eventsOut: '2' },
+        { step: 'b', eventsIn: '2', eventsOut: '1' },
+      ],
+    ],
+    ['explain:asTable()', events('a=1'), []],
+  ],
   counterAsRate: [
     ['counterAsRate(c)', COUNTER, events('_rate=5')],
     ['r := counterAsRate(field=c)', COUNTER, events('r=5')],

@@ -19,6 +19,11 @@ export const rowDocs: FunctionGroup = {
       sentence: 'Returns the newest events.',
       example: 'tail(2) | select([@timestamp, msg])',
     },
+    'explain:asTable': {
+      sentence:
+        'Replaces the result by a table of the steps before it, with the events and the time of each.',
+      example: 'level=error | groupBy(#service) | explain:asTable() | drop(timeMs)',
+    },
     transpose: {
       sentence: 'Swaps rows and columns.',
       example: 'groupBy(#service, function=[count(), max(ms)]) | transpose(header=#service)',

@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { usageFailure } from '../command-failure.ts';
+import { withExamples } from '../examples.ts';
+import { namedValue, wholeNumber } from '../flag-values.ts';
+import { addOutputFlags } from '../output/output-flags.ts';
+import type { QueryFlags } from '../query/query-flags.ts';
+import { queryText } from '../query/query-text.ts';
+import { addTimeFlags, intervalOf } from '../query/time-flags.ts';
+import { addConnectionFlags } from '../settings/connection-flags.ts';
+
+/** `logclient explain`: runs a query, and shows the events and the time of each step. */
+export function addExplainCommand(program: Command): void {
+  const command = program
+    .command('explain')
+    .summary('Show the events and the time of each step of a query.')
+    .description(
+      'Run a query and show how many events go into and out of each step, and how long the step takes. Adds explain:asTable() to the query.',
+    )
+    .argument('[query]', 'Query to explain.')
+    .option('-f, --file <path>', 'Read the query from a file ("-" for stdin).')
+    .option('--stdin', 'Run the query on lines from stdin (NDJSON or text) without a server.')
+    .option('--param <name=value>', 'Value for the ?name parameter in the query. Repeatable.', namedValue)
+    .option(
+      '--max-memory <MiB>',
+      'With --stdin, memory limit for queries that need all events at once. Default: 512.',
+      wholeNumber(1, 65_536),
+    );
+  withExamples(
+    command,
+    ["logclient explain 'level=error | groupBy(#service)' --since 2h", 'find the step that drops events'],
+    ["logclient explain --stdin 'level=error | groupBy(msg)' < app.log", 'explain a query on a file'],
+  );
+  addTimeFlags(command, 'Default: 24 hours, or all lines with --stdin.');
+  addOutputFlags(command);
+  addConnectionFlags(command);
+  command.allowExcessArguments(false).action(explain);
+}
+
+async function explain(text: string | undefined, flags: QueryFlags): Promise<void> {
+  if (text === undefined && flags.file === undefined) {
+    throw usageFailure('no query given. Pass it as an argument, or pass --file <path>.');
+  }
+  // A comment can end the query.
+  const queryString = `${(await queryText(text, flags)).trimEnd()}\n| explain:asTable()`;
+  const interval = intervalOf(flags);
+  if (flags.stdin === true) {
+    const { queryPipe } = await import('../query/query-pipe.ts');
+    await queryPipe(queryString, interval, flags);
+  } else {
+    const { queryService } = await import('../query/query-service.ts');
+    await queryService(queryString, interval, flags);
+  }
+}
