@@ -15,6 +15,7 @@ const entries = {
   'local-server': 'src/local-server/index.ts',
   'line-query': 'src/local-server/line-query/index.ts',
   'query-language': 'src/query-language/index.ts',
+  eslint: 'src/eslint/index.ts',
   testing: 'src/testing/index.ts',
   'testing/jest': 'src/testing/jest.ts',
 };

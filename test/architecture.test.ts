@@ -24,6 +24,7 @@ const MODULES: Readonly<Record<string, { layer: number; column: 'left' | 'right'
   'src/query-language': { layer: 2, column: 'both' },
   'src/query-engine': { layer: 3, column: 'right' },
   'src/local-server': { layer: 4, column: 'right' },
+  'src/eslint': { layer: 5, column: 'both' },
   'src/testing': { layer: 5, column: 'both' },
   'src/cli': { layer: 5, column: 'both' },
   'src/page': { layer: 5, column: 'both' },

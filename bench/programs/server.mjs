@@ -7,7 +7,7 @@ import { LongestTurn, Usage } from './usage.mjs';
 const EVENTS_PER_BATCH = 5_000;
 /** Nothing may be thrown away while events are counted. */
 const NO_LIMIT = 2 ** 40;
-const MEMORY_INTERVAL_MS = 20;
+const MEMORY_INTERVAL_MS = 100;
 
 let server;
 let usage;

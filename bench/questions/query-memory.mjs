@@ -3,10 +3,10 @@ import { withPrograms } from '../program.mjs';
 import { firstLine, fixed, markdown, megabytes } from '../table.mjs';
 
 /** Small, so that collecting garbage again and again takes little time. */
-const MAX_QUERY_BYTES = 48 * 2 ** 20;
+const MAX_QUERY_BYTES = 16 * 2 ** 20;
 /** A query must not use more than this multiple of its limit. */
 const MAX_RATIO = 2;
-const EVENTS = 120_000;
+const EVENTS = 50_000;
 const EVENTS_PER_BODY = 10_000;
 const TINY_QUERIES = 2;
 
@@ -44,7 +44,7 @@ const QUERIES = [
   'defineTable(query={groupBy(n, limit=max)}, include=*, name=t) | match(t, field=n) | groupBy(n, limit=max)',
   'selfJoin(n, where=[{host=*}, {user=*}], collect=[text])',
   'selfJoinFilter(n, where=[{host=*}, {user=*}])',
-  'correlate(a: {n < 60000}, b: {n >= 60000 | user <=> a.user}, within=1d)',
+  'correlate(a: {n < 25000}, b: {n >= 25000 | user <=> a.user}, within=1d)',
   'timeChart(host, span=1s, function=[percentile(n), collect(text)], limit=500)',
   'bucket(span=100ms, function=[collect(text, limit=200000), avg(n)])',
   'bucket(field=n, span=1s, limit=500)',

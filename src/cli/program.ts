@@ -4,6 +4,7 @@ import { addAuthCommand } from './commands/auth.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { filesCommand } from './commands/files.ts';
 import { addIngestCommand } from './commands/ingest.ts';
+import { addFormatCommand, addLintCommand } from './commands/lint.ts';
 import { organizationsCommand } from './commands/organizations.ts';
 import { parsersCommand } from './commands/parsers.ts';
 import { addQueryCommand } from './commands/query.ts';
@@ -63,6 +64,8 @@ export function createProgram(words?: readonly string[]): Command {
   addTailCommand(program);
   addIngestCommand(program);
   addValidateCommand(program);
+  addLintCommand(program);
+  addFormatCommand(program);
   program.commandsGroup('Server:');
   addServeCommand(program);
   addStatusCommand(program);

@@ -36,3 +36,13 @@ function numberOf(value: unknown): number {
     ? Number(value)
     : Number.NaN;
 }
+
+/** Whether the service adds a field to every event. */
+export function isServiceField(name: string): boolean {
+  return /^(@|#repo$|#type$)/.test(name);
+}
+
+/** Whether the service or a logger adds a field to every event, so that a line about one event can omit it. */
+export function isCommonField(name: string): boolean {
+  return isServiceField(name) || /^(#level|time|timestamp|v|pid|hostname)$/.test(name);
+}

@@ -6,8 +6,8 @@ import { FaultScript } from './faults/fault-script.ts';
 import { ServerPort } from './faults/server-port.ts';
 import { sharedAbortController } from './http/connection.ts';
 import { type Fetch, inProcessFetch } from './http/in-process-fetch.ts';
-import { type Listener, listen } from './http/listener.ts';
-import { type RequestHandler, requestHandler } from './http/request-handler.ts';
+import { listen } from './http/listener.ts';
+import { requestHandler } from './http/request-handler.ts';
 import { RequestLog } from './http/request-log.ts';
 import { requestReader } from './ingest/request-reader.ts';
 import { type Inspection, ServerInspection } from './inspection.ts';
@@ -106,7 +106,11 @@ async function openCore(
 ): Promise<ServerCore> {
   const referenceData = await openReferenceData(options.referenceData);
   const clock = new ServerClock(options.now);
-  const repositories = openRepositories(options, clock, folder);
+  const repositories = new Repositories({
+    clock,
+    folder: folder.subfolder('repositories'),
+    openStore: (events) => openStore(options, events),
+  });
   const searchDomains = new SearchDomains(repositories, new Views({ repositories, clock, folder }));
   const jobs = new JobRunner({ ...options, clock, searchDomains });
   const users = new Users({ clock, folder });
@@ -147,7 +151,8 @@ async function start<Access extends object>(
   const closeStores = (): void => {
     for (const { store } of repositories.list()) store.close();
   };
-  const listener = await openListener(options, handle).catch((error: unknown) => {
+  const opening = options.listen ? listen(handle, options.port, options.host) : undefined;
+  const listener = await opening?.catch((error: unknown) => {
     stop();
     closeStores();
     throw error;
@@ -176,13 +181,6 @@ async function start<Access extends object>(
   };
 }
 
-async function openListener(
-  { listen: isListening, port, host }: ResolvedLocalServerOptions,
-  handle: RequestHandler,
-): Promise<Listener | undefined> {
-  return isListening ? listen(handle, port, host) : undefined;
-}
-
 /** Expires events regularly: queries expire only those of the repositories that they read. */
 function startSweeper(repositories: Repositories): NodeJS.Timeout {
   const expire = (): void => {
@@ -208,23 +206,10 @@ function once(action: () => Promise<void>): () => Promise<void> {
   };
 }
 
-function openRepositories(
-  options: ResolvedLocalServerOptions,
-  clock: ServerClock,
-  folder: StateFolder,
-): Repositories {
-  return new Repositories({
-    clock,
-    folder: folder.subfolder('repositories'),
-    openStore: (_, events) => openStore(options, events),
-  });
-}
-
 function openStore(options: ResolvedLocalServerOptions, folder: StateFolder): EventStore {
   const { maxEvents, maxBytes, onWarning } = options;
-  const log =
-    folder.path === undefined
-      ? undefined
-      : new EventLog({ folder: folder.path, maxEvents, maxBytes, readRequest: requestReader(), onWarning });
+  const { path } = folder;
+  if (path === undefined) return new EventStore({ maxEvents, maxBytes });
+  const log = new EventLog({ folder: path, maxEvents, maxBytes, readRequest: requestReader(), onWarning });
   return new EventStore({ maxEvents, maxBytes, log });
 }

@@ -8,7 +8,7 @@ export interface RepositoriesOptions {
   readonly clock: ServerClock;
   readonly folder: StateFolder;
   /** Makes the store of a repository; `folder` is where the repository keeps its events. */
-  readonly openStore: (name: string, folder: StateFolder) => EventStore;
+  readonly openStore: (folder: StateFolder) => EventStore;
 }
 
 export class Repositories {
@@ -41,7 +41,7 @@ export class Repositories {
       name,
       clock,
       folder,
-      store: openStore(name, folder.subfolder('events')),
+      store: openStore(folder.subfolder('events')),
     });
     if (retention !== undefined) repository.retention.set(retention);
     this.#byName.set(name, repository);

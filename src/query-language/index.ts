@@ -9,6 +9,7 @@ export type * from './ast.ts';
 export { type CheckOptions, check, fixQuery } from './diagnostics/check.ts';
 export type { Diagnostic, Severity, TextEdit } from './diagnostics/diagnostic.ts';
 export type { KnownField, KnownFile, KnownName, KnownSource } from './diagnostics/known-source.ts';
+export { applyEdit } from './diagnostics/syntax-repair.ts';
 // For editors.
 export { type Completion, type CompletionKind, complete } from './editor/complete.ts';
 export { type Highlight, type HighlightKind, highlight } from './editor/highlight.ts';
@@ -29,5 +30,7 @@ export { print } from './printer.ts';
 export { QueryTextError } from './query-text-error.ts';
 export { describeProblem, type ProblemDescription, positionAt, type SourcePosition } from './source.ts';
 export { QuerySyntaxError } from './syntax-error.ts';
+// Queries in the source of programs.
+export { type TemplateQuery, templateQuery, withTemplateValues } from './template.ts';
 // Looking at a tree.
 export { childrenOf, type QueryVisitor, walk } from './walk.ts';

@@ -67,7 +67,7 @@ describe('the commands of docs/cli.md', () => {
       'token.txt': `${userToken}\n`,
       '.humio/config.yaml': `profiles:\n  staging:\n    address: ${baseUrl}\n    token: ${userToken}\n`,
     };
-    await mkdir(join(folder, '.humio'));
+    await Promise.all(['.humio', 'src', 'queries'].map((name) => mkdir(join(folder, name))));
     for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text);
     await Promise.all(['logclient', 'npx', 'docker'].map((name) => chmod(join(folder, name), 0o755)));
     const event = { timestamp: Date.now(), attributes: { level: 'error', msg: 'no more tea', ms: 900 } };

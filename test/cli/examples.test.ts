@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Command } from 'commander';
@@ -64,6 +64,9 @@ describe('the examples in --help', () => {
       ),
       writeFile(join(folder, 'hosts.csv'), 'host,team\nweb-1,shop\n'),
       writeFile(join(folder, 'parser.lql'), 'kvParse()\n'),
+      writeFile(join(folder, 'query.lql'), 'level=error | count()\n'),
+      mkdir(join(folder, 'src')),
+      mkdir(join(folder, 'queries')),
     ]);
     env = {
       ...accessTo(server),

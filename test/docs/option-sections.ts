@@ -217,6 +217,11 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     of: ['src/query-language/format/format.ts', 'FormatOptions'],
     intro: 'Options for `format(query, options)` from `logclient/query-language`.',
   },
+  {
+    title: 'logclient/valid-query',
+    of: ['src/eslint/valid-query.ts', 'ValidQueryOptions'],
+    intro: 'Options of the rule `logclient/valid-query` from `logclient/eslint`.',
+  },
   '## Tests\n\nSee [Testing](testing.md).',
   { title: 'startLogTest', of: ['src/testing/log-test-options.ts', 'LogTestOptions'], intro: '' },
   {

@@ -14,6 +14,11 @@ beforeAll(async () => {
       attributes: { is: 'json' },
     },
     { timestamp, rawstring: '9'.repeat(500_000), attributes: { is: 'digits' } },
+    {
+      timestamp,
+      rawstring: `${'['.repeat(150)}${'1,'.repeat(50_000)}1${']'.repeat(150)}`,
+      attributes: { is: 'deep' },
+    },
   ]);
 });
 afterAll(() => server.close());
@@ -35,6 +40,53 @@ it.each([
   expect(cancelled).toBe(true);
   expect(metaData.warnings).toEqual([
     expect.stringMatching(/^The query was canceled: a step creates a string of more than 4194304 characters/),
+  ]);
+});
+
+it.each([
+  ['replacements', again('replace("a", with="a")', 300)],
+  ['digests', Array.from({ length: 1500 }, (_, n) => `x${n} := crypto:sha256(@rawstring)`).join(' | ')],
+])('hundreds of heavy steps for one long value cancel the query: %s', async (_, steps) => {
+  const { cancelled, metaData } = await runJob(server, `is=letters | ${steps}`);
+  expect(cancelled).toBe(true);
+  expect(metaData.warnings).toEqual([
+    expect.stringMatching(/^The query was canceled: its steps need more than 100 ms for the long values/),
+  ]);
+});
+
+it.each([
+  [
+    'repeated groups in a long value',
+    'is=letters | /^(a|aa)+$/',
+    /a regular expression like this can search at most \d+ characters, but a value has 500000/,
+  ],
+  [
+    'a long expression with repeated groups',
+    `is=letters | /(a|${'ab|'.repeat(4000)}b)+$/`,
+    /can have at most 10000 characters/,
+  ],
+  [
+    'an edit distance of long values',
+    'is=letters | text:editDistance(target=@rawstring, reference=text:substring(@rawstring, begin=1), maxDistance=9)',
+    /text:editDistance\(\) can't compare strings of 500000 and 499999 characters with maxDistance=9/,
+  ],
+  ['JSON with long paths', 'is=deep | parseJson()', /a step creates fields of more than 4194304 characters/],
+])('a single step that could block other requests cancels the query: %s', async (_, query, problem) => {
+  const { cancelled, metaData } = await runJob(server, query);
+  expect(cancelled).toBe(true);
+  expect(metaData.warnings).toEqual([expect.stringMatching(problem)]);
+});
+
+it('a request with too many events is rejected as a whole', async () => {
+  const lines = '{"create":{}}\n{}\n'.repeat(250_001);
+  const response = await server.fetch(`${server.url}/api/v1/ingest/elastic-bulk`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.ingestToken}`, 'content-type': 'application/x-ndjson' },
+    body: lines,
+  });
+  expect([response.status, await response.text()]).toEqual([
+    413,
+    expect.stringContaining('A request can have at most 250000 events'),
   ]);
 });
 

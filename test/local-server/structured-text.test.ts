@@ -54,7 +54,7 @@ function expectSame(text: string, known = remembered): EventBatch | undefined {
     expect(batch.timestampAt(index)).toBe(Number(row['@timestamp']));
     expect(batch.weightAt(index)).toBe(weightOf(row));
     for (const name of [...Object.keys(row), 'missing', 'constructor']) {
-      expect(batch.reader(name).valueAt(index)).toBe(Object.hasOwn(row, name) ? row[name] : undefined);
+      expect(batch.reader(name)(index)).toBe(Object.hasOwn(row, name) ? row[name] : undefined);
     }
     const values = Object.entries(row).filter(([name]) => !/^[@#]/.test(name));
     if (batch.isInText(index)) for (const [, value] of values) expect(row['@rawstring']).toContain(value);
@@ -220,8 +220,8 @@ describe('a structured request that is read as text', () => {
     const numbers = '[7.0,1E5,12345678901234567890,-0,0.10]';
     const events = `{"timestamp":1,"attributes":{"n":${numbers}}}`;
     const batch = expectSame(`[{"events":[${Array(40).fill(events).join(',')}]}]`);
-    expect(batch?.reader('@rawstring').valueAt(39)).toBe(`{"n":${numbers}}`);
-    expect(batch?.reader('n[2]').valueAt(39)).toBe('12345678901234567890');
+    expect(batch?.reader('@rawstring')(39)).toBe(`{"n":${numbers}}`);
+    expect(batch?.reader('n[2]')(39)).toBe('12345678901234567890');
   });
 
   it.each([

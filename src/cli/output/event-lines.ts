@@ -1,3 +1,4 @@
+import { isCommonField } from '../../internal/logger-line.ts';
 import { paintLevel } from './colors.ts';
 import { logfmtLine } from './logfmt.ts';
 import { type RecordFields, recordFields } from './record-fields.ts';
@@ -58,14 +59,10 @@ function eventText(row: Row, headOf: EventHead, { columns, surface }: Layout): s
   const fields = recordFields(row);
   const { message, details, stack, others } = fields;
   // An event without a message is shown as its text, which has the fields.
-  const rest = columns ?? (message === undefined ? [] : others.filter(isTelling));
+  const rest = columns ?? (message === undefined ? [] : others.filter((name) => !isCommonField(name)));
   const text = withRest(headOf(row, fields), logfmtLine(row, rest), surface);
   const below = [details, stack ?? ''].filter((part) => part !== '').join('\n');
   return below === '' ? text : `${text}\n${surface.colors.dim(indented(below))}`;
-}
-
-function isTelling(name: string): boolean {
-  return !/^(@|#repo$|#type$|#level$|time$|timestamp$|v$|pid$|hostname$)/.test(name);
 }
 
 /** Adds as many fields to a line as fit. */

@@ -1,3 +1,4 @@
+import { isServiceField } from '../../internal/logger-line.ts';
 import { eventHeads } from './event-lines.ts';
 import { type RecordFields, recordFields } from './record-fields.ts';
 import { cellText, type Row, type RowFormat, type RowShape, type Surface } from './row-format.ts';
@@ -7,8 +8,6 @@ import { isTimeColumn, timeText } from './time-text.ts';
 
 /** A frame of Node or of a package. */
 const FOREIGN_FRAME = /^\s*at .*(node:|[/\\]node_modules[/\\])/;
-/** Fields that the service adds. */
-const OF_SERVICE = /^(@|#repo$|#type$)/;
 const MAX_NAME_WIDTH = 30;
 
 /** All fields of each row, one per line. JSON is indented; frames of packages and diagnostics are folded. */
@@ -30,8 +29,8 @@ export function prettyFormat({ columns }: RowShape, surface: Surface): RowFormat
 function detailLines(row: Row, fields: RecordFields, surface: Surface): string[] {
   const { details, stack, others, folded } = fields;
   const { colors, width } = surface;
-  const own = others.filter((name) => !OF_SERVICE.test(name));
-  const hidden = [...others.filter((name) => OF_SERVICE.test(name) && !isTimeColumn(name)), ...folded];
+  const own = others.filter((name) => !isServiceField(name));
+  const hidden = [...others.filter((name) => isServiceField(name) && !isTimeColumn(name)), ...folded];
   return [
     ...(details === '' ? [] : indented(details)),
     ...fieldLines(row, own, surface),

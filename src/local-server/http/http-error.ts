@@ -41,3 +41,13 @@ export function notFound(detail?: string): HttpError {
   const text = 'The requested resource could not be found.';
   return new HttpError(404, detail === undefined ? text : `${text}\n${detail}`);
 }
+
+/** The result of a parser. @throws HttpError 400 with the problem if the parser rejects its input or its depth */
+export function orMalformed<Result>(parse: () => Result, problem: (message: string) => string): Result {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    throw malformed(problem(error.message));
+  }
+}

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../internal/json-object.ts';
 import { parseExactJson, renderExactJson, setField } from '../../query-engine/index.ts';
-import { malformed } from '../http/http-error.ts';
+import { malformed, orMalformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { flattenInto, putField } from './flatten.ts';
 import { timeOf } from './json-line.ts';
@@ -85,12 +85,10 @@ function* numberedLines(
 }
 
 function actionOf(line: string, number: number, defaultIndex: string | undefined): Action {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (error) {
-    throw malformed(`line ${number}: ${(error as Error).message}`);
-  }
+  const value: unknown = orMalformed(
+    () => JSON.parse(line),
+    (message) => `line ${number}: ${message}`,
+  );
   // Some shippers put members of their own beside the action.
   const name = Object.keys(requireObject(value, `line ${number}`)).find((key) => ACTIONS.includes(key));
   if (name === undefined) {

@@ -134,9 +134,10 @@ export class EventBuilder {
   }
 
   #cut(event: StoredEvent, rawstring: string): StoredEvent {
-    const kept: StoredEvent = {};
-    for (const [name, value] of Object.entries(event)) {
-      if (SYSTEM_FIELDS.has(name)) kept[name] = value;
+    const kept: StoredEvent = { '@timestamp': event['@timestamp']! };
+    for (const name of SYSTEM_FIELDS) {
+      const value = readField(event, name);
+      if (value !== undefined) kept[name] = value;
     }
     if (this.isTooLargeText(rawstring)) {
       const room = Math.max(0, this.#maxEventBytes - '...'.length);

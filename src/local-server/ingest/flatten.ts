@@ -1,5 +1,5 @@
 import { exactText, setField } from '../../query-engine/index.ts';
-import { malformed } from '../http/http-error.ts';
+import { orMalformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { nameOf, type Place } from './request-shape.ts';
 import { isOpenToClients } from './system-fields.ts';
@@ -26,11 +26,10 @@ export function flattenInto(event: StoredEvent, members: object): void {
 
 /** {@link flattenInto} for a part of a request. @throws HttpError 400 that says where it is nested too deeply. */
 export function flattenAt(place: Place, event: StoredEvent, members: object): void {
-  try {
-    flattenInto(event, members);
-  } catch (error) {
-    throw error instanceof RangeError ? malformed(`${nameOf(place)} is ${error.message}.`) : error;
-  }
+  orMalformed(
+    () => flattenInto(event, members),
+    (message) => `${nameOf(place)} is ${message}.`,
+  );
 }
 
 function flattenValue(event: StoredEvent, name: string, value: unknown, depth: number): void {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../internal/json-object.ts';
 import { exactText, isMarkedNumber, parseExactJson, renderExactJson } from '../../query-engine/index.ts';
-import { HttpError, malformed } from '../http/http-error.ts';
+import { HttpError, malformed, orMalformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import { DEFAULT_PARSER } from './built-in-parsers.ts';
 import { flattenAt, putField } from './flatten.ts';
@@ -17,9 +17,19 @@ import { type IngestTarget, parsedEvents } from './structured-events.ts';
 export function* hecEvents(text: string, target: IngestTarget, now: number): Generator<StoredEvent> {
   let index = 0;
   try {
-    for (const object of splitObjects(text)) {
+    const objects = splitJsonObjects(text);
+    for (;;) {
+      const next = orMalformed(
+        () => objects.next(),
+        (message) => `${message}.`,
+      );
+      if (next.done === true) return;
       const place = `object ${index}`;
-      yield* hecEvent(requireObject(parse(object, place), place), place, target, now);
+      const object = orMalformed(
+        () => parseExactJson(next.value),
+        (message) => `${place}: ${message}`,
+      );
+      yield* hecEvent(requireObject(object, place), place, target, now);
       index++;
     }
   } catch (error) {
@@ -43,7 +53,13 @@ function hecEvent(
   const event = builder.begin({
     repository,
     instant: instantOf(members, place, now),
-    rawstring: typeof content === 'string' ? exactText(content) : renderAt(`${place}.event`, content),
+    rawstring:
+      typeof content === 'string'
+        ? exactText(content)
+        : orMalformed(
+            () => renderExactJson(content),
+            () => `${place}.event is nested too deeply.`,
+          ),
     type: sourcetype ?? target.parser ?? 'none',
     tags: {},
   });
@@ -63,15 +79,6 @@ function hecEvent(
   return parsedEvents(parser, event, target, { now, hasTime });
 }
 
-/** @throws HttpError 400 for a value that is nested so deeply that it can't be written. */
-function renderAt(place: string, content: unknown): string {
-  try {
-    return renderExactJson(content);
-  } catch (error) {
-    throw error instanceof RangeError ? malformed(`${place} is nested too deeply.`) : error;
-  }
-}
-
 /** `time` is in seconds, a number or the text of one. */
 function instantOf(members: Members, place: string, now: number): Instant {
   const timezone = optionalString(members.timezone, `${place}.timezone`);
@@ -83,20 +90,4 @@ function instantOf(members: Members, place: string, now: number): Instant {
   const instant = isNumeric ? instantFromNumber(Math.round(Number(text) * 1e6) / 1e3, timezone) : undefined;
   if (instant === undefined) throw malformed(`${place}.time must be epoch seconds.`);
   return instant;
-}
-
-function* splitObjects(text: string): Generator<string> {
-  try {
-    yield* splitJsonObjects(text);
-  } catch (error) {
-    throw error instanceof SyntaxError ? malformed(`${error.message}.`) : error;
-  }
-}
-
-function parse(object: string, place: string): unknown {
-  try {
-    return parseExactJson(object);
-  } catch (error) {
-    throw error instanceof SyntaxError ? malformed(`${place}: ${error.message}`) : error;
-  }
 }

@@ -50,8 +50,10 @@ function structuredEvent(
   const attributes = requireObject(members.attributes ?? {}, `${place}.attributes`);
   const rawstring = optionalString(members.rawstring, `${place}.rawstring`);
   const event = builder.begin({ repository, instant, rawstring: '', type: parser ?? 'none', tags });
-  flattenAt(`${place}.attributes`, event, attributes);
-  event['@rawstring'] = rawstring ?? renderExactJson(attributes);
+  const text = rawstring ?? renderExactJson(attributes);
+  // What is too large loses its fields anyway.
+  if (!builder.isTooLargeText(text)) flattenAt(`${place}.attributes`, event, attributes);
+  event['@rawstring'] = text;
   // A parser on the token is an extra step.
   return parser === undefined
     ? [builder.finish(event)]

@@ -43,7 +43,7 @@ function sameLineEnds(text: string): string {
 
 export function printCsv({ headers, rows }: LookupTable): string {
   if (headers.length === 0) return '';
-  return [headers, ...rows].map((row) => `${row.map(printCell).join(',')}\n`).join('');
+  return [headers, ...rows].map(printCsvLine).join('');
 }
 
 export function fitRow(row: readonly string[], columns: number): readonly string[] {
@@ -51,8 +51,10 @@ export function fitRow(row: readonly string[], columns: number): readonly string
   return Array.from({ length: columns }, (_, index) => row[index] ?? '');
 }
 
-function printCell(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+/** A row with its newline. */
+export function printCsvLine(row: readonly string[]): string {
+  const cells = row.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
+  return `${cells.join(',')}\n`;
 }
 
 function isBlank(row: readonly string[]): boolean {

@@ -1,6 +1,7 @@
 import { readField, type SlicedWork } from '../../query-engine/index.ts';
 import { runInSlices } from '../event-loop.ts';
 import { malformed } from '../http/http-error.ts';
+import { printCsvLine } from '../lookup-files/csv-table.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { QueryResult } from './result-collector.ts';
 import { JSON_ARRAY, NDJSON, type RowFormat, TEXT } from './row-format.ts';
@@ -37,8 +38,8 @@ export async function exportFormat(
 function csvFormat(columns: readonly string[]): RowFormat {
   return {
     contentType: 'text/csv; charset=UTF-8',
-    head: renderCsvLine(columns),
-    row: (row) => renderCsvLine(columns.map((name) => readField(row, name) ?? '')),
+    head: printCsvLine(columns),
+    row: (row) => printCsvLine(columns.map((name) => readField(row, name) ?? '')),
     tail: '',
   };
 }
@@ -50,8 +51,4 @@ function* columnsOf(rows: readonly StoredEvent[]): SlicedWork<string[]> {
     yield;
   }
   return [...columns];
-}
-
-function renderCsvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
 }

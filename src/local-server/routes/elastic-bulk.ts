@@ -3,7 +3,7 @@ import { HttpError } from '../http/http-error.ts';
 import { textOf } from '../http/request-body.ts';
 import { type BulkItem, bulkEvents } from '../ingest/bulk-events.ts';
 import type { ServerContext } from '../server-context.ts';
-import { requestIngest, rowsOf } from './ingest.ts';
+import { checkCount, requestIngest, rowsOf } from './ingest.ts';
 
 const PATH = '/api/v1/ingest/elastic-bulk';
 /** New enough for the shippers of today, which compare it with their own version. */
@@ -31,7 +31,9 @@ export function elasticBulkRoutes(context: ServerContext): Hono {
     const index = c.req.param('index');
     const start = performance.now();
     await ingest(c, (body, target, now) =>
-      rowsOf(bulkEvents(textOf(body), target, { index, now, onItem: (item) => items.push(item) })),
+      rowsOf(
+        bulkEvents(textOf(body), target, { index, now, onItem: (item) => checkCount(items.push(item)) }),
+      ),
     );
     return c.json({
       took: Math.round(performance.now() - start),

@@ -3,7 +3,7 @@ import { parseExactJson, type SlicedWork } from '../../query-engine/index.ts';
 import { runInSlices } from '../event-loop.ts';
 import { forbidden } from '../http/authentication.ts';
 import { bodyScriptOf } from '../http/body-script.ts';
-import { malformed } from '../http/http-error.ts';
+import { HttpError, orMalformed } from '../http/http-error.ts';
 import { readBody, textOf } from '../http/request-body.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
 import { jsonEvents, messageEvents, rawEvents } from '../ingest/message-events.ts';
@@ -34,10 +34,19 @@ function structuredReader(): Reader {
   };
 }
 
+/** Storing more at once would block other requests. */
+const MAX_EVENTS = 250_000;
+
+/** @throws HttpError 413 if a request has too many events. */
+export function checkCount(events: number): void {
+  if (events <= MAX_EVENTS) return;
+  throw new HttpError(413, `A request can have at most ${MAX_EVENTS} events. Send several requests.`);
+}
+
 export function* rowsOf(events: Iterable<StoredEvent>): SlicedWork<EventBatch> {
   const rows: StoredEvent[] = [];
   for (const event of events) {
-    rows.push(event);
+    checkCount(rows.push(event));
     yield;
   }
   return new RowBatch(rows);
@@ -104,9 +113,8 @@ function ownRepository(
 }
 
 function parseBody(text: string): unknown {
-  try {
-    return parseExactJson(text);
-  } catch (error) {
-    throw error instanceof SyntaxError ? malformed(error.message) : error;
-  }
+  return orMalformed(
+    () => parseExactJson(text),
+    (message) => message,
+  );
 }

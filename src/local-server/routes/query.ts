@@ -66,7 +66,7 @@ interface StreamSource {
 /** Runs a query up to its first rows, so that a failure until then has a status. */
 async function open(context: ServerContext, source: StreamSource): Promise<AsyncGenerator<string>> {
   const { signal } = source;
-  requireStreaming(source.request);
+  checkCanStream(source.request);
   try {
     const pieces = await start(context, source);
     if (pieces !== undefined) return pieces;
@@ -78,7 +78,7 @@ async function open(context: ServerContext, source: StreamSource): Promise<Async
   throw new HttpError(503, 'The query was stopped: its client disconnected, or the server is closing.');
 }
 
-function requireStreaming({ plan, isLive, around }: QueryRequest): void {
+function checkCanStream({ plan, isLive, around }: QueryRequest): void {
   if (around !== undefined) throw new HttpError(400, "'around' only works with query jobs.");
   if (isLive && plan.isAggregate) {
     throw new HttpError(400, 'A live query with an aggregate function can only run as a query job.');

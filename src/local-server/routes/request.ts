@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { isJsonObject } from '../../internal/json-object.ts';
-import { HttpError, malformed, notFound } from '../http/http-error.ts';
+import { HttpError, malformed, notFound, orMalformed } from '../http/http-error.ts';
 import { readText } from '../http/request-body.ts';
 import { limitMessage } from '../queries/query-limits.ts';
 import { ResourceError, type ResourceFault } from '../registries/resource-error.ts';
@@ -17,13 +17,11 @@ export async function readJsonObject(
   context: Context,
   maxBytes: number,
 ): Promise<Readonly<Record<string, unknown>>> {
-  let body: unknown;
-  try {
-    body = JSON.parse(await readText(context, maxBytes));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) throw malformed(error.message);
-    throw error;
-  }
+  const text = await readText(context, maxBytes);
+  const body: unknown = orMalformed(
+    () => JSON.parse(text),
+    (message) => message,
+  );
   if (isJsonObject(body)) return body as Record<string, unknown>;
   throw malformed('Expected a JSON object.');
 }

@@ -1,5 +1,4 @@
 import type { StoredEvent } from './stored-event.ts';
-import type { ValueDictionary } from './value-dictionary.ts';
 
 export interface EventIds {
   readonly prefix: string;
@@ -14,14 +13,8 @@ export interface KeptRequest {
   readonly envelopes: readonly StoredEvent[];
 }
 
-export interface FieldReader {
-  /** `undefined` where the field is missing. */
-  valueAt(index: number): string | undefined;
-  /** The value as a number, as `parseNumber` reads it; `NaN` for what is none. */
-  numberAt(index: number): number;
-  /** The number that a dictionary has for the value; it makes one for a new value. */
-  idAt(index: number, dictionary: ValueDictionary): number;
-}
+/** The value of one field by the index of the event; `undefined` where the field is missing. */
+export type ReadField = (index: number) => string | undefined;
 
 /**
  * Events that came in together, in the order in which they came. However a batch keeps them: it is never changed, and
@@ -33,7 +26,7 @@ export interface EventBatch {
   /** What the event weighs against `maxBytes`: its names and values as text. */
   weightAt(index: number): number;
   rowAt(index: number): StoredEvent;
-  reader(name: string): FieldReader;
+  reader(name: string): ReadField;
   /**
    * Whether the value of every field whose name begins with neither `@` nor `#` stands in `@rawstring`, letter for
    * letter.

@@ -1,43 +1,41 @@
-import type { Column, DistinctTexts } from '../../query-engine/index.ts';
-import type { FieldReader } from './event-batch.ts';
-import { numberOf } from './field-reader.ts';
-import { ValueDictionary } from './value-dictionary.ts';
+import { type Column, type DistinctTexts, parseNumber } from '../../query-engine/index.ts';
+import type { ReadField } from './event-batch.ts';
 
-/** Beyond this share of different values, it is no use to keep them. */
+/** With a larger share of different values, collecting them is no use. */
 const MAX_DISTINCT_SHARE = 0.75;
-/** How many values are looked at before that is decided. */
+/** Values read before that is decided. */
 const MIN_VALUES = 64;
 /** Values are counted in 16 bits. */
 const MAX_DISTINCT = 0x1_0000;
-/** Beyond this, values are likely to be made for their hashes to collide. */
-const MAX_COLLISIONS = 1000;
 
 /**
- * One field of the events of a list. Its different values are found once: what a query wants to know of a value, it has
- * to find out once then, not for each event.
+ * One field of the events of a list. Its different values are collected once, so that a query evaluates each of them
+ * once, not for every event.
  */
 export class EventColumn implements Column {
-  readonly #reader: FieldReader;
-  /** Readers hold on to what was there when they came: values and their numbers only ever become more. */
-  #dictionary = new ValueDictionary();
+  readonly #read: ReadField;
+  /** The different values. Queries keep using them, so they only grow. */
+  #values: (string | undefined)[] = [];
+  #idOf = new Map<string | undefined, number>();
+  /** The index of the value of each event. */
   #ids = new Uint16Array(0);
   #numbers = new Float64Array(0);
   #length = 0;
   #isVaried = false;
 
-  constructor(reader: FieldReader) {
-    this.#reader = reader;
+  constructor(read: ReadField) {
+    this.#read = read;
   }
 
   get distinct(): DistinctTexts | undefined {
     if (this.#isVaried) return undefined;
-    const { values } = this.#dictionary;
+    const values = this.#values;
     const ids = this.#ids;
     return { count: values.length, idAt: (index) => ids[index]!, values };
   }
 
   at(index: number): string | undefined {
-    return this.#isVaried ? this.#reader.valueAt(index) : this.#dictionary.values[this.#ids[index]!];
+    return this.#isVaried ? this.#read(index) : this.#values[this.#ids[index]!];
   }
 
   numberReader(): (index: number) => number {
@@ -45,7 +43,7 @@ export class EventColumn implements Column {
     return (index) => numbers[index]!;
   }
 
-  /** Takes in the events that have followed, up to `length`. What was read from the column before stays as it is. */
+  /** Reads the events up to `length` that were added to the list. */
   extend(length: number): void {
     if (length > this.#length && !this.#isVaried) this.#collect(length);
     this.#length = length;
@@ -57,40 +55,46 @@ export class EventColumn implements Column {
     const numbers = new Float64Array(this.#length);
     numbers.set(this.#numbers);
     if (this.#isVaried) {
-      for (let index = from; index < this.#length; index++) numbers[index] = this.#reader.numberAt(index);
+      for (let index = from; index < this.#length; index++) numbers[index] = numberOf(this.#read(index));
     } else {
-      const ids = this.#ids;
-      const numberOfId = Float64Array.from(this.#dictionary.values, numberOf);
-      for (let index = from; index < this.#length; index++) numbers[index] = numberOfId[ids[index]!]!;
+      const numberOfId = Float64Array.from(this.#values, numberOf);
+      for (let index = from; index < this.#length; index++) numbers[index] = numberOfId[this.#ids[index]!]!;
     }
     this.#numbers = numbers;
     return numbers;
   }
 
   #collect(length: number): void {
-    const dictionary = this.#dictionary;
     const ids = new Uint16Array(length);
     ids.set(this.#ids);
     for (let index = this.#length; index < length; index++) {
-      const before = dictionary.values.length;
-      const id = this.#reader.idAt(index, dictionary);
-      if (id === before && this.#isTooMany(id + 1, index)) {
-        this.#giveUp();
-        return;
+      const value = this.#read(index);
+      let id = this.#idOf.get(value);
+      if (id === undefined) {
+        id = this.#values.push(value) - 1;
+        this.#idOf.set(value, id);
+        if (isTooMany(id + 1, index)) {
+          this.#giveUp();
+          return;
+        }
       }
       ids[index] = id;
     }
     this.#ids = ids;
   }
 
-  #isTooMany(values: number, index: number): boolean {
-    if (values > MAX_DISTINCT || this.#dictionary.collisions > MAX_COLLISIONS) return true;
-    return index >= MIN_VALUES && values > index * MAX_DISTINCT_SHARE;
-  }
-
   #giveUp(): void {
     this.#isVaried = true;
-    this.#dictionary = new ValueDictionary();
+    this.#values = [];
+    this.#idOf = new Map();
     this.#ids = new Uint16Array(0);
   }
+}
+
+function isTooMany(values: number, index: number): boolean {
+  return (index >= MIN_VALUES && values > index * MAX_DISTINCT_SHARE) || values > MAX_DISTINCT;
+}
+
+function numberOf(value: string | undefined): number {
+  return (value === undefined ? undefined : parseNumber(value)) ?? Number.NaN;
 }

@@ -1,5 +1,5 @@
 import type { Column, EventTable } from '../../query-engine/index.ts';
-import type { EventBatch, FieldReader } from './event-batch.ts';
+import type { EventBatch, ReadField } from './event-batch.ts';
 import { EventColumn } from './event-column.ts';
 import type { StoredEvent } from './stored-event.ts';
 
@@ -127,17 +127,12 @@ export class EventList implements EventTable {
     return this.#batches.push(batch) - 1;
   }
 
-  #reader(name: string): FieldReader {
-    const readers: FieldReader[] = [];
-    const readerAt = (place: number): FieldReader => {
+  #reader(name: string): ReadField {
+    const readers: ReadField[] = [];
+    return (place) => {
       const number = this.#batchOf.at(place);
       readers[number] ??= this.#batches[number]!.reader(name);
-      return readers[number];
-    };
-    return {
-      valueAt: (place) => readerAt(place).valueAt(this.#indexOf.at(place)),
-      numberAt: (place) => readerAt(place).numberAt(this.#indexOf.at(place)),
-      idAt: (place, dictionary) => readerAt(place).idAt(this.#indexOf.at(place), dictionary),
+      return readers[number](this.#indexOf.at(place));
     };
   }
 }

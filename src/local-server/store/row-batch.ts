@@ -1,6 +1,5 @@
 import { readField } from '../../query-engine/index.ts';
-import type { EventBatch, FieldReader } from './event-batch.ts';
-import { TextReader } from './field-reader.ts';
+import type { EventBatch, ReadField } from './event-batch.ts';
 import { type StoredEvent, timestampOf, weightOf } from './stored-event.ts';
 
 /** Events that are kept as rows: each was made by itself, by a parser or from a file. */
@@ -28,8 +27,8 @@ export class RowBatch implements EventBatch {
     return this.#rows[index]!;
   }
 
-  reader(name: string): FieldReader {
-    return new TextReader((index) => readField(this.#rows[index]!, name));
+  reader(name: string): ReadField {
+    return (index) => readField(this.#rows[index]!, name);
   }
 
   isInText(): boolean {

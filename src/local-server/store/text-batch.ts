@@ -1,8 +1,7 @@
+import { readField } from '../../query-engine/index.ts';
 import { type BatchIndex, cut, type EventDefaults } from './batch-index.ts';
-import { CutField } from './cut-field.ts';
-import type { EventBatch, EventIds, FieldReader, KeptRequest } from './event-batch.ts';
+import type { EventBatch, EventIds, KeptRequest, ReadField } from './event-batch.ts';
 import type { FieldLayout } from './field-layout.ts';
-import { TextReader } from './field-reader.ts';
 import type { StoredEvent } from './stored-event.ts';
 import { ValuePlaces } from './value-places.ts';
 
@@ -57,19 +56,33 @@ export class TextBatch implements EventBatch {
     return row;
   }
 
-  reader(name: string): FieldReader {
+  reader(name: string): ReadField {
     switch (name) {
       case '@rawstring':
-        return new TextReader((index) => this.#rawstringAt(index));
+        return (index) => this.#rawstringAt(index);
       case '@timestamp':
-        return new TextReader((index) => String(this.#layout.timestamps[index]!));
+        return (index) => String(this.#layout.timestamps[index]!);
       case '@timestamp.nanos':
-        return new TextReader((index) => this.#nanosAt(index));
+        return (index) => this.#nanosAt(index);
       case '@id':
-        return new TextReader((index) => this.#idAt(index));
+        return (index) => this.#idAt(index);
       default:
-        return new CutField(this.#text, this.#layout, this.#places, name);
+        return this.#fieldReader(name);
     }
+  }
+
+  #fieldReader(name: string): ReadField {
+    let shape: FieldLayout | undefined;
+    let place: number | undefined;
+    return (index) => {
+      const current = this.#shapeOf(index);
+      if (current !== shape) {
+        shape = current;
+        place = current.placeOf(name);
+      }
+      if (place === undefined) return readField(this.#envelopeOf(index).template, name);
+      return this.#fieldAt(index, current, place);
+    };
   }
 
   #shapeOf(index: number): FieldLayout {

@@ -18,6 +18,8 @@ export class Quantiles {
   /** The logarithm of the ratio between the bounds of a bucket. */
   #growth: number;
   #counts: Map<number, number> | undefined;
+  /** The buckets in order. `undefined` when there are new ones. */
+  #order: readonly number[] | undefined;
   #size = 0;
 
   /** @param accuracy between 0 and 1, both excluded. */
@@ -46,15 +48,17 @@ export class Quantiles {
       const sorted = this.#exact.sort((a, b) => a - b);
       return indexes.map((index) => sorted[index] ?? 0);
     }
-    const buckets = [...this.#counts]
-      .map(([bucket, count]) => ({ value: this.#valueOf(bucket), count }))
-      .sort((a, b) => a.value - b.value);
-    return indexes.map((index) => valueAt(buckets, index));
+    const counts = this.#counts;
+    this.#order ??= [...counts.keys()].sort((a, b) => a - b);
+    const order = this.#order;
+    return indexes.map((index) => this.#valueOf(bucketAt(order, counts, index)));
   }
 
   #count(counts: Map<number, number>, number: number): void {
     const bucket = this.#bucketOf(number);
-    counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+    const count = counts.get(bucket) ?? 0;
+    if (count === 0) this.#order = undefined;
+    counts.set(bucket, count + 1);
     if (counts.size > MAX_BUCKETS) this.#coarsen(counts);
   }
 
@@ -123,11 +127,11 @@ function indexOf(percentage: number, size: number): number {
 /** More than the number of steps from 1 down to the smallest number at the finest accuracy. */
 const SHIFT = 1e9;
 
-function valueAt(buckets: readonly { value: number; count: number }[], index: number): number {
+function bucketAt(order: readonly number[], counts: ReadonlyMap<number, number>, index: number): number {
   let passed = 0;
-  for (const { value, count } of buckets) {
-    passed += count;
-    if (passed > index) return value;
+  for (const bucket of order) {
+    passed += counts.get(bucket)!;
+    if (passed > index) return bucket;
   }
-  return buckets.at(-1)?.value ?? 0;
+  return order.at(-1) ?? 0;
 }

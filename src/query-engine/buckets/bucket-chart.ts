@@ -84,7 +84,10 @@ class BucketChart implements Accumulator {
     const zone = options.timeZone ?? timeZoneOrUtc(run.timeZone);
     this.#grid = new BucketGrid(chooseSpan(options.span, run), zone);
     this.#series = new Groups(options.seriesFields, {
-      create: newSeries,
+      create(key) {
+        run.retain?.(groupBytes(key, 2));
+        return newSeries(key);
+      },
       max: MAX_SERIES,
       onFull: () => run.warn(`${options.name}() counts at most ${MAX_SERIES} series.`),
       needsAll: true,
@@ -117,7 +120,8 @@ class BucketChart implements Accumulator {
     let accumulator = series.buckets.get(start);
     if (accumulator === undefined) {
       accumulator = this.#open(series, start);
-      this.#run.retain?.(groupBytes([]));
+      // Each has a scope of its own.
+      this.#run.retain?.(groupBytes([], 2));
       series.buckets.set(start, accumulator);
     }
     return accumulator;

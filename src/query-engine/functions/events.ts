@@ -4,8 +4,9 @@ import { ChangedTable } from '../columns/changed-table.ts';
 import { type Fields, readField } from '../event.ts';
 import { withColumns } from '../operators/operator.ts';
 import { type RowAccumulator, rowAggregate, rowStep } from '../operators/row-code.ts';
-import { rowBytes } from '../run/memory-estimate.ts';
+import { rowBytes, textBytes } from '../run/memory-estimate.ts';
 import { DEFAULT_ROWS, MAX_ROWS } from '../run/row-limits.ts';
+import type { RunScope } from '../run/run-context.ts';
 import { fieldName, fieldNames, limit, listOf, text } from '../signature/argument-types.ts';
 import {
   defineAggregate,
@@ -87,11 +88,11 @@ export const selectLast = defineAggregate({
     rowAggregate({
       columns: () => fields,
       reads: ['@timestamp', ...fields],
-      open: () => newestValues(fields),
+      open: (run) => newestValues(fields, run),
     }),
 });
 
-function newestValues(fields: readonly string[]): RowAccumulator {
+function newestValues(fields: readonly string[], run: RunScope): RowAccumulator {
   const values: (string | undefined)[] = fields.map(() => undefined);
   const times = fields.map(() => Number.NEGATIVE_INFINITY);
   let latest = Number.NEGATIVE_INFINITY;
@@ -101,6 +102,7 @@ function newestValues(fields: readonly string[]): RowAccumulator {
       for (let index = 0; index < fields.length; index += 1) {
         const value = readField(row, fields[index]!);
         if (value === undefined || latest < times[index]!) continue;
+        if (values[index] === undefined) run.retain?.(textBytes(value));
         values[index] = value;
         times[index] = latest;
       }
@@ -147,7 +149,7 @@ function defineSelectFrom(name: string, beats: (number: number, best: number) =>
       return {
         reads: [field],
         columns: (before) => (includesAll ? before : include),
-        open() {
+        open(run) {
           let best: number | undefined;
           let selected: Fields | undefined;
           return {
@@ -158,7 +160,9 @@ function defineSelectFrom(name: string, beats: (number: number, best: number) =>
                 const number = numberAt(index);
                 if (Number.isNaN(number) || (best !== undefined && !beats(number, best))) return;
                 best = number;
-                selected = source.row(index);
+                const row = source.row(index);
+                if (selected === undefined) run.retain?.(rowBytes(row));
+                selected = row;
               };
             },
             rows: () => (selected === undefined ? [] : [selected]),

@@ -73,7 +73,7 @@ class GroupBy implements Accumulator {
     const max = Math.min(MAX_GROUPS, run.maxGroups ?? MAX_GROUPS);
     this.#groups = new Groups(options.fields, {
       create(key) {
-        run.retain?.(groupBytes(key));
+        run.retain?.(groupBytes(key, options.inner.members?.length));
         return { key, accumulator: options.inner.open(run) };
       },
       max,

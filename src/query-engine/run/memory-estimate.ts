@@ -7,6 +7,8 @@ const ROW_BYTES = 120;
 const FIELD_BYTES = 24;
 /** About what a group costs besides the text of its key. */
 const GROUP_BYTES = 300;
+/** About what each further aggregate of a group costs. */
+const AGGREGATE_BYTES = 350;
 /** About what a text costs besides its characters. */
 const TEXT_BYTES = 60;
 
@@ -17,9 +19,10 @@ export function rowBytes(row: Fields): number {
   return bytes;
 }
 
-/** About what a group costs, with a simple aggregate in it. */
-export function groupBytes(key: GroupKey): number {
-  return key.reduce((sum, value) => sum + (value === undefined ? 0 : textBytes(value)), GROUP_BYTES);
+/** About what a group costs, with so many simple aggregates in it. */
+export function groupBytes(key: GroupKey, aggregates = 1): number {
+  const bytes = GROUP_BYTES + (aggregates - 1) * AGGREGATE_BYTES;
+  return key.reduce((sum, value) => sum + (value === undefined ? 0 : textBytes(value)), bytes);
 }
 
 /** About what a text costs in a set or an array. */

@@ -1,16 +1,18 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { LogEvent } from '../../index.ts';
+import { isCommonField } from '../../internal/logger-line.ts';
 
 const MAX_VALUE_CHARACTERS = 80;
 const MAX_LINE_CHARACTERS = 240;
 
-/** In every record, and of no use to a reader: the line shows them by itself, or nobody asks. */
-const UNSHOWN = new Set(['level', 'message', 'msg', 'time', 'pid', 'hostname', '#repo', '#type']);
+const SHOWN_FIRST = ['level', 'message', 'msg'];
 
 /** A record on one line: time (UTC), level, message, then the other fields. */
 export function logLine(record: LogEvent): string {
   const level = record.level === undefined ? '' : String(record.level).padEnd(5);
-  const fields = Object.entries(record).filter(([name]) => !UNSHOWN.has(name) && !name.startsWith('@'));
+  const fields = Object.entries(record).filter(
+    ([name]) => !SHOWN_FIRST.includes(name) && !isCommonField(name),
+  );
   const shown = fields.map(([name, value]) => `${name}=${shownValue(String(value))}`);
   const parts = [timeOf(record), level, messageOf(record), ...shown];
   return cut(parts.filter((part) => part !== '').join(' '), MAX_LINE_CHARACTERS);

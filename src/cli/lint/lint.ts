@@ -1,0 +1,89 @@
+import { writeFile } from 'node:fs/promises';
+import { check, fixQuery, type Severity, withTemplateValues } from '../../query-language/index.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { type ColorChoice, createColors } from '../output/colors.ts';
+import { writeNote, writeOutput } from '../output/standard-output.ts';
+import { type Finding, githubReport, jsonReport, textReport } from './lint-report.ts';
+import { type EmbeddedQuery, type QuerySource, queriesIn, readQuerySources } from './query-sources.ts';
+
+export interface LintFlags {
+  readonly output?: 'text' | 'json' | 'github';
+  readonly fix?: boolean;
+  readonly failOn?: Severity;
+  readonly color?: ColorChoice;
+}
+
+const SEVERITIES: readonly Severity[] = ['error', 'warning', 'info'];
+
+/**
+ * Checks the queries in files, and reports their problems.
+ *
+ * @throws CommandFailure if a problem is severe enough.
+ */
+export async function lint(paths: readonly string[], flags: LintFlags): Promise<void> {
+  const { output = 'text', failOn = 'warning' } = flags;
+  const read = await readQuerySources(paths);
+  const sources = flags.fix === true ? await Promise.all(read.map(fixSource)) : read;
+  const findings = sources.flatMap(findingsIn);
+  const isTerminal = process.stdout.isTTY === true;
+  const colors = createColors({ choice: flags.color, isTerminal, environment: process.env });
+  const report = {
+    text: () => textReport(findings, colors),
+    json: () => jsonReport(findings),
+    github: () => githubReport(findings),
+  };
+  await writeOutput(report[output]());
+  const severe = SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1);
+  const count = findings.filter(({ severity }) => severe.includes(severity)).length;
+  const queries = sources.reduce((sum, source) => sum + source.queries.length, 0);
+  if (count > 0)
+    throw new CommandFailure(`${counted(count, 'problem')} in ${counted(queries, 'query', 'queries')}.`);
+  if (output === 'text') writeNote(`No problems in ${counted(queries, 'query', 'queries')}.`);
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+function findingsIn({ path, text, queries }: QuerySource): readonly Finding[] {
+  return queries.flatMap(({ query, offset, values }) =>
+    check(query, { unknownParts: values }).map(({ span, fix, ...problem }) => ({
+      ...problem,
+      path,
+      text,
+      span: { start: span.start + offset, end: span.end + offset },
+      ...(fix && {
+        fix: { span: { start: fix.span.start + offset, end: fix.span.end + offset }, text: fix.text },
+      }),
+    })),
+  );
+}
+
+/** Writes the fixed queries of a file; stdin is written to stdout. */
+async function fixSource(source: QuerySource): Promise<QuerySource> {
+  const text = replaceQueries(source, ({ query, values }) => fixQuery(query, { unknownParts: values }));
+  if (text === source.text) return source;
+  if (source.path === '-') await writeOutput(text);
+  else await writeFile(source.path, text);
+  return { ...source, text, queries: queriesIn(source.path, text) };
+}
+
+/** The text of a file with other queries in it. A template stays as it is if one of its values would be lost. */
+export function replaceQueries(
+  { text, queries }: QuerySource,
+  replace: (query: EmbeddedQuery) => string,
+): string {
+  let result = text;
+  for (const embedded of queries.toReversed()) {
+    const { query, offset, values, isTemplate } = embedded;
+    const raw = text.slice(offset, offset + query.length);
+    // A backslash before a backtick would be lost.
+    if (isTemplate && /\\[`$]/.test(raw)) continue;
+    const changed = replace(embedded);
+    if (changed === query) continue;
+    const restored = withTemplateValues(changed, raw, values);
+    const isSafe = restored !== undefined && !(isTemplate && /`|\$\{/.test(changed));
+    if (isSafe) result = result.slice(0, offset) + restored + result.slice(offset + query.length);
+  }
+  return result;
+}

@@ -1,0 +1,226 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the sources of programs
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startCli } from '../helpers/cli-process.ts';
+import { runCommand } from '../helpers/cli-run.ts';
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'logclient-lint-'));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(join(path, '..'), { recursive: true });
+  await writeFile(path, text);
+  return path;
+}
+
+async function piped(words: readonly string[], input: string) {
+  const { child, output, ended } = startCli(words);
+  child.stdin?.end(input);
+  return { code: await ended, ...output };
+}
+
+const PROGRAM = `import { lql } from 'logclient';
+// lql\`cuont()\` in a comment
+/**
+ * lql\`cuont()\` in a docstring
+ */
+export const one = lql\`level = \${level} | groupBy(host, functon=count())\`;
+export const two = lql\`
+  status >= \${\`\${{ a: '}' }.a}\`}
+  | stats count by host
+\`;
+export const three = lql\`count() | \${filter} | whatever=1\`;
+export const four = lql.raw('cuont()');
+`;
+
+describe('logclient lint', () => {
+  it('reports problems of files and templates at their places, and exits with 1', async () => {
+    const query = await file('a.lql', '// Errors\nlevel=error\n| limit 10\n');
+    const program = await file('src/b.ts', PROGRAM);
+    const { code, stdout, stderr } = await runCommand(['lint', folder]);
+    expect(stdout).toContain(
+      `${query}:3:3 warning "limit 10" is SQL. Write head(10) instead. (sql-limit)\n3 | | limit 10\n  |   ^^^^^^^^\n`,
+    );
+    expect(stdout).toContain(
+      `${program}:6:57 error groupBy() has no parameter "functon". Did you mean "function"? (unknown-parameter)`,
+    );
+    expect(stdout).toContain(`${program}:9:5 error "stats count by host" is SPL.`);
+    expect(stdout.match(/^\S+:\d+:\d+ /gm)).toHaveLength(3);
+    expect(stderr).toContain('3 problems in 4 queries.');
+    expect(code).toBe(1);
+  });
+
+  it('exits with 0 if there is no problem', async () => {
+    await file('a.cql', 'level=error | count()');
+    const { code, stdout, stderr } = await runCommand(['lint', folder]);
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'No problems in 1 query.\n' });
+  });
+
+  it('skips node_modules, hidden folders and other files', async () => {
+    await file('node_modules/a.lql', 'cuont()');
+    await file('.git/a.lql', 'cuont()');
+    await file('a.md', 'cuont()');
+    const { code, stderr } = await runCommand(['lint', folder]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'No problems in 0 queries.\n' });
+  });
+
+  it('reports JSON with lines, columns and fixes', async () => {
+    const path = await file('a.lql', 'level=error\n| cuont()');
+    const { code, stdout } = await runCommand(['lint', path, '--output', 'json']);
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        path,
+        line: 2,
+        column: 3,
+        endLine: 2,
+        endColumn: 8,
+        severity: 'error',
+        code: 'unknown-function',
+        message: 'There is no function "cuont". Did you mean "count"?',
+        fix: { start: 14, end: 19, text: 'count' },
+      },
+    ]);
+    expect(code).toBe(1);
+  });
+
+  it('reports annotations of GitHub, with marks escaped', async () => {
+    const path = await file('a,b.lql', 'groupBy(host) | host=a* | x=100%');
+    const { stdout } = await runCommand(['lint', path, '--output', 'github']);
+    const place = `file=${path.replaceAll(',', '%2C')},line=1,col=`;
+    expect(stdout.split('\n')).toEqual([
+      expect.stringContaining(`::notice ${place}17,endLine=1,endColumn=24,title=filter-first::This filter`),
+      expect.stringContaining(`::warning ${place}27,endLine=1,endColumn=28,title=missing-field::No row has`),
+      '',
+    ]);
+  });
+
+  it.each([
+    ['error', 'level=error | limit 10', 0],
+    ['warning', 'level=error | limit 10', 1],
+    ['warning', 'groupBy(host) | host=a*', 0],
+    ['info', 'groupBy(host) | host=a*', 1],
+    ['error', 'cuont()', 1],
+  ])('with --fail-on %s, %s exits with %i', async (severity, query, code) => {
+    const path = await file('a.lql', query);
+    expect(await runCommand(['lint', path, '--fail-on', severity])).toMatchObject({ code });
+  });
+
+  it('writes fixes to queries and templates, and keeps the values of templates', async () => {
+    const query = await file('a.lql', "level='error' | limit 10\n");
+    const program = await file('b.ts', PROGRAM);
+    const { code } = await runCommand(['lint', folder, '--fix']);
+    expect(await readFile(query, 'utf8')).toBe('level="error" | head(10)\n');
+    expect(await readFile(program, 'utf8')).toBe(
+      PROGRAM.replace('functon', 'function').replace(
+        'stats count by host',
+        'groupBy(host, function=count())',
+      ),
+    );
+    expect(code).toBe(0);
+  });
+
+  it('checks a query from stdin', async () => {
+    const { code, stdout } = await piped(['lint', '-', '--output', 'github'], 'cuont()');
+    expect(stdout).toContain('::error file=-,line=1,col=1,');
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    [['lint'], 'no files given'],
+    [['lint', 'nowhere'], 'there is no file or folder nowhere'],
+    [['format', '--write', '--check', '-'], "can't be combined"],
+  ])('%j exits with 2 and says why', async (words, reason) => {
+    const { code, stderr } = await runCommand(words);
+    expect(stderr).toContain(reason);
+    expect(code).toBe(2);
+  });
+});
+
+describe('logclient format', () => {
+  it('writes a formatted file to stdout', async () => {
+    const path = await file('a.lql', 'level = error\n|count( )');
+    const { code, stdout } = await runCommand(['format', path]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'level=error\n| count()\n' });
+    expect(await readFile(path, 'utf8')).toBe('level = error\n|count( )');
+  });
+
+  it('formats stdin', async () => {
+    expect(await piped(['format', '-'], 'level = error|count( )')).toMatchObject({
+      code: 0,
+      stdout: 'level=error | count()\n',
+    });
+  });
+
+  it('formats templates in place, with their indentation and values, and leaves parts of queries alone', async () => {
+    const path = await file(
+      'a.ts',
+      [
+        'function f() {',
+        '  return lql`',
+        '    level = ${level}',
+        '    |groupBy( ${{ a: 1 }.a} )',
+        '  `;',
+        '}',
+        'const g = lql`a = 1',
+        '|b = ${x}`;',
+        'const h = lql`groupBy( `;',
+        'const i = lql`a = "x\\`y"`;',
+        '',
+      ].join('\n'),
+    );
+    await runCommand(['format', '--write', path]);
+    const text = await readFile(path, 'utf8');
+    expect(text).toBe(
+      [
+        'function f() {',
+        '  return lql`',
+        '    level=${level}',
+        '    | groupBy(${{ a: 1 }.a})',
+        '  `;',
+        '}',
+        'const g = lql`a=1',
+        '  | b=${x}`;',
+        'const h = lql`groupBy( `;',
+        'const i = lql`a = "x\\`y"`;',
+        '',
+      ].join('\n'),
+    );
+    await runCommand(['format', '--write', path]);
+    expect(await readFile(path, 'utf8')).toBe(text);
+  });
+
+  it('with --check, lists files that are not formatted and exits with 1', async () => {
+    const path = await file('a.lql', 'a = 1');
+    await file('b.lql', 'a=1\n');
+    const { code, stdout, stderr } = await runCommand(['format', '--check', folder]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`${path}\n`);
+    expect(stderr).toContain('not formatted: 1 of 2.');
+    await runCommand(['format', '--write', folder]);
+    expect(await runCommand(['format', '--check', folder])).toMatchObject({ code: 0 });
+  });
+
+  it('breaks lines at the given width', async () => {
+    const path = await file('a.lql', 'groupBy([host, user], limit=max)');
+    const { stdout } = await runCommand(['format', '--width', '20', path]);
+    expect(stdout).toBe('groupBy(\n  [host, user],\n  limit=max\n)\n');
+  });
+
+  it('fails with the place of a syntax error', async () => {
+    const path = await file('a.lql', 'level=error\n| groupBy(');
+    const { code, stderr } = await runCommand(['format', path]);
+    expect(stderr).toContain(`${path}:2:`);
+    expect(stderr).toContain('the query is invalid.');
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,87 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the sources of programs
+import { ESLint, RuleTester } from 'eslint';
+import { describe, expect, it } from 'vitest';
+import plugin from '../../src/eslint/index.ts';
+
+RuleTester.describe = describe;
+RuleTester.it = it;
+
+new RuleTester().run('valid-query', plugin.rules['valid-query'] as never, {
+  valid: [
+    'lql`level = ${level} status >= ${status} | groupBy(${field}, limit=${n})`;',
+    'lql`count() | ${filter} | whatever=1`;',
+    'other`cuont()`;',
+    'lql.raw("cuont()");',
+    'lql`groupBy(host) | host=${host}`;',
+    { code: 'lql`${before} | groupBy(host) | host=a*`;', options: [{ minSeverity: 'info' }] },
+  ],
+  invalid: [
+    {
+      code: 'lql`level=${{ a: 1 }.a} | cuont()`;',
+      output: 'lql`level=${{ a: 1 }.a} | count()`;',
+      errors: [
+        {
+          message: 'There is no function "cuont". Did you mean "count"?',
+          line: 1,
+          column: 27,
+          endLine: 1,
+          endColumn: 32,
+        },
+      ],
+    },
+    {
+      code: 'lql`\n  error\n  | stats count by host\n`;',
+      output: 'lql`\n  error\n  | groupBy(host, function=count())\n`;',
+      errors: [
+        {
+          message: '"stats count by host" is SPL. Write groupBy(host, function=count()) instead.',
+          line: 3,
+          column: 5,
+        },
+      ],
+    },
+    {
+      code: 'lql`a="\\`" | limit 5`;',
+      output: null,
+      errors: [{ message: '"limit 5" is SQL. Write head(5) instead.' }],
+    },
+    {
+      code: 'lql`error | groupBy(host) | host=a*`;',
+      output: 'lql`error | host=a* | groupBy(host)`;',
+      options: [{ minSeverity: 'info' }],
+      errors: [{ message: /could come first|Put it before/, line: 1, column: 29 }],
+    },
+  ],
+});
+
+describe('the recommended configuration', () => {
+  const eslint = new ESLint({
+    overrideConfigFile: true,
+    overrideConfig: [plugin.configs.recommended as never],
+    fix: true,
+  });
+
+  it('reports a query as an error, and fixes it', async () => {
+    const [result] = await eslint.lintText('export const q = lql`level=error && cuont()`;');
+    expect(result).toMatchObject({
+      output: 'export const q = lql`level=error and count()`;',
+      messages: [],
+    });
+  });
+
+  it('reports what has no fix', async () => {
+    const [result] = await eslint.lintText('export const q = lql`count() | error`;');
+    expect(result?.messages).toMatchObject([{ ruleId: 'logclient/valid-query', severity: 2 }]);
+  });
+
+  it('rejects unknown options', async () => {
+    const wrong = new ESLint({
+      overrideConfigFile: true,
+      overrideConfig: [
+        plugin.configs.recommended as never,
+        { rules: { 'logclient/valid-query': ['error', { min: 'info' }] } },
+      ],
+    });
+    await expect(wrong.lintText('1;')).rejects.toThrow(/min/);
+  });
+});
