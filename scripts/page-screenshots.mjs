@@ -1,11 +1,13 @@
 // Takes screenshots of the web page of the local server, for the README and the docs.
 // usage: npm run build && node scripts/page-screenshots.mjs [folder] [state…]
+// `docs/images page` takes those of the docs.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { startLocalServer } from '../dist/local-server.js';
 
 const SIZES = { 1280: [1280, 800], 1920: [1920, 1080], phone: [390, 844] };
+const DOCS_SIZE = { page: [1120, 620] };
 const [folder = 'screenshots', ...wanted] = process.argv.slice(2);
 
 const SERVICES = ['checkout', 'catalog', 'payments', 'mailer'];
@@ -89,6 +91,7 @@ const STATES = {
   start: { isEmpty: true },
   tail: { hash: '' },
   detail: { hash: '', act: openError },
+  page: { hash: '', act: openError },
   search: { hash: 'live=off&start=4h&q=level%3Derror+payment&order=newest-first' },
   table: {
     hash: 'live=off&view=table&column=ms&column=res.statusCode&column=req.url&filter=res.statusCode%3D%2A',
@@ -123,20 +126,22 @@ for (const [name, { hash = '', act, isEmpty = false, token, awaited = '.histogra
 )) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const server = isEmpty ? empty : full;
-  for (const [size, [width, height]] of Object.entries(SIZES)) {
+  for (const [size, [width, height]] of Object.entries(name === 'page' ? DOCS_SIZE : SIZES)) {
     for (const colorScheme of ['light', 'dark']) {
       // The phone and the large screen look the same in the dark.
-      if (colorScheme === 'dark' && size !== '1280') continue;
+      if (colorScheme === 'dark' && size !== '1280' && size !== 'page') continue;
       const page = await browser.newPage({ viewport: { width, height }, colorScheme });
       page.on('pageerror', (error) => process.stderr.write(`${name}: ${error.stack}\n`));
       await page.goto(`${server.url}/#token=${token ?? server.userToken}&${hash}`);
       await page.locator(isEmpty || token !== undefined ? '.start' : awaited).waitFor();
       if (!isEmpty && token === undefined) await page.getByText('searching').waitFor({ state: 'detached' });
-      if (width > 900 && ['tail', 'search', 'detail'].includes(name))
+      if (width > 900 && ['tail', 'search', 'detail', 'page'].includes(name))
         await page.locator('.field').first().waitFor();
       await act?.(page);
       await page.evaluate('new Promise(requestAnimationFrame)');
-      await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`) });
+      await page.screenshot({
+        path: join(folder, `${size === name ? name : `${name}-${size}`}-${colorScheme}.png`),
+      });
       await page.close();
     }
   }

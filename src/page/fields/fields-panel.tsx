@@ -62,11 +62,11 @@ function useSample(): readonly LogRecord[] {
   return sample;
 }
 
-/** A value that changes at most once per interval. */
-function useThrottled<Value>(value: Value, intervalMs: number): Value {
+/** A list that changes at most once per interval, once it has something. */
+function useThrottled<Item>(value: readonly Item[], intervalMs: number): readonly Item[] {
   const [shown, setShown] = useState({ value, time: 0 });
   useEffect(() => {
-    const wait = Math.max(0, shown.time + intervalMs - Date.now());
+    const wait = shown.value.length === 0 ? 0 : Math.max(0, shown.time + intervalMs - Date.now());
     const timer = setTimeout(() => setShown({ value, time: Date.now() }), wait);
     return () => clearTimeout(timer);
   }, [value]);
