@@ -18,7 +18,7 @@ const PAGE = join(ROOT, 'docs/options.md');
 const MARKER = '<!-- Below: npm run docs:options -->';
 /** Everything that is published; programs and workers export no types. */
 const ENTRIES =
-  readFileSync(join(ROOT, 'tsdown.config.ts'), 'utf8').match(/\b(?:src|transports)\/[\w/-]+\.ts/g) ?? [];
+  readFileSync(join(ROOT, 'tsdown.config.ts'), 'utf8').match(/\b(?:src|transports)\/[\w/-]+\.ts\b/g) ?? [];
 /** Exported types of options without a table of their own, and why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   PinoStreamOptions: 'those of the ingester',
