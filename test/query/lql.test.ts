@@ -326,6 +326,10 @@ describe('lql', () => {
     );
   });
 
+  it('reads a star as an operand, not as half of a product', () => {
+    expect(String(lql`a := * / b | c=${'x/y'}`)).toBe('a := * / b | c="x/y"');
+  });
+
   it('is a string for JSON and a type of its own for TypeScript', () => {
     expect(JSON.stringify({ queryString: lql`a = ${'b'}` })).toBe('{"queryString":"a = \\"b\\""}');
     expectTypeOf(lql`a`).not.toBeString();

@@ -69,24 +69,32 @@ function readSteps(node: ArgumentValueNode, scope: Scope, parameter: string): El
   };
 }
 
-/** Functions that read fields whose names are not in the text of the query, or all fields. */
-const READS_ANY_FIELD: ReadonlySet<string> = new Set([
-  'concatarray',
-  'eventfieldcount',
-  'eventsize',
-  'getfield',
-  'join',
-  'lowercase',
-  'match',
-  'matchasarray',
-  'setfield',
-  'split',
-  'writejson',
+/** Functions that only read fields whose names are in the text of the query; most others do, too, or run rarely here. */
+const READS_NAMED_FIELDS: ReadonlySet<string> = new Set([
+  'base64decode',
+  'cidr',
+  'coalesce',
+  'concat',
+  'eval',
+  'format',
+  'formatduration',
+  'formattime',
+  'if',
+  'in',
+  'length',
+  'lower',
+  'parseint',
+  'regex',
+  'replace',
+  'round',
+  'test',
+  'upper',
+  'urldecode',
+  'wildcard',
 ]);
 
-function readsAnyField(functionName: string): boolean {
-  const name = functionName.toLowerCase();
-  return READS_ANY_FIELD.has(name) || name.startsWith('array:') || name.startsWith('objectarray:');
+function readsNamedFields(functionName: string): boolean {
+  return READS_NAMED_FIELDS.has(functionName) || /^(math|text|time):/.test(functionName);
 }
 
 /**
@@ -106,7 +114,7 @@ function mayReadElements(node: QueryNode, array: string, scope: Scope): boolean 
     String: ({ value }) => look(value),
     Parameter: (parameter) => look(scope.parameter(parameter).text),
     Call({ name }) {
-      found ||= readsAnyField(name);
+      found ||= !readsNamedFields(name.toLowerCase());
     },
     SavedQuery() {
       found = true;

@@ -121,7 +121,8 @@ export class QueryContext {
     else if (')]}'.includes(mark) && this.#open.length > 1) this.#open.pop();
     else if (this.#last.kind === 'braces') this.#takeStepMark(mark);
     this.#word = '';
-    this.#isAfterOperand = ')]}'.includes(mark);
+    // As an operand, `*` matches any value; behind one, it multiplies.
+    this.#isAfterOperand = ')]}'.includes(mark) || (mark === '*' && !this.#isAfterOperand);
   }
 
   #takeStepMark(mark: string): void {
