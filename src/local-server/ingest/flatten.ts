@@ -6,6 +6,7 @@ import { isOpenToClients } from './system-fields.ts';
 
 /** Nobody nests deeper on purpose; the names of the fields would grow with the square of the depth. */
 const MAX_DEPTH = 200;
+export const TOO_DEEP = `nested deeper than ${MAX_DEPTH} levels`;
 
 /** Sets a field that came from a client; one that only the server sets is left out. */
 export function putField(event: StoredEvent, name: string, value: string): void {
@@ -39,7 +40,7 @@ function flattenValue(event: StoredEvent, name: string, value: unknown, depth: n
 }
 
 function flattenNested(event: StoredEvent, name: string, value: object, depth: number): void {
-  if (depth > MAX_DEPTH) throw new RangeError(`nested deeper than ${MAX_DEPTH} levels`);
+  if (depth > MAX_DEPTH) throw new RangeError(TOO_DEEP);
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       flattenValue(event, `${name}[${index}]`, value[index], depth + 1);

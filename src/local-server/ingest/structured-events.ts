@@ -1,13 +1,14 @@
 import { renderExactJson } from '../../query-engine/index.ts';
-import { malformed } from '../http/http-error.ts';
+import { malformed, orMalformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
 import type { EventBuilder } from './event-builder.ts';
-import { flattenAt } from './flatten.ts';
+import { flattenAt, TOO_DEEP } from './flatten.ts';
 import { type Instant, instantFromNumber, instantFromText } from './instant.ts';
 import type { ParseOptions, RepositoryParsers } from './repository-parsers.ts';
 import {
   kindOf,
   type Members,
+  nameOf,
   numberOf,
   optionalString,
   optionalStrings,
@@ -50,7 +51,12 @@ function structuredEvent(
   const attributes = requireObject(members.attributes ?? {}, `${place}.attributes`);
   const rawstring = optionalString(members.rawstring, `${place}.rawstring`);
   const event = builder.begin({ repository, instant, rawstring: '', type: parser ?? 'none', tags });
-  const text = rawstring ?? renderExactJson(attributes);
+  const text =
+    rawstring ??
+    orMalformed(
+      () => renderExactJson(attributes),
+      () => `${nameOf(`${place}.attributes`)} is ${TOO_DEEP}.`,
+    );
   // What is too large loses its fields anyway.
   if (!builder.isTooLargeText(text)) flattenAt(`${place}.attributes`, event, attributes);
   event['@rawstring'] = text;
