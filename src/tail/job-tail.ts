@@ -28,6 +28,11 @@ const LIVE_WINDOW_MS = 30_000;
 /** How far the time of an event may be from its arrival. */
 const MAX_DISTANCE_MS = 24 * 60 * 60_000;
 
+/** An interval before the tail began, and the `ingestEnd` of its events. */
+interface PastInterval extends TimeInterval {
+  readonly ingestEnd: number;
+}
+
 /** The rows of the query come from an aggregate function. */
 export class AggregateRowsError extends Error {}
 
@@ -47,7 +52,7 @@ export class JobTail<Row extends object> {
   /** Everything that arrived between `#origin` and this time was yielded. */
   #settled: number;
   /** What is left of the time before the tail began. */
-  #past: TimeInterval | undefined;
+  #past: PastInterval | undefined;
 
   constructor(options: JobTailOptions) {
     this.#options = options;
@@ -90,6 +95,8 @@ export class JobTail<Row extends object> {
       this.#past = {
         from: Math.max(0, metadata.queryEnd - this.#options.startMs),
         to: metadata.queryEnd + MAX_DISTANCE_MS,
+        // No documentation says whether the end belongs to an interval. One more millisecond is filtered out by its time.
+        ingestEnd: events.every(hasArrivalTime) ? arrived + 1 : arrived,
       };
     }
     const origin = this.#origin;
@@ -107,10 +114,11 @@ export class JobTail<Row extends object> {
   /** The events before the tail began, by their own time. What has arrived since is left for later. */
   async *#pastEvents(origin: number): AsyncGenerator<Row, void, undefined> {
     if (this.#past === undefined) return;
+    const { ingestEnd } = this.#past;
     const slices = this.#slices('@timestamp', this.#past, ({ from, to }) => ({
       start: from,
       end: to,
-      ingestEnd: origin,
+      ingestEnd,
     }));
     for await (const { events, to } of slices) {
       yield* events.filter((event) => !(timeOf(event, '@ingesttimestamp') > origin));
@@ -154,5 +162,9 @@ export class JobTail<Row extends object> {
 function isWhole({ events, metadata }: PollResult<object>, since: number): boolean {
   if (metadata.extraData?.hasMoreEvents === 'true' || metadata.queryEnd - LIVE_WINDOW_MS > since)
     return false;
-  return events.every((event) => hasPlace(event) && !Number.isNaN(timeOf(event, '@ingesttimestamp')));
+  return events.every((event) => hasPlace(event) && hasArrivalTime(event));
+}
+
+function hasArrivalTime(event: object): boolean {
+  return !Number.isNaN(timeOf(event, '@ingesttimestamp'));
 }
