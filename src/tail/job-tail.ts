@@ -96,7 +96,7 @@ export class JobTail<Row extends object> {
         from: Math.max(0, metadata.queryEnd - this.#options.startMs),
         to: metadata.queryEnd + MAX_DISTANCE_MS,
         // No documentation says whether the end belongs to an interval. One more millisecond is filtered out by its time.
-        ingestEnd: events.every(hasArrivalTime) ? arrived + 1 : arrived,
+        ingestEnd: events.length > 0 && events.every(hasArrivalTime) ? arrived + 1 : arrived,
       };
     }
     const origin = this.#origin;
