@@ -6,6 +6,7 @@ import { startHistogram } from './histogram/load-histogram.ts';
 import { listenForShortcuts } from './keyboard/shortcuts.ts';
 import { startSearching } from './search/run-search.ts';
 import { followAddress, http, repositories, token } from './state/page-state.ts';
+import { keepToken } from './state/token.ts';
 import './styles/page.css';
 
 /** What a service without GraphQL calls all of its repositories. */
@@ -13,10 +14,11 @@ const ALL_REPOSITORIES = [{ name: 'search-all', isView: true }];
 
 effect(() => {
   // A new token may see other repositories.
-  void token.value;
+  const used = token.value;
   listSearchDomains(http).then(
     (found) => {
       repositories.value = found;
+      if (used !== '') keepToken(used);
     },
     () => {
       repositories.value = ALL_REPOSITORIES;

@@ -76,7 +76,12 @@ export class LiveStream {
     this.#stream = request.plan.openStream(context, (row) => this.#writer.write(row));
     this.#history = eventsWithin(store, window);
     this.#unsubscribe = store.onAppend((batch) => this.#receive(batch));
-    signal.addEventListener('abort', () => this.#wake?.(), { once: true });
+    const stop = (): void => {
+      // A client that disconnects early never starts `pieces`.
+      this.#unsubscribe();
+      this.#wake?.();
+    };
+    signal.addEventListener('abort', stop, { once: true });
   }
 
   /** The rows as text; ends when the signal aborts. @throws when the reader is too slow or the query too expensive. */

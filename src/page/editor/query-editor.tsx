@@ -82,7 +82,14 @@ function extensions(run: () => void) {
       { key: 'Escape', run: (view) => handled(() => view.contentDOM.blur()) },
     ]),
     // Enter runs the query unless the reader has chosen a completion.
-    autocompletion({ override: [completeQuery], icons: false, maxRenderedOptions: 40, selectOnOpen: false }),
+    autocompletion({
+      override: [completeQuery],
+      icons: false,
+      maxRenderedOptions: 40,
+      selectOnOpen: false,
+      // Nothing is selected at first, so a key that arrives early accepts nothing by mistake.
+      interactionDelay: 0,
+    }),
     closeBrackets(),
     history(),
     keymap.of([...closeBracketsKeymap, ...historyKeymap, ...defaultKeymap]),

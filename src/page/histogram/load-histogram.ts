@@ -2,8 +2,8 @@ import { effect, signal } from '@preact/signals';
 import { pause, queryResult } from '../api/query-jobs.ts';
 import { fullQuery, joinSteps, quoteField } from '../search/query-text.ts';
 import { isLive, searchInput } from '../search/run-search.ts';
-import { http, repository, search } from '../state/page-state.ts';
-import { activity, facts, table } from '../state/results.ts';
+import { http, repository, search, token } from '../state/page-state.ts';
+import { activity, facts, searchCount, table } from '../state/results.ts';
 import { bucketSpan, type Histogram, readHistogram } from './buckets.ts';
 
 export const histogram = signal<Histogram | undefined>(undefined);
@@ -30,6 +30,8 @@ export function startHistogram(): void {
       fullQuery(state),
       state.series,
       state.isLive,
+      token.value,
+      searchCount.value,
     ]);
     if (found === undefined || isSearching || asked === previous) return;
     previous = asked;
@@ -42,11 +44,19 @@ export function startHistogram(): void {
 async function keepLoading(signal: AbortSignal): Promise<void> {
   do {
     const begun = performance.now();
-    await load(signal).catch(() => {});
+    await load(signal).catch(() => {
+      // The counts of another search would mislead.
+      if (!signal.aborted) clear();
+    });
     const spent = performance.now() - begun;
     await pause(Math.max(REFRESH_MS, SHARE_OF_TIME * spent), signal);
     while (document.hidden && !signal.aborted) await pause(REFRESH_MS, signal);
   } while (!signal.aborted && isLive(search.value));
+}
+
+function clear(): void {
+  histogram.value = undefined;
+  levelCounts.value = [];
 }
 
 async function load(signal: AbortSignal): Promise<void> {

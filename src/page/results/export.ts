@@ -31,8 +31,7 @@ function columnsOf(rows: readonly Row[]): readonly string[] {
   const { columns } = search.value;
   const order = table.value?.fieldOrder ?? [];
   if (order.length > 0) return order;
-  if (columns.length > 0)
-    return ['@timestamp', 'level', ...columns.filter((name) => name !== 'level'), 'msg'];
+  if (columns.length > 0) return [...new Set(['@timestamp', 'level', ...columns, 'msg'])];
   return [...new Set(rows.flatMap(Object.keys))];
 }
 

@@ -5,10 +5,14 @@ export function takeToken(): string {
   const parameters = new URLSearchParams(location.hash.slice(1));
   const given = parameters.get('token');
   if (given !== null) {
-    localStorage.setItem(KEY, given);
     parameters.delete('token');
     const rest = parameters.toString();
     history.replaceState(null, '', rest === '' ? location.pathname : `#${rest}`);
   }
   return given ?? localStorage.getItem(KEY) ?? '';
+}
+
+/** Keeps a token that the server has accepted: a link from elsewhere must not replace a valid one. */
+export function keepToken(token: string): void {
+  localStorage.setItem(KEY, token);
 }

@@ -4,7 +4,10 @@ import { QueryLimitError } from '../query-limit-error.ts';
 const LONG_TEXT = 10_000;
 /** The clock is read after this many characters of long values. */
 const CHARACTERS_PER_CHECK = 500_000;
-/** CPU time that the long values of one event may cost: nothing else runs until all steps have processed it. */
+/**
+ * CPU time that the long values of one event may cost: nothing else runs until all steps have processed it. The clock
+ * counts all threads of the process, so other threads can shorten it.
+ */
 const MAX_EVENT_MS = 100;
 
 /** The steps need too long for one event. */
