@@ -12,7 +12,7 @@ export interface LinkedQuery {
 export function pageLink({ baseUrl, repository, queryString, interval }: LinkedQuery): string | undefined {
   const origin = new URL(baseUrl).origin;
   const server = localServers().find(({ url }) => url === origin);
-  // The one that emulates Next-Gen SIEM has no page.
+  // A server that emulates Next-Gen SIEM has no page.
   if (server?.variables.LOGSCALE_TOKEN === undefined) return undefined;
   // The names are those of the page. Its token is in the browser already: links in a log must not have it.
   const state = new URLSearchParams({ repo: repository, q: queryString, live: 'off' });

@@ -5,7 +5,7 @@ import { eventLinesFormat } from '../output/event-lines.ts';
 import type { Row, Surface } from '../output/row-format.ts';
 import { writeNote } from '../output/standard-output.ts';
 
-/** Marks the lines of the log, so that they can be told from the output of a program. */
+/** Distinguishes log lines from the output of the program. */
 const MARK = '│ ';
 
 /** The last records of a program have arrived if none has for this time, in milliseconds. */

@@ -100,7 +100,7 @@ function publish({ url, instanceId, variables }: StartedServer): boolean {
   }
 }
 
-/** Resolves on the first signal to stop. A second one exits at once, in case the shutdown hangs. */
+/** Resolves on the first signal to stop. A second one exits immediately, in case the shutdown hangs. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
