@@ -70,28 +70,30 @@ function readSteps(node: ArgumentValueNode, scope: Scope, parameter: string): El
 }
 
 /** Functions that only read fields whose names are in the text of the query; most others do, too, or run rarely here. */
-const READS_NAMED_FIELDS: ReadonlySet<string> = new Set([
-  'base64decode',
-  'cidr',
-  'coalesce',
-  'concat',
-  'eval',
-  'format',
-  'formatduration',
-  'formattime',
-  'if',
-  'in',
-  'length',
-  'lower',
-  'parseint',
-  'regex',
-  'replace',
-  'round',
-  'test',
-  'upper',
-  'urldecode',
-  'wildcard',
-]);
+const READS_NAMED_FIELDS: ReadonlySet<string> = new Set(
+  [
+    'base64Decode',
+    'cidr',
+    'coalesce',
+    'concat',
+    'eval',
+    'format',
+    'formatDuration',
+    'formatTime',
+    'if',
+    'in',
+    'length',
+    'lower',
+    'parseInt',
+    'regex',
+    'replace',
+    'round',
+    'test',
+    'upper',
+    'urlDecode',
+    'wildcard',
+  ].map((name) => name.toLowerCase()),
+);
 
 function readsNamedFields(functionName: string): boolean {
   return READS_NAMED_FIELDS.has(functionName) || /^(math|text|time):/.test(functionName);
