@@ -43,6 +43,16 @@ export const three = lql\`count() | \${filter} | whatever=1\`;
 export const four = lql.raw('cuont()');
 `;
 
+const MENTIONS = [
+  ['a comment at the end of a line', 'f(); // lql`cuont( )`, or lql` alone'],
+  ['a block comment', '/*\n  lql`cuont( )`\n  lql`\n*/'],
+  ['a string', 'const s = "start with lql`"; const t = \'as in lql`cuont( )`\';'],
+  ['a template that mentions lql', 'const s = `write lql\\`cuont( )\\` or lql`;'],
+  ['nested templates', 'const s = `a ${`write lql\\`cuont( )\\` ${"lql`"}`} lql`;'],
+  ['a regular expression', 'const r = /lql`cuont( )`|lql`/;'],
+  ['a tag of another object', 'const s = sql.lql`cuont( )`;'],
+] as const;
+
 describe('logclient lint', () => {
   it('reports problems of files and templates at their places, and exits with 1', async () => {
     const query = await file('a.lql', '// Errors\nlevel=error\n| limit 10\n');
@@ -135,6 +145,37 @@ describe('logclient lint', () => {
     expect(code).toBe(1);
   });
 
+  it('with --fix, writes a query from stdin to stdout and the report to stderr', async () => {
+    const fixed = await piped(['lint', '--fix', '-'], 'level=error | cuont()\n');
+    expect(fixed).toMatchObject({ code: 0, stdout: 'level=error | count()\n' });
+    const query = 'count() | whatever=1\n';
+    for (const output of ['text', 'json', 'github']) {
+      const { code, stdout, stderr } = await piped(['lint', '--fix', '-', '--output', output], query);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: query });
+      expect(stderr).toContain('missing-field');
+    }
+  });
+
+  it('with --fix, writes a query from stdin to stdout if it needs no fix', async () => {
+    const query = 'level=error | count()\n';
+    expect(await piped(['lint', '--fix', '-'], query)).toMatchObject({ code: 0, stdout: query });
+  });
+
+  it.each(MENTIONS)('finds no query in %s, and finds the query after it', async (_, text) => {
+    const path = await file('a.ts', `${text}\nconst q = lql\`cuont()\`;\n`);
+    const { stdout, stderr } = await runCommand(['lint', '--fix', path]);
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: 'No problems in 1 query.\n' });
+    expect(await readFile(path, 'utf8')).toBe(`${text}\nconst q = lql\`count()\`;\n`);
+  });
+
+  it('finds queries in the values of other templates, but not in the values of queries', async () => {
+    const text =
+      'const a = `x ${f(lql`cuont() | a=${`}${b}`}`)} ${c}`;\nconst d = lql`a=${e(lql`cuont()`)} | cuont()`;\n';
+    const path = await file('a.ts', text);
+    const { stdout } = await runCommand(['lint', path]);
+    expect(stdout.match(/^\S+:\d+:\d+ error/gm)).toEqual([`${path}:1:22 error`, `${path}:2:38 error`]);
+  });
+
   it.each([
     [['lint'], 'no files given'],
     [['lint', 'nowhere'], 'there is no file or folder nowhere'],
@@ -196,6 +237,12 @@ describe('logclient format', () => {
       ].join('\n'),
     );
     await runCommand(['format', '--write', path]);
+    expect(await readFile(path, 'utf8')).toBe(text);
+  });
+
+  it.each(MENTIONS)('with --write, does not change %s', async (_, text) => {
+    const path = await file('a.ts', text);
+    expect(await runCommand(['format', '--write', path])).toMatchObject({ code: 0 });
     expect(await readFile(path, 'utf8')).toBe(text);
   });
 

@@ -25,14 +25,17 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
   const read = await readQuerySources(paths);
   const sources = flags.fix === true ? await Promise.all(read.map(fixSource)) : read;
   const findings = sources.flatMap(findingsIn);
-  const isTerminal = process.stdout.isTTY === true;
+  // With --fix, stdout has the query from stdin.
+  const isFilter = flags.fix === true && paths.includes('-');
+  const isTerminal = (isFilter ? process.stderr : process.stdout).isTTY === true;
   const colors = createColors({ choice: flags.color, isTerminal, environment: process.env });
   const report = {
     text: () => textReport(findings, colors),
     json: () => jsonReport(findings),
     github: () => githubReport(findings),
   };
-  await writeOutput(report[output]());
+  if (isFilter) process.stderr.write(report[output]());
+  else await writeOutput(report[output]());
   const severe = SEVERITIES.slice(0, SEVERITIES.indexOf(failOn) + 1);
   const count = findings.filter(({ severity }) => severe.includes(severity)).length;
   const queries = sources.reduce((sum, source) => sum + source.queries.length, 0);
@@ -59,12 +62,11 @@ function findingsIn({ path, text, queries }: QuerySource): readonly Finding[] {
   );
 }
 
-/** Writes the fixed queries of a file; stdin is written to stdout. */
+/** Writes the fixed queries to their file, or to stdout if they come from stdin. */
 async function fixSource(source: QuerySource): Promise<QuerySource> {
   const text = replaceQueries(source, ({ query, values }) => fixQuery(query, { unknownParts: values }));
-  if (text === source.text) return source;
   if (source.path === '-') await writeOutput(text);
-  else await writeFile(source.path, text);
+  else if (text !== source.text) await writeFile(source.path, text);
   return { ...source, text, queries: queriesIn(source.path, text) };
 }
 
