@@ -27,6 +27,11 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   Escape: closeRecord,
 };
 
+// The elements know it first: the `close` event comes after a dialog has left the screen.
+function isDialogOpen(): boolean {
+  return document.querySelector('dialog[open]') !== null;
+}
+
 function isError({ severity }: LogRecord): boolean {
   return severity === 'error' || severity === 'fatal';
 }
@@ -43,7 +48,7 @@ export function listenForShortcuts(): void {
       focusEditor();
       return;
     }
-    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isHelpOpen.value) return;
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || isDialogOpen()) return;
     const target = event.composedPath()[0] as Element;
     if (target.closest('input, select, textarea, [contenteditable="true"]') !== null) return;
     // A button that has the keyboard does what it says.
