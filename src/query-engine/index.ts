@@ -8,7 +8,13 @@ export {
   type EventScript,
   EventScriptError,
 } from './event-script.ts';
-export { exactText, isMarkedNumber, parseExactJson, renderExactJson } from './formats/exact-json.ts';
+export {
+  exactText,
+  isMarkedNumber,
+  parseExactJson,
+  parseLongJson,
+  renderExactJson,
+} from './formats/exact-json.ts';
 export { functionNames } from './functions/registry.ts';
 export { takeAll } from './operators/aggregate-pipeline.ts';
 export { NewestRows } from './operators/newest-rows.ts';
@@ -33,7 +39,7 @@ export type { Plan } from './run/plan.ts';
 export type { EventSource } from './run/preparation.ts';
 export type { EventStream, Run } from './run/run.ts';
 export type { RunContext, RunLimits } from './run/run-context.ts';
-export { type SlicedWork, sortInSlices } from './run/sliced-sort.ts';
+export { finish, type SlicedWork, sortInSlices } from './run/sliced-sort.ts';
 export { parseDuration, parseTimePoint } from './time/relative-time.ts';
 export { findTimeZone } from './time/time-zone.ts';
 export { parseNumber } from './value.ts';

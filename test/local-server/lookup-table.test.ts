@@ -1,9 +1,18 @@
 import fc from 'fast-check';
+import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { printCsv } from '../../src/local-server/lookup-files/csv-table.ts';
 import { editTable } from '../../src/local-server/lookup-files/lookup-edit.ts';
-import { lookupFormat, readTable } from '../../src/local-server/lookup-files/lookup-format.ts';
+import {
+  type LookupFormat,
+  lookupFormat,
+  readTable as readTableInSlices,
+} from '../../src/local-server/lookup-files/lookup-format.ts';
 import type { LookupTable } from '../../src/local-server/lookup-files/lookup-table.ts';
+import { finish } from '../../src/query-engine/index.ts';
+
+const readTable = (format: LookupFormat, content: Uint8Array): LookupTable =>
+  finish(readTableInSlices(format, content));
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -63,8 +72,30 @@ describe('CSV', () => {
     expect(readTable('csv', bytes(text))).toEqual({ headers: [], rows: [] });
   });
 
-  it('refuses a quote without its counterpart', () => {
+  it('reads as papaparse does, whatever the cells contain', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', ',', '\n', ' ', '"'), maxLength: 12 });
+    fc.assert(
+      fc.property(text, (csv) => {
+        const { data, errors } = Papa.parse<string[]>(csv, { delimiter: ',', newline: '\n' });
+        fc.pre(errors.length === 0);
+        const [headers = [], ...rows] = data;
+        fc.pre(headers.length > 1);
+        const filled = rows
+          .filter((row) => row.length > 1 || row[0] !== '')
+          .map((row) => headers.map((_, index) => row[index] ?? ''));
+        expect(readTable('csv', bytes(csv))).toEqual({ headers, rows: filled });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('rejects a quote without its counterpart', () => {
     expect(() => readTable('csv', bytes('a,b\n1,"x\n'))).toThrow(/row 2.*double quote/);
+  });
+
+  it('rejects more than 10,000 columns', () => {
+    expect(() => readTable('csv', bytes(','.repeat(10_000)))).toThrow('at most 10000 columns');
+    expect(readTable('csv', bytes(','.repeat(9_999))).headers).toHaveLength(10_000);
   });
 
   it('refuses bytes that are not UTF-8', () => {

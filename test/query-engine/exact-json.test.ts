@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { exactText, parseExactJson, renderExactJson } from '../../src/query-engine/index.ts';
+import {
+  exactText,
+  finish,
+  parseExactJson,
+  parseLongJson,
+  renderExactJson,
+} from '../../src/query-engine/index.ts';
 
 const number = fc
   .tuple(
@@ -54,4 +60,18 @@ it('takes text that looks like a number for text', () => {
   const value = parseExactJson('[1.0, "1.0", "a: 7.0, \\"8.0", "\\\\", 2.0]') as (string | number)[];
   expect(value.map(exactText)).toEqual(['1.0', '1.0', 'a: 7.0, "8.0', '\\', '2.0']);
   expect(renderExactJson(value)).toBe('[1.0,"1.0","a: 7.0, \\"8.0","\\\\",2.0]');
+});
+
+it('reads long text as it reads short text', () => {
+  fc.assert(
+    fc.property(fc.json(), number, (json, last) => {
+      const text = `[${json},${last}]`;
+      expect(finish(parseLongJson(text, 100))).toEqual(parseExactJson(text));
+    }),
+  );
+});
+
+it('rejects long text that is nested too deeply, and counts no brackets in strings', () => {
+  expect(() => finish(parseLongJson('[[[]]]', 2))).toThrow('The JSON is nested deeper than 2 levels.');
+  expect(finish(parseLongJson('[["[[[\\"[["]]', 2))).toEqual([['[[["[[']]);
 });

@@ -171,6 +171,7 @@ class StructuredText {
   #readObject(): Readonly<Record<string, unknown>> {
     const start = this.#at;
     this.#at = endOfObject(this.#text, start) ?? start;
+    if (this.#at - start > this.#options.builder.maxEventBytes) throw unusual;
     const written = this.#text.slice(start, this.#at);
     try {
       const value = parseExactJson(written);

@@ -1,44 +1,73 @@
-import Papa from 'papaparse';
+import type { SlicedWork } from '../../query-engine/index.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import type { LookupTable } from './lookup-table.ts';
 
 /**
- * Reads a CSV file: comma, optional double quotes, whitespace kept, first line = headers. Rows that are too short
- * get empty cells; cells beyond the last header have no name and are left out.
+ * Reads a CSV file: comma, optional double quotes, whitespace kept, line ends of any kind, first line = headers. Rows
+ * that are too short get empty cells; cells beyond the last header have no name and are left out.
  *
  * @throws ResourceError when the quotes do not pair up.
  */
-export function readCsv(text: string): LookupTable {
-  const lines = sameLineEnds(text);
-  const { data, errors } = Papa.parse<string[]>(lines, {
-    delimiter: ',',
-    newline: lines.includes('\n') ? '\n' : '\r',
-    header: false,
-    skipEmptyLines: false,
-  });
-  const [error] = errors.filter(({ type }) => type === 'Quotes');
-  if (error !== undefined) {
-    const line = (error.row ?? 0) + 1;
-    throw new ResourceError('invalid', `The file is not CSV: row ${line} has an unmatched double quote.`);
+export function* readCsv(text: string): SlicedWork<LookupTable> {
+  let headers: readonly string[] | undefined;
+  const rows: (readonly string[])[] = [];
+  for (const line of csvLines(text)) {
+    if (headers === undefined) headers = line;
+    // A blank line is an empty cell when there is one column, and nothing at all when there are more.
+    else if (headers.length === 1 || !isBlank(line)) rows.push(fitRow(line, headers.length));
+    if (rows.length % ROWS_PER_STEP === 0) yield;
   }
-  const [headers = [], ...below] = data;
-  if (isBlank(headers) && below.every(isBlank)) return { headers: [], rows: [] };
-  // What follows the last line break is not a row.
-  if (below.length > 0 && isBlank(below.at(-1)!)) below.pop();
-  // A blank line is an empty cell when there is one column, and nothing at all when there are more.
-  const rows = headers.length === 1 ? below : below.filter((line) => !isBlank(line));
-  return { headers, rows: rows.map((row) => fitRow(row, headers.length)) };
+  return headers === undefined || (isBlank(headers) && rows.every(isBlank))
+    ? { headers: [], rows: [] }
+    : { headers, rows };
 }
 
-/** A quoted cell, or a line end of Windows. */
-const CELL_OR_LINE_END = /(?<=^|[,\r\n])"[^"]*(?:""[^"]*)*"|\r\n/g;
+const ROWS_PER_STEP = 64;
+export const MAX_COLUMNS = 10_000;
 
-/**
- * Editors leave lines of both kinds in a file, and the parser knows one at a time. What is in quotes stays as it is.
- */
-function sameLineEnds(text: string): string {
-  if (!text.includes('\r\n')) return text;
-  return text.replace(CELL_OR_LINE_END, (found) => (found === '\r\n' ? '\n' : found));
+export function tooManyColumns(): ResourceError {
+  return new ResourceError('tooLarge', `A file can have at most ${MAX_COLUMNS} columns.`);
+}
+
+const END_OF_CELL = /,|\r\n|\r|\n|$/g;
+const REST_OF_QUOTED_CELL = / *(?:,|\r\n|\r|\n|$)/y;
+
+/** What follows the last line end is not a line. */
+function* csvLines(text: string): Generator<string[]> {
+  let row = 1;
+  let cells: string[] = [];
+  for (let at = 0; at < text.length || cells.length > 0; ) {
+    const start = at;
+    let sign = END_OF_CELL;
+    if (text[start] === '"') {
+      sign = REST_OF_QUOTED_CELL;
+      at = endOfQuotes(text, start);
+    }
+    sign.lastIndex = at;
+    const found = at === -1 ? null : sign.exec(text);
+    if (found === null) {
+      throw new ResourceError('invalid', `The file is not CSV: row ${row} has an unmatched double quote.`);
+    }
+    cells.push(
+      sign === END_OF_CELL
+        ? text.slice(start, found.index)
+        : text.slice(start + 1, at - 1).replaceAll('""', '"'),
+    );
+    at = found.index + found[0].length;
+    if (cells.length > MAX_COLUMNS) throw tooManyColumns();
+    if (found[0].endsWith(',')) continue;
+    yield cells;
+    cells = [];
+    row++;
+  }
+}
+
+/** The place after the closing quotation mark; -1 if there is none. */
+function endOfQuotes(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 2)) {
+    if (text[at + 1] !== '"') return at + 1;
+  }
+  return -1;
 }
 
 export function printCsv({ headers, rows }: LookupTable): string {

@@ -1,5 +1,5 @@
 import { ResourceError } from '../registries/resource-error.ts';
-import { fitRow } from './csv-table.ts';
+import { fitRow, MAX_COLUMNS, tooManyColumns } from './csv-table.ts';
 import type { LookupTable } from './lookup-table.ts';
 
 /** Adds an empty column before `index`, or removes the column at `index`. */
@@ -20,8 +20,6 @@ export interface LookupEdit {
   /** How many rows the window has. Without it: as many as `changedRows`. */
   readonly limit?: number | undefined;
 }
-
-const MAX_COLUMNS = 10_000;
 
 /**
  * Carries out an edit.
@@ -95,9 +93,5 @@ function checkColumn({ changeKind, index }: LookupColumnChange, columns: number)
       },
     );
   }
-  if (changeKind === 'Add' && columns >= MAX_COLUMNS) {
-    throw new ResourceError('tooLarge', `A file can have at most ${MAX_COLUMNS} columns.`, {
-      columnChanges: 'too many',
-    });
-  }
+  if (changeKind === 'Add' && columns >= MAX_COLUMNS) throw tooManyColumns();
 }

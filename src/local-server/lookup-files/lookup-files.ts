@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { finish } from '../../query-engine/index.ts';
 import type { ServerClock } from '../clock.ts';
+import { runInSlices } from '../event-loop.ts';
 import { Registry, type RegistryOptions, taken } from '../registries/registry.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import { printCsv } from './csv-table.ts';
@@ -69,7 +71,10 @@ export class LookupFiles {
     for (const entry of saved) {
       const content = this.#storage.read(entry.id);
       if (content === undefined) continue;
-      this.#byName.set(entry.name, lookupFile(entry, content, readTable(lookupFormat(entry.name), content)));
+      this.#byName.set(
+        entry.name,
+        lookupFile(entry, content, finish(readTable(lookupFormat(entry.name), content))),
+      );
     }
     this.#storage.keepOnly(new Set(saved.map(({ id }) => id)));
   }
@@ -82,10 +87,11 @@ export class LookupFiles {
     return this.#byName.get(name);
   }
 
-  put(name: string, content: Uint8Array): LookupFile {
+  async put(name: string, content: Uint8Array): Promise<LookupFile> {
     const format = lookupFormat(name);
     checkSize(content.byteLength);
-    return this.#store(name, content, readTable(format, content));
+    const table = await runInSlices(readTable(format, content));
+    return this.#store(name, content, table);
   }
 
   create(name: string): LookupFile {

@@ -1,3 +1,4 @@
+import type { SlicedWork } from '../../query-engine/index.ts';
 import { ResourceError } from '../registries/resource-error.ts';
 import { readCsv } from './csv-table.ts';
 import { readJson } from './json-table.ts';
@@ -33,12 +34,13 @@ function nameProblem(name: string): string | undefined {
  *
  * @throws ResourceError that says where the content is not what the name promises.
  */
-export function readTable(format: LookupFormat, content: Uint8Array): LookupTable {
+export function* readTable(format: LookupFormat, content: Uint8Array): SlicedWork<LookupTable> {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch {
     throw new ResourceError('invalid', 'The file is not UTF-8 text.');
   }
-  return format === 'csv' ? readCsv(text) : readJson(text);
+  yield;
+  return format === 'csv' ? yield* readCsv(text) : readJson(text);
 }

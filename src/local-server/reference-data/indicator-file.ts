@@ -1,6 +1,7 @@
 import {
   CONFIDENCES,
   type Confidence,
+  finish,
   INDICATOR_TYPES,
   type Indicator,
   type IndicatorType,
@@ -38,7 +39,7 @@ export function openIndicators(file: ReferenceFile): IndicatorLookup {
 function readTable(file: ReferenceFile): LookupTable {
   const text = file.content.toString('utf8').replace(/^\uFEFF/, '');
   try {
-    return /\.json$/i.test(file.path) ? readJson(text) : readCsv(text);
+    return /\.json$/i.test(file.path) ? readJson(text) : finish(readCsv(text));
   } catch (error) {
     if (error instanceof ResourceError)
       refuseFile(file, `can't be read: ${error.message.replace(/\.$/, '')}`, error);

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { parseExactJson, type SlicedWork } from '../../query-engine/index.ts';
+import { parseLongJson, type SlicedWork } from '../../query-engine/index.ts';
 import { runInSlices } from '../event-loop.ts';
 import { forbidden } from '../http/authentication.ts';
 import { bodyScriptOf } from '../http/body-script.ts';
@@ -21,8 +21,12 @@ import { REPOSITORY_PATH, repositoryOf } from './request.ts';
 /** Makes events of a body. Throws when any of it can't be used: a request is stored as a whole or not at all. */
 export type Reader = (body: Buffer, target: IngestTarget, now: number, c: Context) => SlicedWork<EventBatch>;
 
-const messages: Reader = (body, target, now) => rowsOf(messageEvents(parseBody(textOf(body)), target, now));
-const json: Reader = (body, target, now) => rowsOf(jsonEvents(parseBody(textOf(body)), target, now));
+const messages: Reader = function* (body, target, now) {
+  return yield* rowsOf(messageEvents(yield* parseBody(textOf(body)), target, now));
+};
+const json: Reader = function* (body, target, now) {
+  return yield* rowsOf(jsonEvents(yield* parseBody(textOf(body)), target, now));
+};
 const raw: Reader = (body, target, now) => rowsOf(rawEvents(textOf(body), target, now));
 
 function structuredReader(): Reader {
@@ -30,7 +34,7 @@ function structuredReader(): Reader {
   return function* (body, target, now) {
     const text = textOf(body);
     const batch = target.parser === undefined && (yield* structuredText(text, { ...target, known }));
-    return batch || (yield* rowsOf(structuredEvents(parseBody(text), target, now)));
+    return batch || (yield* rowsOf(structuredEvents(yield* parseBody(text), target, now)));
   };
 }
 
@@ -112,9 +116,17 @@ function ownRepository(
   return repository;
 }
 
-function parseBody(text: string): unknown {
-  return orMalformed(
-    () => parseExactJson(text),
-    (message) => message,
-  );
+/** Far more than an event may have: its own error says where it is nested too deeply. */
+const MAX_DEPTH = 10_000;
+
+function* parseBody(text: string): SlicedWork<unknown> {
+  const work = parseLongJson(text, MAX_DEPTH);
+  for (;;) {
+    const next = orMalformed(
+      () => work.next(),
+      (message) => message,
+    );
+    if (next.done === true) return next.value;
+    yield;
+  }
 }

@@ -45,11 +45,15 @@ export function withHttpErrors<Result>(action: () => Result): Result {
   try {
     return action();
   } catch (error) {
-    if (!(error instanceof ResourceError)) throw error;
-    throw error.fault === 'missing'
-      ? notFound(error.message)
-      : new HttpError(STATUS[error.fault], error.message);
+    throwHttpError(error);
   }
+}
+
+export function throwHttpError(error: unknown): never {
+  if (!(error instanceof ResourceError)) throw error;
+  throw error.fault === 'missing'
+    ? notFound(error.message)
+    : new HttpError(STATUS[error.fault], error.message);
 }
 
 /** The old prefix and the current one: requests and answers are the same under both. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { finish, type SlicedWork } from '../run/sliced-sort.ts';
 
 /**
  * JSON whose numbers keep their text. The service stores `7.0` as `7.0` and a 20-digit integer with its 20 digits,
@@ -16,10 +17,30 @@ const MARK = `number ${randomBytes(16).toString('hex')} `;
 const CHANGING_NUMBER =
   /[[:,]\s*-?(?:\d+(?:\.\d+)?[eE]|\d+\.\d*0(?!\d)|0\.0{6}|\d{16}|[\d.]{17})|[[:,]\s*-0(?![.\d])|^\s*-?\d/;
 
+const QUOTE = 0x22;
+/** How many characters or strings are looked at between two yields. */
+const CHARACTERS_PER_STEP = 8192;
+
 /** @throws SyntaxError as `JSON.parse` does. */
 export function parseExactJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  return CHANGING_NUMBER.test(text) ? JSON.parse(markNumbers(text)) : value;
+  return CHANGING_NUMBER.test(text) ? JSON.parse(finish(markNumbers(text))) : value;
+}
+
+/**
+ * {@link parseExactJson} for text of many megabytes.
+ *
+ * @throws SyntaxError as `JSON.parse` does, or if the text is nested deeper than `maxDepth`.
+ */
+export function* parseLongJson(text: string, maxDepth: number): SlicedWork<unknown> {
+  yield* checkDepth(text, maxDepth);
+  let value: unknown = JSON.parse(text);
+  yield;
+  if (!CHANGING_NUMBER.test(text)) return value;
+  const marked = yield* markNumbers(text);
+  value = JSON.parse(marked);
+  yield;
+  return value;
 }
 
 /** The text of a number or of a string of such a tree. */
@@ -38,13 +59,31 @@ export function renderExactJson(value: unknown): string {
   return text.includes(MARK) ? text.replaceAll(new RegExp(`"${MARK}([^"]*)"`, 'g'), '$1') : text;
 }
 
+/** `JSON.parse` takes seconds for millions of brackets. */
+function* checkDepth(text: string, maxDepth: number): SlicedWork<void> {
+  let depth = 0;
+  for (let index = 0, step = 0; index < text.length; step++) {
+    if (step % CHARACTERS_PER_STEP === 0) yield;
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) {
+      index = endOfString(text, index);
+      continue;
+    }
+    if (code === 0x5b || code === 0x7b) depth++;
+    else if (code === 0x5d || code === 0x7d) depth--;
+    if (depth > maxDepth) throw new SyntaxError(`The JSON is nested deeper than ${maxDepth} levels.`);
+    index++;
+  }
+}
+
 /** `text` is known to be JSON, so that a number ends where its characters end. */
-function markNumbers(text: string): string {
+function* markNumbers(text: string): SlicedWork<string> {
   const parts: string[] = [];
   let copied = 0;
-  for (let index = 0; index < text.length; ) {
+  for (let index = 0, step = 0; index < text.length; step++) {
+    if (step % CHARACTERS_PER_STEP === 0) yield;
     const code = text.charCodeAt(index);
-    if (code === 0x22) {
+    if (code === QUOTE) {
       index = endOfString(text, index);
     } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
       const end = endOfNumber(text, index);
@@ -64,7 +103,8 @@ function markNumbers(text: string): string {
 
 function endOfString(text: string, start: number): number {
   let index = start + 1;
-  while (text.charCodeAt(index) !== 0x22) index += text.charCodeAt(index) === 0x5c ? 2 : 1;
+  while (index < text.length && text.charCodeAt(index) !== QUOTE)
+    index += text.charCodeAt(index) === 0x5c ? 2 : 1;
   return index + 1;
 }
 
