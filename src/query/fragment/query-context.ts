@@ -10,6 +10,7 @@ interface Bracket {
 const NO_WORD = '\\s\\u0085!"$\'(),;<=>?[\\]`{|}/:';
 const FILTER_WORD = `(?:[^${NO_WORD}]|:(?!=))(?:[^${NO_WORD}]|:(?!=)|\\/(?!\\/)|(?<=:)\\/\\/)*`;
 const LONE_PATTERN = new RegExp(`${FILTER_WORD}\\s*[,)\\]]`, 'y');
+const SAVED_QUERY = new RegExp(`\\$(?:${FILTER_WORD}|"(?:[^"\\\\]|\\\\[^])*")`, 'y');
 const TOKENS = {
   filter: tokens(FILTER_WORD),
   expression: tokens(`[^${NO_WORD}*+%~-](?:[^${NO_WORD}*+~-]|:(?=[^${NO_WORD}*+~-]))*`),
@@ -95,6 +96,13 @@ export class QueryContext {
       if (regex === undefined) this.#problem = 'a regex';
       this.skipValue();
       return regex?.length ?? 1;
+    }
+    SAVED_QUERY.lastIndex = position;
+    const savedQuery = SAVED_QUERY.exec(text)?.[0];
+    if (savedQuery !== undefined) {
+      // Its parentheses are those of a call, whatever characters its name has.
+      this.#takeWord('name');
+      return savedQuery.length;
     }
     const isPattern = !this.#isAfterOperand && isLonePattern(text, position);
     const pattern = this.isExpression && !isPattern ? TOKENS.expression : TOKENS.filter;
