@@ -45,6 +45,19 @@ export function namedValue(
   return { ...before, [name]: value };
 }
 
+/** Collects the values of a repeatable flag. */
+export function repeated(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}
+
+/** Collects host names; `.example.com` stands for all hosts of a domain. */
+export function hostNames(text: string, before: readonly string[] = []): readonly string[] {
+  if (/^[^\s/:*]+$/.test(text)) return [...before, text];
+  throw new InvalidArgumentError(
+    'It must be a host name such as logs.example.com, without protocol and port.',
+  );
+}
+
 /** Collects the connections of a view: `repository` or `repository=filter`. */
 export function viewConnection(
   text: string,

@@ -38,6 +38,14 @@ export interface LocalServerOptions {
    */
   host?: string;
   /**
+   * Additional host names under which clients and web pages can use the server, such as `logs.example.com`, or
+   * `.example.com` for all hosts of a domain. On a loopback address, requests to any other name fail with status 403,
+   * unless it is an IP address, `localhost`, `*.localhost` or the name that containers use for this computer. On every
+   * address, so do requests that change something, if a browser sends them from a page of another host.
+   * @default []
+   */
+  allowedHosts?: readonly string[];
+  /**
    * Set this to `false` to open no port. In that case, pass `server.fetch` to a client as its `fetch` option.
    * @default true
    */
@@ -181,6 +189,7 @@ export function resolveLocalServerOptions(
   const resolved: ResolvedLocalServerOptions = {
     port: integer('port', 0, 0, 65_535),
     host: requireText(OWNER, 'host', options.host ?? '127.0.0.1'),
+    allowedHosts: requireHostNames(options.allowedHosts ?? []),
     listen: requireBoolean(OWNER, 'listen', options.listen ?? true),
     ngsiem,
     repository: requireRepository(
@@ -239,6 +248,14 @@ function requireRepositories(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map((name) => requireRepository('repositories', name));
   throw new LogOptionsException(
     `${OWNER}: "repositories" must be an array of names (got ${describe(value)}).`,
+  );
+}
+
+function requireHostNames(value: unknown): readonly string[] {
+  const isName = (name: unknown): boolean => typeof name === 'string' && /^[^\s/:*]+$/.test(name);
+  if (Array.isArray(value) && value.every(isName)) return value;
+  throw new LogOptionsException(
+    `${OWNER}: "allowedHosts" must be an array of host names without protocol, port or "*", such as logs.example.com (got ${describe(value)}).`,
   );
 }
 

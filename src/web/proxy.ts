@@ -1,4 +1,5 @@
 import { LogOptionsException } from '../errors.ts';
+import { isLoopbackName } from '../internal/allowed-hosts.ts';
 import { requireText } from '../internal/option-checks.ts';
 
 /** A proxy that forwards requests to the service. */
@@ -73,7 +74,7 @@ function variable(name: string): string {
 
 /** Whether an address is on this computer. */
 export function isLoopback({ hostname }: URL): boolean {
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+  return isLoopbackName(hostname);
 }
 
 /** Whether `NO_PROXY` has the host, a domain above it, or `*`. An entry can have a port. */

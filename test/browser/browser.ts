@@ -13,6 +13,8 @@ const LAUNCH = {
     '--disable-component-update',
     '--disable-sync',
     '--disable-quic',
+    // As after a DNS rebinding.
+    '--host-resolver-rules=MAP *.example 127.0.0.1',
   ],
 };
 

@@ -122,6 +122,10 @@ describe('logclient', () => {
       ['serve', '--retention-days', '0'],
       /It must be a number of days greater than 0, such as 30 or 0\.5\.\n$/,
     ],
+    [
+      ['serve', '--allow-host', 'https://logs.example.com'],
+      /It must be a host name such as logs\.example\.com, without protocol and port\.\n$/,
+    ],
     [['serve', '--log-level', 'loud'], /Allowed choices are error, warn, info, debug\.\n$/],
   ])('rejects %j with one sentence and exit code 2', async (words, message) => {
     const { code, stdout, stderr } = await runCommand(words);
@@ -225,6 +229,17 @@ describe('logclient serve', () => {
     await server.ended;
     const lines = server.output.stderr.split('\n').slice(0, -1);
     expect(lines.map((line) => line.replace(/^\S+ /, '').replace(/ [\d.]+ ms$/, ''))).toEqual(expected);
+  });
+
+  it('accepts web pages of the hosts in --allow-host, and logs the rejection of others', async () => {
+    const server = await startServe('--allow-host', 'one.example', '--allow-host', '.two.example');
+    const statusFor = async (origin: string) => {
+      const response = await fetch(`${server.url}/graphql`, { method: 'POST', headers: { origin } });
+      return response.status;
+    };
+    const origins = ['https://one.example', 'https://a.two.example', 'https://three.example'];
+    expect(await Promise.all(origins.map(statusFor))).toEqual([401, 401, 403]);
+    await eventually(() => expect(server.output.stderr).toMatch(/warn {2}POST \/graphql 403/));
   });
 
   it('keeps all acknowledged events after SIGKILL under load and reports a truncated line', async () => {

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { usageFailure } from '../command-failure.ts';
 import { withExamples } from '../examples.ts';
-import { numberOfDays, wholeNumber } from '../flag-values.ts';
+import { hostNames, numberOfDays, repeated, wholeNumber } from '../flag-values.ts';
 import { DEFAULT_PORT } from '../serve/port.ts';
 import { LOG_LEVELS } from '../serve/request-log.ts';
 import type { ServeFlags } from '../serve/serve.ts';
@@ -63,9 +63,14 @@ function addServerFlags(command: Command): void {
     )
     .option('--host <address>', `Address to listen on. Default: ${DEFAULT_HOST}.`, DEFAULT_HOST)
     .option(
+      '--allow-host <name>',
+      'Host name under which clients and web pages can use the server, besides localhost and IP addresses. Repeatable.',
+      hostNames,
+    )
+    .option(
       '--repository <name>',
       'Repository to create. Repeatable; the first is the default. Default: sandbox.',
-      (name: string, names: readonly string[] = []) => [...names, name],
+      repeated,
     )
     .option(
       '--user-token <token>',

@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import pc from 'picocolors';
 import { version } from '../../../package.json' with { type: 'json' };
+import { isLoopbackHost } from '../../internal/allowed-hosts.ts';
 import type { StartedServer } from './start-server.ts';
 import { variableLines } from './variables.ts';
 
@@ -37,7 +38,7 @@ function discoveryRows(): string[] {
 }
 
 function networkRows({ url }: StartedServer, { host }: BannerOptions): string[] {
-  if (/^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i.test(host)) return [];
+  if (isLoopbackHost(host)) return [];
   const isEvery = host === '0.0.0.0' || host === '::';
   const addresses = isEvery ? lanAddresses(new URL(url).port) : [url];
   return [

@@ -8,6 +8,7 @@ import { type LogLevel, requestLog } from './request-log.ts';
 export interface ServerFlags {
   readonly port?: number;
   readonly host: string;
+  readonly allowHost?: readonly string[];
   readonly repository?: readonly string[];
   readonly ngsiem?: boolean;
   readonly clientId?: string;
@@ -52,7 +53,7 @@ export async function startServer(flags: ServerFlags): Promise<StartedServer> {
 }
 
 async function startLogscale(
-  { repository = ['sandbox'], logLevel, ...flags }: ServerFlags,
+  { repository = ['sandbox'], allowHost, logLevel, ...flags }: ServerFlags,
   port: number,
 ): Promise<StartedServer> {
   const [first = 'sandbox', ...repositories] = repository;
@@ -61,6 +62,7 @@ async function startLogscale(
     ...logTo(logLevel),
     ngsiem: false,
     port,
+    ...(allowHost && { allowedHosts: allowHost }),
     repository: first,
     repositories,
   };
@@ -85,11 +87,17 @@ async function startLogscale(
 }
 
 async function startNgsiem(
-  { clientId, clientSecret, hecToken, logLevel, ...flags }: ServerFlags,
+  { clientId, clientSecret, hecToken, allowHost, logLevel, ...flags }: ServerFlags,
   port: number,
 ): Promise<StartedServer> {
   const ngsiem = { clientId, clientSecret, hecToken };
-  const options: NgsiemServerOptions = { ...flags, ...logTo(logLevel), port, ngsiem };
+  const options: NgsiemServerOptions = {
+    ...flags,
+    ...logTo(logLevel),
+    ...(allowHost && { allowedHosts: allowHost }),
+    port,
+    ngsiem,
+  };
   const { startLocalServer } = await import('../../local-server/index.ts');
   const server = await startLocalServer(options);
   return {

@@ -16,11 +16,13 @@ export interface Stack {
 }
 
 const MAX_LINES = 200;
+/** The time to find a place grows with the square of the length. */
+const MAX_LINE_LENGTH = 500;
 const PLACE = /\(?((?:file:\/\/)?(\/[^():\n]+|[A-Za-z]:[\\/][^():\n]+):(\d+)(?::(\d+))?)\)?$/;
 
 /** Reads a stack of a JavaScript error; a cause and what else follows stays in place. */
 export function readStack(text: string): Stack {
-  const lines = text.split('\n', MAX_LINES).map((line) => line.trim());
+  const lines = text.split('\n', MAX_LINES).map((line) => line.slice(0, MAX_LINE_LENGTH).trim());
   const first = lines.findIndex((line) => /^at\s/.test(line));
   if (first === -1) return { title: text, frames: [] };
   return {

@@ -1,6 +1,6 @@
-/** Controls, and what changes the direction or joins characters without being seen. */
-const INVISIBLE = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
-const INVISIBLE_BUT_LINES = /(?![\n\t])[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+/** Controls, fillers, and what changes the direction or joins characters without being seen. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
+const INVISIBLE_BUT_LINES = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
 
 /** Text of a record for one line: characters that can't be seen have a visible form, and long text is cut. */
 export function lineText(text: string, maxLength = 400): string {

@@ -1,0 +1,87 @@
+import { isIP } from 'node:net';
+
+/** Names that containers use for the computer they run on. */
+const CONTAINER_HOSTS = ['host.docker.internal', 'host.containers.internal'];
+
+/** Methods that change nothing. */
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+/** The parts of a request that tell from where it was sent. */
+export interface RequestSource {
+  readonly method: string;
+  /** The header `Host`. */
+  readonly host: string | undefined;
+  /** The header `Origin`, which browsers send with requests of web pages. */
+  readonly origin: string | undefined;
+}
+
+export interface AllowedHostsOptions {
+  /** Additional host names, such as `logs.example.com`, or `.example.com` for all hosts of a domain. */
+  readonly allowedHosts: readonly string[];
+  /** Whether the server listens on a loopback address. Other servers have names that they don't know. */
+  readonly isLoopback: boolean;
+}
+
+/**
+ * Why a server on this computer rejects a request; `undefined` if it doesn't. This keeps out websites: those whose name
+ * resolves to this computer (DNS rebinding), and those that send requests from the pages that they serve.
+ */
+export function hostProblem(
+  { method, host, origin }: RequestSource,
+  { allowedHosts, isLoopback }: AllowedHostsOptions,
+): string | undefined {
+  const isAllowed = (name: string): boolean => isOwnName(name) || isListed(name, allowedHosts);
+  if (isLoopback && host !== undefined) {
+    const name = hostNameOf(`http://${host}`);
+    // Only names can be rebound.
+    if (name === undefined || !(isAddress(name) || isAllowed(name))) {
+      return `The host ${quoted(host)} is not allowed. Use localhost or an IP address, or add the host to allowedHosts (--allow-host).`;
+    }
+  }
+  if (origin === undefined || SAFE_METHODS.includes(method) || isSameOrigin(origin, host)) return undefined;
+  const name = hostNameOf(origin);
+  if (name !== undefined && isAllowed(name)) return undefined;
+  return `Web pages of ${quoted(origin)} are not allowed to change anything. Add their host to allowedHosts (--allow-host).`;
+}
+
+/** Whether a server that listens on this address accepts connections from this computer only. */
+export function isLoopbackHost(host: string): boolean {
+  const name = hostNameOf(`http://${isIP(host) === 6 ? `[${host}]` : host}`);
+  return name !== undefined && isLoopbackName(name);
+}
+
+/** Whether a host name, as `URL` has it, is a loopback address or a name of one. */
+export function isLoopbackName(hostname: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
+}
+
+function isOwnName(name: string): boolean {
+  return isLoopbackName(name) || CONTAINER_HOSTS.includes(name);
+}
+
+function isListed(name: string, allowedHosts: readonly string[]): boolean {
+  return allowedHosts.some((entry) => {
+    const allowed = entry.toLowerCase();
+    return allowed.startsWith('.') ? `.${name}`.endsWith(allowed) : name === allowed;
+  });
+}
+
+function isSameOrigin(origin: string, host: string | undefined): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+}
+
+function isAddress(name: string): boolean {
+  return isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
+}
+
+/** The normalized name in a URL; `undefined` if there is none. */
+function hostNameOf(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { hostname, username, pathname } = new URL(url);
+  const isBare = username === '' && ['', '/'].includes(pathname);
+  return isBare && hostname !== '' ? hostname.replace(/\.$/, '') : undefined;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 200));
+}

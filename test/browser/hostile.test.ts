@@ -1,0 +1,165 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startLocalServer } from '../../src/local-server/index.ts';
+import { openPage, rowMessages, sendRecords, useBrowser } from './browser.ts';
+
+useBrowser();
+
+async function startServer() {
+  const server = await startLocalServer();
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const HOSTILE = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+
+/** Tasks longer than this block the page noticeably. */
+const FREEZE_MS = 1000;
+
+/** Opens every record and every tab of it. */
+async function openAll(page: Page): Promise<void> {
+  const count = await page.locator('.row').count();
+  for (let index = 0; index < count; index++) {
+    await page.locator('.row .message').nth(index).click();
+    for (const tab of await page.locator('.detail').getByRole('tab').all()) await tab.click();
+    await page.keyboard.press('Escape');
+    await page.locator('.detail').waitFor({ state: 'detached' });
+  }
+}
+
+async function expectNothingRan(page: Page): Promise<void> {
+  expect(await page.evaluate('window.hacked')).toBeUndefined();
+  const foreign = 'a[href^="javascript:" i], main img, main script, main iframe, main style, main object';
+  expect(await page.locator(foreign).count()).toBe(0);
+}
+
+describe('markup in records', () => {
+  it('is text in the list, the fields, the details, the chart and the table', async () => {
+    const server = await startServer();
+    const record = {
+      level: HOSTILE,
+      msg: HOSTILE,
+      [HOSTILE]: HOSTILE,
+      err: { stack: `${HOSTILE}\n at (javascript:alert:1:1)\n at x (/a"onclick="hacked=1.js:1:1)` },
+      nested: [{ [HOSTILE]: { deep: HOSTILE } }],
+    };
+    await sendRecords(server, [record, { ...record, level: 'javascript:window.hacked=1' }], {
+      service: HOSTILE,
+    });
+    const field = encodeURIComponent(`"${HOSTILE.replaceAll('"', '\\"')}"`);
+    const page = await openPage(server, { hash: `live=off&by=${encodeURIComponent(HOSTILE)}` });
+    await page.locator('.row').nth(1).waitFor();
+    expect((await rowMessages(page))[0]).toContain('<img src=x onerror=');
+    await page.locator('.field', { hasText: '<img' }).first().click();
+    await openAll(page);
+    await expectNothingRan(page);
+
+    for (const query of [`groupBy(${field})`, `timeChart(${field})`, `table([${field}])`]) {
+      const charted = await openPage(server, { hash: `live=off&q=${query}` });
+      await charted.getByText('<img src=x').first().waitFor({ state: 'attached' });
+      await expectNothingRan(charted);
+    }
+  });
+
+  it('is text in an error of the server and in a saved query', async () => {
+    const server = await startServer();
+    await sendRecords(server, [{ msg: 'hello' }]);
+    const page = await openPage(server, { hash: `live=off&q=${encodeURIComponent(`x(${HOSTILE}`)}` });
+    await page.getByRole('alert').waitFor();
+    await page.getByTitle('Saved and earlier queries').click();
+    await page.getByLabel('Name for this query').fill(HOSTILE);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('.query-choice', { hasText: '<img' }).first().waitFor();
+    await expectNothingRan(page);
+  });
+});
+
+it('characters that reverse, hide or erase text have a visible form', async () => {
+  const server = await startServer();
+  await sendRecords(server, [
+    { msg: 'a\u202Egnp.exe \u001b[31mred\u001b[0m \u0000', service: '\u2066evil' },
+    { msg: 'one line\r\n2026-01-01 12:00:00 error forged' },
+    { msg: 'pass\u00adword \u{e0041}\ufff9 \u200b\u3164.' },
+  ]);
+  const page = await openPage(server, { hash: 'live=off' });
+  await page.locator('.row').nth(2).waitFor();
+  expect(await rowMessages(page)).toEqual([
+    'a⟨U+202E⟩gnp.exe ␛[31mred␛[0m ␀',
+    'one line␍↵2026-01-01 12:00:00 error forged',
+    'pass⟨U+00AD⟩word ⟨U+E0041⟩⟨U+FFF9⟩ ⟨U+200B⟩⟨U+3164⟩.',
+  ]);
+});
+
+it('marks stacked on a character stay within their row', async () => {
+  const server = await startServer();
+  await sendRecords(server, [{ msg: 'plain' }, { msg: `z${'\u0336\u0301'.repeat(150)}`, level: 'info' }]);
+  const page = await openPage(server, { hash: 'live=off' });
+  await page.locator('.row').nth(1).waitFor();
+  const message = page.locator('.row .message').nth(1);
+  const overflow = `getComputedStyle(document.querySelectorAll('.row .message')[1]).overflowY`;
+  expect(await page.evaluate(overflow)).toMatch(/hidden|clip/);
+  const [plain, marked] = [await page.locator('.row').nth(0).boundingBox(), await message.boundingBox()];
+  expect(marked!.height).toBeLessThanOrEqual(plain!.height);
+});
+
+it('large records do not freeze the page', async () => {
+  const server = await startServer();
+  const fields = (count: number) => Array.from({ length: count }, (_, index) => [`f${index}`, `v${index}`]);
+  await sendRecords(server, [
+    { msg: 'm'.repeat(900_000) },
+    { msg: 'many fields', ...Object.fromEntries(fields(10_000)) },
+    { msg: 'a long name', ['n'.repeat(200_000)]: 1 },
+    { msg: 'many frames', err: { stack: `Error: x\n${'    at f (/srv/a.js:1:1)\n'.repeat(30_000)}` } },
+    { msg: 'a long frame', err: { stack: `Error: x\n    at ${'/'.repeat(800_000)}` } },
+    { msg: 'many long frames', err: { stack: `Error: x\n${`    at ${'/'.repeat(3_000)}\n`.repeat(250)}` } },
+    { msg: 'a long list', items: Array.from({ length: 20_000 }, (_, index) => index) },
+    { msg: 'deep', a: JSON.parse(`${'[{"a":'.repeat(90)}1${'}]'.repeat(90)}`) },
+    { msg: 'no spaces', reqId: 'r'.repeat(500_000) },
+  ]);
+  const page = await openPage(server, { hash: 'live=off' });
+  await page.evaluate(`window.tasks = [];
+    new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map(({ duration }) => duration)))
+      .observe({ type: 'longtask', buffered: true });`);
+  await page.locator('.row').nth(8).waitFor();
+  for (const message of await rowMessages(page)) expect(message.length).toBeLessThan(600);
+  await openAll(page);
+  const longest = Math.max(0, ...(await page.evaluate<number[]>('window.tasks')));
+  expect(longest).toBeLessThan(FREEZE_MS);
+});
+
+describe('another website', () => {
+  it('that rebinds its name to this computer gets neither the page nor data', async () => {
+    const server = await startServer();
+    await sendRecords(server, [{ msg: 'secret' }]);
+    const page = await openPage({ ...server, url: server.url.replace('127.0.0.1', 'evil.example') });
+    const text = await page.evaluate<string>('document.body.innerText');
+    expect(text).toContain('The host "evil.example:');
+    expect(await page.evaluate<number>('fetch("/api/v1/status").then(({ status }) => status)')).toBe(403);
+  });
+
+  it('can send no record from its page, even with a token', async () => {
+    const server = await startServer();
+    const attacker = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html').end('<h1>Win a prize</h1>');
+    });
+    onTestFinished(() => void attacker.close());
+    await new Promise<void>((resolve) => attacker.listen(0, '127.0.0.1', resolve));
+    const { port } = attacker.address() as AddressInfo;
+    const page = await openPage({ url: `http://evil.example:${port}`, userToken: '' });
+    const [user, password] = ['x', server.ingestToken].map(encodeURIComponent);
+    const target = `${server.url}/services/collector/raw`;
+    await page.evaluate(`(async () => {
+      await fetch(${JSON.stringify(target)}, { method: 'POST', mode: 'no-cors', body: 'forged' });
+      const form = document.createElement('form');
+      Object.assign(form, { method: 'post', enctype: 'text/plain', target: '_blank',
+        action: ${JSON.stringify(target.replace('//', `//${user}:${password}@`))} });
+      document.body.append(form);
+      form.submit();
+    })()`);
+    await expect.poll(() => server.inspect.requests({ path: '/services' }).length).toBe(2);
+    expect(server.inspect.requests({ path: '/services' }).map(({ status }) => status)).toEqual([403, 403]);
+    expect(server.inspect.events()).toEqual([]);
+  });
+});
