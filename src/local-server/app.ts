@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { HttpError, notFound } from './http/http-error.ts';
+import { recordRejections } from './rejections/record-rejections.ts';
 import { elasticBulkRoutes } from './routes/elastic-bulk.ts';
 import { filesRoutes } from './routes/files.ts';
 import { graphqlRoutes } from './routes/graphql.ts';
@@ -14,6 +15,7 @@ import { DiskError } from './store/state-file.ts';
 
 export function logscaleApp(context: ServerContext): Hono {
   const app = new Hono();
+  app.use(recordRejections(context));
   const areas = [
     ingestRoutes,
     hecRoutes,
@@ -63,7 +65,7 @@ function unknownRoute(app: Hono, c: Context, intro: string): HttpError {
     return new HttpError(405, `HTTP method not allowed, supported methods: ${names}`, { allow: names });
   }
   const served = [...new Set(routes.map(({ method, path }) => `${method} ${readable(path)}`))];
-  return notFound(`${intro}\n${served.join('\n')}`);
+  return notFound(`There is no ${c.req.method} ${c.req.path}.\n${intro}\n${served.join('\n')}`);
 }
 
 /** `/:family{a|b}/:id` as people write it: `/{a|b}/{id}`. */

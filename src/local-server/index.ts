@@ -10,3 +10,4 @@ export { type LocalServer, type NgsiemServer, type RunningServer, startLocalServ
 export type { LocalServerOptions, NgsiemServerOptions } from './local-server-options.ts';
 export type { NgsiemOptions, NgsiemScope } from './ngsiem/ngsiem-options.ts';
 export type { ReferenceDataOptions } from './reference-data/reference-data-options.ts';
+export type { RejectedRequest, Rejection } from './rejections/rejection.ts';

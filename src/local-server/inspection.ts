@@ -1,5 +1,7 @@
 import type { RequestFilter, RequestLog, RequestRecord } from './http/request-log.ts';
 import type { JobRunner } from './queries/job-runner.ts';
+import type { Rejection } from './rejections/rejection.ts';
+import type { Rejections } from './rejections/rejections.ts';
 import type { Repositories } from './repositories.ts';
 import type { Repository } from './repository.ts';
 import type { StoredEvent } from './store/stored-event.ts';
@@ -36,22 +38,34 @@ export interface Inspection {
   store(repository?: string): InspectedStore;
   /** Returns the active query jobs, oldest first. */
   jobs(): InspectedJob[];
+  /** Returns the rejected requests and events, one entry per cause, in the order of their first occurrence. */
+  rejections(): Rejection[];
   /** Returns the latest requests (at least 10,000) that match the filter, oldest first. Default: all. */
   requests(filter?: RequestFilter): RequestRecord[];
 }
 
-/** The parts of a server that an inspection looks at. */
+/** The parts of a server that can be inspected. */
+export interface InspectedParts {
+  readonly defaultRepository: string;
+  readonly repositories: Repositories;
+  readonly jobs: JobRunner;
+  readonly requests: RequestLog;
+  readonly rejections: Rejections;
+}
+
 export class ServerInspection implements Inspection {
   readonly #defaultRepository: string;
   readonly #repositories: Repositories;
   readonly #jobs: JobRunner;
   readonly #requests: RequestLog;
+  readonly #rejections: Rejections;
 
-  constructor(defaultRepository: string, repositories: Repositories, jobs: JobRunner, requests: RequestLog) {
+  constructor({ defaultRepository, repositories, jobs, requests, rejections }: InspectedParts) {
     this.#defaultRepository = defaultRepository;
     this.#repositories = repositories;
     this.#jobs = jobs;
     this.#requests = requests;
+    this.#rejections = rejections;
   }
 
   events(repository = this.#defaultRepository): StoredEvent[] {
@@ -76,6 +90,10 @@ export class ServerInspection implements Inspection {
       queryString,
       isLive,
     }));
+  }
+
+  rejections(): Rejection[] {
+    return this.#rejections.list();
   }
 
   requests(filter?: RequestFilter): RequestRecord[] {

@@ -19,6 +19,7 @@ import {
   type ReferenceDataOptions,
   resolveReferenceDataOptions,
 } from './reference-data/reference-data-options.ts';
+import type { Rejection } from './rejections/rejection.ts';
 import { repositoryNameProblem } from './repositories.ts';
 
 const OWNER = 'startLocalServer';
@@ -145,6 +146,12 @@ export interface LocalServerOptions {
    */
   onRequest?: (request: AnsweredRequest) => void;
   /**
+   * Called for the first rejection of each cause: a response with status 400 or above, a GraphQL error, a rejected event
+   * of a request, a truncated event, or a time in another unit. `server.inspect.rejections()` returns all with counts.
+   * @default none
+   */
+  onRejection?: (rejection: Rejection) => void;
+  /**
    * Called with internal errors and with problems that occur outside of requests, such as a damaged line in `dataDir`.
    * @default `process.emitWarning`
    */
@@ -174,7 +181,14 @@ export type ResolvedLocalServerOptions = Readonly<
     Pick<LocalServerOptions, OptionalName> & { ngsiem: ResolvedNgsiemOptions | false }
 >;
 
-type OptionalName = 'userToken' | 'ingestToken' | 'dataDir' | 'now' | 'retentionDays' | 'onRequest';
+type OptionalName =
+  | 'userToken'
+  | 'ingestToken'
+  | 'dataDir'
+  | 'now'
+  | 'retentionDays'
+  | 'onRejection'
+  | 'onRequest';
 
 /** @throws LogOptionsException for an option that is unknown or can't be used. */
 export function resolveLocalServerOptions(
@@ -218,6 +232,7 @@ export function resolveLocalServerOptions(
       orInfinity: true,
     }),
     referenceData: resolveReferenceDataOptions(options.referenceData),
+    onRejection: optional(options.onRejection, (listener) => requireFunction('onRejection', listener)),
     onRequest: optional(options.onRequest, (listener) => requireFunction('onRequest', listener)),
     onWarning: requireFunction('onWarning', options.onWarning ?? emitWarning),
   };

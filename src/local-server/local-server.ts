@@ -24,6 +24,7 @@ import { type NgsiemAccess, ngsiemService } from './ngsiem/ngsiem-service.ts';
 import { JobRunner } from './queries/job-runner.ts';
 import { openReferenceData } from './reference-data/open-reference-data.ts';
 import { Users } from './registries/users.ts';
+import { ACTIVITY_VIEW, Rejections } from './rejections/rejections.ts';
 import { Repositories } from './repositories.ts';
 import { SearchDomains } from './search-domains.ts';
 import type { ServerCore, Service } from './server-context.ts';
@@ -113,7 +114,10 @@ async function openCore(
     folder: folder.subfolder('repositories'),
     openStore: (events) => openStore(options, events),
   });
-  const searchDomains = new SearchDomains(repositories, new Views({ repositories, clock, folder }));
+  const rejections = new Rejections({ ...options, clock });
+  const views = new Views({ repositories, clock, folder });
+  views.addBuiltIn(ACTIVITY_VIEW, () => [], rejections.store);
+  const searchDomains = new SearchDomains(repositories, views);
   const jobs = new JobRunner({ ...options, clock, searchDomains });
   const users = new Users({ clock, folder });
   return {
@@ -125,6 +129,7 @@ async function openCore(
     searchDomains,
     users,
     jobs,
+    rejections,
     referenceData,
     closing,
   };
@@ -136,7 +141,7 @@ async function start<Access extends object>(
   abort: () => void,
   unlock: () => void,
 ): Promise<RunningServer & Access> {
-  const { options, clock, instanceId, repositories, jobs, closing } = core;
+  const { options, clock, instanceId, repositories, jobs, rejections, closing } = core;
   const script = new FaultScript();
   const requests = new RequestLog(options);
   const handle = requestHandler({
@@ -148,6 +153,7 @@ async function start<Access extends object>(
   const stop = (): void => {
     abort();
     jobs.close();
+    rejections.close();
     core.referenceData.close();
   };
   const closeStores = (): void => {
@@ -175,7 +181,7 @@ async function start<Access extends object>(
     instanceId,
     clock,
     faults: faultsOf(script, port),
-    inspect: new ServerInspection(options.repository, repositories, jobs, requests),
+    inspect: new ServerInspection({ ...core, defaultRepository: options.repository, requests }),
     fetch: inProcessFetch(handle, { isClosed: () => closing.aborted, cut: () => port.cut }),
     unref: () => listener?.unref(),
     close,

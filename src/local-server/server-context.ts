@@ -6,6 +6,7 @@ import type { ResolvedLocalServerOptions } from './local-server-options.ts';
 import type { JobRunner } from './queries/job-runner.ts';
 import type { OpenReferenceData } from './reference-data/open-reference-data.ts';
 import type { Users } from './registries/users.ts';
+import type { Rejections } from './rejections/rejections.ts';
 import type { Repositories } from './repositories.ts';
 import type { SearchDomains } from './search-domains.ts';
 import type { StateFolder } from './store/state-file.ts';
@@ -20,6 +21,7 @@ export interface ServerContext {
   readonly users: Users;
   readonly authentication: Authentication;
   readonly jobs: JobRunner;
+  readonly rejections: Rejections;
   readonly referenceData: ReferenceData;
   /** Aborts when the server closes: what waits or streams ends then. */
   readonly closing: AbortSignal;

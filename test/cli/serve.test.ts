@@ -209,13 +209,13 @@ describe('logclient serve', () => {
 
   it.each([
     ['error', []],
-    ['warn', ['warn  GET /nowhere 404']],
-    ['info', ['info  POST /api/v1/ingest/humio-unstructured 200', 'warn  GET /nowhere 404']],
+    ['warn', []],
+    ['info', ['info  POST /api/v1/ingest/humio-unstructured 200', 'info  GET /nowhere 404']],
     [
       'debug',
       [
         'info  POST /api/v1/ingest/humio-unstructured 200',
-        'warn  GET /nowhere 404',
+        'info  GET /nowhere 404',
         'debug GET /api/v1/status 200',
       ],
     ],
@@ -240,6 +240,31 @@ describe('logclient serve', () => {
     const origins = ['https://one.example', 'https://a.two.example', 'https://three.example'];
     expect(await Promise.all(origins.map(statusFor))).toEqual([401, 401, 403]);
     await eventually(() => expect(server.output.stderr).toMatch(/warn {2}POST \/graphql 403/));
+  });
+
+  it('logs once per cause why requests and records were rejected, and how often when it stops', async () => {
+    const server = await startServe();
+    const send = (path: string, token: string, body: string): Promise<Response> =>
+      fetch(`${server.url}${path}`, {
+        method: 'POST',
+        headers: { 'user-agent': 'shop\u00851', authorization: `Bearer ${token}` },
+        body,
+      });
+    for (let n = 0; n < 3; n++) await send('/api/v1/ingest/json', 'secret-of-yesterday', '{}');
+    await send(
+      '/api/v1/ingest/json',
+      server.ingestToken,
+      '{"@timestamp":1795328764,"text":"from collectd\u202e"}',
+    );
+    await fetch(`${server.url}/favicon.ico`);
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    const lines = server.output.stderr.split('\n').slice(0, -1);
+    expect(lines.map((line) => line.replace(/^\d{4}-\S+ /, ''))).toEqual([
+      'warn  POST /api/v1/ingest/json 401 from shop\\x851 (unknown token): The supplied authentication is invalid. Use a token of this server: "logclient serve --env" prints them. Without --data-dir, each start has new tokens.',
+      'warn  POST /api/v1/ingest/json 200 from shop\\x851 (ingest token "default" of sandbox): The time is in seconds, but this endpoint reads milliseconds: stored in the year 1970. Send the time in milliseconds. The record: {"@timestamp":1795328764,"text":"from collectd\\u202e"}',
+      '3 × POST /api/v1/ingest/json 401 from shop\\x851 (unknown token): The supplied authentication is invalid.',
+    ]);
   });
 
   it('keeps all acknowledged events after SIGKILL under load and reports a truncated line', async () => {

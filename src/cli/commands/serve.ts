@@ -91,7 +91,7 @@ function addServerFlags(command: Command): void {
     .addOption(
       new Option(
         '--log-level <level>',
-        'Requests to log to stderr: error (5xx), warn (4xx and 5xx), info (all except polls and health checks), debug (all). Default: warn.',
+        'What to log to stderr: error (failures of the server), warn (also why requests and records were rejected, each cause once), info (also all requests except polls and health checks), debug (all requests). Default: warn.',
       )
         .choices(LOG_LEVELS)
         .default('warn'),

@@ -1,25 +1,24 @@
+import type { AnsweredRequest, Rejection } from '../../local-server/index.ts';
+import { visibleLine } from '../output/terminal-text.ts';
+
 /** From least to most verbose. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-interface AnsweredRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly durationMs: number;
-}
-
 /** The hooks of a server that feed its log. */
 export interface RequestLog {
   readonly onRequest: (request: AnsweredRequest) => void;
+  readonly onRejection: (rejection: Rejection) => void;
   readonly onWarning: (message: string) => void;
 }
 
 /** Polls and health checks, logged only at the level debug. */
 const REPEATED = /^(GET \S*\/queryjobs\/|(GET|HEAD) \S*\/(status|is-node-up|health\S*|_cluster\/health)$)/;
+/** Of several causes, those with the most rejections are logged at the end. */
+const MAX_SUMMARY_LINES = 10;
 
-/** Logs requests and warnings up to a level, one line each. Lines never contain tokens. */
+/** Logs requests, rejections and warnings up to a level, one line each. Lines never contain tokens. */
 export function requestLog(level: LogLevel, write: (text: string) => void): RequestLog {
   const tell = (of: LogLevel, text: string): void => {
     if (LOG_LEVELS.indexOf(of) > LOG_LEVELS.indexOf(level)) return;
@@ -27,6 +26,11 @@ export function requestLog(level: LogLevel, write: (text: string) => void): Requ
   };
   return {
     onWarning: (message) => tell('warn', message),
+    onRejection: (rejection) => {
+      const { status, fix, excerpt } = rejection;
+      const record = excerpt === undefined ? '' : ` The record: ${excerpt}`;
+      tell(status >= 500 ? 'error' : 'warn', visibleLine(`${summaryOf(rejection)} ${fix}${record}`));
+    },
     onRequest: (request) => {
       const { method, path, status, durationMs } = request;
       const outcome = status === 0 ? 'aborted' : String(status);
@@ -35,8 +39,20 @@ export function requestLog(level: LogLevel, write: (text: string) => void): Requ
   };
 }
 
+/** The causes that were logged once and occurred more often, most frequent first. */
+export function repeatedRejections(rejections: readonly Rejection[]): string[] {
+  return rejections
+    .filter(({ count }) => count > 1)
+    .toSorted((left, right) => right.count - left.count)
+    .slice(0, MAX_SUMMARY_LINES)
+    .map((rejection) => visibleLine(`${rejection.count.toLocaleString('en')} × ${summaryOf(rejection)}`));
+}
+
+function summaryOf({ method, path, status, client, token, reason }: Rejection): string {
+  return `${method} ${path} ${status} from ${client} (${token}): ${reason.replace(/[^.!?…]$/, '$&.')}`;
+}
+
 function levelOf({ method, path, status }: AnsweredRequest): LogLevel {
-  if (status >= 500 || status === 0) return 'error';
-  if (status >= 400) return 'warn';
+  if (status === 0) return 'error';
   return REPEATED.test(`${method} ${path}`) ? 'debug' : 'info';
 }

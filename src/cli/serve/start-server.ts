@@ -1,8 +1,8 @@
 import { LogOptionsException } from '../../errors.ts';
-import type { LocalServerOptions, NgsiemServerOptions } from '../../local-server/index.ts';
+import type { LocalServerOptions, NgsiemServerOptions, RunningServer } from '../../local-server/index.ts';
 import { usageFailure } from '../command-failure.ts';
 import { startOnFreePort } from './port.ts';
-import { type LogLevel, requestLog } from './request-log.ts';
+import { type LogLevel, repeatedRejections, requestLog } from './request-log.ts';
 
 /** The flags of `logclient serve` that configure the server. */
 export interface ServerFlags {
@@ -82,7 +82,7 @@ async function startLogscale(
       LOGSCALE_INGEST_TOKEN: ingestToken,
     },
     moreIngestTokens,
-    close: () => server.close(),
+    close: () => closeServer(server),
   };
 }
 
@@ -114,8 +114,14 @@ async function startNgsiem(
       LOGSCALE_INGEST_TOKEN: server.hecToken,
     },
     moreIngestTokens: {},
-    close: () => server.close(),
+    close: () => closeServer(server),
   };
+}
+
+/** Closes a server and logs how often the rejections occurred that were logged once. */
+async function closeServer(server: RunningServer): Promise<void> {
+  await server.close();
+  for (const line of repeatedRejections(server.inspect.rejections())) process.stderr.write(`${line}\n`);
 }
 
 function logTo(level: LogLevel): ReturnType<typeof requestLog> {

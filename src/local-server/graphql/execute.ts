@@ -29,12 +29,22 @@ const MAX_ERRORS = 20;
 const MISSING_OPERATION = /^Cannot query field "\w+" on type "(Query|Mutation)"/;
 const ONLY_A_PART = "The local server supports only part of the service's API.";
 
-/** Runs a GraphQL request. Never throws: everything that can go wrong becomes an item of `errors`. */
+/**
+ * Runs a GraphQL request. Never throws: everything that can go wrong becomes an item of `errors`.
+ *
+ * @param onError called with the message of each error except those that say that something exists or doesn't exist:
+ * clients look for that.
+ */
 export async function executeGraphql(
   request: GraphqlRequest,
   context: GraphqlContext,
+  onError: (message: string) => void,
 ): Promise<GraphqlAnswer> {
-  const report = (error: unknown): GraphqlAnswerError => answerError(error, context);
+  const report = (error: unknown): GraphqlAnswerError => {
+    const answer = answerError(error, context);
+    if (!isAboutExistence(error)) onError(answer.message);
+    return answer;
+  };
   try {
     const document = parse(request.query, { maxTokens: MAX_TOKENS });
     checkLimits(document);
@@ -54,6 +64,11 @@ export async function executeGraphql(
   } catch (error) {
     return { data: null, errors: [report(error)] };
   }
+}
+
+function isAboutExistence(error: unknown): boolean {
+  const { originalError } = error instanceof GraphQLError ? error : { originalError: error };
+  return originalError instanceof ResourceError && ['missing', 'conflict'].includes(originalError.fault);
 }
 
 function answerError(error: unknown, { options }: GraphqlContext): GraphqlAnswerError {

@@ -279,7 +279,7 @@ function updateView({ viewName, connections }: UpdateViewArguments, context: Gra
     });
   }
   if (views.isBuiltIn(viewName)) {
-    throw new ResourceError('forbidden', `The view ${viewName} is built in: it contains all repositories.`);
+    throw new ResourceError('forbidden', `The view ${viewName} is built in.`);
   }
   return viewNode(context, views.set(viewName, checkedConnections(context, viewName, connections)));
 }

@@ -6,7 +6,13 @@ import { HttpError } from './http-error.ts';
 /** Who makes a request: the user may do everything, an ingest token only writes to its repository. */
 export type Principal =
   | { readonly kind: 'user' }
-  | { readonly kind: 'ingest'; readonly repository: Repository; readonly parser: string | undefined };
+  | {
+      readonly kind: 'ingest';
+      /** Name of the token. */
+      readonly token: string;
+      readonly repository: Repository;
+      readonly parser: string | undefined;
+    };
 
 const MISSING = 'The resource requires authentication, which was not supplied with the request';
 const INVALID = 'The supplied authentication is invalid';
@@ -18,6 +24,8 @@ export interface Authentication {
   principal(request: Request): Principal;
   /** Allows only users who can query and manage everything. @throws HttpError 401 or 403 */
   requireUser(request: Request): void;
+  /** Describes the token of a request without revealing it, such as `user token` or `unknown token`. */
+  tokenName(request: Request): string;
 }
 
 /** Tokens in the `Authorization` header: ingest tokens of repositories, and a user token unless it is undefined. */
@@ -46,13 +54,26 @@ export class TokenAuthentication implements Authentication {
     if (this.principal(request).kind !== 'user') throw forbidden();
   }
 
+  tokenName(request: Request): string {
+    const header = request.headers.get('authorization') ?? '';
+    if (header.trim() === '') return 'no token';
+    const owner = tokensOf(header)
+      .map((token) => this.#ownerOf(token))
+      .find((found) => found !== undefined);
+    if (owner === undefined) return 'unknown token';
+    return owner.kind === 'user'
+      ? 'user token'
+      : `ingest token ${JSON.stringify(owner.token)} of ${owner.repository.name}`;
+  }
+
   #ownerOf(token: string): Principal | undefined {
     if (token === '') return undefined;
     const user = this.#userTokenDigest;
     if (user !== undefined && timingSafeEqual(digest(token), user)) return { kind: 'user' };
     for (const repository of this.#repositories.list()) {
       const found = repository.ingestTokens.find(token);
-      if (found !== undefined) return { kind: 'ingest', repository, parser: found.parser ?? undefined };
+      if (found !== undefined)
+        return { kind: 'ingest', token: found.name, repository, parser: found.parser ?? undefined };
     }
     return undefined;
   }

@@ -4,6 +4,8 @@ export class HttpError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   /** Index of the event of the request that is invalid, if it is known. */
   readonly eventNumber: number | undefined;
+  /** Start of the event of the request that is invalid, if it is known. */
+  excerpt: string | undefined;
 
   constructor(
     status: number,
@@ -18,8 +20,10 @@ export class HttpError extends Error {
     this.eventNumber = eventNumber;
   }
 
-  atEvent(eventNumber: number): HttpError {
-    return new HttpError(this.status, this.message, this.headers, eventNumber);
+  atEvent(eventNumber: number, excerpt?: string): HttpError {
+    const error = new HttpError(this.status, this.message, this.headers, eventNumber);
+    error.excerpt = excerpt;
+    return error;
   }
 
   /** The answer as the service gives it: plain text, also to a client that asked for JSON. */

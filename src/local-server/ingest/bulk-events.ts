@@ -14,6 +14,8 @@ export interface BulkItem {
   readonly id: string | undefined;
   /** Why it was refused; `undefined` when it was not. */
   readonly problem: string | undefined;
+  /** The rejected document. */
+  readonly document?: string;
 }
 
 export interface BulkOptions {
@@ -61,7 +63,7 @@ export function* bulkEvents(
     }
     const events = documentEvents(next.value.line, action, target, options.now);
     if (typeof events === 'string') {
-      refuse(events);
+      options.onItem({ action: name, index, id, problem: events, document: next.value.line });
       continue;
     }
     yield* events;

@@ -25,16 +25,31 @@ export interface EventHead extends EventGroup {
   readonly rawstring: string;
 }
 
+/** Called with the text of an event of which a part is not stored. */
+type OnTruncated = (rawstring: string, problem: string) => void;
+
 export class EventBuilder {
   readonly #clock: ServerClock;
   readonly #maxEventBytes: number;
-  /** New for every run of the server, so that ids stay unique when stored events outlive it. */
-  readonly #idPrefix = `${resourceId(24)}_0_`;
-  #built = 0;
+  readonly #ids: { readonly prefix: string; built: number };
+  readonly #onTruncated: OnTruncated;
 
-  constructor(clock: ServerClock, maxEventBytes: number) {
+  constructor(
+    clock: ServerClock,
+    maxEventBytes: number,
+    onTruncated: OnTruncated = () => {},
+    // New for every run of the server, so that ids stay unique when stored events outlive it.
+    ids = { prefix: `${resourceId(24)}_0_`, built: 0 },
+  ) {
     this.#clock = clock;
     this.#maxEventBytes = maxEventBytes;
+    this.#onTruncated = onTruncated;
+    this.#ids = ids;
+  }
+
+  /** The same builder, which reports truncated events. */
+  reporting(onTruncated: OnTruncated): EventBuilder {
+    return new EventBuilder(this.#clock, this.#maxEventBytes, onTruncated, this.#ids);
   }
 
   get maxEventBytes(): number {
@@ -46,7 +61,7 @@ export class EventBuilder {
     const event = this.#blank(group, instant.timezone);
     event['@timestamp'] = String(instant.epochMs);
     event['@timestamp.nanos'] = String(instant.nanos);
-    event['@id'] = `${this.#idPrefix}${this.#built++}_${Math.floor(instant.epochMs / 1000)}`;
+    event['@id'] = this.#newId(Math.floor(instant.epochMs / 1000));
     event['@rawstring'] = rawstring;
     return event;
   }
@@ -58,9 +73,9 @@ export class EventBuilder {
   }
 
   takeIds(count: number): EventIds {
-    const first = this.#built;
-    this.#built += count;
-    return { prefix: this.#idPrefix, first };
+    const first = this.#ids.built;
+    this.#ids.built += count;
+    return { prefix: this.#ids.prefix, first };
   }
 
   /**
@@ -77,7 +92,7 @@ export class EventBuilder {
       if (name !== '@timestamp' && value !== undefined) event[name] = value;
     }
     if (readField(row, '@rawstring') === undefined) event['@rawstring'] = '';
-    if (!isFirst) event['@id'] = `${this.#idPrefix}${this.#built++}_${seconds}`;
+    if (!isFirst) event['@id'] = this.#newId(seconds);
     for (const name in row) {
       const value = SYSTEM_FIELDS.has(name) ? undefined : readField(row, name);
       if (value !== undefined) setField(event, name, value);
@@ -97,9 +112,20 @@ export class EventBuilder {
       count++;
     }
     // A UTF-16 unit has at most three bytes; only large events are measured exactly.
-    if (units * 3 > this.#maxEventBytes && this.#isTooLarge(event, rawstring))
+    if (units * 3 > this.#maxEventBytes && this.#isTooLarge(event, rawstring)) {
+      this.#onTruncated(
+        rawstring,
+        `The event is larger than ${this.#maxEventBytes} bytes: stored without its fields.`,
+      );
       return this.#cut(event, rawstring);
-    return count > MAX_FIELDS + SYSTEM_FIELDS.size ? withFewerFields(event) : event;
+    }
+    if (count <= MAX_FIELDS + SYSTEM_FIELDS.size) return event;
+    this.#onTruncated(rawstring, `The event has more than ${MAX_FIELDS} fields: stored without the others.`);
+    return withFewerFields(event);
+  }
+
+  #newId(seconds: number): string {
+    return `${this.#ids.prefix}${this.#ids.built++}_${seconds}`;
   }
 
   /** Whether a text alone is too large for an event, so that there is no point in parsing it. */

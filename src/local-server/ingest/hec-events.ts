@@ -16,6 +16,7 @@ import { type IngestTarget, parsedEvents } from './structured-events.ts';
  */
 export function* hecEvents(text: string, target: IngestTarget, now: number): Generator<StoredEvent> {
   let index = 0;
+  let record: string | undefined;
   try {
     const objects = splitJsonObjects(text);
     for (;;) {
@@ -25,15 +26,17 @@ export function* hecEvents(text: string, target: IngestTarget, now: number): Gen
       );
       if (next.done === true) return;
       const place = `object ${index}`;
+      record = next.value;
       const object = orMalformed(
         () => parseExactJson(next.value),
         (message) => `${place}: ${message}`,
       );
       yield* hecEvent(requireObject(object, place), place, target, now);
       index++;
+      record = undefined;
     }
   } catch (error) {
-    throw error instanceof HttpError ? error.atEvent(index) : error;
+    throw error instanceof HttpError ? error.atEvent(index, record) : error;
   }
 }
 

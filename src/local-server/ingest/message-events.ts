@@ -4,6 +4,8 @@ import { DEFAULT_PARSER } from './built-in-parsers.ts';
 import { flattenAt, putField } from './flatten.ts';
 import { instantFromNumber } from './instant.ts';
 import {
+  type Members,
+  ofRecord,
   optionalString,
   optionalStrings,
   requireArray,
@@ -64,11 +66,20 @@ export function* jsonEvents(body: unknown, target: IngestTarget, now: number): G
   const items: readonly unknown[] = Array.isArray(body) ? body : [body];
   for (const [index, item] of items.entries()) {
     const place = Array.isArray(body) ? `[${index}]` : '';
-    const members = requireObject(item, place);
     const fields: StoredEvent = {};
-    flattenAt(place, fields, members);
+    const members = fieldsOf(item, place, fields);
     const text = renderExactJson(members);
     yield* messageEvent({ text, parser: target.parser ?? 'json', tags: {}, fields }, target, now);
+  }
+}
+
+function fieldsOf(item: unknown, place: string, fields: StoredEvent): Members {
+  try {
+    const members = requireObject(item, place);
+    flattenAt(place, fields, members);
+    return members;
+  } catch (error) {
+    throw ofRecord(error, item);
   }
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../internal/json-object.ts';
-import { exactText, isMarkedNumber } from '../../query-engine/index.ts';
-import { malformed } from '../http/http-error.ts';
+import { exactText, isMarkedNumber, renderExactJson } from '../../query-engine/index.ts';
+import { HttpError, malformed } from '../http/http-error.ts';
 
 /** A JSON object of a request, not yet looked at more closely. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -52,6 +52,17 @@ export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (numberOf(value) !== undefined) return 'a number';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/** Adds the record at fault to an error that says what is wrong with a request. Returns the error. */
+export function ofRecord(error: unknown, record: unknown): unknown {
+  if (!(error instanceof HttpError)) return error;
+  try {
+    error.excerpt ??= typeof record === 'string' ? exactText(record) : renderExactJson(record);
+  } catch {
+    // The record is nested too deeply to be written.
+  }
+  return error;
 }
 
 /** The place as the subject of a sentence. */

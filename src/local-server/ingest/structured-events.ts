@@ -10,6 +10,7 @@ import {
   type Members,
   nameOf,
   numberOf,
+  ofRecord,
   optionalString,
   optionalStrings,
   requireArray,
@@ -35,7 +36,11 @@ export function* structuredEvents(body: unknown, target: IngestTarget, now: numb
     const group = requireObject(value, place);
     const tags = optionalStrings(group.tags, `${place}.tags`);
     for (const [index, item] of requireArray(group.events, `${place}.events`).entries()) {
-      yield* structuredEvent(item, `${place}.events[${index}]`, { tags, target, now });
+      try {
+        yield* structuredEvent(item, `${place}.events[${index}]`, { tags, target, now });
+      } catch (error) {
+        throw ofRecord(error, item);
+      }
     }
   }
 }

@@ -39,8 +39,10 @@ export function authorized(tokens: AccessTokens, scopes: readonly NgsiemScope[])
 
 /** @throws FalconError 401 without a valid access token */
 export function requireAccessToken(request: Request, tokens: AccessTokens): void {
+  if (!hasAccessToken(request, tokens)) throw new FalconError(401, 'access denied, invalid bearer token');
+}
+
+export function hasAccessToken(request: Request, tokens: AccessTokens): boolean {
   const [, token] = /^bearer\s+(\S+)\s*$/i.exec(request.headers.get('authorization') ?? '') ?? [];
-  if (token === undefined || !tokens.isValid(token)) {
-    throw new FalconError(401, 'access denied, invalid bearer token');
-  }
+  return token !== undefined && tokens.isValid(token);
 }

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { withCommonRoutes } from '../app.ts';
 import { TokenAuthentication } from '../http/authentication.ts';
 import { resourceId } from '../registries/resource-id.ts';
+import { recordRejections } from '../rejections/record-rejections.ts';
 import { defaultIngestToken, openRepository } from '../repositories.ts';
 import { fileTransferRoutes } from '../routes/files.ts';
 import { repositoryJobsRoutes } from '../routes/query-jobs.ts';
@@ -10,7 +11,7 @@ import type { ServerContext, ServerCore, Service } from '../server-context.ts';
 import type { StateFolder } from '../store/state-file.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { connectorRoutes } from './connector-routes.ts';
-import { authorized, gatewayHeaders, rateLimited, requireAccessToken } from './gateway.ts';
+import { authorized, gatewayHeaders, hasAccessToken, rateLimited, requireAccessToken } from './gateway.ts';
 import type { ResolvedNgsiemOptions } from './ngsiem-options.ts';
 import { type ApiClient, oauth2Routes } from './oauth2-routes.ts';
 import { NGSIEM_JOBS } from './search-jobs.ts';
@@ -53,6 +54,8 @@ export function ngsiemService(core: ServerCore, options: ResolvedNgsiemOptions):
     authentication: {
       principal: (request) => connector.principal(request),
       requireUser: (request) => requireAccessToken(request, tokens),
+      tokenName: (request) =>
+        hasAccessToken(request, tokens) ? 'access token' : connector.tokenName(request),
     },
   };
   return {
@@ -76,6 +79,7 @@ function ngsiemApp(
 ): Hono {
   const { clock } = context;
   const app = new Hono();
+  app.use(recordRejections(context));
   app.use(gatewayHeaders(options));
   app.use('/oauth2/*', rateLimited(TOKEN_RATE_LIMIT, clock));
   app.use('/humio/*', authorized(tokens, options.scopes), rateLimited(options.rateLimit, clock));

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { HttpError } from '../http/http-error.ts';
 import { textOf } from '../http/request-body.ts';
 import { type BulkItem, bulkEvents } from '../ingest/bulk-events.ts';
+import { recordRejection } from '../rejections/record-rejections.ts';
 import type { ServerContext } from '../server-context.ts';
 import { checkCount, requestIngest, rowsOf } from './ingest.ts';
 
@@ -35,6 +36,7 @@ export function elasticBulkRoutes(context: ServerContext): Hono {
         bulkEvents(textOf(body), target, { index, now, onItem: (item) => checkCount(items.push(item)) }),
       ),
     );
+    recordRejectedItems(context, c, items);
     return c.json({
       took: Math.round(performance.now() - start),
       errors: items.some(({ problem }) => problem !== undefined),
@@ -94,6 +96,8 @@ function addHandshakes(routes: Hono, context: ServerContext): void {
   }
 }
 
+const ITEM_FIX = 'Correct the documents. The valid ones of the request were stored.';
+
 const LICENSE = { uid: 'logclient', type: 'basic', mode: 'basic', status: 'active' };
 
 function greeting(): object {
@@ -111,6 +115,23 @@ function greeting(): object {
     },
     tagline: 'You Know, for Search',
   };
+}
+
+function recordRejectedItems(context: ServerContext, c: Context, items: readonly BulkItem[]): void {
+  const rejected = new Map<string, { count: number; readonly excerpt: string | undefined }>();
+  for (const { problem, document } of items) {
+    if (problem === undefined) continue;
+    const known = rejected.get(problem) ?? { count: 0, excerpt: document };
+    rejected.set(problem, known);
+    known.count++;
+  }
+  for (const [problem, { count, excerpt }] of rejected) {
+    recordRejection(context, c, { status: 400, reason: sentence(problem), fix: ITEM_FIX, excerpt }, count);
+  }
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function bulkAnswer({ action, index = '', id = '', problem }: BulkItem): object {

@@ -3,9 +3,12 @@ import type { GraphqlContext } from '../graphql/area.ts';
 import type { GraphqlRequest } from '../graphql/execute.ts';
 import { malformed } from '../http/http-error.ts';
 import { Descriptions, Organizations } from '../registries/organizations.ts';
+import { reasonOf, recordRejection } from '../rejections/record-rejections.ts';
 import type { ServerContext } from '../server-context.ts';
 import { StateFolder } from '../store/state-file.ts';
 import { readJsonObject } from './request.ts';
+
+const GRAPHQL_FIX = 'Correct the GraphQL request, or see which parts of the API the local server supports.';
 
 export function graphqlRoutes(context: ServerContext): Hono {
   const { authentication, options } = context;
@@ -22,7 +25,9 @@ export function graphqlRoutes(context: ServerContext): Hono {
     const request = readRequest(await readJsonObject(c, options.maxRequestBytes));
     // The schema costs a tenth of a second and some megabytes: a server that is only logged to never builds it.
     const { executeGraphql } = await import('../graphql/execute.ts');
-    return c.json(await executeGraphql(request, graphqlContext));
+    const onError = (message: string): void =>
+      recordRejection(context, c, { status: 200, reason: reasonOf(message), fix: GRAPHQL_FIX });
+    return c.json(await executeGraphql(request, graphqlContext, onError));
   });
 
   return routes;

@@ -8,9 +8,12 @@ import { readBody, textOf } from '../http/request-body.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
 import { jsonEvents, messageEvents, rawEvents } from '../ingest/message-events.ts';
 import { RepositoryParsers } from '../ingest/repository-parsers.ts';
+import { ofRecord } from '../ingest/request-shape.ts';
 import { type IngestTarget, structuredEvents } from '../ingest/structured-events.ts';
 import { nothingKnown, structuredText } from '../ingest/structured-text.ts';
+import { mistakenTimes } from '../ingest/time-unit.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
+import { recordRejection } from '../rejections/record-rejections.ts';
 import type { Repository } from '../repository.ts';
 import type { ServerContext } from '../server-context.ts';
 import type { EventBatch } from '../store/event-batch.ts';
@@ -37,6 +40,10 @@ function structuredReader(): Reader {
     return batch || (yield* rowsOf(structuredEvents(yield* parseBody(text), target, now)));
   };
 }
+
+const TRUNCATED_FIX =
+  'Log smaller records. The limits are those of the service; "maxEventBytes" sets another size for tests.';
+const MAX_EXCERPT_BYTES = 1000;
 
 /** Storing more at once would block other requests. */
 const MAX_EVENTS = 250_000;
@@ -70,17 +77,41 @@ export function requestIngest(context: ServerContext): IngestRequest {
     const body = await readBody(c, options.maxRequestBytes);
     const library = repositoryLibrary(repository, context.searchDomains, context.referenceData);
     const parsers = new RepositoryParsers(repository.parsers, library);
-    const target = { repository: repository.name, parser, parsers, builder };
+    const truncated: { readonly problem: string; readonly rawstring: string }[] = [];
+    const reporting = builder.reporting((rawstring, problem) => truncated.push({ problem, rawstring }));
+    const target = { repository: repository.name, parser, parsers, builder: reporting };
     const now = clock.now();
     const endArrival = repository.store.beginArrival(now);
     try {
       const events = await runInSlices(read(body, target, now, c));
       bodyScriptOf(c.env)?.checkEvents(events);
       repository.store.append(events);
+      recordMistakenTimes(context, c, events);
+    } catch (error) {
+      throw ofRecord(error, textOf(body.subarray(0, MAX_EXCERPT_BYTES)));
     } finally {
       endArrival();
     }
+    for (const { problem, rawstring } of truncated) {
+      recordRejection(context, c, { status: 200, reason: problem, fix: TRUNCATED_FIX, excerpt: rawstring });
+    }
   };
+}
+
+/** Events with times in another unit are stored as sent, and are hard to find. */
+function recordMistakenTimes(context: ServerContext, c: Context, events: EventBatch): void {
+  const isHec = /\/hec\b|^\/services\//.test(c.req.path);
+  for (const { sent, read, count, first } of mistakenTimes(events, isHec ? 'seconds' : 'milliseconds')) {
+    const year = new Date(events.timestampAt(first)).getUTCFullYear();
+    const reason = `The time is in ${sent}, but this endpoint reads ${read}: stored in the year ${year}.`;
+    const fix = `Send the time in ${read}.`;
+    recordRejection(
+      context,
+      c,
+      { status: 200, reason, fix, excerpt: events.rowAt(first)['@rawstring'] },
+      count,
+    );
+  }
 }
 
 /** The ways in which events come in: with a repository in the path, or with a token that stands for one. */

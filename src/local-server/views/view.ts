@@ -11,6 +11,8 @@ export interface ViewOptions extends RegistryOptions {
   /** What the view shows, as it is when somebody asks. */
   readonly connections: () => readonly ViewConnection[];
   readonly findRepository: (name: string) => Repository | undefined;
+  /** The events, if they are not those of the connections. */
+  readonly store?: EventReader | undefined;
 }
 
 /** Events of repositories under a name of their own, with files and saved queries that belong to it. */
@@ -27,7 +29,7 @@ export class View implements SearchDomain {
     this.#options = options;
     this.files = new LookupFiles({ clock, folder });
     this.savedQueries = new SavedQueries({ folder });
-    this.store = new JoinedStores(() => this.#stores());
+    this.store = options.store ?? new JoinedStores(() => this.#stores());
   }
 
   /** The connections whose repository is there. */

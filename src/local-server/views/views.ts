@@ -1,5 +1,6 @@
 import { Registry, type RegistryOptions } from '../registries/registry.ts';
 import { type Repositories, repositoryNameProblem } from '../repositories.ts';
+import type { EventReader } from '../search-domains.ts';
 import type { ViewConnection } from './event-filter.ts';
 import { View } from './view.ts';
 
@@ -51,9 +52,13 @@ export class Views {
     return this.#saved.get(name) === undefined;
   }
 
-  /** Creates a view that no client can change. */
-  addBuiltIn(name: string, connections: () => readonly ViewConnection[]): void {
-    this.#open(name, connections);
+  /**
+   * Creates a view that no client can change.
+   *
+   * @param store the events, if they are not those of the connections.
+   */
+  addBuiltIn(name: string, connections: () => readonly ViewConnection[], store?: EventReader): void {
+    this.#open(name, connections, store);
   }
 
   /** Creates a view, or changes its connections. The name has been checked. @throws ResourceError if there are too many */
@@ -70,11 +75,16 @@ export class Views {
     return true;
   }
 
-  #open(name: string, connections = () => this.#saved.get(name)?.connections ?? []): View {
+  #open(
+    name: string,
+    connections = () => this.#saved.get(name)?.connections ?? [],
+    store?: EventReader,
+  ): View {
     const { repositories, clock, folder } = this.#options;
     const view = new View({
       name,
       connections,
+      store,
       clock,
       folder: folder.subfolder('views').subfolder(name),
       findRepository: (repositoryName) => repositories.get(repositoryName),

@@ -1,0 +1,41 @@
+import type { EventBatch } from '../store/event-batch.ts';
+
+const YEAR_2000 = Date.UTC(2000, 0);
+const YEAR_2100 = Date.UTC(2100, 0);
+
+export type TimeUnit = 'seconds' | 'milliseconds' | 'microseconds';
+
+/** Events of a request whose times make sense only in another unit. */
+export interface MistakenTimes {
+  /** The unit in which they were probably sent. */
+  readonly sent: TimeUnit;
+  /** The unit in which they were read. */
+  readonly read: TimeUnit;
+  readonly count: number;
+  /** Index of the first one. */
+  readonly first: number;
+}
+
+/**
+ * Finds times that are 1,000 times too small or too large to be between 2000 and 2100. The events are stored
+ * nevertheless, as on the service, but no query for a recent interval finds them.
+ *
+ * @param read unit in which the endpoint reads times.
+ */
+export function mistakenTimes(events: EventBatch, read: 'seconds' | 'milliseconds'): MistakenTimes[] {
+  const tooSmall = { sent: 'seconds' as TimeUnit, read, count: 0, first: 0 };
+  const sent = read === 'seconds' ? 'milliseconds' : 'microseconds';
+  const tooLarge = { sent: sent as TimeUnit, read, count: 0, first: 0 };
+  for (let index = 0; index < events.length; index++) {
+    const time = events.timestampAt(index);
+    if (time >= YEAR_2000 && time < YEAR_2100) continue;
+    const found = isPlausible(time * 1000) ? tooSmall : isPlausible(time / 1000) ? tooLarge : undefined;
+    if (found !== undefined && found.count++ === 0) found.first = index;
+  }
+  // No program counts in thousands of seconds.
+  return (read === 'seconds' ? [tooLarge] : [tooSmall, tooLarge]).filter(({ count }) => count > 0);
+}
+
+function isPlausible(time: number): boolean {
+  return time >= YEAR_2000 && time < YEAR_2100;
+}
