@@ -13,8 +13,8 @@ export { LogIngestClient } from './client/ingest-client.ts';
 export type { AddIngestTokenOptions } from './client/ingest-tokens.ts';
 export { LogClient } from './client/log-client.ts';
 export type { CreateOrganizationOptions } from './client/organizations.ts';
-export type { CreateParserOptions, UpdateParserOptions } from './client/parsers.ts';
-export type { ValidateQueryOptions } from './client/query-validation.ts';
+export type { CreateParserOptions, TestParserOptions, UpdateParserOptions } from './client/parsers.ts';
+export type { AnalyzeQueryOptions, ValidateQueryOptions } from './client/query-validation.ts';
 export type {
   CreateRepositoryOptions,
   RetentionOptions,

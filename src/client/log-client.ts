@@ -20,9 +20,9 @@ import type { WebCaller } from '../web/web-caller.ts';
 import type { LookupFile, LookupFileContent } from '../wire/files.ts';
 import type { IngestToken } from '../wire/ingest-tokens.ts';
 import type { Organization } from '../wire/organizations.ts';
-import type { Parser, ParserSummary } from '../wire/parsers.ts';
+import type { Parser, ParserSummary, ParserTestCaseInput, ParserTestResult } from '../wire/parsers.ts';
 import type { LogEvent } from '../wire/query.ts';
-import type { QueryValidation } from '../wire/query-validation.ts';
+import type { QueryAnalysis, QueryValidation } from '../wire/query-validation.ts';
 import type {
   Repository,
   RepositoryDetails,
@@ -173,6 +173,21 @@ export class LogClient extends BaseLogClient {
     options: queryValidation.ValidateQueryOptions = {},
   ): Promise<QueryValidation> {
     return queryValidation.validateQuery(this.#api, queryStringOf(queryString), options);
+  }
+
+  /**
+   * Analyzes a query without running it: checks whether the service can run it, and suggests a kind of alert for it.
+   *
+   * @example
+   * ```ts
+   * const { isValid, suggestedAlertType } = await client.analyzeQuery('level=error | count()', { start: '1h' });
+   * ```
+   */
+  async analyzeQuery(
+    queryString: QueryText,
+    options: queryValidation.AnalyzeQueryOptions = {},
+  ): Promise<QueryAnalysis> {
+    return queryValidation.analyzeQuery(this.#api, queryStringOf(queryString), options);
   }
 
   // Live results
@@ -588,7 +603,7 @@ export class LogClient extends BaseLogClient {
   }
 
   /**
-   * Returns the parser with this name or ID and its script, or undefined.
+   * Returns the parser with this name or ID, its script and its test cases, or undefined.
    *
    * @example
    * ```ts
@@ -613,6 +628,42 @@ export class LogClient extends BaseLogClient {
    */
   createParser(name: string, script: string, options: parsers.CreateParserOptions = {}): Promise<Parser> {
     return parsers.createParser(this.#api, name, script, options);
+  }
+
+  /**
+   * Creates a parser from a YAML template, such as `yamlTemplate` of another parser. The name in the template is ignored.
+   *
+   * @throws LogHTTPException with the code `LOG_EXISTS` if the name is already in use, or `LOG_INVALID` if the template
+   * is invalid.
+   *
+   * @example
+   * ```ts
+   * const yaml = 'name: shop\nscript: parseJson()\n';
+   * await client.createParserFromTemplate('shop', yaml, { ifExists: 'update' });
+   * ```
+   */
+  createParserFromTemplate(name: string, yamlTemplate: string, options: CreateOptions = {}): Promise<Parser> {
+    return parsers.createParserFromTemplate(this.#api, name, yamlTemplate, options);
+  }
+
+  /**
+   * Runs a parser script on the lines of test cases, and returns one result per test case. Nothing is saved.
+   *
+   * @param testCases a test case without `outputAssertions` only fails if the parser does.
+   * @throws LogException with the code `LOG_INVALID` if the script is invalid.
+   *
+   * @example
+   * ```ts
+   * const [result] = await client.testParser('parseJson()', [{ event: { rawString: '{"level":"error"}' } }]);
+   * const level = result?.outputEvents[0]?.level;
+   * ```
+   */
+  testParser(
+    script: string,
+    testCases: readonly ParserTestCaseInput[],
+    options: parsers.TestParserOptions = {},
+  ): Promise<ParserTestResult[]> {
+    return parsers.testParser(this.#api, script, testCases, options);
   }
 
   /**

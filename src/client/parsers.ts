@@ -1,13 +1,38 @@
-import { LogOptionsException } from '../errors.ts';
-import { describe, requireText } from '../internal/option-checks.ts';
+import { LogException, LogOptionsException } from '../errors.ts';
+import { describe, isRecord, requireText } from '../internal/option-checks.ts';
 import type { CallOptions } from '../web/call-options.ts';
-import type { Parser, ParserSummary } from '../wire/parsers.ts';
-import { type Api, type CreateOptions, type OptionChecks, requireIfExists } from './resource.ts';
+import type {
+  Parser,
+  ParserOutputFailures,
+  ParserSummary,
+  ParserTestCase,
+  ParserTestCaseInput,
+  ParserTestResult,
+} from '../wire/parsers.ts';
+import {
+  type Api,
+  type CreateOptions,
+  type OptionChecks,
+  requireIfExists,
+  requireTexts,
+} from './resource.ts';
 
 export interface CreateParserOptions extends CreateOptions {
   /** Fields that become tags. @default [] (unchanged on update) */
   fieldsToTag?: readonly string[] | undefined;
   /** Fields to remove before the parser runs. @default [] (unchanged on update) */
+  fieldsToBeRemovedBeforeParsing?: readonly string[] | undefined;
+  /** Test cases to save with the parser. They are not run. @default [] (unchanged on update) */
+  testCases?: readonly ParserTestCaseInput[] | undefined;
+}
+
+/** Properties of a parser to test. */
+export interface TestParserOptions extends CallOptions {
+  /** Name of the parser: value of `#type`. @default 'parser' */
+  name?: string | undefined;
+  /** Fields that become tags. @default [] */
+  fieldsToTag?: readonly string[] | undefined;
+  /** Fields to remove before the parser runs. @default [] */
   fieldsToBeRemovedBeforeParsing?: readonly string[] | undefined;
 }
 
@@ -21,19 +46,25 @@ export interface UpdateParserOptions extends CallOptions {
   fieldsToTag?: readonly string[] | undefined;
   /** Fields to remove before the parser runs. */
   fieldsToBeRemovedBeforeParsing?: readonly string[] | undefined;
+  /** New test cases. */
+  testCases?: readonly ParserTestCaseInput[] | undefined;
 }
 
+const FIELD_OPTIONS = { fieldsToTag: requireTexts, fieldsToBeRemovedBeforeParsing: requireTexts };
+
 const CREATE_OPTIONS: OptionChecks<CreateParserOptions> = {
-  fieldsToTag: requireTexts,
-  fieldsToBeRemovedBeforeParsing: requireTexts,
+  ...FIELD_OPTIONS,
+  testCases: requireTestCases,
   ifExists: requireIfExists,
 };
+
+const TEST_OPTIONS: OptionChecks<TestParserOptions> = { ...FIELD_OPTIONS, name: requireText };
 
 const UPDATE_OPTIONS: OptionChecks<UpdateParserOptions> = {
   name: requireText,
   script: (owner, name, value) => ({ script: requireText(owner, name, value) }),
-  fieldsToTag: requireTexts,
-  fieldsToBeRemovedBeforeParsing: requireTexts,
+  ...FIELD_OPTIONS,
+  testCases: requireTestCases,
 };
 
 interface FoundParser {
@@ -41,7 +72,12 @@ interface FoundParser {
   readonly parsers?: readonly { readonly id: string; readonly name: string }[];
 }
 
-const PARSER_FIELDS = 'id name isBuiltIn script fieldsToTag fieldsToBeRemovedBeforeParsing';
+const DETAIL_FIELDS = `script fieldsToTag fieldsToBeRemovedBeforeParsing testCases {
+  event { rawString }
+  outputAssertions { outputEventIndex assertions { fieldsHaveValues { fieldName expectedValue } fieldsNotPresent } }
+}`;
+
+const PARSER_FIELDS = `id name isBuiltIn ${DETAIL_FIELDS} yamlTemplate`;
 
 const LIST = `query ListParsers($repository: String!) {
   repository(name: $repository) { parsers { id name isBuiltIn } }
@@ -55,12 +91,46 @@ const UPDATE = `mutation UpdateParser($input: UpdateParserInputV2!) {
   updateParserV2(input: $input) { ${PARSER_FIELDS} }
 }`;
 
-const CREATE = `mutation CreateParser($repository: RepoOrViewName!, $name: String!, $script: String!, $fieldsToTag: [String!]!, $fieldsToBeRemovedBeforeParsing: [String!]!, $allowOverwritingExistingParser: Boolean!) {
+const CREATE = `mutation CreateParser($repository: RepoOrViewName!, $name: String!, $script: String!, $fieldsToTag: [String!]!, $fieldsToBeRemovedBeforeParsing: [String!]!, $testCases: [ParserTestCaseInput!]!, $allowOverwritingExistingParser: Boolean!) {
   createParserV2(input: {
-    repositoryName: $repository, name: $name, script: $script, testCases: [], fieldsToTag: $fieldsToTag,
+    repositoryName: $repository, name: $name, script: $script, testCases: $testCases, fieldsToTag: $fieldsToTag,
     fieldsToBeRemovedBeforeParsing: $fieldsToBeRemovedBeforeParsing,
     allowOverwritingExistingParser: $allowOverwritingExistingParser
   }) { ${PARSER_FIELDS} }
+}`;
+
+const CREATE_FROM_TEMPLATE = `mutation CreateParserFromTemplate($input: CreateParserFromTemplateInput!) {
+  createParserFromTemplate(input: $input) { ${PARSER_FIELDS} }
+}`;
+
+const READ_TEMPLATE = `query GenerateParserFromTemplate($input: GenerateParserFromTemplateInput!) {
+  generateParserFromTemplate(input: $input) { ${DETAIL_FIELDS} }
+}`;
+
+const TEST = `mutation TestParser($input: ParserTestRunInput!) {
+  testParserV2(input: $input) {
+    ... on ParserTestRunAborted { errorMessage }
+    ... on ParserTestRunCompleted {
+      results {
+        outputEvents { fields { fieldName value } }
+        outputFailures {
+          outputEventIndex
+          failures {
+            parsingErrors
+            assertionFailuresOnFields {
+              __typename
+              ... on FieldHadUnexpectedValue { fieldName expectedValue actualValue }
+              ... on FieldUnexpectedlyPresent { fieldName unexpectedValue: actualValue }
+              ... on FieldHadConflictingAssertions { fieldName }
+              ... on AssertionOnFieldWasOrphaned { fieldName }
+            }
+            falselyTaggedFields
+            arraysWithGaps { lastValidPrefix gaps { startsAtIndex endsAtIndex } }
+          }
+        }
+      }
+    }
+  }
 }`;
 
 const DELETE = `mutation DeleteParser($repository: RepoOrViewName!, $id: String!) {
@@ -97,6 +167,7 @@ export async function createParser(
     ...call.inRepository({ name, script }),
     fieldsToTag: [],
     fieldsToBeRemovedBeforeParsing: [],
+    testCases: [],
     allowOverwritingExistingParser: false,
     ...given,
   };
@@ -105,6 +176,86 @@ export async function createParser(
     find: () => getParser(api, name, call.callOptions),
     update: ({ id }) => updateParser(api, id, { ...call.callOptions, script, ...given }),
   });
+}
+
+export async function createParserFromTemplate(
+  api: Api,
+  name: string,
+  yamlTemplate: string,
+  options: CreateOptions,
+): Promise<Parser> {
+  const call = api.call('createParserFromTemplate', options, { ifExists: requireIfExists });
+  call.given();
+  const input = { viewName: api.repository, ...call.texts({ name, yamlTemplate }) };
+  return call.createOr<Parser>({
+    create: () => call.part('createParserFromTemplate', CREATE_FROM_TEMPLATE, { input }),
+    find: () => getParser(api, name, call.callOptions),
+    async update({ id }) {
+      const place = 'generateParserFromTemplate';
+      const read = await call.part<Omit<Parser, 'id'>>(place, READ_TEMPLATE, { input: { yamlTemplate } });
+      const { script, fieldsToTag, fieldsToBeRemovedBeforeParsing, testCases } = read;
+      const changes = { script, fieldsToTag, fieldsToBeRemovedBeforeParsing, testCases };
+      return updateParser(api, id, { ...call.callOptions, ...changes });
+    },
+  });
+}
+
+/** The response to `testParserV2`. */
+type TestRun =
+  | { readonly errorMessage: string }
+  | {
+      readonly results: readonly {
+        readonly outputEvents: readonly {
+          readonly fields: readonly { readonly fieldName: string; readonly value: string }[];
+        }[];
+        readonly outputFailures: readonly AliasedFailures[];
+      }[];
+    };
+
+type Failures = ParserOutputFailures['failures'];
+
+/** GraphQL allows no two members of the same name with different types. */
+interface AliasedFailures extends Omit<ParserOutputFailures, 'failures'> {
+  readonly failures: Omit<Failures, 'assertionFailuresOnFields'> & {
+    readonly assertionFailuresOnFields: readonly { readonly unexpectedValue?: string }[];
+  };
+}
+
+export async function testParser(
+  api: Api,
+  script: string,
+  testCases: readonly ParserTestCaseInput[],
+  options: TestParserOptions,
+): Promise<ParserTestResult[]> {
+  const call = api.call('testParser', options, TEST_OPTIONS);
+  const { name: parserName = 'parser', ...fields } = call.given();
+  const input = {
+    repositoryName: api.repository,
+    parserName,
+    ...call.texts({ script }),
+    fieldsToTag: [],
+    fieldsToBeRemovedBeforeParsing: [],
+    ...fields,
+    testCases: requireTestCases('testParser', 'testCases', testCases),
+  };
+  const run = await call.part<TestRun>('testParserV2', TEST, { input });
+  if ('errorMessage' in run) {
+    throw new LogException(`The service can't run the parser. ${run.errorMessage}`, 'LOG_INVALID');
+  }
+  return run.results.map(({ outputEvents, outputFailures }) => ({
+    outputEvents: outputEvents.map((event) =>
+      Object.fromEntries(event.fields.map(({ fieldName, value }) => [fieldName, value])),
+    ),
+    outputFailures: outputFailures.map(withoutAliases),
+  }));
+}
+
+function withoutAliases({ outputEventIndex, failures }: AliasedFailures): ParserOutputFailures {
+  const assertionFailuresOnFields = failures.assertionFailuresOnFields.map(
+    ({ unexpectedValue, ...failure }) =>
+      unexpectedValue === undefined ? failure : { ...failure, actualValue: unexpectedValue },
+  ) as unknown as Failures['assertionFailuresOnFields'];
+  return { outputEventIndex, failures: { ...failures, assertionFailuresOnFields } };
 }
 
 export async function updateParser(
@@ -134,11 +285,11 @@ export async function deleteParser(api: Api, nameOrId: string, options: CallOpti
   return deleted ?? false;
 }
 
-function requireTexts(owner: string, name: string, values: unknown): readonly string[] {
-  if (!Array.isArray(values)) {
-    throw new LogOptionsException(
-      `${owner}: "${name}" must be an array of strings (got ${describe(values)}).`,
-    );
-  }
-  return values.map((value) => requireText(owner, name, value));
+function requireTestCases(owner: string, name: string, cases: unknown): readonly ParserTestCase[] {
+  const isTestCase = (each: unknown): boolean =>
+    isRecord(each) && typeof (each as ParserTestCase).event?.rawString === 'string';
+  if (Array.isArray(cases) && cases.every(isTestCase)) return cases;
+  throw new LogOptionsException(
+    `${owner}: "${name}" must be an array of test cases such as { event: { rawString: 'a line' } } (got ${describe(cases)}).`,
+  );
 }

@@ -1,5 +1,6 @@
-import { LogException, type LogHTTPException } from '../errors.ts';
-import { requireOneOf, requireText } from '../internal/option-checks.ts';
+import { LogException, type LogHTTPException, LogOptionsException } from '../errors.ts';
+import { describe, requireOneOf, requireText } from '../internal/option-checks.ts';
+import { requireTimePoint } from '../query/query-options.ts';
 import { type CallOptions, resolveCallOptions } from '../web/call-options.ts';
 import type { RepositoryScope } from '../web/repository-scope.ts';
 import { CAPABILITIES, type ServiceKind } from '../web/service-kind.ts';
@@ -44,6 +45,21 @@ export type Check = (owner: string, name: string, value: unknown) => unknown;
 
 /** For options that the service checks. */
 export const unchecked: Check = (_owner, _name, value) => value;
+
+/** Check of a list of names. */
+export function requireTexts(owner: string, name: string, values: unknown): readonly string[] {
+  if (!Array.isArray(values)) {
+    throw new LogOptionsException(
+      `${owner}: "${name}" must be an array of strings (got ${describe(values)}).`,
+    );
+  }
+  return values.map((value) => requireText(owner, name, value));
+}
+
+/** Check of a point in time. GraphQL has them as strings. */
+export function requireTime(owner: string, name: string, value: unknown): string {
+  return String(requireTimePoint(owner, name, value));
+}
 
 /** The checks of all options that a method has besides {@link CallOptions}. */
 export type OptionChecks<Options> = {

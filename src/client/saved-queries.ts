@@ -1,10 +1,16 @@
 import { requireString, requireText } from '../internal/option-checks.ts';
 import { type QueryText, queryStringOf } from '../query/query-fragment.ts';
-import { requireTimePoint } from '../query/query-options.ts';
 import type { CallOptions } from '../web/call-options.ts';
 import type { TimePoint } from '../wire/query.ts';
 import type { SavedQuery } from '../wire/saved-queries.ts';
-import { type Api, type CreateOptions, type OptionChecks, requireIfExists, unchecked } from './resource.ts';
+import {
+  type Api,
+  type CreateOptions,
+  type OptionChecks,
+  requireIfExists,
+  requireTime,
+  unchecked,
+} from './resource.ts';
 
 /** Properties of a saved query. */
 export interface SavedQueryProperties extends CallOptions {
@@ -129,9 +135,4 @@ export async function deleteSavedQuery(api: Api, idOrName: string, options: Call
     (options) => listSavedQueries(api, options),
   );
   return deleted ?? false;
-}
-
-/** The service stores points in time as strings. */
-function requireTime(owner: string, name: string, value: unknown): string {
-  return String(requireTimePoint(owner, name, value));
 }

@@ -9,6 +9,7 @@ const ALTERNATIVES: Readonly<Record<string, string>> = {
   ingestJsonData: HEC,
   ingestMessages: HEC,
   validateQuery: PARSE,
+  analyzeQuery: PARSE,
   getStatus: 'query() with a short time range',
   createFile: UPLOAD,
   addFileContents: UPLOAD,

@@ -729,6 +729,7 @@ describe('the rest of the administration', () => {
           repository,
           name: 'kv',
           script: 'kvParse()',
+          testCases: [],
           fieldsToTag: ['a'],
           fieldsToBeRemovedBeforeParsing: [],
           allowOverwritingExistingParser: false,

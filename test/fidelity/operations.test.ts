@@ -43,6 +43,8 @@ const PARSER = {
   script: 'parseJson()',
   fieldsToTag: ['host'],
   fieldsToBeRemovedBeforeParsing: [],
+  testCases: [{ event: { rawString: '{}' }, outputAssertions: [] }],
+  yamlTemplate: 'name: shop',
 };
 const INGEST_TOKEN = { name: 'web', token: 'b7c9e0f1-0000-4000-8000-000000000000', parser: { name: 'shop' } };
 const GROUP = {
@@ -382,6 +384,95 @@ const OPERATIONS: readonly Operation[] = [
       },
     },
     gives: PARSER,
+  },
+  {
+    name: 'createParserFromTemplate',
+    run: (client) => client.createParserFromTemplate('shop', HOSTILE),
+    reply: graphql({ createParserFromTemplate: PARSER }),
+    sends: {
+      createParserFromTemplate: { input: { viewName: 'sandbox', name: 'shop', yamlTemplate: HOSTILE } },
+    },
+    gives: PARSER,
+  },
+  {
+    name: 'testParser',
+    run: (client) => client.testParser('parseJson()', [{ event: { rawString: HOSTILE } }], { name: 'shop' }),
+    reply: graphql({
+      testParserV2: {
+        results: [
+          {
+            outputEvents: [{ fields: [{ fieldName: 'a', value: '1' }] }],
+            outputFailures: [
+              {
+                outputEventIndex: 0,
+                failures: {
+                  parsingErrors: ['no JSON'],
+                  assertionFailuresOnFields: [
+                    { __typename: 'FieldUnexpectedlyPresent', fieldName: 'a', unexpectedValue: '1' },
+                  ],
+                  falselyTaggedFields: [],
+                  arraysWithGaps: [],
+                },
+              },
+            ],
+          },
+        ],
+      },
+    }),
+    sends: {
+      testParserV2: {
+        input: {
+          repositoryName: 'sandbox',
+          parserName: 'shop',
+          script: 'parseJson()',
+          fieldsToTag: [],
+          fieldsToBeRemovedBeforeParsing: [],
+          testCases: [{ event: { rawString: HOSTILE }, outputAssertions: [] }],
+          languageVersion: { name: 'legacy' },
+        },
+      },
+    },
+    gives: [
+      {
+        outputEvents: [{ a: '1' }],
+        outputFailures: [
+          {
+            outputEventIndex: 0,
+            failures: {
+              parsingErrors: ['no JSON'],
+              assertionFailuresOnFields: [
+                { __typename: 'FieldUnexpectedlyPresent', fieldName: 'a', actualValue: '1' },
+              ],
+              falselyTaggedFields: [],
+              arraysWithGaps: [],
+            },
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'analyzeQuery',
+    run: (client) => client.analyzeQuery('count()', { strict: false, start: '1h', arguments: { a: '1' } }),
+    reply: graphql({
+      analyzeQuery: {
+        validateQuery: { isValid: true, diagnostics: [] },
+        suggestedAlertType: { alertType: 'AggregateAlert' },
+      },
+    }),
+    sends: {
+      analyzeQuery: {
+        input: {
+          queryString: 'count()',
+          version: { name: 'legacy' },
+          viewName: 'sandbox',
+          strict: false,
+          arguments: [{ name: 'a', value: '1' }],
+          timeInterval: { start: '1h' },
+        },
+      },
+    },
+    gives: { isValid: true, diagnostics: [], suggestedAlertType: 'AggregateAlert' },
   },
   {
     name: 'deleteParser',

@@ -13,6 +13,7 @@ const SCHEMA = buildSchema(`
   scalar Long
   scalar DateTime
   scalar RepoOrViewName
+  scalar YAML
 
   type Query {
     searchDomain(name: String!): SearchDomain!
@@ -25,6 +26,8 @@ const SCHEMA = buildSchema(`
     searchOrganizations(searchFilter: String, sortBy: OrganizationsSortBy!, skip: Int, limit: Int): OrganizationSearchResultSet!
     getFileContent(name: String!, fileName: String!, offset: Int, limit: Int, filterString: String): UploadedFileSnapshot!
     validateQuery(queryString: String!, version: LanguageVersionEnum!, isLive: Boolean, arguments: [QueryArgument!]): QueryValidationResult!
+    analyzeQuery(input: AnalyzeQueryArguments!): AnalyzeQueryInfo!
+    generateParserFromTemplate(input: GenerateParserFromTemplateInput!): UnsavedParser!
   }
 
   type Mutation {
@@ -38,6 +41,8 @@ const SCHEMA = buildSchema(`
     assignParserToIngestTokenV2(input: AssignParserToIngestTokenV2Input!): IngestToken!
     removeIngestToken(repositoryName: String!, name: String!): BooleanResultType!
     createParserV2(input: CreateParserInputV2!): Parser!
+    createParserFromTemplate(input: CreateParserFromTemplateInput!): Parser!
+    testParserV2(input: ParserTestRunInput!): ParserTestRunOutput!
     deleteParser(input: DeleteParserInput!): BooleanResultType!
     createRepository(name: String!, description: String, retentionInMillis: Long, retentionInIngestSizeBytes: Long, retentionInStorageSizeBytes: Long, type: String): CreateRepositoryMutation!
     updateRetention(repositoryName: String!, timeBasedRetention: Float, ingestSizeBasedRetention: Float, storageSizeBasedRetention: Float): UpdateRetentionMutation!
@@ -79,8 +84,40 @@ const SCHEMA = buildSchema(`
   type IngestToken { name: String! token: String! parser: Parser }
   type Parser {
     id: String! name: String! displayName: String! isBuiltIn: Boolean! script: String! fieldsToTag: [String!]!
-    fieldsToBeRemovedBeforeParsing: [String!]!
+    fieldsToBeRemovedBeforeParsing: [String!]! yamlTemplate: YAML! testCases: [ParserTestCase!]!
   }
+  type UnsavedParser {
+    name: String! description: String script: String! fieldsToTag: [String!]! fieldsToBeRemovedBeforeParsing: [String!]!
+    testCases: [ParserTestCase!]!
+  }
+  type ParserTestCase { event: ParserTestEvent! outputAssertions: [ParserTestCaseAssertionsForOutput!]! }
+  type ParserTestEvent { rawString: String! }
+  type ParserTestCaseAssertionsForOutput { outputEventIndex: Int! assertions: ParserTestCaseOutputAssertions! }
+  type ParserTestCaseOutputAssertions { fieldsNotPresent: [String!]! fieldsHaveValues: [FieldHasValue!]! }
+  type FieldHasValue { fieldName: String! expectedValue: String! }
+  union ParserTestRunOutput = ParserTestRunCompleted | ParserTestRunAborted
+  type ParserTestRunCompleted { results: [ParserTestCaseResult!]! }
+  type ParserTestRunAborted { errorMessage: String! }
+  type ParserTestCaseResult { outputEvents: [OutputEvent!]! outputFailures: [ParserTestCaseFailuresForOutput!]! }
+  type OutputEvent { fields: [EventField!]! }
+  type EventField { fieldName: String! value: String! }
+  type ParserTestCaseFailuresForOutput { outputEventIndex: Int! failures: ParserTestCaseOutputFailures! }
+  type ParserTestCaseOutputFailures {
+    parsingErrors: [String!]! assertionFailuresOnFields: [AssertionFailureOnField!]! falselyTaggedFields: [String!]!
+    arraysWithGaps: [ArrayWithGap!]!
+  }
+  union AssertionFailureOnField = FieldUnexpectedlyPresent | FieldHadUnexpectedValue | FieldHadConflictingAssertions | AssertionOnFieldWasOrphaned
+  type FieldUnexpectedlyPresent { fieldName: String! actualValue: String! }
+  type FieldHadUnexpectedValue { fieldName: String! expectedValue: String! actualValue: String }
+  type FieldHadConflictingAssertions { fieldName: String! }
+  type AssertionOnFieldWasOrphaned { fieldName: String! }
+  type ArrayWithGap { lastValidPrefix: String! gaps: [ArrayGap!]! }
+  type ArrayGap { startsAtIndex: Int! endsAtIndex: Int! }
+  type AnalyzeQueryInfo { validateQuery: QueryValidationInfo! suggestedAlertType: SuggestedAlertTypeInfo }
+  type QueryValidationInfo { isValid: Boolean! diagnostics: [QueryDiagnosticInfoOutputType!]! }
+  type QueryDiagnosticInfoOutputType { message: String! code: String! severity: String! }
+  type SuggestedAlertTypeInfo { alertType: AlertType! }
+  enum AlertType { LegacyAlert FilterAlert AggregateAlert }
   type User {
     id: String! username: String! displayName: String! fullName: String firstName: String lastName: String email: String
     phoneNumber: String picture: String company: String countryCode: String stateCode: String isRoot: Boolean!
@@ -116,16 +153,34 @@ const SCHEMA = buildSchema(`
   input DeleteSavedQueryInput { id: String! viewName: String! }
   input AddIngestTokenV3Input { repositoryName: String! name: String! parser: String customToken: String }
   input AssignParserToIngestTokenV2Input { repositoryName: String! tokenName: String! parser: String! }
-  input ParserTestCaseInput { event: String! }
+  input ParserTestCaseInput { event: ParserTestEventInput! outputAssertions: [ParserTestCaseAssertionsForOutputInput!] = [] }
+  input ParserTestEventInput { rawString: String! }
+  input ParserTestCaseAssertionsForOutputInput { outputEventIndex: Int! assertions: ParserTestCaseOutputAssertionsInput! }
+  input ParserTestCaseOutputAssertionsInput { fieldsNotPresent: [String!] = [] fieldsHaveValues: [FieldHasValueInput!] = [] }
+  input FieldHasValueInput { fieldName: String! expectedValue: String! }
+  input LanguageVersionInputType { name: String! }
+  input ParserTestRunInput {
+    repositoryName: RepoOrViewName! parserName: String! packageId: String script: String! fieldsToTag: [String!]!
+    fieldsToBeRemovedBeforeParsing: [String!]! testCases: [ParserTestCaseInput!]!
+    languageVersion: LanguageVersionInputType = { name: "legacy" } schema: YAML
+  }
+  input CreateParserFromTemplateInput { name: String! viewName: RepoOrViewName! yamlTemplate: YAML! }
+  input GenerateParserFromTemplateInput { yamlTemplate: YAML! }
+  input QueryArgumentInputType { name: String! value: String! }
+  input QueryTimeInterval { start: String end: String }
+  input AnalyzeQueryArguments {
+    queryString: String! version: LanguageVersionInputType! isLive: Boolean arguments: [QueryArgumentInputType!]
+    viewName: RepoOrViewName strict: Boolean rejectFunctions: [String!] timeInterval: QueryTimeInterval
+  }
   input CreateParserInputV2 {
     name: String! script: String! testCases: [ParserTestCaseInput!]! repositoryName: RepoOrViewName! fieldsToTag: [String!]!
-    fieldsToBeRemovedBeforeParsing: [String!]! allowOverwritingExistingParser: Boolean! languageVersion: LanguageVersionEnum
+    fieldsToBeRemovedBeforeParsing: [String!]! allowOverwritingExistingParser: Boolean! languageVersion: LanguageVersionInputType
   }
   input UpdateUserByIdInput {
     userId: String! username: String company: String isRoot: Boolean firstName: String lastName: String fullName: String
     picture: String email: String countryCode: String stateCode: String
   }
-  input UpdateParserScriptInput { script: String! languageVersion: LanguageVersionEnum }
+  input UpdateParserScriptInput { script: String! languageVersion: LanguageVersionInputType }
   input UpdateParserInputV2 {
     repositoryName: RepoOrViewName! id: String! name: String script: UpdateParserScriptInput
     testCases: [ParserTestCaseInput!] fieldsToTag: [String!] fieldsToBeRemovedBeforeParsing: [String!]

@@ -384,7 +384,7 @@ describe('making a parser', () => {
     const changed = await graphql(
       server,
       `mutation ($id: String!) { updateParserV2(input: {repositoryName: "sandbox", id: $id, name: "new", script: {script: "b := 1"}}) {
-        name script fieldsToTag testCases } }`,
+        name script fieldsToTag testCases { event { rawString } } } }`,
       { id },
     );
     expect(changed.data.updateParserV2).toEqual({

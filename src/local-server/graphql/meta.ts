@@ -1,14 +1,6 @@
-import { compileQuery } from '../../query-engine/index.ts';
-import { QueryTextError } from '../../query-language/index.ts';
 import { MAX_LOOKUP_FILE_BYTES } from '../lookup-files/lookup-files.ts';
-import { serverLibrary } from '../queries/repository-library.ts';
 import { SERVICE_VERSION } from '../routes/status.ts';
-import type { GraphqlArea, GraphqlContext, Optional } from './area.ts';
-
-interface ValidateArguments {
-  readonly queryString: string;
-  readonly arguments?: Optional<readonly { readonly name: string; readonly value: string }[]>;
-}
+import type { GraphqlArea, GraphqlContext } from './area.ts';
 
 export const metaArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
@@ -70,44 +62,11 @@ export const metaArea: GraphqlArea = {
       filteralert
       federated1
     }
-
-    enum Severity {
-      Error
-      Warning
-      Information
-      Hint
-    }
-
-    input QueryArgument {
-      name: String!
-      value: String!
-    }
-
-    type QueryDiagnostic {
-      message: String!
-      code: String!
-      severity: Severity!
-    }
-
-    type QueryValidationResult {
-      isValid: Boolean!
-      diagnostics: [QueryDiagnostic!]!
-    }
-
-    extend type Query {
-      validateQuery(
-        queryString: String!
-        version: LanguageVersionEnum!
-        isLive: Boolean
-        arguments: [QueryArgument!]
-      ): QueryValidationResult!
-    }
   `,
   operations: {
     clusterConfig: (_: unknown, context) => configOf(context),
     loginInfo: () => ({ authenticationMethod: { name: 'SingleUser' }, organizationMode: 'Single' }),
     meta: (_: unknown, context) => configOf(context),
-    validateQuery,
   },
 };
 
@@ -118,19 +77,4 @@ function configOf({ options }: GraphqlContext) {
     maxCsvFileUploadSizeBytes: maxBytes,
     maxJsonFileUploadSizeBytes: maxBytes,
   };
-}
-
-function validateQuery(
-  { queryString, arguments: values }: ValidateArguments,
-  { searchDomains }: GraphqlContext,
-) {
-  const given = Object.fromEntries((values ?? []).map(({ name, value }) => [name, value]));
-  try {
-    compileQuery(queryString, { arguments: given, library: serverLibrary(searchDomains) });
-    return { isValid: true, diagnostics: [] };
-  } catch (error) {
-    if (!(error instanceof QueryTextError)) throw error;
-    const message = `${error.message}\n${error.excerpt}`;
-    return { isValid: false, diagnostics: [{ message, code: error.code, severity: 'Error' }] };
-  }
 }

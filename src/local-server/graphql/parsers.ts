@@ -1,6 +1,7 @@
 import { compileEventScript, QueryError } from '../../query-engine/index.ts';
 import { QueryTextError } from '../../query-language/index.ts';
 import { BUILT_IN_PARSERS, type BuiltInParser } from '../ingest/built-in-parsers.ts';
+import { printParserTemplate, readParserTemplate, YamlError } from '../parser-tests/index.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import type { NewParser, ParserDetails, SavedParser } from '../registries/parsers.ts';
 import { taken } from '../registries/registry.ts';
@@ -13,11 +14,13 @@ import {
   type Optional,
   requireRepository,
 } from './area.ts';
+import { type TestCaseInput, testCasesOf } from './parser-tests.ts';
 
 type AnyParser = BuiltInParser | SavedParser;
 
-interface CreateInput extends NewParser {
+interface CreateInput extends Omit<NewParser, 'testCases'> {
   readonly repositoryName: string;
+  readonly testCases: readonly TestCaseInput[];
   readonly allowOverwritingExistingParser?: Optional<boolean>;
 }
 
@@ -30,9 +33,16 @@ interface LegacyCreateInput {
   readonly force?: Optional<boolean>;
 }
 
-interface UpdateInput extends Omit<ParserDetails, 'script'> {
+interface TemplateInput {
+  readonly viewName: string;
+  readonly name: string;
+  readonly yamlTemplate: string;
+}
+
+interface UpdateInput extends Omit<ParserDetails, 'script' | 'testCases'> {
   readonly repositoryName: string;
   readonly id: string;
+  readonly testCases?: Optional<readonly TestCaseInput[]>;
   readonly script?: Optional<{ readonly script: string }>;
 }
 
@@ -56,23 +66,27 @@ export const parsersArea: GraphqlArea = {
       "The old name of fieldsToTag."
       tagFields: [String!]!
       fieldsToBeRemovedBeforeParsing: [String!]!
-      testCases: [JSON!]!
+      testCases: [ParserTestCase!]!
+      "The lines of the test cases."
+      testData: [String!]!
+      "The parser with its test cases."
+      yamlTemplate: YAML!
     }
 
     input CreateParserInputV2 {
       name: String!
       script: String!
-      testCases: [JSON!]!
+      testCases: [ParserTestCaseInput!]!
       repositoryName: RepoOrViewName!
       fieldsToTag: [String!]!
       fieldsToBeRemovedBeforeParsing: [String!]!
       allowOverwritingExistingParser: Boolean
-      languageVersion: JSON
+      languageVersion: LanguageVersionInputType
     }
 
     input UpdateParserScriptInput {
       script: String!
-      languageVersion: JSON
+      languageVersion: LanguageVersionInputType
     }
 
     input UpdateParserInputV2 {
@@ -80,7 +94,7 @@ export const parsersArea: GraphqlArea = {
       id: String!
       name: String
       script: UpdateParserScriptInput
-      testCases: [JSON!]
+      testCases: [ParserTestCaseInput!]
       fieldsToTag: [String!]
       fieldsToBeRemovedBeforeParsing: [String!]
     }
@@ -90,8 +104,33 @@ export const parsersArea: GraphqlArea = {
       repositoryName: RepoOrViewName!
     }
 
+    input CreateParserFromTemplateInput {
+      name: String!
+      viewName: RepoOrViewName!
+      yamlTemplate: YAML!
+    }
+
+    input GenerateParserFromTemplateInput {
+      yamlTemplate: YAML!
+    }
+
+    "A parser that was read from a template."
+    type UnsavedParser {
+      name: String!
+      description: String
+      script: String!
+      fieldsToTag: [String!]!
+      fieldsToBeRemovedBeforeParsing: [String!]!
+      testCases: [ParserTestCase!]!
+    }
+
+    extend type Query {
+      generateParserFromTemplate(input: GenerateParserFromTemplateInput!): UnsavedParser!
+    }
+
     extend type Mutation {
       createParserV2(input: CreateParserInputV2!): Parser!
+      createParserFromTemplate(input: CreateParserFromTemplateInput!): Parser!
       updateParserV2(input: UpdateParserInputV2!): Parser!
       deleteParser(input: DeleteParserInput!): BooleanResultType!
     }
@@ -125,16 +164,22 @@ export const parsersArea: GraphqlArea = {
   `,
   operations: {
     createParserV2: ({ input }: Input<CreateInput>, context) => {
-      const { repositoryName, allowOverwritingExistingParser, name, script, testCases } = input;
+      const { repositoryName, allowOverwritingExistingParser, name, script } = input;
       const { fieldsToTag, fieldsToBeRemovedBeforeParsing } = input;
+      const testCases = testCasesOf(input.testCases);
       const details = { name, script, testCases, fieldsToTag, fieldsToBeRemovedBeforeParsing };
       return createParser(context, repositoryName, details, allowOverwritingExistingParser);
     },
+    createParserFromTemplate: ({ input: { viewName, name, yamlTemplate } }: Input<TemplateInput>, context) =>
+      createParser(context, viewName, { ...unsavedParser(yamlTemplate), name }, false),
+    generateParserFromTemplate: ({ input: { yamlTemplate } }: Input<Pick<TemplateInput, 'yamlTemplate'>>) =>
+      unsavedParser(yamlTemplate),
     updateParserV2: ({ input: { repositoryName, id, script, ...details } }: Input<UpdateInput>, context) => {
       const repository = requireRepository(context, repositoryName);
       if (details.name != null) refuseBuiltInName(details.name);
       if (script != null) checkScript(context, repository, script.script);
-      return parserNode(repository.parsers.update(id, { ...details, script: script?.script }));
+      const testCases = details.testCases && testCasesOf(details.testCases);
+      return parserNode(repository.parsers.update(id, { ...details, testCases, script: script?.script }));
     },
     deleteParser: ({ input }: Input<ParserPlace>, context) => {
       removeParser(context, input);
@@ -143,7 +188,8 @@ export const parsersArea: GraphqlArea = {
     // Older clients create and remove parsers with these.
     createParser: ({ input }: Input<LegacyCreateInput>, context) => {
       const { name, sourceCode: script, repositoryName, tagFields, testData, force } = input;
-      const details = { name, script, fieldsToTag: tagFields, testCases: testData };
+      const testCases = testCasesOf((testData ?? []).map((rawString) => ({ event: { rawString } })));
+      const details = { name, script, fieldsToTag: tagFields, testCases };
       return { parser: createParser(context, repositoryName, details, force) };
     },
     removeParser: ({ input }: Input<ParserPlace>, context) => ({ parser: removeParser(context, input) }),
@@ -175,21 +221,37 @@ export function findParser(
 
 export function parserNode(parser: AnyParser) {
   const script = 'script' in parser ? parser.script : '// Built into the local server.';
-  const { fieldsToTag, testCases, ...saved }: Partial<SavedParser> = 'id' in parser ? parser : {};
-  return {
-    fieldsToBeRemovedBeforeParsing: [],
-    ...saved,
-    id: idOf(parser),
+  const saved: Partial<SavedParser> = 'id' in parser ? parser : {};
+  const template = {
     name: parser.name,
-    displayName: parser.name,
-    description: parser.description,
-    isBuiltIn: !('id' in parser),
+    description: parser.description ?? undefined,
     script,
-    sourceCode: script,
-    fieldsToTag: fieldsToTag ?? [],
-    tagFields: fieldsToTag ?? [],
-    testCases: testCases ?? [],
+    fieldsToTag: saved.fieldsToTag ?? [],
+    fieldsToBeRemovedBeforeParsing: saved.fieldsToBeRemovedBeforeParsing ?? [],
+    testCases: saved.testCases ?? [],
   };
+  return {
+    ...template,
+    id: idOf(parser),
+    displayName: parser.name,
+    isBuiltIn: !('id' in parser),
+    sourceCode: script,
+    tagFields: template.fieldsToTag,
+    testData: template.testCases.map(({ event }) => event.rawString),
+    yamlTemplate: () => printParserTemplate(template),
+  };
+}
+
+/** @throws ResourceError if the text is not a parser template */
+function unsavedParser(yamlTemplate: string) {
+  try {
+    const { testCaseLines: _, ...template } = readParserTemplate(yamlTemplate);
+    return template;
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    const message = `The template is invalid. Line ${error.line}: ${error.message}`;
+    throw new ResourceError('invalid', message, { yamlTemplate: 'invalid' });
+  }
 }
 
 /** Built-in parsers have no ID of their own. */

@@ -4,18 +4,22 @@ import { filesArea } from './files.ts';
 import { ingestTokensArea } from './ingest-tokens.ts';
 import { metaArea } from './meta.ts';
 import { organizationsArea } from './organizations.ts';
+import { parserTestsArea } from './parser-tests.ts';
 import { parsersArea } from './parsers.ts';
+import { queryAnalysisArea } from './query-analysis.ts';
 import { savedQueriesArea } from './saved-queries.ts';
 import { searchDomainsArea } from './search-domains.ts';
 import { usersArea } from './users.ts';
 
 const AREAS: readonly GraphqlArea[] = [
   metaArea,
+  queryAnalysisArea,
   filesArea,
   usersArea,
   savedQueriesArea,
   searchDomainsArea,
   parsersArea,
+  parserTestsArea,
   ingestTokensArea,
   organizationsArea,
 ];

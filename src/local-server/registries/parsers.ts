@@ -1,3 +1,4 @@
+import type { ParserTestCase } from '../../wire/parsers.ts';
 import { checkName, present, Registry, type RegistryOptions, taken } from './registry.ts';
 import { resourceId } from './resource-id.ts';
 
@@ -10,8 +11,7 @@ export interface ParserDetails {
   readonly fieldsToTag?: readonly string[] | null | undefined;
   /** Fields of the client that are removed before the script. */
   readonly fieldsToBeRemovedBeforeParsing?: readonly string[] | null | undefined;
-  /** Any JSON; only stored. */
-  readonly testCases?: readonly unknown[] | null | undefined;
+  readonly testCases?: readonly ParserTestCase[] | null | undefined;
   readonly description?: string | null | undefined;
 }
 

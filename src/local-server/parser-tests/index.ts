@@ -1,0 +1,10 @@
+/** Parser templates and their tests, for the GraphQL API and the command line. */
+
+export {
+  type LocatedParserTemplate,
+  type ParserTemplate,
+  printParserTemplate,
+  readParserTemplate,
+} from './parser-template.ts';
+export { type ParserTestOptions, runParserTests, type TestedParser } from './run-parser-tests.ts';
+export { YamlError, YamlValue } from './yaml-document.ts';
