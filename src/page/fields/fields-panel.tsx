@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { type FieldSummary, summarizeFields } from '../../internal/records/field-summary.ts';
 import { queryResult } from '../api/query-jobs.ts';
 import { type LogRecord, toRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
@@ -8,16 +9,17 @@ import { fullQuery, isEqual, isNotEqual, joinSteps, quoteField } from '../search
 import { searchInput } from '../search/run-search.ts';
 import { http, repository, search, update } from '../state/page-state.ts';
 import { facts, records, table } from '../state/results.ts';
-import { type FieldSummary, summarizeFields } from './field-summary.ts';
 
 const REFRESH_MS = 1000;
 const TOP = 5;
+/** Fields are summarized from this many of the newest records. */
+const SAMPLE = 500;
 
 /** The fields of the records, with how many have them; one can be opened for its most frequent values. */
 export function FieldsPanel(): JSX.Element {
   const sample = useSample();
   const shown = useThrottled(table.value === undefined ? records.value : sample, REFRESH_MS);
-  const fields = useMemo(() => summarizeFields(shown), [shown]);
+  const fields = useMemo(() => summarizeFields(shown.slice(-SAMPLE).map(({ row }) => row)), [shown]);
   const [wanted, setWanted] = useState('');
   const [open, setOpen] = useState<string | undefined>(undefined);
   const matching = fields.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));

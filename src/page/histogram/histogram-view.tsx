@@ -1,6 +1,6 @@
 import type { JSX, TargetedPointerEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { severityOf } from '../records/log-record.ts';
+import { severityOf } from '../../internal/records/severity.ts';
 import { axisTime, duration, fullTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';

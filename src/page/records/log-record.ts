@@ -1,3 +1,10 @@
+import {
+  LEVEL_FIELDS,
+  MESSAGE_FIELDS,
+  SERVICE_FIELDS,
+  STACK_FIELDS,
+} from '../../internal/records/record-fields.ts';
+import { levelName, type Severity, severityOf } from '../../internal/records/severity.ts';
 import type { Row } from '../api/types.ts';
 
 /** An event, with what every row shows of it. */
@@ -13,45 +20,14 @@ export interface LogRecord {
   readonly row: Row;
 }
 
-export type Severity = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'none';
-
-const LEVEL_FIELDS = ['level', 'severity', 'severity_text', 'loglevel', 'log.level'];
-const SERVICE_FIELDS = ['#service', 'service', 'service.name', 'name', '#app', 'app', '@host'];
-const MESSAGE_FIELDS = ['msg', 'message', '@display', 'err.message', 'error.message', 'event', '@rawstring'];
-export const STACK_FIELDS = ['err.stack', 'error.stack', 'stack', 'stack[0]', 'exception.stacktrace'];
-
-/** Those of pino and bunyan. */
-const NUMERIC_LEVELS: Readonly<Record<string, Severity>> = {
-  '10': 'trace',
-  '20': 'debug',
-  '30': 'info',
-  '40': 'warn',
-  '50': 'error',
-  '60': 'fatal',
-};
-
-const SEVERITIES: readonly (readonly [RegExp, Severity])[] = [
-  [/^(?:fatal|crit|emerg|alert|panic)/i, 'fatal'],
-  [/^(?:err|severe)/i, 'error'],
-  [/^warn/i, 'warn'],
-  [/^(?:info|notice|http)/i, 'info'],
-  [/^(?:debug|verbose|fine)/i, 'debug'],
-  [/^(?:trace|silly)/i, 'trace'],
-];
-
-export function severityOf(level: string): Severity {
-  return NUMERIC_LEVELS[level] ?? SEVERITIES.find(([pattern]) => pattern.test(level))?.[1] ?? 'none';
-}
-
 export function toRecord(row: Row, index = 0): LogRecord {
   const level = firstOf(row, LEVEL_FIELDS);
   const time = Number(row['@timestamp']);
-  const severity = severityOf(level);
   return {
     id: String(row['@id'] ?? `${time}-${index}`),
     time,
-    level: level in NUMERIC_LEVELS ? severity : level,
-    severity,
+    level: levelName(level),
+    severity: severityOf(level),
     service: firstOf(row, SERVICE_FIELDS),
     message: firstOf(row, MESSAGE_FIELDS),
     stack: firstOf(row, STACK_FIELDS),

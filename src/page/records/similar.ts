@@ -1,3 +1,4 @@
+import { patternOf } from '../../internal/records/message-pattern.ts';
 import type { LogRecord } from './log-record.ts';
 
 /** Records whose messages differ only in numbers, IDs and quoted text. */
@@ -7,19 +8,11 @@ export interface Pattern {
   readonly newest: LogRecord;
 }
 
-const VARIABLE =
-  /"[^"]*"|'[^']*'|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b0x[0-9a-f]+\b|\b(?=[a-f]*\d)[0-9a-f]{8,}\b|\d+(?:\.\d+)*/gi;
-const MAX_LENGTH = 300;
-
-export function patternOf({ message }: Pick<LogRecord, 'message'>): string {
-  return message.slice(0, MAX_LENGTH).replace(VARIABLE, '…');
-}
-
 /** Groups similar records, most frequent first. */
 export function groupSimilar(records: readonly LogRecord[]): readonly Pattern[] {
   const groups = new Map<string, { key: string; count: number; newest: LogRecord }>();
   for (const record of records) {
-    const key = `${record.level} ${record.service} ${patternOf(record)}`;
+    const key = `${record.level} ${record.service} ${patternOf(record.message)}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { key, count: 1, newest: record });
     else {

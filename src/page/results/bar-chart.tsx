@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { severityOf } from '../records/log-record.ts';
+import { severityOf } from '../../internal/records/severity.ts';
 import { lineText } from '../records/visible-text.ts';
 import { addFilter } from '../search/change-search.ts';
 import { isEqual } from '../search/query-text.ts';

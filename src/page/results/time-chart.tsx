@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { severityOf } from '../records/log-record.ts';
+import { severityOf } from '../../internal/records/severity.ts';
 import { axisTime, fullTime } from '../records/times.ts';
 import { lineText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';

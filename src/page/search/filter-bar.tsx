@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { severityOf } from '../../internal/records/severity.ts';
 import { levelCounts } from '../histogram/load-histogram.ts';
-import { severityOf } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
 import { search } from '../state/page-state.ts';
 import { removeFilter, switchFilter, toggleLevel } from './change-search.ts';

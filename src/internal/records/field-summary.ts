@@ -1,39 +1,35 @@
-import type { LogRecord } from '../records/log-record.ts';
-
-/** A field of the records that are shown. */
+/** A field of some events. */
 export interface FieldSummary {
   readonly name: string;
-  /** How many of the records have it, from 0 to 1. */
+  /** How many of the events have it, from 0 to 1. */
   readonly coverage: number;
   readonly distinct: number;
   /** The most frequent values and how often they occur. */
   readonly top: readonly (readonly [string, number])[];
 }
 
-const SAMPLE = 500;
 const MAX_FIELDS = 300;
 const TOP = 5;
 /** Longer values are told apart by their beginning. */
 const VALUE_LENGTH = 200;
 
-/** Summarizes the fields of the newest records; the fields of the service come last. */
-export function summarizeFields(records: readonly LogRecord[]): readonly FieldSummary[] {
-  const sample = records.slice(-SAMPLE);
+/** Summarizes the fields of events; the fields of the service come last. */
+export function summarizeFields(rows: readonly object[]): readonly FieldSummary[] {
   const fields = new Map<string, Map<string, number>>();
-  for (const { row } of sample) {
-    for (const name in row) {
+  for (const row of rows) {
+    for (const [name, content] of Object.entries(row)) {
       let values = fields.get(name);
       if (values === undefined) {
         if (fields.size === MAX_FIELDS) continue;
         values = new Map();
         fields.set(name, values);
       }
-      const value = String(row[name]).slice(0, VALUE_LENGTH);
+      const value = String(content).slice(0, VALUE_LENGTH);
       values.set(value, (values.get(value) ?? 0) + 1);
     }
   }
   return [...fields]
-    .map(([name, values]) => summarize(name, values, sample.length))
+    .map(([name, values]) => summarize(name, values, rows.length))
     .sort(
       (left, right) =>
         rank(left.name) - rank(right.name) ||
@@ -42,10 +38,10 @@ export function summarizeFields(records: readonly LogRecord[]): readonly FieldSu
     );
 }
 
-function summarize(name: string, values: ReadonlyMap<string, number>, records: number): FieldSummary {
+function summarize(name: string, values: ReadonlyMap<string, number>, rows: number): FieldSummary {
   const counts = [...values].sort(([, left], [, right]) => right - left);
   const covered = counts.reduce((sum, [, count]) => sum + count, 0);
-  return { name, coverage: covered / records, distinct: values.size, top: counts.slice(0, TOP) };
+  return { name, coverage: covered / rows, distinct: values.size, top: counts.slice(0, TOP) };
 }
 
 function rank(name: string): number {

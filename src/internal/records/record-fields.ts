@@ -1,0 +1,13 @@
+/** Where loggers write the level, the service, the message and the stack of a record, by preference. */
+export const LEVEL_FIELDS = ['level', 'severity', 'severity_text', 'loglevel', 'log.level'];
+export const SERVICE_FIELDS = ['#service', 'service', 'service.name', 'name', '#app', 'app', '@host'];
+export const MESSAGE_FIELDS = [
+  'msg',
+  'message',
+  '@display',
+  'err.message',
+  'error.message',
+  'event',
+  '@rawstring',
+];
+export const STACK_FIELDS = ['err.stack', 'error.stack', 'stack', 'stack[0]', 'exception.stacktrace'];
