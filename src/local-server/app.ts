@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono';
+import { checkHost } from './http/check-host.ts';
 import { HttpError, notFound } from './http/http-error.ts';
 import { recordRejections } from './rejections/record-rejections.ts';
 import { elasticBulkRoutes } from './routes/elastic-bulk.ts';
@@ -15,7 +16,7 @@ import { DiskError } from './store/state-file.ts';
 
 export function logscaleApp(context: ServerContext): Hono {
   const app = new Hono();
-  app.use(recordRejections(context));
+  app.use(recordRejections(context), checkHost(context));
   const areas = [
     ingestRoutes,
     hecRoutes,

@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { LogOptionsException } from '../errors.ts';
-import { hostProblem, isLoopbackHost } from '../internal/allowed-hosts.ts';
 import { ServerClock } from './clock.ts';
 import type { Faults } from './faults/fault.ts';
 import { FaultScript } from './faults/fault-script.ts';
 import { ServerPort } from './faults/server-port.ts';
 import { sharedAbortController } from './http/connection.ts';
-import { HttpError } from './http/http-error.ts';
 import { type Fetch, inProcessFetch } from './http/in-process-fetch.ts';
 import { listen } from './http/listener.ts';
 import { requestHandler } from './http/request-handler.ts';
@@ -145,7 +143,7 @@ async function start<Access extends object>(
   const script = new FaultScript();
   const requests = new RequestLog(options);
   const handle = requestHandler({
-    app: (request, environment) => rejection(request, options) ?? app.fetch(request, environment),
+    app: (request, environment) => app.fetch(request, environment),
     faults: script,
     requests,
     closing,
@@ -187,17 +185,6 @@ async function start<Access extends object>(
     close,
     [Symbol.asyncDispose]: close,
   };
-}
-
-/** The response to a request that a website may have sent. */
-function rejection(
-  { method, headers }: Request,
-  { allowedHosts, host }: ResolvedLocalServerOptions,
-): Response | undefined {
-  const header = (name: string): string | undefined => headers.get(name) ?? undefined;
-  const source = { method, host: header('host'), origin: header('origin') };
-  const problem = hostProblem(source, { allowedHosts, isLoopback: isLoopbackHost(host) });
-  return problem === undefined ? undefined : new HttpError(403, problem).toResponse();
 }
 
 /** Expires events regularly: queries expire only those of the repositories that they read. */

@@ -70,12 +70,12 @@ describe('a second life in the same folder', () => {
     expect(new Descriptions(options()).get('shop')?.description).toBe('what for');
   });
 
-  it('has the lookup files byte for byte, and nothing on disk that is no longer needed', () => {
+  it('has the lookup files byte for byte, and nothing on disk that is no longer needed', async () => {
     const files = new LookupFiles(options());
-    files.put('a.csv', bytes('x,y\r\n1,2\r\n'));
-    files.put('b.json', bytes('[{"n": 1}]'));
+    await files.put('a.csv', bytes('x,y\r\n1,2\r\n'));
+    await files.put('b.json', bytes('[{"n": 1}]'));
     files.create('c.csv');
-    files.put('a.csv', bytes('x\r\n3\r\n'));
+    await files.put('a.csv', bytes('x\r\n3\r\n'));
     files.remove('b.json');
     const again = new LookupFiles(options());
     expect(again.list().map(({ name }) => name)).toEqual(['a.csv', 'c.csv']);
@@ -88,24 +88,24 @@ describe('a second life in the same folder', () => {
 });
 
 describe('a folder after a crash', () => {
-  it('loses what no list names', () => {
-    new LookupFiles(options()).put('a.csv', bytes('x\n1\n'));
+  it('loses what no list names', async () => {
+    await new LookupFiles(options()).put('a.csv', bytes('x\n1\n'));
     writeFileSync(join(path, 'lookup-files', 'halfway.new'), 'x');
     expect(new LookupFiles(options()).list()).toHaveLength(1);
     expect(storedFiles()).toHaveLength(1);
   });
 
-  it('has lost a lookup file whose content is gone, and keeps the others', () => {
+  it('has lost a lookup file whose content is gone, and keeps the others', async () => {
     const files = new LookupFiles(options());
-    files.put('a.csv', bytes('x\n1\n'));
+    await files.put('a.csv', bytes('x\n1\n'));
     const [first] = storedFiles();
-    files.put('b.csv', bytes('x\n2\n'));
+    await files.put('b.csv', bytes('x\n2\n'));
     rmSync(join(path, 'lookup-files', first!));
     expect(new LookupFiles(options()).list().map(({ name }) => name)).toEqual(['b.csv']);
   });
 
-  it('never reads a lookup file from outside', () => {
-    new LookupFiles(options()).put('a.csv', bytes('x\n1\n'));
+  it('never reads a lookup file from outside', async () => {
+    await new LookupFiles(options()).put('a.csv', bytes('x\n1\n'));
     const list = join(path, 'lookup-files.json');
     writeFileSync(join(path, 'secret'), 'x\nsecret\n');
     const [entry] = JSON.parse(readFileSync(list, 'utf8'));

@@ -6,6 +6,8 @@ export class HttpError extends Error {
   readonly eventNumber: number | undefined;
   /** Start of the event of the request that is invalid, if it is known. */
   excerpt: string | undefined;
+  /** What to do about it, for the list of rejections; empty if the text says it. */
+  fix: string | undefined;
 
   constructor(
     status: number,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { withCommonRoutes } from '../app.ts';
 import { TokenAuthentication } from '../http/authentication.ts';
+import { checkHost } from '../http/check-host.ts';
 import { resourceId } from '../registries/resource-id.ts';
 import { recordRejections } from '../rejections/record-rejections.ts';
 import { defaultIngestToken, openRepository } from '../repositories.ts';
@@ -79,7 +80,7 @@ function ngsiemApp(
 ): Hono {
   const { clock } = context;
   const app = new Hono();
-  app.use(recordRejections(context));
+  app.use(recordRejections(context), checkHost(context));
   app.use(gatewayHeaders(options));
   app.use('/oauth2/*', rateLimited(TOKEN_RATE_LIMIT, clock));
   app.use('/humio/*', authorized(tokens, options.scopes), rateLimited(options.rateLimit, clock));

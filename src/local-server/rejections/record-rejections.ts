@@ -15,10 +15,12 @@ export function recordRejections(context: ServerContext): MiddlewareHandler {
     await next();
     const { status } = c.res;
     if (status < 400 || isOrdinary(c, status)) return;
-    const text = c.error instanceof HttpError ? c.error.message : await c.res.clone().text();
-    const excerpt = c.error instanceof HttpError ? c.error.excerpt : undefined;
-    const reason = reasonOf(text);
-    recordRejection(context, c, { status, reason, excerpt });
+    if (!(c.error instanceof HttpError)) {
+      recordRejection(context, c, { status, reason: reasonOf(await c.res.clone().text()) });
+      return;
+    }
+    const { message, excerpt, fix } = c.error;
+    recordRejection(context, c, { status, reason: reasonOf(message), excerpt, fix });
   });
 }
 
@@ -26,7 +28,7 @@ export function recordRejections(context: ServerContext): MiddlewareHandler {
 export function recordRejection(
   { rejections, authentication }: ServerContext,
   c: Context,
-  rejected: Pick<RejectedRequest, 'status' | 'reason' | 'excerpt'> & { readonly fix?: string },
+  rejected: Pick<RejectedRequest, 'status' | 'reason' | 'excerpt'> & { readonly fix?: string | undefined },
   count = 1,
 ): void {
   // The web page shows its own errors.
