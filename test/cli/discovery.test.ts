@@ -166,7 +166,7 @@ describe('a program without settings', () => {
         LOGSCALE_INGEST_TOKEN: 'a-token',
       };
       await writeStateFile(env.XDG_STATE_HOME!, { url: other.url, variables });
-      const OPTIONS = HOW === 'LogClient' ? '{}' : '{"closeTimeoutMs":300}';
+      const OPTIONS = HOW === 'LogClient' ? '{}' : '{"closeTimeoutMs":3000}';
       const { stderr } = await runNode(FIXTURE, { ...env, HOW, OPTIONS });
       expect(stderr).toContain(`he local server that was found at ${other.url} has stopped`);
       expect(new Set(other.calls)).toEqual(new Set(['GET /instance']));
