@@ -3,9 +3,11 @@ import type { Answer } from './answer.ts';
 import { eventColumns } from './event-columns.ts';
 import type { RowRefs } from './row-refs.ts';
 import { cellOf, tableOf } from './table.ts';
-import { cut, oneLine } from './text.ts';
+import { cut, cutBytes, oneLine } from './text.ts';
 
-const MAX_LIST_LENGTH = 400;
+/** Bytes of a list of fields, and its share of the response. */
+const MAX_LIST_BYTES = 400;
+const MAX_LIST_SHARE = 0.15;
 
 export interface RowsToShow {
   readonly rows: readonly Row[];
@@ -23,11 +25,12 @@ export function showRows(
   if (rows.length === 0) return { shown: 0, isCut: false };
   const chosen = columns === undefined ? eventColumns(rows) : { columns, constant: [], others: [] };
   const { constant, others } = chosen;
+  const maxBytes = Math.min(MAX_LIST_BYTES, answer.room * MAX_LIST_SHARE);
   if (constant.length > 0) {
     const pairs = constant.map(([name, value]) => `${oneLine(name)}=${cut(oneLine(value), 80)}`);
-    answer.log(cut(`same in all rows: ${pairs.join(' ')}`, MAX_LIST_LENGTH));
+    answer.log(cutBytes(`same in all rows: ${pairs.join(' ')}`, maxBytes));
   }
-  if (others.length > 0) answer.log(cut(`more fields: ${others.map(oneLine).join(', ')}`, MAX_LIST_LENGTH));
+  if (others.length > 0) answer.log(cutBytes(`more fields: ${others.map(oneLine).join(', ')}`, maxBytes));
   const names = rows.map((row) => refs.of(row, repository));
   const hasRefs = names.some((name) => name !== '');
   const cells = rows.map((row, index) => [

@@ -2,7 +2,7 @@ import { cellText, type Row } from '../output/row-format.ts';
 import { bytesOf, cut, cutBytes, isoTime, oneLine } from './text.ts';
 
 /** How long values may be, tried in turn until all rows fit. Below the last one, rows are left out instead. */
-const VALUE_LENGTHS = [16_000, 8_000, 4_000, 2_000, 1_000, 500, 250, 120];
+const VALUE_LENGTHS = [16_000, 8_000, 4_000, 2_000, 1_000, 500, 250, 120] as const;
 const MAX_NAME_LENGTH = 80;
 const TIMES = new Set(['@timestamp', '@ingesttimestamp', '_bucket']);
 
@@ -18,7 +18,8 @@ export interface Table {
 /** A value as text of one line. Times are ISO 8601. */
 export function cellOf(row: Row, column: string): string {
   const text = cellText(row, column);
-  return oneLine(TIMES.has(column) && /^\d{1,15}$/.test(text) ? isoTime(Number(text)) : text);
+  if (TIMES.has(column) && /^\d{1,15}$/.test(text)) return isoTime(Number(text));
+  return oneLine(cut(text, VALUE_LENGTHS[0]));
 }
 
 /** Fits rows into a number of bytes: first by cutting the longest values, then by leaving out the last rows. */
@@ -39,7 +40,7 @@ export function tableOf(
       return { text: [header, ...lines].join('\n'), shown: rows.length, isCut: isLonger(rows, length) };
     }
   }
-  const length = VALUE_LENGTHS.at(-1)!;
+  const length = VALUE_LENGTHS[7];
   const lines = linesWithin(rows, length, room);
   // One row is shown in any case, as far as it fits.
   if (lines.length === 0) {
