@@ -6,6 +6,7 @@ import { addExplainCommand } from './commands/explain.ts';
 import { filesCommand } from './commands/files.ts';
 import { addIngestCommand } from './commands/ingest.ts';
 import { addFormatCommand, addLintCommand } from './commands/lint.ts';
+import { addMcpCommand } from './commands/mcp.ts';
 import { organizationsCommand } from './commands/organizations.ts';
 import { parsersCommand } from './commands/parsers.ts';
 import { addQueryCommand } from './commands/query.ts';
@@ -68,6 +69,7 @@ export function createProgram(words?: readonly string[]): Command {
   addExplainCommand(program);
   addLintCommand(program);
   addFormatCommand(program);
+  addMcpCommand(program);
   program.commandsGroup('Server:');
   addServeCommand(program);
   addStatusCommand(program);

@@ -48,13 +48,18 @@ export function fieldHints(asked: readonly string[], known: readonly string[]): 
     });
 }
 
-/** The fields that a query compares. */
-function fieldsOf(queryString: string): string[] {
+/** The fields that a query compares before it does anything else: later steps can create fields. */
+export function fieldsOf(queryString: string): string[] {
   const names = new Set<string>();
   try {
-    walk(parse(queryString), { Comparison: ({ field }) => void names.add(field.name) });
+    for (const step of parse(queryString).steps) {
+      if (!FILTERS.has(step.kind)) break;
+      walk(step, { Comparison: ({ field }) => void names.add(field.name) });
+    }
   } catch {
     // The service accepts more than this parser.
   }
   return [...names];
 }
+
+const FILTERS = new Set(['And', 'Or', 'Not', 'Boolean', 'Comparison', 'FreeText']);

@@ -76,6 +76,9 @@ export async function resolveConnection(
   return { ...settings, ingestToken, profile, environment: effective };
 }
 
+/** The local server that was reported last: a command can resolve its settings several times. */
+let announced: string | undefined;
+
 /** Finds a local server if no setting says where to connect. A repository may be set: the server can have several. */
 async function discover(
   sources: readonly Source[],
@@ -83,7 +86,8 @@ async function discover(
 ): Promise<LocalServerState | undefined> {
   const isSet = sources.some((source) => Object.values(source).some((setting) => setting !== undefined));
   const server = isSet || !canDiscover(environment) ? undefined : await respondingLocalServer();
-  if (server !== undefined) writeNote(discoverySentence(server));
+  if (server !== undefined && server.url !== announced) writeNote(discoverySentence(server));
+  announced = server?.url;
   return server;
 }
 

@@ -10,4 +10,5 @@ export const MESSAGE_FIELDS = [
   'event',
   '@rawstring',
 ];
+export const ERROR_MESSAGE_FIELDS = ['err.message', 'error.message', 'cause.message'];
 export const STACK_FIELDS = ['err.stack', 'error.stack', 'stack', 'stack[0]', 'exception.stacktrace'];

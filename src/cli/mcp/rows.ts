@@ -1,0 +1,43 @@
+import type { Row } from '../output/row-format.ts';
+import type { Answer } from './answer.ts';
+import { eventColumns } from './event-columns.ts';
+import type { RowRefs } from './row-refs.ts';
+import { cellOf, tableOf } from './table.ts';
+import { cut, cutBytes, oneLine } from './text.ts';
+
+/** Bytes of a list of fields, and its share of the response. */
+const MAX_LIST_BYTES = 400;
+const MAX_LIST_SHARE = 0.15;
+
+export interface RowsToShow {
+  readonly rows: readonly Row[];
+  /** Columns that the query or the caller determines; otherwise chosen from the events. */
+  readonly columns?: readonly string[] | undefined;
+  readonly repository: string;
+  readonly refs: RowRefs;
+}
+
+/** Adds rows to an answer. @returns how many fit, and whether something of them is missing. */
+export function showRows(
+  answer: Answer,
+  { rows, columns, repository, refs }: RowsToShow,
+): { readonly shown: number; readonly isCut: boolean } {
+  if (rows.length === 0) return { shown: 0, isCut: false };
+  const chosen = columns === undefined ? eventColumns(rows) : { columns, constant: [], others: [] };
+  const { constant, others } = chosen;
+  const maxBytes = Math.min(MAX_LIST_BYTES, answer.room * MAX_LIST_SHARE);
+  if (constant.length > 0) {
+    const pairs = constant.map(([name, value]) => `${oneLine(name)}=${cut(oneLine(value), 80)}`);
+    answer.log(cutBytes(`same in all rows: ${pairs.join(' ')}`, maxBytes));
+  }
+  if (others.length > 0) answer.log(cutBytes(`more fields: ${others.map(oneLine).join(', ')}`, maxBytes));
+  const names = rows.map((row) => refs.of(row, repository));
+  const hasRefs = names.some((name) => name !== '');
+  const cells = rows.map((row, index) => [
+    ...(hasRefs ? [names[index]!] : []),
+    ...chosen.columns.map((column) => cellOf(row, column)),
+  ]);
+  const table = tableOf([...(hasRefs ? ['ref'] : []), ...chosen.columns], cells, answer.room - 1);
+  answer.log(table.text);
+  return { shown: table.shown, isCut: table.isCut };
+}
