@@ -87,7 +87,9 @@ const text = fc.oneof(
 );
 const number = fc.constantFrom(0, 1, -1, 7.5, 1e21, 1e-7, 123456789012345);
 const value = jsonValues({ name, text, number });
-const event = fc.record(
+/** A request can have them in any order. */
+const MEMBERS = ['timestamp', 'timezone', 'attributes', 'rawstring'];
+const eventInOrder = fc.record(
   {
     timestamp: fc.oneof(
       { weight: 4, arbitrary: fc.integer({ min: 0, max: 2 ** 42 }) },
@@ -99,6 +101,12 @@ const event = fc.record(
   },
   { requiredKeys: ['timestamp', 'attributes'] },
 );
+const event = fc
+  .tuple(eventInOrder, fc.shuffledSubarray(MEMBERS, { minLength: MEMBERS.length }))
+  .map(([members, order]) => {
+    const all = new Map<string, unknown>(Object.entries(members));
+    return Object.fromEntries(order.filter((name) => all.has(name)).map((name) => [name, all.get(name)]));
+  });
 /** As nearly all events are: nothing in it needs its tree. */
 const usualEvent = fc.record({
   timestamp: fc.integer({ min: 0, max: 2 ** 42 }),
@@ -167,6 +175,12 @@ describe('a structured request that is read as text', () => {
       { numRuns: 60 },
     );
     expect(kept).toBeGreaterThan(5);
+  });
+
+  it('keeps the quotation marks of a rawstring that comes before the attributes', () => {
+    const event = { timestamp: NOW, rawstring: '{"a":"\\"}', attributes: { a: '\\' } };
+    const last = { timestamp: NOW, rawstring: 'none', attributes: {} };
+    expect(expectSame(JSON.stringify([{ events: [event, last] }]))).toHaveLength(2);
   });
 
   it('is only read when it is JSON, and of the right shape', () => {

@@ -81,16 +81,22 @@ export class TextBatchBuilder {
   /** @returns the length of the event's values and of its text */
   #addPlaces({ layout, start, end, textStart, textEnd }: TextEvent, index: number): number {
     const columns = this.#columns;
+    // The search for backslashes only goes forward.
+    const isTextFirst = textStart !== NO_TEXT && textStart < start;
+    const textLength = isTextFirst ? this.#addText(textStart, textEnd, index) : 0;
     columns.starts[index] = flagged(start, this.#hasEscapes(start, end));
     const valueLength = this.#unescapedLength(start, end) - layout.pieceLength;
-    if (textStart === NO_TEXT) {
-      columns.textStarts[index] = flagged(start, false);
-      columns.textEnds[index] = end;
-      return valueLength + end - start;
-    }
-    columns.textStarts[index] = flagged(textStart, this.#hasEscapes(textStart, textEnd));
-    columns.textEnds[index] = textEnd;
-    return valueLength + this.#unescapedLength(textStart, textEnd);
+    if (isTextFirst) return textLength + valueLength;
+    if (textStart !== NO_TEXT) return valueLength + this.#addText(textStart, textEnd, index);
+    columns.textStarts[index] = flagged(start, false);
+    columns.textEnds[index] = end;
+    return valueLength + end - start;
+  }
+
+  #addText(start: number, end: number, index: number): number {
+    this.#columns.textStarts[index] = flagged(start, this.#hasEscapes(start, end));
+    this.#columns.textEnds[index] = end;
+    return this.#unescapedLength(start, end);
   }
 
   #hasEscapes(start: number, end: number): boolean {
