@@ -5,6 +5,7 @@ import { ingestTokensArea } from './ingest-tokens.ts';
 import { metaArea } from './meta.ts';
 import { organizationsArea } from './organizations.ts';
 import { parsersArea } from './parsers.ts';
+import { redactionArea } from './redaction.ts';
 import { savedQueriesArea } from './saved-queries.ts';
 import { searchDomainsArea } from './search-domains.ts';
 import { usersArea } from './users.ts';
@@ -18,6 +19,7 @@ const AREAS: readonly GraphqlArea[] = [
   parsersArea,
   ingestTokensArea,
   organizationsArea,
+  redactionArea,
 ];
 
 const MAX_JSON_DEPTH = 100;
