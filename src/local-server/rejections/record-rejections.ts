@@ -17,7 +17,7 @@ export function recordRejections(context: ServerContext): MiddlewareHandler {
     if (status < 400 || isOrdinary(c, status)) return;
     const text = c.error instanceof HttpError ? c.error.message : await c.res.clone().text();
     const excerpt = c.error instanceof HttpError ? c.error.excerpt : undefined;
-    const reason = reasonOf(text);
+    const reason = reasonOf(text) || `The response has status ${status}.`;
     recordRejection(context, c, { status, reason, excerpt });
   });
 }
