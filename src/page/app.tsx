@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { HelpDialog } from './dialogs/help-dialog.tsx';
 import { FieldsPanel } from './fields/fields-panel.tsx';
 import { HistogramView } from './histogram/histogram-view.tsx';
+import { RejectionStrip } from './rejections/rejection-strip.tsx';
 import { Results } from './results/results.tsx';
 import { Toolbar } from './results/toolbar.tsx';
 import { SearchBar } from './search/search-bar.tsx';
@@ -19,6 +20,7 @@ export function App(): JSX.Element {
         <span class="logo" aria-hidden="true" />
         <SearchBar />
       </header>
+      <RejectionStrip />
       {isRepositoryEmpty.value ? (
         <StartScreen />
       ) : (

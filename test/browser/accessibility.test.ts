@@ -58,6 +58,15 @@ const STATES: readonly (readonly [string, string, Act])[] = [
   ['an error', 'live=off&q=groupBi()', (page) => page.getByRole('alert').waitFor()],
   ['the list of keys', 'live=off', (page) => page.keyboard.press('?')],
   ['the time range', 'live=off', (page) => page.getByTitle('Time range').click()],
+  ['rejected requests', 'live=off', (page) => page.locator('.rejections-summary').click()],
+  [
+    'the question before records are deleted',
+    'live=off',
+    async (page) => {
+      await page.getByTitle('About this repository').click();
+      await page.getByRole('button', { name: 'Delete all records…' }).click();
+    },
+  ],
 ];
 
 describe.each([
@@ -67,6 +76,7 @@ describe.each([
   it.each(STATES)('%s', async (__, hash, act) => {
     const server = await startServer();
     await sendRecords(server, RECORDS);
+    await fetch(`${server.url}/api/v1/ingest/json`, { method: 'POST', body: '{}' });
     const page = await openPage(server, { ...options, hash });
     await page.locator('.workspace').waitFor();
     await page.getByText('searching').waitFor({ state: 'detached' });

@@ -219,6 +219,25 @@ describe('rejections', () => {
     ]);
   });
 
+  it('are counted together for different bodies that are not JSON, and apart for different GraphQL errors', async () => {
+    for (const body of ['level=info', 'level=warn', '{"level":"warn"} and more', '{"level":"error"} x'])
+      await send({ path: '/api/v1/ingest/json', body });
+    for (const field of ['alerts', 'actions'])
+      await send({ path: '/graphql', token: server.userToken, body: { query: `{ ${field} }` } });
+    expect(server.inspect.rejections().map(({ count }) => count)).toEqual([2, 2, 1, 1]);
+  });
+
+  it('are responded to as usual if onRejection fails', async () => {
+    const warnings: string[] = [];
+    const onRejection = (): void => {
+      throw new Error('disk full');
+    };
+    await using own = await startLocalServer({ onRejection, onWarning: (text) => warnings.push(text) });
+    const response = await fetch(`${own.url}${STRUCTURED}`, { method: 'POST' });
+    expect(response.status).toBe(401);
+    expect(warnings).toEqual(['onRejection failed: disk full']);
+  });
+
   it('call onRejection once per cause', async () => {
     const calls: Rejection[] = [];
     await using own = await startLocalServer({ onRejection: (rejection) => calls.push(rejection) });

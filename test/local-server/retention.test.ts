@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LogClient } from '../../src/index.ts';
 import { type LocalServer, type LocalServerOptions, startLocalServer } from '../../src/local-server/index.ts';
+import { type GraphqlTestAnswer, graphql } from './service-calls.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
 const DAY_MS = 86_400_000;
@@ -86,4 +87,39 @@ it('what is gone is gone from the disk, and stays gone after a restart, as the r
   await start({ now: NOW + 7 * DAY_MS });
   expect((await client.getRepository('sandbox'))?.timeBasedRetention).toBe(10);
   expect(await daysLeft()).toEqual(['1']);
+});
+
+async function redact(input: object): Promise<GraphqlTestAnswer> {
+  const query = 'mutation ($input: RedactEventsInputType!) { redactEvents(input: $input) }';
+  const whole = { repositoryName: 'sandbox', start: '1970-01-01T00:00:00Z', end: '+058062-12-31T00:00:00Z' };
+  return graphql(server, query, { input: { ...whole, query: '*', ...input } });
+}
+
+it('redactEvents deletes all events of a repository for good, and live queries count none', async () => {
+  await ingest([9, 5, 3, 1]);
+  // Stored in the year 58,000.
+  await client.ingestJsonData([{ tags: {}, events: [{ timestamp: NOW * 1000, attributes: { days: 0 } }] }]);
+  const counts = client.watch('count()', { start: '30 days' })[Symbol.asyncIterator]();
+  const nextCount = async (): Promise<unknown> => (await counts.next()).value;
+  expect(await nextCount()).toMatchObject({ events: [{ _count: '4' }] });
+  expect((await redact({})).data).toEqual({ redactEvents: expect.stringMatching(/^\w{24}$/) });
+  expect(await nextCount()).toMatchObject({ events: [{ _count: '0' }] });
+  await counts.return?.();
+  expect(server.inspect.store()).toMatchObject({ events: 0, bytes: 0, evicted: 0 });
+  await ingest([2]);
+  await start();
+  expect(await daysLeft()).toEqual(['2']);
+});
+
+it.each([
+  ['a query', { query: 'days=3' }],
+  ['an interval without the newest event', { end: new Date(NOW - 2 * DAY_MS).toISOString() }],
+  ['an interval without the oldest event', { start: new Date(NOW - 2 * DAY_MS).toISOString() }],
+])('redactEvents with %s fails and deletes nothing', async (_, input) => {
+  await ingest([3, 1]);
+  const { errors } = await redact(input);
+  expect(errors?.[0]?.message).toBe(
+    'The local server only deletes all events of a repository: use the query "*" and an interval that contains all of them.',
+  );
+  expect(server.inspect.store().events).toBe(2);
 });

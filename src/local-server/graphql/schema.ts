@@ -7,6 +7,7 @@ import { organizationsArea } from './organizations.ts';
 import { parserTestsArea } from './parser-tests.ts';
 import { parsersArea } from './parsers.ts';
 import { queryAnalysisArea } from './query-analysis.ts';
+import { redactionArea } from './redaction.ts';
 import { savedQueriesArea } from './saved-queries.ts';
 import { searchDomainsArea } from './search-domains.ts';
 import { usersArea } from './users.ts';
@@ -22,6 +23,7 @@ const AREAS: readonly GraphqlArea[] = [
   parserTestsArea,
   ingestTokensArea,
   organizationsArea,
+  redactionArea,
 ];
 
 const MAX_JSON_DEPTH = 100;

@@ -8,7 +8,7 @@ export function fixOf(status: number, token: string): string {
   return FIXES[status] ?? (status >= 500 ? SERVER_FIX : REQUEST_FIX);
 }
 
-const REQUEST_FIX = 'Correct the request. Nothing of it was stored.';
+const REQUEST_FIX = 'Correct the request. A request that fails stores nothing.';
 const SERVER_FIX = 'See the log of the server.';
 
 const FIXES: Readonly<Record<number, string>> = {

@@ -16,7 +16,8 @@ export function recordRejections(context: ServerContext): MiddlewareHandler {
     const { status } = c.res;
     if (status < 400 || isOrdinary(c, status)) return;
     if (!(c.error instanceof HttpError)) {
-      recordRejection(context, c, { status, reason: reasonOf(await c.res.clone().text()) });
+      const reason = reasonOf(await c.res.clone().text()) || `The response has status ${status}.`;
+      recordRejection(context, c, { status, reason });
       return;
     }
     const { message, excerpt, fix } = c.error;

@@ -140,8 +140,8 @@ function rejectionOf({ first, count, firstTime, lastTime }: Cause): Rejection {
   return { ...first, count, firstTime, lastTime };
 }
 
-/** Numbers and quoted texts differ from record to record; the cause is the same. */
+/** Numbers, and what a JSON parser quotes, differ from record to record; the cause is the same. */
 function keyOf({ client, token, method, path, status, reason }: RejectedRequest): string {
-  const pattern = reason.replace(/(["']).*?\1/g, '""').replace(/\d+/g, '0');
+  const pattern = reason.replace(/Unexpected token .* is not valid JSON/s, 'not JSON').replace(/\d+/g, '0');
   return JSON.stringify([client, token, method, path, status, pattern]);
 }

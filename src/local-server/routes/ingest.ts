@@ -82,16 +82,17 @@ export function requestIngest(context: ServerContext): IngestRequest {
     const target = { repository: repository.name, parser, parsers, builder: reporting };
     const now = clock.now();
     const endArrival = repository.store.beginArrival(now);
+    let events: EventBatch;
     try {
-      const events = await runInSlices(read(body, target, now, c));
+      events = await runInSlices(read(body, target, now, c));
       bodyScriptOf(c.env)?.checkEvents(events);
       repository.store.append(events);
-      recordMistakenTimes(context, c, events);
     } catch (error) {
       throw ofRecord(error, textOf(body.subarray(0, MAX_EXCERPT_BYTES)));
     } finally {
       endArrival();
     }
+    recordMistakenTimes(context, c, events);
     for (const { problem, rawstring } of truncated) {
       recordRejection(context, c, { status: 200, reason: problem, fix: TRUNCATED_FIX, excerpt: rawstring });
     }

@@ -11,7 +11,7 @@ HEC      POST /services/collector
 `;
 
 export function statusRoutes(context: ServerContext): Hono {
-  const { authentication, clock, repositories } = context;
+  const { authentication, clock, options, repositories } = context;
   const startedAt = clock.now();
   const routes = new Hono();
 
@@ -29,7 +29,12 @@ export function statusRoutes(context: ServerContext): Hono {
   routes.get('/api/v1/health-json', (c) => {
     authentication.requireUser(c.req.raw);
     const events = repositories.list().reduce((total, { store }) => total + store.count, 0);
-    const fields = { repositories: String(repositories.list().length), events: String(events) };
+    const fields = {
+      repositories: String(repositories.list().length),
+      events: String(events),
+      maxEventsPerRepository: String(options.maxEvents),
+      maxBytesPerRepository: String(options.maxBytes),
+    };
     return c.json({
       status: 'OK',
       statusMessage: 'The local server is running.',

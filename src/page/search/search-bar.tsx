@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { QueryEditor } from '../editor/query-editor.tsx';
 import { placeOfError } from '../editor/reported-problem.ts';
+import { RepositoryMenu } from '../facts/repository-facts.tsx';
 import { repositories, repository, search, update } from '../state/page-state.ts';
 import { problem } from '../state/results.ts';
 import { fullQuery } from './query-text.ts';
@@ -22,6 +23,7 @@ export function SearchBar(): JSX.Element {
   return (
     <search class="search-bar">
       <RepositoryPicker />
+      <RepositoryMenu />
       <div class="query-box" data-invalid={found?.kind === 'query' || undefined}>
         <QueryEditor value={state.query} onRun={run} problem={place} />
         <SavedQueries />

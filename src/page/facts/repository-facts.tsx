@@ -1,0 +1,138 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { deleteRecords, loadFacts, type RepositoryFacts } from '../api/repository-facts.ts';
+import { fullTime } from '../records/times.ts';
+import { reportsRejections } from '../rejections/load-rejections.ts';
+import { searchAgain } from '../search/run-search.ts';
+import { http, repositories, repository, search } from '../state/page-state.ts';
+import { Popover } from '../widgets/popover.tsx';
+
+const LABEL = (
+  <>
+    <span class="info-icon" aria-hidden="true">
+      i
+    </span>
+    <span class="unseen">About this repository</span>
+  </>
+);
+
+/** A button that shows how much a repository holds, and can delete it. */
+export function RepositoryMenu(): JSX.Element {
+  return (
+    <Popover class="repository-facts" title="About this repository" label={LABEL}>
+      {(close) => <Facts name={repository.value} close={close} />}
+    </Popover>
+  );
+}
+
+function Facts({ name, close }: { readonly name: string; readonly close: () => void }): JSX.Element {
+  const [facts, setFacts] = useState<RepositoryFacts | undefined>(undefined);
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    const stop = new AbortController();
+    loadFacts(http, name, stop.signal).then(setFacts, (error: Error) => {
+      if (!stop.signal.aborted) setProblem(error.message);
+    });
+    return () => stop.abort();
+  }, [name]);
+  if (problem !== '') return <p class="problem-text">{problem}</p>;
+  if (facts === undefined) return <p class="dim">Loading…</p>;
+  const isView = repositories.value?.find((known) => known.name === name)?.isView ?? false;
+  return (
+    <>
+      <FactList facts={facts} />
+      {!reportsRejections.value && <p class="dim">This service does not report rejected requests.</p>}
+      {isView ? (
+        <p class="dim">This is a view: its records belong to repositories.</p>
+      ) : (
+        facts.records > 0 && <DeleteRecords name={name} records={facts.records} close={close} />
+      )}
+    </>
+  );
+}
+
+function FactList({ facts }: { readonly facts: RepositoryFacts }): JSX.Element {
+  const { records, oldest, lastMinute, bytes, maxBytes, maxRecords } = facts;
+  return (
+    <dl>
+      <dt>Records</dt>
+      <dd>{limited(count(records), records, maxRecords, count)}</dd>
+      <dt>Size</dt>
+      <dd>{bytes === undefined ? 'not reported' : limited(megabytes(bytes), bytes, maxBytes, megabytes)}</dd>
+      <dt>Oldest record</dt>
+      <dd>{oldest === undefined ? 'none' : fullTime(oldest, search.value.timeZone).slice(0, 19)}</dd>
+      <dt>Rate</dt>
+      <dd>{count(lastMinute)} in the last minute</dd>
+    </dl>
+  );
+}
+
+/** `1.2 MB of 256 MB (1%)`. */
+function limited(
+  text: string,
+  value: number,
+  max: number | undefined,
+  write: (value: number) => string,
+): string {
+  if (max === undefined) return text;
+  const percent = (100 * value) / max;
+  const share = value > 0 && percent < 0.1 ? 'under 0.1' : percent.toFixed(percent < 10 ? 1 : 0);
+  return `${text} of ${write(max)} (${share}%)`;
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function megabytes(bytes: number): string {
+  const mib = bytes / 1024 / 1024;
+  return `${mib.toLocaleString('en', { maximumFractionDigits: mib < 10 ? 1 : 0 })} MiB`;
+}
+
+interface DeleteRecordsProps {
+  readonly name: string;
+  readonly records: number;
+  readonly close: () => void;
+}
+
+/** Deletes everything, after a question. */
+function DeleteRecords({ name, records, close }: DeleteRecordsProps): JSX.Element {
+  const [isAsking, setAsking] = useState(false);
+  const [problem, setProblem] = useState('');
+  const confirm = (): void => {
+    deleteRecords(http, name).then(
+      () => {
+        close();
+        searchAgain();
+      },
+      (error: Error) => setProblem(error.message),
+    );
+  };
+  if (problem !== '')
+    return (
+      <p class="problem-text" role="alert">
+        {problem}
+      </p>
+    );
+  if (!isAsking) {
+    return (
+      <button type="button" class="danger" onClick={() => setAsking(true)}>
+        Delete all records…
+      </button>
+    );
+  }
+  return (
+    <div class="question" role="alertdialog" aria-label="Delete all records">
+      <p>
+        Delete {count(records)} {records === 1 ? 'record' : 'records'} of <b>{name}</b>? This can't be undone.
+      </p>
+      <button type="button" class="danger primary" onClick={confirm}>
+        Delete
+      </button>
+      {/* The safe answer has the keyboard. */}
+      <button type="button" ref={(button) => button?.focus()} onClick={() => setAsking(false)}>
+        Keep
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { computed, effect, signal } from '@preact/signals';
+import { ApiError, type Http } from '../api/http.ts';
+import { pause, queryResult } from '../api/query-jobs.ts';
+import type { Row } from '../api/types.ts';
+import { http, repositories, token } from '../state/page-state.ts';
+
+/** The view of what the server rejected. */
+export const ACTIVITY_VIEW = 'humio-activity';
+
+/** What the server rejected for one cause. */
+export interface ShownRejection {
+  readonly cause: string;
+  readonly client: string;
+  readonly token: string;
+  /** Method, path and status. */
+  readonly request: string;
+  readonly reason: string;
+  readonly fix: string;
+  readonly excerpt: string;
+  readonly count: number;
+  readonly firstTime: number;
+  readonly lastTime: number;
+}
+
+/** The causes of rejections, newest first. */
+export const rejections = signal<readonly ShownRejection[]>([]);
+
+/** Whether the service reports what it rejected. */
+export const reportsRejections = computed(
+  () => repositories.value?.some(({ name }) => name === ACTIVITY_VIEW) ?? false,
+);
+
+const REFRESH_MS = 3000;
+const FIELDS = 'client, token, method, path, status, message, fix, excerpt, total, firstTime, @timestamp';
+const QUERY = `#category=Rejection | groupBy(cause, function=selectLast([${FIELDS}]), limit=2000)`;
+
+/** Keeps the rejections up to date, if the service reports them. */
+export function startRejections(): void {
+  let current = new AbortController();
+  effect(() => {
+    const isReported = reportsRejections.value;
+    void token.value;
+    current.abort();
+    current = new AbortController();
+    rejections.value = [];
+    if (isReported) void keepLoading(http, current.signal);
+  });
+}
+
+async function keepLoading(from: Http, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      if (!document.hidden) {
+        const input = { queryString: QUERY, start: '100years', end: 'now' };
+        const { events } = await queryResult(from, ACTIVITY_VIEW, input, signal);
+        if (!signal.aborted) show(events);
+      }
+    } catch (error) {
+      // The search shows what is wrong with the token or the server.
+      if (error instanceof ApiError && error.status < 500) return;
+    }
+    await pause(REFRESH_MS, signal);
+  }
+}
+
+function show(rows: readonly Row[]): void {
+  const shown = rows.map(toRejection).sort((left, right) => right.lastTime - left.lastTime);
+  if (JSON.stringify(shown) !== JSON.stringify(rejections.value)) rejections.value = shown;
+}
+
+function toRejection(row: Row): ShownRejection {
+  const text = (name: string): string => String(row[name] ?? '');
+  return {
+    cause: text('cause'),
+    client: text('client'),
+    token: text('token'),
+    request: `${text('method')} ${text('path')} ${text('status')}`,
+    reason: text('message'),
+    fix: text('fix'),
+    excerpt: text('excerpt'),
+    count: Number(row.total),
+    firstTime: Number(row.firstTime),
+    lastTime: Number(row['@timestamp']),
+  };
+}

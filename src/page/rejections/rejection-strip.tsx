@@ -1,0 +1,100 @@
+import { signal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { clockTime, fullTime } from '../records/times.ts';
+import { blockText, lineText } from '../records/visible-text.ts';
+import { search, update } from '../state/page-state.ts';
+import { remembered } from '../state/preferences.ts';
+import { ACTIVITY_VIEW, rejections, type ShownRejection } from './load-rejections.ts';
+
+/** Older rejections were dismissed; epoch milliseconds. */
+const dismissedAt = remembered('rejectionsDismissedAt', 0);
+const isOpen = signal(false);
+
+/** What the server rejected, and why: an answer to "my records don't arrive". */
+export function RejectionStrip(): JSX.Element | null {
+  const shown = rejections.value.filter(({ lastTime }) => lastTime > dismissedAt.value);
+  const latest = shown[0];
+  useEffect(() => {
+    if (latest === undefined) isOpen.value = false;
+  }, [latest === undefined]);
+  if (latest === undefined || search.value.repository === ACTIVITY_VIEW) return null;
+  const count = shown.reduce((sum, rejection) => sum + rejection.count, 0);
+  return (
+    <section class="rejections" aria-label="Rejected requests">
+      <header>
+        <button
+          type="button"
+          class="rejections-summary"
+          aria-expanded={isOpen.value}
+          onClick={() => {
+            isOpen.value = !isOpen.value;
+          }}
+        >
+          <span class="rejections-arrow" aria-hidden="true" />
+          <b>{amount(count)} rejected</b>
+          <span class="rejections-latest">
+            <bdi>{lineText(latest.reason)}</bdi>
+          </span>
+        </button>
+        <button
+          type="button"
+          title="Hide these until there are new ones"
+          onClick={() => {
+            dismissedAt.value = latest.lastTime;
+          }}
+        >
+          Dismiss
+        </button>
+      </header>
+      {isOpen.value && (
+        <div class="rejections-panel" tabIndex={0} role="group" aria-label="Causes">
+          <ul>
+            {shown.map((rejection) => (
+              <Cause key={rejection.cause} rejection={rejection} />
+            ))}
+          </ul>
+          <button
+            type="button"
+            class="link"
+            onClick={() => update({ repository: ACTIVITY_VIEW, query: '', filters: [], levels: [] })}
+          >
+            Search in {ACTIVITY_VIEW}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Cause({ rejection }: { readonly rejection: ShownRejection }): JSX.Element {
+  const { request, reason, client, token, fix, excerpt, count, firstTime, lastTime } = rejection;
+  const { timeZone } = search.value;
+  return (
+    <li class="rejection">
+      <p class="rejection-reason">
+        <b>{count.toLocaleString('en')} ×</b> <bdi>{lineText(reason, 500)}</bdi>
+      </p>
+      <p class="rejection-origin">
+        <code>{lineText(request)}</code> from <bdi>{lineText(client, 200)}</bdi> ({token}),{' '}
+        <time title={fullTime(firstTime, timeZone)}>{clockTime(firstTime, timeZone)}</time>
+        {lastTime > firstTime && (
+          <>
+            {' to '}
+            <time title={fullTime(lastTime, timeZone)}>{clockTime(lastTime, timeZone)}</time>
+          </>
+        )}
+      </p>
+      <p>{fix}</p>
+      {excerpt !== '' && (
+        <pre>
+          <bdi>{blockText(excerpt)}</bdi>
+        </pre>
+      )}
+    </li>
+  );
+}
+
+function amount(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'request or record' : 'requests or records'}`;
+}
