@@ -8,6 +8,7 @@ import { addIngestCommand } from './commands/ingest.ts';
 import { addFormatCommand, addLintCommand } from './commands/lint.ts';
 import { organizationsCommand } from './commands/organizations.ts';
 import { parsersCommand } from './commands/parsers.ts';
+import { addQueriesCommand } from './commands/queries.ts';
 import { addQueryCommand } from './commands/query.ts';
 import { repositoriesCommand } from './commands/repositories.ts';
 import { resourceBelow } from './commands/resource.ts';
@@ -68,6 +69,7 @@ export function createProgram(words?: readonly string[]): Command {
   addExplainCommand(program);
   addLintCommand(program);
   addFormatCommand(program);
+  addQueriesCommand(program);
   program.commandsGroup('Server:');
   addServeCommand(program);
   addStatusCommand(program);
