@@ -9,6 +9,7 @@ import { addFormatCommand, addLintCommand } from './commands/lint.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { organizationsCommand } from './commands/organizations.ts';
 import { parsersCommand } from './commands/parsers.ts';
+import { addQueriesCommand } from './commands/queries.ts';
 import { addQueryCommand } from './commands/query.ts';
 import { repositoriesCommand } from './commands/repositories.ts';
 import { resourceBelow } from './commands/resource.ts';
@@ -70,6 +71,7 @@ export function createProgram(words?: readonly string[]): Command {
   addLintCommand(program);
   addFormatCommand(program);
   addMcpCommand(program);
+  addQueriesCommand(program);
   program.commandsGroup('Server:');
   addServeCommand(program);
   addStatusCommand(program);

@@ -162,6 +162,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     ['deleteSearchDomain', 'search-domains', 'DeleteSearchDomainOptions'],
     ['addIngestToken', 'ingest-tokens', 'AddIngestTokenOptions'],
     ['createParser', 'parsers', 'CreateParserOptions'],
+    ['testParser', 'parsers', 'TestParserOptions'],
     ['updateParser', 'parsers', 'UpdateParserOptions'],
     ['createSavedQuery', 'saved-queries', 'CreateSavedQueryOptions'],
     ['updateSavedQuery', 'saved-queries', 'UpdateSavedQueryOptions'],
@@ -169,6 +170,7 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     ['updateUser', 'users', 'UpdateUserOptions'],
     ['createOrganization', 'organizations', 'CreateOrganizationOptions'],
     ['validateQuery', 'query-validation', 'ValidateQueryOptions'],
+    ['analyzeQuery', 'query-validation', 'AnalyzeQueryOptions'],
   ]),
   '## The local server',
   {

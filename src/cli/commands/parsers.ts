@@ -7,7 +7,9 @@ import { nameList } from '../flag-values.ts';
 import { readTextFile } from '../input-file.ts';
 import type { Row } from '../output/row-format.ts';
 import type { Service } from '../service.ts';
+import type { TestFlags } from '../tests/run-tests.ts';
 import type { Resource, ResourceCommand, ResourceFlags } from './resource.ts';
+import { addTestFlags } from './test-flags.ts';
 
 const COLUMNS = ['name', 'isBuiltIn', 'id'];
 const DETAIL_COLUMNS = [...COLUMNS, 'tagFields', 'dropFields', 'script'];
@@ -19,6 +21,10 @@ interface FieldFlags extends ResourceFlags {
 
 interface CreateFlags extends FieldFlags {
   readonly overwrite?: boolean;
+}
+
+interface PullFlags extends ResourceFlags {
+  readonly to?: string;
 }
 
 interface UpdateFlags extends FieldFlags {
@@ -36,6 +42,9 @@ export const parsersCommand: ResourceCommand = {
     addCreate(parsers);
     addUpdate(parsers);
     addDelete(parsers);
+    addTest(parsers);
+    addPush(parsers);
+    addPull(parsers);
   },
 };
 
@@ -77,21 +86,19 @@ function addCreate(parsers: Resource): void {
     withFieldFlags(
       parsers.command<CreateFlags>(
         'create <name> <path>',
-        'Create a parser from a script file ("-" for stdin).',
+        'Create a parser from a script file ("-" for stdin) or a YAML template (.yaml).',
         async ({ service, flags, write }, name, path) => {
-          const script = await readScript('the script', path!);
-          const parser = await service.client.createParser(name, script, {
-            fieldsToTag: flags.tagFields,
-            fieldsToBeRemovedBeforeParsing: flags.dropFields,
-            ifExists: flags.overwrite === true ? 'update' : 'error',
-            signal: service.signal,
-          });
+          const parser = await createParser(service, flags, name, path!);
           await write([rowOf(parser)], COLUMNS, flags);
         },
       ),
     ).option('--overwrite', 'Update a parser with the same name, if there is one.'),
     ['logclient query --stdin -f parser.lql < app.log', 'try the script on a few lines first'],
     ['logclient parsers create shop parser.lql', 'create the parser'],
+    [
+      'logclient parsers create shop shop.yaml',
+      'create the parser with the tags and test cases of a template',
+    ],
   );
 }
 
@@ -133,6 +140,76 @@ function addDelete(parsers: Resource): void {
     ),
     ['logclient parsers delete old --yes', 'delete without a confirmation prompt'],
   );
+}
+
+function addTest(parsers: Resource): void {
+  const command = parsers
+    .local(
+      'test',
+      'Run the test cases of YAML templates without a server. Exits with status 1 if a test case fails.',
+    )
+    .argument('[paths...]', 'YAML templates, or folders.');
+  withExamples(
+    addTestFlags(command),
+    ['logclient parsers test parsers', 'run all test cases in a folder'],
+    ['logclient parsers test shop.yaml --output github', 'annotate a pull request in a GitHub workflow'],
+    ['logclient parsers test parsers --output junit > report.xml', 'write a report for CI'],
+  );
+  command.action(async (paths: readonly string[], flags: TestFlags) => {
+    const { testParsers } = await import('../tests/parser-tests.ts');
+    await testParsers(paths, flags);
+  });
+}
+
+function addPush(parsers: Resource): void {
+  withExamples(
+    parsers.command(
+      'push <paths...>',
+      'Create or update parsers from YAML templates, with their test cases. Paths are files or folders.',
+      async (call, ...paths) => {
+        const { pushParsers } = await import('../parser-templates.ts');
+        const pushed = await pushParsers(call.service, paths);
+        await call.write(pushed.map(rowOf), COLUMNS, call.flags);
+      },
+    ),
+    ['logclient parsers push parsers', 'create or update all parsers in a folder'],
+  );
+}
+
+function addPull(parsers: Resource): void {
+  withExamples(
+    parsers
+      .command<PullFlags>(
+        'pull [names...]',
+        'Write parsers as YAML templates, with their test cases. Default: all parsers that are not built in.',
+        async ({ service, flags, note }, ...names) => {
+          const { pullParsers } = await import('../parser-templates.ts');
+          await pullParsers(service, names, flags.to ?? '.', note);
+        },
+      )
+      .option('--to <folder>', 'Folder for the files. Default: the current folder.'),
+    ['logclient parsers pull --to parsers', 'write all parsers to a folder'],
+    ['logclient parsers pull shop', 'write shop.yaml'],
+  );
+}
+
+async function createParser(
+  { client, signal }: Service,
+  { tagFields, dropFields, overwrite }: CreateFlags,
+  name: string,
+  path: string,
+): Promise<Parser> {
+  const ifExists = overwrite === true ? 'update' : 'error';
+  const isTemplate = /\.ya?ml$/i.test(path);
+  const text = await readScript(isTemplate ? 'the template' : 'the script', path);
+  if (!isTemplate) {
+    const fields = { fieldsToTag: tagFields, fieldsToBeRemovedBeforeParsing: dropFields };
+    return client.createParser(name, text, { ...fields, ifExists, signal });
+  }
+  if (tagFields !== undefined || dropFields !== undefined) {
+    throw usageFailure('--tag-fields and --drop-fields belong to scripts; a template has its own fields.');
+  }
+  return client.createParserFromTemplate(name, text, { ifExists, signal });
 }
 
 function withFieldFlags(command: Command): Command {

@@ -31,6 +31,8 @@ export interface Resource {
     description: string,
     action: Action<Flags>,
   ): Command;
+  /** A command that does not call the service. */
+  local(usage: string, description: string): Command;
   /** A command that deletes something and asks first. */
   deletion<Flags extends ResourceFlags = ResourceFlags>(
     usage: string,
@@ -60,10 +62,11 @@ export function resourceBelow(parent: Command, needs: Needs = {}): Resource {
       command.optionsGroup('Options:');
       return command.action(async (...given: unknown[]) => {
         // commander passes the arguments, then the flags, then the command.
-        const words = given.slice(0, -2) as string[];
+        const words = given.slice(0, -2).flat() as string[];
         await runAction(needs, given.at(-2) as Flags, action, words);
       });
     },
+    local: (usage, about) => parent.command(usage).description(about).allowExcessArguments(false),
     deletion: (usage, about, what, action) =>
       resource
         .command<ResourceFlags>(usage, about, async (call, ...words) => {

@@ -1,5 +1,6 @@
 import { type Diagnostic, describeProblem, positionAt, type Severity } from '../../query-language/index.ts';
 import type { Colors } from '../output/colors.ts';
+import { annotation } from '../output/github.ts';
 
 /** A problem in a file. */
 export interface Finding extends Omit<Diagnostic, 'fix'> {
@@ -47,7 +48,7 @@ export function jsonReport(findings: readonly Finding[]): string {
   return `${JSON.stringify(rows, undefined, 2)}\n`;
 }
 
-const COMMANDS: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice' };
+const COMMANDS = { error: 'error', warning: 'warning', info: 'notice' } as const;
 
 /** Problems as annotations of a GitHub workflow. */
 export function githubReport(findings: readonly Finding[]): string {
@@ -55,16 +56,14 @@ export function githubReport(findings: readonly Finding[]): string {
     .map(({ path, text, span, severity, message, code }) => {
       const start = positionAt(text, span.start);
       const end = positionAt(text, span.end);
-      const place = `file=${property(path)},line=${start.line},col=${start.column},endLine=${end.line},endColumn=${end.column}`;
-      return `::${COMMANDS[severity]} ${place},title=${property(code)}::${escaped(message)}\n`;
+      const place = {
+        file: path,
+        line: start.line,
+        col: start.column,
+        endLine: end.line,
+        endColumn: end.column,
+      };
+      return annotation(COMMANDS[severity], place, code, message);
     })
     .join('');
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function property(text: string): string {
-  return escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -36,7 +36,7 @@ const MAX_GROUPS = 1_000_000;
 export class LineQuery {
   readonly #plan: Plan;
   readonly #options: ResolvedLineQueryOptions;
-  readonly #now = Date.now();
+  readonly #now: number;
   /** The interval, as far as it is given. */
   readonly #start: number | undefined;
   readonly #end: number | undefined;
@@ -52,8 +52,10 @@ export class LineQuery {
   constructor(queryString: string, options: LineQueryOptions = {}) {
     this.#options = resolveLineQueryOptions(options);
     const text = queryString.trim() === '' ? '*' : queryString;
-    const plan = compileQuery(text, { arguments: this.#options.arguments });
+    const { arguments: values, library, now } = this.#options;
+    const plan = compileQuery(text, { arguments: values, library });
     this.#plan = plan;
+    this.#now = now;
     const zone = plan.interval?.timeZone ?? this.#options.timeZone;
     this.#start = timeOf(plan.interval?.start ?? this.#options.start, this.#now, zone);
     this.#end = timeOf(plan.interval?.end ?? this.#options.end, this.#now, zone);

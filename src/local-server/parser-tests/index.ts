@@ -1,5 +1,6 @@
 /** Parser templates and their tests, for the GraphQL API and the command line. */
 
+export { type LibraryTexts, textLibrary } from '../queries/text-library.ts';
 export {
   type LocatedParserTemplate,
   type ParserTemplate,

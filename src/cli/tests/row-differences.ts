@@ -1,0 +1,61 @@
+import type { ExpectedRow } from './query-test-file.ts';
+import type { Failure } from './test-report.ts';
+
+/** A row with its position, counted from 1. */
+interface Placed {
+  readonly row: ExpectedRow;
+  readonly place: number;
+}
+
+/** What is wrong with the rows of a query. Rows that are equal are left out, wherever they are. */
+export function rowDifferences(
+  expected: readonly ExpectedRow[],
+  actual: readonly ExpectedRow[],
+): readonly Failure[] {
+  const missing: Placed[] = [];
+  const unexpected: Placed[] = actual.map((row, index) => ({ row, place: index + 1 }));
+  for (const [index, row] of expected.entries()) {
+    const found = unexpected.findIndex((each) => isEqual(row, each.row));
+    if (found === -1) missing.push({ row, place: index + 1 });
+    else unexpected.splice(found, 1);
+  }
+  const pairs = Math.min(missing.length, unexpected.length);
+  const failures = [
+    ...missing.slice(0, pairs).flatMap((each, index) => fieldDifferences(each, unexpected[index]!.row)),
+    ...missing
+      .slice(pairs)
+      .map(({ row, place }) => ({ message: `row ${place} is missing`, expected: shown(row) })),
+    ...unexpected
+      .slice(pairs)
+      .map(({ row, place }) => ({ message: `row ${place} is unexpected`, actual: shown(row) })),
+  ];
+  if (failures.length > 0 || expected.every((row, index) => isEqual(row, actual[index]!))) return failures;
+  return [
+    {
+      message: 'the rows are in another order; sort() fixes the order',
+      expected: expected.map(shown).join('\n'),
+      actual: actual.map(shown).join('\n'),
+    },
+  ];
+}
+
+function fieldDifferences({ row, place }: Placed, actual: ExpectedRow): readonly Failure[] {
+  const names = [...new Set([...Object.keys(row), ...Object.keys(actual)])];
+  return names
+    .filter((name) => isCompared(name, row) && row[name] !== actual[name])
+    .map((name) => ({ message: `row ${place}: ${name}`, expected: row[name], actual: actual[name] }));
+}
+
+function isEqual(expected: ExpectedRow, actual: ExpectedRow): boolean {
+  const names = [...Object.keys(expected), ...Object.keys(actual)];
+  return names.every((name) => !isCompared(name, expected) || expected[name] === actual[name]);
+}
+
+/** Fields that every event has are compared only if they are expected. */
+function isCompared(name: string, expected: ExpectedRow): boolean {
+  return !name.startsWith('@') || Object.hasOwn(expected, name);
+}
+
+function shown(row: ExpectedRow): string {
+  return JSON.stringify(row);
+}
