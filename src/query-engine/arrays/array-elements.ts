@@ -50,11 +50,6 @@ function elementsByIndex(row: Fields, array: string): ReadonlyMap<number, Elemen
   return byIndex;
 }
 
-/** A copy of a row without the elements of an array. Copying field by field is fast whatever the row was made by. */
-export function copyWithoutArray(row: Fields, array: string): Fields {
-  return rowOf(fieldsWithoutArray(row, array));
-}
-
 /** All fields but the elements of an array, for making several rows of them. */
 export function fieldsWithoutArray(
   row: Fields,

@@ -3,8 +3,7 @@ import { RowTable } from '../columns/row-table.ts';
 import { copyFields, type Fields, readField, writeField } from '../event.ts';
 import { openSteps, type StreamStep } from '../operators/operator.ts';
 import type { RunScope } from '../run/run-context.ts';
-import type { ElementSteps } from './array-arguments.ts';
-import { copyWithoutArray, type Element } from './array-elements.ts';
+import type { Element } from './array-elements.ts';
 import type { ArrayFields } from './array-fields.ts';
 
 export interface ElementFunctionOptions {
@@ -26,11 +25,10 @@ export class ElementFunction {
   readonly #create: (run: RunScope) => ElementRun;
   readonly #runs = new WeakMap<RunScope, ElementRun>();
 
-  constructor({ steps, mayReadElements }: ElementSteps, { array, variable, output }: ElementFunctionOptions) {
+  constructor(steps: readonly StreamStep[], { array, variable, output }: ElementFunctionOptions) {
     const { name } = array;
     const variables = variable === undefined ? [name, `${name}[]`] : [variable];
-    const copy = mayReadElements(name) ? copyFields : (row: Fields): Fields => copyWithoutArray(row, name);
-    this.#create = (run) => new ElementRun(steps, { variables, output, copy }, run);
+    this.#create = (run) => new ElementRun(steps, { variables, output }, run);
   }
 
   /** Starts with the elements of another event. Those of the one before must be done. */
@@ -48,7 +46,6 @@ export class ElementFunction {
 interface ElementRunOptions {
   readonly variables: readonly string[];
   readonly output: string | undefined;
-  readonly copy: (row: Fields) => Fields;
 }
 
 class ElementRun {
@@ -79,9 +76,9 @@ class ElementRun {
   }
 
   begin(row: Fields): void {
-    const { copy, output } = this.#options;
+    const { output } = this.#options;
     this.#row = row;
-    this.#inner = copy(row);
+    this.#inner = copyFields(row);
     this.#bound = [];
     if (output !== undefined) delete this.#inner[output];
   }

@@ -23,23 +23,3 @@ export const WEEKDAY_NAMES = [
   ['Saturday', 'Sat'],
   ['Sunday', 'Sun'],
 ] as const;
-
-/** Finds the names of things in a text, the longest first. */
-export class EnglishNames {
-  readonly #names: readonly { readonly name: string; readonly index: number }[];
-
-  /** @param names for each thing its names, the longest first. */
-  constructor(names: readonly (readonly string[])[]) {
-    this.#names = names.flatMap((spellings, index) => spellings.map((name) => ({ name, index })));
-  }
-
-  /** The thing whose name begins at a position, and where the name ends. */
-  findAt(text: string, position: number, ignoreCase: boolean) {
-    for (const { name, index } of this.#names) {
-      const end = position + name.length;
-      const found = text.slice(position, end);
-      if (found === name || (ignoreCase && found.toLowerCase() === name.toLowerCase())) return { index, end };
-    }
-    return undefined;
-  }
-}

@@ -1,18 +1,8 @@
-import { EnglishNames, MONTH_NAMES, WEEKDAY_NAMES } from './english-names.ts';
-import {
-  type Element,
-  fraction,
-  literal,
-  type NumberTarget,
-  name,
-  number,
-  optionalPart,
-  sequence,
-  zoneName,
-  zoneOffset,
-} from './timestamp-elements.ts';
+import { MONTH_NAMES, WEEKDAY_NAMES } from './english-names.ts';
 import { readTokens, TimestampPatternError, type Token } from './timestamp-tokens.ts';
-import type { WrittenTime } from './written-time.ts';
+import { findWrittenZone, UTC, type WrittenTime } from './written-time.ts';
+
+type FieldToken = Token & { readonly kind: 'field' };
 
 interface PatternOptions {
   readonly ignoreCase: boolean;
@@ -32,7 +22,21 @@ export type TimestampReader = (text: string, position: number, found: WrittenTim
 export function compileTimestampPattern(pattern: string, options: PatternOptions): TimestampReader {
   const tokens = readTokens(pattern);
   requireFields(tokens, options.isDateOptional);
-  return sequence(compileTokens(tokens, options));
+  const groups: (ReadGroup | undefined)[] = [];
+  const regex = new RegExp(printTokens(tokens, groups), options.ignoreCase ? 'iy' : 'y');
+  return (text, position, found) => {
+    regex.lastIndex = position;
+    const match = regex.exec(text);
+    if (match === null) return -1;
+    for (const [index, read] of groups.entries()) {
+      const written = match[index + 1];
+      if (read === undefined || written === undefined) continue;
+      const part = read(written);
+      if (part === undefined) return -1;
+      Object.assign(found, part);
+    }
+    return regex.lastIndex;
+  };
 }
 
 /** A pattern that could never tell a moment is a mistake in the query, not in the events. */
@@ -56,73 +60,105 @@ function lettersOf(tokens: readonly Token[]): string[] {
   });
 }
 
-function compileTokens(tokens: readonly Token[], options: PatternOptions): Element[] {
-  return tokens.map((token, index) => {
-    if (token.kind === 'literal') return literal(token.text, options.ignoreCase);
-    if (token.kind === 'optional') return optionalPart(sequence(compileTokens(token.tokens, options)));
-    return compileField(token, { before: tokens[index - 1], after: tokens.slice(index + 1), options });
-  });
+/** What the text of a field says; `undefined` if it is invalid. */
+type ReadGroup = (text: string) => WrittenTime | undefined;
+
+interface Field {
+  readonly source: string;
+  readonly read: ReadGroup;
 }
 
-interface Surroundings {
-  readonly before: Token | undefined;
-  readonly after: readonly Token[];
-  readonly options: PatternOptions;
+/** Each part matches in a look-ahead, which never backtracks: no pattern needs exponential time. */
+function printTokens(tokens: readonly Token[], groups: (ReadGroup | undefined)[]): string {
+  const print = (token: Token, index: number): string => {
+    if (token.kind === 'literal') return token.text.replaceAll(/[\\^$.*+?()|/]/g, '\\$&');
+    const group = groups.push(undefined);
+    if (token.kind === 'optional') return once(`(?:${printTokens(token.tokens, groups)})?`, group);
+    const { source, read } = fieldOf(token, tokens[index - 1], tokens.slice(index + 1));
+    groups[group - 1] = read;
+    return once(source, group);
+  };
+  return tokens.map(print).join('');
 }
 
-const NUMBERS: Readonly<Record<string, { target: NumberTarget; maxDigits: number }>> = {
-  d: { target: 'dayOfMonth', maxDigits: 2 },
-  D: { target: 'dayOfYear', maxDigits: 3 },
-  H: { target: 'hour', maxDigits: 2 },
-  k: { target: 'hourFromOne', maxDigits: 2 },
-  h: { target: 'halfDayHour', maxDigits: 2 },
-  K: { target: 'halfDayHour', maxDigits: 2 },
-  m: { target: 'minute', maxDigits: 2 },
-  s: { target: 'second', maxDigits: 2 },
-  n: { target: 'nanos', maxDigits: 9 },
+function once(source: string, group: number): string {
+  return `(?:(?=(${source}))\\${group})`;
+}
+
+const NUMBERS: Readonly<Record<string, { maxDigits: number; read: (number: number) => WrittenTime }>> = {
+  y: { maxDigits: 9, read: (year) => ({ year }) },
+  u: { maxDigits: 9, read: (year) => ({ year }) },
+  M: { maxDigits: 2, read: (month) => ({ month }) },
+  L: { maxDigits: 2, read: (month) => ({ month }) },
+  d: { maxDigits: 2, read: (dayOfMonth) => ({ dayOfMonth }) },
+  D: { maxDigits: 3, read: (dayOfYear) => ({ dayOfYear }) },
+  H: { maxDigits: 2, read: (hour) => ({ hour }) },
+  k: { maxDigits: 2, read: (hour) => ({ hour: hour % 24 }) },
+  h: { maxDigits: 2, read: (hour) => ({ halfDayHour: hour > 12 ? hour : hour % 12 }) },
+  K: { maxDigits: 2, read: (hour) => ({ halfDayHour: hour > 12 ? hour : hour % 12 }) },
+  m: { maxDigits: 2, read: (minute) => ({ minute }) },
+  s: { maxDigits: 2, read: (second) => ({ second }) },
+  n: { maxDigits: 9, read: (nanos) => ({ nanos }) },
 };
 
-const MONTHS = new EnglishNames(MONTH_NAMES);
-const WEEKDAYS = new EnglishNames(WEEKDAY_NAMES);
-const HALF_DAYS = new EnglishNames([['AM'], ['PM']]);
+const UTC_NAME = '(?:[Gg][Mm][Tt]|[Uu][Tt][Cc])';
+/** `Z`, `+02:00`, `+0200`, `+02` or `GMT+2`. */
+const OFFSET = `${UTC_NAME}[+-]\\d{1,2}(?::?\\d{2})?|[+-](?:0\\d|1[0-8])(?::?[0-5]\\d)?(?!\\d)|(?:${UTC_NAME}|[Zz])(?!\\w)`;
+const readOffset: ReadGroup = (text) => {
+  const offset = text.replace(/^(?:GMT|UTC|Z)/i, '');
+  const zone = offset === '' ? UTC : findWrittenZone(offset);
+  return zone && { zone };
+};
 
-function compileField(token: Token & { kind: 'field' }, around: Surroundings): Element {
+const OFFSET_FIELD: Field = { source: OFFSET, read: readOffset };
+/** `Europe/Copenhagen`, `CET`, or an offset. */
+const ZONE_FIELD: Field = {
+  source: `[A-Za-z][\\w/+:-]*[A-Za-z0-9]|${OFFSET}`,
+  read(text) {
+    const zone = findWrittenZone(text);
+    return zone === undefined ? readOffset(text) : { zone };
+  },
+};
+const MONTH_NAME: Field = {
+  source: MONTH_NAMES.flat().join('|'),
+  read: (text) => ({ month: MONTH_NAMES.findIndex(([name]) => name.startsWith(capitalized(text))) + 1 }),
+};
+/** Fields that are not numbers, by their letters. */
+const FIELDS: Readonly<Record<string, Field>> = {
+  E: { source: WEEKDAY_NAMES.flat().join('|'), read: () => ({}) },
+  a: { source: 'AM|PM', read: (text) => ({ isAfternoon: /p/i.test(text) }) },
+  X: OFFSET_FIELD,
+  x: OFFSET_FIELD,
+  Z: OFFSET_FIELD,
+  O: OFFSET_FIELD,
+  z: ZONE_FIELD,
+  v: ZONE_FIELD,
+  V: ZONE_FIELD,
+};
+
+function fieldOf(token: FieldToken, before: Token | undefined, after: readonly Token[]): Field {
   const { letter, count } = token;
-  const { ignoreCase } = around.options;
-  switch (letter) {
-    case 'y':
-    case 'u':
-      if (count === 2) return number('yearOf2000', { min: 2, max: 2 });
-      return number('year', widthOf(token, 9, around));
-    case 'M':
-    case 'L':
-      if (count <= 2) return number('month', widthOf(token, 2, around));
-      return name(MONTHS, ignoreCase, (found, index) => {
-        found.month = index + 1;
-      });
-    case 'E':
-      return name(WEEKDAYS, ignoreCase, () => {});
-    case 'a':
-      return name(HALF_DAYS, ignoreCase, (found, index) => {
-        found.isAfternoon = index === 1;
-      });
-    case 'S': {
-      const isExact = around.before?.kind === 'field' && isNumeric(around.before);
-      return fraction(isExact ? count : 1, count);
-    }
-    case 'X':
-    case 'x':
-    case 'Z':
-    case 'O':
-      return zoneOffset;
-    case 'z':
-    case 'v':
-    case 'V':
-      return zoneName;
+  if ((letter === 'M' || letter === 'L') && count > 2) return MONTH_NAME;
+  if (letter === 'S') {
+    const isExact = before?.kind === 'field' && isNumeric(before);
+    const read: ReadGroup = (text) => ({ nanos: Number(text.slice(0, 9).padEnd(9, '0')) });
+    return { source: `\\d{${isExact ? count : 1},${count}}`, read };
   }
   const numeric = NUMBERS[letter];
-  if (numeric !== undefined) return number(numeric.target, widthOf(token, numeric.maxDigits, around));
-  throw new TimestampPatternError(explainLetter(letter));
+  if (numeric === undefined) {
+    const field = FIELDS[letter];
+    if (field !== undefined) return field;
+    throw new TimestampPatternError(explainLetter(letter));
+  }
+  if ((letter === 'y' || letter === 'u') && count === 2) {
+    return { source: '\\d{2}', read: (text) => ({ year: 2000 + Number(text) }) };
+  }
+  const source = count > 1 ? `\\d{${count}}` : `\\d{1,${numeric.maxDigits}}(?=\\d{${digitsOf(after)}})`;
+  return { source, read: (text) => numeric.read(Number(text)) };
+}
+
+function capitalized(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase();
 }
 
 function explainLetter(letter: string): string {
@@ -131,18 +167,17 @@ function explainLetter(letter: string): string {
   return `the letter ${letter} is not part of a format${hint}`;
 }
 
-/** A single letter takes as many digits as there are, but leaves enough for the fixed numbers right behind it. */
-function widthOf({ count }: { count: number }, maxDigits: number, { after }: Surroundings) {
-  if (count > 1) return { min: count, max: count };
-  let reserved = 0;
+/** A single letter accepts as many digits as there are, but leaves these to the fixed numbers right behind it. */
+function digitsOf(after: readonly Token[]): number {
+  let digits = 0;
   for (const token of after) {
     if (token.kind !== 'field' || !isNumeric(token) || (token.count === 1 && token.letter !== 'S')) break;
-    reserved += token.count;
+    digits += token.count;
   }
-  return { min: 1, max: maxDigits, reserved };
+  return digits;
 }
 
-function isNumeric({ letter, count }: Token & { kind: 'field' }): boolean {
+function isNumeric({ letter, count }: FieldToken): boolean {
   if (letter === 'M' || letter === 'L') return count <= 2;
-  return 'yuS'.includes(letter) || NUMBERS[letter] !== undefined;
+  return letter === 'S' || NUMBERS[letter] !== undefined;
 }
