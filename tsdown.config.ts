@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
+import { resolve } from 'node:path';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import license, { type Dependency } from 'rollup-plugin-license';
 import { defineConfig, type UserConfig } from 'tsdown';
@@ -32,6 +33,7 @@ export const libraryConfig = {
   platform: 'node',
   // `dependencies` and `peerDependencies` stay imports; any other package is bundled.
   // The matchers must extend the test runner that the user installed.
+  alias: { '@modelcontextprotocol/server/_shims': resolve('src/cli/mcp/sdk-shims.ts') },
   deps: { neverBundle: ['vitest', '@jest/globals', 'expect'], onlyBundle: false },
   target: 'node20.19',
   dts: { entry: Object.values(esmEntries).filter((file) => !PROGRAMS.test(file)) },

@@ -122,8 +122,8 @@ describe('the examples in --help', () => {
   // In one test, as some examples delete what others create. It starts dozens of processes, hence the time limit.
   it('work when they are pasted', { timeout: 120_000 }, async () => {
     for (const line of examples.filter((example) => !FOREIGN.test(example))) {
-      // A program writes to the output of the test runner.
-      const isPlain = PLAIN.test(line) && !line.includes(' -- ') && !(line in ENDLESS);
+      // A program writes to the output of the test runner, and the MCP server reads its input to the end.
+      const isPlain = PLAIN.test(line) && !/ -- |^logclient mcp/.test(line) && !(line in ENDLESS);
       const { code, stderr } = await (isPlain ? runPlain(line) : runInShell(line));
       expect({ line, code, stderr }).toEqual({
         line,

@@ -131,7 +131,9 @@ describe('the chunks of the build', () => {
 describe('the files of the build', () => {
   it('include the name, version and license text of every bundled package', () => {
     const text = readFileSync(join(ROOT, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
-    const entries = new Map(text.split('\n---\n').map((entry) => [/^Name: (.*)$/m.exec(entry)?.[1], entry]));
+    const entries = new Map(
+      text.split(/\n---\n+(?=Name: )/).map((entry) => [/^Name: (.*)$/m.exec(entry)?.[1], entry]),
+    );
     const packages = bundledIn(chunks);
     expect(packages).toContain('hono');
     expect([...entries.keys()].sort()).toEqual(packages);

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4';
-import { CommandFailure } from '../command-failure.ts';
 import { pointInTime } from '../flag-values.ts';
 import type { Logs } from './log-source.ts';
+import { ToolError } from './tool-error.ts';
 
 const DEFAULT_MAX_TOKENS = 4_000;
 /** Below this, the sentences around the log content have no place. */
@@ -33,14 +33,14 @@ export const ARGUMENTS = {
 
 type Time = z.infer<typeof time>;
 
-/** The time range of a search. @throws CommandFailure for a time in another format. */
+/** The time range of a search. @throws ToolError for a time in another format. */
 export function rangeOf(
   { start, end }: { readonly start?: Time; readonly end?: Time },
   { defaultStart, defaultEnd }: Logs,
 ): { readonly start: string | number; readonly end?: string | number } {
   const range = { start: timeOf('start', start) ?? defaultStart, end: timeOf('end', end) ?? defaultEnd };
   if (typeof range.start === 'number' && typeof range.end === 'number' && range.start > range.end) {
-    throw new CommandFailure('"start" must be before "end".');
+    throw new ToolError('"start" must be before "end".');
   }
   return { start: range.start, ...(range.end !== undefined && { end: range.end }) };
 }
@@ -50,7 +50,7 @@ export function timeOf(name: string, value: Time): string | number | undefined {
   try {
     return pointInTime(String(value));
   } catch {
-    throw new CommandFailure(
+    throw new ToolError(
       `"${name}" must be a relative time such as "15m" or "7d", an ISO 8601 time such as "2026-11-20T10:00:00Z", or epoch milliseconds (got ${JSON.stringify(value).slice(0, 60)}).`,
     );
   }

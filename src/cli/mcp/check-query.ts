@@ -7,28 +7,28 @@ import {
   positionAt,
   QuerySyntaxError,
 } from '../../query-language/index.ts';
-import { CommandFailure } from '../command-failure.ts';
+import { ToolError } from './tool-error.ts';
 
 /**
  * Checks a query before it is sent. A service may have functions that this version does not know, so only syntax errors
  * stop a query of a service.
  *
  * @returns warnings to show with the result.
- * @throws CommandFailure if the query can't run.
+ * @throws ToolError if the query can't run.
  */
 export function checkBeforeRun(query: string, { isLocal }: { readonly isLocal: boolean }): readonly string[] {
   const problems = check(query).filter(({ severity }) => severity !== 'info');
   const errors = problems.filter(({ severity }) => severity === 'error');
-  if (errors.length > 0 && (isLocal || !hasSyntax(query))) throw new CommandFailure(notRun(query, errors));
+  if (errors.length > 0 && (isLocal || !hasSyntax(query))) throw new ToolError(notRun(query, errors));
   // The local server returns its own warnings with the result.
   return isLocal ? [] : problems.map(({ message }) => `Warning: ${message}`);
 }
 
-/** @throws CommandFailure unless the query only filters and changes events. */
+/** @throws ToolError unless the query only filters and changes events. */
 export function requireFilter(filter: string): void {
   const aggregate = aggregateOf(filter);
   if (aggregate === undefined) return;
-  throw new CommandFailure(
+  throw new ToolError(
     `"filter" must only filter events, and ${aggregate}() aggregates them. Pass the part of the query before it, or use the tool "query".`,
   );
 }

@@ -5,10 +5,10 @@ import { delay } from '../../internal/delay.ts';
 import { Mutex } from '../../internal/mutex.ts';
 import { type LocalServer, startLocalServer } from '../../local-server/index.ts';
 import { LineQuery } from '../../local-server/line-query/index.ts';
-import { CommandFailure } from '../command-failure.ts';
 import { checkSources } from '../ingest/line-sources.ts';
 import { writeNote } from '../output/standard-output.ts';
 import type { LogSource, Logs } from './log-source.ts';
+import { ToolError } from './tool-error.ts';
 
 const MAX_EVENTS = 5_000_000;
 const MAX_BYTES = 1024 * 1024 * 1024;
@@ -33,7 +33,7 @@ export class FileSource implements LogSource {
     action: (logs: Logs) => Promise<Result>,
   ): Promise<Result> {
     if (repository !== undefined) {
-      throw new CommandFailure('this server reads a file, which has no repositories. Omit "repository".');
+      throw new ToolError('this server reads a file, which has no repositories. Omit "repository".');
     }
     const { server, firstTime, lastTime } = await this.#refresh();
     return action({
@@ -160,5 +160,5 @@ async function ingest({ url, fetch, ingestToken }: LocalServer, events: readonly
     headers: { authorization: `Bearer ${ingestToken}`, 'content-type': 'application/json' },
     body: JSON.stringify([{ events }]),
   });
-  if (!response.ok) throw new CommandFailure(`can't read the file: ${await response.text()}`);
+  if (!response.ok) throw new ToolError(`can't read the file: ${await response.text()}`);
 }

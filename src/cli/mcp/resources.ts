@@ -34,7 +34,8 @@ export function addResources(server: McpServer): void {
   );
 }
 
-function resourceOf(name: string): { uri: string; name: string; description: string; mimeType: string } {
+function resourceOf(name: string): Record<'uri' | 'name' | 'title' | 'description' | 'mimeType', string> {
   const { description } = describeFunction(name)!;
-  return { uri: `${FUNCTION_URI}${encodeURIComponent(name)}`, name, description, mimeType: 'text/plain' };
+  const uri = `${FUNCTION_URI}${encodeURIComponent(name)}`;
+  return { uri, name, title: name, description, mimeType: 'text/plain' };
 }

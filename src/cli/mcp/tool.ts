@@ -14,7 +14,7 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   readonly title: string;
   readonly description: string;
   readonly input: Schema;
-  /** @throws CommandFailure that says what to do instead. */
+  /** @throws ToolError. */
   run(input: z.infer<Schema>, session: Session, signal: AbortSignal): Promise<string>;
 }
 

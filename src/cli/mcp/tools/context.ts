@@ -1,6 +1,5 @@
 import * as z from 'zod/v4';
 import { lql } from '../../../index.ts';
-import { CommandFailure } from '../../command-failure.ts';
 import type { Row } from '../../output/row-format.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
@@ -10,6 +9,7 @@ import type { EventPlace } from '../row-refs.ts';
 import { showRows } from '../rows.ts';
 import { countOf } from '../text.ts';
 import { defineTool, type Session } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 
 const { filter, start, end, repository, maxTokens } = ARGUMENTS;
 const HOUR_MS = 60 * 60 * 1000;
@@ -43,7 +43,7 @@ export const contextTool = defineTool({
   input,
   run: (args, session, signal) => {
     if ((args.id === undefined) === (args.trace_id === undefined)) {
-      throw new CommandFailure('pass either "id", such as the ref of a row, or "trace_id".');
+      throw new ToolError('pass either "id", such as the ref of a row, or "trace_id".');
     }
     const place = args.id === undefined ? undefined : session.refs.find(args.id);
     return session.source.use(args.repository ?? repositoryOf(place), async (logs) => {
@@ -123,7 +123,7 @@ async function findEvent(args: Input, logs: Logs, signal: AbortSignal): Promise<
     ? []
     : await logs.client.query<Row>(lql`@id=${id}`, { ...rangeOf(args, logs), signal, limit: 1 });
   if (event === undefined) {
-    throw new CommandFailure(
+    throw new ToolError(
       'there is no event with this "id". Pass the "ref" of a row from an earlier response, or its @id. After a restart of this MCP server, run the query again for new refs.',
     );
   }

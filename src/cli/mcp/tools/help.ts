@@ -1,12 +1,12 @@
 import * as z from 'zod/v4';
 import { nearestName } from '../../../internal/option-checks.ts';
 import { functionList } from '../../../query-language/index.ts';
-import { CommandFailure } from '../../command-failure.ts';
 import { plainAnswer } from '../answer.ts';
 import { ARGUMENTS } from '../arguments.ts';
 import { findFunctions, functionPage } from '../function-page.ts';
 import { LANGUAGE_GUIDE } from '../language-guide.ts';
 import { defineTool } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 
 const MAX_FOUND = 15;
 
@@ -41,7 +41,5 @@ function helpOn(topic: string): string {
     ...findFunctions(topic, MAX_FOUND),
   ];
   if (found.length > 0) return `No function has this name. Near it:\n\n${found.join('\n')}`;
-  throw new CommandFailure(
-    'nothing is known about this topic. Call "help" with topic "language" or "functions".',
-  );
+  throw new ToolError('nothing is known about this topic. Call "help" with topic "language" or "functions".');
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod/v4';
 import type { PollResult } from '../../../index.ts';
-import { CommandFailure } from '../../command-failure.ts';
 import { columnsOf, type Row } from '../../output/row-format.ts';
 import { shapeOf } from '../../query/query-service.ts';
 import { Answer } from '../answer.ts';
@@ -10,6 +9,7 @@ import type { Logs } from '../log-source.ts';
 import { noMatchHints } from '../no-match.ts';
 import { showRows } from '../rows.ts';
 import { defineTool, type Session } from '../tool.ts';
+import { ToolError } from '../tool-error.ts';
 
 const { start, end, repository, maxTokens } = ARGUMENTS;
 
@@ -132,7 +132,5 @@ function cursorOf(
   if (text === undefined) return undefined;
   const [start, end, offset] = /^(\d{1,15})-(\d{1,15})-(\d{1,9})$/.exec(text)?.slice(1).map(Number) ?? [];
   if (start !== undefined && end !== undefined && offset !== undefined) return { start, end, offset };
-  throw new CommandFailure(
-    '"cursor" must be copied from the end of the last response. To start again, omit it.',
-  );
+  throw new ToolError('"cursor" must be copied from the end of the last response. To start again, omit it.');
 }
