@@ -200,8 +200,9 @@ async function createParser(
   path: string,
 ): Promise<Parser> {
   const ifExists = overwrite === true ? 'update' : 'error';
-  const text = await readScript('the file', path);
-  if (!/\.ya?ml$/i.test(path)) {
+  const isTemplate = /\.ya?ml$/i.test(path);
+  const text = await readScript(isTemplate ? 'the template' : 'the script', path);
+  if (!isTemplate) {
     const fields = { fieldsToTag: tagFields, fieldsToBeRemovedBeforeParsing: dropFields };
     return client.createParser(name, text, { ...fields, ifExists, signal });
   }
