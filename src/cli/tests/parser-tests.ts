@@ -26,7 +26,7 @@ export async function testParsers(paths: readonly string[], flags: TestFlags): P
   await reportResults(results.flat(), flags);
 }
 
-interface TemplateFile {
+export interface TemplateFile {
   readonly path: string;
   readonly text: string;
 }
