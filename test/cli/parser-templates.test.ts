@@ -120,6 +120,14 @@ describe('logclient parsers test', () => {
     );
   });
 
+  it('reports a lookup file that is invalid', async () => {
+    await file('teams.csv', 'a,"b\n');
+    const path = await file('shop.yaml', SHOP);
+    const { code, stdout } = await runCommand(['parsers', 'test', path]);
+    expect(stdout).toContain('The lookup file "teams.csv" is invalid.');
+    expect(code).toBe(1);
+  });
+
   it('shows control characters of a line as text', async () => {
     const line = JSON.stringify('a\u001b[2Jb');
     const path = await file(
