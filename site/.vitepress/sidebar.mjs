@@ -11,6 +11,7 @@ const GROUPS = {
     'at-scale': 'At scale',
     querying: 'Querying and tailing',
     testing: 'Testing',
+    'testing-parsers': 'Testing parsers and queries',
     recipes: 'Recipes',
     migrating: 'Moving from other packages',
   },

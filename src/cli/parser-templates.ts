@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LogException } from '../index.ts';
 import { readParserTemplate, YamlError } from '../local-server/parser-tests/index.ts';
 import type { Parser } from '../wire/parsers.ts';
 import { CommandFailure, usageFailure } from './command-failure.ts';
 import type { Service } from './service.ts';
-import { readTemplates } from './tests/parser-tests.ts';
+import { readTemplates, type TemplateFile } from './tests/parser-tests.ts';
 
 /**
  * Creates or updates parsers from YAML templates. All templates are checked before the first request.
@@ -12,14 +13,16 @@ import { readTemplates } from './tests/parser-tests.ts';
  * @throws CommandFailure
  */
 export async function pushParsers({ client, signal }: Service, paths: readonly string[]): Promise<Parser[]> {
-  const templates = (await readTemplates(paths)).map(({ path, text }) => ({
-    text,
-    name: nameIn(path, text),
-  }));
+  const templates = (await readTemplates(paths)).map((template) => ({ ...template, name: nameIn(template) }));
   if (templates.length === 0) throw usageFailure('the folders have no parser templates.');
   const pushed: Parser[] = [];
-  for (const { name, text } of templates) {
-    pushed.push(await client.createParserFromTemplate(name, text, { ifExists: 'update', signal }));
+  for (const { path, name, text } of templates) {
+    try {
+      pushed.push(await client.createParserFromTemplate(name, text, { ifExists: 'update', signal }));
+    } catch (error) {
+      if (!(error instanceof LogException && error.code === 'LOG_INVALID')) throw error;
+      throw new CommandFailure(`${path}: ${error.message}`);
+    }
   }
   return pushed;
 }
@@ -60,7 +63,7 @@ function fileName(name: string): string {
   return `${encodeURIComponent(name).replace(/^\./, '%2E')}.yaml`;
 }
 
-function nameIn(path: string, text: string): string {
+function nameIn({ path, text }: TemplateFile): string {
   try {
     return readParserTemplate(text).name;
   } catch (error) {

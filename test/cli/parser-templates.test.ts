@@ -120,6 +120,25 @@ describe('logclient parsers test', () => {
     );
   });
 
+  it('reports a lookup file that is invalid', async () => {
+    await file('teams.csv', 'a,"b\n');
+    const path = await file('shop.yaml', SHOP);
+    const { code, stdout } = await runCommand(['parsers', 'test', path]);
+    expect(stdout).toContain('The lookup file "teams.csv" is invalid.');
+    expect(code).toBe(1);
+  });
+
+  it('shows control characters of a line as text', async () => {
+    const line = JSON.stringify('a\u001b[2Jb');
+    const path = await file(
+      'a.yaml',
+      `name: a\nscript: "c := @rawstring"\ntestCases:
+- event: { rawString: ${line} }\n  assertions:\n  - fieldsHaveValues: { c: x }\n`,
+    );
+    const { stdout } = await runCommand(['parsers', 'test', path]);
+    expect(stdout).toContain('1. a\\x1b[2Jb\n    c\n      - x\n      + a\\x1b[2Jb\n');
+  });
+
   it('warns of arrays with gaps and of false tags, without failing', async () => {
     const path = await file('a.yaml', `name: a\nscript: 'b[1] := 1 | "#c" := 1'\ntests: [line]\n`);
     const { code, stdout } = await runCommand(['parsers', 'test', path]);
@@ -186,6 +205,15 @@ describe('logclient parsers push, pull and create', () => {
     const { code, stderr } = await runCommand(['parsers', 'push', folder], { env });
     expect({ code, stderr }).toEqual({ code: 1, stderr: `logclient: ${path}:1: name is missing.\n` });
     expect((await runCommand(['parsers', 'list', '--json'], { env })).stdout).not.toContain('"name":"a"');
+  });
+
+  it('push names the template whose script the service rejects', async () => {
+    const path = await file('bad.yaml', 'name: bad\nscript: "cuont("\n');
+    const { code, stderr } = await runCommand(['parsers', 'push', path], { env: await access() });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `logclient: ${path}: The service rejected the GraphQL request: The script can't be`,
+    );
   });
 
   it('pull fails for a parser that does not exist', async () => {

@@ -9,10 +9,9 @@ import {
 } from '../../src/local-server/parser-tests/index.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/parsers');
-const templates = readdirSync(FOLDER).map((name) => ({
-  ...readParserTemplate(readFileSync(join(FOLDER, name), 'utf8')),
-  name,
-}));
+const templates = readdirSync(FOLDER).map((name) =>
+  readParserTemplate(readFileSync(join(FOLDER, name), 'utf8')),
+);
 
 describe.each(templates)('the parser $name, written as vendors write theirs,', (template) => {
   it.each(template.testCases.map((testCase, index) => ({ testCase, index })))(

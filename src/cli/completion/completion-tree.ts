@@ -24,7 +24,7 @@ export interface CompletionFlag {
 }
 
 /** What stands for a file or a folder in `--file <path>` and `ingest [files...]`. */
-const PATHS = /^(path|files|folder)$/;
+const PATHS = /^(paths?|files|folder)$/;
 
 /** The commands and flags of a program. */
 export function completionTree(command: Command, above: readonly string[] = []): CompletionTree {

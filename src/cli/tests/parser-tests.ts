@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { LogException } from '../../index.ts';
 import {
   type LocatedParserTemplate,
   readParserTemplate,
@@ -26,7 +27,7 @@ export async function testParsers(paths: readonly string[], flags: TestFlags): P
   await reportResults(results.flat(), flags);
 }
 
-interface TemplateFile {
+export interface TemplateFile {
   readonly path: string;
   readonly text: string;
 }
@@ -63,8 +64,11 @@ async function testTemplate(path: string, text: string): Promise<readonly TestRe
       warnings: warningsOf(tested),
     }));
   } catch (error) {
-    if (!(error instanceof QueryTextError)) throw error;
-    return result(1, `The script is invalid. ${error.message}\n${error.excerpt}`);
+    if (error instanceof QueryTextError) {
+      return result(1, `The script is invalid. ${error.message}\n${error.excerpt}`);
+    }
+    if (error instanceof LogException) return result(1, error.message);
+    throw error;
   }
 }
 

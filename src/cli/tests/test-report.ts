@@ -1,5 +1,6 @@
 import type { Colors } from '../output/colors.ts';
 import { annotation } from '../output/github.ts';
+import { visibleLine } from '../output/terminal-text.ts';
 
 /** Result of one test case. */
 export interface TestResult {
@@ -68,7 +69,7 @@ function detailsOf({ path, line, name, failures, warnings }: TestResult, colors:
     ...failures.flatMap((failure) => failureLines(failure, colors)),
     ...warnings.map((text) => `${colors.yellow('warning')} ${text}`),
   ];
-  return `  ${path}:${line} ${name}\n${lines.map((text) => `    ${text}\n`).join('')}`;
+  return `  ${path}:${line} ${visibleLine(name)}\n${lines.map((text) => `    ${text}\n`).join('')}`;
 }
 
 function failureLines({ message, expected, actual }: Failure, colors?: Colors): readonly string[] {
@@ -76,7 +77,9 @@ function failureLines({ message, expected, actual }: Failure, colors?: Colors): 
     (text ?? '')
       .split('\n')
       .filter(() => text !== undefined)
-      .map((row) => (colors === undefined ? `  ${sign} ${row}` : `  ${colors[color](`${sign} ${row}`)}`));
+      .map((row) =>
+        colors === undefined ? `  ${sign} ${row}` : `  ${colors[color](`${sign} ${visibleLine(row)}`)}`,
+      );
   return [...message.split('\n'), ...paint('red', '-', expected), ...paint('green', '+', actual)];
 }
 
