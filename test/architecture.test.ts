@@ -38,6 +38,8 @@ const ENTRIES = [
   'src/ingest/pipeline.ts',
   'src/local-server/index.ts',
   'src/local-server/line-query/index.ts',
+  // `logclient view` reads lines as `logclient query --stdin` does.
+  'src/local-server/line-query/line-event.ts',
   'src/query-language/index.ts',
   'transports/pino/index.ts',
   // The testing kit silences and observes the streams of a logger.
