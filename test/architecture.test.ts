@@ -40,6 +40,8 @@ const ENTRIES = [
   'src/local-server/line-query/index.ts',
   // `logclient parsers test` runs the test cases as the local server does.
   'src/local-server/parser-tests/index.ts',
+  // `logclient view` reads lines as `logclient query --stdin` does.
+  'src/local-server/line-query/line-event.ts',
   'src/query-language/index.ts',
   'transports/pino/index.ts',
   // The testing kit silences and observes the streams of a logger.

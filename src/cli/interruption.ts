@@ -19,6 +19,13 @@ export function interruptSignal(): AbortSignal {
   return interrupting.signal;
 }
 
+/** Resolves on the first of these signals, for commands that run until then. */
+export function untilInterrupted(): Promise<void> {
+  const signal = interruptSignal();
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
 function listen(controller: AbortController): AbortController {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => {

@@ -35,11 +35,16 @@ export interface OpenOptions {
   readonly context?: BrowserContextOptions;
 }
 
-/** Opens the page in a fresh profile, as the link of `serve` does. A test fails if the page logs an error. */
-export async function openPage(
+/** Opens the page in a fresh profile, as the link of `serve` does. */
+export function openPage(
   server: Pick<LocalServer, 'url' | 'userToken'>,
   { hash = '', token = server.userToken, context = {} }: OpenOptions = {},
 ): Promise<Page> {
+  return openLink(`${server.url}/#token=${token}&${hash}`, context);
+}
+
+/** Opens an address in a fresh profile. A test fails if the page logs an error. */
+export async function openLink(url: string, context: BrowserContextOptions = {}): Promise<Page> {
   const profile = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
   const page = await profile.newPage();
   const errors: string[] = [];
@@ -54,7 +59,7 @@ export async function openPage(
     await profile.close();
     expect(errors, 'errors in the console').toEqual([]);
   });
-  await page.goto(`${server.url}/#token=${token}&${hash}`);
+  await page.goto(url);
   return page;
 }
 

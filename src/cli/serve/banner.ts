@@ -55,6 +55,7 @@ function lanAddresses(port: string): string[] {
     .map(({ address }) => `http://${address}:${port}`);
 }
 
-function row(name: string, value: string): string {
+/** A line of a banner. */
+export function row(name: string, value: string): string {
   return `  ${pc.dim(name.padEnd(8))}  ${value}`;
 }

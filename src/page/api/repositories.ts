@@ -1,3 +1,4 @@
+import { PAGE_OPERATIONS } from '../../wire/page-operations.ts';
 import { graphql } from './graphql.ts';
 import type { Http } from './http.ts';
 
@@ -10,7 +11,7 @@ export interface SearchDomain {
 export async function listSearchDomains(http: Http): Promise<readonly SearchDomain[]> {
   const { searchDomains } = await graphql<{ searchDomains: { __typename: string; name: string }[] }>(
     http,
-    '{ searchDomains { __typename name } }',
+    PAGE_OPERATIONS.searchDomains,
   );
   return searchDomains
     .map(({ __typename, name }) => ({ name, isView: __typename === 'View' }))

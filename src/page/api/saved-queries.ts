@@ -1,3 +1,4 @@
+import { PAGE_OPERATIONS } from '../../wire/page-operations.ts';
 import { graphql } from './graphql.ts';
 import type { Http } from './http.ts';
 
@@ -13,11 +14,7 @@ export async function listSavedQueries(http: Http, repository: string): Promise<
       readonly savedQueries: readonly { id: string; name: string; query: { queryString: string } }[];
     };
   }
-  const { searchDomain } = await graphql<Data>(
-    http,
-    'query ($name: String!) { searchDomain(name: $name) { savedQueries { id name query { queryString } } } }',
-    { name: repository },
-  );
+  const { searchDomain } = await graphql<Data>(http, PAGE_OPERATIONS.savedQueries, { name: repository });
   return searchDomain.savedQueries.map(({ id, name, query }) => ({
     id,
     name,
@@ -30,17 +27,11 @@ export async function saveQuery(
   repository: string,
   { name, queryString }: { readonly name: string; readonly queryString: string },
 ): Promise<void> {
-  await graphql(
-    http,
-    'mutation ($input: CreateSavedQueryInput!) { createSavedQuery(input: $input) { savedQuery { id } } }',
-    { input: { viewName: repository, name, queryString } },
-  );
+  await graphql(http, PAGE_OPERATIONS.createSavedQuery, {
+    input: { viewName: repository, name, queryString },
+  });
 }
 
 export async function deleteSavedQuery(http: Http, repository: string, id: string): Promise<void> {
-  await graphql(
-    http,
-    'mutation ($input: DeleteSavedQueryInput!) { deleteSavedQuery(input: $input) { result } }',
-    { input: { viewName: repository, id } },
-  );
+  await graphql(http, PAGE_OPERATIONS.deleteSavedQuery, { input: { viewName: repository, id } });
 }

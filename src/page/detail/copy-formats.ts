@@ -4,7 +4,9 @@ import { isEqual } from '../search/query-text.ts';
 import { INITIAL_STATE, printState } from '../state/search-state.ts';
 
 export interface CopyContext {
-  readonly baseUrl: string;
+  /** Where the API is, with a trailing slash. */
+  readonly apiUrl: string;
+  readonly pageUrl: string;
   readonly repository: string;
 }
 
@@ -33,10 +35,10 @@ export const COPY_FORMATS: Readonly<Record<string, (record: LogRecord, context: 
       return text;
     }
   },
-  curl: (record, { baseUrl, repository }) => {
+  curl: (record, { apiUrl, repository }) => {
     const body = JSON.stringify({ queryString: queryOf(record), ...intervalOf(record) });
     return [
-      `curl ${shellWord(`${baseUrl}api/v1/repositories/${encodeURIComponent(repository)}/query`)}`,
+      `curl ${shellWord(`${apiUrl}api/v1/repositories/${encodeURIComponent(repository)}/query`)}`,
       '-H "Authorization: Bearer $LOGSCALE_TOKEN" -H "Content-Type: application/json"',
       `-H "Accept: application/x-ndjson" -d ${shellWord(body)}`,
     ].join(' \\\n  ');
@@ -46,11 +48,11 @@ export const COPY_FORMATS: Readonly<Record<string, (record: LogRecord, context: 
     const id = JSON.stringify(record.id);
     return `await client.query(lql\`@id=\${${id}}\`, { start: ${start}, end: ${end} })`;
   },
-  Link: (record, { baseUrl, repository }) => {
+  Link: (record, { pageUrl, repository }) => {
     const { start, end } = intervalOf(record);
     const filters = [{ text: queryOf(record), isOff: false }];
     const range = { start: String(start), end: String(end), isLive: false };
-    return `${baseUrl}#${printState({ ...INITIAL_STATE, repository, filters, ...range })}`;
+    return `${pageUrl}#${printState({ ...INITIAL_STATE, repository, filters, ...range })}`;
   },
   CLI: (record, { repository }) => {
     const { start, end } = intervalOf(record);

@@ -3,6 +3,7 @@ import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
 import { isEqual } from '../search/query-text.ts';
 import { http, repository, update } from '../state/page-state.ts';
+import { serviceUrl } from '../state/service.ts';
 import { CopyButton } from '../widgets/copy-button.tsx';
 import { COPY_FORMATS } from './copy-formats.ts';
 
@@ -12,7 +13,11 @@ const MAX_IDS = 4;
 
 /** What can be done with a record: copy it, and find the records of the same request. */
 export function RecordActions({ record }: { record: LogRecord }): JSX.Element {
-  const context = { baseUrl: http.baseUrl, repository: repository.value };
+  const context = {
+    apiUrl: serviceUrl ?? http.baseUrl,
+    pageUrl: http.baseUrl,
+    repository: repository.value,
+  };
   const ids = Object.keys(record.row).filter((name) => SHARED_ID.test(name) && record.row[name] !== '');
   return (
     <footer>

@@ -4,6 +4,7 @@ import { fullQuery, joinSteps, quoteField } from '../search/query-text.ts';
 import { isLive, searchInput } from '../search/run-search.ts';
 import { http, repository, search, token } from '../state/page-state.ts';
 import { activity, facts, searchCount, table } from '../state/results.ts';
+import { serviceUrl } from '../state/service.ts';
 import { bucketSpan, type Histogram, readHistogram } from './buckets.ts';
 
 export const histogram = signal<Histogram | undefined>(undefined);
@@ -13,7 +14,7 @@ export const levelCounts = signal<readonly (readonly [string, number])[]>([]);
 const MAX_BUCKETS = 90;
 const MAX_SERIES = 12;
 /** While the search is live, the counts are renewed this often, or less often if they take long. */
-const REFRESH_MS = 2000;
+const REFRESH_MS = serviceUrl === undefined ? 2000 : 10_000;
 const SHARE_OF_TIME = 10;
 
 /** Loads the histogram of each search, and keeps that of a live search up to date. */
@@ -67,7 +68,7 @@ async function load(signal: AbortSignal): Promise<void> {
   const { start, end } = await extent(part, signal);
   const spanMs = bucketSpan(start, end, MAX_BUCKETS);
   const chart = `timeChart(${quoteField(state.series)}, span=${spanMs}ms, limit=${MAX_SERIES})`;
-  const bounds = state.start === 'all' ? { start } : {};
+  const bounds = state.start === 'all' ? { start, ...(isLive(state) ? {} : { end: end + 1 }) } : {};
   const rows = await queryResult(
     http,
     repository.value,

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { hasStreams } from '../state/service.ts';
 import { Popover } from '../widgets/popover.tsx';
 import { type ExportFormat, exportResult } from './export.ts';
 
@@ -25,7 +26,7 @@ export function ExportMenu(): JSX.Element {
           <button type="button" onClick={() => save('ndjson', close)}>
             NDJSON
           </button>
-          <p role="status">{state}</p>
+          <p role="status">{state || (hasStreams.value ? '' : 'Only the rows that the page has loaded')}</p>
         </div>
       )}
     </Popover>

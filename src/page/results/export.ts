@@ -3,14 +3,27 @@ import type { Row } from '../api/types.ts';
 import { fullQuery } from '../search/query-text.ts';
 import { searchInput } from '../search/run-search.ts';
 import { http, repository, search } from '../state/page-state.ts';
-import { facts, table } from '../state/results.ts';
+import { facts, records, table } from '../state/results.ts';
+import { hasStreams, isMissingApi } from '../state/service.ts';
 
 export type ExportFormat = 'csv' | 'ndjson';
 
 const TYPES: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
 
-/** Saves all rows of the result, also those that the page has not loaded. */
+/** Saves all rows of the result, also those that the page has not loaded, if the service has streams. */
 export async function exportResult(format: ExportFormat): Promise<void> {
+  const rows = await allRows().catch((error: unknown) => {
+    if (!isMissingApi(error)) throw error;
+    hasStreams.value = false;
+    return loadedRows();
+  });
+  const text =
+    format === 'csv' ? csvOf(rows, columnsOf(rows)) : rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  download(new Blob([text], { type: TYPES[format] }), `${repository.value}.${format}`);
+}
+
+async function allRows(): Promise<readonly Row[]> {
+  if (!hasStreams.value) return loadedRows();
   const rows: Row[] = [];
   const { start, end } = facts.value ?? searchInput(search.value);
   const input = {
@@ -21,9 +34,11 @@ export async function exportResult(format: ExportFormat): Promise<void> {
   };
   for await (const more of queryStream(http, repository.value, input, new AbortController().signal))
     rows.push(...more);
-  const text =
-    format === 'csv' ? csvOf(rows, columnsOf(rows)) : rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  download(new Blob([text], { type: TYPES[format] }), `${repository.value}.${format}`);
+  return rows;
+}
+
+function loadedRows(): readonly Row[] {
+  return table.value?.rows ?? records.value.map(({ row }) => row);
 }
 
 /** The chosen columns; without any, those of the result. */

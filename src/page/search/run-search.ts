@@ -1,6 +1,4 @@
 import { batch, effect, untracked } from '@preact/signals';
-import { ApiError } from '../api/http.ts';
-import { liveEvents, polledEvents } from '../api/live-events.ts';
 import { pause, queryJob, queryResult } from '../api/query-jobs.ts';
 import type { JobResult, QueryInput, Row } from '../api/types.ts';
 import { toRecord } from '../records/log-record.ts';
@@ -8,7 +6,10 @@ import { http, repository, search, token } from '../state/page-state.ts';
 import { addToHistory } from '../state/preferences.ts';
 import * as results from '../state/results.ts';
 import type { SearchState } from '../state/search-state.ts';
+import { serviceUrl } from '../state/service.ts';
 import { TailBuffer } from '../tail/tail-buffer.ts';
+import { isTransient, reportFailure } from './failure.ts';
+import { newEvents } from './new-events.ts';
 import { fullQuery } from './query-text.ts';
 import { interval, isRelative } from './time-range.ts';
 
@@ -96,9 +97,9 @@ async function run(name: string, state: SearchState, signal: AbortSignal): Promi
       return;
     } catch (error) {
       if (signal.aborted) return;
-      fail(error);
+      reportFailure(error);
       // A server that restarts is back soon; what is wrong with the request stays wrong.
-      if (error instanceof ApiError && error.status < 500) return;
+      if (!isTransient(error)) return;
       await pause(RETRY_MS, signal);
     }
   }
@@ -114,7 +115,8 @@ async function runOnce(name: string, state: SearchState, signal: AbortSignal): P
     if (live && !result.metaData.isAggregate) break;
   }
   if (signal.aborted) return;
-  if (results.facts.value?.matches === 0) await checkEmpty(name, signal);
+  // On a service, it would be an expensive query, and the first record is not the reader's to send.
+  if (results.facts.value?.matches === 0 && serviceUrl === undefined) await checkEmpty(name, signal);
   addToHistory(state.query);
   if (live && results.table.value === undefined) await followEvents(name, state, signal);
 }
@@ -126,29 +128,19 @@ async function checkEmpty(name: string, signal: AbortSignal): Promise<void> {
   if (!signal.aborted) results.isRepositoryEmpty.value = events[0]?._count === '0';
 }
 
-/** Shows new events as they arrive: from a stream, or from polls of a live job if the service has no streams. */
+/** Shows new events as they arrive. */
 async function followEvents(name: string, state: SearchState, signal: AbortSignal): Promise<void> {
   const known = new Set(results.records.value.map(({ id }) => id));
   const onState = (activity: results.Activity): void => {
     if (!signal.aborted) results.activity.value = activity;
   };
   const asked = { repository: name, queryString: fullQuery(state), signal, onState };
-  const source = canStream ? liveEvents(http, asked) : polledEvents(http, asked);
-  try {
-    for await (const rows of source) {
-      if (signal.aborted) return;
-      const fresh = rows.filter((row) => !known.has(String(row['@id'])) && isAfterClear(row, state));
-      tail.add(fresh.map(toRecord));
-    }
-  } catch (error) {
-    if (!canStream || !(error instanceof ApiError) || ![404, 405, 501].includes(error.status)) throw error;
-    canStream = false;
-    await followEvents(name, state, signal);
+  for await (const rows of newEvents(asked)) {
+    if (signal.aborted) return;
+    const fresh = rows.filter((row) => !known.has(String(row['@id'])) && isAfterClear(row, state));
+    tail.add(fresh.map(toRecord));
   }
 }
-
-/** Next-Gen SIEM has query jobs only. */
-let canStream = true;
 
 /** Shows a finished result, or the newest one of a live query. */
 function showResult(result: JobResult, activity: results.Activity): void {
@@ -194,17 +186,4 @@ function oldestFirst(events: readonly Row[]): readonly Row[] | undefined {
 
 function isAfterClear(row: Row, { clearedAt }: SearchState): boolean {
   return Number(row['@ingesttimestamp'] ?? Number.POSITIVE_INFINITY) > clearedAt;
-}
-
-function fail(error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
-  const status = error instanceof ApiError ? error.status : 0;
-  const kind = status === 401 || status === 403 ? 'token' : status === 400 ? 'query' : 'server';
-  batch(() => {
-    results.activity.value = kind === 'server' ? 'reconnecting' : 'failed';
-    results.problem.value = {
-      kind,
-      message: status === 0 ? `The server can't be reached (${message}). Trying again.` : message,
-    };
-  });
 }

@@ -5,6 +5,7 @@ import { editorText } from '../editor/query-editor.tsx';
 import { lineText } from '../records/visible-text.ts';
 import { http, repository, update } from '../state/page-state.ts';
 import { history } from '../state/preferences.ts';
+import { hasGraphql } from '../state/service.ts';
 import { Popover } from '../widgets/popover.tsx';
 
 const HISTORY_SHOWN = 12;
@@ -29,16 +30,24 @@ function QueryMenu({ close }: { close: () => void }): JSX.Element {
       .then(() => setProblem(''))
       .catch((error: Error) => setProblem(error.message));
   };
-  useEffect(() => attempt(Promise.resolve()), [name]);
+  useEffect(() => {
+    if (hasGraphql.value) attempt(Promise.resolve());
+  }, [name]);
   const choose = (query: string): void => {
     update({ query });
     close();
   };
   return (
     <>
-      <SaveForm
-        onSave={(title) => attempt(saveQuery(http, name, { name: title, queryString: editorText() || '*' }))}
-      />
+      {hasGraphql.value ? (
+        <SaveForm
+          onSave={(title) =>
+            attempt(saveQuery(http, name, { name: title, queryString: editorText() || '*' }))
+          }
+        />
+      ) : (
+        <p class="dim">This service can't save queries. Those that ran are kept in this browser.</p>
+      )}
       {problem !== '' && <p class="problem-text">{problem}</p>}
       {saved.length > 0 && <h2>Saved</h2>}
       <ul>

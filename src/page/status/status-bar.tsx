@@ -3,6 +3,7 @@ import { duration } from '../records/times.ts';
 import { follow, MAX_TAIL_RECORDS } from '../search/run-search.ts';
 import { search } from '../state/page-state.ts';
 import { activity, facts, isFollowing, records, table, waitingCount } from '../state/results.ts';
+import { hasStreams, serviceUrl } from '../state/service.ts';
 
 /** Below the result: whether it follows, and what it consists of. */
 export function StatusBar(): JSX.Element {
@@ -10,6 +11,7 @@ export function StatusBar(): JSX.Element {
     <footer class="status-bar">
       <FollowPill />
       <span role="status">{summary()}</span>
+      {serviceUrl !== undefined && <span class="dim">{new URL(serviceUrl).host}</span>}
       <span class="gap" />
       <span class="dim keys">
         <kbd>/</kbd> search <kbd>j</kbd>
@@ -31,8 +33,14 @@ function FollowPill(): JSX.Element | null {
   if (state !== 'live') return null;
   if (table.value !== undefined || isFollowing.value) {
     return (
-      <button type="button" class="pill" data-tone="live" onClick={() => follow(false)} title="Pause (t)">
-        following
+      <button
+        type="button"
+        class="pill"
+        data-tone="live"
+        onClick={() => follow(false)}
+        title={followingTitle()}
+      >
+        {hasStreams.value ? 'following' : 'following by polls'}
       </button>
     );
   }
@@ -48,6 +56,12 @@ function FollowPill(): JSX.Element | null {
       paused · {waiting} new {search.value.order === 'newest-last' ? '↓' : '↑'}
     </button>
   );
+}
+
+function followingTitle(): string {
+  return hasStreams.value
+    ? 'Pause (t)'
+    : 'Pause (t). This service has no streams: of more than 200 records between two polls, only the newest are shown.';
 }
 
 function summary(): string {

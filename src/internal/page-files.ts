@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/** Beside the bundle; for the sources, in the output of the build. */
+const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../dist/page/' : 'page/', import.meta.url);
+
+const TYPES = {
+  'index.html': 'text/html; charset=utf-8',
+  'page.js': 'text/javascript; charset=utf-8',
+  'page.css': 'text/css; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
+} as const;
+
+export type PageFileName = keyof typeof TYPES;
+
+/** Only our own files: nothing inside a log record can load, run or send anything. */
+const SECURITY_HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+/** A file of the web page with the headers of its response. */
+export interface PageFile {
+  readonly content: Uint8Array<ArrayBuffer>;
+  readonly headers: Readonly<Record<string, string>> & { readonly etag: string };
+}
+
+/** Files that the page loads from `/page/`. */
+export const PAGE_ASSETS = ['page.js', 'page.css', 'icon.svg'] as const satisfies readonly PageFileName[];
+
+/**
+ * Reads a file of the web page.
+ *
+ * @param serviceUrl address of the service that the page shows, if another server stands in front of it.
+ * @throws Error if the page was not installed with the package
+ */
+export function readPageFile(name: PageFileName, serviceUrl?: string): PageFile {
+  const read = readFileSync(new URL(name, FOLDER));
+  const content = new Uint8Array(
+    name === 'index.html' && serviceUrl !== undefined
+      ? new TextEncoder().encode(withService(read.toString('utf8'), serviceUrl))
+      : read,
+  );
+  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+  // Browsers keep the files and ask each time whether they have changed.
+  const headers = { ...SECURITY_HEADERS, 'content-type': TYPES[name], 'cache-control': 'no-cache', etag };
+  return { content, headers };
+}
+
+function withService(html: string, serviceUrl: string): string {
+  const escaped = serviceUrl.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  return html.replace('<title>', () => `<meta name="logclient-service" content="${escaped}">\n    <title>`);
+}

@@ -1,0 +1,47 @@
+import { effect, untracked } from '@preact/signals';
+import { pause } from '../api/query-jobs.ts';
+import { listSearchDomains } from '../api/repositories.ts';
+import { http, repositories, search, token } from '../state/page-state.ts';
+import { problem } from '../state/results.ts';
+import { hasGraphql, isMissingApi } from '../state/service.ts';
+import { keepToken } from '../state/token.ts';
+import { isTransient, reportFailure } from './failure.ts';
+
+/** The views of a service without GraphQL, which is Next-Gen SIEM. */
+const NGSIEM_VIEWS = ['search-all', 'investigate_view', 'third-party'];
+
+const RETRY_MS = 2000;
+
+/** Loads the repositories, again for each token: a new one may see others. */
+export function startLoadingRepositories(): void {
+  let current = new AbortController();
+  effect(() => {
+    const used = token.value;
+    current.abort();
+    current = new AbortController();
+    const { signal } = current;
+    untracked(() => void load(used, signal));
+  });
+}
+
+async function load(used: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const found = await listSearchDomains(http).catch((error: unknown) => {
+        if (!isMissingApi(error)) throw error;
+        hasGraphql.value = false;
+        return NGSIEM_VIEWS.map((name) => ({ name, isView: true }));
+      });
+      if (signal.aborted) return;
+      repositories.value = found;
+      if (used !== '') keepToken(used);
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      // A search of the repository in the address reports what is wrong.
+      if (search.value.repository === '' || problem.value?.kind === 'token') reportFailure(error);
+      if (!isTransient(error)) return;
+      await pause(RETRY_MS, signal);
+    }
+  }
+}

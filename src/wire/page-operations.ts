@@ -1,0 +1,10 @@
+/** The GraphQL operations of the web page that also exist behind `logclient ui`, which forwards no others. */
+export const PAGE_OPERATIONS = {
+  searchDomains: '{ searchDomains { __typename name } }',
+  savedQueries:
+    'query ($name: String!) { searchDomain(name: $name) { savedQueries { id name query { queryString } } } }',
+  createSavedQuery:
+    'mutation ($input: CreateSavedQueryInput!) { createSavedQuery(input: $input) { savedQuery { id } } }',
+  deleteSavedQuery:
+    'mutation ($input: DeleteSavedQueryInput!) { deleteSavedQuery(input: $input) { result } }',
+} as const;
