@@ -5,13 +5,12 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   truncateSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import type { EventBatch } from './event-batch.ts';
-import { countEvents, linesOf, type ReadRequest, readLines } from './log-lines.ts';
+import { linesOf, type ReadRequest, readLines } from './log-lines.ts';
 import { writing } from './state-file.ts';
 
 /** A file is read as a whole at replay. */
@@ -20,7 +19,7 @@ const NEWLINE = 10;
 
 export interface EventLogOptions {
   readonly folder: string;
-  /** The bounds of the store: the log keeps about twice as much before it lets its oldest file go. */
+  /** The bounds of the store: a file is deleted when those after it fill the store. */
   readonly maxEvents: number;
   readonly maxBytes: number;
   readonly readRequest: ReadRequest;
@@ -32,7 +31,7 @@ interface LogFile {
   readonly number: number;
   events: number;
   bytes: number;
-  /** The time of its newest event, epoch milliseconds; of a file that was not read, the time of its last change. */
+  /** The time of its newest event, epoch milliseconds. */
   newest: number;
 }
 
@@ -53,13 +52,10 @@ export class EventLog {
     this.#options = options;
   }
 
-  /**
-   * Hands over what earlier runs have left, file by file, but for files that the store has no room for any more. A torn
-   * last line is cut off; a damaged one is skipped.
-   */
+  /** Hands over what earlier runs have left, file by file. A torn last line is cut off; a damaged one is skipped. */
   replay(insert: (batch: EventBatch) => void): void {
     const names = readdirSync(this.#options.folder).filter((name) => /^\d{8}\.ndjson$/.test(name));
-    for (const name of this.#passOver(names.sort())) {
+    for (const name of names.sort()) {
       const path = join(this.#options.folder, name);
       const content = readFileSync(path);
       const end = content.lastIndexOf(NEWLINE) + 1;
@@ -103,22 +99,6 @@ export class EventLog {
     this.#closeFile();
   }
 
-  /**
-   * The names of the newest files, which fill the store. The others are known and kept, for a store may get more room,
-   * but to read them only to let their events go would double the time of a start.
-   */
-  #passOver(names: readonly string[]): readonly string[] {
-    let room = this.#options.maxEvents;
-    let first = names.length;
-    for (; first > 0 && room > 0; first--) room -= eventsIn(join(this.#options.folder, names[first - 1]!));
-    for (const name of names.slice(0, first)) {
-      const path = join(this.#options.folder, name);
-      const { size: bytes, mtimeMs: newest } = statSync(path);
-      this.#files.push({ path, number: Number.parseInt(name, 10), events: eventsIn(path), bytes, newest });
-    }
-    return names.slice(first);
-  }
-
   #write({ path, bytes: before }: LogFile, bytes: Buffer): void {
     this.#descriptor ??= openSync(path, 'a');
     const descriptor = this.#descriptor;
@@ -149,13 +129,13 @@ export class EventLog {
     return file;
   }
 
-  /** What the store has let go is not looked for line by line: it is gone when twice as much has come after it. */
+  /** Deletes the files that the store has no room for. An event is up to twice as long in its file. */
   #dropOldFiles(): void {
     const { maxEvents, maxBytes } = this.#options;
     let events = 0;
     let bytes = 0;
     let keep = this.#files.length;
-    while (keep > 0 && events < 2 * maxEvents && bytes < 2 * maxBytes) {
+    while (keep > 0 && events < maxEvents && bytes < 2 * maxBytes) {
       keep--;
       events += this.#files[keep]!.events;
       bytes += this.#files[keep]!.bytes;
@@ -167,10 +147,6 @@ export class EventLog {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     this.#descriptor = undefined;
   }
-}
-
-function eventsIn(path: string): number {
-  return countEvents(readFileSync(path));
 }
 
 function newestOf(batch: EventBatch): number {

@@ -8,7 +8,6 @@ const EVENTS_PER_BATCH = 4096;
 const NEWLINE = 10;
 /** How the line of a request begins; that of an event begins with its `@timestamp`. */
 const REQUEST = '{"events":';
-const MAX_COUNT_DIGITS = 10;
 /** What comes before the text of a request. In a string the quotes would be escaped. */
 const TEXT = ',"text":[';
 
@@ -33,13 +32,6 @@ function requestLine(events: number, { text, ids, envelopes }: KeptRequest): str
   const head = JSON.stringify({ events, ids, envelopes });
   // In JSON, the end of a line is never part of a value.
   return `${head.slice(0, -1)},"text":${text.replaceAll('\n', ' ')}}\n`;
-}
-
-/** How many events are in whole lines. Lines that are damaged may count. */
-export function countEvents(content: Buffer): number {
-  let events = 0;
-  for (const [start] of linesIn(content)) events += eventsAt(content, start);
-  return events;
 }
 
 export function readLines(content: Buffer, readRequest: ReadRequest): LoggedEvents {
@@ -74,11 +66,6 @@ function* linesIn(content: Buffer): Generator<readonly [start: number, end: numb
     yield [start, end];
     start = end + 1;
   }
-}
-
-function eventsAt(content: Buffer, start: number): number {
-  const begin = content.toString('latin1', start, start + REQUEST.length + MAX_COUNT_DIGITS);
-  return begin.startsWith(REQUEST) ? Number.parseInt(begin.slice(REQUEST.length), 10) || 0 : 1;
 }
 
 function parseRequest(line: string, readRequest: ReadRequest): EventBatch | undefined {
