@@ -270,6 +270,13 @@ describe('testParser', () => {
     expect(result!.outputEvents[0]).toMatchObject({ team: 'blue' });
   });
 
+  it('reports lookup files that do not exist as errors', async () => {
+    const [result] = await client.testParser('match("no.csv", field=a)', [CASES[0]!]);
+    expect(result!.outputFailures[0]!.failures.parsingErrors).toEqual([
+      expect.stringContaining('uses the lookup file "no.csv"'),
+    ]);
+  });
+
   it('rejects a script that is invalid', async () => {
     await expect(client.testParser('count()', CASES)).rejects.toMatchObject({
       code: 'LOG_INVALID',

@@ -56,12 +56,14 @@ async function testTemplate(path: string, text: string): Promise<readonly TestRe
   }
   try {
     const library = textLibrary(await libraryOf(dirname(path)));
-    return runParserTests(template, { library }).map((tested, index) => ({
+    const missing: string[] = [];
+    const onMissingFile = (name: string): void => void missing.push(missingFile(name, path));
+    return runParserTests(template, { library, onMissingFile }).map((tested, index) => ({
       path,
       line: template.testCaseLines[index]!,
       name: nameOf(template, index),
       failures: failuresOf(tested),
-      warnings: warningsOf(tested),
+      warnings: [...(index === 0 ? missing : []), ...warningsOf(tested)],
     }));
   } catch (error) {
     if (error instanceof QueryTextError) {
@@ -70,6 +72,12 @@ async function testTemplate(path: string, text: string): Promise<readonly TestRe
     if (error instanceof LogException) return result(1, error.message);
     throw error;
   }
+}
+
+/** Parsers may use files that only the service has. */
+function missingFile(name: string, path: string): string {
+  const file = name.slice(name.lastIndexOf('/') + 1);
+  return `the lookup file "${name}" does not exist, so match() is skipped. Put ${file} into ${dirname(path)}.`;
 }
 
 /** Test cases have no names, so that is the start of the line. */

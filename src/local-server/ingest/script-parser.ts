@@ -36,9 +36,7 @@ export class ScriptParser {
     this.#name = options.name;
     const { script } = options;
     this.#script = compileEventScript(script, withMissingFiles(library), MAX_EVENTS);
-    const missing = [...this.#script.files].flatMap(([name, table]) =>
-      table === MISSING_FILE ? [name] : [],
-    );
+    const missing = [...this.#script.files.keys()].filter((name) => library.file(name) === undefined);
     this.#warning = missing.length === 0 ? undefined : warningOf(options.name, missing);
     this.#fieldsToTag = (options.fieldsToTag ?? []).map((name) => name.replace(/^#/, ''));
     this.#fieldsToRemove = options.fieldsToBeRemovedBeforeParsing ?? [];

@@ -1,4 +1,4 @@
-import { emptyLibrary, type QueryLibrary } from '../../query-engine/index.ts';
+import { emptyLibrary, MISSING_FILE, type QueryLibrary } from '../../query-engine/index.ts';
 import type { ParserTestCase, ParserTestResult } from '../../wire/parsers.ts';
 import { ServerClock } from '../clock.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
@@ -14,6 +14,8 @@ export interface TestedParser extends ScriptParserOptions {
 export interface ParserTestOptions {
   /** Lookup files and saved queries that the script uses. @default none */
   readonly library?: QueryLibrary;
+  /** Called for each lookup file that does not exist. @default the events have an error */
+  readonly onMissingFile?: (name: string) => void;
   /** Value of `#repo`. @default 'sandbox' */
   readonly repository?: string;
   /** Arrival time of the events, in epoch milliseconds. @default the current time */
@@ -29,9 +31,10 @@ const MAX_EVENT_BYTES = 1024 * 1024;
  */
 export function runParserTests(
   parser: TestedParser,
-  { library = emptyLibrary, repository = 'sandbox', now = Date.now() }: ParserTestOptions = {},
+  options: ParserTestOptions = {},
 ): readonly ParserTestResult[] {
-  const parse = new ScriptParser(parser, library).start(now);
+  const { repository = 'sandbox', now = Date.now() } = options;
+  const parse = new ScriptParser(parser, libraryOf(options)).start(now);
   const builder = new EventBuilder(new ServerClock(now), MAX_EVENT_BYTES);
   const tags = new Set(['#repo', '#type', ...(parser.fieldsToTag ?? []).map(tagName)]);
   return parser.testCases.map(({ event: { rawString: rawstring }, outputAssertions }) => {
@@ -42,6 +45,20 @@ export function runParserTests(
     );
     return { outputEvents, outputFailures: checkOutput(outputEvents, outputAssertions, tags) };
   });
+}
+
+function libraryOf({ library = emptyLibrary, onMissingFile }: ParserTestOptions): QueryLibrary {
+  if (onMissingFile === undefined) return library;
+  const missing = new Set<string>();
+  return {
+    ...library,
+    file(name) {
+      const table = library.file(name);
+      if (table === undefined && !missing.has(name)) onMissingFile(name);
+      if (table === undefined) missing.add(name);
+      return table ?? MISSING_FILE;
+    },
+  };
 }
 
 function tagName(field: string): string {
