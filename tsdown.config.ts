@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
+import { minifySync } from 'rolldown/utils';
 import license, { type Dependency } from 'rollup-plugin-license';
-import { defineConfig, type UserConfig } from 'tsdown';
+import { defineConfig, type Rolldown, type UserConfig } from 'tsdown';
 
 const entries = {
   index: 'src/index.ts',
@@ -51,6 +52,7 @@ export const libraryConfig = {
     // Otherwise ES modules call `createRequire(import.meta.url)`, which throws in a CommonJS bundle of the user.
     esmExternalRequirePlugin({ external: [/^node:/, ...builtinModules] }),
     licenseFile('dist/THIRD-PARTY-LICENSES.txt'),
+    minifyOtherPackages(),
   ],
 } satisfies UserConfig;
 
@@ -72,6 +74,23 @@ const pageConfig = {
 } satisfies UserConfig;
 
 export default defineConfig([libraryConfig, pageConfig]);
+
+/** Chunks that mainly consist of other packages get small; our own code stays readable. */
+function minifyOtherPackages(): Rolldown.Plugin {
+  return {
+    name: 'minify-other-packages',
+    renderChunk(code, { fileName, modules }) {
+      if (!/\.c?js$/.test(fileName)) return null;
+      const size = (isCounted: (id: string) => boolean): number =>
+        Object.entries(modules).reduce(
+          (sum, [id, { renderedLength }]) => sum + (isCounted(id) ? renderedLength : 0),
+          0,
+        );
+      if (size((id) => id.includes('node_modules')) < size(() => true) / 2) return null;
+      return { code: minifySync(fileName, code).code };
+    },
+  };
+}
 
 function licenseFile(file: string): ReturnType<typeof license> {
   return license({ thirdParty: { output: { file, template: licenseTexts } } });
