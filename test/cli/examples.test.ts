@@ -53,6 +53,9 @@ describe('the examples in --help', () => {
       `#!/bin/sh\n[ "$*" = serve ] || [ "$*" = 'serve --open' ] && set -- "$@" --port 0\nexec '${process.execPath}' '${CLI_FILE}' "$@"\n`,
     );
     await chmod(command, 0o755);
+    const template = 'name: web\nscript: kvParse()\ntests: [level=error]\n';
+    const tests = 'tests: [{ events: [{ level: error }], rows: [{ _count: 1 }] }]\n';
+    await Promise.all(['src', 'queries', 'parsers'].map((name) => mkdir(join(folder, name))));
     const line = JSON.stringify({ level: 'error', msg: 'no', ms: 900, time: Date.now() });
     await Promise.all([
       writeFile(join(folder, 'app.log'), `${line}\n${line}\n`),
@@ -65,8 +68,10 @@ describe('the examples in --help', () => {
       writeFile(join(folder, 'hosts.csv'), 'host,team\nweb-1,shop\n'),
       writeFile(join(folder, 'parser.lql'), 'kvParse()\n'),
       writeFile(join(folder, 'query.lql'), 'level=error | count()\n'),
-      mkdir(join(folder, 'src')),
-      mkdir(join(folder, 'queries')),
+      writeFile(join(folder, 'web.yaml'), template),
+      writeFile(join(folder, 'parsers/mail.yaml'), template.replace('web', 'mail')),
+      writeFile(join(folder, 'queries/errors.lql'), 'level=error | count()\n'),
+      writeFile(join(folder, 'queries/errors.test.yaml'), tests),
     ]);
     env = {
       ...accessTo(server),
@@ -129,7 +134,7 @@ describe('the examples in --help', () => {
         line,
         code: 0,
         stderr: expect.not.stringMatching(
-          /^logclient: (?!shipped|uploaded|wrote|deleted|set the description|removed the parser|the query is valid|port 5647 is in use|using the local server at)/m,
+          /^logclient: (?!shipped|uploaded|wrote|deleted|set the description|removed the parser|the query is valid|port 5647 is in use|using the local server at|\d+ tests? passed)/m,
         ),
       });
     }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { SaxesParser } from 'saxes';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type NgsiemServer, startLocalServer } from '../../src/local-server/index.ts';
 import { accessTo, runCommand } from '../helpers/cli-run.ts';
@@ -112,6 +113,21 @@ describe('logclient parsers test', () => {
     expect(stdout).toContain(`<testsuite name="${path}" tests="3" failures="2">`);
     expect(stdout).toContain('name="2. {&quot;service&quot;:&quot;&lt;web&gt;&quot;');
     expect(stdout).toContain('level&#10;  - error&#10;  + eror');
+  });
+
+  it('writes JUnit XML that is well-formed for any line', async () => {
+    const rawString = String.raw`"<a b='&'>]]> \u0000\u001b\ud800\ufffe é🎉\n"`;
+    const path = await file(
+      'a.yaml',
+      `name: a\nscript: c := @rawstring\ntestCases:\n- event: { rawString: ${rawString} }\n  assertions:\n  - fieldsHaveValues: { c: x }\n`,
+    );
+    const { stdout } = await runCommand(['parsers', 'test', path, '--output', 'junit']);
+    const texts: string[] = [];
+    const parser = new SaxesParser();
+    parser.on('text', (text) => texts.push(text));
+    parser.on('error', (error) => expect.unreachable(error.message));
+    parser.write(stdout).close();
+    expect(texts.join('').trim()).toBe(`c\n  - x\n  + <a b='&'>]]> \ufffd\ufffd\ufffd\ufffd é🎉\n  +`);
   });
 
   it('writes GitHub annotations at the lines of the test cases', async () => {

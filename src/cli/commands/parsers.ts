@@ -95,10 +95,7 @@ function addCreate(parsers: Resource): void {
     ).option('--overwrite', 'Update a parser with the same name, if there is one.'),
     ['logclient query --stdin -f parser.lql < app.log', 'try the script on a few lines first'],
     ['logclient parsers create shop parser.lql', 'create the parser'],
-    [
-      'logclient parsers create shop shop.yaml',
-      'create the parser with the tags and test cases of a template',
-    ],
+    ['logclient parsers create web web.yaml', 'create a parser with the tags and test cases of a template'],
   );
 }
 
@@ -152,7 +149,7 @@ function addTest(parsers: Resource): void {
   withExamples(
     addTestFlags(command),
     ['logclient parsers test parsers', 'run all test cases in a folder'],
-    ['logclient parsers test shop.yaml --output github', 'annotate a pull request in a GitHub workflow'],
+    ['logclient parsers test web.yaml --output github', 'annotate a pull request in a GitHub workflow'],
     ['logclient parsers test parsers --output junit > report.xml', 'write a report for CI'],
   );
   command.action(async (paths: readonly string[], flags: TestFlags) => {
