@@ -10,6 +10,7 @@ import { writeNote } from '../output/standard-output.ts';
 import type { LogSource, Logs } from './log-source.ts';
 import { ToolError } from './tool-error.ts';
 
+const REPOSITORY = 'file';
 const MAX_EVENTS = 5_000_000;
 const MAX_BYTES = 1024 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
@@ -26,13 +27,15 @@ export class FileSource implements LogSource {
 
   constructor(path: string) {
     this.#path = path;
+    // A large file takes a while. The first call reports what is wrong with it.
+    this.#refresh().catch(() => {});
   }
 
   async use<Result>(
     repository: string | undefined,
     action: (logs: Logs) => Promise<Result>,
   ): Promise<Result> {
-    if (repository !== undefined) {
+    if (repository !== undefined && repository !== REPOSITORY) {
       throw new ToolError('this server reads a file, which has no repositories. Omit "repository".');
     }
     const { server, firstTime, lastTime } = await this.#refresh();
@@ -87,7 +90,12 @@ interface HeldFile {
 }
 
 function startServer(): Promise<LocalServer> {
-  return startLocalServer({ listen: false, repository: 'file', maxEvents: MAX_EVENTS, maxBytes: MAX_BYTES });
+  return startLocalServer({
+    listen: false,
+    repository: REPOSITORY,
+    maxEvents: MAX_EVENTS,
+    maxBytes: MAX_BYTES,
+  });
 }
 
 function clientOf({ url, fetch, repository, userToken }: LocalServer): LogClient {

@@ -21,9 +21,8 @@ const TERMINAL_NOTE =
 export async function mcp(flags: McpFlags): Promise<void> {
   await using source = sourceOf(flags);
   if (process.stdin.isTTY === true) writeNote(TERMINAL_NOTE);
-  const closing = new AbortController();
   const session = { source, refs: new RowRefs() };
-  const handle = serveStdio(() => createMcpServer(session, closing.signal), {
+  const handle = serveStdio(() => createMcpServer(session), {
     onerror: ({ message }) => writeNote(`logclient: ${message}`),
   });
   const stop = AbortSignal.any([interruptSignal(), outputClosedSignal()]);
@@ -32,7 +31,7 @@ export async function mcp(flags: McpFlags): Promise<void> {
   } catch (error) {
     throw stop.aborted ? stop.reason : error;
   } finally {
-    closing.abort();
+    // Aborts the calls that are running.
     await handle.close();
     process.stdin.destroy();
   }

@@ -30,21 +30,20 @@ const INSTRUCTIONS = `Reads the logs of a program, from a local LogScale server,
 const MAX_ERROR_TOKENS = 1_000;
 
 /** A server with all tools, resources and prompts. */
-export function createMcpServer(session: Session, closing: AbortSignal): McpServer {
+export function createMcpServer(session: Session): McpServer {
   const server = new McpServer({ name: 'logclient', title: 'Logs', version }, { instructions: INSTRUCTIONS });
-  for (const tool of TOOLS) addTool(server, tool, session, closing);
+  for (const tool of TOOLS) addTool(server, tool, session);
   addResources(server);
   addPrompts(server);
   return server;
 }
 
-function addTool(server: McpServer, tool: Tool, session: Session, closing: AbortSignal): void {
+function addTool(server: McpServer, tool: Tool, session: Session): void {
   const { name, title, description, input } = tool;
   const config = { title, description, inputSchema: input, annotations: { title, ...READ_ONLY } };
   server.registerTool(name, config, async (args, { mcpReq }): Promise<CallToolResult> => {
     try {
-      const signal = AbortSignal.any([mcpReq.signal, closing]);
-      return textResult(await tool.run(args, session, signal), session);
+      return textResult(await tool.run(args, session, mcpReq.signal), session);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       return { ...textResult(plainAnswer(`Error: ${message}`, MAX_ERROR_TOKENS), session), isError: true };

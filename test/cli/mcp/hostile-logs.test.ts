@@ -160,19 +160,27 @@ describe('every tool', () => {
   });
 });
 
+const INITIALIZE = messageOf(1, 'initialize', {
+  protocolVersion: '2025-06-18',
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' },
+});
+
+function callOf(name: string, args: object): string {
+  return messageOf(2, 'tools/call', { name, arguments: args });
+}
+
+function messageOf(id: number, method: string, params: object): string {
+  return `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+}
+
 describe('the process of logclient mcp', () => {
   it('exits with status 0 when stdin is closed, also while a tool is waiting', async () => {
     const server = await startLocalServer();
     onTestFinished(() => server.close());
     const { child, output, ended } = startCli(['mcp'], accessTo(server));
-    const request = (id: number, method: string, params: object) =>
-      child.stdin!.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-    request(1, 'initialize', {
-      protocolVersion: '2025-06-18',
-      capabilities: {},
-      clientInfo: { name: 'test', version: '1' },
-    });
-    request(2, 'tools/call', { name: 'tail_until', arguments: { timeoutMs: 300_000 } });
+    child.stdin!.write(INITIALIZE);
+    child.stdin!.write(callOf('tail_until', { timeoutMs: 300_000 }));
     await expect.poll(() => server.inspect.store().liveStreams).toBe(1);
     child.stdin!.end();
     expect(await ended).toBe(0);
@@ -186,23 +194,23 @@ describe('the process of logclient mcp', () => {
     await writeFile(join(folder, 'app.log'), 'a line\n');
     const { child, output, ended } = startCli(['mcp', '--file', join(folder, 'app.log')]);
     child.stdin!.write('hello\n{"jsonrpc":"2.0"}\n\n');
-    child.stdin!.write(
-      `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 't', version: '1' } } })}\n`,
-    );
-    child.stdin!.write(
-      `${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'summary', arguments: {} } })}\n`,
-    );
+    child.stdin!.write(INITIALIZE);
+    child.stdin!.write(callOf('summary', {}));
     await expect.poll(() => output.stdout).toContain('"id":2');
     child.stdin!.end();
     expect(await ended).toBe(0);
     for (const line of output.stdout.trim().split('\n')) expect(JSON.parse(line).jsonrpc).toBe('2.0');
   });
 
-  it('stops on SIGTERM', async () => {
-    const { child, ended, output } = startCli(['mcp']);
-    child.stdin!.write('\n');
-    await expect.poll(() => output.stderr + String(child.pid)).not.toBe('');
+  it('stops on SIGTERM while a tool is waiting', async () => {
+    const server = await startLocalServer();
+    onTestFinished(() => server.close());
+    const { child, ended } = startCli(['mcp'], accessTo(server));
+    child.stdin!.write(INITIALIZE);
+    child.stdin!.write(callOf('tail_until', { timeoutMs: 300_000 }));
+    await expect.poll(() => server.inspect.store().liveStreams).toBe(1);
     child.kill('SIGTERM');
-    expect([143, 'SIGTERM']).toContain(await ended);
+    expect(await ended).toBe(143);
+    await expect.poll(() => server.inspect.store().liveStreams).toBe(0);
   });
 });

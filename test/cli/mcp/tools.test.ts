@@ -343,6 +343,11 @@ describe('the tools', () => {
   it('context shows the events of a trace, oldest first', async () => {
     const { call } = await connectTo(await serverWith(SHOP));
     const { text } = await call('context', { trace_id: 'def456' });
+    expect((await call('context', { trace_id: 'def45' })).text).toContain('No event contains this ID');
+    expect(await call('context', { trace_id: 'a" | x' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('must be an ID of letters'),
+    });
     expect(rowsOf(text).map((row) => row[4])).toEqual(['order 2 placed', 'card declined']);
   });
 
@@ -450,9 +455,12 @@ describe('logclient mcp --file', () => {
       ['error', '1'],
       ['info', '2'],
     ]);
+    const [[ref]] = rowsOf((await call('query', { query: '*' })).text) as [[string]];
+    expect((await call('context', { id: ref })).text).toContain('three');
     await truncate(file, 0);
     await appendFile(file, `${line(60, 'x')}\n`);
     expect(await count()).toEqual([['fatal', '1']]);
+    expect((await call('context', { id: ref })).text).toContain('there is no event with this "id"');
   });
 
   it('waits for lines that are appended', async () => {

@@ -5,6 +5,7 @@ import { Answer } from '../answer.ts';
 import { ARGUMENTS, rangeOf } from '../arguments.ts';
 import { checkBeforeRun, requireFilter } from '../check-query.ts';
 import type { Logs } from '../log-source.ts';
+import { withSteps } from '../record-steps.ts';
 import type { EventPlace } from '../row-refs.ts';
 import { showRows } from '../rows.ts';
 import { countOf } from '../text.ts';
@@ -15,13 +16,16 @@ const { filter, start, end, repository, maxTokens } = ARGUMENTS;
 const HOUR_MS = 60 * 60 * 1000;
 const MAX_EVENTS = 200;
 
+const NO_EVENT =
+  'there is no event with this "id". Pass the "ref" of a row from an earlier response, or its @id. After a restart, or when the logs were replaced, run the query again for new refs.';
+
 const neighbors = z.number().int().min(0).max(99).default(10);
 
 const input = z.strictObject({
   id: z.string().optional().describe('The event: a "ref" such as "e12", or an @id.'),
   trace_id: z
     .string()
-    .min(3)
+    .regex(/^[\w.:/@#=+-]{3,200}$/, 'must be an ID of letters, digits and . : / @ # = + - _')
     .optional()
     .describe('Instead of "id": a trace, request or order ID. Returns the events that contain it.'),
   before: neighbors.describe('Events before the event. Default: 10.'),
@@ -39,14 +43,14 @@ export const contextTool = defineTool({
   name: 'context',
   title: 'Read around an event',
   description:
-    'Returns the events before and after an event, of all services, or the events of a trace or request, oldest first. Use it on an error to see what led to it.',
+    'Returns the events before and after an event, of all services and within an hour, or the events of a trace or request, oldest first. Use it on an error to see what led to it.',
   input,
   run: (args, session, signal) => {
     if ((args.id === undefined) === (args.trace_id === undefined)) {
       throw new ToolError('pass either "id", such as the ref of a row, or "trace_id".');
     }
     const place = args.id === undefined ? undefined : session.refs.find(args.id);
-    return session.source.use(args.repository ?? repositoryOf(place), async (logs) => {
+    return session.source.use(args.repository ?? place?.repository, async (logs) => {
       requireFilter(args.filter ?? '');
       const warnings = checkBeforeRun(args.filter ?? '', logs);
       const answer = new Answer(args.maxTokens);
@@ -65,11 +69,6 @@ interface Call {
   readonly answer: Answer;
 }
 
-/** A file has one repository, which can't be named. */
-function repositoryOf(place: EventPlace | undefined): string | undefined {
-  return place === undefined || place.repository === 'file' ? undefined : place.repository;
-}
-
 async function around(
   { args, logs, session, signal, answer }: Call,
   known: EventPlace | undefined,
@@ -84,6 +83,9 @@ async function around(
     isLive: false,
   });
   const { events } = await job.poll({ signal });
+  // With a filter, the event itself need not be in the result.
+  const isFound = args.filter !== undefined || events.some((event) => event['@id'] === eventId);
+  if (!isFound) throw new ToolError(NO_EVENT);
   const ref = session.refs.of({ '@id': eventId, '@timestamp': timestamp }, logs.repository);
   answer.say(`${countOf(events.length, 'event')} around ${ref}, oldest first.`);
   return show(answer, events.toReversed(), { logs, session });
@@ -91,7 +93,7 @@ async function around(
 
 async function ofTrace({ args, logs, session, signal, answer }: Call, traceId: string): Promise<string> {
   const range = rangeOf(args, logs);
-  const query = `${args.filter?.trim() || '*'}\n| ${lql`${traceId}`}`;
+  const query = withSteps(args.filter, `"${traceId}" ${wholeWord(traceId)}`);
   const events = await logs.client.query<Row>(query, { ...range, signal, limit: MAX_EVENTS });
   if (events.length === 0) {
     answer.say(`No event contains this ID (${logs.place}).`);
@@ -100,6 +102,12 @@ async function ofTrace({ args, logs, session, signal, answer }: Call, traceId: s
   const isAll = events.length < MAX_EVENTS;
   answer.say(`${isAll ? '' : 'The newest '}${countOf(events.length, 'event')} with this ID, oldest first.`);
   return show(answer, events.toReversed(), { logs, session });
+}
+
+/** A regular expression that finds the ID, but not in a longer one. */
+function wholeWord(id: string): string {
+  const escaped = id.replace(/[.+/]/g, '\\$&');
+  return `/(?:^|[^\\w-])${escaped}(?:$|[^\\w-])/`;
 }
 
 function show(
@@ -123,9 +131,7 @@ async function findEvent(args: Input, logs: Logs, signal: AbortSignal): Promise<
     ? []
     : await logs.client.query<Row>(lql`@id=${id}`, { ...rangeOf(args, logs), signal, limit: 1 });
   if (event === undefined) {
-    throw new ToolError(
-      'there is no event with this "id". Pass the "ref" of a row from an earlier response, or its @id. After a restart of this MCP server, run the query again for new refs.',
-    );
+    throw new ToolError(NO_EVENT);
   }
   return { id, timestamp: Number(event['@timestamp']), repository: logs.repository };
 }
