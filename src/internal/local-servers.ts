@@ -44,6 +44,10 @@ const SETTINGS = [
   'headers',
 ];
 
+/** What to do if a discovered server has stopped. */
+export const RESTART_ADVICE =
+  'Start "logclient serve" again. If it listens on another port, restart this program.';
+
 /** A local server that does not respond within this time has stopped. */
 const RESPONSE_TIMEOUT_MS = 2_000;
 
@@ -149,18 +153,36 @@ export async function respondingLocalServer(): Promise<LocalServerState | undefi
 }
 
 /** Whether the server at an address is this one. Sends no credentials. */
-export function isInstance(url: string | URL, instanceId: string): Promise<boolean> {
+export async function isInstance(url: string | URL, instanceId: string): Promise<boolean> {
+  return (await instanceAt(url)) === instanceId;
+}
+
+/** The server that now runs at the address of a discovered one; `undefined` if there is none. Sends no credentials. */
+export async function currentLocalServer(server: LocalServerState): Promise<LocalServerState | undefined> {
+  return withInstanceId(server, await instanceAt(server.url));
+}
+
+/** The given server, or the one that has replaced it at its address, by the response to `GET /instance`. */
+export function withInstanceId(
+  server: LocalServerState,
+  instanceId: string | undefined,
+): LocalServerState | undefined {
+  if (instanceId === server.instanceId) return server;
+  return localServers().find((other) => other.instanceId === instanceId && other.url === server.url);
+}
+
+function instanceAt(url: string | URL): Promise<string | undefined> {
   return new Promise((resolve) => {
     const request = get(new URL('/instance', url), { timeout: RESPONSE_TIMEOUT_MS, agent: false });
     request.on('timeout', () => request.destroy());
-    request.on('error', () => resolve(false));
+    request.on('error', () => resolve(undefined));
     request.on('response', (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
         if (text.length > 100) request.destroy();
       });
-      response.on('close', () => resolve(text === instanceId));
+      response.on('close', () => resolve(text));
     });
   });
 }
