@@ -231,6 +231,20 @@ describe('logclient serve', () => {
     await expect(stateFiles()).rejects.toThrow('ENOENT');
   });
 
+  it.each([
+    ['CI', 'true'],
+    ['NODE_ENV', 'production'],
+    ['LOGSCALE_URL', 'http://127.0.0.1:9'],
+  ])(
+    'prints its variables instead if programs with its environment do not look for it: %s',
+    async (name, value) => {
+      env[name] = value;
+      const { output } = await startServe();
+      expect(output.stdout.match(/^ {2}export \w+=/gm)).toHaveLength(4);
+      expect(output.stdout).not.toContain('without settings');
+    },
+  );
+
   it('runs without a state file if it cannot be written, and says so', async () => {
     await writeFile(join(folder, 'state'), 'a file, not a directory');
     const { output } = await startServe();

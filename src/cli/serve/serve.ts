@@ -1,4 +1,5 @@
 import {
+  canDiscover,
   isDiscoveryOff,
   isForDevelopment,
   respondingLocalServer,
@@ -28,7 +29,7 @@ export async function serve({ tail: _, open = false, ...flags }: ServeFlags): Pr
     throw usageFailure("--open can't be combined with --ngsiem, which has no web page.");
   const stopped = stopSignal();
   const server = await startServer(flags);
-  const isDiscoverable = publish(server);
+  const isDiscoverable = publish(server) && canDiscover(process.env);
   await writeOutput(printBanner(server, { ...flags, isDiscoverable }));
   if (open && server.pageUrl !== undefined) openPage(server.pageUrl);
   await stopped;
