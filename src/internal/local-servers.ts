@@ -134,14 +134,23 @@ export function discoverySentence({ url }: LocalServerState): string {
  * innermost first, then the newest.
  */
 export function localServers(): LocalServerState[] {
-  const cwd = process.cwd();
+  const cwd = workingDirectory();
   const depth = ({ directory }: LocalServerState): number =>
-    contains(directory, cwd) ? directory.length : -1;
+    cwd !== undefined && contains(directory, cwd) ? directory.length : -1;
   return stateFiles(stateFolder(process.env))
     .map(readState)
     .filter((state) => state !== undefined)
     .filter(({ pid }) => isRunning(pid))
     .sort((one, other) => depth(other) - depth(one) || other.startedAt - one.startedAt);
+}
+
+/** `undefined` if the directory has been deleted. */
+export function workingDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The first local server that responds. */

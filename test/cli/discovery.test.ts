@@ -118,6 +118,18 @@ describe('logclient without settings', () => {
 });
 
 describe('a program without settings', () => {
+  it.skipIf(process.platform === 'win32')('finds the newest server from a deleted directory', async () => {
+    const server = await findableServer();
+    const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"';
+    const words = ['-c', script, process.execPath, FIXTURE];
+    const program = startProcess('sh', words, {
+      cwd: folder,
+      env: { PATH: process.env.PATH, ...env, HOW: 'LogClient' },
+    });
+    expect(await program.ended).toBe(0);
+    expect(program.output).toEqual({ stdout: '[{"_count":"0"}]\n', stderr: using(server) });
+  });
+
   it.each(Object.keys(transports))('sends its records to the local server: %s', async (HOW) => {
     const server = await findableServer();
     const { code, stderr } = await runNode(FIXTURE, { ...env, HOW });

@@ -4,6 +4,7 @@ import {
   isForDevelopment,
   respondingLocalServer,
   saveLocalServer,
+  workingDirectory,
 } from '../../internal/local-servers.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
@@ -89,7 +90,7 @@ async function sharedOrStarted(
 function publish({ url, instanceId, variables }: StartedServer): boolean {
   if (isDiscoveryOff(process.env)) return false;
   try {
-    const state = { pid: process.pid, startedAt: Date.now(), directory: process.cwd() };
+    const state = { pid: process.pid, startedAt: Date.now(), directory: workingDirectory() ?? '/' };
     process.once('exit', saveLocalServer({ ...state, instanceId, url, variables }));
     return true;
   } catch (error) {
