@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { get } from 'node:http';
-import { homedir } from 'node:os';
+import { homedir, uptime } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
 import { isJsonObject } from './json-object.ts';
 
@@ -55,14 +55,18 @@ const STDERR = 2;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Instance IDs of the servers of this process. */
+const savedHere = new Set<string>();
+
 /** Saves the state of a server of this process. Only the user can read the file. @returns a function that removes it. */
 export function saveLocalServer(state: LocalServerState): () => void {
   const folder = stateFolder(process.env);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const file of stateFiles(folder)) {
-    const { pid } = readState(file) ?? {};
-    if (pid !== undefined && !isRunning(pid)) rmSync(file, { force: true });
+    const stale = readState(file);
+    if (stale !== undefined && !isRunning(stale, file)) rmSync(file, { force: true });
   }
+  savedHere.add(state.instanceId);
   const file = join(folder, `${state.instanceId}.json`);
   // Readers never see an incomplete file.
   const draft = `${file}.tmp`;
@@ -138,9 +142,10 @@ export function localServers(): LocalServerState[] {
   const depth = ({ directory }: LocalServerState): number =>
     cwd !== undefined && contains(directory, cwd) ? directory.length : -1;
   return stateFiles(stateFolder(process.env))
-    .map(readState)
-    .filter((state) => state !== undefined)
-    .filter(({ pid }) => isRunning(pid))
+    .flatMap((file) => {
+      const state = readState(file);
+      return state !== undefined && isRunning(state, file) ? [state] : [];
+    })
     .sort((one, other) => depth(other) - depth(one) || other.startedAt - one.startedAt);
 }
 
@@ -228,8 +233,11 @@ function readState(file: string): LocalServerState | undefined {
   }
 }
 
-function isRunning(pid: number): boolean {
+/** False also if a process ID was certainly reused: by this process, or because the computer was restarted. */
+function isRunning({ pid, instanceId }: LocalServerState, file: string): boolean {
+  if (pid === process.pid && !savedHere.has(instanceId)) return false;
   try {
+    if (statSync(file).mtimeMs < Date.now() - uptime() * 1_000) return false;
     return process.kill(pid, 0);
   } catch {
     return false;
