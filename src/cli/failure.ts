@@ -142,6 +142,8 @@ export function withoutFences(message: string): string {
 /** How to pass a token. */
 export const HOW_TO_GIVE_A_TOKEN = 'Set LOGSCALE_TOKEN, or pass --token-file <path> or --profile <name>.';
 
+export const HOW_TO_START_A_SERVER = 'To use a local server, start one with "logclient serve".';
+
 function firstLine(text: string): string {
   return text.split('\n', 1)[0]!;
 }

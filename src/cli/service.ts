@@ -1,6 +1,6 @@
 import type { ClientCredentials, LogClient } from '../index.ts';
 import { authenticationFailure, usageFailure } from './command-failure.ts';
-import { describeFailure, HOW_TO_GIVE_A_TOKEN } from './failure.ts';
+import { describeFailure, HOW_TO_GIVE_A_TOKEN, HOW_TO_START_A_SERVER } from './failure.ts';
 import { interruptSignal } from './interruption.ts';
 import { outputClosedSignal, writeNote } from './output/standard-output.ts';
 import type { ConnectionFlags } from './settings/connection-flags.ts';
@@ -61,7 +61,7 @@ export function sayIfInsecure({ insecure }: ConnectionSettings): void {
 /** @throws CommandFailure for a missing setting. */
 export function requireSettings({ token, client, repository }: ConnectionSettings, needs: Needs): void {
   if (needs.token !== false && token === undefined && client === undefined) {
-    throw authenticationFailure(`no token is set. ${HOW_TO_GIVE_A_TOKEN}`);
+    throw authenticationFailure(`no token is set. ${HOW_TO_GIVE_A_TOKEN} ${HOW_TO_START_A_SERVER}`);
   }
   if (needs.repository !== false && repository === undefined) {
     throw usageFailure('no repository is set. Pass --repository <name> or set LOGSCALE_REPOSITORY.');

@@ -2,6 +2,7 @@ import type { CallOptions } from '../web/call-options.ts';
 import type { ResolvedConnectionOptions } from '../web/connection-options.ts';
 import { WebCaller } from '../web/web-caller.ts';
 import type { StructuredEventGroup } from '../wire/ingest.ts';
+import { withCurrentToken } from './discovered-server.ts';
 import {
   type IngestAnswer,
   type IngestEndpoints,
@@ -67,8 +68,17 @@ export abstract class BaseLogClient {
   }
 }
 
-/** Sends requests with a token that stays the same. */
-export function tokenCaller(token: string, { baseUrl, ...connection }: ResolvedConnectionOptions): WebCaller {
+/**
+ * Sends requests with a token.
+ *
+ * @param tokenName variable with the token of a discovered local server.
+ */
+export function tokenCaller(
+  token: string,
+  { baseUrl, localServer, ...connection }: ResolvedConnectionOptions,
+  tokenName: 'LOGSCALE_TOKEN' | 'LOGSCALE_INGEST_TOKEN',
+): WebCaller {
   const headers = { ...connection.headers, authorization: `Bearer ${token}` };
-  return new WebCaller(baseUrl, { ...connection, headers, secrets: [token] });
+  const beforeRequest = localServer && withCurrentToken(localServer, tokenName);
+  return new WebCaller(baseUrl, { ...connection, headers, secrets: [token], beforeRequest });
 }

@@ -66,7 +66,7 @@ export function resolveLogClientOptions(options: LogClientOptions): ResolvedLogC
   const server = discoverLocalServer(options, 'client');
   if (server === undefined) return resolveClient(options);
   const resolved = resolveClient({ ...options, ...localServerOptions(server, options) });
-  return { ...resolved, connection: { ...resolved.connection, instanceId: server.instanceId } };
+  return { ...resolved, connection: { ...resolved.connection, localServer: server } };
 }
 
 /** The settings of a discovered local server, as options. */
@@ -146,7 +146,7 @@ export function resolveLogIngestClientOptions(given: LogIngestClientOptions): {
   };
   return {
     token: requireToken(owner, 'ingestToken', settingOf(owner, 'ingestToken', options.ingestToken)),
-    connection: { ...resolveConnectionOptions(owner, options), instanceId: server?.instanceId },
+    connection: { ...resolveConnectionOptions(owner, options), localServer: server },
   };
 }
 

@@ -6,7 +6,7 @@ export class LogIngestClient extends BaseLogClient {
   /** @throws LogOptionsException */
   constructor(options: LogIngestClientOptions = {}) {
     const { token, connection } = resolveLogIngestClientOptions(options);
-    super(tokenCaller(token, connection), {
+    super(tokenCaller(token, connection, 'LOGSCALE_INGEST_TOKEN'), {
       structured: 'ingest/humio-structured',
       unstructured: 'ingest/humio-unstructured',
     });

@@ -36,6 +36,7 @@ import type { ServiceStatus } from '../wire/status.ts';
 import type { User, UserDetails } from '../wire/users.ts';
 import { BaseLogClient, tokenCaller } from './base-client.ts';
 import { type LogClientOptions, type ResolvedAuth, resolveLogClientOptions } from './client-options.ts';
+import { withSameCredentials } from './discovered-server.ts';
 import * as contents from './file-contents.ts';
 import * as files from './files.ts';
 import type { IngestEndpoints } from './ingest-calls.ts';
@@ -803,9 +804,10 @@ export class LogClient extends BaseLogClient {
 }
 
 function openCaller(auth: ResolvedAuth, connection: ResolvedConnectionOptions): WebCaller {
-  if (auth.service === 'logscale') return tokenCaller(auth.token, connection);
-  const { baseUrl, ...options } = connection;
-  return new FalconCaller(baseUrl, auth.credentials, options);
+  if (auth.service === 'logscale') return tokenCaller(auth.token, connection, 'LOGSCALE_TOKEN');
+  const { baseUrl, localServer, ...options } = connection;
+  const beforeRequest = localServer && withSameCredentials(localServer, auth.credentials);
+  return new FalconCaller(baseUrl, auth.credentials, { ...options, beforeRequest });
 }
 
 function endpointsOf(repository: string): IngestEndpoints {

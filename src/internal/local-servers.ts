@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { get } from 'node:http';
-import { homedir } from 'node:os';
+import { homedir, uptime } from 'node:os';
 import { isAbsolute, join, relative } from 'node:path';
 import { isJsonObject } from './json-object.ts';
 
@@ -44,6 +44,10 @@ const SETTINGS = [
   'headers',
 ];
 
+/** What to do if a discovered server has stopped. */
+export const RESTART_ADVICE =
+  'Start "logclient serve" again. If it listens on another port, restart this program.';
+
 /** A local server that does not respond within this time has stopped. */
 const RESPONSE_TIMEOUT_MS = 2_000;
 
@@ -51,14 +55,18 @@ const STDERR = 2;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Instance IDs of the servers of this process. */
+const savedHere = new Set<string>();
+
 /** Saves the state of a server of this process. Only the user can read the file. @returns a function that removes it. */
 export function saveLocalServer(state: LocalServerState): () => void {
   const folder = stateFolder(process.env);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const file of stateFiles(folder)) {
-    const { pid } = readState(file) ?? {};
-    if (pid !== undefined && !isRunning(pid)) rmSync(file, { force: true });
+    const stale = readState(file);
+    if (stale !== undefined && !isRunning(stale, file)) rmSync(file, { force: true });
   }
+  savedHere.add(state.instanceId);
   const file = join(folder, `${state.instanceId}.json`);
   // Readers never see an incomplete file.
   const draft = `${file}.tmp`;
@@ -130,14 +138,24 @@ export function discoverySentence({ url }: LocalServerState): string {
  * innermost first, then the newest.
  */
 export function localServers(): LocalServerState[] {
-  const cwd = process.cwd();
+  const cwd = workingDirectory();
   const depth = ({ directory }: LocalServerState): number =>
-    contains(directory, cwd) ? directory.length : -1;
+    cwd !== undefined && contains(directory, cwd) ? directory.length : -1;
   return stateFiles(stateFolder(process.env))
-    .map(readState)
-    .filter((state) => state !== undefined)
-    .filter(({ pid }) => isRunning(pid))
+    .flatMap((file) => {
+      const state = readState(file);
+      return state !== undefined && isRunning(state, file) ? [state] : [];
+    })
     .sort((one, other) => depth(other) - depth(one) || other.startedAt - one.startedAt);
+}
+
+/** `undefined` if the directory has been deleted. */
+export function workingDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The first local server that responds. */
@@ -149,18 +167,36 @@ export async function respondingLocalServer(): Promise<LocalServerState | undefi
 }
 
 /** Whether the server at an address is this one. Sends no credentials. */
-export function isInstance(url: string | URL, instanceId: string): Promise<boolean> {
+export async function isInstance(url: string | URL, instanceId: string): Promise<boolean> {
+  return (await instanceAt(url)) === instanceId;
+}
+
+/** The server that now runs at the address of a discovered one; `undefined` if there is none. Sends no credentials. */
+export async function currentLocalServer(server: LocalServerState): Promise<LocalServerState | undefined> {
+  return withInstanceId(server, await instanceAt(server.url));
+}
+
+/** The given server, or the one that has replaced it at its address, by the response to `GET /instance`. */
+export function withInstanceId(
+  server: LocalServerState,
+  instanceId: string | undefined,
+): LocalServerState | undefined {
+  if (instanceId === server.instanceId) return server;
+  return localServers().find((other) => other.instanceId === instanceId && other.url === server.url);
+}
+
+function instanceAt(url: string | URL): Promise<string | undefined> {
   return new Promise((resolve) => {
     const request = get(new URL('/instance', url), { timeout: RESPONSE_TIMEOUT_MS, agent: false });
     request.on('timeout', () => request.destroy());
-    request.on('error', () => resolve(false));
+    request.on('error', () => resolve(undefined));
     request.on('response', (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
         if (text.length > 100) request.destroy();
       });
-      response.on('close', () => resolve(text === instanceId));
+      response.on('close', () => resolve(text));
     });
   });
 }
@@ -197,8 +233,11 @@ function readState(file: string): LocalServerState | undefined {
   }
 }
 
-function isRunning(pid: number): boolean {
+/** False also if a process ID was certainly reused: by this process, or because the computer was restarted. */
+function isRunning({ pid, instanceId }: LocalServerState, file: string): boolean {
+  if (pid === process.pid && !savedHere.has(instanceId)) return false;
   try {
+    if (statSync(file).mtimeMs < Date.now() - uptime() * 1_000) return false;
     return process.kill(pid, 0);
   } catch {
     return false;

@@ -1,5 +1,6 @@
 import type { Agent } from 'node:http';
 import { LogOptionsException } from '../errors.ts';
+import type { LocalServerState } from '../internal/local-servers.ts';
 import { describe, requireInteger } from '../internal/option-checks.ts';
 import { MAX_TIMER_MS } from '../internal/timer-limit.ts';
 import { resolveBaseUrl } from './base-url.ts';
@@ -78,8 +79,8 @@ export interface ResolvedConnectionOptions {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Instance ID of the local server that was found at `baseUrl`. */
-  readonly instanceId?: string | undefined;
+  /** The local server that was found at `baseUrl`. */
+  readonly localServer?: LocalServerState | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;

@@ -1,7 +1,6 @@
-import { LogConnectionException, type LogHTTPException, LogOptionsException } from '../errors.ts';
+import { type LogHTTPException, LogOptionsException } from '../errors.ts';
 import { abortable } from '../internal/abortable.ts';
 import { startDeadline } from '../internal/deadline.ts';
-import { isInstance } from '../internal/local-servers.ts';
 import { refuseUnknownOptions, requireBoolean, requireText } from '../internal/option-checks.ts';
 import type { CallOptions } from './call-options.ts';
 import { requestException } from './connection-error.ts';
@@ -36,8 +35,8 @@ export interface WebCallerOptions extends Omit<ConnectionOptions, 'baseUrl'> {
    * @default false
    */
   background?: boolean | undefined;
-  /** Instance ID of the local server at the address. If set, it is checked before the first request. @default none */
-  instanceId?: string | undefined;
+  /** Called before each request. Returns more headers, or rejects to send nothing. */
+  beforeRequest?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
 }
 
 export interface RestCallOptions extends CallOptions {
@@ -80,22 +79,21 @@ export class WebCaller {
   readonly #proxy: HttpProxy | undefined;
   readonly #secrets: readonly string[];
   readonly #background: boolean;
-  /** Not checked yet. */
-  #instanceId: string | undefined;
+  readonly #beforeRequest: WebCallerOptions['beforeRequest'];
 
   /**
    * @param baseUrl address of the service, optionally with a path prefix.
    * @throws LogOptionsException
    */
   constructor(baseUrl?: string | URL, options: WebCallerOptions = {}) {
-    const { secrets = [], background = false, instanceId, ...connection } = options;
+    const { secrets = [], background = false, beforeRequest, ...connection } = options;
     refuseUnknownOptions('WebCaller', connection, [...CONNECTION_OPTION_NAMES, 'secrets', 'background']);
     this.#connection = resolveConnectionOptions('WebCaller', { ...connection, baseUrl });
     this.#proxy = connectionProxy('WebCaller', this.#connection);
     const { headers } = this.#connection;
     this.#secrets = [...secrets, ...secretsOfHeaders({ ...headers, ...this.#proxy?.headers })];
     this.#background = requireBoolean('WebCaller', 'background', background);
-    this.#instanceId = instanceId;
+    this.#beforeRequest = beforeRequest;
   }
 
   /** Address of the service, with a trailing slash. */
@@ -168,7 +166,7 @@ export class WebCaller {
 
   /** Sends one request and returns its response, whatever the status. */
   protected async exchange({ method, url, body, ...options }: OutgoingRequest): Promise<Exchange> {
-    if (this.#instanceId !== undefined) await this.#checkInstance(this.#instanceId);
+    const callHeaders = { ...(await this.#beforeRequest?.()), ...options.headers };
     const { agent, fetch, clientName } = this.#connection;
     const background = this.#background;
     const headers = {
@@ -176,10 +174,10 @@ export class WebCaller {
       'user-agent': userAgent(clientName),
       ...this.#connection.headers,
       ...(body === undefined ? {} : { 'content-type': body.contentType }),
-      ...options.headers,
+      ...callHeaders,
     };
     const { signal, timeoutMs = this.#connection.timeoutMs } = options;
-    const redactor = this.#redactor(options.headers);
+    const redactor = this.#redactor(callHeaders);
     const path = redactor.redact(url.pathname);
     const deadline = startDeadline({ signal, timeoutMs, what: `${method} ${path}`, background });
     const proxy = this.#proxyFor(url);
@@ -208,17 +206,6 @@ export class WebCaller {
   /** The exception for a response with an error. */
   protected failure({ request, response }: Exchange): Promise<LogHTTPException> {
     return httpException(response, request);
-  }
-
-  /** @throws LogConnectionException if the server has stopped; another program may use its address by now. */
-  async #checkInstance(instanceId: string): Promise<void> {
-    const { baseUrl } = this.#connection;
-    if (!(await isInstance(baseUrl, instanceId))) {
-      throw new LogConnectionException(
-        `The local server that was found at ${baseUrl.origin} has stopped. Start it again, then restart this program.`,
-      );
-    }
-    this.#instanceId = undefined;
   }
 
   async #send(request: AnsweredRequest, send: () => Promise<HttpResponse>): Promise<HttpResponse> {

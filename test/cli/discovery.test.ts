@@ -10,7 +10,7 @@ import { runNode } from '../helpers/run-node.ts';
 import { stateOf, writeStateFile } from '../helpers/state-file.ts';
 
 const FIXTURE = resolve(import.meta.dirname, '../fixtures/discover.mjs');
-const NO_TOKEN = /^logclient: no token is set\./;
+const NO_TOKEN = /^logclient: no token is set\. .*start one with "logclient serve"\.\n$/;
 
 let folder: string;
 let env: Record<string, string>;
@@ -118,6 +118,18 @@ describe('logclient without settings', () => {
 });
 
 describe('a program without settings', () => {
+  it.skipIf(process.platform === 'win32')('finds the newest server from a deleted directory', async () => {
+    const server = await findableServer();
+    const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"';
+    const words = ['-c', script, process.execPath, FIXTURE];
+    const program = startProcess('sh', words, {
+      cwd: folder,
+      env: { PATH: process.env.PATH, ...env, HOW: 'LogClient' },
+    });
+    expect(await program.ended).toBe(0);
+    expect(program.output).toEqual({ stdout: '[{"_count":"0"}]\n', stderr: using(server) });
+  });
+
   it.each(Object.keys(transports))('sends its records to the local server: %s', async (HOW) => {
     const server = await findableServer();
     const { code, stderr } = await runNode(FIXTURE, { ...env, HOW });
@@ -230,6 +242,20 @@ describe('logclient serve', () => {
     expect(output.stdout.match(/^ {2}export \w+=/gm)).toHaveLength(4);
     await expect(stateFiles()).rejects.toThrow('ENOENT');
   });
+
+  it.each([
+    ['CI', 'true'],
+    ['NODE_ENV', 'production'],
+    ['LOGSCALE_URL', 'http://127.0.0.1:9'],
+  ])(
+    'prints its variables instead if programs with its environment do not look for it: %s',
+    async (name, value) => {
+      env[name] = value;
+      const { output } = await startServe();
+      expect(output.stdout.match(/^ {2}export \w+=/gm)).toHaveLength(4);
+      expect(output.stdout).not.toContain('without settings');
+    },
+  );
 
   it('runs without a state file if it cannot be written, and says so', async () => {
     await writeFile(join(folder, 'state'), 'a file, not a directory');

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -15,21 +15,43 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
 });
 
-describe('logclient serve --open', () => {
-  it.skipIf(process.platform !== 'linux')('opens the link of the banner in the browser', async () => {
-    const opened = join(folder, 'opened');
+describe.skipIf(process.platform !== 'linux')('the browser that logclient serve --open starts', () => {
+  /** Starts the command with a script in place of `xdg-open`. */
+  async function serveWithOpener(script: string) {
     await mkdir(join(folder, 'bin'));
     const opener = join(folder, 'bin/xdg-open');
-    await writeFile(opener, `#!/bin/sh\necho "$1" > ${opened}\n`);
+    await writeFile(opener, `#!/bin/sh\ncd ${folder}\n${script}\n`);
     await chmod(opener, 0o755);
-    const env = { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, XDG_STATE_HOME: folder };
-    const { output } = startCli(['serve', '--port', '0', '--open', '--user-token', 'secret'], env);
-    await expect.poll(() => readFile(opened, 'utf8').catch(() => '')).toMatch(/\n$/);
-    const url = (await readFile(opened, 'utf8')).trim();
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=secret$/);
+    const PATH = `${join(folder, 'bin')}:${process.env.PATH}`;
+    const env = { PATH, XDG_STATE_HOME: folder, TMPDIR: folder, LOGCLIENT_DISCOVERY: '' };
+    return startCli(['serve', '--port', '0', '--open', '--user-token', 'my-secret'], env);
+  }
+  const readOpened = (): Promise<string> => readFile(join(folder, 'opened'), 'utf8').catch(() => '');
+
+  it('gets the link of the banner in a file, which only the user can read and which is removed', async () => {
+    const script = 'echo "$@" >args; stat -c %a "$1" >mode; cat "$1" >page; mv page opened';
+    const { child, output, ended } = await serveWithOpener(script);
+    await expect.poll(readOpened).not.toBe('');
+    const [, url] = /url=([^"]+)"/.exec(await readOpened())!;
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=my-secret$/);
     expect(output.stdout).toContain(`page      ${url}\n`);
+    const file = (await readFile(join(folder, 'args'), 'utf8')).trim();
+    expect(file).toMatch(/^\/\S+\.html$/);
+    expect(await readFile(join(folder, 'mode'), 'utf8')).toBe('600\n');
+    child.kill('SIGTERM');
+    await ended;
+    await expect(stat(file)).rejects.toThrow('ENOENT');
   });
 
+  it('is reported if it fails', async () => {
+    const { output } = await serveWithOpener('exit 3');
+    await expect
+      .poll(() => output.stderr)
+      .toBe("logclient: can't open a browser (xdg-open exited with status 3). Open the link above.\n");
+  });
+});
+
+describe('logclient serve --open', () => {
   it('is rejected with --ngsiem and with a program', async () => {
     const ngsiem = await runCommand(['serve', '--ngsiem', '--open']);
     expect(ngsiem).toMatchObject({ code: 2, stderr: expect.stringContaining("--open can't be combined") });

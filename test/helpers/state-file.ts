@@ -5,7 +5,7 @@ import type { LocalServerState } from '../../src/internal/local-servers.ts';
 import type { ServerAccess } from './server-process.ts';
 
 /**
- * Writes a state file as `logclient serve` does.
+ * Writes a state file as `logclient serve` does, by default of the process that runs the tests.
  *
  * @param stateHome the directory in `XDG_STATE_HOME`, or `.local/state` in a home directory.
  * @returns the path of the file.
@@ -17,7 +17,7 @@ export async function writeStateFile(
   const { mode = 0o600, ...given } = state;
   const instanceId = given.instanceId ?? randomUUID();
   const complete: LocalServerState = {
-    pid: process.pid,
+    pid: process.ppid,
     startedAt: Date.now(),
     directory: '/',
     url: 'http://127.0.0.1:9',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { tmpdir, uptime } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -53,6 +53,25 @@ describe('the state file of a local server', () => {
     expect([modeOf(folder()), modeOf(join(folder(), file))]).toEqual(['700', '600']);
     remove();
     expect(readdirSync(folder())).toEqual([]);
+  });
+
+  it('is ignored and removed if it names this process, which did not save it', async () => {
+    const stale = await writeStateFile(stateHome, { pid: process.pid });
+    expect(localServers()).toEqual([]);
+    const saved = state();
+    saveLocalServer(saved);
+    expect(localServers()).toEqual([saved]);
+    expect(existsSync(stale)).toBe(false);
+  });
+
+  it('is ignored and removed if it is older than the start of the computer', async () => {
+    const [stale, recent] = [await writeStateFile(stateHome, {}), await writeStateFile(stateHome, {})];
+    const startedAt = Date.now() / 1_000 - uptime();
+    utimesSync(stale, startedAt - 60, startedAt - 60);
+    utimesSync(recent, startedAt + 1, startedAt + 1);
+    expect(localServers().map(({ instanceId }) => recent.includes(instanceId))).toEqual([true]);
+    saveLocalServer(state());
+    expect([existsSync(stale), existsSync(recent)]).toEqual([false, true]);
   });
 
   it('is removed by the next server if its process has ended', async () => {

@@ -1,6 +1,6 @@
 import { type ResolvedIngesterOptions, resolveIngesterOptions } from '../../ingest/options.ts';
 import { authenticationFailure, usageFailure } from '../command-failure.ts';
-import { describeFailure } from '../failure.ts';
+import { describeFailure, HOW_TO_START_A_SERVER } from '../failure.ts';
 import { requireSettings, sayIfInsecure } from '../service.ts';
 import { connectionOptions } from '../settings/connection-options.ts';
 import { type ConnectionSettings, resolveConnection } from '../settings/connection-settings.ts';
@@ -35,7 +35,7 @@ export async function withIngest(
   };
   if (settings.token === undefined) {
     throw authenticationFailure(
-      'no token is set. Set LOGSCALE_INGEST_TOKEN, or LOGSCALE_TOKEN and LOGSCALE_REPOSITORY.',
+      `no token is set. Set LOGSCALE_INGEST_TOKEN, or LOGSCALE_TOKEN and LOGSCALE_REPOSITORY. ${HOW_TO_START_A_SERVER}`,
     );
   }
   requireSettings(settings, { repository: isUser });

@@ -8,7 +8,7 @@ import { variableLines } from './variables.ts';
 export interface BannerOptions {
   readonly host: string;
   readonly dataDir?: string;
-  /** Other programs on this computer can find the server. */
+  /** Programs with the same environment find the server without settings. */
   readonly isDiscoverable: boolean;
 }
 

@@ -1,5 +1,4 @@
 import type { LogClientOptions, TailReconnect } from '../../index.ts';
-import { delay } from '../../internal/delay.ts';
 import { createColors } from '../output/colors.ts';
 import { eventLinesFormat } from '../output/event-lines.ts';
 import type { Row, Surface } from '../output/row-format.ts';
@@ -8,11 +7,14 @@ import { writeNote } from '../output/standard-output.ts';
 /** Distinguishes log lines from the output of the program. */
 const MARK = '│ ';
 
-/** The last records of a program have arrived if none has for this time, in milliseconds. */
-const QUIET_MS = 200;
-
-/** Other programs may keep logging. */
+/** Longest wait for the last records, in milliseconds. */
 const MAX_STOP_MS = 2_000;
+
+/** Records that arrive at the same time are printed in any order, within this time in milliseconds. */
+const OVERLAP_MS = 1_000;
+
+/** The records of a much longer time than {@link OVERLAP_MS}. */
+const MAX_PRINTED_IDS = 100_000;
 
 export interface LiveLog {
   /** Prints the records that have already arrived, and stops. */
@@ -26,27 +28,52 @@ export async function startLiveLog(variables: Readonly<Record<string, string>>):
   const surface = stderrSurface();
   const format = eventLinesFormat({ isAggregate: false, columns: undefined, isEndless: true }, surface);
   const stopping = new AbortController();
-  let printedAt = 0;
-  const print = async (): Promise<void> => {
-    const options = { since: Date.now(), signal: stopping.signal, onReconnect: reportReconnect };
-    for await (const event of client.tail<Row>('', options)) {
-      printedAt = performance.now();
-      process.stderr.write(marked(format.rows([event]), surface));
-    }
+  const printed = new PrintedEvents(Date.now());
+  const print = (event: Row): void => {
+    if (printed.add(event)) process.stderr.write(marked(format.rows([event]), surface));
   };
-  const printing = print().catch((error: unknown) => {
-    if (stopping.signal.aborted) return;
-    writeNote(`logclient: the live log stopped. ${error instanceof Error ? error.message : String(error)}`);
+  const follow = async (): Promise<void> => {
+    const options = { since: Date.now(), signal: stopping.signal, onReconnect: reportReconnect };
+    for await (const event of client.tail<Row>('', options)) print(event);
+  };
+  const following = follow().catch((error: unknown) => {
+    if (!stopping.signal.aborted) reportFailure(error);
   });
+  const printRest = async (): Promise<void> => {
+    const options = { signal: AbortSignal.timeout(MAX_STOP_MS), start: 0, useIngestTime: true };
+    const rest = await client.query<Row>('', { ...options, ingestStart: printed.lastArrival - OVERLAP_MS });
+    for (const event of rest.reverse()) print(event);
+  };
   const stop = async (): Promise<void> => {
-    const deadline = performance.now() + MAX_STOP_MS;
-    printedAt = performance.now();
-    const isQuiet = (): boolean => performance.now() > Math.min(printedAt + QUIET_MS, deadline);
-    while (!isQuiet()) await delay(QUIET_MS / 4);
     stopping.abort();
-    await printing;
+    await following;
+    await printRest().catch(reportFailure);
   };
   return { stop };
+}
+
+/** Distinguishes the events that have been printed from those that have not. */
+class PrintedEvents {
+  readonly #ids = new Set<unknown>();
+  /** When the last one arrived at the server, in epoch milliseconds. */
+  lastArrival: number;
+
+  constructor(startMs: number) {
+    this.lastArrival = startMs;
+  }
+
+  /** @returns false if the event was added before. */
+  add({ '@id': id, '@ingesttimestamp': arrival }: Row): boolean {
+    if (this.#ids.has(id)) return false;
+    this.#ids.add(id);
+    if (this.#ids.size > MAX_PRINTED_IDS) this.#ids.delete(this.#ids.values().next().value);
+    this.lastArrival = Math.max(this.lastArrival, Number(arrival) || 0);
+    return true;
+  }
+}
+
+function reportFailure(error: unknown): void {
+  writeNote(`logclient: the live log stopped. ${error instanceof Error ? error.message : String(error)}`);
 }
 
 function reportReconnect({ attempt, error }: TailReconnect): void {

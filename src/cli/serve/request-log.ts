@@ -14,7 +14,8 @@ export interface RequestLog {
 }
 
 /** Polls and health checks, logged only at the level debug. */
-const REPEATED = /^(GET \S*\/queryjobs\/|(GET|HEAD) \S*\/(status|is-node-up|health\S*|_cluster\/health)$)/;
+const REPEATED =
+  /^(GET \S*\/queryjobs\/|(GET|HEAD) \S*\/(instance|status|is-node-up|health\S*|_cluster\/health)$)/;
 /** Of several causes, those with the most rejections are logged at the end. */
 const MAX_SUMMARY_LINES = 10;
 

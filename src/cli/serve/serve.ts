@@ -1,8 +1,10 @@
 import {
+  canDiscover,
   isDiscoveryOff,
   isForDevelopment,
   respondingLocalServer,
   saveLocalServer,
+  workingDirectory,
 } from '../../internal/local-servers.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
@@ -28,7 +30,7 @@ export async function serve({ tail: _, open = false, ...flags }: ServeFlags): Pr
     throw usageFailure("--open can't be combined with --ngsiem, which has no web page.");
   const stopped = stopSignal();
   const server = await startServer(flags);
-  const isDiscoverable = publish(server);
+  const isDiscoverable = publish(server) && canDiscover(process.env);
   await writeOutput(printBanner(server, { ...flags, isDiscoverable }));
   if (open && server.pageUrl !== undefined) openPage(server.pageUrl);
   await stopped;
@@ -88,7 +90,7 @@ async function sharedOrStarted(
 function publish({ url, instanceId, variables }: StartedServer): boolean {
   if (isDiscoveryOff(process.env)) return false;
   try {
-    const state = { pid: process.pid, startedAt: Date.now(), directory: process.cwd() };
+    const state = { pid: process.pid, startedAt: Date.now(), directory: workingDirectory() ?? '/' };
     process.once('exit', saveLocalServer({ ...state, instanceId, url, variables }));
     return true;
   } catch (error) {

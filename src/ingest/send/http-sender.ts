@@ -47,7 +47,7 @@ export class HttpSender implements Sender {
       if (failure !== undefined) return failure;
       const response = await this.#caller.callPath('POST', this.#options.endpoint, {
         data: batch.body,
-        headers: requestHeaders(batch, this.#options),
+        headers: requestHeaders(batch, this.#options, this.#check),
         signal,
       });
       const body = await bodyOf(response);
@@ -67,7 +67,7 @@ export class HttpSender implements Sender {
       const response = await this.#caller.callPath('GET', this.#check.path, { signal });
       return this.#check.failureOf(String(Buffer.from(await response.bytes(MAX_RESPONSE_BYTES))));
     } catch (error) {
-      return this.#check.failureOfError(error);
+      return { ...this.#check.failureOfError(error), wasReset: isReset(error) };
     }
   }
 }
@@ -75,7 +75,8 @@ export class HttpSender implements Sender {
 /** Headers of a request with this body. */
 export function requestHeaders(
   batch: EncodedBatch,
-  { authScheme, token }: ResolvedIngesterOptions,
+  { authScheme }: ResolvedIngesterOptions,
+  { token }: ServiceCheck,
 ): Record<string, string> {
   return { ...contentHeaders(batch), authorization: `${authScheme} ${token}` };
 }
@@ -87,7 +88,7 @@ export function classifyError(error: unknown, { hec }: ResolvedIngesterOptions):
     const reason = `no response within ${error.timeoutMs} ms (requestTimeoutMs)`;
     return { kind: 'retryable', reason, error, tookLong: true };
   }
-  if (error instanceof LogConnectionException && isReset(error)) {
+  if (isReset(error)) {
     return { kind: 'retryable', reason: error.message, error, wasReset: true };
   }
   // No connection, or a custom `fetch` that fails in its own way: not the fault of the records.
@@ -110,7 +111,9 @@ async function bodyOf(response: WebResponse): Promise<string> {
 }
 
 /** True if the service closed an established connection. */
-function isReset({ cause }: LogConnectionException): boolean {
+function isReset(error: unknown): error is LogConnectionException {
+  if (!(error instanceof LogConnectionException)) return false;
+  const { cause } = error;
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
   return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
 }

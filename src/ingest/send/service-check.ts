@@ -1,5 +1,6 @@
 import { LogHTTPException } from '../../errors.ts';
 import { environmentNames } from '../../internal/environment.ts';
+import { type LocalServerState, RESTART_ADVICE, withInstanceId } from '../../internal/local-servers.ts';
 import { isTransient } from '../../web/transient.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import type { RetryableOutcome } from './sender.ts';
@@ -11,27 +12,34 @@ const USUAL_BODY = /^\s*(?:\{\s*(?:\}\s*)?)?$/;
  * Tells LogScale from another program at the same address, such as the user's own app on port 3000, which may respond
  * with status 200 to every request.
  *
- * The address is checked before the first batch if no address was set, or if it is that of a local server that was found,
- * which may have stopped. It is also checked if the response to a batch
- * has a body, because LogScale responds with `{}` or nothing.
+ * The address is checked before the first batch if no address was set. It is also checked if the response to a batch
+ * has a body, because LogScale responds with `{}` or nothing. The address of a discovered local server is checked before
+ * each batch: the server may have been restarted with other tokens, or another program may have taken its port.
  */
 export class ServiceCheck {
   readonly #options: ResolvedIngesterOptions;
+  /** The local server that was found, or the one that replaced it. */
+  #localServer: LocalServerState | undefined;
   #hasPassed = false;
 
   constructor(options: ResolvedIngesterOptions) {
     this.#options = options;
+    this.#localServer = options.localServer;
   }
 
-  /** True if the address must be checked before any batch is sent there. */
+  /** True if the address must be checked before the next batch is sent there. */
   get isDueFirst(): boolean {
-    const { isDefaultAddress, localServer } = this.#options;
-    return (isDefaultAddress || localServer !== undefined) && !this.#hasPassed;
+    return this.#localServer !== undefined || (this.#options.isDefaultAddress && !this.#hasPassed);
   }
 
   /** Path below the address, for `GET`. */
   get path(): string {
-    return this.#options.localServer === undefined ? 'api/v1/status' : 'instance';
+    return this.#localServer === undefined ? 'api/v1/status' : 'instance';
+  }
+
+  /** Token for the service at the address. */
+  get token(): string {
+    return this.#localServer?.variables.LOGSCALE_INGEST_TOKEN ?? this.#options.token;
   }
 
   /** True if the address must be checked because of this body of a successful response. */
@@ -45,8 +53,8 @@ export class ServiceCheck {
    * @returns the outcome of the batch if the address is wrong.
    */
   failureOf(body: string): RetryableOutcome | undefined {
-    const { localServer } = this.#options;
-    this.#hasPassed ||= localServer === undefined ? isStatus(body) : body === localServer.instanceId;
+    this.#hasPassed =
+      this.#localServer === undefined ? isStatus(body) : this.#follow(this.#localServer, body);
     return this.#hasPassed ? undefined : this.#wrongAddress();
   }
 
@@ -57,13 +65,18 @@ export class ServiceCheck {
     return { kind: 'retryable', reason, error, advice: this.#advice };
   }
 
+  #follow(server: LocalServerState, instanceId: string): boolean {
+    const current = withInstanceId(server, instanceId);
+    this.#localServer = current ?? server;
+    return current !== undefined;
+  }
+
   #wrongAddress(): RetryableOutcome {
-    const { localServer, connection } = this.#options;
-    const { origin, pathname } = connection.baseUrl;
+    const { origin, pathname } = this.#options.connection.baseUrl;
     return {
       kind: 'retryable',
       reason:
-        localServer === undefined
+        this.#localServer === undefined
           ? `${origin} is not LogScale (its response to GET ${pathname}${this.path} has no status)`
           : `the local server that was found at ${origin} has stopped, and another program uses its port`,
       needsAttention: true,
@@ -73,7 +86,7 @@ export class ServiceCheck {
 
   /** How to set the right address. */
   get #advice(): string {
-    if (this.#options.localServer !== undefined) return 'Start "logclient serve", then restart this program.';
+    if (this.#localServer !== undefined) return RESTART_ADVICE;
     const variables = environmentNames('baseUrl');
     if (!this.#options.isDefaultAddress) return `Check "baseUrl" or ${variables}.`;
     return `No address is set. Pass "baseUrl" or set ${variables}.`;

@@ -59,7 +59,7 @@ export class SyncBatchSender {
       if (failure !== undefined) return failure;
       const body = caller.call('POST', ingester.endpoint, {
         body: batch.body,
-        headers: requestHeaders(batch, ingester),
+        headers: requestHeaders(batch, ingester, check),
         timeoutMs: this.#timeoutMs,
       });
       if (ingester.hec !== undefined) return classifyHecBody(body);

@@ -1,0 +1,61 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startLiveLog } from '../../src/cli/serve/live-log.ts';
+import { LogClient } from '../../src/index.ts';
+import { startLocalServer } from '../../src/local-server/index.ts';
+import { startService } from '../helpers/http-service.ts';
+
+/** The text on stderr. */
+function captureStderr(): () => string {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  return () => write.mock.calls.map(([text]) => text).join('');
+}
+
+async function startLog(change: (url: string) => Promise<string> = async (url) => url) {
+  const server = await startLocalServer();
+  onTestFinished(() => server.close());
+  const { url: baseUrl, repository, userToken } = server;
+  const client = new LogClient({ baseUrl, repository, userToken });
+  const log = await startLiveLog({ LOGSCALE_URL: await change(baseUrl), LOGSCALE_TOKEN: userToken });
+  const add = (...messages: string[]) =>
+    client.ingestJsonData([
+      { events: messages.map((message) => ({ timestamp: Date.now(), attributes: { message } })) },
+    ]);
+  return { log, add };
+}
+
+/** A connection that delivers no events of live queries. */
+async function silenced(url: string): Promise<string> {
+  const proxy = await startService(async ({ method, path, headers, text }, response) => {
+    if (text.includes('"isLive":true')) return response.writeHead(200).flushHeaders();
+    const { authorization = '', 'content-type': type = 'text/plain' } = headers;
+    const body = method === 'GET' ? {} : { body: text };
+    const answer = await fetch(url + path, {
+      method,
+      headers: { authorization, 'content-type': type },
+      ...body,
+    });
+    return response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  });
+  return proxy.url;
+}
+
+it('prints the records that have arrived when it stops, even if its live query has not delivered them', async () => {
+  const stderr = captureStderr();
+  const { log, add } = await startLog(silenced);
+  await add('first', 'second');
+  await add('third');
+  await log.stop();
+  expect(stderr().match(/first|second|third/g)).toEqual(['first', 'second', 'third']);
+});
+
+it('prints each record once', async () => {
+  const stderr = captureStderr();
+  const { log, add } = await startLog();
+  const messages = Array.from({ length: 250 }, (_, n) => `record-${n};`);
+  await add(...messages.slice(0, 100));
+  await expect.poll(stderr).toContain('record-99;');
+  await add(...messages.slice(100));
+  await log.stop();
+  expect(stderr().match(/record-\d+;/g)).toEqual(messages);
+});
