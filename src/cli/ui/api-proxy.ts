@@ -112,8 +112,10 @@ export class ApiProxy {
     const { statusCode, body } = error;
     // The page asks for another link after a 401: that is for its own token.
     if (statusCode === 401 || error.code === 'LOG_AUTHENTICATION') return new ProxyError(403, message);
+    // The page knows a missing API by its 404.
+    if (error.code === 'LOG_WRONG_BASE_URL') return new ProxyError(502, message);
     // With the text of the service, the page can underline the place of an error.
-    if (statusCode === 400 || statusCode === 404) return new ProxyError(statusCode, body);
+    if (statusCode === 400 || statusCode === 404) return new ProxyError(statusCode, body || message);
     return new ProxyError(statusCode < 400 ? 502 : statusCode, message);
   }
 }

@@ -12,8 +12,8 @@ export interface LineReaderOptions {
 /** An event of a structured ingest request. */
 interface StructuredEvent {
   readonly timestamp: number;
-  readonly rawstring: string;
   readonly attributes: Readonly<Record<string, string>>;
+  readonly rawstring: string;
 }
 
 /** Stores the lines of files or of stdin in a local server. */
@@ -70,7 +70,8 @@ export class LineReader {
         const hasTime = time !== 'NaN';
         if (hasTime) lastTime = Number(time);
         else this.#withoutTime += 1;
-        return { timestamp: lastTime ?? Date.now(), rawstring: line, attributes };
+        // In the order in which the server reads events fastest.
+        return { timestamp: lastTime ?? Date.now(), attributes, rawstring: line };
       });
       await this.#store(tags, events);
     }

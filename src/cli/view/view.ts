@@ -21,8 +21,8 @@ const MIB = 1024 * 1024;
 /** More than the local server keeps by default: a file should fit. */
 const LIMITS = { maxEvents: 2_000_000, maxBytes: 1024 * MIB, maxRequestBytes: 256 * MIB };
 
-/** Says after this time what it waits for. */
-const PATIENCE_MS = 1000;
+/** Reports after this time what the command waits for. */
+const NOTE_DELAY_MS = 1000;
 
 /** Shows lines on the web page until a signal. */
 export async function view(files: readonly string[], flags: ViewFlags): Promise<void> {
@@ -44,10 +44,8 @@ async function show(server: LocalServer, sources: readonly string[], flags: View
   const reader = new LineReader(server, { follow, signal });
   const isGrowing = follow || sources.includes('-');
   const reading = reader.read(sources);
-  const timer = setTimeout(
-    () => writeNote(`logclient: waiting for the first line of ${listOf(sources)}.`),
-    PATIENCE_MS,
-  );
+  const waiting = `${isGrowing ? 'waiting for the first line of' : 'reading'} ${listOf(sources)}`;
+  const timer = setTimeout(() => writeNote(`logclient: ${waiting}…`), NOTE_DELAY_MS);
   // A pipe may never end, so its first lines are enough.
   await (isGrowing ? Promise.race([reader.started, reading]) : reading).finally(() => clearTimeout(timer));
   signal.throwIfAborted();

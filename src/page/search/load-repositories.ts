@@ -2,7 +2,6 @@ import { effect, untracked } from '@preact/signals';
 import { pause } from '../api/query-jobs.ts';
 import { listSearchDomains } from '../api/repositories.ts';
 import { http, repositories, search, token } from '../state/page-state.ts';
-import { problem } from '../state/results.ts';
 import { hasGraphql, isMissingApi } from '../state/service.ts';
 import { keepToken } from '../state/token.ts';
 import { isTransient, reportFailure } from './failure.ts';
@@ -39,7 +38,7 @@ async function load(used: string, signal: AbortSignal): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       // A search of the repository in the address reports what is wrong.
-      if (search.value.repository === '' || problem.value?.kind === 'token') reportFailure(error);
+      if (search.value.repository === '') reportFailure(error);
       if (!isTransient(error)) return;
       await pause(RETRY_MS, signal);
     }
