@@ -1,6 +1,8 @@
 /** The query engine: the text of a query to an immutable plan, and events through it to a result. */
 
+export { compareSortKeys } from './aggregates/sorting.ts';
 export type { Column, DistinctTexts, EventTable, Sink, TakeEvent } from './columns/event-table.ts';
+export { sortKey } from './compare.ts';
 export { compileQuery } from './compiler/compile.ts';
 export { type Fields, readField, setField } from './event.ts';
 export {

@@ -1,4 +1,4 @@
-import { parseNumber, readField, sortInSlices } from '../../query-engine/index.ts';
+import { compareSortKeys, readField, sortInSlices, sortKey } from '../../query-engine/index.ts';
 import { runInSlices } from '../event-loop.ts';
 import { malformed } from '../http/http-error.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
@@ -44,20 +44,6 @@ async function sortRows(
   }
   const direction = sortOrder === 'asc' ? 1 : -1;
   const compare = (left: StoredEvent, right: StoredEvent): number =>
-    direction * compareValues(readField(left, sortBy), readField(right, sortBy));
+    compareSortKeys(sortKey(readField(left, sortBy)), sortKey(readField(right, sortBy)), direction);
   return runInSlices(sortInSlices(rows, compare));
-}
-
-/** Numbers by value, before texts; what is missing comes first. */
-function compareValues(left: string | undefined, right: string | undefined): number {
-  const rank = rankOf(left) - rankOf(right);
-  if (rank !== 0 || left === undefined || right === undefined) return rank;
-  const [leftNumber, rightNumber] = [parseNumber(left), parseNumber(right)];
-  if (leftNumber !== undefined && rightNumber !== undefined) return leftNumber - rightNumber;
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-function rankOf(value: string | undefined): number {
-  if (value === undefined) return 0;
-  return parseNumber(value) === undefined ? 2 : 1;
 }

@@ -1,6 +1,6 @@
 import type { EventBatch } from './event-batch.ts';
 import type { EventList } from './event-list.ts';
-import { Segment } from './segment.ts';
+import { Segment, timeOrder } from './segment.ts';
 
 export interface OrderedSegmentsOptions {
   /** How many events a segment has that is filled in order; others have up to twice as many. */
@@ -35,7 +35,7 @@ export class OrderedSegments {
 
   add(batch: EventBatch): void {
     this.#remains.add(batch);
-    const order = timeOrder(batch);
+    const order = timeOrder(batch.length, (index) => batch.timestampAt(index));
     // Nearly always nothing is late. What is late is older than the newest event, so that it comes first.
     const newest = this.#segments.at(-1)?.lastTimestamp ?? Number.NEGATIVE_INFINITY;
     let next = 0;
@@ -125,20 +125,6 @@ export class OrderedSegments {
     this.#segments.push(segment);
     return segment;
   }
-}
-
-/** The indices of the events by time; those of equal time stay as they arrived. */
-function timeOrder(batch: EventBatch): readonly number[] {
-  const order: number[] = [];
-  let isInOrder = true;
-  let latest = Number.NEGATIVE_INFINITY;
-  for (let index = 0; index < batch.length; index++) {
-    const timestamp = batch.timestampAt(index);
-    if (timestamp < latest) isInOrder = false;
-    latest = timestamp;
-    order.push(index);
-  }
-  return isInOrder ? order : order.sort((left, right) => batch.timestampAt(left) - batch.timestampAt(right));
 }
 
 /** Events that have gone may be so many times those that are left, before batches are let go of. */

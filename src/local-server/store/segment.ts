@@ -3,58 +3,6 @@ import { EventList } from './event-list.ts';
 import { RowBatch } from './row-batch.ts';
 import { copiedEvent } from './stored-event.ts';
 
-export interface SortedEvents {
-  readonly events: EventList;
-  readonly order: readonly number[];
-}
-
-/** Events that came in after younger ones. They wait here, so that many of them are put in their places together. */
-export class LateEvents {
-  #events = new EventList();
-  #firstTimestamp = Number.POSITIVE_INFINITY;
-  #lastTimestamp = Number.NEGATIVE_INFINITY;
-
-  get length(): number {
-    return this.#events.length;
-  }
-
-  get firstTimestamp(): number {
-    return this.#firstTimestamp;
-  }
-
-  get lastTimestamp(): number {
-    return this.#lastTimestamp;
-  }
-
-  push(batch: EventBatch, index: number): void {
-    const timestamp = batch.timestampAt(index);
-    this.#events.push(batch, index);
-    if (timestamp < this.#firstTimestamp) this.#firstTimestamp = timestamp;
-    if (timestamp > this.#lastTimestamp) this.#lastTimestamp = timestamp;
-  }
-
-  /** Hands over all that wait, by time; those of equal time as they came in. */
-  take(): SortedEvents {
-    const events = this.#events;
-    this.#events = new EventList();
-    this.#firstTimestamp = Number.POSITIVE_INFINITY;
-    this.#lastTimestamp = Number.NEGATIVE_INFINITY;
-    return { events, order: orderOf(events) };
-  }
-}
-
-/** The places of events by time; those of equal time stay as they are. */
-function orderOf(events: EventList): readonly number[] {
-  const times = new Float64Array(events.length);
-  const order: number[] = [];
-  for (let place = 0; place < times.length; place++) {
-    times[place] = events.timeAt(place);
-    order.push(place);
-  }
-  // What came in together is in order already, which the sort makes use of.
-  return order.sort((left, right) => times[left]! - times[right]!);
-}
-
 /**
  * A run of neighboring events, ordered by time and, where that is equal, by arrival.
  *
@@ -63,7 +11,10 @@ function orderOf(events: EventList): readonly number[] {
  */
 export class Segment {
   #events: EventList;
-  readonly #late = new LateEvents();
+  /** Late events wait here, so that many of them are put in their places together. */
+  #late = new EventList();
+  #lateFirst = Number.POSITIVE_INFINITY;
+  #lateLast = Number.NEGATIVE_INFINITY;
   #weight = 0;
 
   constructor(room = 0) {
@@ -89,11 +40,11 @@ export class Segment {
   }
 
   get firstTimestamp(): number {
-    return Math.min(this.#events.timeAt(0), this.#late.firstTimestamp);
+    return Math.min(this.#events.timeAt(0), this.#lateFirst);
   }
 
   get lastTimestamp(): number {
-    return Math.max(this.#events.timeAt(this.#events.length - 1), this.#late.lastTimestamp);
+    return Math.max(this.#events.timeAt(this.#events.length - 1), this.#lateLast);
   }
 
   /** Adds an event that is not older than the last one. */
@@ -104,14 +55,20 @@ export class Segment {
 
   /** Adds an event that belongs somewhere between the others, after those of equal time. */
   pushLate(batch: EventBatch, index: number): void {
+    const timestamp = batch.timestampAt(index);
     this.#late.push(batch, index);
+    this.#lateFirst = Math.min(this.#lateFirst, timestamp);
+    this.#lateLast = Math.max(this.#lateLast, timestamp);
     this.#weight += batch.weightAt(index);
   }
 
   settle(): void {
-    if (this.#late.length === 0) return;
-    const before = this.#events;
-    const { events: late, order } = this.#late.take();
+    const [before, late] = [this.#events, this.#late];
+    if (late.length === 0) return;
+    this.#late = new EventList();
+    this.#lateFirst = Number.POSITIVE_INFINITY;
+    this.#lateLast = Number.NEGATIVE_INFINITY;
+    const order = timeOrder(late.length, (place) => late.timeAt(place));
     const merged = new EventList(before.length + late.length);
     const copy = merged.copier(before);
     const copyLate = merged.copier(late);
@@ -185,4 +142,17 @@ export class Segment {
     }
     return segment;
   }
+}
+
+/** The places of events by time; those of equal time stay as they arrived. */
+export function timeOrder(length: number, timeAt: (place: number) => number): readonly number[] {
+  const order: number[] = [];
+  const times = new Float64Array(length);
+  let isInOrder = true;
+  for (let place = 0; place < length; place++) {
+    times[place] = timeAt(place);
+    if (place > 0 && times[place]! < times[place - 1]!) isInOrder = false;
+    order.push(place);
+  }
+  return isInOrder ? order : order.sort((left, right) => times[left]! - times[right]!);
 }

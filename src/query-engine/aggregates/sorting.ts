@@ -84,7 +84,7 @@ export class SortedRows {
 
   #compare(a: readonly SortKey[], b: readonly SortKey[]): number {
     for (let index = 0; index < a.length; index++) {
-      const order = compareValues(a[index], b[index], this.#columns[index]!.direction);
+      const order = compareSortKeys(a[index], b[index], this.#columns[index]!.direction);
       if (order !== 0) return order;
     }
     return 0;
@@ -92,7 +92,7 @@ export class SortedRows {
 }
 
 /** Missing values come first in ascending order and last in descending order. */
-function compareValues(a: SortKey, b: SortKey, direction: 1 | -1): number {
+export function compareSortKeys(a: SortKey, b: SortKey, direction: 1 | -1): number {
   if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? -direction : direction;
   return compareKeys(a, b, direction);
 }

@@ -14,10 +14,6 @@ interface Run {
   readonly set: CharacterSet;
   /** Number of loops: the power of the text length with which the time grows. */
   readonly power: number;
-  /** Product of the lengths of what separates the loops. Longer separators leave fewer ways to share. */
-  readonly scale: number;
-  /** Characters since the last loop. */
-  readonly separator: number;
 }
 
 /** The rule does not bound the time of an expression. */
@@ -33,8 +29,8 @@ class UnboundedError extends Error {}
  */
 export function backtrackingLimit(root: RegexNode): number {
   try {
-    const { power, scale, ways } = new BacktrackingCost(root);
-    return power <= 1 ? Number.POSITIVE_INFINITY : Math.floor(((MAX_STEPS * scale) / ways) ** (1 / power));
+    const { power, ways } = new BacktrackingCost(root);
+    return power <= 1 ? Number.POSITIVE_INFINITY : Math.floor((MAX_STEPS / ways) ** (1 / power));
   } catch (error) {
     if (error instanceof UnboundedError) return 0;
     throw error;
@@ -43,7 +39,6 @@ export function backtrackingLimit(root: RegexNode): number {
 
 class BacktrackingCost {
   power = 1;
-  scale = 1;
   ways = 1;
 
   constructor(root: RegexNode) {
@@ -54,7 +49,7 @@ class BacktrackingCost {
   #after(node: RegexNode, runs: readonly Run[]): readonly Run[] {
     switch (node.kind) {
       case 'Set':
-        return behind(node.set, 1, runs);
+        return behind(node.set, runs);
       case 'Sequence':
         return node.items.reduce((open, item) => this.#after(item, open), runs);
       case 'Group':
@@ -71,16 +66,15 @@ class BacktrackingCost {
       case 'Assertion':
         return runs;
       case 'Reference':
-        return behind(ANY_CHARACTER, 1, runs);
+        return behind(ANY_CHARACTER, runs);
     }
   }
 
   #afterRepeat({ body, min, max }: RegexNode & { kind: 'Repeat' }, runs: readonly Run[]): readonly Run[] {
-    const turn = fixedTurn(body);
-    if (turn !== undefined && (min === max || max > MAX_COPIES)) {
-      const length = turn.length * min;
-      const read = min === 0 ? runs : behind(turn.set, length, runs);
-      return min === max ? read : distinct([...(min === 0 ? runs : []), ...this.#afterLoop(turn.set, runs)]);
+    const set = setOfTurn(body);
+    if (set !== undefined && (min === max || max > MAX_COPIES)) {
+      const read = min === 0 ? runs : behind(set, runs);
+      return min === max ? read : distinct([...(min === 0 ? runs : []), ...this.#afterLoop(set, runs)]);
     }
     if (max > MAX_COPIES) throw new UnboundedError();
     let open = runs;
@@ -95,14 +89,9 @@ class BacktrackingCost {
   #afterLoop(set: CharacterSet, runs: readonly Run[]): readonly Run[] {
     const longer = runs
       .filter((run) => overlap(run.set, set))
-      .map((run) => ({ set, power: run.power + 1, scale: run.scale * (run.separator + 1), separator: 0 }));
-    for (const { power, scale } of longer) {
-      if (power > this.power || (power === this.power && scale < this.scale)) {
-        this.power = power;
-        this.scale = scale;
-      }
-    }
-    return [...longer, { set, power: 1, scale: 1, separator: 0 }];
+      .map(({ power }) => ({ set, power: power + 1 }));
+    for (const { power } of longer) this.power = Math.max(this.power, power);
+    return [...longer, { set, power: 1 }];
   }
 
   #multiplyWays(factor: number): void {
@@ -112,26 +101,18 @@ class BacktrackingCost {
 }
 
 /** The loops that can also match a character of `set`. */
-function behind(set: CharacterSet, length: number, runs: readonly Run[]): readonly Run[] {
-  return runs
-    .filter((run) => overlap(run.set, set))
-    .map((run) => ({ ...run, separator: run.separator + length }));
+function behind(set: CharacterSet, runs: readonly Run[]): readonly Run[] {
+  return runs.filter((run) => overlap(run.set, set));
 }
 
 /** Of several runs with the same loop, the slowest. */
 function distinct(runs: readonly Run[]): readonly Run[] {
   const slowest = new Map<CharacterSet, Run>();
   for (const run of runs) {
-    const known = slowest.get(run.set);
-    if (known === undefined || isSlower(run, known)) slowest.set(run.set, run);
+    if (run.power > (slowest.get(run.set)?.power ?? 0)) slowest.set(run.set, run);
   }
   if (slowest.size > MAX_WAYS) throw new UnboundedError();
   return [...slowest.values()];
-}
-
-function isSlower(run: Run, other: Run): boolean {
-  if (run.power !== other.power) return run.power > other.power;
-  return run.scale * (run.separator + 1) < other.scale * (other.separator + 1);
 }
 
 /** The search for the start of a match; `\A` leaves one place, `^` the starts of lines. */
@@ -139,7 +120,7 @@ function startOf(root: RegexNode): readonly Run[] {
   const anchor = leadingAssertion(root);
   if (anchor === 'textStart') return [];
   const set = anchor === 'lineStart' ? LINE_BREAKS : ANY_CHARACTER;
-  return [{ set, power: 1, scale: 1, separator: 0 }];
+  return [{ set, power: 1 }];
 }
 
 function leadingAssertion(node: RegexNode): string | undefined {
@@ -159,7 +140,7 @@ function leadingAssertion(node: RegexNode): string | undefined {
 function withoutLastLoop(node: RegexNode): RegexNode {
   switch (node.kind) {
     case 'Repeat':
-      return fixedTurn(node.body) === undefined ? node : { ...node, max: node.min };
+      return setOfTurn(node.body) === undefined ? node : { ...node, max: node.min };
     case 'Group':
       return { ...node, body: withoutLastLoop(node.body) };
     case 'Sequence':
@@ -176,34 +157,24 @@ function withoutLastLoop(node: RegexNode): RegexNode {
   }
 }
 
-/** What a part matches if there is only one way to match it. */
-function fixedTurn(node: RegexNode): { readonly set: CharacterSet; readonly length: number } | undefined {
+/** The characters that a part matches if its length is fixed. */
+function setOfTurn(node: RegexNode): CharacterSet | undefined {
   switch (node.kind) {
     case 'Set':
-      return { set: node.set, length: 1 };
+      return node.set;
     case 'Group':
-      return fixedTurn(node.body);
+      return setOfTurn(node.body);
     case 'Sequence': {
-      const items = node.items.map(fixedTurn);
-      if (items.length === 0 || items.includes(undefined)) return undefined;
-      return items.reduce((all, item) => joined(all!, item!));
+      const sets = node.items.map(setOfTurn);
+      if (sets.length === 0 || !sets.every((set) => set !== undefined)) return undefined;
+      if (sets.length === 1) return sets[0];
+      return sets.some(isOpen) ? ANY_CHARACTER : union(sets);
     }
-    case 'Repeat': {
-      const turn = node.min === node.max && node.min > 0 ? fixedTurn(node.body) : undefined;
-      return turn && { set: turn.set, length: turn.length * node.min };
-    }
+    case 'Repeat':
+      return node.min === node.max && node.min > 0 ? setOfTurn(node.body) : undefined;
     default:
       return undefined;
   }
-}
-
-function joined(
-  left: { readonly set: CharacterSet; readonly length: number },
-  right: { readonly set: CharacterSet; readonly length: number },
-): { readonly set: CharacterSet; readonly length: number } {
-  const sets = [left.set, right.set];
-  const set = sets.some(isOpen) ? ANY_CHARACTER : union(sets);
-  return { set, length: left.length + right.length };
 }
 
 /** How many alternatives can start with the same character, at most. */

@@ -7,6 +7,7 @@ import {
   UNIT_SPELLINGS,
   type Unit,
 } from '../../query-language/duration.ts';
+import { type CalendarSpan, calendarStart } from './calendar-span.ts';
 import { isMoment } from './epoch-range.ts';
 import { findTimeZone, type TimeZone } from './time-zone.ts';
 
@@ -118,14 +119,11 @@ function moveByCalendar(time: number, duration: Duration, zone: TimeZone): numbe
 }
 
 function startOf(unit: Unit, time: number, zone: TimeZone): number {
-  const offset = zone.offsetAt(time);
-  const local = time + offset;
+  const lengthMs = LENGTH_MS[unit];
+  if (lengthMs >= DAY_MS) {
+    return calendarStart({ unit: unit as CalendarSpan['unit'], count: 1, lengthMs }, time, zone);
+  }
   // Within a day the offset is kept: the second 02:30 of a long night starts its own hour.
-  if (LENGTH_MS[unit] < DAY_MS) return Math.floor(local / LENGTH_MS[unit]) * LENGTH_MS[unit] - offset;
-  const date = new Date(Math.floor(local / DAY_MS) * DAY_MS);
-  if (unit === 'week') date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
-  if (unit === 'month') date.setUTCDate(1);
-  if (unit === 'quarter') date.setUTCMonth(date.getUTCMonth() - (date.getUTCMonth() % 3), 1);
-  if (unit === 'year') date.setUTCMonth(0, 1);
-  return zone.toEpoch(date.getTime());
+  const offset = zone.offsetAt(time);
+  return Math.floor((time + offset) / lengthMs) * lengthMs - offset;
 }
