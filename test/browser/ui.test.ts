@@ -82,6 +82,16 @@ describe('the page of logclient ui in front of LogScale', () => {
     expect(await page.getByText('Send a test record').count()).toBe(0);
   });
 
+  it('neither asks for rejections nor offers to delete records', async () => {
+    const { server, page } = await open();
+    await fetch(`${server.url}/api/v1/ingest/json`, { method: 'POST', body: '{}' });
+    await page.locator('.row').first().waitFor();
+    await page.getByRole('button', { name: 'About this repository' }).click();
+    await page.getByText('This service does not report rejected requests.').waitFor();
+    expect(await page.getByRole('button', { name: /Delete/ }).count()).toBe(0);
+    expect(JSON.stringify(server.inspect.requests())).not.toContain('humio-activity');
+  });
+
   it('copies curl commands for the service', async () => {
     const { server, page } = await open();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -23,11 +23,15 @@ const ENDLESS: Readonly<Record<string, RegExp>> = {
   'logclient tail level=error': /"msg"/,
   "logclient tail 'level=error #service=shop' --last 50": /"msg"/,
   'logclient ingest --follow app.log': /^$/,
+  'logclient ui --repository shop': /page +http/,
+  'logclient view app.log': /page +http/,
+  'logclient view --follow api.log worker.log': /page +http/,
 };
 /** Nothing but words and single quotes: a shell would add nothing but its time. */
 const PLAIN = /^logclient(?: (?:[\w./:=@#-]+|'[^']*'))*$/;
-/** Not on every computer, or not with a LogScale token: test/cli/auth.test.ts runs those. */
-const FOREIGN = /\| jq |logclient completion (zsh|fish)|logclient auth log(in|out)/;
+/** Not on every computer, not with a LogScale token (test/cli/auth.test.ts runs those), or endless in a pipe. */
+const FOREIGN =
+  /\| jq |logclient completion (zsh|fish)|logclient auth log(in|out)|--profile |\| logclient view/;
 
 function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap(everyCommand)];
@@ -60,6 +64,8 @@ describe('the examples in --help', () => {
     await Promise.all([
       writeFile(join(folder, 'app.log'), `${line}\n${line}\n`),
       writeFile(join(folder, 'other.log'), 'a line\n'),
+      writeFile(join(folder, 'api.log'), 'a line\n'),
+      writeFile(join(folder, 'worker.log'), 'a line\n'),
       writeFile(join(folder, 'app.js'), `console.log(${JSON.stringify(line)})\n`),
       writeFile(
         join(folder, 'access.log'),
@@ -101,6 +107,7 @@ describe('the examples in --help', () => {
       client.addIngestToken('old'),
       client.createParser('old', 'kvParse()'),
       client.createRepository('old-web'),
+      client.createRepository('shop'),
       client.createView('old-view', [{ repositoryName: repository, filter: '*' }]),
       client.createView('shop-errors', [{ repositoryName: repository, filter: 'level=error' }]),
       client.uploadFile({ name: 'hosts.csv', content: 'host,team\nweb-1,shop\n' }),
@@ -134,7 +141,7 @@ describe('the examples in --help', () => {
         line,
         code: 0,
         stderr: expect.not.stringMatching(
-          /^logclient: (?!shipped|uploaded|wrote|deleted|set the description|removed the parser|the query is valid|port 5647 is in use|using the local server at|\d+ tests? passed)/m,
+          /^logclient: (?!shipped|uploaded|wrote|deleted|set the description|removed the parser|the query is valid|port 5647 is in use|using the local server at|read \d+ lines?|\d+ tests? passed)/m,
         ),
       });
     }

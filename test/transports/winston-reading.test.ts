@@ -15,7 +15,7 @@ let client: LogClient;
 const transports: LogTransport[] = [];
 
 beforeAll(async () => {
-  server = await startLocalServer();
+  server = await startLocalServer({ allowedHosts: ['logscale.test'] });
   const { url: baseUrl, repository, userToken } = server;
   client = new LogClient({ baseUrl, repository, userToken });
 });

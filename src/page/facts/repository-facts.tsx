@@ -5,6 +5,7 @@ import { fullTime } from '../records/times.ts';
 import { reportsRejections } from '../rejections/load-rejections.ts';
 import { searchAgain } from '../search/run-search.ts';
 import { http, repositories, repository, search } from '../state/page-state.ts';
+import { serviceUrl } from '../state/service.ts';
 import { Popover } from '../widgets/popover.tsx';
 
 const LABEL = (
@@ -45,6 +46,7 @@ function Facts({ name, close }: { readonly name: string; readonly close: () => v
       {isView ? (
         <p class="dim">This is a view: its records belong to repositories.</p>
       ) : (
+        serviceUrl === undefined &&
         facts.records > 0 && <DeleteRecords name={name} records={facts.records} close={close} />
       )}
     </>

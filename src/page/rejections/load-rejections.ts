@@ -3,6 +3,7 @@ import { ApiError, type Http } from '../api/http.ts';
 import { pause, queryResult } from '../api/query-jobs.ts';
 import type { Row } from '../api/types.ts';
 import { http, repositories, token } from '../state/page-state.ts';
+import { serviceUrl } from '../state/service.ts';
 
 /** The view of what the server rejected. */
 export const ACTIVITY_VIEW = 'humio-activity';
@@ -25,9 +26,9 @@ export interface ShownRejection {
 /** The causes of rejections, newest first. */
 export const rejections = signal<readonly ShownRejection[]>([]);
 
-/** Whether the service reports what it rejected. */
+/** Whether the server reports what it rejected. A service has other events in a repository of this name. */
 export const reportsRejections = computed(
-  () => repositories.value?.some(({ name }) => name === ACTIVITY_VIEW) ?? false,
+  () => serviceUrl === undefined && (repositories.value?.some(({ name }) => name === ACTIVITY_VIEW) ?? false),
 );
 
 const REFRESH_MS = 3000;
