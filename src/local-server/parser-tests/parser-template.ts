@@ -1,4 +1,4 @@
-import { stringify } from 'yaml';
+import { Document, visit } from 'yaml';
 import { nearestName } from '../../internal/option-checks.ts';
 import type { ParserFieldValue, ParserOutputAssertions, ParserTestCase } from '../../wire/parsers.ts';
 import { YamlValue } from './yaml-document.ts';
@@ -83,7 +83,14 @@ export function printParserTemplate(parser: ParserTemplate): string {
     script: parser.script,
     tagFields: parser.fieldsToTag,
   };
-  return stringify(template, { lineWidth: 0, aliasDuplicateObjects: false });
+  const document = new Document(template, { aliasDuplicateObjects: false });
+  visit(document, {
+    // A block of blank lines would lose the spaces in its first line.
+    Scalar(_, node) {
+      if (typeof node.value === 'string' && node.value.trim() === '') node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return document.toString({ lineWidth: 0 });
 }
 
 function testCaseOf(value: YamlValue): ParserTestCase {
