@@ -5,6 +5,7 @@ import { addCompletionCommand } from './commands/completion.ts';
 import { addExplainCommand } from './commands/explain.ts';
 import { filesCommand } from './commands/files.ts';
 import { addIngestCommand } from './commands/ingest.ts';
+import { addLanguageServerCommand } from './commands/language-server.ts';
 import { addFormatCommand, addLintCommand } from './commands/lint.ts';
 import { addMcpCommand } from './commands/mcp.ts';
 import { organizationsCommand } from './commands/organizations.ts';
@@ -72,6 +73,7 @@ export function createProgram(words?: readonly string[]): Command {
   addExplainCommand(program);
   addLintCommand(program);
   addFormatCommand(program);
+  addLanguageServerCommand(program);
   addMcpCommand(program);
   addQueriesCommand(program);
   program.commandsGroup('Web page:');

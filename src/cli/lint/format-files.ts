@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
-import { format, positionAt, QuerySyntaxError } from '../../query-language/index.ts';
+import { positionAt, QuerySyntaxError } from '../../query-language/index.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
-import { replaceQueries } from './lint.ts';
+import { formatQuery } from './format-query.ts';
 import { type EmbeddedQuery, type QuerySource, readQuerySources } from './query-sources.ts';
+import { replaceQueries } from './replace-queries.ts';
 
 export interface FormatFlags {
   readonly write?: boolean;
@@ -40,12 +41,10 @@ export async function formatFiles(paths: readonly string[], flags: FormatFlags):
   }
 }
 
-function formattedText(source: QuerySource, { width }: FormatFlags): string {
-  const options = width === undefined ? {} : { width };
+function formattedText(source: QuerySource, options: FormatFlags): string {
   return replaceQueries(source, (embedded) => {
     try {
-      const text = format(embedded.query, options);
-      return embedded.isTemplate ? inTemplate(text, source, embedded) : text === '' ? '' : `${text}\n`;
+      return formatQuery(source.text, embedded, options.width);
     } catch (error) {
       if (!(error instanceof QuerySyntaxError)) throw error;
       return invalidQuery(error, source, embedded);
@@ -60,16 +59,4 @@ function invalidQuery(error: QuerySyntaxError, { path, text }: QuerySource, embe
   throw new CommandFailure(
     `${path}:${line}:${column}: the query is invalid. ${error.message}\n${error.excerpt}`,
   );
-}
-
-/** Keeps the white space around the query, and indents its lines like the first one. */
-function inTemplate(formatted: string, { text }: QuerySource, { query, offset }: EmbeddedQuery): string {
-  const [before = ''] = /^\s*/.exec(query) ?? [];
-  const [after = ''] = /\s*$/.exec(query.slice(before.length)) ?? [];
-  // A line break in a string would get spaces.
-  if (/"[^"\n]*\n[^"]*"/.test(formatted)) return query;
-  const lineStart = text.lastIndexOf('\n', offset) + 1;
-  const [ownIndent = ''] = /^[ \t]*/.exec(text.slice(lineStart)) ?? [];
-  const indent = before.includes('\n') ? before.slice(before.lastIndexOf('\n') + 1) : `${ownIndent}  `;
-  return before + formatted.replace(/\n(?!\n|$)/g, `\n${indent}`) + after;
 }

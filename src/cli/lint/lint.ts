@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
-import { check, fixQuery, type Severity, withTemplateValues } from '../../query-language/index.ts';
+import { check, fixQuery, type Severity } from '../../query-language/index.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { type ColorChoice, createColors } from '../output/colors.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
 import { type Finding, githubReport, jsonReport, textReport } from './lint-report.ts';
-import { type EmbeddedQuery, type QuerySource, queriesIn, readQuerySources } from './query-sources.ts';
+import { type QuerySource, queriesIn, readQuerySources } from './query-sources.ts';
+import { replaceQueries } from './replace-queries.ts';
 
 export interface LintFlags {
   readonly output?: 'text' | 'json' | 'github';
@@ -68,24 +69,4 @@ async function fixSource(source: QuerySource): Promise<QuerySource> {
   if (source.path === '-') await writeOutput(text);
   else if (text !== source.text) await writeFile(source.path, text);
   return { ...source, text, queries: queriesIn(source.path, text) };
-}
-
-/** The text of a file with other queries in it. A template stays as it is if one of its values would be lost. */
-export function replaceQueries(
-  { text, queries }: QuerySource,
-  replace: (query: EmbeddedQuery) => string,
-): string {
-  let result = text;
-  for (const embedded of queries.toReversed()) {
-    const { query, offset, values, isTemplate } = embedded;
-    const raw = text.slice(offset, offset + query.length);
-    // A backslash before a backtick would be lost.
-    if (isTemplate && /\\[`$]/.test(raw)) continue;
-    const changed = replace(embedded);
-    if (changed === query) continue;
-    const restored = withTemplateValues(changed, raw, values);
-    const isSafe = restored !== undefined && !(isTemplate && /`|\$\{/.test(changed));
-    if (isSafe) result = result.slice(0, offset) + restored + result.slice(offset + query.length);
-  }
-  return result;
 }

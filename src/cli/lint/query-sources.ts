@@ -66,9 +66,16 @@ async function readSource(path: string): Promise<QuerySource> {
 
 /** The queries in the text of a file. */
 export function queriesIn(path: string, text: string): readonly EmbeddedQuery[] {
-  if (!PROGRAM_EXTENSIONS.includes(extname(path))) {
-    return [{ query: text, offset: 0, values: [], isTemplate: false }];
-  }
+  return isProgram(path) ? templatesIn(text) : [{ query: text, offset: 0, values: [], isTemplate: false }];
+}
+
+/** Whether a file is TypeScript or JavaScript, by its extension. */
+export function isProgram(path: string): boolean {
+  return PROGRAM_EXTENSIONS.includes(extname(path));
+}
+
+/** The queries in the templates of a program. */
+export function templatesIn(text: string): readonly EmbeddedQuery[] {
   return findTemplates(text).map(({ span, values }) => ({
     query: templateQuery(text.slice(span.start, span.end), values).query,
     offset: span.start,

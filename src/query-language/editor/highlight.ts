@@ -25,16 +25,25 @@ export interface Highlight {
   readonly span: Span;
 }
 
+type Bracket = 'call' | 'other';
+
+/** Where a token is. */
+interface Place {
+  readonly isArgument: boolean;
+  readonly bracket: Bracket | undefined;
+}
+
 /** The parts of a query, in order and without overlaps. White space is left out. Works for text with syntax errors. */
 export function highlight(query: string): readonly Highlight[] {
   const tokens = tolerantTokens(query);
   const isArgument = argumentTokens(tokens);
+  const brackets = openBrackets(tokens);
   const found: Highlight[] = [];
   let end = 0;
   for (const [index, token] of tokens.entries()) {
     found.push(...commentsIn(query, { start: end, end: token.start }));
     found.push({
-      kind: kindOf(tokens, index, isArgument.has(index)),
+      kind: kindOf(tokens, index, { isArgument: isArgument.has(index), bracket: brackets[index] }),
       span: { start: token.start, end: token.end },
     });
     end = token.end;
@@ -71,7 +80,7 @@ const OPERATORS: readonly TokenKind[] = [
 ];
 const FIELD_OPERATORS: readonly TokenKind[] = ['=', '!=', '<', '>', '<=', '>=', ':=', '=~', '<=>'];
 
-function kindOf(tokens: readonly Token[], index: number, isArgument: boolean): HighlightKind {
+function kindOf(tokens: readonly Token[], index: number, place: Place): HighlightKind {
   const token = tokens[index]!;
   const before = tokens[index - 1];
   if (before?.end === token.start && before.kind === '?') return 'variable';
@@ -81,10 +90,10 @@ function kindOf(tokens: readonly Token[], index: number, isArgument: boolean): H
   if (token.kind === 'regex') return 'regex';
   if (OPERATORS.includes(token.kind)) return 'operator';
   if (token.kind !== 'word' && token.kind !== 'string') return 'punctuation';
-  return nameKind(tokens, index, isArgument);
+  return nameKind(tokens, index, place);
 }
 
-function nameKind(tokens: readonly Token[], index: number, isArgument: boolean): HighlightKind {
+function nameKind(tokens: readonly Token[], index: number, { isArgument, bracket }: Place): HighlightKind {
   const { kind, text, end } = tokens[index]!;
   const next = tokens[index + 1];
   const isFirst = next !== undefined && FIELD_OPERATORS.includes(next.kind);
@@ -96,7 +105,7 @@ function nameKind(tokens: readonly Token[], index: number, isArgument: boolean):
   if (/^(?:and|or|not|like|true|false)$/i.test(text)) return 'keyword';
   if (/^(?:case|match)$/i.test(text) && next?.kind === '{') return 'keyword';
   if (isNumberText(text)) return 'number';
-  return isExpressionWord(tokens, index) ? 'field' : 'text';
+  return isExpressionWord(tokens, index, bracket) ? 'field' : 'text';
 }
 
 function isWord(token: Token | undefined, word: string): boolean {
@@ -104,25 +113,23 @@ function isWord(token: Token | undefined, word: string): boolean {
 }
 
 /** A word of a calculation, or a value of an argument, is usually a field. */
-function isExpressionWord(tokens: readonly Token[], index: number): boolean {
+function isExpressionWord(tokens: readonly Token[], index: number, bracket: Bracket | undefined): boolean {
   const before = tokens[index - 1]?.kind;
   const isOperand = before !== undefined && [':=', '+', '-', '*', '/', '%', '==', '<=>'].includes(before);
-  return isOperand || openBracket(tokens, index) === 'call';
+  return isOperand || bracket === 'call';
 }
 
-/** The innermost bracket that is open before a token. */
-function openBracket(tokens: readonly Token[], index: number): 'call' | 'other' | undefined {
-  let depth = 0;
-  for (let place = index - 1; place >= 0; place -= 1) {
-    const { kind, start } = tokens[place]!;
-    if (kind === ')' || kind === ']' || kind === '}') depth += 1;
-    else if (kind === '(' || kind === '[' || kind === '{') {
-      if (depth > 0) depth -= 1;
-      else if (kind === '(') return isCallParenthesis(tokens[place - 1], start) ? 'call' : 'other';
-      else if (kind === '{') return 'other';
-    }
-  }
-  return undefined;
+/** The innermost bracket that is open before each token. `[` counts as the bracket around it. */
+function openBrackets(tokens: readonly Token[]): readonly (Bracket | undefined)[] {
+  const open: (Bracket | undefined)[] = [];
+  return tokens.map(({ kind, start }, index) => {
+    const around = open.at(-1);
+    if (kind === '(') open.push(isCallParenthesis(tokens[index - 1], start) ? 'call' : 'other');
+    else if (kind === '[') open.push(around);
+    else if (kind === '{') open.push('other');
+    else if (kind === ')' || kind === ']' || kind === '}') open.pop();
+    return around;
+  });
 }
 
 function isCallParenthesis(before: Token | undefined, start: number): boolean {
