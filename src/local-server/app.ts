@@ -7,6 +7,7 @@ import { filesRoutes } from './routes/files.ts';
 import { graphqlRoutes } from './routes/graphql.ts';
 import { hecRoutes } from './routes/hec.ts';
 import { ingestRoutes } from './routes/ingest.ts';
+import { otlpRoutes } from './routes/otlp.ts';
 import { queryRoutes } from './routes/query.ts';
 import { queryJobsRoutes } from './routes/query-jobs.ts';
 import { statusRoutes } from './routes/status.ts';
@@ -21,6 +22,7 @@ export function logscaleApp(context: ServerContext): Hono {
     ingestRoutes,
     hecRoutes,
     elasticBulkRoutes,
+    otlpRoutes,
     queryRoutes,
     queryJobsRoutes,
     filesRoutes,

@@ -5,7 +5,7 @@ import { FreshProject } from './fresh-project.ts';
 
 /** What one `npm install` may add to a project that has a logger. */
 const MAX_PACKAGES = 9;
-const MAX_BYTES = 10e6;
+const MAX_BYTES = 9e6;
 const MAX_BYTES_OF_DEPENDENCIES = 4e6;
 
 /** Files take whole blocks on disk. */

@@ -3,7 +3,7 @@ import type { EventBatch } from '../store/event-batch.ts';
 const YEAR_2000 = Date.UTC(2000, 0);
 const YEAR_2100 = Date.UTC(2100, 0);
 
-export type TimeUnit = 'seconds' | 'milliseconds' | 'microseconds';
+export type TimeUnit = 'seconds' | 'milliseconds' | 'microseconds' | 'nanoseconds';
 
 /** Events of a request whose times make sense only in another unit. */
 export interface MistakenTimes {
@@ -22,8 +22,13 @@ export interface MistakenTimes {
  *
  * @param read unit in which the endpoint reads times.
  */
-export function mistakenTimes(events: EventBatch, read: 'seconds' | 'milliseconds'): MistakenTimes[] {
-  const tooSmall = { sent: 'seconds' as TimeUnit, read, count: 0, first: 0 };
+export function mistakenTimes(events: EventBatch, read: Exclude<TimeUnit, 'microseconds'>): MistakenTimes[] {
+  const tooSmall: MistakenTimes & { count: number; first: number } = {
+    sent: read === 'nanoseconds' ? 'microseconds' : 'seconds',
+    read,
+    count: 0,
+    first: 0,
+  };
   const sent = read === 'seconds' ? 'milliseconds' : 'microseconds';
   const tooLarge = { sent: sent as TimeUnit, read, count: 0, first: 0 };
   for (let index = 0; index < events.length; index++) {

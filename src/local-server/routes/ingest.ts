@@ -102,7 +102,9 @@ export function requestIngest(context: ServerContext): IngestRequest {
 /** Events with times in another unit are stored as sent, and are hard to find. */
 function recordMistakenTimes(context: ServerContext, c: Context, events: EventBatch): void {
   const isHec = /\/hec\b|^\/services\//.test(c.req.path);
-  for (const { sent, read, count, first } of mistakenTimes(events, isHec ? 'seconds' : 'milliseconds')) {
+  const isOtlp = /\/otlp\b|^\/v1\//.test(c.req.path);
+  const unit = isOtlp ? 'nanoseconds' : isHec ? 'seconds' : 'milliseconds';
+  for (const { sent, read, count, first } of mistakenTimes(events, unit)) {
     const year = new Date(events.timestampAt(first)).getUTCFullYear();
     const reason = `The time is in ${sent}, but this endpoint reads ${read}: stored in the year ${year}.`;
     const fix = `Send the time in ${read}.`;
@@ -151,7 +153,8 @@ function ownRepository(
 /** Far more than an event may have: its own error says where it is nested too deeply. */
 const MAX_DEPTH = 10_000;
 
-function* parseBody(text: string): SlicedWork<unknown> {
+/** The JSON value of a body. @throws HttpError 400 */
+export function* parseBody(text: string): SlicedWork<unknown> {
   const work = parseLongJson(text, MAX_DEPTH);
   for (;;) {
     const next = orMalformed(

@@ -1,0 +1,158 @@
+import { exactText, isMarkedNumber } from '../../query-engine/index.ts';
+import { malformed } from '../http/http-error.ts';
+import {
+  kindOf,
+  type Members,
+  numberOf,
+  optionalString,
+  type Place,
+  requireArray,
+  requireObject,
+  requireString,
+} from '../ingest/request-shape.ts';
+import {
+  doubleValue,
+  integerValue,
+  type LogRecord,
+  type LogRecords,
+  type LogSource,
+  ValueLimit,
+  validId,
+} from './log-record.ts';
+
+/**
+ * The records of an `ExportLogsServiceRequest` in JSON.
+ *
+ * @throws HttpError 400 that names the first part that has another shape.
+ */
+export function* jsonLogs(value: unknown): LogRecords {
+  const request = requireObject(value, '');
+  for (const signal of ['Spans', 'Metrics']) {
+    if (request[`resource${signal}`] !== undefined) {
+      throw malformed(`The request has resource${signal}. This path accepts logs only (resourceLogs).`);
+    }
+  }
+  for (const { member: resourceLogs, place } of objects(request, 'resourceLogs', '')) {
+    yield undefined;
+    const resource = attributesOf(optionalObject(resourceLogs, 'resource', place), `${place}.resource`);
+    for (const { member: scopeLogs, place: scopePlace } of objects(resourceLogs, 'scopeLogs', `${place}.`)) {
+      yield undefined;
+      const source: LogSource = { resource, scope: scopeOf(scopeLogs, scopePlace) };
+      for (const { member: record, place: recordPlace } of objects(
+        scopeLogs,
+        'logRecords',
+        `${scopePlace}.`,
+      )) {
+        yield { source, read: () => logRecord(record, recordPlace) };
+      }
+    }
+  }
+}
+
+function scopeOf(scopeLogs: Members, parent: Place): Members {
+  const place = `${parent}.scope`;
+  const scope = optionalObject(scopeLogs, 'scope', parent);
+  const name = optionalString(scope.name, `${place}.name`);
+  const version = optionalString(scope.version, `${place}.version`);
+  return { ...attributesOf(scope, place), ...(name ? { name } : {}), ...(version ? { version } : {}) };
+}
+
+function logRecord(record: Members, place: Place): LogRecord {
+  const limit = new ValueLimit();
+  const integer = (name: string, bits: number): bigint =>
+    isUnset(record[name]) ? 0n : integerOf(record[name], `${place}.${name}`, BigInt.asUintN, bits);
+  const text = (name: string): string => optionalString(record[name], `${place}.${name}`) ?? '';
+  // Fields are read in the order of their numbers in protobuf, so that both report the same error first.
+  return {
+    time: integer('timeUnixNano', 64),
+    observedTime: integer('observedTimeUnixNano', 64),
+    severityNumber: Number(integer('severityNumber', 31)),
+    severityText: text('severityText'),
+    body: isUnset(record.body) ? null : anyValue(record.body, `${place}.body`, 0, limit),
+    attributes: attributesOf(record, place, limit),
+    flags: Number(integer('flags', 32)),
+    traceId: validId(text('traceId'), 16),
+    spanId: validId(text('spanId'), 8),
+    eventName: text('eventName'),
+  };
+}
+
+function attributesOf(owner: Members, place: Place, limit = new ValueLimit()): Members {
+  return keyValues(owner.attributes, `${place}.attributes`, 0, limit);
+}
+
+function keyValues(value: unknown, place: Place, depth: number, limit: ValueLimit): Members {
+  if (isUnset(value)) return {};
+  const entries = requireArray(value, place).map((item, index): [string, unknown] => {
+    const { key, value: member } = requireObject(item, `${place}[${index}]`);
+    const name = optionalString(key, `${place}[${index}].key`) ?? '';
+    return [name, isUnset(member) ? null : anyValue(member, `${place}[${index}].value`, depth, limit)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function anyValue(value: unknown, place: Place, depth: number, limit: ValueLimit): unknown {
+  limit.check(depth);
+  const any = requireObject(value, place);
+  const kind = Object.keys(READERS).find((name) => !isUnset(any[name]));
+  return kind === undefined ? null : READERS[kind]!(any[kind], `${place}.${kind}`, depth, limit);
+}
+
+const READERS: Readonly<
+  Record<string, (value: unknown, place: Place, depth: number, limit: ValueLimit) => unknown>
+> = {
+  stringValue: requireString,
+  boolValue(value, place) {
+    if (typeof value === 'boolean') return value;
+    throw malformed(`${place} must be a boolean (got ${kindOf(value)}).`);
+  },
+  intValue: (value, place) => integerValue(integerOf(value, place, BigInt.asIntN, 64)),
+  doubleValue(value, place) {
+    const number = numberOf(value) ?? (typeof value === 'string' && value !== '' ? Number(value) : undefined);
+    if (number !== undefined && (!Number.isNaN(number) || value === 'NaN')) return doubleValue(number);
+    throw malformed(`${place} must be a number (got ${kindOf(value)}).`);
+  },
+  arrayValue(value, place, depth, limit) {
+    const { values } = requireObject(value, place);
+    if (isUnset(values)) return [];
+    return requireArray(values, `${place}.values`).map((item, index) =>
+      anyValue(item, `${place}.values[${index}]`, depth + 1, limit),
+    );
+  },
+  kvlistValue: (value, place, depth, limit) =>
+    keyValues(requireObject(value, place).values, `${place}.values`, depth + 1, limit),
+  bytesValue: (value, place) => Buffer.from(requireString(value, place), 'base64').toString('base64'),
+};
+
+/** An integer, as JSON of protobuf has it: a string or a number. */
+function integerOf(
+  value: unknown,
+  place: Place,
+  clamp: (bits: number, value: bigint) => bigint,
+  bits: number,
+): bigint {
+  const text = typeof value === 'string' || typeof value === 'number' ? exactText(value) : '';
+  if (/^-?\d{1,20}$/.test(text)) {
+    const integer = BigInt(text);
+    if (clamp(bits, integer) === integer) return integer;
+  }
+  const got = typeof value === 'string' && !isMarkedNumber(value) ? 'another string' : kindOf(value);
+  throw malformed(`${place} must be a ${bits}-bit integer or its digits as a string (got ${got}).`);
+}
+
+/** In protobuf, `null` is the same as no member. */
+function isUnset(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function optionalObject(owner: Members, name: string, place: Place): Members {
+  return isUnset(owner[name]) ? {} : requireObject(owner[name], `${place}.${name}`);
+}
+
+function* objects(owner: Members, name: string, prefix: Place): Generator<{ member: Members; place: Place }> {
+  if (isUnset(owner[name])) return;
+  for (const [index, item] of requireArray(owner[name], `${prefix}${name}`).entries()) {
+    const place = `${prefix}${name}[${index}]`;
+    yield { member: requireObject(item, place), place };
+  }
+}

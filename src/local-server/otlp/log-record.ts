@@ -1,0 +1,67 @@
+import { parseExactJson } from '../../query-engine/index.ts';
+import { TOO_DEEP } from '../ingest/flatten.ts';
+import type { Members } from '../ingest/request-shape.ts';
+
+/** A LogRecord of OTLP. Values of attributes and of the body are JSON values. */
+export interface LogRecord {
+  /** Epoch nanoseconds, 0 if unknown. */
+  readonly time: bigint;
+  /** Epoch nanoseconds, 0 if unknown. */
+  readonly observedTime: bigint;
+  /** 0 if unknown. */
+  readonly severityNumber: number;
+  readonly severityText: string;
+  /** `null` if there is none. */
+  readonly body: unknown;
+  readonly attributes: Members;
+  /** Hexadecimal, empty if unknown or invalid. */
+  readonly traceId: string;
+  /** Hexadecimal, empty if unknown or invalid. */
+  readonly spanId: string;
+  readonly flags: number;
+  readonly eventName: string;
+}
+
+/** What the records of one scope have in common. */
+export interface LogSource {
+  readonly resource: Members;
+  readonly scope: Members;
+}
+
+/** A record that is decoded when it is read, and `undefined` where the caller may pause. */
+export type LogRecords = Generator<
+  { readonly source: LogSource; readonly read: () => LogRecord } | undefined
+>;
+
+/** Thrown for a record that can't be stored. The other records of the request are. */
+export class RecordError extends Error {}
+
+const MAX_DEPTH = 200;
+const MAX_VALUES = 10_000;
+
+/** Limits the values of one record: a request with a few huge records must not block the server. */
+export class ValueLimit {
+  #count = 0;
+
+  /** @throws RecordError */
+  check(depth: number): void {
+    if (depth > MAX_DEPTH) throw new RecordError(`A record is ${TOO_DEEP}.`);
+    if (++this.#count > MAX_VALUES) throw new RecordError(`A record has more than ${MAX_VALUES} values.`);
+  }
+}
+
+/** The JSON value of an int64, which keeps all digits. */
+export function integerValue(value: bigint): unknown {
+  return parseExactJson(String(value));
+}
+
+/** The JSON value of a double: JSON has no `NaN` and no infinity. */
+export function doubleValue(value: number): unknown {
+  return Number.isFinite(value) ? value : String(value);
+}
+
+/** An ID in lower case, or an empty string if it is invalid: then the record does not belong to a trace. */
+export function validId(hexadecimal: string, bytes: number): string {
+  const id = hexadecimal.toLowerCase();
+  return id.length === bytes * 2 && /^[\da-f]*[1-9a-f][\da-f]*$/.test(id) ? id : '';
+}

@@ -1,0 +1,99 @@
+import { isJsonObject } from '../../internal/json-object.ts';
+import { renderExactJson, type SlicedWork } from '../../query-engine/index.ts';
+import { HttpError } from '../http/http-error.ts';
+import { flattenInto } from '../ingest/flatten.ts';
+import type { Instant } from '../ingest/instant.ts';
+import type { Members } from '../ingest/request-shape.ts';
+import { type IngestTarget, parsedEvents } from '../ingest/structured-events.ts';
+import type { StoredEvent } from '../store/stored-event.ts';
+import { type LogRecord, type LogRecords, type LogSource, RecordError } from './log-record.ts';
+
+const NANOS_PER_MS = 1_000_000n;
+/** A large resource is copied into each of its records. */
+const MAX_CHARACTERS = 256 * 1024 * 1024;
+
+/**
+ * The events of the records of a request.
+ *
+ * @param onRejected Called with the reason for each record that can't be stored.
+ * @throws HttpError 400 if the request is malformed, 413 if its events are too large; then nothing is stored.
+ */
+export function* otlpEvents(
+  records: LogRecords,
+  target: IngestTarget,
+  now: number,
+  onRejected: (reason: string) => void,
+): SlicedWork<StoredEvent[]> {
+  const events: StoredEvent[] = [];
+  let characters = 0;
+  for (const item of records) {
+    yield;
+    if (item === undefined) continue;
+    try {
+      for (const event of recordEvents(item.read(), item.source, target, now)) {
+        events.push(event);
+        characters += event['@rawstring']!.length;
+      }
+    } catch (error) {
+      if (!(error instanceof RecordError)) throw error;
+      onRejected(error.message);
+    }
+    if (characters > MAX_CHARACTERS) throw tooLarge();
+  }
+  return events;
+}
+
+function tooLarge(): HttpError {
+  return new HttpError(
+    413,
+    `The events of the request have more than ${MAX_CHARACTERS} characters, because each has the attributes of its resource. Send several requests.`,
+  );
+}
+
+function recordEvents(
+  record: LogRecord,
+  source: LogSource,
+  target: IngestTarget,
+  now: number,
+): readonly StoredEvent[] {
+  const { repository, parser, builder } = target;
+  const instant = instantOf(record.time || record.observedTime, now);
+  const event = builder.begin({ repository, instant, rawstring: '', type: parser ?? 'none', tags: {} });
+  const fields = fieldsOf(record, source);
+  const rawstring = renderExactJson(fields);
+  if (!builder.isTooLargeText(rawstring)) {
+    try {
+      flattenInto(event, fields);
+    } catch (error) {
+      if (error instanceof RangeError) throw new RecordError(`A record is ${error.message}.`);
+      throw error;
+    }
+  }
+  event['@rawstring'] = rawstring;
+  return parser === undefined
+    ? [builder.finish(event)]
+    : parsedEvents(parser, event, target, { now, hasTime: true });
+}
+
+/** The mapping of a record. If names collide, the fields of the record override its body, and the body its attributes. */
+function fieldsOf(record: LogRecord, { resource, scope }: LogSource): Members {
+  const { body, severityText, severityNumber, eventName, traceId, spanId, flags } = record;
+  const traceFlags = (flags & 0xff).toString(16).padStart(2, '0');
+  return {
+    ...record.attributes,
+    ...(isJsonObject(body) ? body : body === null ? {} : { message: body }),
+    ...(severityText === '' ? {} : { severity_text: severityText }),
+    ...(severityNumber === 0 ? {} : { severity_number: severityNumber }),
+    ...(eventName === '' ? {} : { event_name: eventName }),
+    ...(traceId === '' ? {} : { trace_id: traceId }),
+    ...(spanId === '' ? {} : { span_id: spanId }),
+    ...(traceId === '' ? {} : { trace_flags: traceFlags }),
+    ...(Object.keys(resource).length === 0 ? {} : { resource }),
+    ...(Object.keys(scope).length === 0 ? {} : { scope }),
+  };
+}
+
+function instantOf(time: bigint, now: number): Instant {
+  if (time === 0n) return { epochMs: now, nanos: 0, timezone: 'Z' };
+  return { epochMs: Number(time / NANOS_PER_MS), nanos: Number(time % NANOS_PER_MS), timezone: 'Z' };
+}
