@@ -29,9 +29,9 @@ const ENDLESS: Readonly<Record<string, RegExp>> = {
 };
 /** Nothing but words and single quotes: a shell would add nothing but its time. */
 const PLAIN = /^logclient(?: (?:[\w./:=@#-]+|'[^']*'))*$/;
-/** Not on every computer, not with a LogScale token (test/cli/auth.test.ts runs those), or endless in a pipe. */
+/** Not on every computer, not with a LogScale token (test/cli/auth.test.ts runs those), endless in a pipe, or for editors. */
 const FOREIGN =
-  /\| jq |logclient completion (zsh|fish)|logclient auth log(in|out)|--profile |\| logclient view/;
+  /\| jq |logclient completion (zsh|fish)|logclient auth log(in|out)|--profile |\| logclient view|logclient language-server/;
 
 function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap(everyCommand)];

@@ -336,6 +336,15 @@ describe('an OTLP request', () => {
     expect(await stream(server, 'count()')).toEqual([{ _count: '4' }]);
   });
 
+  it('with a resource of more than 10,000 values gets a 400 and stores nothing', async () => {
+    const [resourceLogs] = (requestOf(RECORD) as { resourceLogs: object[] }).resourceLogs;
+    const json = { resourceLogs: [{ ...resourceLogs, resource: { attributes: many } }] };
+    const response = await send(json);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('more than 10000 values');
+    expect(await stream(server, 'count()')).toEqual([{ _count: '0' }]);
+  });
+
   it.each([
     ['a length beyond the end', [0x0a, 0x7f, 0x01]],
     ['a varint that never ends', Array(20).fill(0xff)],

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../internal/json-object.ts';
 import { renderExactJson, type SlicedWork } from '../../query-engine/index.ts';
-import { HttpError } from '../http/http-error.ts';
+import { HttpError, malformed } from '../http/http-error.ts';
 import { flattenInto } from '../ingest/flatten.ts';
 import type { Instant } from '../ingest/instant.ts';
 import type { Members } from '../ingest/request-shape.ts';
@@ -26,7 +26,7 @@ export function* otlpEvents(
 ): SlicedWork<StoredEvent[]> {
   const events: StoredEvent[] = [];
   let characters = 0;
-  for (const item of records) {
+  for (const item of readable(records)) {
     yield;
     if (item === undefined) continue;
     try {
@@ -41,6 +41,15 @@ export function* otlpEvents(
     if (characters > MAX_CHARACTERS) throw tooLarge();
   }
   return events;
+}
+
+/** A resource or scope that can't be read concerns all of its records. */
+function* readable(records: LogRecords): LogRecords {
+  try {
+    yield* records;
+  } catch (error) {
+    throw error instanceof RecordError ? malformed(error.message) : error;
+  }
 }
 
 function tooLarge(): HttpError {
