@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { minifySync } from 'rolldown/utils';
 import license, { type Dependency } from 'rollup-plugin-license';
@@ -73,7 +74,49 @@ const pageConfig = {
   plugins: [licenseFile('dist/page/THIRD-PARTY-LICENSES.txt')],
 } satisfies UserConfig;
 
-export default defineConfig([libraryConfig, pageConfig]);
+/** Answers the queries of the page in an HTML report. */
+const reportConfig = {
+  entry: { report: 'src/local-server/report/main.ts' },
+  outDir: 'dist/page',
+  format: 'iife',
+  platform: 'browser',
+  alias: {
+    'node:crypto': resolve('src/local-server/report/shims/crypto.ts'),
+    'node:timers/promises': resolve('src/local-server/report/shims/timers.ts'),
+    'node:v8': resolve('src/local-server/report/shims/v8.ts'),
+  },
+  deps: { alwaysBundle: [/./], onlyBundle: false },
+  inputOptions: {
+    transform: {
+      inject: {
+        Buffer: ['buffer/', 'Buffer'],
+        process: [resolve('src/local-server/report/shims/process.ts'), 'process'],
+      },
+    },
+  },
+  target: 'es2022',
+  dts: false,
+  minify: true,
+  clean: false,
+  plugins: [licenseFile('dist/page/REPORT-THIRD-PARTY-LICENSES.txt'), compress()],
+} satisfies UserConfig;
+
+export default defineConfig([libraryConfig, pageConfig, reportConfig]);
+
+/** Replaces each chunk with a compressed file: it is only read to be copied into a report. */
+function compress(): Rolldown.Plugin {
+  return {
+    name: 'compress',
+    generateBundle(_, bundle) {
+      for (const [fileName, chunk] of Object.entries(bundle)) {
+        if (chunk.type !== 'chunk') continue;
+        delete bundle[fileName];
+        const source = gzipSync(chunk.code, { level: 9 });
+        this.emitFile({ type: 'asset', fileName: `${chunk.name}.js.gz`, source });
+      }
+    },
+  };
+}
 
 /** Chunks that mainly consist of other packages get small; our own code stays readable. */
 function minifyOtherPackages(): Rolldown.Plugin {

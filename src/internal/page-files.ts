@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 
 /** Beside the bundle; for the sources, in the output of the build. */
 const FOLDER = new URL(import.meta.url.endsWith('.ts') ? '../../dist/page/' : 'page/', import.meta.url);
@@ -57,6 +58,25 @@ export function readPageFile(name: PageFileName, serviceUrl?: string): PageFile 
   // Browsers keep the files and ask each time whether they have changed.
   const headers = { ...SECURITY_HEADERS, 'content-type': TYPES[name], 'cache-control': 'no-cache', etag };
   return { content, headers };
+}
+
+/** The parts of the web page for a report: its code, and what answers its queries from the records of the report. */
+export interface ReportPageFiles {
+  readonly reportScript: string;
+  readonly pageScript: string;
+  readonly styles: string;
+  readonly icon: string;
+}
+
+/** @throws Error if the page was not installed with the package */
+export function readReportPageFiles(): ReportPageFiles {
+  const read = (name: string): Buffer => readFileSync(new URL(name, FOLDER));
+  return {
+    reportScript: gunzipSync(read('report.js.gz')).toString('utf8'),
+    pageScript: read('page.js').toString('utf8'),
+    styles: read('page.css').toString('utf8'),
+    icon: read('icon.svg').toString('utf8'),
+  };
 }
 
 function withService(html: string, serviceUrl: string): string {

@@ -12,11 +12,13 @@ export {
   assertNothingDropped,
   assertNotLogged,
 } from './assertions.ts';
+// The logs of a test.
+export { configureLogTests, type LogTestSettings } from './configure-log-tests.ts';
 export type { LogExpectation } from './expectations/expectation.ts';
 export type { AsymmetricMatcher, FieldPattern, LogFields } from './expectations/field-pattern.ts';
 export type { LoggedRecord } from './expectations/logged-fields.ts';
-// The logs of a test.
 export { captureLogs, type LogTest, type LogTestConnection, startLogTest } from './log-test.ts';
 export type { LogTestOptions, SharedServer } from './log-test-options.ts';
 export type { CapturableLogger, CaptureOptions } from './loggers/logger-capture.ts';
 export { logMatchers, type MatcherContext, type MatcherResult } from './matchers.ts';
+export { type HtmlReportOptions, writeHtmlReport } from './report/html-report.ts';

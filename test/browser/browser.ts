@@ -43,17 +43,19 @@ export function openPage(
   return openLink(`${server.url}/#token=${token}&${hash}`, context);
 }
 
-/** Opens an address in a fresh profile. A test fails if the page logs an error. */
-export async function openLink(url: string, context: BrowserContextOptions = {}): Promise<Page> {
+/** Opens an address in a fresh profile. A test fails if the page logs an error that it doesn't expect. */
+export async function openLink(
+  url: string,
+  context: BrowserContextOptions = {},
+  expected = /^Failed to load resource/,
+): Promise<Page> {
   const profile = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
   const page = await profile.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
   page.on('console', (message) => {
     // What the server rejects is shown on the page.
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
-      errors.push(message.text());
-    }
+    if (message.type() === 'error' && !expected.test(message.text())) errors.push(message.text());
   });
   onTestFinished(async () => {
     await profile.close();

@@ -226,6 +226,12 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
   },
   '## Tests\n\nSee [Testing](testing.md).',
   { title: 'startLogTest', of: ['src/testing/log-test-options.ts', 'LogTestOptions'], intro: '' },
+  { title: 'configureLogTests', of: ['src/testing/configure-log-tests.ts', 'LogTestSettings'], intro: '' },
+  {
+    title: 'writeHtmlReport',
+    of: ['src/testing/report/html-report.ts', 'HtmlReportOptions'],
+    intro: 'Options for `writeHtmlReport(options)`. All are required.',
+  },
   {
     title: 'capture',
     of: ['src/testing/loggers/logger-capture.ts', 'CaptureOptions'],

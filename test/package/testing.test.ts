@@ -1,4 +1,4 @@
-import { cp, readFile } from 'node:fs/promises';
+import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blocksOf } from '../docs/markdown-blocks.ts';
@@ -26,6 +26,24 @@ const MISSED = `No record matches:
 The only record:
   TIME info  charged name=payments order=o-1 status=200
     ✗ status>=500: status is 200`;
+
+/** A suite with two failing tests of the same file name, and one that passes. */
+function reportSuite(dir: string): string {
+  return `
+configureLogTests({ htmlReport: '${dir}' });
+const logger = pino({ name: 'payments' }, { write() {} });
+const test = (name, message, run) => it(name, async () => {
+  const logs = await captureLogs(logger);
+  logger.info(message);
+  await logs.flush();
+  try { run(); } finally { await logs.close(); }
+});
+const fail = () => { throw new Error('unpaid'); };
+test('pays: a bill', 'first', fail);
+test('pays <a> bill', 'second', fail);
+test('passes', 'third', () => {});
+`;
+}
 
 /** Programs that use the types, and misuse them where it says so. */
 const TYPED: Readonly<Record<string, string>> = {
@@ -103,6 +121,12 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
     runIn(project, 'node_modules/jest/bin/jest.js', '--ci', '--detectOpenHandles', file);
   const nodeTest = (file: string) => runIn(project, '--test', '--test-reporter=tap', file);
 
+  const reportedMessages = async (file: string) => {
+    const html = await readFile(join(project.path, file), 'utf8');
+    const [, data] = /id="logclient-report">(.*?)<\/script>/.exec(html)!;
+    return JSON.parse(data!).records.map(({ msg }: { msg: string }) => msg);
+  };
+
   it.concurrent('passes with Jest, from CommonJS, and leaves nothing open', async () => {
     const { code, output } = await jest('jest-passes.cjs');
     expect({ code, output }).toEqual({
@@ -138,7 +162,7 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
     expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('1 passed, 1 total') });
   });
 
-  it.concurrent('passes with the Playwright suite of docs/testing.md, whose fixture attaches the logs to a failure', async () => {
+  it.concurrent('passes with the Playwright suite of docs/testing.md, whose fixture attaches an HTML report to a failure', async () => {
     for (const text of page) {
       const [, file] = /^\/\/ ((?:playwright|orders|fixtures)\.\S+)\n/.exec(text) ?? [];
       if (file !== undefined) await project.write(file, text);
@@ -151,10 +175,27 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
       code: 1,
       output: expect.stringMatching(/"expected": 1,[^}]*"unexpected": 1/s),
     });
-    const [body] =
-      /(?<="name": "logs",\s+"contentType": "application\/json",\s+"body": ")[^"]+/.exec(output) ?? [];
-    const records = JSON.parse(Buffer.from(body!, 'base64').toString());
-    expect(records).toContainEqual(expect.objectContaining({ level: 'info', msg: 'order placed' }));
+    expect(output).toMatch(/"name": "logs",\s+"contentType": "text\/html",\s+"path": "/);
+    expect(await reportedMessages('log-reports/logs-an-order.html')).toContain('order placed');
+  });
+
+  it.concurrent.each([
+    ['vitest', 'vitest-reports.mjs', "import { it } from 'vitest';"],
+    ['Jest', 'jest-reports.cjs', ''],
+  ])('writes in %s an HTML report for each failed test, and links to it', async (runner, file, imports) => {
+    const dir = `${runner}-log-reports`;
+    const load = file.endsWith('.cjs')
+      ? `const { captureLogs, configureLogTests } = require('logclient/testing');\nconst pino = require('pino');`
+      : `import { captureLogs, configureLogTests } from 'logclient/testing';\nimport pino from 'pino';`;
+    await project.write(file, `${imports}\n${load}\n${reportSuite(dir)}`);
+    const { code, output } = await (runner === 'vitest' ? vitest(file) : jest(file));
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/2 failed.*1 passed/) });
+    const files = ['pays-a-bill-2.html', 'pays-a-bill.html'];
+    expect((await readdir(join(project.path, dir))).sort()).toEqual(files);
+    for (const name of files)
+      expect(output).toMatch(new RegExp(`^Search these logs: file://\\S+/${dir}/${name}$`, 'm'));
+    const messages = await Promise.all(files.map((name) => reportedMessages(`${dir}/${name}`)));
+    expect(messages.toSorted()).toEqual([['first'], ['second']]);
   });
 
   it.concurrent('passes with vitest', async () => {

@@ -3,7 +3,7 @@ import type { LogRecord } from '../records/log-record.ts';
 import { lineText } from '../records/visible-text.ts';
 import { isEqual } from '../search/query-text.ts';
 import { http, repository, update } from '../state/page-state.ts';
-import { serviceUrl } from '../state/service.ts';
+import { reportName, serviceUrl } from '../state/service.ts';
 import { CopyButton } from '../widgets/copy-button.tsx';
 import { COPY_FORMATS } from './copy-formats.ts';
 
@@ -22,9 +22,12 @@ export function RecordActions({ record }: { record: LogRecord }): JSX.Element {
   return (
     <footer>
       <span class="dim">Copy as</span>
-      {Object.entries(COPY_FORMATS).map(([label, print]) => (
-        <CopyButton key={label} label={label} text={() => print(record, context)} />
-      ))}
+      {Object.entries(COPY_FORMATS)
+        // The others name a server, and a report has none.
+        .filter(([label]) => reportName === undefined || label === 'JSON')
+        .map(([label, print]) => (
+          <CopyButton key={label} label={label} text={() => print(record, context)} />
+        ))}
       {ids.slice(0, MAX_IDS).map((name) => (
         <button
           type="button"

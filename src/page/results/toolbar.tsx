@@ -5,6 +5,7 @@ import { search, update } from '../state/page-state.ts';
 import { showsFields } from '../state/preferences.ts';
 import { table } from '../state/results.ts';
 import type { ResultView } from '../state/search-state.ts';
+import { reportName } from '../state/service.ts';
 import { ExportMenu } from './export-menu.tsx';
 
 const VIEWS: readonly (readonly [ResultView, string, string])[] = [
@@ -63,17 +64,23 @@ export function Toolbar(): JSX.Element {
               Show hidden
             </button>
           ) : (
-            <button
-              type="button"
-              title="Hide the records that are there now. Nothing is deleted."
-              onClick={clearRecords}
-            >
-              Clear
-            </button>
+            reportName === undefined && <ClearButton />
           )}
         </>
       )}
       <ExportMenu />
     </div>
+  );
+}
+
+function ClearButton(): JSX.Element {
+  return (
+    <button
+      type="button"
+      title="Hide the records that are there now. Nothing is deleted."
+      onClick={clearRecords}
+    >
+      Clear
+    </button>
   );
 }

@@ -2,7 +2,7 @@ import { effect, untracked } from '@preact/signals';
 import { pause } from '../api/query-jobs.ts';
 import { listSearchDomains } from '../api/repositories.ts';
 import { http, repositories, search, token } from '../state/page-state.ts';
-import { hasGraphql, isMissingApi } from '../state/service.ts';
+import { hasGraphql, isMissingApi, reportName } from '../state/service.ts';
 import { keepToken } from '../state/token.ts';
 import { isTransient, reportFailure } from './failure.ts';
 
@@ -13,6 +13,10 @@ const RETRY_MS = 2000;
 
 /** Loads the repositories, again for each token: a new one may see others. */
 export function startLoadingRepositories(): void {
+  if (reportName !== undefined) {
+    repositories.value = [{ name: reportName, isView: true }];
+    return;
+  }
   let current = new AbortController();
   effect(() => {
     const used = token.value;

@@ -6,7 +6,7 @@ import { http, repository, search, token } from '../state/page-state.ts';
 import { addToHistory } from '../state/preferences.ts';
 import * as results from '../state/results.ts';
 import type { SearchState } from '../state/search-state.ts';
-import { serviceUrl } from '../state/service.ts';
+import { reportName, serviceUrl } from '../state/service.ts';
 import { TailBuffer } from '../tail/tail-buffer.ts';
 import { isTransient, reportFailure } from './failure.ts';
 import { newEvents } from './new-events.ts';
@@ -36,7 +36,7 @@ export function follow(isFollowing: boolean): void {
 
 /** Whether the search shows new records as they arrive. */
 export function isLive(state: SearchState): boolean {
-  return state.isLive && isRelative(state);
+  return reportName === undefined && state.isLive && isRelative(state);
 }
 
 /** The parts of a request that all queries of a search share. */
@@ -116,7 +116,8 @@ async function runOnce(name: string, state: SearchState, signal: AbortSignal): P
   }
   if (signal.aborted) return;
   // On a service, it would be an expensive query, and the first record is not the reader's to send.
-  if (results.facts.value?.matches === 0 && serviceUrl === undefined) await checkEmpty(name, signal);
+  if (results.facts.value?.matches === 0 && serviceUrl === undefined && reportName === undefined)
+    await checkEmpty(name, signal);
   addToHistory(state.query);
   if (live && results.table.value === undefined) await followEvents(name, state, signal);
 }

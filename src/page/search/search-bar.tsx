@@ -3,8 +3,10 @@ import { useMemo } from 'preact/hooks';
 import { QueryEditor } from '../editor/query-editor.tsx';
 import { placeOfError } from '../editor/reported-problem.ts';
 import { RepositoryMenu } from '../facts/repository-facts.tsx';
+import { lineText } from '../records/visible-text.ts';
 import { repositories, repository, search, update } from '../state/page-state.ts';
 import { problem } from '../state/results.ts';
+import { reportName } from '../state/service.ts';
 import { fullQuery } from './query-text.ts';
 import { searchAgain } from './run-search.ts';
 import { SavedQueries } from './saved-queries.tsx';
@@ -22,27 +24,42 @@ export function SearchBar(): JSX.Element {
   };
   return (
     <search class="search-bar">
-      <RepositoryPicker />
-      <RepositoryMenu />
+      {reportName === undefined ? (
+        <>
+          <RepositoryPicker />
+          <RepositoryMenu />
+        </>
+      ) : (
+        <bdi class="report-name" title={lineText(reportName)}>
+          {lineText(reportName)}
+        </bdi>
+      )}
       <div class="query-box" data-invalid={found?.kind === 'query' || undefined}>
         <QueryEditor value={state.query} onRun={run} problem={place} />
         <SavedQueries />
       </div>
       <TimeRangePicker />
-      <button
-        type="button"
-        class="live-switch"
-        role="switch"
-        aria-checked={state.isLive && isRelative(state)}
-        disabled={!isRelative(state)}
-        title={
-          isRelative(state) ? 'Show new records as they arrive (t)' : 'A fixed time range has no new records'
-        }
-        onClick={() => update({ isLive: !state.isLive })}
-      >
-        Live
-      </button>
+      {reportName === undefined && <LiveSwitch />}
     </search>
+  );
+}
+
+function LiveSwitch(): JSX.Element {
+  const state = search.value;
+  return (
+    <button
+      type="button"
+      class="live-switch"
+      role="switch"
+      aria-checked={state.isLive && isRelative(state)}
+      disabled={!isRelative(state)}
+      title={
+        isRelative(state) ? 'Show new records as they arrive (t)' : 'A fixed time range has no new records'
+      }
+      onClick={() => update({ isLive: !state.isLive })}
+    >
+      Live
+    </button>
   );
 }
 

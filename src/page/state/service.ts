@@ -4,11 +4,19 @@ import { ApiError } from '../api/http.ts';
 /** Address of the service behind `logclient ui`, with a trailing slash; `undefined` on the page of a local server. */
 export const serviceUrl = document.querySelector<HTMLMetaElement>('meta[name="logclient-service"]')?.content;
 
-/** What the service has. Next-Gen SIEM has query jobs only. */
-export const hasGraphql = signal(true);
-export const hasStreams = signal(true);
+/** Name of the test whose report this page is; `undefined` on the page of a server. */
+export const reportName = readReportName();
+
+/** What the service has. Next-Gen SIEM and reports have query jobs only. */
+export const hasGraphql = signal(reportName === undefined);
+export const hasStreams = signal(reportName === undefined);
 
 /** Whether an error means that the service has no such API. */
 export function isMissingApi(error: unknown): boolean {
   return error instanceof ApiError && [404, 405, 501].includes(error.status);
+}
+
+function readReportName(): string | undefined {
+  const data = document.getElementById('logclient-report')?.textContent;
+  return data === undefined ? undefined : (JSON.parse(data) as { readonly name: string }).name;
 }

@@ -1,5 +1,7 @@
+import { pathToFileURL } from 'node:url';
 import type { LogEvent } from '../../index.ts';
 import type { LogSource } from '../assertions/log-source.ts';
+import { writeHtmlReport } from './html-report.ts';
 import { logLine } from './log-line.ts';
 
 const MAX_LINES = 40;
@@ -25,6 +27,8 @@ interface TestLogs {
   closed: ReportedLogs[];
   /** A runner is going to ask. */
   isWanted: boolean;
+  /** Folder for HTML reports of failed tests. @default none are written */
+  htmlReport?: string | undefined;
 }
 
 /** Shared by all copies of the package in a realm: a setup file and a test file can have one each. */
@@ -34,6 +38,11 @@ function testLogs(): TestLogs {
   const holder = globalThis as { [KEY]?: TestLogs };
   holder[KEY] ??= { open: new Map(), closed: [], isWanted: false };
   return holder[KEY];
+}
+
+/** @param dir folder for HTML reports of failed tests; `undefined` to write none */
+export function setHtmlReport(dir: string | undefined): void {
+  testLogs().htmlReport = dir;
 }
 
 export function noteLogTest(source: LogSource): void {
@@ -65,9 +74,9 @@ export async function beginTest({ concurrent }: Omit<ReportedTest, 'id'>): Promi
   for (const [source, logs] of all.open) logs.before = (await recordsOf(source)).length + logs.before;
 }
 
-/** Describes what was logged since the test started; `undefined` if nothing was. */
+/** Describes what was logged since the test started, and writes the HTML report; `undefined` if nothing was logged. */
 export async function describeTestLogs({ id, name, concurrent }: ReportedTest): Promise<string | undefined> {
-  const { open, closed } = testLogs();
+  const { open, closed, htmlReport } = testLogs();
   const all: ReportedLogs[] = [...closed];
   for (const [source, { owner }] of open) all.push({ owner, records: () => recordsOf(source) });
   const own = all.filter(({ owner }) => owner === id || (owner === undefined && concurrent !== true));
@@ -77,7 +86,18 @@ export async function describeTestLogs({ id, name, concurrent }: ReportedTest): 
   const lines = records.slice(-MAX_LINES).map((record) => `  ${logLine(record)}`);
   const left = records.length - lines.length;
   const head = `Logs of the failed test "${name}":`;
-  return [head, ...(left > 0 ? [`  … ${left} earlier records`] : []), ...lines].join('\n');
+  const shown = [head, ...(left > 0 ? [`  … ${left} earlier records`] : []), ...lines];
+  if (htmlReport !== undefined) shown.push(htmlReportLine(htmlReport, name, records));
+  return shown.join('\n');
+}
+
+/** A report that can't be written must not hide why the test failed. */
+function htmlReportLine(dir: string, name: string, records: readonly LogEvent[]): string {
+  try {
+    return `Search these logs: ${pathToFileURL(writeHtmlReport({ dir, name: name || 'test', records })).href}`;
+  } catch (error) {
+    return `The HTML report could not be written to "${dir}" (htmlReport). ${(error as Error).message}`;
+  }
 }
 
 /** Returns no records if the server fails, which must not hide why the test failed. */

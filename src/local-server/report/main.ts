@@ -1,0 +1,22 @@
+/**
+ * Runs in the HTML report of a failed test, before the web page: the requests of the page are answered from the records
+ * in the file, so a report needs no server.
+ */
+import { type ReportData, ReportQueryJobs } from './query-jobs.ts';
+
+/** The part of the browser that the report uses; the local server is compiled without the types of browsers. */
+interface Browser {
+  readonly document: { getElementById(id: string): { readonly textContent: string } };
+  readonly location: { readonly href: string; readonly hash: string };
+  readonly history: { replaceState(state: null, unused: '', address: string): void };
+}
+
+const { document, history, location } = globalThis as unknown as Browser;
+const data = JSON.parse(document.getElementById('logclient-report').textContent) as ReportData;
+const jobs = new ReportQueryJobs(data);
+const base = new URL('.', location.href.split('#')[0]).href;
+
+// All of its records, unless the address says otherwise: this runs before the page reads it.
+if (location.hash === '') history.replaceState(null, '', '#start=all&live=off');
+globalThis.fetch = (url, { method = 'GET', body } = {}) =>
+  jobs.respond(method, String(url).slice(base.length), typeof body === 'string' ? body : '');

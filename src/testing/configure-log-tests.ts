@@ -1,0 +1,29 @@
+import { refuseUnknownOptions, requireText } from '../internal/option-checks.ts';
+import { setHtmlReport } from './report/test-logs.ts';
+
+/** Settings for all tests of a test runner. */
+export interface LogTestSettings {
+  /**
+   * Folder for HTML reports, relative to the current directory. For each failed test that logged records, the test
+   * runner writes one file with the records and the web page, and prints a link to it.
+   *
+   * @default no reports
+   */
+  htmlReport?: string | undefined;
+}
+
+const OWNER = 'configureLogTests';
+
+/**
+ * Configures the tests of vitest or Jest. Call it in a setup file; each call replaces all settings.
+ *
+ * @example
+ * configureLogTests({ htmlReport: 'log-reports' });
+ *
+ * @throws LogOptionsException
+ */
+export function configureLogTests(settings: LogTestSettings): void {
+  refuseUnknownOptions(OWNER, settings, ['htmlReport']);
+  const { htmlReport } = settings;
+  setHtmlReport(htmlReport === undefined ? undefined : requireText(OWNER, 'htmlReport', htmlReport));
+}

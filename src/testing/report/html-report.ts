@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { LogOptionsException } from '../../errors.ts';
+import type { LogEvent } from '../../index.ts';
+import { describe, refuseUnknownOptions, requireText } from '../../internal/option-checks.ts';
+import { type ReportPageFiles, readReportPageFiles } from '../../internal/page-files.ts';
+
+/** Options of {@link writeHtmlReport}. */
+export interface HtmlReportOptions {
+  /** Folder for the report, relative to the current directory. Created if it doesn't exist. */
+  readonly dir: string;
+  /** Name of the test, for the title and the file name. */
+  readonly name: string;
+  /** Records of the test, such as the result of `client.query('*', { start })`. */
+  readonly records: readonly LogEvent[];
+}
+
+const OWNER = 'writeHtmlReport';
+
+/** Maximum characters of a name, so that its file name has less than 255 bytes, the limit of many file systems. */
+const MAX_CHARACTERS = 60;
+
+/**
+ * Writes the records of a test to one HTML file with the web page, and returns its absolute path. The file needs no
+ * server and no network: queries run in the browser. An existing file is kept; the new one gets a number.
+ *
+ * @example
+ * const path = writeHtmlReport({ dir: 'log-reports', name: testInfo.title, records });
+ * await testInfo.attach('logs', { path, contentType: 'text/html' });
+ *
+ * @throws LogOptionsException
+ */
+export function writeHtmlReport(options: HtmlReportOptions): string {
+  refuseUnknownOptions(OWNER, options, ['dir', 'name', 'records']);
+  const dir = requireText(OWNER, 'dir', options.dir);
+  const name = requireText(OWNER, 'name', options.name);
+  if (!Array.isArray(options.records)) {
+    throw new LogOptionsException(
+      `${OWNER}: "records" must be an array (got ${describe(options.records)}). Did you forget \`await\`?`,
+    );
+  }
+  mkdirSync(dir, { recursive: true });
+  return writeNew(resolve(dir), fileNameOf(name), htmlReport(name, options.records, readReportPageFiles()));
+}
+
+/** Workers of a test runner write at the same time, so the file system decides which name is free. */
+function writeNew(dir: string, name: string, content: string): string {
+  for (let number = 1; ; number++) {
+    const path = join(dir, `${name}${number === 1 ? '' : `-${number}`}.html`);
+    try {
+      writeFileSync(path, content, { flag: 'wx' });
+      return path;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** A name with letters, digits and hyphens: valid on all systems, and in addresses without escapes. */
+function fileNameOf(name: string): string {
+  const words = name.normalize('NFC').replace(/[^\p{L}\p{N}]+/gu, '-');
+  const cut = [...words].slice(0, MAX_CHARACTERS).join('').replace(/^-|-$/g, '');
+  // Windows reserves names such as "con".
+  return /^(?:|con|prn|aux|nul|com\d|lpt\d)$/i.test(cut) ? `test-${cut}`.replace(/-$/, '') : cut;
+}
+
+/** The page in one file. Its policy allows these scripts and styles only, and no request. */
+function htmlReport(
+  name: string,
+  records: readonly LogEvent[],
+  { reportScript, pageScript, styles, icon }: ReportPageFiles,
+): string {
+  const scripts = [reportScript, pageScript].map(insideScript);
+  const iconUrl = `data:image/svg+xml;base64,${Buffer.from(icon).toString('base64')}`;
+  const style = styles.replaceAll('url(icon.svg)', `url(${iconUrl})`);
+  const policy = [
+    "default-src 'none'",
+    `script-src ${scripts.map(hashOf).join(' ')}`,
+    `style-src ${hashOf(style)}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+  const data = JSON.stringify(reportData(name, records)).replaceAll('<', '\\u003c');
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="content-security-policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(name)} – logclient</title>
+<link rel="icon" href="${iconUrl}">
+<style>${style}</style>
+<script type="application/json" id="logclient-report">${data}</script>
+</head>
+<body>
+<p class="loading">Loading logs…</p>
+<noscript>This page needs JavaScript.</noscript>
+<script>${scripts[0]}</script>
+<script type="module">${scripts[1]}</script>
+</body>
+</html>
+`;
+}
+
+function reportData(name: string, records: readonly LogEvent[]): object {
+  const times = records.map((record) => Number(record['@timestamp'])).filter(Number.isFinite);
+  return {
+    name: Buffer.from(name).toString(),
+    now: times.reduce((latest, time) => Math.max(latest, time), Date.now()),
+    records: records.map((record) => {
+      // The engine stores all values as strings.
+      const fields = Object.entries(record).map(([field, value]) => [field, String(value)]);
+      return Object.fromEntries([['@timestamp', '0'], ...fields]);
+    }),
+  };
+}
+
+/** Code that no browser takes for the end of its script element. Both only occur in strings and patterns. */
+function insideScript(code: string): string {
+  return code.replace(/<(?=\/script|!--)/gi, '\\x3C');
+}
+
+function hashOf(content: string): string {
+  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
