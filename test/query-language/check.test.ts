@@ -49,6 +49,7 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['cuont()', 'unknown-function', 'count()'],
   ['groupBy(host, functon=count())', 'unknown-parameter', 'groupBy(host, function=count())'],
   ["level='error'", 'syntax', 'level="error"'],
+  ["level='error' | stats count by host", 'syntax', 'level="error" | groupBy(host, function=count())'],
   ["level='error' host='x y'", 'syntax', 'level="error" host="x y"'],
   ['level="error | count()', 'syntax', 'level="error" | count()'],
   ['msg=/x', 'syntax', 'msg=/x/'],

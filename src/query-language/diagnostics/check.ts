@@ -103,7 +103,10 @@ function syntaxProblem(query: string, error: QuerySyntaxError): Diagnostic {
     start: Math.min(error.span.start, query.length),
     end: Math.min(error.span.end, query.length),
   };
-  const fix = phrase === undefined ? repairOf(query, span, isQuery) : undefined;
+  const fix =
+    phrase === undefined
+      ? (repairOf(query, span, isQuery) ?? repairOf(query, span, isPhraseAway))
+      : undefined;
   return { code: phrase?.code ?? 'syntax', severity: 'error', message, span, ...(fix && { fix }) };
 }
 
@@ -113,6 +116,17 @@ function isQuery(text: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Whether the text is a query once a phrase of another language is replaced. */
+function isPhraseAway(text: string): boolean {
+  try {
+    parse(text);
+    return true;
+  } catch (error) {
+    const phrase = error instanceof QuerySyntaxError ? explain(text, error.span) : undefined;
+    return phrase?.fix !== undefined && isQuery(applyEdit(text, phrase.fix));
   }
 }
 
