@@ -143,8 +143,14 @@ function licenseTexts(dependencies: Dependency[]): string {
   return dependencies.map(licenseText).join('\n\n---\n\n');
 }
 
+/** Packages that are published without their license files. */
+const MISSING_LICENSES: Readonly<Record<string, string>> = {
+  saxes: 'scripts/licenses/saxes.txt',
+  '@bufbuild/protobuf': 'scripts/licenses/bufbuild-protobuf.txt',
+};
+
 function licenseText(dependency: Dependency): string {
-  if (dependency.name !== 'saxes' || dependency.licenseText !== null) return dependency.text();
-  // saxes is published without its license file.
-  return `${dependency.text()}\nLicense Text:\n===\n\n${readFileSync('scripts/licenses/saxes.txt', 'utf8')}`;
+  const file = MISSING_LICENSES[dependency.name ?? ''];
+  if (file === undefined || dependency.licenseText !== null) return dependency.text();
+  return `${dependency.text()}\nLicense Text:\n===\n\n${readFileSync(file, 'utf8')}`;
 }
