@@ -20,7 +20,13 @@ const GROUPS = {
     'query-language': 'Grammar and limits',
     functions: 'Functions',
   },
-  Tools: { cli: 'Command line', 'local-server': 'Local server', maintenance: 'Maintenance' },
+  Tools: {
+    cli: 'Command line',
+    'local-server': 'Local server',
+    editors: 'Editors',
+    mcp: 'Coding agents',
+    maintenance: 'Maintenance',
+  },
   Reference: { options: 'Options', troubleshooting: 'Troubleshooting' },
 };
 
