@@ -8,6 +8,7 @@ import { graphqlRoutes } from './routes/graphql.ts';
 import { hecRoutes } from './routes/hec.ts';
 import { ingestRoutes } from './routes/ingest.ts';
 import { otlpRoutes } from './routes/otlp.ts';
+import { packagesRoutes } from './routes/packages.ts';
 import { queryRoutes } from './routes/query.ts';
 import { queryJobsRoutes } from './routes/query-jobs.ts';
 import { statusRoutes } from './routes/status.ts';
@@ -27,6 +28,7 @@ export function logscaleApp(context: ServerContext): Hono {
     queryJobsRoutes,
     filesRoutes,
     usersRoutes,
+    packagesRoutes,
     statusRoutes,
     graphqlRoutes,
   ];
