@@ -10,14 +10,16 @@ interface AbsentArea {
   /** Fields of repositories and views: an empty list, and a single item that never exists. */
   readonly list?: string;
   readonly item?: string;
-  /** Type of the items, and its definition with the fields that humioctl and the operator select. */
+  /** Type of the items. */
   readonly type?: string;
+  /** Types with the fields that humioctl and the operator select. */
   readonly typeDefs?: string;
 }
 
 const TRIGGER = /* GraphQL */ `id: String! name: String! description: String queryString: String! labels: [String!]!
   enabled: Boolean! lastError: String queryOwnership: QueryOwnership!`;
 const ALERT = `${TRIGGER} throttleField: String`;
+const CONNECTION = 'id: String! clusterId: String! tags: [ClusterConnectionTag!]! queryPrefix: String!';
 const ACTION = 'id: String! name: String!';
 const action = (name: string, fields: string): string =>
   `type ${name} implements Action { ${ACTION} ${fields} }\n`;
@@ -122,7 +124,15 @@ const AREAS: readonly AbsentArea[] = [
   { what: 'feature flags', operations: /feature/i },
   { what: 'archiving', operations: /^s3|Archiving/ },
   { what: 'license keys', operations: /License/ },
-  { what: 'multi-cluster views', operations: /ClusterConnection/ },
+  {
+    what: 'multi-cluster views',
+    operations: /ClusterConnection/,
+    typeDefs: `
+      interface ClusterConnection { ${CONNECTION} }
+      type LocalClusterConnection implements ClusterConnection { ${CONNECTION} targetViewName: RepoOrViewName! }
+      type RemoteClusterConnection implements ClusterConnection { ${CONNECTION} publicUrl: String! }
+      type ClusterConnectionTag { key: String! value: String! }`,
+  },
   { what: 'cluster management', operations: /cluster(Node|Management|Unregister)|IsBeingEvicted/i },
   { what: 'event forwarding', operations: /EventForward/i },
   { what: 'ingest feeds', operations: /IngestFeed|FdrFeed/ },
@@ -145,7 +155,7 @@ export const ABSENT_FIELDS = LISTED.map(({ list, item, type }) =>
 export const absentFields: Readonly<Record<string, unknown>> = Object.fromEntries(
   LISTED.flatMap(({ list, item, what }) => [
     [list, []],
-    ...(item === undefined ? [] : [[item, () => refuse(what)]]),
+    ...(item === undefined ? [] : [[item, () => fail(what)]]),
   ]),
 );
 
@@ -155,7 +165,7 @@ export const absentAreas: GraphqlArea = {
     type UserOwnership implements QueryOwnership { id: String! user: User }
     type OrganizationOwnership implements QueryOwnership { id: String! organization: Organization! }
     enum QueryTimestampType { EventTimestamp IngestTimestamp }
-    ${LISTED.map(({ typeDefs }) => typeDefs).join('\n')}
+    ${AREAS.map(({ typeDefs = '' }) => typeDefs).join('\n')}
   `,
   operations: {},
 };
@@ -179,7 +189,6 @@ export function absentOperation(document: DocumentNode, schema: GraphQLSchema): 
   return undefined;
 }
 
-/** @throws ResourceError that names the area */
-export function refuse(what: string): never {
+function fail(what: string): never {
   throw new ResourceError('missing', absence(what));
 }

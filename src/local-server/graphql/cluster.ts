@@ -29,7 +29,7 @@ export const clusterArea: GraphqlArea = {
   typeDefs: /* GraphQL */ `
     "Sizes are in GB."
     type Cluster {
-      ${CLUSTER_ZEROS.map((name) => `${name}: Float!`).join(' ')}
+      ${sdlOf(CLUSTER_ZEROS)}
       nodes: [ClusterNode!]!
       properlyReplicatedSegmentSize: Float!
       targetProperlyReplicatedSegmentSize: Float!
@@ -39,43 +39,24 @@ export const clusterArea: GraphqlArea = {
     type IngestPartition { id: Int! nodeIds: [Int!]! }
 
     type ClusterNode {
-      ${NODE_ZEROS.map((name) => `${name}: Float!`).join(' ')}
-      id: Int!
-      name: String!
-      zone: String
-      uri: String!
-      uuid: String!
-      humioVersion: String!
+      ${sdlOf(NODE_ZEROS)}
+      id: Int! name: String! zone: String uri: String! uuid: String! humioVersion: String!
       canBeSafelyUnregistered: Boolean!
       reasonsNodeCannotBeSafelyUnregistered: ReasonsNodeCannotBeSafelyUnregistered!
-      currentSize: Float!
-      primarySize: Float!
-      totalSizeOfPrimary: Float!
-      freeOnPrimary: Float!
-      targetSize: Float!
-      solitarySegmentSize: Float!
-      isAvailable: Boolean!
-      isBeingEvicted: Boolean
-      lastHeartbeat: DateTime!
+      currentSize: Float! primarySize: Float! totalSizeOfPrimary: Float! freeOnPrimary: Float!
+      targetSize: Float! solitarySegmentSize: Float!
+      isAvailable: Boolean! isBeingEvicted: Boolean lastHeartbeat: DateTime!
     }
 
     type ReasonsNodeCannotBeSafelyUnregistered {
-      isAlive: Boolean!
-      leadsDigest: Boolean!
-      hasUnderReplicatedData: Boolean!
-      hasDataThatExistsOnlyOnThisNode: Boolean!
+      isAlive: Boolean! leadsDigest: Boolean!
+      hasUnderReplicatedData: Boolean! hasDataThatExistsOnlyOnThisNode: Boolean!
     }
 
     interface License { expiresAt: DateTime! issuedAt: DateTime! }
 
     type OnPremLicense implements License {
-      expiresAt: DateTime!
-      issuedAt: DateTime!
-      uid: String!
-      maxUsers: Int
-      owner: String!
-      isSaaS: Boolean!
-      isOem: Boolean!
+      expiresAt: DateTime! issuedAt: DateTime! uid: String! maxUsers: Int owner: String! isSaaS: Boolean! isOem: Boolean!
     }
 
     extend type Query {
@@ -124,6 +105,10 @@ function nodeOf({ clock, instanceId, options, origin, repositories }: GraphqlCon
     isBeingEvicted: false,
     lastHeartbeat: new Date(clock.now()).toISOString(),
   };
+}
+
+function sdlOf(names: readonly string[]): string {
+  return names.map((name) => `${name}: Float!`).join(' ');
 }
 
 function zeros(names: readonly string[]): Readonly<Record<string, 0>> {

@@ -8,7 +8,7 @@ import { Repository } from '../repository.ts';
 import type { SearchDomain } from '../search-domains.ts';
 import { checkFilter, type ViewConnection } from '../views/event-filter.ts';
 import type { View } from '../views/view.ts';
-import { ABSENT_FIELDS, absentFields, refuse } from './absent-areas.ts';
+import { ABSENT_FIELDS, absence, absentFields } from './absent-areas.ts';
 import {
   type GraphqlArea,
   type GraphqlContext,
@@ -65,9 +65,6 @@ const SEARCH_DOMAIN_FIELDS = /* GraphQL */ `
   savedQuery(id: String!): SavedQuery!
   ${ABSENT_FIELDS}
 `;
-
-const CLUSTER_CONNECTION =
-  'id: String! clusterId: String! tags: [ClusterConnectionTag!]! queryPrefix: String!';
 
 /** Repositories and views: "search domain" is the service's word for either. */
 export const searchDomainsArea: GraphqlArea = {
@@ -162,11 +159,6 @@ export const searchDomainsArea: GraphqlArea = {
       isFederated: Boolean!
       clusterConnections: [ClusterConnection!]!
     }
-
-    interface ClusterConnection { ${CLUSTER_CONNECTION} }
-    type LocalClusterConnection implements ClusterConnection { ${CLUSTER_CONNECTION} targetViewName: RepoOrViewName! }
-    type RemoteClusterConnection implements ClusterConnection { ${CLUSTER_CONNECTION} publicUrl: String! }
-    type ClusterConnectionTag { key: String! value: String! }
 
     input ViewConnectionInput {
       repositoryName: String!
@@ -303,7 +295,9 @@ function createView(
   { name, description, connections, isFederated, federatedViews }: CreateViewArguments,
   context: GraphqlContext,
 ): unknown {
-  if (isFederated || federatedViews?.length) refuse('multi-cluster views');
+  if (isFederated || federatedViews?.length) {
+    throw new ResourceError('invalid', absence('multi-cluster views'));
+  }
   checkNewName(context, name);
   const view = context.searchDomains.views.set(name, checkedConnections(context, name, connections ?? []));
   context.domainSettings.change(name, { description });

@@ -22,6 +22,7 @@ export function packagesRoutes({ authentication }: ServerContext): Hono {
 class PackageError extends HttpError {
   constructor() {
     super(400, REPORT.installationErrors.join());
+    this.fix = '';
   }
 
   override toResponse(): Response {
