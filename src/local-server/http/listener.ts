@@ -20,12 +20,12 @@ export class OpenSockets {
   }
 
   /**
-   * Ends every socket as soon as it is not busy. Node's own `closeIdleConnections` leaves those alone that have
-   * never carried a request (clients open some in advance) or that become idle only later.
+   * Ends every socket once it is idle. A socket closes when its client has ended it too, so no client of a closed server
+   * has an idle connection that it would use for its next request.
    */
-  closeWhenIdle(): void {
+  endWhenIdle(): void {
     this.#closing = true;
-    for (const [socket, requests] of this.#busy) if (requests === 0) socket.destroySoon();
+    for (const [socket, requests] of this.#busy) if (requests === 0) socket.end();
   }
 
   cutAll(): void {
@@ -35,7 +35,7 @@ export class OpenSockets {
   #count(socket: Socket, change: number): void {
     const requests = (this.#busy.get(socket) ?? 0) + change;
     if (this.#busy.has(socket)) this.#busy.set(socket, requests);
-    if (this.#closing && requests === 0) socket.destroySoon();
+    if (this.#closing && requests === 0) socket.end();
   }
 }
 
@@ -108,11 +108,13 @@ function startListening(
 function closeServer(server: Server, sockets: OpenSockets): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+    // `close` would destroy idle sockets before their clients have noticed.
+    server.closeIdleConnections = () => {};
     server.close(() => {
       clearTimeout(timer);
       resolve();
     });
-    sockets.closeWhenIdle();
+    sockets.endWhenIdle();
   });
 }
 
