@@ -67,6 +67,7 @@ export async function listen(handle: RequestHandler, port: number, host: string)
     hostname: host,
   }) as Server;
   const sockets = new OpenSockets(server);
+  server.on('clientError', (error: ClientError, socket: Socket) => onClientError(error, socket, handle));
   await startListening(server, port, host, (error) => listenException(error, port, host));
   const { port: actualPort } = server.address() as AddressInfo;
   const name = host.includes(':') ? `[${host}]` : host;
@@ -82,6 +83,29 @@ export async function listen(handle: RequestHandler, port: number, host: string)
       startListening(server, actualPort, host, (error) => takenException(error, actualPort, host)),
     close: () => closeServer(server, sockets),
   };
+}
+
+interface ClientError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+}
+
+/** The same responses as those of Node, which responds only if nothing listens to `clientError`. */
+const CLIENT_ERRORS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+function onClientError({ code = '', rawPacket }: ClientError, socket: Socket, handle: RequestHandler): void {
+  if (code === 'HPE_PAUSED_H2_UPGRADE') {
+    // The HTTP/1.1 parser must read nothing more.
+    socket.removeAllListeners('data').pause();
+    void import('./http2-connection.ts').then(({ rejectHttp2 }) => rejectHttp2(socket, rawPacket!, handle));
+    return;
+  }
+  const status = CLIENT_ERRORS[code] ?? '400 Bad Request';
+  if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+  socket.destroy();
 }
 
 function startListening(
