@@ -15,6 +15,7 @@ const entries = {
   console: 'transports/console/index.ts',
   'pino-worker': 'transports/pino/pino-worker.ts',
   'event-worker': 'transports/kit/event-worker.ts',
+  'auto-worker': 'transports/auto/auto-worker.ts',
   'local-server': 'src/local-server/index.ts',
   'line-query': 'src/local-server/line-query/index.ts',
   'query-language': 'src/query-language/index.ts',
@@ -25,20 +26,27 @@ const entries = {
 
 const esmEntries = { ...entries, 'testing/vitest': 'src/testing/vitest.ts', 'cli/main': 'src/cli/main.ts' };
 
+/** CommonJS, so that `auto` can load `auto-capture` when a logger logs, without waiting. */
+const cjsEntries = {
+  ...entries,
+  auto: 'transports/auto/index.ts',
+  'auto-capture': 'transports/auto/capture.ts',
+};
+
 /** Programs, so they export no types. */
-const PROGRAMS = /\/(pino-worker|event-worker|main)\.ts$/;
+const PROGRAMS = /\/(pino-worker|event-worker|auto-worker|main)\.ts$/;
 
 /** What programs import and run. */
 export const libraryConfig = {
   entry: entries,
-  format: { esm: { entry: esmEntries }, cjs: {} },
+  format: { esm: { entry: esmEntries }, cjs: { entry: cjsEntries } },
   platform: 'node',
   // `dependencies` and `peerDependencies` stay imports; any other package is bundled.
   // The matchers must extend the test runner that the user installed.
   alias: { '@modelcontextprotocol/server/_shims': resolve('src/cli/mcp/sdk-shims.ts') },
   deps: { neverBundle: ['vitest', '@jest/globals', 'expect'], onlyBundle: false },
   target: 'node20.19',
-  dts: { entry: Object.values(esmEntries).filter((file) => !PROGRAMS.test(file)) },
+  dts: { entry: [...Object.values(esmEntries), cjsEntries.auto].filter((file) => !PROGRAMS.test(file)) },
   shims: true,
   fixedExtension: false,
   // The compiler does not know that what a module exports stays as it is, which costs loops over bytes a fifth.

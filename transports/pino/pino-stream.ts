@@ -4,6 +4,7 @@ import { LineStream } from '../../src/ingest/line-stream.ts';
 import type { ResolvedIngesterOptions } from '../../src/ingest/options.ts';
 import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
+import { TRANSPORT_MARK } from '../kit/transport-mark.ts';
 import { onPinoConfig, pinoLineMapper } from './pino-mapper.ts';
 
 /**
@@ -23,6 +24,7 @@ export interface PinoStream extends Writable {
 
 /** Delivers from this thread. */
 export class InProcessPinoStream extends LineStream implements PinoStream {
+  readonly [TRANSPORT_MARK] = true;
   constructor(options: ResolvedIngesterOptions, backpressure?: BackpressureLimits) {
     let emitter: DeliveryEmitter | undefined;
     super(options, pinoLineMapper, { onEvent: (event) => emitter?.emit(event), backpressure });
