@@ -61,7 +61,7 @@ export const libraryConfig = {
     // Otherwise ES modules call `createRequire(import.meta.url)`, which throws in a CommonJS bundle of the user.
     esmExternalRequirePlugin({ external: [/^node:/, ...builtinModules] }),
     licenseFile('dist/THIRD-PARTY-LICENSES.txt'),
-    minifyOtherPackages(),
+    minifyLargeChunks(),
   ],
 } satisfies UserConfig;
 
@@ -126,10 +126,13 @@ function compress(): Rolldown.Plugin {
   };
 }
 
-/** Chunks that mainly consist of other packages get small; our own code stays readable. */
-function minifyOtherPackages(): Rolldown.Plugin {
+/** Characters of a chunk of our own code that stays readable: all that clients and transports load, but not the server. */
+const MAX_READABLE = 200_000;
+
+/** Makes large chunks, and those that mainly consist of other packages, small. */
+function minifyLargeChunks(): Rolldown.Plugin {
   return {
-    name: 'minify-other-packages',
+    name: 'minify-large-chunks',
     renderChunk(code, { fileName, modules }) {
       if (!/\.c?js$/.test(fileName)) return null;
       const size = (isCounted: (id: string) => boolean): number =>
@@ -137,7 +140,8 @@ function minifyOtherPackages(): Rolldown.Plugin {
           (sum, [id, { renderedLength }]) => sum + (isCounted(id) ? renderedLength : 0),
           0,
         );
-      if (size((id) => id.includes('node_modules')) < size(() => true) / 2) return null;
+      const isOurs = size((id) => id.includes('node_modules')) < size(() => true) / 2;
+      if (isOurs && code.length <= MAX_READABLE) return null;
       return { code: minifySync(fileName, code).code };
     },
   };
