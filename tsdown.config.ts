@@ -13,9 +13,6 @@ const entries = {
   winston: 'transports/winston/index.ts',
   loglayer: 'transports/loglayer/index.ts',
   console: 'transports/console/index.ts',
-  'pino-worker': 'transports/pino/pino-worker.ts',
-  'event-worker': 'transports/kit/event-worker.ts',
-  'auto-worker': 'transports/auto/auto-worker.ts',
   'local-server': 'src/local-server/index.ts',
   'line-query': 'src/local-server/line-query/index.ts',
   'query-language': 'src/query-language/index.ts',
@@ -24,7 +21,14 @@ const entries = {
   'testing/jest': 'src/testing/jest.ts',
 };
 
-const esmEntries = { ...entries, 'testing/vitest': 'src/testing/vitest.ts', 'cli/main': 'src/cli/main.ts' };
+const esmEntries = {
+  ...entries,
+  'pino-worker': 'transports/pino/pino-worker.ts',
+  'event-worker': 'transports/kit/event-worker.ts',
+  'auto-worker': 'transports/auto/auto-worker.ts',
+  'testing/vitest': 'src/testing/vitest.ts',
+  'cli/main': 'src/cli/main.ts',
+};
 
 /** CommonJS, so that `auto` can load `auto-capture` when a logger logs, without waiting. */
 const cjsEntries = {

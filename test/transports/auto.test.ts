@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../src/index.ts';
 import { startLocalServer } from '../../src/local-server/index.ts';
@@ -35,7 +36,7 @@ afterEach(async () => {
 
 /** Runs a fixture, by default with the capture. */
 function run(fixture: string, env: Record<string, string> = {}): Promise<NodeRun> {
-  return runNode(join(FIXTURES, fixture), {
+  return runNode(resolve(FIXTURES, fixture), {
     NODE_OPTIONS: AUTO,
     LOGSCALE_URL: sink.url,
     LOGSCALE_INGEST_TOKEN: 'token',
@@ -124,9 +125,13 @@ describe('logclient/auto', () => {
     },
   );
 
-  it('reports nothing and connects nowhere if the program logs nothing', async () => {
-    const silent = await start(['--import', 'logclient/auto', '-e', '0'], { LOGSCALE_INGEST_TOKEN: '' });
-    expect(silent).toEqual({ code: 0, stdout: '', stderr: '' });
+  it('reports nothing and loads nothing of the delivery if the program logs nothing', async () => {
+    const program = 'process.stdout.write(Object.keys(require.cache).join())';
+    const args = ['--import', 'logclient/auto', '-e', program];
+    const { code, stdout, stderr } = await start(args, { LOGSCALE_INGEST_TOKEN: '' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('auto.cjs');
+    expect(stdout).not.toMatch(/auto-capture|thread-stream/);
   });
 
   it('delivers to the local server that is running on the machine', async () => {
@@ -226,6 +231,14 @@ describe('logclient/auto with pino', () => {
   ])('delivers a record once for: %s', async (how) => {
     const { code } = await run('pino.mjs', { HOW: how });
     expect([code, texts()]).toEqual([0, ['once']]);
+  });
+
+  it('captures pino in a bundle', async () => {
+    const outfile = join(folder, 'bundle.cjs');
+    const stdin = { contents: "require('pino')().info('once')", resolveDir: FIXTURES };
+    await build({ stdin, outfile, bundle: true, platform: 'node', logLevel: 'error' });
+    await run(outfile);
+    expect(texts()).toEqual(['once']);
   });
 
   it('keeps the order of the logger and the console', async () => {

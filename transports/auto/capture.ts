@@ -10,13 +10,13 @@ import { consoleRecord, crashRecord } from '../console/console-record.ts';
 import type { ConsoleCall } from '../console/patch-console.ts';
 import { EventDelivery } from '../kit/event-delivery.ts';
 import { resolveEventTransportOptions } from '../kit/event-transport-options.ts';
+import { isMarked } from '../kit/transport-mark.ts';
 import { STREAM_SYMBOL, symbolOf } from '../pino/logger-streams.ts';
 import { configLine } from '../pino/pino-mapper.ts';
 import { winstonEvent } from '../winston/winston-event.ts';
 import { autoLineMapper, pinoLines } from './auto-mapper.ts';
 import type { PinoLogger } from './patch-pino.ts';
 import type { WinstonLogger } from './patch-winston.ts';
-import { isOurStream } from './pino-transports.ts';
 import { WinstonCapture } from './winston-capture.ts';
 
 const OWNER = 'logclient/auto';
@@ -71,6 +71,14 @@ export function addPinoLine(logger: PinoLogger, line: string): void {
     sink.control(pinoLines(config).trimEnd());
   }
   sink.write(pinoLines(text));
+}
+
+/** True for a stream of this package, a worker that runs it, and a multistream that contains one of them. */
+function isOurStream(stream: unknown): boolean {
+  if (typeof stream !== 'object' || stream === null) return false;
+  if (isMarked(stream)) return true;
+  if (!('streams' in stream) || !Array.isArray(stream.streams)) return false;
+  return stream.streams.some((entry: { stream?: unknown } | undefined) => isOurStream(entry?.stream));
 }
 
 /** The hook may remove secrets. @returns `undefined` if it throws: then pino does not write the line. */

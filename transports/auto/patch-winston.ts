@@ -1,5 +1,5 @@
 import { muted } from '../console/patch-console.ts';
-import { TRANSPORT_MARK } from '../kit/transport-mark.ts';
+import { isMarked } from '../kit/transport-mark.ts';
 
 /** The exports of winston. */
 export interface Winston {
@@ -36,7 +36,7 @@ export function patchWinston(
     const result = add.call(this, transport);
     muteConsole(transport);
     const capture = this.transports.find((each) => captures.has(each));
-    const isDelivered = this.transports.some((each) => TRANSPORT_MARK in each && !captures.has(each));
+    const isDelivered = this.transports.some(isMarked);
     if (isDelivered && capture !== undefined) this.remove(capture);
     if (isDelivered || capture !== undefined) return result;
     const created = createTransport(this);

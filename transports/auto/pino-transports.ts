@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { TRANSPORT_MARK } from '../kit/transport-mark.ts';
+import { markTransport } from '../kit/transport-mark.ts';
 
 /** Options of a thread-stream that `pino.transport` creates. Targets are absolute paths or file URLs. */
 interface ThreadOptions {
@@ -18,26 +18,15 @@ interface Target {
 const OUR_FILES = ['pino.js', 'pino.cjs'].map((name) => fileURLToPath(new URL(`./${name}`, import.meta.url)));
 const OUR_FILE = /[\\/]node_modules[\\/]logclient[\\/]dist[\\/]pino\.c?js$/;
 
-/** The thread-streams whose worker runs our transport. */
-const ourThreads = new WeakSet<object>();
-
 /** Wraps the class of thread-stream, because pino's streams do not say what runs in their worker. */
 export function trackTransports<T extends new (options: ThreadOptions) => object>(threadStream: T): T {
   return new Proxy(threadStream, {
     construct(target, args: [ThreadOptions], newTarget) {
       const stream: object = Reflect.construct(target, args, newTarget);
-      if (targetsOf(args[0]).some(isOurFile)) ourThreads.add(stream);
+      if (targetsOf(args[0]).some(isOurFile)) markTransport(stream);
       return stream;
     },
   });
-}
-
-/** True for a stream of this package, a worker that runs it, and a multistream that contains one of them. */
-export function isOurStream(stream: unknown): boolean {
-  if (typeof stream !== 'object' || stream === null) return false;
-  if (TRANSPORT_MARK in stream || ourThreads.has(stream)) return true;
-  if (!('streams' in stream) || !Array.isArray(stream.streams)) return false;
-  return stream.streams.some((entry: { stream?: unknown } | undefined) => isOurStream(entry?.stream));
 }
 
 function targetsOf({

@@ -1,4 +1,3 @@
-import { TRANSPORT_MARK } from '../kit/transport-mark.ts';
 import { guardFormats } from '../winston/guard-logger.ts';
 import { TransportStream } from '../winston/transport-stream.ts';
 import type { WinstonInfo } from '../winston/winston-event.ts';
@@ -7,7 +6,6 @@ import type { WinstonLogger, WinstonTransport } from './patch-winston.ts';
 /** Captures the records of a logger that at least one transport of the program logs. */
 export class WinstonCapture extends TransportStream {
   readonly name = 'logclient/auto';
-  readonly [TRANSPORT_MARK] = true;
   readonly #logger: WinstonLogger;
   readonly #onRecord: (info: WinstonInfo) => void;
 

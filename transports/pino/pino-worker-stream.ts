@@ -4,7 +4,7 @@ import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import type { LineSink } from '../../src/ingest/worker/line-sink.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
 import { LineDelivery } from '../kit/line-delivery.ts';
-import { TRANSPORT_MARK } from '../kit/transport-mark.ts';
+import { markTransport } from '../kit/transport-mark.ts';
 import { onPinoConfig, pinoLineMapper } from './pino-mapper.ts';
 import type { PinoStream } from './pino-stream.ts';
 
@@ -14,7 +14,6 @@ const CONTROL_LINE = /^[\u0001\u0004]/gm;
 
 /** Delivers from a worker of this package. */
 export class PinoWorkerStream extends Writable implements PinoStream {
-  readonly [TRANSPORT_MARK] = true;
   readonly #delivery: LineDelivery;
   readonly #sink: LineSink;
   readonly #decoder = new StringDecoder();
@@ -22,6 +21,7 @@ export class PinoWorkerStream extends Writable implements PinoStream {
   constructor(options: ResolvedTransportOptions) {
     // Lines are passed on as they arrive, so the stream buffers nothing.
     super({ decodeStrings: false, highWaterMark: Number.MAX_SAFE_INTEGER });
+    markTransport(this);
     this.#delivery = new LineDelivery(this, {
       options,
       mapperFor: pinoLineMapper,

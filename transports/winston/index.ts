@@ -9,7 +9,7 @@
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import { systemClock } from '../../src/internal/clock.ts';
 import { EventDelivery } from '../kit/event-delivery.ts';
-import { TRANSPORT_MARK } from '../kit/transport-mark.ts';
+import { markTransport } from '../kit/transport-mark.ts';
 import { guardFormats } from './guard-logger.ts';
 import type { RecordQuery, RecordStreamOptions } from './record-query.ts';
 import type { RecordSource } from './record-reader.ts';
@@ -37,8 +37,6 @@ type RecordQueryCallback = (error: unknown, records?: WinstonRecord[]) => void;
 export class LogTransport extends TransportStream {
   /** Name of the transport in winston. */
   readonly name = 'logclient';
-  /** @internal */
-  readonly [TRANSPORT_MARK] = true;
   readonly #delivery: EventDelivery<WinstonInfo>;
   readonly #source: RecordSource;
 
@@ -46,6 +44,7 @@ export class LogTransport extends TransportStream {
   constructor(options: LogTransportOptions = {}) {
     const { winston, delivery, source } = resolveLogTransportOptions(options);
     super(winston);
+    markTransport(this);
     guardFormats(this);
     this.#delivery = new EventDelivery(this, delivery, winstonEvent);
     this.#source = source;

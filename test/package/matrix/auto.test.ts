@@ -31,7 +31,7 @@ const alias = (logger: string): string => logger.replace('@', '-');
 const call = (logger: string, module: string): string =>
   `log.${logger.split('@')[0]}(${module}, '${alias(logger)}');`;
 
-const PROGRAMS: Readonly<Record<string, string>> = {
+const PROGRAMS: Record<string, string> = {
   'app.cjs': LOG + LOGGERS.map((logger) => call(logger, `require('${alias(logger)}')`)).join('\n'),
   'app.mjs':
     LOGGERS.map((logger, n) => `import logger${n} from '${alias(logger)}';\n`).join('') +
