@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -211,6 +211,38 @@ describe('logclient ingest', () => {
     cli.child.kill('SIGINT');
     expect(await cli.ended).toBe(0);
     expect(cli.output).toEqual({ stdout: '', stderr: 'logclient: shipped 5 lines.\n' });
+  });
+
+  it.each(['create', 'copytruncate'])('follows a file that is rotated twice at once (%s)', async (mode) => {
+    const rotate = async () => {
+      await rename(`${file}.1`, `${file}.2`).catch(() => {});
+      if (mode === 'create') await rename(file, `${file}.1`);
+      else await copyFile(file, `${file}.1`);
+      await writeFile(file, '');
+    };
+    await writeFile(file, '{"n":"before"}\n');
+    await rotate();
+    await appendFile(file, '{"n":1}\n');
+    const { url, ingestToken } = server;
+    const cli = startCli(['ingest', '--follow', file], {
+      LOGSCALE_URL: url,
+      LOGSCALE_INGEST_TOKEN: ingestToken,
+    });
+    const numbers = async () => ((await rows('n=*')) as { n: string }[]).map(({ n }) => n).sort();
+    await eventually(async () => expect(await numbers()).toEqual(['1']));
+    await appendFile(file, '{"n":2}\n');
+    await rotate();
+    // As long as the first file.
+    await appendFile(file, '{"n":3}\n{"n":4}\n');
+    await rotate();
+    await appendFile(file, '{"n":5}\n{"n":6}\n');
+    await eventually(async () => expect(await numbers()).toEqual(['1', '2', '3', '4', '5', '6']));
+    await rotate();
+    await appendFile(file, '{"n":7}\n');
+    await eventually(async () => expect(await numbers()).toEqual(['1', '2', '3', '4', '5', '6', '7']));
+    cli.child.kill('SIGINT');
+    expect(await cli.ended).toBe(0);
+    expect(cli.output.stderr).toBe('logclient: shipped 7 lines.\n');
   });
 
   it('ships lines of a pipe that stays open', async () => {

@@ -192,11 +192,18 @@ describe('what shippers ask before they send', () => {
     ['PUT', '/_index_template/logstash', { acknowledged: true }],
     ['PUT', '/_data_stream/filebeat-8.19.0', { acknowledged: true }],
     ['GET', '/_ingest/pipeline', {}],
+    ['GET', '/app/_refresh', { _shards: { failed: 0 } }],
+    ['POST', '/_refresh', { _shards: { failed: 0 } }],
   ])('%s %s is answered', async (method, path, expected) => {
     const response = await call(path, { method });
     expect(response.status).toBe(200);
     expect(response.headers.get('x-elastic-product')).toBe('Elasticsearch');
     expect(await response.json()).toMatchObject(expected);
+  });
+
+  it('GET /_cat/health is answered in columns', async () => {
+    const response = await call('/_cat/health');
+    expect(await response.text()).toBe(`${NOW / 1000} 09:00:00 logclient green 1 1 1 1 0 0 0 0 - 100.0%\n`);
   });
 
   it.each(['/', '/_template/logstash', '/_alias/filebeat', '/_index_template/x'])(

@@ -222,11 +222,13 @@ describe('repositories', () => {
       '{ repository(name: "sandbox") { parsers { id name isBuiltIn } parser(name: "kv") { displayName } } }',
     );
     expect(data.repository.parsers).toEqual(
-      ['accesslog', 'audit-log', 'json', 'json-for-action', 'kv', 'syslog', 'syslog-utc'].map((name) => ({
-        id: `builtin-${name}`,
-        name,
-        isBuiltIn: true,
-      })),
+      ['accesslog', 'audit-log', 'default', 'json', 'json-for-action', 'kv', 'syslog', 'syslog-utc'].map(
+        (name) => ({
+          id: `builtin-${name}`,
+          name,
+          isBuiltIn: true,
+        }),
+      ),
     );
     expect(data.repository.parser.displayName).toBe('kv');
   });

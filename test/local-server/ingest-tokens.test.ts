@@ -80,7 +80,7 @@ describe('ingest tokens', () => {
       'a parser that is not there',
       'p',
       { ParserName: 'nosuch' },
-      /no such parser.*accesslog, audit-log, json, json-for-action, kv, syslog, syslog-utc/,
+      /no such parser.*accesslog, audit-log, default, json, json-for-action, kv, syslog, syslog-utc/,
     ],
     ['a token with a space', 't', { Token: 'secret word' }, /printable ASCII/],
     ['an unknown repository', 'r', { RepositoryName: 'nowhere' }, /Could not find/],

@@ -129,7 +129,28 @@ describe('structured events', () => {
 });
 
 describe('messages', () => {
-  it('without a parser go through kv, and arrive now unless they begin with a time', async () => {
+  it('without a parser are parsed as JSON if they are JSON objects', async () => {
+    const messages = ['{"time":"2026-02-03T08:59:59Z","user":{"name":"bob"}}', '{not=json', '[1]'];
+    expect(await ingestText('ingest/humio-unstructured', JSON.stringify([{ messages }]))).toBe('200 {}');
+    expect(await ingestText('ingest/raw', '{"n":4}')).toBe('200 {}');
+    const events = await stream(server, '*');
+    expect(events).toContainEqual(
+      expect.objectContaining({ '#type': 'default', '@timestamp': NOW - 1000, 'user.name': 'bob' }),
+    );
+    for (const fields of [{ not: 'json' }, { '@rawstring': '[1]' }, { n: '4' }])
+      expect(events).toContainEqual(expect.objectContaining(fields));
+    expect(events.filter((event) => '@error' in event)).toEqual([]);
+  });
+
+  it('that are JSON get no fields from kv', async () => {
+    const body = JSON.stringify([{ type: 'kv', messages: ['{"a": 1}'] }]);
+    expect(await ingestText('ingest/humio-unstructured', body)).toBe('200 {}');
+    const [event] = await stream(server, '*');
+    expect(event).toMatchObject({ '#type': 'kv' });
+    expect(event).not.toHaveProperty('a');
+  });
+
+  it('without a parser are parsed as key-value pairs, and arrive now unless they begin with a time', async () => {
     const messages = [
       'plain text',
       '2026-02-03T08:59:59.5+00:00 user=bob msg="it \\"works\\"" empty= path=/a?b=c, n=1',
@@ -138,7 +159,7 @@ describe('messages', () => {
     const [second, first] = await stream(server, '*');
     expect(first).toMatchObject({
       '@rawstring': 'plain text',
-      '#type': 'kv',
+      '#type': 'default',
       '@timestamp': NOW,
       '@timezone': 'Z',
     });
@@ -193,7 +214,7 @@ describe('messages', () => {
     [
       'nosuch',
       'hello',
-      'There is no parser "nosuch". This local server has: accesslog, audit-log, json, json-for-action, kv, syslog, syslog-utc.',
+      'There is no parser "nosuch". This local server has: accesslog, audit-log, default, json, json-for-action, kv, syslog, syslog-utc.',
     ],
   ])('are stored with an error when the parser %s fails', async (type, message, problem) => {
     const body = JSON.stringify([{ type, messages: [message] }]);

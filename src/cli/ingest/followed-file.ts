@@ -1,12 +1,16 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { delay } from '../../internal/delay.ts';
+import { birthOf, isSameFile, openFound, openSuccessor, rotatedFiles } from './rotated-files.ts';
 
 const POLL_INTERVAL_MS = 200;
 const CHUNK_BYTES = 256 * 1024;
+/** Bytes before the position that are read again: if they differ, the file was truncated. */
+const OVERLAP_BYTES = 256;
 /** The writer of a rotated file may not have switched yet, so it must be silent for this many polls. */
 const QUIET_POLLS = 5;
 const LF = 0x0a;
 const END_OF_LINE = Buffer.of(LF);
+const NOTHING = Buffer.alloc(0);
 
 export interface FollowOptions {
   /** Keeps reading what is appended. */
@@ -18,57 +22,124 @@ export interface FollowOptions {
 
 /**
  * Reads a file or a named pipe; with `follow`, also what is appended until the signal aborts. A truncated or rotated
- * file is read from its start, after everything that is still appended to the old one. A partial line is ended.
+ * file is read from its start, after everything that is still appended to the old one, and after the files that a
+ * rotation created in between. A partial line is ended.
  */
 export async function* fileChunks(path: string, options: FollowOptions): AsyncGenerator<Uint8Array> {
   const { follow, signal } = options;
-  let file = await open(path, 'r');
-  const opened = await file.stat();
-  // A pipe has no positions, and nothing follows its end.
-  let position = !opened.isFile() ? null : options.onlyNew ? opened.size : 0;
-  let isInLine = false;
+  const reader = await FileReader.open(path, options.onlyNew);
+  // Files that were rotated before don't count.
+  let since = follow ? Math.max(...(await rotatedFiles(path, 0)).map(birthOf), await reader.birth()) : 0;
   let quietPolls = 0;
   try {
     for (;;) {
-      const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(CHUNK_BYTES), position });
+      const chunk = await reader.read();
       if (signal.aborted) return;
-      if (bytesRead > 0) {
-        if (position !== null) position += bytesRead;
-        isInLine = buffer[bytesRead - 1] !== LF;
+      if (chunk === undefined) {
+        for (const copy of await rotatedFiles(path, since)) {
+          yield* reader.remaining(await openFound(copy));
+          since = birthOf(copy);
+        }
+        yield* reader.restart();
+      } else if (chunk.length > 0) {
         quietPolls = 0;
-        yield buffer.subarray(0, bytesRead);
-        continue;
+        yield chunk;
+      } else {
+        if (!follow || reader.isPipe) return;
+        await delay(POLL_INTERVAL_MS, signal);
+        if (!(await reader.isReplacedAt(path)) || ++quietPolls < QUIET_POLLS) continue;
+        const next = await openSuccessor(path, since);
+        if (next === undefined) continue;
+        yield* reader.restart(next);
+        since = Math.max(since, await reader.birth());
+        quietPolls = 0;
       }
-      if (!follow || position === null) return;
-      await delay(POLL_INTERVAL_MS, signal);
-      const state = await stateOf(path, file, position);
-      if (state === 'same' || (state === 'replaced' && ++quietPolls < QUIET_POLLS)) continue;
-      const next = state === 'cut' ? file : await open(path, 'r').catch(() => undefined);
-      if (next === undefined) continue;
-      if (isInLine) yield END_OF_LINE;
-      if (next !== file) await file.close();
-      file = next;
-      position = 0;
-      isInLine = false;
-      quietPolls = 0;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    await file.close();
+    await reader.close();
   }
 }
 
-/** What happened to a file that was read to its end. */
-async function stateOf(
-  path: string,
-  file: FileHandle,
-  position: number,
-): Promise<'same' | 'cut' | 'replaced'> {
-  const opened = await file.stat();
-  const now = await stat(path).catch(() => undefined);
-  // During a rotation, there is no file for a moment.
-  if (now === undefined) return 'same';
-  if (now.ino !== opened.ino || now.dev !== opened.dev) return 'replaced';
-  return opened.size < position ? 'cut' : 'same';
+class FileReader {
+  #file: FileHandle;
+  /** A pipe has no positions, and nothing follows its end. */
+  #position: number | null;
+  #overlap: Buffer = NOTHING;
+  #isInLine = false;
+
+  private constructor(file: FileHandle, position: number | null) {
+    this.#file = file;
+    this.#position = position;
+  }
+
+  static async open(path: string, atEnd: boolean): Promise<FileReader> {
+    const file = await open(path, 'r');
+    const stats = await file.stat();
+    if (!stats.isFile()) return new FileReader(file, null);
+    const reader = new FileReader(file, atEnd ? Math.max(0, stats.size - OVERLAP_BYTES) : 0);
+    if (atEnd) await reader.read();
+    return reader;
+  }
+
+  get isPipe(): boolean {
+    return this.#position === null;
+  }
+
+  /** @returns the next bytes, none at the end, or undefined if the file was truncated */
+  async read(): Promise<Uint8Array | undefined> {
+    const known = this.#overlap;
+    const position = this.#position === null ? null : this.#position - known.length;
+    const { bytesRead, buffer } = await this.#file.read({
+      buffer: Buffer.allocUnsafe(CHUNK_BYTES),
+      position,
+    });
+    if (bytesRead < known.length || !buffer.subarray(0, known.length).equals(known)) return undefined;
+    const chunk = buffer.subarray(known.length, bytesRead);
+    if (this.#position !== null && chunk.length > 0) {
+      this.#position += chunk.length;
+      this.#overlap = Buffer.from(buffer.subarray(Math.max(0, bytesRead - OVERLAP_BYTES), bytesRead));
+    }
+    this.#noteLine(chunk);
+    return chunk;
+  }
+
+  /** The bytes that a copy of the truncated file has after those that were read. The next copy is read from its start. */
+  async *remaining(copy: FileHandle | undefined): AsyncGenerator<Uint8Array> {
+    if (copy === undefined) return;
+    for await (const chunk of copy.createReadStream({ start: this.#position ?? 0 })) {
+      this.#noteLine(chunk as Buffer);
+      yield chunk as Buffer;
+    }
+    this.#position = 0;
+  }
+
+  /** Continues at the start of this file or another one, after the end of a partial line. */
+  async *restart(next = this.#file): AsyncGenerator<Uint8Array> {
+    if (next !== this.#file) await this.#file.close();
+    this.#file = next;
+    this.#position = 0;
+    this.#overlap = NOTHING;
+    if (this.#isInLine) yield END_OF_LINE;
+    this.#isInLine = false;
+  }
+
+  async isReplacedAt(path: string): Promise<boolean> {
+    const current = await stat(path).catch(() => undefined);
+    // During a rotation, there is no file for a moment.
+    return current !== undefined && !isSameFile(current, await this.#file.stat());
+  }
+
+  async birth(): Promise<number> {
+    return (await this.#file.stat()).birthtimeMs;
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  #noteLine(chunk: Uint8Array): void {
+    if (chunk.length > 0) this.#isInLine = chunk[chunk.length - 1] !== LF;
+  }
 }

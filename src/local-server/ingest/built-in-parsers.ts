@@ -36,6 +36,17 @@ export function parseKeyValues(line: string): ParsedLine {
   return { instant: leadingInstant(line), fields };
 }
 
+/** A line of JSON or, failing that, of `key=value` pairs. */
+function parseAny(line: string): ParsedLine {
+  if (!line.trimStart().startsWith('{')) return parseKeyValues(line);
+  try {
+    return parseJsonLine(line);
+  } catch (error) {
+    if (error instanceof LineError) return parseKeyValues(line);
+    throw error;
+  }
+}
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Common log format, with or without the two columns that "combined" adds, and a response time after those. */
@@ -83,6 +94,11 @@ export const BUILT_IN_PARSERS: readonly BuiltInParser[] = [
     description: "The service's own audit log: one JSON object for each event.",
     parse: parseJsonLine,
   },
+  {
+    name: 'default',
+    description: 'One JSON object for each event, or text with key=value pairs in it.',
+    parse: parseAny,
+  },
   { name: 'json', description: 'One JSON object for each event.', parse: parseJsonLine },
   {
     name: 'json-for-action',
@@ -102,5 +118,5 @@ export const BUILT_IN_PARSERS: readonly BuiltInParser[] = [
   },
 ];
 
-/** What the service uses where nothing names a parser that there is. */
-export const DEFAULT_PARSER = 'kv';
+/** For text if neither the token nor the request names a parser that exists. The service uses `kv`. */
+export const DEFAULT_PARSER = 'default';

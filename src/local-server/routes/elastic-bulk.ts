@@ -84,6 +84,19 @@ function addHandshakes(routes: Hono, context: ServerContext): void {
     `${PATH}/_cluster/health`,
     known(() => ({ cluster_name: 'logclient', status: 'green' })),
   );
+  // rsyslog checks this.
+  routes.get(`${PATH}/_cat/health`, (c) => {
+    context.authentication.principal(c.req.raw);
+    return c.text(catHealth(context.clock.now()));
+  });
+  // Documents can be queried as soon as they are accepted.
+  for (const path of [`${PATH}/_refresh`, `${PATH}/:index/_refresh`]) {
+    routes.on(
+      ['GET', 'POST'],
+      path,
+      known(() => ({ _shards: { total: 1, successful: 1, failed: 0 } })),
+    );
+  }
   for (const path of SET_UP) {
     routes.get(
       path,
@@ -115,6 +128,12 @@ function greeting(): object {
     },
     tagline: 'You Know, for Search',
   };
+}
+
+/** One line of columns: time, name and status, nodes, shards, pending tasks and the share of active shards. */
+function catHealth(now: number): string {
+  const time = new Date(now).toISOString().slice(11, 19);
+  return `${Math.floor(now / 1000)} ${time} logclient green 1 1 1 1 0 0 0 0 - 100.0%\n`;
 }
 
 function recordRejectedItems(context: ServerContext, c: Context, items: readonly BulkItem[]): void {
