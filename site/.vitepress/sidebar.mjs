@@ -13,6 +13,7 @@ const GROUPS = {
     testing: 'Testing',
     'testing-parsers': 'Testing parsers and queries',
     recipes: 'Recipes',
+    opentelemetry: 'OpenTelemetry',
     migrating: 'Moving from other packages',
   },
   'Query language': {
