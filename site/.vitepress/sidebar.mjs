@@ -14,6 +14,7 @@ const GROUPS = {
     testing: 'Testing',
     'testing-parsers': 'Testing parsers and queries',
     recipes: 'Recipes',
+    opentelemetry: 'OpenTelemetry',
     migrating: 'Moving from other packages',
   },
   'Query language': {

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/local-server/index.ts';
@@ -166,6 +169,19 @@ describe('closing', () => {
     for (const socket of sockets) socket.destroy();
   });
 
+  it('leaves no dead connections to clients when it starts again on the same port', async () => {
+    const agent = new Agent({ keepAlive: true });
+    let server = await start();
+    const { port } = new URL(server.url);
+    const requests = (): Promise<unknown> =>
+      Promise.all(Array.from({ length: 5 }, () => statusOf(server, agent)));
+    expect(await requests()).toEqual(Array(5).fill(200));
+    await server.close();
+    server = await start({ port: Number(port) });
+    expect(await requests()).toEqual(Array(5).fill(200));
+    agent.destroy();
+  });
+
   it('stores no request that arrives on an idle connection while the server closes', async () => {
     const server = await start();
     const { hostname, port } = new URL(server.url);
@@ -178,6 +194,12 @@ describe('closing', () => {
     socket.destroy();
   });
 });
+
+async function statusOf(server: LocalServer, agent: Agent): Promise<number | undefined> {
+  const [response] = await once(get(`${server.url}/api/v1/status`, { agent }), 'response');
+  await text(response);
+  return response.statusCode;
+}
 
 function authorized({ ingestToken }: LocalServer): string {
   const head = [

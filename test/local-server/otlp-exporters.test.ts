@@ -35,7 +35,6 @@ async function expectRecords(count: number): Promise<void> {
   expect(await stream(server, 'count(n, distinct=true)')).toEqual([{ _count: String(count) }]);
 }
 
-// These exporters don't retry a request whose connection was dropped, so a dead connection costs a batch.
 describe('an exporter that stays open while the server restarts delivers 1,000 of 1,000 records', () => {
   it.each([
     ['protobuf', ProtobufExporter],
@@ -43,7 +42,7 @@ describe('an exporter that stays open while the server restarts delivers 1,000 o
   ])('in %s', async (_, Exporter) => {
     const exporter = new Exporter({ url: `${server.url}/api/v1/ingest/otlp/v1/logs`, headers: HEADERS });
     const provider = new LoggerProvider({
-      processors: [new BatchLogRecordProcessor(exporter, { maxExportBatchSize: 100 })],
+      processors: [new BatchLogRecordProcessor({ exporter, maxExportBatchSize: 100 })],
     });
     onTestFinished(() => provider.shutdown());
     const logger = provider.getLogger('shop', '1.0');

@@ -41,6 +41,15 @@ describe('the local server', () => {
     expect(headers[':status']).toBe(505);
   });
 
+  it('survives a client that disconnects after the HTTP/2 preface', async () => {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname, () => {
+      socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', () => socket.resetAndDestroy());
+    });
+    await once(socket, 'close');
+    expect((await fetch(`${server.url}/api/v1/status`)).status).toBe(200);
+  });
+
   it.each([
     ['a request that is not HTTP', 'hello\r\n\r\n', '400 Bad Request'],
     [

@@ -38,10 +38,11 @@ it.each([
             if (result.code === SUCCESS) acknowledged.add(Number(attributes.n));
           onResult(result);
         }),
+      forceFlush: () => exporter.forceFlush(),
       shutdown: () => exporter.shutdown(),
     };
     const provider = new LoggerProvider({
-      processors: [new BatchLogRecordProcessor(recorder, { maxExportBatchSize: 20 })],
+      processors: [new BatchLogRecordProcessor({ exporter: recorder, maxExportBatchSize: 20 })],
     });
     const logger = provider.getLogger('shop');
     const stop = new AbortController();
@@ -70,6 +71,5 @@ it.each([
     const rows = await client.query('groupBy(n, limit=max)');
     const stored = new Set(rows.map((row) => Number(row.n)));
     expect([...acknowledged].filter((id) => !stored.has(id))).toEqual([]);
-    expect(acknowledged.size).toBeLessThan(n);
   },
 );

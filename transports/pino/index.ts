@@ -26,6 +26,7 @@ export type { OverflowPolicy } from '../../src/ingest/options.ts';
 export type { DeliveryHooks } from '../../src/ingest/report/delivery-emitter.ts';
 export type { DroppedRecords } from '../../src/ingest/report/delivery-event.ts';
 export type * from '../kit/public-types.ts';
+export { type TraceApi, type TraceFields, traceFields } from '../kit/trace-fields.ts';
 export { flush } from './flush.ts';
 export { type FlushOnSignalsOptions, flushOnSignals } from './flush-on-signals.ts';
 export type { PinoStream, PinoStreamOptions, PinoTransportOptions, PinoWorkerStreamOptions };

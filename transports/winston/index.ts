@@ -21,8 +21,10 @@ import type { WinstonRecord } from './winston-record.ts';
 
 export type { LogTransportDrop } from '../kit/event-transport-options.ts';
 export type * from '../kit/public-types.ts';
+export type { TraceApi } from '../kit/trace-fields.ts';
 export type { RecordQuery, RecordStreamOptions } from './record-query.ts';
 export type { RecordStream, RecordStreamEvents } from './record-stream.ts';
+export { traceFields } from './trace-format.ts';
 export type { WinstonRecord } from './winston-record.ts';
 export type { LogTransportOptions, RecordQueryCallback };
 

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { RequestHandler } from './request-handler.ts';
 
@@ -10,7 +10,11 @@ const UNIMPLEMENTED = 12;
  *
  * @param start The bytes that were already read from the socket.
  */
-export function rejectHttp2(socket: Socket, start: Buffer, handle: RequestHandler): void {
+export async function rejectHttp2(socket: Socket, start: Buffer, handle: RequestHandler): Promise<void> {
+  // The HTTP/1.1 parser must read nothing more.
+  socket.removeAllListeners('data').pause();
+  const { createServer } = await import('node:http2');
+  if (socket.destroyed) return;
   const server = createServer();
   server.on('stream', (stream, headers) => {
     stream.on('error', () => {});

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { LogOptionsException } from '../../errors.ts';
+import { rejectHttp2 } from './http2-connection.ts';
 import type { RequestHandler } from './request-handler.ts';
 
 export class OpenSockets {
@@ -97,12 +98,7 @@ const CLIENT_ERRORS: Readonly<Record<string, string>> = {
 };
 
 function onClientError({ code = '', rawPacket }: ClientError, socket: Socket, handle: RequestHandler): void {
-  if (code === 'HPE_PAUSED_H2_UPGRADE') {
-    // The HTTP/1.1 parser must read nothing more.
-    socket.removeAllListeners('data').pause();
-    void import('./http2-connection.ts').then(({ rejectHttp2 }) => rejectHttp2(socket, rawPacket!, handle));
-    return;
-  }
+  if (code === 'HPE_PAUSED_H2_UPGRADE') return void rejectHttp2(socket, rawPacket!, handle);
   const status = CLIENT_ERRORS[code] ?? '400 Bad Request';
   if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
   socket.destroy();

@@ -177,6 +177,26 @@ describe('the recipes', { timeout: 120_000 }, () => {
     expect(await client.query('trace_id!=* | select(msg)')).toEqual([{ msg: 'outside of a span' }]);
   });
 
+  it('opentelemetry: the SDK sends its logs to the local server', async () => {
+    const { client, env } = await startService();
+    const traceId = await runToEnd('opentelemetry', 'otlp', {
+      OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: `${env.LOGSCALE_URL}/api/v1/ingest/otlp/v1/logs`,
+      OTEL_EXPORTER_OTLP_LOGS_HEADERS: `Authorization=Bearer%20${env.LOGSCALE_INGEST_TOKEN}`,
+    });
+    const query = 'groupBy([resource.service.name, severity_text, message, order, trace_id, trace_flags])';
+    expect(await client.query(query)).toEqual([
+      {
+        'resource.service.name': 'shop',
+        severity_text: 'INFO',
+        message: 'order received',
+        order: 'o-17',
+        trace_id: traceId.trim(),
+        trace_flags: '01',
+        _count: '1',
+      },
+    ]);
+  });
+
   it('redaction: what is secret leaves the process neither as a field nor in a text', async () => {
     const { client, env } = await startService();
     await runToEnd('redaction', 'start', env);
