@@ -55,6 +55,7 @@ const TOPICS: Readonly<Record<string, Topic>> = {
       ['HUMIO_CA_CERTIFICATE', 'CA certificate to trust, in PEM format.'],
       ['LOGSCALE_INSECURE', '"true" skips certificate verification. Also HUMIO_INSECURE.'],
       ['LOGCLIENT_DISCOVERY', '"off" ignores a local server that is running on this computer.'],
+      ['LOGCLIENT_USER_TOKEN, LOGCLIENT_INGEST_TOKEN', 'Tokens that "serve" uses.'],
       ['HTTPS_PROXY, HTTP_PROXY', 'Proxies for https: and http: addresses.'],
       ['NO_PROXY', 'Hosts that bypass the proxy.'],
       ['NO_COLOR', 'Turns colors off.'],

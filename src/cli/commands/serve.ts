@@ -6,6 +6,7 @@ import { DEFAULT_PORT } from '../serve/port.ts';
 import { LOG_LEVELS } from '../serve/request-log.ts';
 import type { ServeFlags } from '../serve/serve.ts';
 import { ENV_FORMATS, type EnvFormat } from '../serve/variables.ts';
+import type { Environment } from '../settings/environment.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 
@@ -37,7 +38,8 @@ export function addServeCommand(program: Command): void {
     ['logclient serve --port 0 --data-dir logs', 'listen on a free port and keep data on disk'],
     ['logclient serve --ngsiem', 'emulate Next-Gen SIEM'],
   );
-  command.action(async (words: readonly string[], { env, ...flags }: Flags) => {
+  command.action(async (words: readonly string[], { env, ...given }: Flags) => {
+    const flags = given.ngsiem === true ? given : { ...tokensFromEnvironment(process.env), ...given };
     const { printVariables, serve, serveProgram } = await import('../serve/serve.ts');
     if (flags.open === true && words.length > 0)
       throw usageFailure("--open can't be combined with a program.");
@@ -52,6 +54,14 @@ export function addServeCommand(program: Command): void {
       await serveProgram(words, flags, isConfigured);
     }
   });
+}
+
+/** The tokens to use unless flags set them: other users can see the arguments of a command. */
+function tokensFromEnvironment({
+  LOGCLIENT_USER_TOKEN: userToken,
+  LOGCLIENT_INGEST_TOKEN: ingestToken,
+}: Environment): Pick<ServeFlags, 'userToken' | 'ingestToken'> {
+  return { ...(userToken && { userToken }), ...(ingestToken && { ingestToken }) };
 }
 
 function addServerFlags(command: Command): void {
@@ -74,11 +84,11 @@ function addServerFlags(command: Command): void {
     )
     .option(
       '--user-token <token>',
-      'User token with all permissions. Default: the token saved in --data-dir, or a random one.',
+      'User token with all permissions. Default: LOGCLIENT_USER_TOKEN, the token saved in --data-dir, or a random one.',
     )
     .option(
       '--ingest-token <token>',
-      'Ingest token for the first repository. Default: the token saved in --data-dir, or a random one.',
+      'Ingest token for the first repository. Default: LOGCLIENT_INGEST_TOKEN, the token saved in --data-dir, or a random one.',
     )
     .option('--open', 'Open the web page in a browser.')
     .addOption(

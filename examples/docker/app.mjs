@@ -1,0 +1,5 @@
+import pino from 'pino';
+
+const logger = pino(pino.transport({ target: 'logclient/pino', options: { tags: { service: 'shop' } } }));
+let orderId = 0;
+setInterval(() => logger.info({ orderId: ++orderId }, 'order placed'), 1000);
