@@ -58,6 +58,18 @@ export const libraryConfig = {
   ],
 } satisfies UserConfig;
 
+/** What web pages import, also without a bundler: one file per format. */
+const browserConfig = {
+  entry: { browser: 'transports/browser/index.ts' },
+  format: ['esm', 'cjs'],
+  platform: 'browser',
+  target: 'es2022',
+  dts: true,
+  minify: true,
+  clean: false,
+  fixedExtension: false,
+} satisfies UserConfig;
+
 /** The web page that the local server serves: one script, one style sheet, without further requests. */
 const pageConfig = {
   entry: { page: 'src/page/main.tsx' },
@@ -102,7 +114,7 @@ const reportConfig = {
   plugins: [licenseFile('dist/page/REPORT-THIRD-PARTY-LICENSES.txt'), compress()],
 } satisfies UserConfig;
 
-export default defineConfig([libraryConfig, pageConfig, reportConfig]);
+export default defineConfig([libraryConfig, browserConfig, pageConfig, reportConfig]);
 
 /** Replaces each chunk with a compressed file: it is only read to be copied into a report. */
 function compress(): Rolldown.Plugin {
