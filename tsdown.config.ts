@@ -13,6 +13,7 @@ const entries = {
   winston: 'transports/winston/index.ts',
   loglayer: 'transports/loglayer/index.ts',
   console: 'transports/console/index.ts',
+  'ingest-handler': 'transports/ingest-handler/index.ts',
   'local-server': 'src/local-server/index.ts',
   'line-query': 'src/local-server/line-query/index.ts',
   'query-language': 'src/query-language/index.ts',
@@ -69,6 +70,18 @@ export const libraryConfig = {
   ],
 } satisfies UserConfig;
 
+/** What web pages import, also without a bundler: one file per format. */
+const browserConfig = {
+  entry: { browser: 'transports/browser/index.ts' },
+  format: ['esm', 'cjs'],
+  platform: 'browser',
+  target: 'es2022',
+  dts: true,
+  minify: true,
+  clean: false,
+  fixedExtension: false,
+} satisfies UserConfig;
+
 /** The web page that the local server serves: one script, one style sheet, without further requests. */
 const pageConfig = {
   entry: { page: 'src/page/main.tsx' },
@@ -113,7 +126,7 @@ const reportConfig = {
   plugins: [licenseFile('dist/page/REPORT-THIRD-PARTY-LICENSES.txt'), compress()],
 } satisfies UserConfig;
 
-export default defineConfig([libraryConfig, pageConfig, reportConfig]);
+export default defineConfig([libraryConfig, browserConfig, pageConfig, reportConfig]);
 
 /** Replaces each chunk with a compressed file: it is only read to be copied into a report. */
 function compress(): Rolldown.Plugin {
