@@ -13,6 +13,7 @@ const entries = {
   winston: 'transports/winston/index.ts',
   loglayer: 'transports/loglayer/index.ts',
   console: 'transports/console/index.ts',
+  next: 'transports/next/index.ts',
   'pino-worker': 'transports/pino/pino-worker.ts',
   'event-worker': 'transports/kit/event-worker.ts',
   'local-server': 'src/local-server/index.ts',
@@ -101,7 +102,17 @@ const reportConfig = {
   plugins: [licenseFile('dist/page/REPORT-THIRD-PARTY-LICENSES.txt'), compress()],
 } satisfies UserConfig;
 
-export default defineConfig([libraryConfig, pageConfig, reportConfig]);
+/** Replaces `logclient/next` in bundles for other runtimes, which can't resolve modules of Node.js. */
+const edgeConfig = {
+  entry: { 'next-edge': 'transports/next/edge.ts' },
+  format: 'esm',
+  platform: 'neutral',
+  target: 'es2022',
+  dts: false,
+  clean: false,
+} satisfies UserConfig;
+
+export default defineConfig([libraryConfig, edgeConfig, pageConfig, reportConfig]);
 
 /** Replaces each chunk with a compressed file: it is only read to be copied into a report. */
 function compress(): Rolldown.Plugin {

@@ -13,7 +13,7 @@ function declarationsOf(file: string, seen = new Set<string>()): string {
   return text + imported.map((name) => declarationsOf(name, seen)).join('');
 }
 
-it.each(['index', 'pino', 'winston', 'loglayer', 'console'].map((entry) => `${entry}.d.ts`))(
+it.each(['index', 'pino', 'winston', 'loglayer', 'console', 'next'].map((entry) => `${entry}.d.ts`))(
   '%s declares nothing of the delivery core',
   (file) => {
     expect(readdirSync(DIST)).toContain(file);

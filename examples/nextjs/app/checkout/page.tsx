@@ -1,0 +1,17 @@
+import { headers } from 'next/headers';
+import { log } from '../../lib/logging';
+import { pay } from './actions';
+
+type Props = { searchParams: Promise<{ cart?: string }> };
+
+export default async function Page({ searchParams }: Props) {
+  const { cart } = await searchParams;
+  const requestId = (await headers()).get('x-request-id');
+  if (cart === undefined) throw new Error('no cart');
+  log.info('checkout shown', { cart, requestId });
+  return (
+    <form action={pay}>
+      <button type="submit">Pay</button>
+    </form>
+  );
+}
