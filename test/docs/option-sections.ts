@@ -73,6 +73,13 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
       '`captureConsole(options)` from `logclient/console` accepts the ingester options. Console output of hooks is printed but not sent.',
   },
   {
+    title: 'createLogging',
+    of: ['transports/next/index.ts', 'NextLoggingOptions'],
+    beside: INGESTER,
+    intro:
+      '`createLogging(options)` from `logclient/next` accepts the ingester options and those below. See [Next.js](nextjs.md).',
+  },
+  {
     title: 'logger.query',
     of: ['transports/winston/record-query.ts', 'RecordQuery'],
     intro:

@@ -1,8 +1,11 @@
 'use server';
 
+import { headers } from 'next/headers';
 import { log } from '../../lib/logging';
 
 export async function pay(): Promise<void> {
-  log.info('payment started');
+  const requestId = (await headers()).get('x-request-id');
+  log.info('payment started', { requestId });
+  // Next.js passes the error to onRequestError.
   throw new Error('card declined');
 }

@@ -1,10 +1,19 @@
 import { headers } from 'next/headers';
+import { Suspense } from 'react';
 import { log } from '../../lib/logging';
 import { pay } from './actions';
 
 type Props = { searchParams: Promise<{ cart?: string }> };
 
-export default async function Page({ searchParams }: Props) {
+export default function Page(props: Props) {
+  return (
+    <Suspense>
+      <Checkout {...props} />
+    </Suspense>
+  );
+}
+
+async function Checkout({ searchParams }: Props) {
   const { cart } = await searchParams;
   const requestId = (await headers()).get('x-request-id');
   if (cart === undefined) throw new Error('no cart');
