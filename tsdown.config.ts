@@ -102,7 +102,7 @@ const reportConfig = {
   plugins: [licenseFile('dist/page/REPORT-THIRD-PARTY-LICENSES.txt'), compress()],
 } satisfies UserConfig;
 
-/** Replaces `logclient/next` in bundles for other runtimes, which can't resolve modules of Node.js. */
+/** Replaces `logclient/next` in bundles for the edge runtime, which has no modules of Node.js. */
 const edgeConfig = {
   entry: { 'next-edge': 'transports/next/edge.ts' },
   format: 'esm',

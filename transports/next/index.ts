@@ -20,13 +20,13 @@ import {
   type PinoLogger,
   type WinstonLogger,
 } from './log-sink.ts';
-import { createNextLogger, type LogFields, type LogMethod, type NextLogger } from './next-logger.ts';
+import { createNextLogger, type LogMethod, type NextLogger } from './next-logger.ts';
 import { rememberOutside } from './outside-request.ts';
 import { logProxy, logRoute, type ProxyResult, pathOf, REQUEST_ID } from './request-logging.ts';
 
 export type { LogTransportDrop } from '../kit/event-transport-options.ts';
 export type * from '../kit/public-types.ts';
-export type { LogFields, LogLevel, LogMethod, NextLogger, PinoLogger, ProxyResult, WinstonLogger };
+export type { LogLevel, LogMethod, NextLogger, PinoLogger, ProxyResult, WinstonLogger };
 
 /** Options of {@link createLogging}: those of the ingester and `level`, or a `logger` of pino or winston. */
 export interface NextLoggingOptions extends Omit<EventTransportOptions, 'worker'> {

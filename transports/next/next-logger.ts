@@ -4,15 +4,12 @@ import { afterResponse } from './after-response.ts';
 import { LEVELS, type LogLevel, type LogSink } from './log-sink.ts';
 import { outsideRequest } from './outside-request.ts';
 
-/** Fields of a record, or an error, which becomes the field `error`. */
-export type LogFields = object;
-
 /**
  * Logs a record. Never waits for delivery: records are sent after the response, before the platform freezes the process.
  *
  * @param fields fields of the record, or an error, which becomes the field `error`.
  */
-export type LogMethod = (message: string, fields?: LogFields) => void;
+export type LogMethod = (message: string, fields?: object) => void;
 
 /** Logger for route handlers, pages, actions and the proxy. */
 export interface NextLogger {
@@ -40,7 +37,7 @@ export function withRequestFields<Result>(fields: object, handler: () => Result)
 /** @param sink opened with the first record. */
 export function createNextLogger(sink: () => LogSink, lowest: LogLevel, own: object = {}): NextLogger {
   const isLogged = (level: LogLevel): boolean => LEVELS.indexOf(level) >= LEVELS.indexOf(lowest);
-  const log = (level: LogLevel, message: string, fields: LogFields = {}): void => {
+  const log = (level: LogLevel, message: string, fields: object = {}): void => {
     if (!isLogged(level)) return;
     const all = {};
     const given = isError(fields) ? { error: fields } : fields;
