@@ -13,6 +13,7 @@ const entries = {
   winston: 'transports/winston/index.ts',
   loglayer: 'transports/loglayer/index.ts',
   console: 'transports/console/index.ts',
+  'ingest-handler': 'transports/ingest-handler/index.ts',
   next: 'transports/next/index.ts',
   'pino-worker': 'transports/pino/pino-worker.ts',
   'event-worker': 'transports/kit/event-worker.ts',

@@ -242,7 +242,7 @@ describe('logclient serve', () => {
     await eventually(() => expect(server.output.stderr).toMatch(/warn {2}POST \/graphql 403/));
   });
 
-  it('logs once per cause why requests and records were rejected, and how often when it stops', async () => {
+  it('logs once per cause why requests and records were rejected, a link to the page, and how often when it stops', async () => {
     const server = await startServe();
     const send = (path: string, token: string, body: string): Promise<Response> =>
       fetch(`${server.url}${path}`, {
@@ -262,6 +262,7 @@ describe('logclient serve', () => {
     const lines = server.output.stderr.split('\n').slice(0, -1);
     expect(lines.map((line) => line.replace(/^\d{4}-\S+ /, ''))).toEqual([
       'warn  POST /api/v1/ingest/json 401 from shop\\x851 (unknown token): The supplied authentication is invalid. Use a token of this server: "logclient serve --env" prints them. Without --data-dir, each start has new tokens.',
+      `warn  All rejected requests are at ${server.url}/#repo=humio-activity`,
       'warn  POST /api/v1/ingest/json 200 from shop\\x851 (ingest token "default" of sandbox): The time is in seconds, but this endpoint reads milliseconds: stored in the year 1970. Send the time in milliseconds. The record: {"@timestamp":1795328764,"text":"from collectd\\u202e"}',
       '3 × POST /api/v1/ingest/json 401 from shop\\x851 (unknown token): The supplied authentication is invalid.',
     ]);

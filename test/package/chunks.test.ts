@@ -88,9 +88,17 @@ function notInstalled(specifiers: readonly string[]): string[] {
 
 describe('the chunks of the build', () => {
   it.each(
-    ['index', 'pino', 'winston', 'loglayer', 'console', 'next', 'pino-worker', 'event-worker'].flatMap(
-      (name) => [`${name}.js`, `${name}.cjs`],
-    ),
+    [
+      'index',
+      'pino',
+      'winston',
+      'loglayer',
+      'console',
+      'ingest-handler',
+      'next',
+      'pino-worker',
+      'event-worker',
+    ].flatMap((name) => [`${name}.js`, `${name}.cjs`]),
   )('keep the server, the CLI and their packages out of %s', (entry) => {
     const loaded = reachable(entry);
     expect(bundledIn(loaded)).toEqual(BUNDLED_EVERYWHERE);

@@ -71,6 +71,17 @@ it('reads long text as it reads short text', () => {
   );
 });
 
+it('rejects long text with an object of more than 100,000 members, and counts neither array elements nor commas in strings', () => {
+  const members = (count: number): string =>
+    `{${Array.from({ length: count }, (_, n) => `"k${n}":[1,",{",2]`).join()}}`;
+  expect(() => finish(parseLongJson(`[{},${members(100_001)}]`, 10))).toThrow(
+    'An object of the JSON has more than 100,000 members.',
+  );
+  expect(finish(parseLongJson(`[${members(100_000)}${',{"a":1,"b":2}'.repeat(100_000)}]`, 10))).toHaveLength(
+    100_001,
+  );
+});
+
 it('rejects long text that is nested too deeply, and counts no brackets in strings', () => {
   expect(() => finish(parseLongJson('[[[]]]', 2))).toThrow('The JSON is nested deeper than 2 levels.');
   expect(finish(parseLongJson('[["[[[\\"[["]]', 2))).toEqual([['[[["[[']]);

@@ -19,8 +19,17 @@ const REPEATED =
 /** Of several causes, those with the most rejections are logged at the end. */
 const MAX_SUMMARY_LINES = 10;
 
-/** Logs requests, rejections and warnings up to a level, one line each. Lines never contain tokens. */
-export function requestLog(level: LogLevel, write: (text: string) => void): RequestLog {
+/**
+ * Logs requests, rejections and warnings up to a level, one line each. Lines never contain tokens.
+ *
+ * @param page returns the address of the web page, which the first rejection links to.
+ */
+export function requestLog(
+  level: LogLevel,
+  write: (text: string) => void,
+  page: () => string | undefined,
+): RequestLog {
+  let isLinked = false;
   const tell = (of: LogLevel, text: string): void => {
     if (LOG_LEVELS.indexOf(of) > LOG_LEVELS.indexOf(level)) return;
     write(`${new Date().toISOString()} ${of.padEnd(5)} ${text}\n`);
@@ -31,6 +40,10 @@ export function requestLog(level: LogLevel, write: (text: string) => void): Requ
       const { status, fix, excerpt } = rejection;
       const record = excerpt === undefined ? '' : ` The record: ${excerpt}`;
       tell(status >= 500 ? 'error' : 'warn', visibleLine(`${summaryOf(rejection)} ${fix}${record}`));
+      const address = page();
+      if (isLinked || address === undefined) return;
+      tell('warn', `All rejected requests are at ${address}/#repo=humio-activity`);
+      isLinked = true;
     },
     onRequest: (request) => {
       const { method, path, status, durationMs } = request;

@@ -2,7 +2,7 @@ import { LogOptionsException } from '../../errors.ts';
 import type { LocalServerOptions, NgsiemServerOptions, RunningServer } from '../../local-server/index.ts';
 import { usageFailure } from '../command-failure.ts';
 import { startOnFreePort } from './port.ts';
-import { type LogLevel, repeatedRejections, requestLog } from './request-log.ts';
+import { type LogLevel, type RequestLog, repeatedRejections, requestLog } from './request-log.ts';
 
 /** The flags of `logclient serve` that configure the server. */
 export interface ServerFlags {
@@ -57,9 +57,10 @@ async function startLogscale(
   port: number,
 ): Promise<StartedServer> {
   const [first = 'sandbox', ...repositories] = repository;
+  let page: string | undefined;
   const options: LocalServerOptions = {
     ...flags,
-    ...logTo(logLevel),
+    ...logTo(logLevel, () => page),
     ngsiem: false,
     port,
     ...(allowHost && { allowedHosts: allowHost }),
@@ -69,6 +70,7 @@ async function startLogscale(
   // Loaded on demand, so that `logclient --help` doesn't load the server.
   const { startLocalServer } = await import('../../local-server/index.ts');
   const server = await startLocalServer(options);
+  page = server.url;
   const { [server.repository]: ingestToken = '', ...moreIngestTokens } = server.ingestTokens;
   return {
     kind: 'local server',
@@ -93,7 +95,7 @@ async function startNgsiem(
   const ngsiem = { clientId, clientSecret, hecToken };
   const options: NgsiemServerOptions = {
     ...flags,
-    ...logTo(logLevel),
+    ...logTo(logLevel, () => undefined),
     ...(allowHost && { allowedHosts: allowHost }),
     port,
     ngsiem,
@@ -124,8 +126,8 @@ async function closeServer(server: RunningServer): Promise<void> {
   for (const line of repeatedRejections(server.inspect.rejections())) process.stderr.write(`${line}\n`);
 }
 
-function logTo(level: LogLevel): ReturnType<typeof requestLog> {
-  return requestLog(level, (text) => process.stderr.write(text));
+function logTo(level: LogLevel, page: () => string | undefined): RequestLog {
+  return requestLog(level, (text) => process.stderr.write(text), page);
 }
 
 /** The error of the server, with option names replaced by flags. */

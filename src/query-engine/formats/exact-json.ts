@@ -20,6 +20,8 @@ const CHANGING_NUMBER =
 const QUOTE = 0x22;
 /** How many characters or strings are looked at between two yields. */
 const CHARACTERS_PER_STEP = 8192;
+/** Members of one object. `JSON.parse` takes most of a second for a million. */
+const MAX_MEMBERS = 100_000;
 
 /** @throws SyntaxError as `JSON.parse` does. */
 export function parseExactJson(text: string): unknown {
@@ -30,10 +32,11 @@ export function parseExactJson(text: string): unknown {
 /**
  * {@link parseExactJson} for text of many megabytes.
  *
- * @throws SyntaxError as `JSON.parse` does, or if the text is nested deeper than `maxDepth`.
+ * @throws SyntaxError as `JSON.parse` does, if the text is nested deeper than `maxDepth`, or if an object has more
+ *   than 100,000 members.
  */
 export function* parseLongJson(text: string, maxDepth: number): SlicedWork<unknown> {
-  yield* checkDepth(text, maxDepth);
+  yield* checkSize(text, maxDepth);
   let value: unknown = JSON.parse(text);
   yield;
   if (!CHANGING_NUMBER.test(text)) return value;
@@ -60,8 +63,9 @@ export function renderExactJson(value: unknown): string {
 }
 
 /** `JSON.parse` takes seconds for millions of brackets. */
-function* checkDepth(text: string, maxDepth: number): SlicedWork<void> {
-  let depth = 0;
+function* checkSize(text: string, maxDepth: number): SlicedWork<void> {
+  /** The commas in each open object, from the outermost one to the innermost; those in arrays don't count. */
+  const commas: number[] = [];
   for (let index = 0, step = 0; index < text.length; step++) {
     if (step % CHARACTERS_PER_STEP === 0) yield;
     const code = text.charCodeAt(index);
@@ -69,9 +73,14 @@ function* checkDepth(text: string, maxDepth: number): SlicedWork<void> {
       index = endOfString(text, index);
       continue;
     }
-    if (code === 0x5b || code === 0x7b) depth++;
-    else if (code === 0x5d || code === 0x7d) depth--;
-    if (depth > maxDepth) throw new SyntaxError(`The JSON is nested deeper than ${maxDepth} levels.`);
+    if (code === 0x5b) commas.push(Number.NEGATIVE_INFINITY);
+    else if (code === 0x7b) commas.push(0);
+    else if (code === 0x5d || code === 0x7d) commas.pop();
+    else if (code === 0x2c && ++commas[commas.length - 1]! >= MAX_MEMBERS)
+      throw new SyntaxError(
+        `An object of the JSON has more than ${MAX_MEMBERS.toLocaleString('en')} members.`,
+      );
+    if (commas.length > maxDepth) throw new SyntaxError(`The JSON is nested deeper than ${maxDepth} levels.`);
     index++;
   }
 }

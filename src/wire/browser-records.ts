@@ -1,0 +1,27 @@
+/** A record that a browser logged. */
+export interface BrowserRecord {
+  /** Epoch milliseconds, by the clock of the browser. */
+  readonly timestamp: number;
+  readonly level: BrowserLogLevel;
+  readonly message: string;
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Levels of browser records, lowest first. */
+export type BrowserLogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** Body of the request with which a browser sends records, as JSON. */
+export interface BrowserRecordsRequest {
+  /** Time of the request in epoch milliseconds, by the clock of the browser; it shows how old the records are. */
+  readonly sentAt?: number | undefined;
+  /** Number of records that the browser had to drop since its last report. */
+  readonly lost?: number | undefined;
+  readonly records: readonly BrowserRecord[];
+}
+
+/** Body of a response with an error status. */
+export interface BrowserRecordsError {
+  readonly error: string;
+  /** With status 503: the number of leading records that were accepted. The others can be sent again. */
+  readonly accepted?: number | undefined;
+}

@@ -1,0 +1,403 @@
+import { once } from 'node:events';
+import { createServer, request as httpRequest } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Ingester } from '../../src/ingest/ingester.ts';
+import {
+  createIngestHandler,
+  type IngestHandler,
+  type IngestHandlerOptions,
+  toNodeHandler,
+} from '../../transports/ingest-handler/index.ts';
+import { IngestSink } from '../helpers/ingest-sink.ts';
+
+const TOKEN = 'secret-token';
+const ORIGIN = 'https://shop.example';
+
+async function openSink(): Promise<IngestSink> {
+  const sink = await IngestSink.open();
+  onTestFinished(() => sink.close());
+  return sink;
+}
+
+interface Opened {
+  readonly sink: IngestSink;
+  readonly handler: IngestHandler;
+}
+
+async function open(options: IngestHandlerOptions = {}): Promise<Opened> {
+  const sink = await openSink();
+  const own = options.ingester ? {} : { baseUrl: sink.url, ingestToken: TOKEN, flushIntervalMs: 5 };
+  const handler = createIngestHandler({ ...own, ...options });
+  onTestFinished(() => handler.ingester.close());
+  return { sink, handler };
+}
+
+const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin', 'content-type': 'text/plain' };
+
+interface PostOptions {
+  readonly headers?: Record<string, string>;
+  readonly method?: string;
+}
+
+function post(body: unknown, { headers = SAME_ORIGIN, method = 'POST' }: PostOptions = {}): Request {
+  const content = typeof body === 'string' ? body : JSON.stringify(body);
+  return new Request(`${ORIGIN}/logs`, { method, headers, ...(method === 'POST' && { body: content }) });
+}
+
+function record(fields: object = {}, message = 'hello'): object {
+  return { timestamp: Date.now(), level: 'info', message, fields };
+}
+
+const body = (...records: object[]) => ({ sentAt: Date.now(), records });
+
+async function statusOf(handler: IngestHandler, request: Request): Promise<number> {
+  return (await handler(request)).status;
+}
+
+/** The handler behind node:http. @returns its URL. */
+async function serve(handler: IngestHandler): Promise<string> {
+  const server = createServer(toNodeHandler(handler));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('records', () => {
+  it('arrive with the tag source, the level, the message, their fields and the user agent', async () => {
+    const { sink, handler } = await open({ tags: { service: 'shop' } });
+    const request = post(body(record({ cart: { items: 3 } })), {
+      headers: { ...SAME_ORIGIN, 'user-agent': 'Chrome' },
+    });
+    const response = await handler(request);
+    expect([response.status, await response.text()]).toEqual([204, '']);
+    await handler.ingester.flush();
+    expect(sink.requests[0]!.groups[0]!.tags).toEqual({ service: 'shop', source: 'browser' });
+    expect(sink.events.map(({ attributes }) => attributes)).toEqual([
+      { cart: { items: 3 }, userAgent: 'Chrome', level: 'info', message: 'hello' },
+    ]);
+    expect(handler.stats).toMatchObject({ requests: 1, records: 1, removedFields: 0 });
+  });
+
+  it('go through an ingester that the app already has', async () => {
+    const sink = await openSink();
+    const ingester = new Ingester({ baseUrl: sink.url, ingestToken: TOKEN });
+    const { handler } = await open({ ingester });
+    expect(handler.ingester).toBe(ingester);
+    expect(await statusOf(handler, post(body(record())))).toBe(204);
+    await ingester.close();
+    expect(sink.events).toHaveLength(1);
+  });
+
+  it('cannot forge tags, the level, the message or the user agent', async () => {
+    const { sink, handler } = await open({ tags: { service: 'shop' } });
+    const forged = {
+      '#source': 'server',
+      '#service': 'x',
+      '@timestamp': 1,
+      level: 'error',
+      message: 'x',
+      userAgent: 'x',
+    };
+    const headers = { ...SAME_ORIGIN, 'user-agent': 'Chrome' };
+    const own = {
+      ...record({ ...forged, ok: 1 }),
+      tags: { source: 'server' },
+      rawstring: 'x',
+      timezone: 'x',
+    };
+    expect(await statusOf(handler, post(body(own), { headers }))).toBe(204);
+    await handler.ingester.flush();
+    expect(sink.requests[0]!.groups[0]!.tags).toEqual({ service: 'shop', source: 'browser' });
+    expect(sink.events[0]).toEqual({
+      timestamp: expect.any(Number),
+      attributes: { ok: 1, userAgent: 'Chrome', level: 'info', message: 'hello' },
+    });
+    expect(handler.stats.removedFields).toBe(3);
+  });
+
+  it.each([
+    ['a clock that is a year ahead', 365 * 86_400_000, 60_000, 60_000],
+    ['a clock that is a year behind', -365 * 86_400_000, 60_000, 60_000],
+    ['a record from the future', 0, -86_400_000, 0],
+    ['a record that is a year old', 0, 365 * 86_400_000, 86_400_000],
+  ])('get a timestamp of the last 24 hours: %s', async (_, skewMs, ageMs, expectedAgeMs) => {
+    const { sink, handler } = await open();
+    const sentAt = Date.now() + skewMs;
+    const before = Date.now();
+    const sent = { sentAt, records: [{ ...record(), timestamp: sentAt - ageMs }] };
+    expect(await statusOf(handler, post(sent))).toBe(204);
+    const after = Date.now();
+    await handler.ingester.flush();
+    const timestamp = sink.events[0]!.timestamp as number;
+    expect(timestamp).toBeGreaterThanOrEqual(before - expectedAgeMs);
+    expect(timestamp).toBeLessThanOrEqual(after - expectedAgeMs);
+  });
+
+  it('that the browser lost are reported as a record with their number', async () => {
+    const { sink, handler } = await open();
+    expect(await statusOf(handler, post({ lost: 12, records: [] }))).toBe(204);
+    await handler.ingester.flush();
+    expect(sink.events[0]!.attributes).toEqual({
+      level: 'warn',
+      message: 'Records lost in the browser: 12',
+      lostRecords: 12,
+    });
+  });
+
+  it('lose fields that allowedFields does not list, and values that are nested too deep', async () => {
+    const { sink, handler } = await open({ allowedFields: ['url', 'deep', '#x'] });
+    const deep = JSON.parse(`${'{"a":'.repeat(20)}1${'}'.repeat(20)}`);
+    const fields = { url: '/', password: 'x', deep, '#x': 1, ['n'.repeat(101)]: 1 };
+    expect(await statusOf(handler, post(body(record(fields))))).toBe(204);
+    await handler.ingester.flush();
+    const { attributes } = sink.events[0]!;
+    expect(Object.keys(attributes)).toEqual(['url', 'deep', 'level', 'message']);
+    expect(JSON.stringify(attributes.deep).match(/"a"/g)).toHaveLength(7);
+    expect(handler.stats.removedFields).toBe(4);
+  });
+});
+
+describe('a page', () => {
+  const ALLOWED = 'https://app.example';
+
+  it.each<[string, number, Record<string, string>]>([
+    ['of the same origin', 204, { 'sec-fetch-site': 'same-origin' }],
+    ['of the same origin without a referrer', 204, { 'sec-fetch-site': 'same-origin', origin: 'null' }],
+    ['of the same host, in a browser without Sec-Fetch-Site', 204, { origin: ORIGIN }],
+    ['of an allowed origin', 204, { origin: ALLOWED, 'sec-fetch-site': 'cross-site' }],
+    ['of another origin', 403, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+    ['of another subdomain', 403, { origin: 'https://evil.shop.example', 'sec-fetch-site': 'same-site' }],
+    ['of another origin, in an old browser', 403, { origin: 'https://evil.example' }],
+    ['of another origin that forges the host', 403, { origin: ORIGIN, 'sec-fetch-site': 'cross-site' }],
+    ['without an origin', 403, { origin: 'null' }],
+    ['whose origin starts with an allowed one', 403, { origin: `${ALLOWED}.evil.example` }],
+    ['of no browser', 403, {}],
+  ])('%s gets status %i', async (_, status, headers) => {
+    const { handler } = await open({ allowedOrigins: [ALLOWED] });
+    const request = post(body(record()), { headers: { ...headers, 'content-type': 'text/plain' } });
+    expect(await statusOf(handler, request)).toBe(status);
+    expect(handler.stats.rejected.origin).toBe(status === 403 ? 1 : 0);
+    expect(handler.stats.records).toBe(status === 403 ? 0 : 1);
+  });
+
+  it('of an allowed origin can read the response, and others get no CORS headers', async () => {
+    const { handler } = await open({ allowedOrigins: [ALLOWED] });
+    const preflight = async (origin: string) =>
+      handler(post('', { method: 'OPTIONS', headers: { origin, 'sec-fetch-site': 'cross-site' } }));
+    const allowed = await preflight(ALLOWED);
+    expect(allowed.status).toBe(204);
+    expect(Object.fromEntries(allowed.headers)).toMatchObject({
+      'access-control-allow-origin': ALLOWED,
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'content-type',
+      vary: 'origin',
+    });
+    const evil = await preflight('https://evil.example');
+    expect(evil.status).toBe(403);
+    expect(evil.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('a request is rejected with a reason', () => {
+  const valid = { timestamp: 1, level: 'info', message: 'x' };
+
+  it.each<[string, unknown, number, string]>([
+    ['not JSON', '{', 400, 'The body is not JSON.'],
+    ['an array', [], 400, 'The body must be an object with an array "records".'],
+    ['null', 'null', 400, 'The body must be an object with an array "records".'],
+    ['records that are null', { records: [null] }, 400, 'records[0] must be an object.'],
+    [
+      'an unknown level',
+      { records: [{ ...valid, level: 'fatal' }] },
+      400,
+      'records[0].level must be one of debug, info, warn, error.',
+    ],
+    [
+      'a level of the prototype',
+      { records: [{ ...valid, level: '__proto__' }] },
+      400,
+      'records[0].level must be one of debug, info, warn, error.',
+    ],
+    [
+      'a message that is a number',
+      { records: [valid, { ...valid, message: 1 }] },
+      400,
+      'records[1].message must be a string.',
+    ],
+    [
+      'fields that are an array',
+      { records: [{ ...valid, fields: [] }] },
+      400,
+      'records[0].fields must be an object.',
+    ],
+    [
+      'a timestamp that is text',
+      { records: [{ ...valid, timestamp: '1' }] },
+      400,
+      'records[0].timestamp must be epoch milliseconds.',
+    ],
+    ['a number of lost records below 0', { lost: -1, records: [] }, 400, '"lost" must be a whole number.'],
+    ['a negative time', { sentAt: -1, records: [] }, 400, '"sentAt" must be epoch milliseconds.'],
+    ['too many records', { records: [valid, valid, valid] }, 413, 'There are more than 2 records.'],
+    [
+      'a large body',
+      { records: [{ ...valid, message: 'x'.repeat(2_000) }] },
+      413,
+      'The body is larger than 1000 bytes.',
+    ],
+  ])('%s', async (_, content, status, error) => {
+    const { handler } = await open({ maxBodyBytes: 1_000, maxRecords: 2 });
+    const response = await handler(post(content));
+    expect([response.status, await response.json()]).toEqual([status, { error }]);
+    expect(handler.stats.rejected[status === 413 ? 'tooLarge' : 'invalid']).toBe(1);
+    expect(handler.stats.records).toBe(0);
+  });
+
+  it('another method or content type', async () => {
+    const { handler } = await open();
+    expect(await statusOf(handler, post('', { method: 'GET' }))).toBe(405);
+    const form = { ...SAME_ORIGIN, 'content-type': 'multipart/form-data' };
+    expect(await statusOf(handler, post(body(record()), { headers: form }))).toBe(415);
+  });
+
+  it('deeply nested JSON in a body of the maximum size', async () => {
+    const { handler } = await open();
+    const nested = `{"records":[{"timestamp":1,"level":"info","message":"x","fields":{"a":${'['.repeat(32_000)}${']'.repeat(32_000)}}}]}`;
+    expect(await statusOf(handler, post(nested))).toBe(204);
+    expect(handler.stats.removedFields).toBe(1);
+  });
+});
+
+describe('rate limits', () => {
+  it('of one client leave the others alone, and have Retry-After', async () => {
+    const { handler } = await open({ maxRequestsPerMinute: 2, maxTotalRequestsPerMinute: 100 });
+    const send = (address: string) => handler.handle(post(body(record())), address);
+    const statuses: number[] = [];
+    for (let index = 0; index < 200; index++) statuses.push((await send('10.0.0.1')).status);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(2);
+    const rejected = await send('10.0.0.1');
+    expect(rejected.status).toBe(429);
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(20);
+    expect((await send('10.0.0.2')).status).toBe(204);
+    expect(handler.stats.rejected.rateLimit).toBe(199);
+  });
+
+  it('count all addresses of an IPv6 network and mapped IPv4 addresses as one client', async () => {
+    const { handler } = await open({ maxRequestsPerMinute: 1 });
+    const send = async (address: string) => (await handler.handle(post(body(record())), address)).status;
+    expect(await send('2001:db8:1:2::1')).toBe(204);
+    expect(await send('2001:db8:1:2:ffff:1:2:3')).toBe(429);
+    expect(await send('2001:0db8:0001:0002::')).toBe(429);
+    expect(await send('2001:db8:1:3::1')).toBe(204);
+    expect(await send('::1')).toBe(204);
+    expect(await send('10.0.0.1')).toBe(204);
+    expect(await send('::ffff:10.0.0.1')).toBe(429);
+  });
+
+  it('of all clients apply without an address', async () => {
+    const { handler } = await open({ maxTotalRequestsPerMinute: 3 });
+    const statuses: number[] = [];
+    for (let index = 0; index < 5; index++) statuses.push(await statusOf(handler, post(body(record()))));
+    expect(statuses).toEqual([204, 204, 204, 429, 429]);
+  });
+
+  it('use the address that clientAddress returns', async () => {
+    const { handler } = await open({
+      maxRequestsPerMinute: 1,
+      clientAddress: (request) => request.headers.get('x-forwarded-for')?.split(',').at(-1)?.trim(),
+    });
+    const send = async (forwarded: string) => {
+      const headers = { ...SAME_ORIGIN, 'x-forwarded-for': forwarded };
+      return (await handler.handle(post(body(record()), { headers }), '10.0.0.1')).status;
+    };
+    expect(await send('1.1.1.1, 9.9.9.9')).toBe(204);
+    expect(await send('2.2.2.2, 9.9.9.9')).toBe(429);
+    expect(await send('1.1.1.1, 8.8.8.8')).toBe(204);
+  });
+});
+
+it('a full queue responds with 503 and the number of accepted records; the others can be sent again', async () => {
+  const { sink, handler } = await open({ maxQueueBytes: 6_000, closeTimeoutMs: 100 });
+  let release = () => {};
+  const released = new Promise<object>((resolve) => {
+    release = () => resolve({});
+  });
+  sink.answer = () => released;
+  const records = Array.from({ length: 20 }, (_, index) => record({ index, text: 'x'.repeat(500) }));
+  const response = await handler(post(body(...records)));
+  expect(response.status).toBe(503);
+  expect(response.headers.get('retry-after')).toBe('5');
+  const { accepted } = (await response.json()) as { accepted: number };
+  expect(accepted).toBeGreaterThan(0);
+  expect(accepted).toBeLessThan(20);
+  expect(await statusOf(handler, post(body(record())))).toBe(503);
+  expect(handler.stats).toMatchObject({ records: accepted, rejected: { busy: 2 } });
+  release();
+  await handler.ingester.flush();
+  const rest = body(...records.slice(accepted));
+  await expect.poll(() => statusOf(handler, post(rest))).toBe(204);
+  await handler.ingester.flush();
+  expect(sink.events.map(({ attributes }) => attributes.index)).toEqual([...Array(20).keys()]);
+});
+
+it('options that make no sense are rejected with an error that names them', () => {
+  const create = (options: object) => () => createIngestHandler({ ingestToken: 'x', ...options });
+  expect(create({ allowedOrigins: 'https://a.example' })).toThrow(
+    '"allowedOrigins" must be an array of origins',
+  );
+  expect(create({ allowedOrigins: ['https://a.example/'] })).toThrow('without a path or a final slash');
+  expect(create({ allowedOrigins: ['*'] })).toThrow('"allowedOrigins" must contain origins');
+  expect(create({ allowedFields: 'url' })).toThrow('"allowedFields" must be an array of field names');
+  expect(create({ maxBodyBytes: 0 })).toThrow('"maxBodyBytes" must be a whole number of at least 1');
+  expect(create({ maxRequestsPerMinute: 0.5 })).toThrow('"maxRequestsPerMinute" must be a whole number');
+  expect(create({ clientAddress: 'x-real-ip' })).toThrow('"clientAddress" must be a function');
+  expect(create({ alowedOrigins: [] })).toThrow('has no option "alowedOrigins"');
+  expect(create({ ingester: {} })).toThrow('"ingester" and "ingestToken" can\'t be combined');
+  expect(() => createIngestHandler({ ingester: {} as Ingester })).toThrow('"ingester" must be an Ingester');
+});
+
+describe('on node:http', () => {
+  it('the handler accepts records and knows the address of the connection', async () => {
+    const { sink, handler } = await open({ maxRequestsPerMinute: 1 });
+    const url = await serve(handler);
+    const send = () =>
+      fetch(url, {
+        method: 'POST',
+        headers: { origin: url, 'content-type': 'text/plain' },
+        body: JSON.stringify(body(record())),
+      });
+    expect((await send()).status).toBe(204);
+    expect((await send()).status).toBe(429);
+    await handler.ingester.flush();
+    expect(sink.events).toHaveLength(1);
+  });
+
+  it('a body without a length is read up to the limit only', async () => {
+    const { handler } = await open({ maxBodyBytes: 1_000 });
+    const url = await serve(handler);
+    const outgoing = httpRequest(url, {
+      method: 'POST',
+      headers: { origin: url, 'content-type': 'text/plain' },
+    });
+    for (let index = 0; index < 100; index++) outgoing.write('x'.repeat(10_000));
+    outgoing.end();
+    const [response] = await once(outgoing, 'response');
+    expect(response.statusCode).toBe(413);
+    expect(JSON.parse(await text(response))).toEqual({ error: 'The body is larger than 1000 bytes.' });
+  });
+
+  it('a request that ends in the middle of its body does no harm', async () => {
+    const { handler } = await open();
+    const url = new URL(await serve(handler));
+    const socket = connect(Number(url.port), url.hostname);
+    socket.end(
+      `POST / HTTP/1.1\r\nhost: ${url.host}\r\norigin: ${url.origin}\r\ncontent-type: text/plain\r\ncontent-length: 100\r\n\r\n{"re`,
+    );
+    await expect.poll(() => handler.stats.rejected.invalid).toBe(1);
+  });
+});

@@ -1,0 +1,250 @@
+/**
+ * Receives records from browsers in your server, so that no token reaches a browser:
+ *
+ * ```ts
+ * const handler = createIngestHandler({ tags: { service: 'shop' } });
+ * app.post('/logs', (c) => handler(c.req.raw)); // Hono
+ * app.post('/logs', toNodeHandler(handler)); // Express, Fastify
+ * ```
+ */
+import { LogOptionsException } from '../../src/errors.ts';
+import { Ingester } from '../../src/ingest/ingester.ts';
+import type { IngesterOptions } from '../../src/ingest/options.ts';
+import { requireInteger, requireOptions } from '../../src/internal/option-checks.ts';
+import type { BrowserRecordsError } from '../../src/wire/browser-records.ts';
+import { browserEvents } from './browser-events.ts';
+import { FieldFilter } from './field-filter.ts';
+import { IngestQueue } from './ingest-queue.ts';
+import { OriginCheck } from './origin-check.ts';
+import { clientKey, RateLimit } from './rate-limit.ts';
+import { Rejection, type RejectionReason } from './rejection.ts';
+import { readJson } from './request-body.ts';
+
+export type {
+  BrowserLogLevel,
+  BrowserRecord,
+  BrowserRecordsRequest,
+} from '../../src/wire/browser-records.ts';
+export type * from '../kit/public-types.ts';
+export { type NodeRequest, type NodeResponse, toNodeHandler } from './node-handler.ts';
+export type { RejectionReason };
+
+/** Options of {@link createIngestHandler}: those of the ingester, or an `ingester`, and limits for requests. */
+export interface IngestHandlerOptions extends Omit<IngesterOptions, 'overflow'> {
+  /**
+   * Delivers the records, for example together with those of your server. Can't be combined with options of the
+   * ingester. With `overflow: 'block'`, a full queue makes browsers send again later; otherwise it drops records.
+   *
+   * @default an ingester with the other options
+   */
+  ingester?: Ingester | undefined;
+  /**
+   * Origins of pages that may send records, such as `https://shop.example`, in addition to the origin of the handler.
+   *
+   * @default none: only pages of the same origin
+   */
+  allowedOrigins?: readonly string[] | undefined;
+  /** Maximum size of a request body, in bytes. @default 65_536 (64 KiB) */
+  maxBodyBytes?: number | undefined;
+  /** Maximum number of records in a request. @default 1_000 */
+  maxRecords?: number | undefined;
+  /**
+   * Maximum number of requests per minute from one client. All browsers behind a shared address are one client.
+   *
+   * @default 300
+   */
+  maxRequestsPerMinute?: number | undefined;
+  /** Maximum number of requests per minute from all clients. @default 6_000 */
+  maxTotalRequestsPerMinute?: number | undefined;
+  /**
+   * Returns the address of the client, for `maxRequestsPerMinute`. Behind a proxy, read the header that the proxy sets.
+   * Without an address, only `maxTotalRequestsPerMinute` applies.
+   *
+   * @default the address of the connection, where the handler knows it
+   */
+  clientAddress?: ((request: Request, remoteAddress: string | undefined) => string | undefined) | undefined;
+  /**
+   * Names of the fields that browsers may send. Other fields are removed and counted. `logclient/browser` itself sends
+   * `url`, `visitId` and `error`.
+   *
+   * @default all fields
+   */
+  allowedFields?: readonly string[] | undefined;
+}
+
+/** Counters of a handler. */
+export interface IngestHandlerStats {
+  /** Requests, including rejected ones. */
+  readonly requests: number;
+  /** Records passed to the ingester. */
+  readonly records: number;
+  /** Fields that were removed: not allowed, too deep, or with an invalid name. */
+  readonly removedFields: number;
+  /** Rejected requests by reason. */
+  readonly rejected: Readonly<Record<RejectionReason, number>>;
+}
+
+/** Receives records from browsers. Returned by {@link createIngestHandler}. Never rejects. */
+export interface IngestHandler {
+  (request: Request): Promise<Response>;
+  /** Handles a request whose connection has a known address, for `maxRequestsPerMinute`. */
+  handle(request: Request, remoteAddress: string | undefined): Promise<Response>;
+  readonly stats: IngestHandlerStats;
+  /** Delivers the records. Call `ingester.close()` when the server stops. */
+  readonly ingester: Ingester;
+}
+
+const OWNER = 'createIngestHandler';
+const TOTAL = '';
+
+/**
+ * Creates a handler for the requests of `logclient/browser`. Each record gets the tag `source: 'browser'` and the field
+ * `userAgent`. Requests are rejected with 403, 413, 415, 429, 400 or 503 and a reason in JSON.
+ *
+ * @throws LogOptionsException
+ *
+ * @example
+ *   export const POST = createIngestHandler({ tags: { service: 'shop' } }); // app/logs/route.ts in Next.js
+ */
+export function createIngestHandler(options: IngestHandlerOptions = {}): IngestHandler {
+  const endpoint = new Endpoint(options);
+  const handle = (request: Request, remoteAddress?: string) => endpoint.handle(request, remoteAddress);
+  const properties = { stats: { get: () => endpoint.stats }, ingester: { value: endpoint.ingester } };
+  const handler = Object.assign((request: Request) => handle(request), { handle });
+  return Object.defineProperties(handler, properties) as unknown as IngestHandler;
+}
+
+class Endpoint {
+  readonly ingester: Ingester;
+  readonly #queue: IngestQueue;
+  readonly #origins: OriginCheck;
+  readonly #fields: FieldFilter;
+  readonly #limits: { readonly maxBodyBytes: number; readonly maxRecords: number };
+  readonly #clientLimit: RateLimit;
+  readonly #totalLimit: RateLimit;
+  readonly #clientAddress: NonNullable<IngestHandlerOptions['clientAddress']>;
+  readonly #rejected = { origin: 0, rateLimit: 0, tooLarge: 0, invalid: 0, busy: 0 };
+  #requests = 0;
+  #records = 0;
+
+  constructor(options: IngestHandlerOptions) {
+    requireOptions(OWNER, options);
+    const {
+      ingester,
+      allowedOrigins,
+      allowedFields,
+      clientAddress = (_, remoteAddress) => remoteAddress,
+      maxBodyBytes = 65_536,
+      maxRecords = 1_000,
+      maxRequestsPerMinute = 300,
+      maxTotalRequestsPerMinute = 6_000,
+      ...delivery
+    } = options;
+    const atLeast1 = { min: 1 };
+    this.#limits = {
+      maxBodyBytes: requireInteger(OWNER, 'maxBodyBytes', maxBodyBytes, atLeast1),
+      maxRecords: requireInteger(OWNER, 'maxRecords', maxRecords, atLeast1),
+    };
+    const orInfinity = { min: 1, orInfinity: true };
+    this.#clientLimit = new RateLimit(
+      requireInteger(OWNER, 'maxRequestsPerMinute', maxRequestsPerMinute, orInfinity),
+    );
+    this.#totalLimit = new RateLimit(
+      requireInteger(OWNER, 'maxTotalRequestsPerMinute', maxTotalRequestsPerMinute, orInfinity),
+    );
+    if (typeof clientAddress !== 'function') {
+      throw new LogOptionsException(`${OWNER}: "clientAddress" must be a function.`);
+    }
+    this.#clientAddress = clientAddress;
+    this.#origins = new OriginCheck(OWNER, allowedOrigins);
+    this.#fields = new FieldFilter(OWNER, allowedFields);
+    this.ingester =
+      ingester === undefined ? new Ingester({ ...delivery, overflow: 'block' }) : alone(ingester, delivery);
+    this.#queue = new IngestQueue(this.ingester);
+  }
+
+  get stats(): IngestHandlerStats {
+    return {
+      requests: this.#requests,
+      records: this.#records,
+      removedFields: this.#fields.removed,
+      rejected: { ...this.#rejected },
+    };
+  }
+
+  async handle(request: Request, remoteAddress: string | undefined): Promise<Response> {
+    this.#requests++;
+    const cors = this.#origins.corsHeaders(request);
+    try {
+      this.#origins.require(request);
+      if (request.method === 'OPTIONS') return preflightResponse(cors);
+      if (request.method !== 'POST') throw new Rejection(405, 'invalid', 'The method must be POST.');
+      this.#requireRate(request, remoteAddress);
+      this.#queue.requireCapacity();
+      await this.#accept(request);
+      return new Response(null, { status: 204, headers: cors });
+    } catch (error) {
+      const rejection = error instanceof Rejection ? error : new Rejection(500, 'invalid', 'Internal error.');
+      this.#rejected[rejection.reason]++;
+      return errorResponse(rejection, cors);
+    }
+  }
+
+  #requireRate(request: Request, remoteAddress: string | undefined): void {
+    const nowMs = performance.now();
+    const address = this.#clientAddress(request, remoteAddress);
+    // A client that sends too much must not use up the limit of all clients.
+    const clientWaitMs = address === undefined ? 0 : this.#clientLimit.take(clientKey(address), nowMs);
+    const waitMs = clientWaitMs === 0 ? this.#totalLimit.take(TOTAL, nowMs) : clientWaitMs;
+    if (waitMs === 0) return;
+    const retryAfterSeconds = Math.ceil(waitMs / 1000);
+    throw new Rejection(429, 'rateLimit', 'Too many requests.', { retryAfterSeconds });
+  }
+
+  async #accept(request: Request): Promise<void> {
+    const { maxBodyBytes, maxRecords } = this.#limits;
+    const body = await readJson(request, maxBodyBytes);
+    const events = browserEvents(body, {
+      nowMs: Date.now(),
+      userAgent: request.headers.get('user-agent'),
+      maxRecords,
+      fields: this.#fields,
+    });
+    for (const [index, event] of events.entries()) {
+      this.#queue.add(event, index);
+      this.#records++;
+    }
+  }
+}
+
+function alone(ingester: Ingester, delivery: object): Ingester {
+  const [other] = Object.keys(delivery);
+  if (other !== undefined) {
+    throw new LogOptionsException(
+      `${OWNER}: "ingester" and "${other}" can't be combined. Pass "${other}" to the ingester.`,
+    );
+  }
+  // Not `instanceof`: an app can load this package as ES module and as CommonJS.
+  if (typeof ingester?.add === 'function') return ingester;
+  throw new LogOptionsException(`${OWNER}: "ingester" must be an Ingester.`);
+}
+
+function preflightResponse(cors: Record<string, string>): Response {
+  const headers = {
+    ...cors,
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': 'content-type',
+    'access-control-max-age': '86400',
+  };
+  return new Response(null, { status: 204, headers });
+}
+
+function errorResponse({ status, message, retryAfterSeconds, accepted }: Rejection, cors: object): Response {
+  const body: BrowserRecordsError = { error: message, ...(accepted && { accepted }) };
+  const headers = {
+    ...cors,
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    ...(status === 405 && { allow: 'POST, OPTIONS' }),
+  };
+  return Response.json(body, { status, headers });
+}

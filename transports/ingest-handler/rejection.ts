@@ -1,0 +1,24 @@
+/** Why a request was rejected. */
+export type RejectionReason = 'origin' | 'rateLimit' | 'tooLarge' | 'invalid' | 'busy';
+
+/** A response with an error status. */
+export class Rejection extends Error {
+  readonly status: number;
+  readonly reason: RejectionReason;
+  readonly retryAfterSeconds: number | undefined;
+  /** Number of leading records that were accepted. */
+  readonly accepted: number | undefined;
+
+  constructor(
+    status: number,
+    reason: RejectionReason,
+    message: string,
+    { retryAfterSeconds, accepted }: { retryAfterSeconds?: number; accepted?: number } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.reason = reason;
+    this.retryAfterSeconds = retryAfterSeconds;
+    this.accepted = accepted;
+  }
+}
