@@ -240,6 +240,8 @@ describe('onRequestError', () => {
 
   it.each([
     [undefined, 'undefined'],
+    [new TypeError(), 'TypeError'],
+    [Object.create(null), 'unprintable'],
     [null, 'null'],
     ['a string', 'a string'],
   ])('logs %s that a route throws', async (thrown, message) => {

@@ -11,7 +11,7 @@ const REQUEST_CONTEXT = Symbol.for('@next/request-context');
  * Runs `work` after the response is sent; a platform that freezes the process waits for it. Outside of a request, does
  * nothing. `work` must not reject.
  */
-export function afterResponse(work: () => Promise<void>): void {
+export function afterResponse(work: () => Promise<unknown>): void {
   try {
     after(work);
   } catch {

@@ -15,3 +15,5 @@ export function createLogging(): NextLogging {
   const log = { debug: fail, info: fail, warn: fail, error: fail, child: fail, flush: fail };
   return { log, withLogging: fail, withProxyLogging: fail, register() {}, onRequestError() {} };
 }
+
+export { fail as createIngestRoute };

@@ -8,6 +8,7 @@
  * ```
  */
 import { LogOptionsException } from '../../src/errors.ts';
+import { safeText } from '../../src/ingest/record/safe-json.ts';
 import { requireOneOf, requireOptions } from '../../src/internal/option-checks.ts';
 import type { EventTransportOptions } from '../kit/event-transport-options.ts';
 import {
@@ -22,10 +23,12 @@ import {
 } from './log-sink.ts';
 import { createNextLogger, type LogMethod, type NextLogger } from './next-logger.ts';
 import { rememberOutside } from './outside-request.ts';
-import { logProxy, logRoute, type ProxyResult, pathOf, REQUEST_ID } from './request-logging.ts';
+import { logProxy, logRoute, type ProxyResult, REQUEST_ID } from './request-logging.ts';
 
+export type { IngestHandlerOptions } from '../ingest-handler/index.ts';
 export type { LogTransportDrop } from '../kit/event-transport-options.ts';
 export type * from '../kit/public-types.ts';
+export { createIngestRoute } from './ingest-route.ts';
 export type { LogLevel, LogMethod, NextLogger, PinoLogger, ProxyResult, WinstonLogger };
 
 /** Options of {@link createLogging}: those of the ingester and `level`, or a `logger` of pino or winston. */
@@ -139,13 +142,13 @@ function logRequestError(
   { method, path, headers }: FailedRequest,
   context: RequestErrorContext,
 ): void {
-  const { message } = Object(error) as { message?: unknown };
+  const { message, name } = Object(error) as { message?: unknown; name?: unknown };
   const { routerKind, routePath, routeType, renderSource, revalidateReason } = context;
   const requestId = headers[REQUEST_ID];
-  log.error(String(message ?? error), {
+  log.error(safeText(message || name || error), {
     error,
     requestId,
-    http: { method, path: pathOf(path) },
+    http: { method, path: path.split('?', 1)[0] },
     routerKind,
     routePath,
     routeType,

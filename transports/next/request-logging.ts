@@ -42,7 +42,8 @@ async function handle<Result extends Response>(
   handler: () => Result | Promise<Result>,
 ): Promise<Result> {
   const requestId = request.headers.get(REQUEST_ID) || randomUUID();
-  const http = { method: request.method, path: pathOf(request.url) };
+  // Query strings can contain secrets.
+  const http = { method: request.method, path: new URL(request.url).pathname };
   const start = performance.now();
   const record = (status: number | undefined): void => {
     const durationMs = Math.round(performance.now() - start);
@@ -59,11 +60,6 @@ async function handle<Result extends Response>(
       throw error;
     }
   });
-}
-
-/** Without the query string, which can contain secrets. */
-export function pathOf(url: string): string {
-  return new URL(url, 'http://localhost').pathname;
 }
 
 function levelOf(status: number): 'info' | 'warn' | 'error' {
